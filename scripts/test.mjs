@@ -1,0 +1,40 @@
+#!/usr/bin/env node
+// The one test command. Node's own runner exits 0 on TypeScript it cannot read and on globs that match nothing,
+// so this asks for a Node that runs the sources, and fails when no test ran.
+//   node scripts/test.mjs [glob ...]
+import { spawn } from "node:child_process";
+import { globSync } from "node:fs";
+
+const needed = [22, 19];
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
+  console.error(
+    `The tests need Node ${needed.join(".")} or newer and this is ${process.versions.node}. Run them with "npm test" after "npm ci": the project brings its own Node (install scripts must be allowed).`,
+  );
+  process.exit(5);
+}
+
+const globs = process.argv.slice(2);
+const patterns = globs.length > 0 ? globs : ["src/**/*.test.ts", "test/**/*.test.ts"];
+const files = patterns.flatMap((pattern) => globSync(pattern)).sort();
+if (files.length === 0) {
+  console.error(`No test file matches ${patterns.join(", ")}: nothing was tested.`);
+  process.exit(1);
+}
+
+const runner = spawn(process.execPath, ["--test", "--test-reporter=spec", ...files], {
+  stdio: ["inherit", "pipe", "inherit"],
+});
+let tail = "";
+runner.stdout.on("data", (chunk) => {
+  process.stdout.write(chunk);
+  tail = (tail + chunk).slice(-4096);
+});
+runner.on("close", (code, signal) => {
+  const count = Number(/^ℹ pass (\d+)$/m.exec(tail)?.[1] ?? 0);
+  if (code === 0 && count === 0) {
+    console.error("The runner ended well but no test passed: nothing was tested.");
+    process.exit(1);
+  }
+  process.exit(signal ? 1 : (code ?? 1));
+});

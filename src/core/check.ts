@@ -1,0 +1,13 @@
+// A command the orchestrator ran itself. The exit code always counts.
+
+export interface CheckOutcome {
+  readonly passed: boolean;
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly timedOut: boolean;
+  /** The end of what it printed, bounded. */
+  readonly output: string;
+  readonly durationMs: number;
+  /** The tree that was checked (its hash): the receipt is good for this tree only. */
+  readonly tree: string;
+}

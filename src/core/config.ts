@@ -1,0 +1,45 @@
+// The configuration a run works with: `.superteam.json` in the repository, over the person's global one, over the
+// defaults. Every key is read by some code.
+
+import { z } from "zod";
+
+export const roleNames = [
+  "scout",
+  "brainstormer",
+  "planner",
+  "implementer",
+  "spec-reviewer",
+  "quality-reviewer",
+] as const;
+
+export type RoleName = (typeof roleNames)[number];
+
+export const severities = ["low", "medium", "high", "critical"] as const;
+export type Severity = (typeof severities)[number];
+
+export const thinkingLevels = ["off", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
+
+export const AgentConfig = z.strictObject({
+  model: z.string().min(1).optional(),
+  thinking: z.enum(thinkingLevels).optional(),
+  tools: z.array(z.string().min(1)).optional(),
+  timeoutMinutes: z.number().positive().optional(),
+  stuckMinutes: z.number().positive().optional(),
+});
+export type AgentConfig = z.infer<typeof AgentConfig>;
+
+export const ReviewConfig = z.strictObject({
+  blockOnSeverity: z.enum(severities).default("medium"),
+  maxTaskReviewCycles: z.number().int().min(1).max(20).default(3),
+});
+
+export const Config = z.strictObject({
+  backend: z.enum(["pi"]).default("pi"),
+  model: z.string().min(1).optional(),
+  agents: z.partialRecord(z.enum(roleNames), AgentConfig).default({}),
+  environment: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is not the name of a variable")).default([]),
+  review: ReviewConfig.prefault({}),
+  validationCommand: z.string().default(""),
+  documents: z.strictObject({ commit: z.boolean().default(true) }).prefault({}),
+});
+export type Config = z.infer<typeof Config>;

@@ -1,0 +1,66 @@
+// What one agent process came to. Failures are outcomes too: the flow that asked decides what follows.
+
+/** Why an agent gave no answer. `aborted` is never an outcome: an agent that superteam stopped is dispatched again. */
+export type DispatchFailureKind =
+  | "crashed"
+  | "rate-limited"
+  | "overloaded"
+  | "auth"
+  | "billing"
+  | "timed-out"
+  | "stuck"
+  | "aborted"
+  | "over-budget"
+  | "wrong-model";
+
+/** Tokens and money of one dispatch or one turn. `estimated` when a turn was cut before its usage was known. */
+export interface Usage {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly costUsd: number;
+  readonly estimated: boolean;
+}
+
+/** A command an agent ran, for red and green. */
+export interface CommandRun {
+  readonly command: string;
+  readonly failed: boolean;
+}
+
+interface DispatchCommon {
+  /** The model that really ran, as `provider/id`; null when none answered. */
+  readonly model: string | null;
+  readonly usage: Usage;
+  readonly durationMs: number;
+  readonly commands: readonly CommandRun[];
+  /** The tree the agent was given (its hash), without the run's documents. */
+  readonly tree: string;
+  /** Files a reader changed; they have been put back. Always empty for a writer. */
+  readonly touched: readonly string[];
+}
+
+export type DispatchOutcome =
+  | ({ readonly status: "finished"; readonly text: string } & DispatchCommon)
+  | ({
+      readonly status: "failed";
+      readonly kind: DispatchFailureKind;
+      readonly detail: string;
+      /** The last thing the agent said or printed, bounded. */
+      readonly output: string;
+      readonly retryAfterMs?: number;
+    } & DispatchCommon);
+
+export const noUsage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, costUsd: 0, estimated: false };
+
+export function addUsage(left: Usage, right: Usage): Usage {
+  return {
+    input: left.input + right.input,
+    output: left.output + right.output,
+    cacheRead: left.cacheRead + right.cacheRead,
+    cacheWrite: left.cacheWrite + right.cacheWrite,
+    costUsd: left.costUsd + right.costUsd,
+    estimated: left.estimated || right.estimated,
+  };
+}

@@ -1,0 +1,46 @@
+// Something worth telling. The log, the status line, the progress file and the snapshot are folds over these
+// and over the requests themselves.
+
+import type { Verdict } from "./review.ts";
+
+export type TaskStatus = "pending" | "implementing" | "reviewing" | "fixing" | "complete" | "skipped" | "escalated";
+
+export interface TaskLine {
+  readonly id: string;
+  readonly title: string;
+}
+
+export type Fact =
+  | { readonly type: "brainstorm.step"; readonly step: "scout" | "questions" | "approaches" | "design" | "done" }
+  | { readonly type: "brainstorm.questions"; readonly questions: readonly unknown[] }
+  | { readonly type: "brainstorm.answer"; readonly question: string; readonly answer: string }
+  | {
+      readonly type: "brainstorm.approaches";
+      readonly approaches: readonly unknown[];
+      readonly recommendation: string;
+    }
+  | { readonly type: "brainstorm.approach"; readonly id: string; readonly title: string; readonly custom: boolean }
+  | { readonly type: "brainstorm.sections"; readonly sections: readonly unknown[] }
+  | { readonly type: "brainstorm.section"; readonly id: string; readonly approved: boolean }
+  | { readonly type: "design.written"; readonly path: string }
+  | { readonly type: "plan.written"; readonly path: string; readonly tasks: readonly TaskLine[] }
+  | { readonly type: "plan.approved" }
+  | { readonly type: "task.status"; readonly task: string; readonly status: TaskStatus; readonly round: number }
+  | {
+      readonly type: "review.finished";
+      readonly task: string;
+      readonly role: string;
+      readonly round: number;
+      readonly verdict: Verdict;
+      readonly findings: readonly string[];
+    }
+  | {
+      readonly type: "task.settled";
+      readonly task: string;
+      readonly status: "complete" | "skipped";
+      readonly commit: string | null;
+      readonly rounds: number;
+    }
+  | { readonly type: "waiver"; readonly step: string; readonly what: string }
+  | { readonly type: "report"; readonly text: string }
+  | { readonly type: "warning"; readonly text: string };

@@ -1,0 +1,17 @@
+// Everything that can go wrong in a run, as data. A new kind of failure is a new line here.
+
+export type Failure =
+  /** The person chose to end the run. */
+  | { readonly kind: "aborted"; readonly step: string; readonly detail: string }
+  /** Code and repository disagree in a way no retry mends, such as a plan without tasks. */
+  | { readonly kind: "impossible"; readonly step: string; readonly detail: string };
+
+/** Unwinds a flow with a failure that is data. Anything else that is thrown in a flow is a bug. */
+export class Failed extends Error {
+  readonly failure: Failure;
+  constructor(failure: Failure) {
+    super(`${failure.step}: ${failure.detail}`);
+    this.name = "Failed";
+    this.failure = failure;
+  }
+}

@@ -1,0 +1,145 @@
+// A flow describes work; only the engine performs it. A flow is a plain generator: it cannot await, and
+// imports nothing of the world. It yields a request and is given the outcome. That is what makes a run
+// replayable, testable without mocks, and the same on every machine.
+//
+// Requests and outcomes are plain JSON. The engine journals both, and always hands a flow the outcome as
+// read back from JSON, the first time as on replay.
+
+import type { z } from "zod";
+import type { CheckOutcome } from "./check.ts";
+import type { Config } from "./config.ts";
+import type { DispatchOutcome } from "./dispatch.ts";
+import type { Fact } from "./fact.ts";
+import { Failed, type Failure } from "./failure.ts";
+import type { Question } from "./question.ts";
+import type { Anchor, Changes, CommitOutcome, Head, RestoreOutcome } from "./repository.ts";
+
+/** One agent process: trying again is another request. `access: "read"` is proven by comparing tree snapshots. */
+export interface DispatchRequest {
+  readonly do: "dispatch";
+  readonly name: string;
+  readonly role: string;
+  readonly prompt: string;
+  readonly access: "read" | "write";
+}
+
+export interface AskRequest {
+  readonly do: "ask";
+  readonly question: Question;
+}
+
+export interface CheckRequest {
+  readonly do: "check";
+  readonly name: string;
+  readonly command: string;
+}
+
+/** Everything since `since` becomes exactly one commit; with `documents`, just those paths are committed instead. */
+export interface CommitRequest {
+  readonly do: "commit";
+  readonly name: string;
+  readonly message: string;
+  readonly since: Anchor;
+  readonly task?: string;
+  readonly documents?: readonly string[];
+}
+
+/** One thing a flow may ask of the world. Data only: it is journaled, replayed and shown. */
+export type Request =
+  | DispatchRequest
+  | AskRequest
+  | CheckRequest
+  | CommitRequest
+  | { readonly do: "head" }
+  | { readonly do: "snapshot"; readonly name: string }
+  | { readonly do: "changes"; readonly name: string; readonly since: Anchor }
+  | { readonly do: "restore"; readonly name: string; readonly to: Anchor }
+  | { readonly do: "read"; readonly path: string }
+  | { readonly do: "write"; readonly path: string; readonly text: string }
+  | { readonly do: "config" }
+  | { readonly do: "record"; readonly fact: Fact };
+
+/** A child that any machine could run: a flow by its registered name, with JSON input, in a scope of its own. */
+export interface ChildFlow {
+  readonly flow: string;
+  readonly name: string;
+  readonly input: unknown;
+}
+
+/** How flows combine. The engine drives the inner flows; only their requests and results reach the journal. */
+export type Step =
+  | Request
+  | ({ readonly do: "child" } & ChildFlow)
+  | { readonly do: "all"; readonly children: readonly ChildFlow[] }
+  | {
+      readonly do: "scope";
+      readonly name: string;
+      readonly kind: ScopeKind;
+      readonly flow: Flow<unknown>;
+      readonly returns: z.ZodType;
+    };
+
+/** What a scope is to a person: a phase and a task are shown as such, a step only gives keys a path. */
+export type ScopeKind = "phase" | "task" | "step";
+
+export type Flow<T> = Generator<Step, T, unknown>;
+
+/** A flow that can be started by name. Its result is validated against `returns` whenever it is read from a journal. */
+export interface FlowDefinition {
+  readonly kind: ScopeKind;
+  readonly input: z.ZodType;
+  readonly returns: z.ZodType;
+  readonly run: (input: never) => Flow<unknown>;
+}
+
+export type Flows = Readonly<Record<string, FlowDefinition>>;
+
+/** Declares a named flow; `run` is typed by the input's schema. */
+export function defineFlow<I extends z.ZodType, O extends z.ZodType>(definition: {
+  readonly kind: ScopeKind;
+  readonly input: I;
+  readonly returns: O;
+  readonly run: (input: z.output<I>) => Flow<z.output<O>>;
+}): FlowDefinition {
+  return definition;
+}
+
+export const dispatch = (request: Omit<DispatchRequest, "do">): Flow<DispatchOutcome> =>
+  perform({ do: "dispatch", ...request });
+/** The answer: an option's key, `yes` or `no`, or the text that was typed. */
+export const ask = (question: Question): Flow<string> => perform({ do: "ask", question });
+export const check = (name: string, command: string): Flow<CheckOutcome> => perform({ do: "check", name, command });
+export const commit = (request: Omit<CommitRequest, "do">): Flow<CommitOutcome> =>
+  perform({ do: "commit", ...request });
+export const head = (): Flow<Head> => perform({ do: "head" });
+export const snapshot = (name: string): Flow<Anchor> => perform({ do: "snapshot", name });
+export const changes = (name: string, since: Anchor): Flow<Changes> => perform({ do: "changes", name, since });
+export const restore = (name: string, to: Anchor): Flow<RestoreOutcome> => perform({ do: "restore", name, to });
+/** A document's text, or null when there is no such file. */
+export const read = (path: string): Flow<string | null> => perform({ do: "read", path });
+export const write = (path: string, text: string): Flow<void> => perform({ do: "write", path, text });
+export const config = (): Flow<Config> => perform({ do: "config" });
+export const record = (fact: Fact): Flow<void> => perform({ do: "record", fact });
+
+/** Runs a registered flow in a scope of its own and gives its result, or throws its failure. */
+export const child = <T>(step: ChildFlow): Flow<T> => perform({ do: "child", ...step });
+/** Runs registered flows side by side. All settle before the first failure, in the order given, is thrown. */
+export const all = <T>(children: readonly ChildFlow[]): Flow<readonly T[]> => perform({ do: "all", children });
+
+/** Gives keys a path. A scope that is finished is not replayed inside: its result is recorded. */
+export function scope<S extends z.ZodType>(
+  options: { readonly name: string; readonly kind: ScopeKind; readonly returns: S },
+  flow: Flow<z.output<S>>,
+): Flow<z.output<S>> {
+  return perform({ do: "scope", ...options, flow });
+}
+
+/** Ends the innermost scope with a failure, which its parent may catch. */
+export function fail(failure: Failure): never {
+  throw new Failed(failure);
+}
+
+/** The one cast: by the time an outcome comes back, the engine has matched it to the request. */
+function* perform<T>(step: Step): Flow<T> {
+  return (yield step) as T;
+}

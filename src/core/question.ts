@@ -1,0 +1,68 @@
+// A question to the person, as data: it is on disk before it is shown, and shown again until it is answered.
+
+export interface Option {
+  readonly key: string;
+  readonly label: string;
+  readonly hint?: string;
+}
+
+interface QuestionCommon {
+  /** Stable, such as `brainstorm.question.1`: what `--answers` and `superteam answer --id` name. */
+  readonly id: string;
+  readonly title: string;
+  /** Shown above the choice; may be long. */
+  readonly message: string;
+}
+
+/** `recommended` is what `--yes` takes. It is left out where every answer would waive something. */
+export type Question =
+  | (QuestionCommon & {
+      readonly kind: "select";
+      readonly options: readonly Option[];
+      readonly recommended?: string;
+    })
+  | (QuestionCommon & { readonly kind: "confirm"; readonly recommended?: "yes" | "no" })
+  | (QuestionCommon & {
+      readonly kind: "input";
+      readonly placeholder?: string;
+      readonly default?: string;
+      readonly recommended?: string;
+    })
+  | (QuestionCommon & { readonly kind: "editor"; readonly prefill: string; readonly recommended?: string });
+
+export type Reading = { readonly ok: true; readonly answer: string } | { readonly ok: false; readonly problem: string };
+
+/** What a person's words mean as an answer: an option's key, number or label; yes or no; or the text itself. */
+export function readAnswer(question: Question, said: string): Reading {
+  if (question.kind === "editor") return { ok: true, answer: said };
+  if (question.kind === "input") return readText(question, said);
+  const options = optionsOf(question);
+  const word = said.trim().toLowerCase();
+  const match =
+    options.find((option) => option.key.toLowerCase() === word) ??
+    options.find((option) => option.label.toLowerCase() === word) ??
+    options[Number.parseInt(word, 10) - 1];
+  if (
+    match &&
+    (!/^\d/.test(word) || /^\d+$/.test(word) || match.key.toLowerCase() === word || match.label.toLowerCase() === word)
+  ) {
+    return { ok: true, answer: match.key };
+  }
+  const choices = options.map((option, index) => `${index + 1}) ${option.key} (${option.label})`).join(", ");
+  return { ok: false, problem: `"${said}" is not an answer to ${question.id}. Choose one of: ${choices}` };
+}
+
+export function optionsOf(question: Question): readonly Option[] {
+  if (question.kind === "select") return question.options;
+  if (question.kind === "confirm") return [yes, no];
+  return [];
+}
+
+const yes: Option = { key: "yes", label: "Yes" };
+const no: Option = { key: "no", label: "No" };
+
+function readText(question: Question & { kind: "input" }, said: string): Reading {
+  const text = said.trim() === "" ? (question.default ?? "") : said;
+  if (text.trim() !== "") return { ok: true, answer: text };
+  return { ok: false, problem: `${question.id} needs an answer: type some text.` };
+}

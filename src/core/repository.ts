@@ -1,0 +1,47 @@
+// What a flow knows of the repository: positions, changes and what became of a commit or a restore.
+
+export interface Head {
+  readonly sha: string;
+  /** null when HEAD is detached. */
+  readonly branch: string | null;
+}
+
+/** A state of the working tree to go back to: kept under a ref, without ignored files and the run's documents. */
+export interface Anchor extends Head {
+  readonly tree: string;
+  readonly ref: string;
+  /** Nested repositories and files over 10 MB: left alone. */
+  readonly leftAlone: readonly string[];
+}
+
+export interface ChangedFile {
+  readonly path: string;
+  readonly change: "added" | "modified" | "deleted";
+}
+
+/** Committed, staged, unstaged and untracked alike, against an anchor. */
+export interface Changes {
+  readonly files: readonly ChangedFile[];
+  /** Bounded; says so in its last line when it was cut. */
+  readonly diff: string;
+  readonly tree: string;
+}
+
+export type CommitOutcome =
+  | {
+      readonly status: "committed";
+      readonly sha: string;
+      readonly tree: string;
+      /** A hook changed what was judged: the checks have to run again. */
+      readonly changedByHook: boolean;
+      readonly files: readonly string[];
+    }
+  | { readonly status: "nothing" }
+  | { readonly status: "refused"; readonly detail: string };
+
+export interface RestoreOutcome {
+  readonly restored: readonly string[];
+  /** Where the tree that was given up is kept. */
+  readonly keptAt: string;
+  readonly leftAlone: readonly string[];
+}

@@ -1,0 +1,78 @@
+import type { DispatchFailureKind, Usage } from "../core/dispatch.ts";
+
+/** All that one agent process is given. Prompts travel by stdin, never by argv. */
+export interface Order {
+  /** Names the dispatch in the run store, such as `0041-implementer`. */
+  readonly id: string;
+  readonly role: string;
+  readonly prompt: string;
+  /** The role profile: the whole system prompt. */
+  readonly system: string;
+  /** The project's own context, appended to the system prompt; empty when there is none. */
+  readonly context: string;
+  readonly tools: readonly string[];
+  /** `provider/id`; null for the backend's own default. */
+  readonly model: string | null;
+  readonly thinking: string;
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  /** Without any sign for this long the agent is stopped as `stuck`. */
+  readonly stuckMs: number;
+  /** Without any sign for this long a `silent` event is given. */
+  readonly silentMs: number;
+  /** Variables to pass on beyond those a shell and the providers need. */
+  readonly environment: readonly string[];
+  /** Folder for the prompt, the raw stream and stderr of this dispatch. */
+  readonly folder: string;
+}
+
+/** A process that can be told from a later one with the same pid. */
+export interface ProcessMark {
+  readonly pid: number;
+  /** The start time as the kernel gives it; empty where it cannot be had. */
+  readonly birth: string;
+  /** The value of the private variable every process of this dispatch inherits. */
+  readonly tag: string;
+}
+
+export type AgentEvent =
+  | { readonly type: "spawned"; readonly process: ProcessMark }
+  | { readonly type: "started"; readonly model: string }
+  | {
+      readonly type: "tool";
+      readonly state: "start" | "end";
+      readonly name: string;
+      readonly args: unknown;
+      readonly failed: boolean;
+    }
+  /** Usage of one model turn, as soon as it is known (or estimated, when the turn was cut). */
+  | { readonly type: "usage"; readonly model: string; readonly usage: Usage }
+  | { readonly type: "text"; readonly text: string }
+  /** Nothing was heard for `silentMs`; repeated at that pace. */
+  | { readonly type: "silent"; readonly forMs: number }
+  /** Something the backend reported that is no failure yet: a retry, a line that does not parse. */
+  | { readonly type: "trouble"; readonly detail: string }
+  | { readonly type: "finished"; readonly text: string; readonly model: string }
+  | {
+      readonly type: "failed";
+      readonly kind: DispatchFailureKind;
+      readonly detail: string;
+      readonly output: string;
+      readonly model: string | null;
+      readonly retryAfterMs?: number;
+    };
+
+/**
+ * Runs one agent per dispatch, in a fresh context, and never throws for what the agent or its model does: the last
+ * event is `finished` or `failed`, and by then no process of the dispatch is left. Aborting the signal stops the
+ * agent (TERM, KILL after 5 s, the whole tree) and ends the stream with `failed`, kind `aborted`.
+ */
+export interface Agents {
+  dispatch(order: Order, signal: AbortSignal): AsyncIterable<AgentEvent>;
+  /** Starts a process ahead for an order like this one (its prompt and folder are ignored). May do nothing. */
+  prepare(order: Order): void;
+  /** Ends what is left of an agent of an earlier life of this run. Resolves when nothing of it is alive. */
+  end(process: ProcessMark): Promise<void>;
+  /** Closes spares and the watchdog. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,84 @@
+import type { Usage } from "../core/dispatch.ts";
+import type { Failure } from "../core/failure.ts";
+import type { Request, ScopeKind } from "../core/flow.ts";
+import type { Anchor } from "../core/repository.ts";
+import type { ProcessMark } from "./agents.ts";
+
+/** The first entry of a journal: what the run is. */
+export interface RunHeader {
+  readonly runId: string;
+  readonly pipeline: string;
+  /** The pipeline's input: JSON. */
+  readonly input: unknown;
+  readonly startedAt: number;
+}
+
+export type ScopeResult =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly failure: Failure };
+
+/** What is noted while a request runs. */
+export type Note =
+  | { readonly type: "spawned"; readonly process: ProcessMark }
+  | { readonly type: "started"; readonly model: string }
+  | { readonly type: "usage"; readonly model: string; readonly usage: Usage }
+  /** All processes of this dispatch were gone at this time, though it has no outcome. */
+  | { readonly type: "gone"; readonly at: number };
+
+export type Ending =
+  | { readonly how: "finished"; readonly value: unknown }
+  | { readonly how: "failed"; readonly failure: Failure }
+  | { readonly how: "aborted"; readonly detail: string };
+
+/** One line of the journal. `seq` counts from 1 without gaps; `at` is milliseconds since the epoch. */
+export type Entry = { readonly seq: number; readonly at: number } & EntryBody;
+
+export type EntryBody =
+  | { readonly type: "run"; readonly header: RunHeader }
+  /** A process opened the run: who, and with which versions. */
+  | { readonly type: "session"; readonly pid: number; readonly versions: Readonly<Record<string, string>> }
+  | { readonly type: "enter"; readonly scope: string; readonly kind: ScopeKind }
+  | { readonly type: "leave"; readonly scope: string; readonly result: ScopeResult }
+  /** Code and journal disagreed and the person had this scope run again: its next epoch counts. */
+  | { readonly type: "restart"; readonly scope: string; readonly epoch: number }
+  /** `tries` counts how often this request was begun, 1 at first; `anchor` is the tree to go back to. */
+  | {
+      readonly type: "begin";
+      readonly key: string;
+      readonly request: Request;
+      readonly tries: number;
+      readonly anchor?: Anchor;
+    }
+  | { readonly type: "note"; readonly key: string; readonly note: Note }
+  | { readonly type: "settle"; readonly key: string; readonly outcome: unknown }
+  | { readonly type: "end"; readonly ending: Ending };
+
+/** A request as the journal knows it. Without `outcome` it was begun and interrupted. */
+export interface Recalled {
+  readonly seq: number;
+  readonly request: Request;
+  readonly tries: number;
+  readonly anchor?: Anchor;
+  readonly notes: readonly Note[];
+  readonly settled: boolean;
+  readonly outcome: unknown;
+}
+
+/**
+ * Remembers what has happened, so that it happens once; failures too, or a replay would take another path.
+ *
+ * What `append` resolves with is on its way to disk in order; with `sync` it is on disk for good. Texts over 8 KB are
+ * kept beside the entries, content-addressed, and come back as they were. What is read back is what JSON made of it.
+ * One journal has one writer.
+ */
+export interface Journal {
+  /** Everything so far, oldest first; grows as entries are appended. */
+  readonly entries: readonly Entry[];
+  recall(key: string): Recalled | undefined;
+  /** The result of a scope that has been left. */
+  result(scope: string): ScopeResult | undefined;
+  /** The current epoch of a scope: 1, or more after restarts. */
+  epoch(scope: string): number;
+  append(body: EntryBody, options: { readonly sync: boolean }): Promise<Entry>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,39 @@
+import type { Anchor, Changes, CommitOutcome, Head, RestoreOutcome } from "../core/repository.ts";
+
+export interface CommitOrder {
+  readonly message: string;
+  /** Value of the trailer `Superteam-Run`. */
+  readonly run: string;
+  /** Value of the trailer `Superteam-Task`, for a task's commit. */
+  readonly task?: string;
+  /** Value of the trailer `Superteam-Request`, `<run>/<seq of the begin record>`: how an interrupted commit is recognised. */
+  readonly request: string;
+  readonly since: Anchor;
+  /** Commit just these paths; otherwise everything since the anchor but the run's documents and superteam's own files. */
+  readonly documents?: readonly string[];
+}
+
+/** The repository. superteam's own files and the run's documents are invisible to everything here but a documents commit. */
+export interface Repo {
+  head(): Promise<Head>;
+  /** The hash of the working tree: tracked and untracked, without ignored files. Costs the person's index nothing. */
+  tree(): Promise<string>;
+  /** Keeps the working tree and HEAD under `refs/superteam/<run>/<name>`. */
+  snapshot(name: string): Promise<Anchor>;
+  changes(since: Anchor): Promise<Changes>;
+  /** Paths that differ between two trees. */
+  difference(from: string, to: string): Promise<readonly string[]>;
+  commit(order: CommitOrder): Promise<CommitOutcome>;
+  /** The commit with this request trailer between the anchor and HEAD, if an interrupted commit had come that far. */
+  findCommit(since: Anchor, request: string): Promise<CommitOutcome | undefined>;
+  /**
+   * Makes the tree equal to the anchor again: keeps what is there now under a ref first, then touches only paths that
+   * differ. Files ignored by git, nested repositories, big files and the run's documents are left alone.
+   */
+  restore(to: Anchor, name: string): Promise<RestoreOutcome>;
+  /**
+   * Why the person seems to have been at work since the agents were gone: the branch changed, HEAD no longer descends
+   * from the anchor, or a file changed after `goneAt` (milliseconds since the epoch). undefined when there is no such sign.
+   */
+  personAtWork(since: Anchor, goneAt: number): Promise<string | undefined>;
+}

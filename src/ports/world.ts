@@ -1,0 +1,43 @@
+// The small ports: time, documents, configuration, roles, and messages from other processes.
+
+import type { Config } from "../core/config.ts";
+import type { Order } from "./agents.ts";
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+/** The run's documents and the texts of the tree, by path relative to the tree's root. */
+export interface Documents {
+  /** null when there is no such file. */
+  read(path: string): Promise<string | null>;
+  /** Atomic: the old text or the new one, never half of it. */
+  write(path: string, text: string): Promise<void>;
+}
+
+export interface Settings {
+  read(): Promise<Config>;
+}
+
+/** Turns a role's name into all an agent needs but its prompt. */
+export interface Roles {
+  resolve(role: string): Promise<Omit<Order, "id" | "prompt" | "folder">>;
+}
+
+export type Message =
+  | { readonly id: string; readonly kind: "answer"; readonly question: string | null; readonly said: string }
+  | { readonly id: string; readonly kind: "stop" }
+  | { readonly id: string; readonly kind: "abort" };
+
+export interface Receipt {
+  readonly ok: boolean;
+  readonly text: string;
+}
+
+/** What other processes say to the live runner. Each message is handed over once and then given a receipt. */
+export interface Inbox {
+  /** Calls back for each message, those that wait already first. Returns how to stop listening. */
+  listen(hear: (message: Message) => void): () => void;
+  receipt(id: string, receipt: Receipt): Promise<void>;
+}
