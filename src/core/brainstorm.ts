@@ -1,0 +1,106 @@
+// What the brainstormer answers on the way from a goal to a design: questions, approaches, sections. Each schema is
+// the type, the validator and the contract text of its prompt.
+
+import { z } from "zod";
+
+const text = z.string().trim().min(1);
+const id = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/, "is not a short id");
+
+export const BrainstormQuestion = z.discriminatedUnion("type", [
+  z.object({ id, text, type: z.literal("choice"), options: z.array(text).min(2).max(8) }),
+  z.object({ id, text, type: z.literal("input"), placeholder: z.string().optional() }),
+]);
+export type BrainstormQuestion = z.infer<typeof BrainstormQuestion>;
+
+export const Questions = z.object({
+  type: z.literal("questions"),
+  questions: z.array(BrainstormQuestion).min(3).max(7).superRefine(uniqueIds),
+});
+export type Questions = z.infer<typeof Questions>;
+
+export const Approach = z.object({
+  id,
+  title: text,
+  summary: text,
+  tradeoffs: text,
+  taskEstimate: z.int().min(1).max(100),
+});
+export type Approach = z.infer<typeof Approach>;
+
+export const Approaches = z
+  .object({
+    type: z.literal("approaches"),
+    approaches: z.array(Approach).min(2).max(3).superRefine(uniqueIds),
+    recommendation: id.describe("the id of one of the approaches"),
+    reasoning: text,
+  })
+  .refine((answer) => answer.approaches.some((approach) => approach.id === answer.recommendation), {
+    path: ["recommendation"],
+    message: "must be the id of one of the approaches",
+  });
+export type Approaches = z.infer<typeof Approaches>;
+
+/** One thing the finished work can be held against, named for good: plans cover it, reviews cite it. */
+export const Requirement = z.object({
+  id: z
+    .string()
+    .trim()
+    .regex(/^R[1-9][0-9]{0,2}$/, "must be R1, R2, …"),
+  text,
+});
+export type Requirement = z.infer<typeof Requirement>;
+
+/** A section carries the requirements it states, so that the person agrees to both at once. */
+export const Section = z.object({ id, title: text, content: text, requirements: z.array(Requirement).default([]) });
+export type Section = z.infer<typeof Section>;
+
+export const Design = z.object({
+  type: z.literal("design"),
+  sections: z.array(Section).min(1).max(12).superRefine(uniqueIds).superRefine(wellNumbered),
+});
+export type Design = z.infer<typeof Design>;
+
+export const RevisedSection = z.object({ type: z.literal("section"), section: Section });
+export type RevisedSection = z.infer<typeof RevisedSection>;
+
+/** The answer to "revise this section": still that section, and no requirement id that another section has. */
+export function revisionOf(section: Section, sections: readonly Section[]): z.ZodType<RevisedSection> {
+  const others = sections.filter((other) => other.id !== section.id);
+  const taken = new Set(requirementsOf(others).map((requirement) => requirement.id));
+  return RevisedSection.superRefine((answer, issues) => {
+    if (answer.section.id !== section.id) issues.addIssue(problem(`must keep the id "${section.id}"`, "id"));
+    for (const name of repeated(answer.section.requirements)) issues.addIssue(problem(`${name} is there twice`));
+    for (const requirement of answer.section.requirements) {
+      if (taken.has(requirement.id)) issues.addIssue(problem(`${requirement.id} belongs to another section`));
+    }
+    if (requirementsOf([...others, answer.section]).length === 0) {
+      issues.addIssue(problem("the design needs at least one requirement"));
+    }
+  });
+}
+
+export function requirementsOf(sections: readonly Section[]): readonly Requirement[] {
+  return sections.flatMap((section) => section.requirements);
+}
+
+function problem(message: string, field: "id" | "requirements" = "requirements") {
+  return { code: "custom" as const, path: ["section", field], message };
+}
+
+function wellNumbered(sections: readonly Section[], issues: z.RefinementCtx): void {
+  const requirements = requirementsOf(sections);
+  if (requirements.length === 0) issues.addIssue("the design needs at least one requirement: R1, R2, …");
+  for (const name of repeated(requirements)) issues.addIssue(`requirement ${name} is there twice`);
+}
+
+function uniqueIds(things: readonly { readonly id: string }[], issues: z.RefinementCtx): void {
+  for (const name of repeated(things)) issues.addIssue(`id "${name}" is there twice`);
+}
+
+function repeated(things: readonly { readonly id: string }[]): readonly string[] {
+  const ids = things.map((thing) => thing.id);
+  return [...new Set(ids.filter((name, index) => ids.indexOf(name) !== index))];
+}

@@ -1,0 +1,43 @@
+// The plan: tasks in order, each small enough for one agent in a fresh context.
+
+import { z } from "zod";
+
+const line = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .regex(/^[^\n\r]*$/, "must be one line");
+
+/** A path below the root of the tree, with forward slashes; never git's own folder. */
+export const TreePath = z
+  .string()
+  .trim()
+  .refine(isInsideTree, "must be a path inside the repository, like src/name.ts");
+
+export const Task = z.object({
+  id: z.int().min(1).describe("1, 2, 3 … in order"),
+  title: line(120),
+  description: z.string().trim().min(1).describe("all that an implementer without other context must know"),
+  files: z.array(TreePath).min(1).describe("every file the task creates or changes"),
+  criteria: z.array(line(400)).default([]).describe("what must hold when it is done, each provable"),
+  commands: z.array(line(400)).default([]).describe("commands that show it works"),
+  covers: z.array(z.string().trim()).default([]).describe("ids of the design's requirements"),
+  dependsOn: z.array(z.int()).default([]).describe("ids of earlier tasks"),
+});
+export type Task = z.infer<typeof Task>;
+
+export const Plan = z.object({ tasks: z.array(Task).min(1) });
+export type Plan = z.infer<typeof Plan>;
+
+/** Criteria are cited by id in reviews: C1, C2, … within their task. */
+export function criterionId(index: number): string {
+  return `C${index + 1}`;
+}
+
+export function isInsideTree(path: string): boolean {
+  if (path === "" || path.includes("\\") || path.includes("\0") || /^([A-Za-z]:|\/|~)/.test(path)) return false;
+  const parts = path.split("/");
+  return !parts.some((part) => part === "" || part === "." || part === "..") && parts[0]?.toLowerCase() !== ".git";
+}
