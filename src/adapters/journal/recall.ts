@@ -1,0 +1,52 @@
+// What a journal knows, by key: an index over its entries. Each entry is applied once, in order, at a cost that does
+// not grow with the journal.
+
+import type { Entry, Note, Recalled, ScopeResult } from "../../ports/journal.ts";
+
+export interface Recall {
+  apply(entry: Entry): void;
+  recall(key: string): Recalled | undefined;
+  result(scope: string): ScopeResult | undefined;
+  epoch(scope: string): number;
+}
+
+/** The notes are the one part that grows in place: copying them for each note would cost the square of their number. */
+type Known = Recalled & { readonly notes: Note[] };
+
+export function newRecall(): Recall {
+  const requests = new Map<string, Known>();
+  const results = new Map<string, ScopeResult>();
+  const epochs = new Map<string, number>();
+
+  return {
+    apply(entry) {
+      if (entry.type === "leave") results.set(entry.scope, entry.result);
+      if (entry.type === "restart") epochs.set(entry.scope, entry.epoch);
+      if (entry.type === "begin") requests.set(entry.key, begun(entry, requests.get(entry.key)));
+      if (entry.type === "note") requests.get(entry.key)?.notes.push(entry.note);
+      if (entry.type === "settle") settle(requests, entry);
+    },
+    recall: (key) => requests.get(key),
+    result: (scope) => results.get(scope),
+    epoch: (scope) => epochs.get(scope) ?? 1,
+  };
+}
+
+/** A request that is begun again has no outcome any more, but what earlier tries have cost stays known. */
+function begun(entry: Entry & { readonly type: "begin" }, before: Known | undefined): Known {
+  return {
+    seq: entry.seq,
+    request: entry.request,
+    tries: entry.tries,
+    ...(entry.anchor && { anchor: entry.anchor }),
+    notes: before?.notes ?? [],
+    settled: false,
+    outcome: undefined,
+  };
+}
+
+/** An outcome of a request that was never begun answers nothing: it stays in the entries alone. */
+function settle(requests: Map<string, Known>, entry: Entry & { readonly type: "settle" }): void {
+  const known = requests.get(entry.key);
+  if (known) requests.set(entry.key, { ...known, settled: true, outcome: entry.outcome });
+}
