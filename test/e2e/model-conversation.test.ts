@@ -1,0 +1,89 @@
+// The real pi has conversations with the scripted model, in both dialects.
+
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import type { DialectName } from "../../src/hosts/demo/model/dialect.ts";
+import type { Play, Turn } from "../../src/hosts/demo/model/play.ts";
+import { answerWith, eightMegabytes, longText, multiByte, separators } from "../../src/hosts/demo/model/texts.ts";
+import { promptFor, runPi } from "../rig/model/pi.ts";
+
+const dialects: readonly DialectName[] = ["anthropic", "chat"];
+
+/** Writes a file, runs it, runs something that fails, and answers with what it was told. */
+const working: Play = (turn) => {
+  switch (turn.turn) {
+    case 0:
+      return {
+        text: "I write it.",
+        tools: [{ name: "write", args: { path: "sum.mjs", content: "console.log(19 + 23);\n" } }],
+      };
+    case 1:
+      return { tools: [bash("node sum.mjs"), bash("echo bad >&2; exit 3")] };
+    default:
+      return {
+        text: answerWith("superteam-json", { seen: turn.results.map(shown), written: turn.history[0]?.results }),
+      };
+  }
+};
+
+const bash = (command: string) => ({ name: "bash", args: { command } });
+const shown = ({ name, text, failed }: Turn["results"][number]) => ({ name, text: text.trim(), failed });
+
+for (const dialect of dialects) {
+  suite(`pi and the scripted model, ${dialect}`, { concurrency: 2 }, () => {
+    test("a tool-using conversation really writes files and runs commands, and the model sees what came of them", async () => {
+      const run = await runPi(working, { dialect, prompt: promptFor("execute/task-1/implement"), files: ["sum.mjs"] });
+      assert.equal(run.last.stopReason, "stop");
+      assert.equal(run.file("sum.mjs"), "console.log(19 + 23);\n");
+      const answer = JSON.parse(/```superteam-json\n([\s\S]*?)\n```/.exec(run.text)?.[1] ?? "null");
+      assert.deepEqual(answer.seen[0], { name: "bash", text: "42", failed: false });
+      assert.equal(answer.seen[1].failed, true);
+      assert.match(answer.seen[1].text, /bad[\s\S]*code 3/);
+      assert.equal(answer.written[0].failed, false);
+    });
+
+    test("each request is logged with the line that names it, its turn, its system text and its tools", async () => {
+      const run = await runPi(working, { dialect, prompt: promptFor("execute/task-1/implement") });
+      const header = { run: "r1", role: "tester", step: "execute/task-1/implement", attempt: 1 };
+      assert.deepEqual(
+        run.requests.map((request) => request.turn),
+        [0, 1, 2],
+      );
+      for (const request of run.requests) {
+        assert.deepEqual(request.header, header);
+        assert.equal(request.line, "[superteam] run=r1 role=tester step=execute/task-1/implement attempt=1");
+        assert.equal(request.dialect, dialect);
+        assert.match(request.system, /You test\.[\s\S]*Context\./);
+        assert.deepEqual([...request.tools].sort(), ["bash", "edit", "ls", "read", "write"]);
+      }
+    });
+
+    test("usage is reported per turn and has a price", async () => {
+      const run = await runPi(() => ({ text: "hello", usage: { input: 1000, output: 40 } }), { dialect });
+      assert.equal(run.last.usage.input, 1000);
+      assert.equal(run.last.usage.output, 40);
+      assert.ok(Math.abs(run.last.usage.cost.total - 0.0036) < 1e-9);
+    });
+
+    test("characters cut between writes and separators inside text arrive whole", async () => {
+      const text = `${multiByte} ${separators} `.repeat(40);
+      const run = await runPi(() => ({ text, fault: { kind: "split-characters" } }), { dialect });
+      assert.equal(run.text, text);
+    });
+
+    test("an answer of 8 MB arrives whole", async () => {
+      const text = longText(eightMegabytes);
+      const run = await runPi(() => ({ text }), { dialect });
+      assert.equal(run.text.length, text.length);
+      assert.ok(run.text === text);
+    });
+
+    test("a prompt without the line that names a dispatch has no header", async () => {
+      const run = await runPi(({ header }) => ({ text: header === null ? "none" : "some" }), {
+        dialect,
+        prompt: "Hello.",
+      });
+      assert.equal(run.text, "none");
+    });
+  });
+}

@@ -1,0 +1,134 @@
+// What the real pi makes of each fault of the scripted model. pi exits 0 on all of them: the verdict is the last
+// message's stop reason, and its error message tells the kinds apart.
+
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import type { DialectName } from "../../src/hosts/demo/model/dialect.ts";
+import { failFirst } from "../../src/hosts/demo/model/faults.ts";
+import type { Fault, Play } from "../../src/hosts/demo/model/play.ts";
+import { serveModel } from "../../src/hosts/demo/model/server.ts";
+import { answerWithoutBlock, brokenAnswer } from "../../src/hosts/demo/model/texts.ts";
+import { promptFor, runPi } from "../rig/model/pi.ts";
+
+interface Expectation {
+  readonly name: string;
+  readonly fault: Fault;
+  readonly says: RegExp;
+  /** Requests pi makes with three retries allowed. */
+  readonly requests: number;
+}
+
+const expectations: readonly Expectation[] = [
+  { name: "429", fault: { kind: "rate-limited", retryAfterSeconds: 1 }, says: /^429.*rate_limit/, requests: 4 },
+  { name: "529", fault: { kind: "overloaded" }, says: /^529.*overloaded/, requests: 4 },
+  { name: "500", fault: { kind: "server-error" }, says: /^500.*api_error/, requests: 4 },
+  { name: "401", fault: { kind: "auth" }, says: /^401.*authentication_error/, requests: 1 },
+  { name: "no credit, as 400", fault: { kind: "billing", status: 400 }, says: /^400.*credit balance/, requests: 1 },
+  { name: "no credit, as 402", fault: { kind: "billing", status: 402 }, says: /^402.*billing_error/, requests: 1 },
+  { name: "no quota, as 429", fault: { kind: "billing", status: 429 }, says: /^429.*insufficient_quota/, requests: 1 },
+  { name: "a cut connection", fault: { kind: "cut" }, says: /^terminated$/, requests: 4 },
+  { name: "an end without terminator", fault: { kind: "unterminated" }, says: /[sS]tream ended/, requests: 4 },
+  { name: "a web page", fault: { kind: "html" }, says: /[sS]tream ended without/, requests: 4 },
+];
+
+const long = "The bucket holds ten tokens. ".repeat(40);
+const impatient = { httpIdleTimeoutMs: 300, retry: { enabled: false } };
+
+for (const dialect of ["anthropic", "chat"] satisfies DialectName[]) {
+  suite(`faults of the scripted model, ${dialect}`, { concurrency: 2 }, () => {
+    for (const { name, fault, says, requests } of expectations) {
+      test(`${name} is an error behind exit code 0, asked ${requests} times`, async () => {
+        const run = await runPi(() => ({ text: long, fault }), { dialect });
+        assert.equal(run.exitCode, 0);
+        assert.equal(run.last.stopReason, "error");
+        assert.match(run.last.errorMessage ?? "", says);
+        assert.equal(run.requests.length, requests);
+        assert.ok(run.requests.every((request) => request.turn === 0 && request.fault === fault.kind));
+      });
+    }
+
+    for (const after of ["request", "half"] as const) {
+      test(`a model that hangs (${after}) is given up by the client, not by the server`, async () => {
+        const run = await runPi(() => ({ text: long, fault: { kind: "hang", after } }), {
+          dialect,
+          settings: impatient,
+        });
+        assert.equal(run.last.stopReason, "error");
+        assert.match(run.last.errorMessage ?? "", /timed out|terminated/);
+      });
+    }
+
+    test("an answer that ran out of room says so", async () => {
+      const run = await runPi(() => ({ text: long, fault: { kind: "length" } }), { dialect });
+      assert.equal(run.last.stopReason, "length");
+    });
+
+    test("damaged tool arguments are repaired and executed by pi", async () => {
+      const play: Play = ({ turn, results }) =>
+        turn === 0
+          ? { tools: [{ name: "bash", args: { command: "echo hi" } }], fault: { kind: "damaged-arguments" } }
+          : { text: `ran: ${results[0]?.text.trim()}` };
+      assert.equal((await runPi(play, { dialect })).text, "ran: hi");
+    });
+
+    test("a fault that is counted passes, for each dispatch on its own", async () => {
+      const once = failFirst(1, { kind: "cut" });
+      const play: Play = (turn) => {
+        const fault = once(turn);
+        return { text: long, ...(fault ? { fault } : {}) };
+      };
+      for (const step of ["a/one", "a/two"]) {
+        const run = await runPi(play, { dialect, prompt: promptFor(step) });
+        assert.equal(run.last.stopReason, "stop");
+        assert.equal(run.text, long);
+        assert.deepEqual(
+          run.requests.map((request) => request.fault),
+          ["cut", null],
+        );
+      }
+    });
+
+    test("answers that no reader can parse are sound texts to pi", async () => {
+      for (const text of [brokenAnswer("superteam-json", { passed: true }), answerWithoutBlock()]) {
+        const run = await runPi(() => ({ text }), { dialect });
+        assert.equal(run.last.stopReason, "stop");
+        assert.equal(run.text, text);
+      }
+    });
+
+    test("a play that throws is refused at once, with its reason", async () => {
+      const play: Play = ({ header }) => {
+        throw new Error(`no scene for ${header?.step}`);
+      };
+      const run = await runPi(play, { dialect, prompt: promptFor("lost/step") });
+      assert.match(run.last.errorMessage ?? "", /^400.*no scene for lost\/step/);
+      assert.equal(run.requests.length, 1);
+    });
+  });
+}
+
+test("a refused request carries retry-after, and what is no model request is refused too", async () => {
+  const server = await serveModel(() => ({ fault: { kind: "rate-limited", retryAfterSeconds: 7 } }));
+  const body = JSON.stringify({ model: "m", messages: [{ role: "user", content: "x" }] });
+  const post = (path: string, text: string) => fetch(`${server.url}${path}`, { method: "POST", body: text });
+  try {
+    const limited = await post("/any/prefix/v1/messages", body);
+    assert.equal(limited.status, 429);
+    assert.equal(limited.headers.get("retry-after"), "7");
+    assert.equal((await post("/v1/messages", "not json")).status, 400);
+    assert.equal((await post("/v1/other", body)).status, 404);
+    assert.equal(server.requests.length, 1);
+    assert.equal(server.requests[0]?.path, "/any/prefix/v1/messages");
+  } finally {
+    await server.close();
+  }
+});
+
+test("closing the server cuts a client that waits", async () => {
+  const server = await serveModel(() => ({ fault: { kind: "hang", after: "half" }, text: long }));
+  const body = JSON.stringify({ model: "m", messages: [{ role: "user", content: "x" }] });
+  const response = await fetch(`${server.url}/v1/messages`, { method: "POST", body });
+  const reading = response.text();
+  await server.close();
+  await assert.rejects(reading);
+});

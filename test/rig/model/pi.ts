@@ -1,0 +1,134 @@
+// Runs the real pi once, against a scripted model, in a folder of its own that is gone afterwards.
+
+import { spawn } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { DialectName } from "../../../src/hosts/demo/model/dialect.ts";
+import { offlineEnvironment, scriptedModel, scriptedProvider, writePiHome } from "../../../src/hosts/demo/model/pi.ts";
+import type { Play } from "../../../src/hosts/demo/model/play.ts";
+import { type LoggedRequest, serveModel } from "../../../src/hosts/demo/model/server.ts";
+
+const pi = fileURLToPath(import.meta.resolve("@earendil-works/pi-coding-agent")).replace(
+  /dist[\\/]index\.js$/,
+  "dist/bundle/cli.js",
+);
+
+export interface AssistantMessage {
+  readonly stopReason: string;
+  readonly errorMessage?: string;
+  readonly model: string;
+  readonly content: readonly { readonly type: string; readonly text?: string }[];
+  readonly usage: { readonly input: number; readonly output: number; readonly cost: { readonly total: number } };
+}
+
+export interface PiRecord {
+  readonly type: string;
+  readonly message?: AssistantMessage & { readonly role: string };
+  readonly toolName?: string;
+  readonly isError?: boolean;
+  readonly errorMessage?: string;
+}
+
+export interface PiRun {
+  readonly exitCode: number | null;
+  readonly records: readonly PiRecord[];
+  /** The last assistant message: pi exits 0 whatever happened, this is the verdict. */
+  readonly last: AssistantMessage;
+  /** The text of the last assistant message. */
+  readonly text: string;
+  readonly retries: number;
+  readonly requests: readonly LoggedRequest[];
+  readonly stderr: string;
+  /** Reads a file the agent made; null when there is none. */
+  readonly file: (path: string) => string | null;
+}
+
+export interface PiOptions {
+  readonly dialect: DialectName;
+  readonly prompt?: string;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Files to read back from the agent's folder before it is removed. */
+  readonly files?: readonly string[];
+}
+
+export const promptFor = (step: string, rest = "Do it."): string =>
+  `[superteam] run=r1 role=tester step=${step} attempt=1\n\n${rest}\n`;
+
+export async function runPi(play: Play, options: PiOptions): Promise<PiRun> {
+  const folder = await mkdtemp(join(tmpdir(), "superteam-model-"));
+  const server = await serveModel(play);
+  try {
+    const home = join(folder, "pi");
+    const cwd = join(folder, "work");
+    await writePiHome(home, server.url, options.dialect, options.settings);
+    await mkdir(cwd);
+    const ended = await start({ home, cwd, prompt: options.prompt ?? promptFor("rig/once") });
+    const records = ended.stdout.split("\n").filter(Boolean).map(recordOf);
+    const files = new Map<string, string | null>();
+    for (const path of options.files ?? []) files.set(path, await readFile(join(cwd, path), "utf8").catch(() => null));
+    return {
+      ...ended,
+      ...verdictOf(records),
+      records,
+      requests: server.requests,
+      file: (path) => files.get(path) ?? null,
+    };
+  } finally {
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function recordOf(line: string): PiRecord {
+  return JSON.parse(line);
+}
+
+function verdictOf(records: readonly PiRecord[]) {
+  const assistant = records.filter(({ type, message }) => type === "message_end" && message?.role === "assistant");
+  const last = assistant.at(-1)?.message;
+  if (!last) throw new Error(`pi gave no assistant message: ${JSON.stringify(records).slice(0, 2000)}`);
+  const text = last.content.flatMap((part) => (part.type === "text" ? [part.text ?? ""] : [])).join("");
+  return { last, text, retries: records.filter(({ type }) => type === "auto_retry_start").length };
+}
+
+interface Start {
+  readonly home: string;
+  readonly cwd: string;
+  readonly prompt: string;
+}
+
+interface Ended {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function start({ home, cwd, prompt }: Start): Promise<Ended> {
+  const flags = "--mode json -p --no-session --no-extensions --no-skills --no-prompt-templates --no-themes";
+  const more = `--no-context-files --no-approve --thinking off --provider ${scriptedProvider} --model ${scriptedModel}`;
+  const roles = [
+    "--tools",
+    "read,bash,edit,write,ls",
+    "--system-prompt",
+    "You test.",
+    "--append-system-prompt",
+    "Context.",
+  ];
+  const child = spawn(process.execPath, [pi, ...`${flags} ${more}`.split(" "), ...roles], {
+    cwd,
+    env: { PATH: process.env["PATH"], HOME: home, LANG: "C.UTF-8", PI_CODING_AGENT_DIR: home, ...offlineEnvironment },
+  });
+  child.stdin.end(prompt);
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
+  child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (exitCode) =>
+      resolve({ exitCode, stdout: Buffer.concat(out).toString("utf8"), stderr: Buffer.concat(err).toString("utf8") }),
+    );
+  });
+}
