@@ -37,8 +37,10 @@ interface DispatchCommon {
   readonly commands: readonly CommandRun[];
   /** The tree the agent was given (its hash), without the run's documents. */
   readonly tree: string;
-  /** Files a reader changed; they have been put back. Always empty for a writer. */
+  /** Files that changed while a reader ran. Always empty for a writer. */
   readonly touched: readonly string[];
+  /** The reader had a tool to write with, so what changed was put back; without one somebody else moved the tree. */
+  readonly putBack: boolean;
 }
 
 export type DispatchOutcome =

@@ -71,8 +71,8 @@ export interface Agents {
   dispatch(order: Order, signal: AbortSignal): AsyncIterable<AgentEvent>;
   /** Starts a process ahead for an order like this one (its prompt and folder are ignored). May do nothing. */
   prepare(order: Order): void;
-  /** Ends what is left of an agent of an earlier life of this run. Resolves when nothing of it is alive. */
-  end(process: ProcessMark): Promise<void>;
+  /** Ends what is left of an agent of an earlier life of this run, and resolves when nothing of it is alive: true if something was. */
+  end(process: ProcessMark): Promise<boolean>;
   /** Closes spares and the watchdog. */
   close(): Promise<void>;
 }

@@ -23,7 +23,9 @@ export type Note =
   | { readonly type: "started"; readonly model: string }
   | { readonly type: "usage"; readonly model: string; readonly usage: Usage }
   /** All processes of this dispatch were gone at this time, though it has no outcome. */
-  | { readonly type: "gone"; readonly at: number };
+  | { readonly type: "gone"; readonly at: number }
+  /** What an interrupted agent had left in the tree was taken back, and is kept under this ref. */
+  | { readonly type: "undone"; readonly files: readonly string[]; readonly keptAt: string };
 
 export type Ending =
   | { readonly how: "finished"; readonly value: unknown }

@@ -41,3 +41,10 @@ export interface Inbox {
   listen(hear: (message: Message) => void): () => void;
   receipt(id: string, receipt: Receipt): Promise<void>;
 }
+
+/** Where a dispatch's prompt, stream and stderr are kept. */
+export interface Dispatches {
+  folder(id: string): string;
+  /** When the watchdog found all processes of this dispatch gone; undefined when it left no word. */
+  goneAt(id: string): Promise<number | undefined>;
+}

@@ -1,0 +1,144 @@
+// Performs a dispatch: exactly one agent process. Its anchor is in the begin record, its process and its usage are
+// noted as they are known, and what a reader changed is put back.
+
+import { addUsage, type CommandRun, type DispatchOutcome, noUsage, type Usage } from "../core/dispatch.ts";
+import type { DispatchRequest } from "../core/flow.ts";
+import type { Anchor } from "../core/repository.ts";
+import type { AgentEvent, Order } from "../ports/agents.ts";
+import type { Note } from "../ports/journal.ts";
+import { type Halt, Suspended } from "./halt.ts";
+import { type Begun, refName } from "./requests.ts";
+import type { World } from "./world.ts";
+
+export interface Dispatching {
+  readonly world: World;
+  readonly halt: Halt;
+  readonly begun: Begun;
+  readonly request: DispatchRequest;
+  readonly anchor: Anchor;
+  /** `<scope path>/<name>` and the occurrence, for the prompt's first line. */
+  readonly step: string;
+  readonly attempt: number;
+}
+
+/** The tools with which an agent can change a tree. */
+const writingTools = new Set(["write", "edit", "bash"]);
+
+export async function performDispatch(job: Dispatching): Promise<DispatchOutcome> {
+  const { world, request, begun } = job;
+  const since = world.clock.now();
+  const role = await world.roles.resolve(request.role);
+  const id = dispatchId(begun.seq, request.role);
+  const order: Order = {
+    ...role,
+    id,
+    prompt: `${firstLine(job)}\n\n${request.prompt}`,
+    folder: world.dispatches.folder(id),
+  };
+  const seen = watchAgent(job);
+  for await (const event of world.agents.dispatch(order, job.halt.now)) await seen.hear(event);
+  if (job.halt.now.aborted && seen.last?.type === "failed" && seen.last.kind === "aborted") {
+    await seen.note({ type: "gone", at: world.clock.now() });
+    throw new Suspended();
+  }
+  const moved = request.access === "read" ? await putBack(job, order) : { touched: [], putBack: false };
+  const common = {
+    ...moved,
+    tree: job.anchor.tree,
+    durationMs: world.clock.now() - since,
+    usage: seen.usage,
+    commands: seen.commands,
+  };
+  return outcome(seen.last, common);
+}
+
+export const dispatchId = (seq: number, role: string): string => `${String(seq).padStart(6, "0")}-${role}`;
+
+function firstLine({ begun, request, step, attempt }: Dispatching): string {
+  return `[superteam] run=${begun.runId} role=${request.role} step=${step} attempt=${attempt}`;
+}
+
+/** The process that is likely to be needed next boots while this one waits for its model. */
+async function prepareNext({ world, begun, request }: Dispatching): Promise<void> {
+  const next = world.next(request.role);
+  if (next === undefined) return;
+  const order = await world.roles.resolve(next);
+  world.agents.prepare({ ...order, id: `${begun.seq}-spare`, prompt: "", folder: "" });
+}
+
+interface Seen {
+  readonly hear: (event: AgentEvent) => Promise<void>;
+  readonly note: (note: Note) => Promise<void>;
+  readonly last: AgentEvent | undefined;
+  readonly usage: Usage;
+  readonly commands: readonly CommandRun[];
+}
+
+function watchAgent(job: Dispatching): Seen {
+  const { world, begun, request } = job;
+  const commands: CommandRun[] = [];
+  let usage = noUsage;
+  let last: AgentEvent | undefined;
+  const note = async (body: Note): Promise<void> => {
+    const entry = await world.journal.append({ type: "note", key: begun.key, note: body }, { sync: false });
+    world.watch({ type: "entry", entry });
+  };
+  const hear = async (event: AgentEvent): Promise<void> => {
+    last = event;
+    if (event.type === "spawned" || event.type === "started" || event.type === "usage") await note(event);
+    if (event.type === "started") await prepareNext(job);
+    if (event.type === "usage") usage = addUsage(usage, event.usage);
+    if (event.type === "tool" && event.state === "end") commands.push(...commandOf(event));
+    world.watch({ type: "agent", key: begun.key, role: request.role, event });
+  };
+  return {
+    hear,
+    note,
+    get last() {
+      return last;
+    },
+    get usage() {
+      return usage;
+    },
+    commands,
+  };
+}
+
+/** Commands are kept short: they are for red and green on the screen, the raw stream has them whole. */
+function commandOf(event: AgentEvent & { readonly type: "tool" }): CommandRun[] {
+  if (event.name !== "bash" || typeof event.args !== "object" || event.args === null) return [];
+  const command = "command" in event.args ? event.args.command : undefined;
+  return typeof command === "string" ? [{ command: command.slice(0, 200), failed: event.failed }] : [];
+}
+
+/** Tool lists are the first wall, the snapshot is the proof. */
+async function putBack(
+  { world, anchor, begun }: Dispatching,
+  order: Order,
+): Promise<{ touched: readonly string[]; putBack: boolean }> {
+  const tree = await world.repo.tree();
+  if (tree === anchor.tree) return { touched: [], putBack: false };
+  const touched = await world.repo.difference(anchor.tree, tree);
+  const couldWrite = order.tools.some((tool) => writingTools.has(tool));
+  if (couldWrite) await world.repo.restore(anchor, `${refName(begun)}-reader`);
+  return { touched, putBack: couldWrite };
+}
+
+type Common = Omit<DispatchOutcome & { status: "finished" }, "status" | "text" | "model">;
+
+function outcome(last: AgentEvent | undefined, common: Common): DispatchOutcome {
+  if (last?.type === "finished") return { status: "finished", text: last.text, model: last.model, ...common };
+  if (last?.type === "failed") {
+    const { kind, detail, output, model, retryAfterMs } = last;
+    return {
+      status: "failed",
+      kind,
+      detail,
+      output,
+      model,
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      ...common,
+    };
+  }
+  throw new Error(`an agent's last event was ${last?.type ?? "none"}: the backend broke its contract`);
+}

@@ -1,0 +1,130 @@
+// Asks the person, one question at a time. An answer may come from the dialog or from another process; either way it
+// is read against the question before it counts.
+
+import { type Question, readAnswer } from "../core/question.ts";
+import type { Person } from "../ports/person.ts";
+import type { Message, Receipt } from "../ports/world.ts";
+import { type Halt, Suspended } from "./halt.ts";
+
+interface Open {
+  readonly question: Question;
+  readonly answer: (answer: string) => void;
+  /** Resolves when the answer is on disk. */
+  readonly settled: Promise<void>;
+}
+
+interface Waiting {
+  readonly order: readonly number[];
+  readonly go: () => void;
+}
+
+export class Questions {
+  readonly #person: Person;
+  readonly #halt: Halt;
+  #open: Open | undefined;
+  #busy = false;
+  readonly #waiting: Waiting[] = [];
+
+  constructor(person: Person, halt: Halt) {
+    this.#person = person;
+    this.#halt = halt;
+  }
+
+  /** The person's answer. Throws Suspended when the question was closed or the run is halting. */
+  async ask(question: Question, order: readonly number[], settle: (answer: string) => Promise<void>): Promise<string> {
+    await this.#turn(order);
+    const onDisk = Promise.withResolvers<void>();
+    try {
+      const answer = await this.#show(question, onDisk.promise);
+      await settle(answer);
+      return answer;
+    } finally {
+      onDisk.resolve();
+      this.#pass();
+    }
+  }
+
+  /** Takes an answer from another process. The receipt says whether it counted, and comes when it is on disk. */
+  async hear(message: Message & { readonly kind: "answer" }): Promise<Receipt> {
+    const open = this.#open;
+    if (open === undefined) {
+      return { ok: false, text: "Nothing is being asked right now. `superteam status` shows where the run stands." };
+    }
+    if (message.question !== null && message.question !== open.question.id) {
+      return { ok: false, text: `The question being asked is ${open.question.id}, not ${message.question}.` };
+    }
+    const reading = readAnswer(open.question, message.said);
+    if (!reading.ok) return { ok: false, text: reading.problem };
+    open.answer(reading.answer);
+    await open.settled;
+    return { ok: true, text: `Answered ${open.question.id}: ${reading.answer}` };
+  }
+
+  async #show(question: Question, settled: Promise<void>): Promise<string> {
+    for (;;) {
+      const said = await this.#present(question, settled);
+      const reading = readAnswer(question, said);
+      if (reading.ok) return reading.answer;
+      this.#person.notify(reading.problem, "warning");
+    }
+  }
+
+  async #present(question: Question, settled: Promise<void>): Promise<string> {
+    this.#halt.check();
+    const elsewhere = Promise.withResolvers<string>();
+    const away = new AbortController();
+    this.#open = { question, answer: elsewhere.resolve, settled };
+    try {
+      const dialog = show(this.#person, question, AbortSignal.any([away.signal, this.#halt.asked]));
+      const said = await Promise.race([dialog, elsewhere.promise]);
+      if (said === undefined) {
+        this.#halt.drain("question");
+        throw new Suspended();
+      }
+      away.abort();
+      await dialog;
+      return said;
+    } finally {
+      this.#open = undefined;
+    }
+  }
+
+  async #turn(order: readonly number[]): Promise<void> {
+    if (!this.#busy) {
+      this.#busy = true;
+      return;
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const at = this.#waiting.findIndex((other) => before(order, other.order));
+    this.#waiting.splice(at < 0 ? this.#waiting.length : at, 0, { order, go: resolve });
+    await promise;
+  }
+
+  /** Hands the person's attention to the branch that comes first, or gives it up. */
+  #pass(): void {
+    const next = this.#waiting.shift();
+    if (next) next.go();
+    else this.#busy = false;
+  }
+}
+
+function show(person: Person, question: Question, signal: AbortSignal): Promise<string | undefined> {
+  switch (question.kind) {
+    case "select":
+      return person.select(question, signal);
+    case "confirm":
+      return person.confirm(question, signal);
+    case "input":
+      return person.input(question, signal);
+    case "editor":
+      return person.editor(question, signal);
+  }
+}
+
+function before(left: readonly number[], right: readonly number[]): boolean {
+  for (let index = 0; index < Math.max(left.length, right.length); index++) {
+    const difference = (left[index] ?? -1) - (right[index] ?? -1);
+    if (difference !== 0) return difference < 0;
+  }
+  return false;
+}

@@ -1,0 +1,89 @@
+// What an earlier life of the run left behind: agents that still run are ended, and what an interrupted agent did to
+// the tree is taken back. The person is asked first when they seem to have been at work since.
+
+import type { Question } from "../core/question.ts";
+import type { Anchor } from "../core/repository.ts";
+import type { ProcessMark } from "../ports/agents.ts";
+import type { Entry, Note, Recalled } from "../ports/journal.ts";
+import { dispatchId } from "./dispatching.ts";
+import { refName } from "./requests.ts";
+import type { World } from "./world.ts";
+
+/** Ends every agent that has no outcome: nobody writes into the tree behind a resumed run. */
+export async function endLeftovers(world: World): Promise<void> {
+  const marks = new Map<string, ProcessMark[]>();
+  for (const entry of world.journal.entries) collect(marks, entry);
+  for (const left of marks.values()) await Promise.all(left.map((mark) => world.agents.end(mark)));
+}
+
+function collect(marks: Map<string, ProcessMark[]>, entry: Entry): void {
+  if (entry.type === "settle") marks.delete(entry.key);
+  if (entry.type !== "note" || entry.note.type !== "spawned") return;
+  marks.set(entry.key, [...(marks.get(entry.key) ?? []), entry.note.process]);
+}
+
+export type Choice = (question: Question) => Promise<string>;
+
+export interface Interrupted {
+  readonly key: string;
+  readonly runId: string;
+  readonly past: Recalled;
+  readonly role: string;
+}
+
+/** Takes back what an interrupted dispatch did, unless the person wants to keep it. */
+export async function undoInterrupted(world: World, work: Interrupted, ask: Choice): Promise<void> {
+  const { anchor } = work.past;
+  if (anchor === undefined) return;
+  const goneAt = await whenGone(world, work);
+  const tree = await world.repo.tree();
+  const seen = await signOfPerson(world, anchor, { tree, goneAt });
+  if (seen !== undefined && (await ask(restoreQuestion(work, seen))) === "keep") return;
+  const { sha } = await world.repo.head();
+  if (tree === anchor.tree && sha === anchor.sha) return;
+  const undone = await world.repo.restore(
+    anchor,
+    `${refName({ ...work, seq: work.past.seq, interrupted: undefined })}-interrupted`,
+  );
+  if (undone.restored.length === 0) return;
+  const note: Note = { type: "undone", files: undone.restored.slice(0, 100), keptAt: undone.keptAt };
+  const entry = await world.journal.append({ type: "note", key: work.key, note }, { sync: false });
+  world.watch({ type: "entry", entry });
+}
+
+async function signOfPerson(
+  world: World,
+  anchor: Anchor,
+  now: { tree: string; goneAt: number | undefined },
+): Promise<string | undefined> {
+  if (now.goneAt !== undefined) return world.repo.personAtWork(anchor, now.goneAt);
+  const moved = await world.repo.personAtWork(anchor, Number.POSITIVE_INFINITY);
+  if (moved !== undefined || now.tree === anchor.tree) return moved;
+  return "it is not known when the agent ended, so some of these changes may be yours";
+}
+
+/** When the last of the agent's processes was gone; undefined when nobody knows. */
+async function whenGone(world: World, { past, role }: Interrupted): Promise<number | undefined> {
+  const gone = past.notes.findLast((note) => note.type === "gone");
+  if (gone) return gone.at;
+  const mark = past.notes.findLast((note) => note.type === "spawned");
+  if (mark && (await world.agents.end(mark.process))) return world.clock.now();
+  return world.dispatches.goneAt(dispatchId(past.seq, role));
+}
+
+function restoreQuestion({ role, past }: Interrupted, seen: string): Question {
+  return {
+    id: "run.restore",
+    kind: "select",
+    title: "Interrupted work",
+    message: [
+      `The ${role} was interrupted and is about to start again from the tree it was given (${past.anchor?.sha.slice(0, 7)}).`,
+      `But ${seen}.`,
+      "What is there now is kept under refs/superteam either way.",
+    ].join("\n"),
+    options: [
+      { key: "undo", label: "Go back to that tree", hint: "your changes since are kept under a ref" },
+      { key: "keep", label: "Keep the tree as it is", hint: "the agent starts from what is there now" },
+    ],
+  };
+}

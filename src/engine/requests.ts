@@ -1,0 +1,78 @@
+// Performs what a flow asks of the world, one case per request. Dispatches and questions have modules of their own.
+
+import type { CheckOutcome } from "../core/check.ts";
+import type { CheckRequest, CommitRequest, Request } from "../core/flow.ts";
+import type { CommitOutcome } from "../core/repository.ts";
+import { type Halt, Suspended } from "./halt.ts";
+import type { World } from "./world.ts";
+
+export type PlainRequest = Exclude<Request, { readonly do: "dispatch" | "ask" }>;
+
+export interface Begun {
+  readonly key: string;
+  readonly seq: number;
+  readonly runId: string;
+  /** The begin record of the try before this one, when that was interrupted. */
+  readonly interrupted: number | undefined;
+}
+
+/** Requests that change something: their begin record is written before they start. */
+export function changesSomething(request: Request): boolean {
+  return request.do === "commit" || request.do === "restore" || request.do === "write" || request.do === "check";
+}
+
+export async function performPlain(world: World, request: PlainRequest, begun: Begun, halt: Halt): Promise<unknown> {
+  switch (request.do) {
+    case "check":
+      return runCheck(world, request, halt);
+    case "commit":
+      return makeCommit(world, request, begun);
+    case "head":
+      return world.repo.head();
+    case "snapshot":
+      return world.repo.snapshot(refName(begun));
+    case "changes":
+      return world.repo.changes(request.since);
+    case "restore":
+      return world.repo.restore(request.to, refName(begun));
+    case "read":
+      return world.documents.read(request.path);
+    case "write":
+      await world.documents.write(request.path, request.text);
+      return null;
+    case "config":
+      return world.settings.read();
+    case "record":
+      return null;
+  }
+}
+
+/** A ref for this request alone; slashes would make one ref the folder of another. */
+export function refName(begun: Begun): string {
+  return `${begun.seq}-${flat(begun.key)}`;
+}
+
+export const flat = (key: string): string => key.replace(/[^\w.-]+/g, "_");
+
+async function runCheck(world: World, request: CheckRequest, halt: Halt): Promise<CheckOutcome> {
+  const tree = await world.repo.tree();
+  const run = await world.checks.run(request.command, halt.now);
+  // A check that was stopped says nothing about the tree: it runs again when the run goes on.
+  if (halt.now.aborted) throw new Suspended();
+  return { ...run, tree, passed: run.exitCode === 0 && run.signal === null && !run.timedOut };
+}
+
+async function makeCommit(world: World, request: CommitRequest, begun: Begun): Promise<CommitOutcome> {
+  if (begun.interrupted !== undefined) {
+    const made = await world.repo.findCommit(request.since, `${begun.runId}/${begun.interrupted}`);
+    if (made) return made;
+  }
+  return world.repo.commit({
+    message: request.message,
+    run: begun.runId,
+    request: `${begun.runId}/${begun.seq}`,
+    since: request.since,
+    ...(request.task === undefined ? {} : { task: request.task }),
+    ...(request.documents === undefined ? {} : { documents: request.documents }),
+  });
+}

@@ -1,0 +1,153 @@
+// Starts a run or goes on with it: opens a session, ends what an earlier life left, drives the pipeline, and says how
+// it ended. When code and journal disagree it offers the innermost unfinished scope again.
+
+import { Failed } from "../core/failure.ts";
+import type { Flow, Flows } from "../core/flow.ts";
+import type { Question } from "../core/question.ts";
+import type { Ending, RunHeader } from "../ports/journal.ts";
+import { type Halt, type HaltReason, Suspended } from "./halt.ts";
+import { Mail } from "./mail.ts";
+import { Diverged, Past } from "./past.ts";
+import { atEpoch, Place } from "./place.ts";
+import { Questions } from "./questions.ts";
+import { endLeftovers } from "./recovery.ts";
+import { Runner } from "./runner.ts";
+import type { World } from "./world.ts";
+
+export interface Pipeline {
+  readonly flows: Flows;
+  readonly start: (input: unknown) => Flow<unknown>;
+}
+
+export type RunEnd = Ending | { readonly how: "suspended"; readonly why: HaltReason };
+
+/** Runs until the pipeline ends or the run is suspended. Throws only for bugs and for trouble outside, such as a full disk. */
+export async function run(world: World, pipeline: Pipeline, halt: Halt): Promise<RunEnd> {
+  const { header, ending } = whatIsKnown(world);
+  if (ending) return ending;
+  const questions = new Questions(world.person, halt);
+  const mail = new Mail(world.inbox, questions, halt);
+  try {
+    await open(world);
+    const end = await untilSettled({ world, pipeline, halt, questions, header });
+    await mail.close(end.how === "suspended" ? "The run is suspended." : `The run is ${end.how}.`);
+    return end;
+  } catch (error) {
+    await mail.close("The run stopped on an error; the terminal it runs in shows which.");
+    throw error;
+  }
+}
+
+interface Whole {
+  readonly world: World;
+  readonly pipeline: Pipeline;
+  readonly halt: Halt;
+  readonly questions: Questions;
+  readonly header: RunHeader;
+}
+
+async function untilSettled(whole: Whole): Promise<RunEnd> {
+  for (;;) {
+    try {
+      return await once(whole);
+    } catch (error) {
+      if (!(error instanceof Diverged)) throw error;
+      if (!(await restarted(whole, error))) return { how: "suspended", why: "question" };
+    }
+  }
+}
+
+/** One pass: from the root, replaying what is known. */
+async function once({ world, pipeline, halt, questions, header }: Whole): Promise<RunEnd> {
+  const past = new Past(world.journal.entries);
+  const runner = new Runner({ world, runId: header.runId, flows: pipeline.flows, past, halt, questions });
+  try {
+    const root = new Place(atEpoch("", world.journal.epoch("")), []);
+    return await end(world, {
+      how: "finished",
+      value: (await runner.drive(pipeline.start(header.input), root)) ?? null,
+    });
+  } catch (error) {
+    if (error instanceof Failed) return end(world, endingOf(error));
+    if (!(error instanceof Suspended)) throw error;
+    if (halt.reason === "aborted") return end(world, { how: "aborted", detail: "ended by `superteam abort`" });
+    return { how: "suspended", why: halt.reason ?? "question" };
+  }
+}
+
+function endingOf({ failure }: Failed): Ending {
+  return failure.kind === "aborted" ? { how: "aborted", detail: failure.detail } : { how: "failed", failure };
+}
+
+async function end(world: World, ending: Ending): Promise<Ending> {
+  const entry = await world.journal.append({ type: "end", ending }, { sync: true });
+  world.watch({ type: "entry", entry });
+  return ending;
+}
+
+async function open(world: World): Promise<void> {
+  const entry = await world.journal.append(
+    { type: "session", pid: process.pid, versions: world.versions },
+    { sync: false },
+  );
+  world.watch({ type: "entry", entry });
+  await endLeftovers(world);
+}
+
+function whatIsKnown(world: World): { header: RunHeader; ending: Ending | undefined } {
+  const [first] = world.journal.entries;
+  if (first?.type !== "run") throw new Error("a journal begins with the run it is about");
+  const last = world.journal.entries.at(-1);
+  return { header: first.header, ending: last?.type === "end" ? last.ending : undefined };
+}
+
+/** Offers the scope in which code and journal disagree again, at its next epoch and from its anchor. */
+async function restarted({ world, halt, questions }: Whole, diverged: Diverged): Promise<boolean> {
+  const base = diverged.scope.replace(/@\d+$/, "");
+  try {
+    const answer = await questions.ask(divergedQuestion(diverged, base), [], () => Promise.resolve());
+    if (answer !== "again") {
+      halt.drain("question");
+      return false;
+    }
+  } catch (error) {
+    if (error instanceof Suspended) return false;
+    throw error;
+  }
+  await toAnchor(world, diverged.scope);
+  const entry = await world.journal.append(
+    { type: "restart", scope: base, epoch: world.journal.epoch(base) + 1 },
+    { sync: true },
+  );
+  world.watch({ type: "entry", entry });
+  return true;
+}
+
+/** The tree before the first agent of a scope is the scope's anchor. */
+async function toAnchor(world: World, scope: string): Promise<void> {
+  const inside = scope === "" ? "" : `${scope}/`;
+  const first = world.journal.entries.find(
+    (entry) => entry.type === "begin" && entry.anchor !== undefined && entry.key.startsWith(inside),
+  );
+  if (first?.type !== "begin" || first.anchor === undefined) return;
+  const undone = await world.repo.restore(first.anchor, `${first.seq}-diverged`);
+  if (undone.restored.length > 0) world.watch({ type: "told", text: `What was there is kept at ${undone.keptAt}.` });
+}
+
+function divergedQuestion(diverged: Diverged, scope: string): Question {
+  const name = scope === "" ? "the whole run" : scope;
+  return {
+    id: "run.diverged",
+    kind: "select",
+    title: "Journal and program disagree",
+    message: [
+      `This run was written by another version of its program: ${diverged.message}.`,
+      `Nothing was done. ${scope === "" ? "The run" : `Step ${scope}`} can be run again from its start; what it did to the tree is taken back and kept under refs/superteam.`,
+      "Or go on with the version that began it.",
+    ].join("\n"),
+    options: [
+      { key: "again", label: `Run ${name} again`, hint: "its agents are paid for again" },
+      { key: "stop", label: "Leave it as it is" },
+    ],
+  };
+}

@@ -1,0 +1,240 @@
+// Drives flows. Each request is answered exactly once, through the journal: what has an outcome is replayed, what was
+// begun and interrupted is put right and performed again, and only the rest is new.
+
+import { Failed } from "../core/failure.ts";
+import type {
+  AskRequest,
+  ChildFlow,
+  DispatchRequest,
+  Flow,
+  FlowDefinition,
+  Flows,
+  Request,
+  ScopeKind,
+  Step,
+} from "../core/flow.ts";
+import type { Question } from "../core/question.ts";
+import type { EntryBody, Recalled, ScopeResult } from "../ports/journal.ts";
+import { performDispatch } from "./dispatching.ts";
+import { type Halt, Suspended } from "./halt.ts";
+import { Diverged, type Past, sameRequest } from "./past.ts";
+import { atEpoch, nameOf, Place } from "./place.ts";
+import type { Questions } from "./questions.ts";
+import { undoInterrupted } from "./recovery.ts";
+import { type Begun, changesSomething, flat, performPlain } from "./requests.ts";
+import type { World } from "./world.ts";
+
+interface Scope {
+  readonly name: string;
+  readonly kind: ScopeKind;
+  readonly returns: FlowDefinition["returns"];
+  readonly flow: () => Flow<unknown>;
+}
+
+/** One request at one place: its key, and what the journal knows of it. */
+interface Turn<R extends Request = Request> {
+  readonly request: R;
+  readonly key: string;
+  readonly occurrence: number;
+  readonly place: Place;
+  readonly past: Recalled | undefined;
+}
+
+export interface RunnerParts {
+  readonly world: World;
+  readonly runId: string;
+  readonly flows: Flows;
+  readonly past: Past;
+  readonly halt: Halt;
+  readonly questions: Questions;
+}
+
+export class Runner {
+  readonly #parts: RunnerParts;
+  readonly #world: World;
+
+  constructor(parts: RunnerParts) {
+    this.#parts = parts;
+    this.#world = parts.world;
+  }
+
+  /** Runs a flow to its end. Replayed steps cost no turn of the event loop. */
+  async drive<T>(flow: Flow<T>, place: Place): Promise<T> {
+    let turn = flow.next();
+    while (!turn.done) {
+      let outcome: unknown;
+      try {
+        const performed = this.#perform(turn.value, place);
+        outcome = performed instanceof Promise ? await performed : performed;
+      } catch (error) {
+        if (!(error instanceof Failed)) throw error;
+        turn = flow.throw(error);
+        continue;
+      }
+      turn = flow.next(outcome);
+    }
+    this.#parts.past.ended(place);
+    return turn.value;
+  }
+
+  #perform(step: Step, place: Place): unknown {
+    switch (step.do) {
+      case "scope":
+        return this.#scope({ ...step, flow: () => step.flow }, this.#enter(place, step.name), place.order);
+      case "child":
+        return this.#scope(this.#definition(step), this.#enter(place, step.name), place.order);
+      case "all":
+        return this.#all(step.children, place);
+      default:
+        return this.#request(step, place);
+    }
+  }
+
+  /** All branches settle before anything is thrown; results and the first failure follow the order given. */
+  async #all(children: readonly ChildFlow[], place: Place): Promise<unknown[]> {
+    const paths = children.map((child) => this.#enter(place, child.name));
+    const branches = children.map(async (child, index) => {
+      try {
+        return await this.#scope(this.#definition(child), paths[index] ?? "", [...place.order, index]);
+      } catch (error) {
+        if (!(error instanceof Failed || error instanceof Diverged)) this.#parts.halt.drain("trouble");
+        throw error;
+      }
+    });
+    const settled = await Promise.allSettled(branches);
+    const errors = settled.filter((branch) => branch.status === "rejected").map((branch) => branch.reason);
+    const worst =
+      errors.find((error) => !(error instanceof Failed) && !(error instanceof Suspended)) ??
+      errors.find((error) => error instanceof Suspended) ??
+      errors[0];
+    if (worst !== undefined) throw worst;
+    return settled.map((branch) => (branch.status === "fulfilled" ? branch.value : undefined));
+  }
+
+  #enter(place: Place, name: string): string {
+    const path = place.child(name);
+    this.#parts.past.expect(place, path);
+    return path;
+  }
+
+  #definition({ flow, name, input }: ChildFlow): Scope {
+    const definition = this.#parts.flows[flow];
+    if (definition === undefined) throw new Error(`no flow is registered as "${flow}"`);
+    const { kind, returns } = definition;
+    // The registry erases the input's type; the schema has just given it back.
+    return { name, kind, returns, flow: () => definition.run(definition.input.parse(input) as never) };
+  }
+
+  async #scope(scope: Scope, base: string, order: readonly number[]): Promise<unknown> {
+    const { journal } = this.#world;
+    const path = atEpoch(base, journal.epoch(base));
+    const known = journal.result(path);
+    if (known) return this.#unwrap(known, scope, path);
+    this.#parts.halt.check();
+    if (!this.#parts.past.entered(path)) await this.#append({ type: "enter", scope: path, kind: scope.kind }, false);
+    const result = await this.#settled(scope, new Place(path, order));
+    const entry = await this.#append({ type: "leave", scope: path, result }, true);
+    return this.#unwrap(entry.type === "leave" ? entry.result : result, scope, path);
+  }
+
+  async #settled(scope: Scope, place: Place): Promise<ScopeResult> {
+    try {
+      return { ok: true, value: await this.drive(scope.flow(), place) };
+    } catch (error) {
+      if (error instanceof Failed) return { ok: false, failure: error.failure };
+      throw error;
+    }
+  }
+
+  #unwrap(result: ScopeResult, scope: Scope, path: string): unknown {
+    if (!result.ok) throw new Failed(result.failure);
+    const value = scope.returns.safeParse(result.value);
+    if (value.success) return value.data;
+    throw new Diverged(
+      path,
+      `the result of ${path} in the journal is not what this version expects: ${value.error.message}`,
+    );
+  }
+
+  /** The outcome at once when the journal has it, else a promise of it. */
+  #request(request: Request, place: Place): unknown {
+    const { key, occurrence } = place.key(request.do, nameOf(request));
+    this.#parts.past.expect(place, key);
+    const past = this.#world.journal.recall(key);
+    if (past && !sameRequest(past.request, request)) {
+      throw new Diverged(place.path, `the journal has another role, question or command under ${key}`);
+    }
+    if (past?.settled) return past.outcome;
+    this.#parts.halt.check();
+    return this.#fresh({ request, key, occurrence, place, past });
+  }
+
+  #fresh({ request, ...turn }: Turn): Promise<unknown> {
+    if (request.do === "ask") return this.#ask({ request, ...turn });
+    if (request.do === "dispatch") return this.#dispatch({ request, ...turn });
+    return this.#plain({ request, ...turn });
+  }
+
+  async #plain(turn: Turn<Exclude<Request, AskRequest | DispatchRequest>>): Promise<unknown> {
+    const writing = this.#begin(turn, {});
+    // What only looks may start at once: its begin record is on its way, and doing it again would change nothing.
+    const begun =
+      changesSomething(turn.request) || turn.request.do === "snapshot" ? await writing : this.#begunLater(turn);
+    const outcome = await performPlain(this.#world, turn.request, begun, this.#parts.halt);
+    const [settled] = await Promise.all([this.#settle(turn.key, outcome), writing]);
+    return settled;
+  }
+
+  async #dispatch(turn: Turn<DispatchRequest>): Promise<unknown> {
+    const { request, key, occurrence, place, past } = turn;
+    const { world, runId, halt } = this.#parts;
+    if (past)
+      await undoInterrupted(world, { key, runId, past, role: request.role }, (question) => this.#aside(turn, question));
+    const anchor = await world.repo.snapshot(`${flat(key)}-t${(past?.tries ?? 0) + 1}`);
+    const begun = await this.#begin(turn, { anchor });
+    const step = `${place.path === "" ? "" : `${place.path}/`}${request.name}`;
+    const outcome = await performDispatch({ world, halt, begun, request, anchor, step, attempt: occurrence });
+    return this.#settle(key, outcome);
+  }
+
+  async #ask({ request, key, place, past, occurrence }: Turn<AskRequest>): Promise<unknown> {
+    // A question that waits is shown again, not begun again.
+    if (past === undefined) await this.#begin({ request, key, place, past, occurrence }, {});
+    return this.#parts.questions.ask(request.question, place.order, async (answer) => {
+      await this.#settle(key, answer);
+    });
+  }
+
+  /** A question of the engine itself about a request: journaled beside it, not as a step of the flow. */
+  async #aside({ key, place, past }: Turn, question: Question): Promise<string> {
+    const aside = `${key}~ask:${question.id}#${past?.tries ?? 1}`;
+    const known = this.#world.journal.recall(aside);
+    // The journal settles a question with the answer's text.
+    if (known?.settled) return known.outcome as string;
+    const request: AskRequest = { do: "ask", question };
+    return (await this.#ask({ request, key: aside, place, past: known, occurrence: 1 })) as string;
+  }
+
+  async #begin(turn: Turn, extra: Pick<Recalled, "anchor">): Promise<Begun> {
+    const { key, request, past } = turn;
+    const body: EntryBody = { type: "begin", key, request, tries: (past?.tries ?? 0) + 1, ...extra };
+    // A question is on disk before it is shown.
+    const { seq } = await this.#append(body, request.do === "ask");
+    return { key, seq, runId: this.#parts.runId, interrupted: past?.seq };
+  }
+
+  #begunLater({ key, past }: Turn): Begun {
+    return { key, seq: 0, runId: this.#parts.runId, interrupted: past?.seq };
+  }
+
+  async #settle(key: string, outcome: unknown): Promise<unknown> {
+    const entry = await this.#append({ type: "settle", key, outcome }, true);
+    return entry.type === "settle" ? entry.outcome : outcome;
+  }
+
+  async #append(body: EntryBody, sync: boolean) {
+    const entry = await this.#world.journal.append(body, { sync });
+    this.#world.watch({ type: "entry", entry });
+    return entry;
+  }
+}

@@ -1,0 +1,35 @@
+// The outside as the engine sees it: the ports, and a window for whoever shows what is going on.
+
+import type { AgentEvent, Agents } from "../ports/agents.ts";
+import type { Checks } from "../ports/checks.ts";
+import type { Entry, Journal } from "../ports/journal.ts";
+import type { Person } from "../ports/person.ts";
+import type { Repo } from "../ports/repo.ts";
+import type { Clock, Dispatches, Documents, Inbox, Roles, Settings } from "../ports/world.ts";
+
+export interface World {
+  readonly journal: Journal;
+  readonly agents: Agents;
+  readonly person: Person;
+  readonly repo: Repo;
+  readonly checks: Checks;
+  readonly clock: Clock;
+  readonly documents: Documents;
+  readonly settings: Settings;
+  readonly roles: Roles;
+  readonly inbox: Inbox;
+  readonly dispatches: Dispatches;
+  /** Recorded with each session. */
+  readonly versions: Readonly<Record<string, string>>;
+  /** The role that usually follows a role: its process may be started ahead. */
+  readonly next: (role: string) => string | undefined;
+  readonly watch: (sight: Sight) => void;
+}
+
+/** What can be seen while a run goes on: each entry when it is journaled, and what agents do in between. */
+export type Sight =
+  | { readonly type: "entry"; readonly entry: Entry }
+  | { readonly type: "agent"; readonly key: string; readonly role: string; readonly event: AgentEvent }
+  /** Nothing new starts; so many agents are let finish. */
+  | { readonly type: "draining"; readonly agents: number }
+  | { readonly type: "told"; readonly text: string };
