@@ -1,0 +1,14 @@
+// When the agents of a dispatch were gone: the time of the file that superteam, or the watchdog after its death, wrote.
+
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+
+export function goneFile(folder: string): string {
+  return join(folder, "gone");
+}
+
+/** Milliseconds since the epoch, on the clock of the file system; null while there is no such note. */
+export async function goneAt(folder: string): Promise<number | null> {
+  const found = await stat(goneFile(folder)).catch(() => null);
+  return found === null ? null : found.mtimeMs;
+}

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { allowedEnvironment } from "./environment.ts";
+import { goneAt, goneFile } from "./gone.ts";
+import { launch, type Running } from "./launch.ts";
+import { birthOf } from "./table.ts";
+import { endTree, treeIsAlive } from "./tree.ts";
+
+let folder = "";
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "superteam-process-"));
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+test("a process that has ended left its output, its exit code and the note that it is gone", async () => {
+  const running = await sh('printf "%s" "said:$HOME"; exit 3', { gone: goneFile(folder) });
+  const output = await text(running);
+  assert.deepEqual(await running.exit, { how: "exited", code: 3 });
+  assert.equal(await goneAt(folder), null);
+  assert.deepEqual(await running.end(), []);
+  assert.equal(output, "said:");
+  assert.ok(Math.abs(((await goneAt(folder)) ?? 0) - Date.now()) < 60_000);
+});
+
+test("a command that does not exist is told, not thrown", async () => {
+  const launched = await launch({ command: join(folder, "none"), args: [], cwd: folder, env: {}, gone: "" });
+  assert.equal(launched.ok, false);
+});
+
+test("a process that ignores SIGTERM is killed, with its children and what they left in other sessions", async () => {
+  const [child, stray, bare] = ["child", "stray", "bare"].map((name) => join(folder, name));
+  const script = `
+    trap '' TERM
+    sh -c 'echo $$ > ${child}; trap "" TERM; while :; do sleep 1; done' &
+    setsid sh -c 'echo $$ > ${stray}; trap "" TERM; exec sleep 300' &
+    setsid env -i sh -c 'echo $$ > ${bare}; exec sleep 300' &
+    while :; do sleep 1; done`;
+  const running = await sh(script, { gone: "" });
+  const pids = await Promise.all([child, stray, bare].map((file) => pidIn(String(file))));
+  assert.deepEqual(await endTree(running.mark, { graceMs: 300, giveUpMs: 10_000 }), []);
+  assert.deepEqual(await Promise.all(pids.map(birthOf)), ["", "", ""]);
+  assert.deepEqual(await running.exit, { how: "killed", signal: "SIGKILL" });
+});
+
+test("a process that has ended is not confused with a later one of the same pid", async () => {
+  const bystander = await sh("exec sleep 300", { gone: "" });
+  const mark = { ...bystander.mark, birth: "1", tag: "00000000-0000-0000-0000-000000000000" };
+  assert.equal(await treeIsAlive(mark), false);
+  assert.deepEqual(await endTree(mark), []);
+  assert.equal(await treeIsAlive(bystander.mark), true);
+  await bystander.end();
+  assert.equal(await treeIsAlive(bystander.mark), false);
+});
+
+test("what an ended process left behind is found by its tag alone", async () => {
+  const file = join(folder, "left");
+  const running = await sh(`setsid sh -c 'echo $$ > ${file}; exec sleep 300' & exit 0`, { gone: "" });
+  const pid = await pidIn(file);
+  await running.exit;
+  assert.equal(await treeIsAlive(running.mark), true);
+  assert.deepEqual(await running.end(), []);
+  assert.equal(await birthOf(pid), "");
+});
+
+test("a child sees what a shell needs and what is named, and nothing else", () => {
+  const source = {
+    PATH: "/bin",
+    LC_TIME: "C",
+    XDG_DATA_HOME: "/x",
+    MY_PROXY: "p",
+    AWS_SECRET: "s",
+    npm_lifecycle: "x",
+  };
+  assert.deepEqual(allowedEnvironment(source, ["MY_PROXY"]), {
+    PATH: "/bin",
+    LC_TIME: "C",
+    XDG_DATA_HOME: "/x",
+    MY_PROXY: "p",
+  });
+});
+
+async function sh(script: string, options: { gone: string }): Promise<Running> {
+  const launched = await launch({
+    command: "/bin/sh",
+    args: ["-c", script],
+    cwd: folder,
+    env: { PATH: process.env["PATH"] ?? "" },
+    gone: options.gone,
+  });
+  assert.ok(launched.ok);
+  return launched.running;
+}
+
+async function text(running: Running): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of running.stdout) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+async function pidIn(file: string): Promise<number> {
+  for (;;) {
+    const pid = Number(await readFile(file, "utf8").catch(() => ""));
+    if (pid > 0) return pid;
+    await pause(10);
+  }
+}

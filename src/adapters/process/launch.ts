@@ -1,0 +1,127 @@
+// Starts a process in a group of its own, tagged, watched, and with a way to end all that came from it.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import type { Readable, Writable } from "node:stream";
+import type { ProcessMark } from "../../ports/agents.ts";
+import { birthOf } from "./table.ts";
+import { endTree, type Patience, tagVariable, usualPatience } from "./tree.ts";
+import { watchdog as usualWatchdog, type Watchdog } from "./watchdog.ts";
+
+export interface Launch {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** All the process is given, but for the tag. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Written when nothing of the process is left, by superteam or by the watchdog; empty for none. */
+  readonly gone: string;
+  readonly patience?: Patience;
+  readonly watchdog?: Watchdog;
+}
+
+export type Exit =
+  | { readonly how: "exited"; readonly code: number }
+  | { readonly how: "killed"; readonly signal: NodeJS.Signals };
+
+export interface Running {
+  readonly mark: ProcessMark;
+  readonly stdin: Writable;
+  /** Bytes; not read before somebody listens. */
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** When the process itself has ended; others that came from it may live on. */
+  readonly exit: Promise<Exit>;
+  /** Names the file to write when all is gone; for a process that was started before it was known what for. */
+  claim(gone: string): void;
+  /** Ends everything that came from the process, and resolves when nothing is left (or with what would not die). */
+  end(): Promise<readonly number[]>;
+}
+
+export type Launched =
+  | { readonly ok: true; readonly running: Running }
+  | { readonly ok: false; readonly detail: string };
+
+export async function launch(order: Launch): Promise<Launched> {
+  const tag = randomUUID();
+  const watchdog = order.watchdog ?? usualWatchdog;
+  watchdog.add({ tag, pid: 0, gone: order.gone });
+  const started = await begin(order, tag);
+  if (typeof started === "string") {
+    watchdog.remove(tag);
+    return { ok: false, detail: started };
+  }
+  const { child, pid } = started;
+  watchdog.add({ tag, pid, gone: order.gone });
+  const exit = exitOf(child);
+  const mark = { pid, birth: await birthOf(pid), tag };
+  return { ok: true, running: runningOf(child, { order, mark, watchdog, exit }) };
+}
+
+async function begin(order: Launch, tag: string): Promise<{ child: Piped; pid: number } | string> {
+  const outer = process.env[tagVariable];
+  const env = { ...order.env, [tagVariable]: outer === undefined ? tag : `${outer}:${tag}` };
+  try {
+    const child = spawn(order.command, order.args, { cwd: order.cwd, env, detached: true, stdio: "pipe" });
+    // A child that dies early closes its end of the pipe; how it died is told by its exit.
+    child.stdin.on("error", () => child.stdin.destroy());
+    if (child.pid === undefined) return String((await once(child, "error"))[0]);
+    return { child, pid: child.pid };
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+type Piped = ChildProcess & { readonly stdin: Writable; readonly stdout: Readable; readonly stderr: Readable };
+
+function exitOf(child: Piped): Promise<Exit> {
+  return new Promise((resolve) => {
+    child.once("exit", (code, signal) => {
+      resolve(signal === null ? { how: "exited", code: code ?? 0 } : { how: "killed", signal });
+    });
+  });
+}
+
+interface Parts {
+  readonly order: Launch;
+  readonly mark: ProcessMark;
+  readonly watchdog: Watchdog;
+  readonly exit: Promise<Exit>;
+}
+
+function runningOf(child: Piped, { order, mark, watchdog, exit }: Parts): Running {
+  let gone = order.gone;
+  const finish = async (): Promise<readonly number[]> => {
+    const survivors = await endTree(mark, order.patience ?? usualPatience);
+    if (survivors.length > 0) return survivors;
+    // Written before the watchdog forgets the entry, so that there is no moment without either.
+    if (gone !== "") await noteGone(gone);
+    watchdog.remove(mark.tag);
+    return [];
+  };
+  let ending: Promise<readonly number[]> | undefined;
+  return {
+    mark,
+    stdin: child.stdin,
+    stdout: child.stdout,
+    stderr: child.stderr,
+    exit,
+    claim(file) {
+      gone = file;
+      watchdog.add({ tag: mark.tag, pid: mark.pid, gone });
+    },
+    end() {
+      ending ??= finish();
+      return ending;
+    },
+  };
+}
+
+/** The folder may be gone with its run; then nobody will ask for the time either. */
+async function noteGone(file: string): Promise<void> {
+  await writeFile(file, `${Math.floor(Date.now() / 1000)}\n`).catch((error: unknown) => {
+    if (!(error instanceof Error && "code" in error)) throw error;
+  });
+}

@@ -1,0 +1,81 @@
+// The machine's processes as rows: read from /proc where there is one (Linux), from `ps` elsewhere.
+
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { promisify } from "node:util";
+
+export interface Row {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  /** The start time as the kernel gives it: clock ticks since boot on Linux, a date elsewhere. */
+  readonly birth: string;
+}
+
+/** Every process that is alive. Zombies are dead: they only wait for a parent that may never ask. */
+export async function processTable(): Promise<readonly Row[]> {
+  return hasProc ? procTable() : psTable();
+}
+
+/** The start time of one process; empty when it is not alive. */
+export async function birthOf(pid: number): Promise<string> {
+  if (hasProc) return procRow(pid)?.birth ?? "";
+  const rows = await psTable();
+  return rows.find((row) => row.pid === pid)?.birth ?? "";
+}
+
+/** The value of a variable in the environment a process was started with; undefined where it cannot be read. */
+export function variableOf(pid: number, name: string): string | undefined {
+  if (!hasProc) return undefined;
+  const environment = readProc(`/proc/${pid}/environ`);
+  if (environment === undefined) return undefined;
+  const start = environment.startsWith(`${name}=`) ? 0 : environment.indexOf(`\0${name}=`) + 1;
+  if (start === 0 && !environment.startsWith(`${name}=`)) return undefined;
+  const end = environment.indexOf("\0", start);
+  return environment.slice(start + name.length + 1, end < 0 ? undefined : end);
+}
+
+const hasProc = existsSync("/proc/self/stat");
+
+function procTable(): readonly Row[] {
+  const rows: Row[] = [];
+  for (const name of readdirSync("/proc")) {
+    const pid = Number(name);
+    const row = Number.isInteger(pid) ? procRow(pid) : undefined;
+    if (row !== undefined) rows.push(row);
+  }
+  return rows;
+}
+
+function procRow(pid: number): Row | undefined {
+  const stat = readProc(`/proc/${pid}/stat`);
+  if (stat === undefined) return undefined;
+  // The name in parentheses may itself hold spaces and parentheses; what follows the last one is regular.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const [state, parent, group] = fields;
+  if (state === undefined || state === "Z" || state === "X") return undefined;
+  return { pid, parent: Number(parent), group: Number(group), birth: fields[19] ?? "" };
+}
+
+/** Processes end while they are looked at, and others belong to someone else: both read as absent. */
+function readProc(path: string): string | undefined {
+  try {
+    return readFileSync(path, "latin1");
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return undefined;
+    throw error;
+  }
+}
+
+async function psTable(): Promise<readonly Row[]> {
+  const columns = ["pid=", "ppid=", "pgid=", "stat=", "lstart="].flatMap((column) => ["-o", column]);
+  const options = { env: { ...process.env, LC_ALL: "C" }, maxBuffer: 64 * 1024 * 1024 };
+  const { stdout } = await promisify(execFile)("ps", ["-A", ...columns], options);
+  return stdout.split("\n").flatMap(psRow);
+}
+
+function psRow(line: string): readonly Row[] {
+  const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*?)\s*$/.exec(line);
+  if (match === null || match[4]?.startsWith("Z")) return [];
+  return [{ pid: Number(match[1]), parent: Number(match[2]), group: Number(match[3]), birth: match[5] ?? "" }];
+}

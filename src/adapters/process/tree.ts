@@ -1,0 +1,88 @@
+// Ends the whole tree of processes that came from one start: its group, its descendants, and whatever carries its tag
+// (tools start sessions of their own, and outlive their parents). What has been seen once is remembered, so that it is
+// still found when its parent is gone.
+
+import { setTimeout as pause } from "node:timers/promises";
+import type { ProcessMark } from "../../ports/agents.ts";
+import { processTable, type Row, variableOf } from "./table.ts";
+
+/** Every process of a start inherits this variable. A superteam inside an agent appends its own tag to the outer one. */
+export const tagVariable = "SUPERTEAM_TAG";
+
+export interface Patience {
+  /** How long processes may take to end by themselves after SIGTERM. */
+  readonly graceMs: number;
+  /** How long to keep on killing what does not die, such as a process in an uninterruptible wait. */
+  readonly giveUpMs: number;
+}
+
+export const usualPatience: Patience = { graceMs: 5_000, giveUpMs: 30_000 };
+
+/** SIGTERM, then SIGKILL until nothing is left. Resolves with what could not be ended: almost always nothing. */
+export async function endTree(mark: ProcessMark, patience: Patience = usualPatience): Promise<readonly number[]> {
+  const seen = new Map<number, string>();
+  const started = performance.now();
+  let left = await treeOf(mark, seen);
+  if (left.length === 0) return [];
+  send(left, mark, "SIGTERM");
+  for (let wait = 5; left.length > 0; wait = Math.min(wait * 2, 100)) {
+    await pause(wait);
+    left = await treeOf(mark, seen);
+    const elapsed = performance.now() - started;
+    if (elapsed > patience.graceMs + patience.giveUpMs) break;
+    if (elapsed >= patience.graceMs) send(left, mark, "SIGKILL");
+  }
+  return left.map((row) => row.pid);
+}
+
+/** Whether anything that came from this start is alive. */
+export async function treeIsAlive(mark: ProcessMark): Promise<boolean> {
+  return (await treeOf(mark, new Map())).length > 0;
+}
+
+export function carriesTag(pid: number, tag: string): boolean {
+  return variableOf(pid, tagVariable)?.split(":").includes(tag) ?? false;
+}
+
+async function treeOf(mark: ProcessMark, seen: Map<number, string>): Promise<readonly Row[]> {
+  const rows = (await processTable()).filter((row) => row.pid !== process.pid && row.pid > 1);
+  const leader = rows.find((row) => row.pid === mark.pid);
+  // The kernel gives no pid away while a group of that number lives: with another leader, the group is another one.
+  const reused = leader !== undefined && mark.birth !== "" && leader.birth !== mark.birth;
+  const isRoot = (row: Row): boolean =>
+    (!reused && mark.pid > 0 && (row.pid === mark.pid || row.group === mark.pid)) ||
+    seen.get(row.pid) === row.birth ||
+    (!isOlder(row, mark) && carriesTag(row.pid, mark.tag));
+  const tree = withDescendants(rows.filter(isRoot), rows);
+  for (const row of tree) seen.set(row.pid, row.birth);
+  return tree;
+}
+
+/** A process that started before the first one cannot come from it; comparing ticks saves reading its environment. */
+function isOlder(row: Row, mark: ProcessMark): boolean {
+  return mark.birth !== "" && Number(row.birth) < Number(mark.birth);
+}
+
+function withDescendants(roots: readonly Row[], rows: readonly Row[]): readonly Row[] {
+  if (roots.length === 0) return [];
+  const children = Map.groupBy(rows, (row) => row.parent);
+  const tree = new Set(roots);
+  // A set visits what is added while it is walked.
+  for (const row of tree) for (const child of children.get(row.pid) ?? []) tree.add(child);
+  return [...tree];
+}
+
+function send(rows: readonly Row[], mark: ProcessMark, signal: NodeJS.Signals): void {
+  if (rows.some((row) => row.group === mark.pid)) kill(-mark.pid, signal);
+  for (const row of rows) kill(row.pid, signal);
+}
+
+function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    // Gone already, or no longer ours to signal: the next look at the table says which.
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code !== "ESRCH" && code !== "EPERM") throw error;
+  }
+}

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { goneAt, goneFile } from "./gone.ts";
+import { birthOf, processTable } from "./table.ts";
+
+const launcher = fileURLToPath(new URL("./launch.ts", import.meta.url));
+
+let folder = "";
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "superteam-watchdog-"));
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+test("when superteam is killed its processes are gone soon, those that ignore SIGTERM too, and the time is noted", async () => {
+  const child = join(folder, "child");
+  const stray = join(folder, "stray");
+  const script = `trap '' TERM; setsid sh -c 'trap "" TERM; echo $$ > ${stray}; exec sleep 300' & echo $$ > ${child}; while :; do sleep 1; done`;
+  const host = hostOf(script, "");
+  const pids = await Promise.all([pidIn(child), pidIn(stray)]);
+  host.kill("SIGKILL");
+  await eventually(async () => (await goneAt(folder)) !== null);
+  assert.deepEqual(await Promise.all(pids.map(birthOf)), ["", ""]);
+});
+
+test("the watchdog keeps no finished superteam alive, and goes with it", async () => {
+  const host = hostOf(
+    "exit 0",
+    "await running.exit; await running.end(); await new Promise((go) => process.stdin.on('end', go).resume());",
+  );
+  const dogs = await watchdogsOf(host.pid ?? 0);
+  host.stdin.end();
+  const code = await new Promise((resolve) => host.on("exit", resolve));
+  assert.equal(code, 0);
+  await eventually(async () => (await Promise.all(dogs.map(birthOf))).every((birth) => birth === ""));
+});
+
+test("a watchdog that was killed is replaced, and knows what its predecessor knew", async () => {
+  const child = join(folder, "second");
+  const host = hostOf(`echo $$ > ${child}; exec sleep 300`, "");
+  const pid = await pidIn(child);
+  const first = await watchdogsOf(host.pid ?? 0);
+  for (const dog of first) process.kill(dog, "SIGKILL");
+  await eventually(async () => (await watchdogsOf(host.pid ?? 0)).some((dog) => !first.includes(dog)));
+  host.kill("SIGKILL");
+  await eventually(async () => (await birthOf(pid)) === "");
+});
+
+/** A superteam process reduced to one launch, and what it does then. */
+function hostOf(script: string, then: string) {
+  const order = {
+    command: "/bin/sh",
+    args: ["-c", script],
+    cwd: folder,
+    env: { PATH: process.env["PATH"] ?? "" },
+    gone: goneFile(folder),
+  };
+  const code = `
+    const { launch } = await import(${JSON.stringify(launcher)});
+    const { running } = await launch(${JSON.stringify(order)});
+    ${then}`;
+  return spawn(process.execPath, ["--input-type=module", "-e", code], { stdio: ["pipe", "ignore", "ignore"] });
+}
+
+async function watchdogsOf(pid: number): Promise<readonly number[]> {
+  for (;;) {
+    const children = (await processTable()).filter((row) => row.parent === pid);
+    const dogs: number[] = [];
+    for (const row of children) {
+      const line = await readFile(`/proc/${row.pid}/cmdline`, "utf8").catch(() => "");
+      if (line.includes("superteam-watchdog")) dogs.push(row.pid);
+    }
+    if (dogs.length > 0) return dogs;
+    await pause(5);
+  }
+}
+
+async function pidIn(file: string): Promise<number> {
+  for (;;) {
+    const pid = Number(await readFile(file, "utf8").catch(() => ""));
+    if (pid > 0) return pid;
+    await pause(10);
+  }
+}
+
+async function eventually(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await pause(20);
+}

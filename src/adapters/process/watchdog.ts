@@ -1,0 +1,163 @@
+// An agent does not outlive its run. One tiny shell per superteam process reads from a pipe what is running; when the
+// pipe closes (superteam ended, by whatever means) it ends what is still registered: TERM, KILL two seconds later, group
+// and tagged processes alike. Then it notes the time in each entry's `gone` file.
+//
+// The shell has a session of its own, ignores the signals of a terminal, holds neither terminal nor folder, and does
+// not keep superteam's event loop alive.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { tagVariable } from "./tree.ts";
+
+export interface Watched {
+  readonly tag: string;
+  /** 0 before the process is started: then only its tag is known. */
+  readonly pid: number;
+  /** The file to write when everything of this entry is gone; empty for none. */
+  readonly gone: string;
+}
+
+export interface Watchdog {
+  /** Registers an entry, or replaces the one with the same tag. */
+  add(entry: Watched): void;
+  remove(tag: string): void;
+  /** Why agents would outlive a killed superteam, when the shell could not be started. */
+  readonly trouble: string | undefined;
+}
+
+/** Starts no process before the first entry. */
+export function createWatchdog(shell = "/bin/sh"): Watchdog {
+  const entries = new Map<string, Watched>();
+  let dog: ChildProcess | undefined;
+  let trouble: string | undefined;
+
+  const tell = (line: string): void => {
+    dog ??= rouse();
+    dog.stdin?.write(`${line}\n`);
+  };
+  const rouse = (): ChildProcess => {
+    const started = start(shell);
+    const lost = (why: string): void => {
+      if (dog !== started) return;
+      dog = undefined;
+      trouble = why;
+    };
+    started.on("error", (error) => lost(`${shell} could not be started: ${error.message}`));
+    started.on("exit", () => {
+      lost("the watchdog was ended");
+      for (const entry of entries.values()) tell(lineOf(entry));
+    });
+    started.on("spawn", () => {
+      trouble = undefined;
+    });
+    // What it could not be told, it is told again when its exit is seen.
+    started.stdin?.on("error", () => started.stdin?.destroy());
+    return started;
+  };
+
+  return {
+    add(entry) {
+      entries.set(entry.tag, entry);
+      tell(lineOf(entry));
+    },
+    remove(tag) {
+      if (entries.delete(tag)) tell(`- ${tag}`);
+    },
+    get trouble() {
+      return trouble;
+    },
+  };
+}
+
+/** The one watchdog of this process. */
+export const watchdog: Watchdog = createWatchdog();
+
+function start(shell: string): ChildProcess {
+  const child = spawn(shell, ["-c", script, "superteam-watchdog"], {
+    detached: true,
+    cwd: "/",
+    env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LC_ALL: "C" },
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  child.unref();
+  // The type of a piped stdin does not say so, but it is a socket, and a socket can be left out of the event loop.
+  const stdin = child.stdin as { unref?: () => void } | null;
+  stdin?.unref?.();
+  return child;
+}
+
+/** A path with a line break cannot be told in one line; such an entry is watched without its file. */
+function lineOf(entry: Watched): string {
+  return `+ ${entry.tag} ${entry.pid} ${entry.gone.includes("\n") ? "" : entry.gone}`;
+}
+
+const script = `
+trap '' HUP INT TERM
+set -f
+newline='
+'
+IFS=$newline
+list=
+drop() {
+  kept=
+  for entry in $list; do
+    case $entry in "$1 "*) ;; *) kept=$kept$entry$newline ;; esac
+  done
+  list=$kept
+}
+while read -r line; do
+  case $line in
+    "+ "*) line=\${line#+ }; drop "\${line%% *}"; list=$list$line$newline ;;
+    "- "*) drop "\${line#- }" ;;
+  esac
+done
+
+tagged() {
+  [ -r /proc/self/environ ] || return 0
+  set +f
+  grep -ls "${tagVariable}=[0-9a-f:-]*$1" /proc/[0-9]*/environ 2>/dev/null | cut -d/ -f3
+  set -f
+}
+# Where there is no /proc: the group and the descendants, as ps knows them.
+related() {
+  [ -r /proc/self/environ ] && return 0
+  ps -A -o pid= -o ppid= -o pgid= 2>/dev/null | awk -v root="$1" '
+    { pid[NR] = $1; parent[NR] = $2; if ($1 == root || $3 == root) found[$1] = 1 }
+    END {
+      do { more = 0; for (i in pid) if (!(pid[i] in found) && (parent[i] in found)) { found[pid[i]] = 1; more = 1 } } while (more)
+      for (p in found) print p
+    }'
+}
+split() { tag=\${1%% *}; rest=\${1#* }; pid=\${rest%% *}; gone=\${rest#* }; }
+family() {
+  split "$1"
+  tagged "$tag"
+  [ "$pid" -gt 1 ] && related "$pid"
+}
+# A group is signalled as one only while its leader is known to be ours: a number can be given away again.
+strike() {
+  split "$2"
+  members=$(family "$2")
+  for member in $members; do
+    [ "$member" = "$pid" ] && kill "-$1" -- "-$pid" 2>/dev/null
+    kill "-$1" "$member" 2>/dev/null
+  done
+  [ -n "$members" ]
+}
+for entry in $list; do strike TERM "$entry"; done
+tries=0
+left=$list
+while [ -n "$left" ] && [ $tries -lt 600 ]; do
+  still=
+  for entry in $left; do
+    if [ $tries -lt 20 ]; then signal=0; else signal=KILL; fi
+    if strike $signal "$entry"; then still=$still$entry$newline; continue; fi
+    split "$entry"
+    # While a group lives its number is given to no other: without a leader, what is left of it is ours too.
+    [ "$pid" -gt 1 ] && ! kill -0 "$pid" 2>/dev/null && kill -KILL -- "-$pid" 2>/dev/null
+    [ -n "$gone" ] && date +%s > "$gone" 2>/dev/null
+  done
+  left=$still
+  tries=$((tries + 1))
+  [ -n "$left" ] && { sleep 0.1 2>/dev/null || sleep 1; }
+done
+`;
