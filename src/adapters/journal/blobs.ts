@@ -1,0 +1,155 @@
+// Long texts are kept beside the journal, in blobs/<sha256>, and the record names them: {"$blob": "<sha256>", ...}.
+//
+// A key of a real object that could be taken for such a reference ($blob, $$blob, ...) gets one more $ on the way out
+// and loses it on the way in. A blob is on disk for good, and so is its name in the folder, before a record names it.
+
+import { hash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { syncFolder, writeSynced } from "./disk.ts";
+import { codeOf } from "./failure.ts";
+
+/** A text is long when its UTF-8 takes more bytes than this. */
+export const longText = 8 * 1024;
+
+/** Stands in the JSON of every value that holds a reference, or a key that could be taken for one. */
+export const blobMark = '$blob"';
+
+export interface Blob {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+export interface Extracted {
+  /** The JSON of the value, with references in the place of long texts. */
+  readonly json: string;
+  readonly blobs: readonly Blob[];
+}
+
+/** Takes the long texts out of a value that came from JSON; `json` is its text, and often all that is needed. */
+export function extract(value: unknown, json: string): Extracted {
+  const hasLongText = json.length * 3 > longText && Buffer.byteLength(json) > longText;
+  if (!hasLongText && !json.includes(blobMark)) return { json, blobs: [] };
+  const blobs: Blob[] = [];
+  const stored = mapJson(value, {
+    text: (text) => (isLong(text) ? refer(text, blobs) : text),
+    object: (entries) => Object.fromEntries(entries.map(([key, item]) => [escapeKey(key), item])),
+  });
+  return { json: JSON.stringify(stored), blobs };
+}
+
+/** The names of the blobs a stored value refers to. */
+export function namesIn(value: unknown): readonly string[] {
+  const names: string[] = [];
+  mapJson(value, {
+    text: (text) => text,
+    object: (entries) => {
+      const reference = asReference(entries);
+      if (reference) names.push(reference.$blob);
+      return null;
+    },
+  });
+  return names;
+}
+
+/** Puts the long texts back. Every blob the value refers to must be in `blobs`. */
+export function resolve(value: unknown, blobs: ReadonlyMap<string, Buffer>): unknown {
+  return mapJson(value, {
+    text: (text) => text,
+    object: (entries) => {
+      const reference = asReference(entries);
+      if (!reference) return Object.fromEntries(entries.map(([key, item]) => [unescapeKey(key), item]));
+      const bytes = blobs.get(reference.$blob);
+      if (!bytes) throw new Error(`blob ${reference.$blob} was not loaded`);
+      return bytes.toString(reference.encoding);
+    },
+  });
+}
+
+export interface LoadedBlobs {
+  readonly whole: ReadonlyMap<string, Buffer>;
+  /** What is wrong with each of the others. */
+  readonly bad: ReadonlyMap<string, string>;
+}
+
+export async function loadBlobs(folder: string, names: Iterable<string>): Promise<LoadedBlobs> {
+  const whole = new Map<string, Buffer>();
+  const bad = new Map<string, string>();
+  const left = [...names];
+  const worker = async (): Promise<void> => {
+    for (let name = left.pop(); name !== undefined; name = left.pop()) {
+      const blob = await loadBlob(join(folder, name), name);
+      if (typeof blob === "string") bad.set(name, blob);
+      else whole.set(name, blob);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, worker));
+  return { whole, bad };
+}
+
+/**
+ * Writes blobs for good. A blob that no record names yet may be left half written by a crash, so one that is not
+ * known to be whole is written again, in place: nobody reads it before its record is there.
+ */
+export async function storeBlobs(folder: string, blobs: Iterable<Blob>): Promise<void> {
+  for (const { name, bytes } of blobs) await writeSynced(join(folder, name), "w", bytes);
+  await syncFolder(folder);
+}
+
+/** The bytes of a blob, or what is wrong with it. */
+async function loadBlob(path: string, name: string): Promise<Buffer | string> {
+  try {
+    const bytes = await readFile(path);
+    return hash("sha256", bytes) === name ? bytes : `names a text that is damaged (${path})`;
+  } catch (cause) {
+    if (codeOf(cause) === "ENOENT") return `names a text that is missing (${path})`;
+    throw cause;
+  }
+}
+
+interface Reference {
+  readonly $blob: string;
+  /** utf16le where the text has lone surrogates, which UTF-8 cannot carry. */
+  readonly encoding: "utf8" | "utf16le";
+}
+
+interface Visitor {
+  text(text: string): unknown;
+  object(entries: readonly (readonly [string, unknown])[]): unknown;
+}
+
+function mapJson(value: unknown, visit: Visitor): unknown {
+  if (typeof value === "string") return visit.text(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => mapJson(item, visit));
+  return visit.object(Object.entries(value).map(([key, item]) => [key, mapJson(item, visit)] as const));
+}
+
+function isLong(text: string): boolean {
+  return text.length * 3 > longText && Buffer.byteLength(text) > longText;
+}
+
+function refer(text: string, blobs: Blob[]): Reference {
+  const encoding = text.isWellFormed() ? "utf8" : "utf16le";
+  const bytes = Buffer.from(text, encoding);
+  const name = hash("sha256", bytes);
+  blobs.push({ name, bytes });
+  return { $blob: name, encoding };
+}
+
+const escapable = /^\$+blob$/;
+const blobName = /^[0-9a-f]{64}$/;
+
+function escapeKey(key: string): string {
+  return escapable.test(key) ? `$${key}` : key;
+}
+
+function unescapeKey(key: string): string {
+  return escapable.test(key) ? key.slice(1) : key;
+}
+
+function asReference(entries: readonly (readonly [string, unknown])[]): Reference | undefined {
+  const { $blob, encoding } = Object.fromEntries(entries);
+  if (typeof $blob !== "string" || !blobName.test($blob)) return undefined;
+  return { $blob, encoding: encoding === "utf16le" ? "utf16le" : "utf8" };
+}

@@ -1,0 +1,55 @@
+// What can go wrong with a journal on disk, told to a person: what happened, to which file, and what to do now.
+
+export type JournalFailureKind =
+  /** A write or a sync failed. Nothing more is written; what was acknowledged before is there. */
+  | "unwritable"
+  /** There is no journal here that could be read, or it has no run header. The file was left alone. */
+  | "unreadable"
+  /** Written by a newer version. The file was left alone. */
+  | "newer"
+  /** There is a journal already, where a new one was to be made. */
+  | "exists"
+  /** Somebody else wrote to the file, cut it or removed it while this journal was open. */
+  | "disturbed"
+  /** Something was appended to a journal that was closed. */
+  | "closed";
+
+export class JournalFailure extends Error {
+  readonly kind: JournalFailureKind;
+  readonly file: string;
+
+  constructor(kind: JournalFailureKind, file: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "JournalFailure";
+    this.kind = kind;
+    this.file = file;
+  }
+}
+
+/** A failed write or sync, with the remedy for its cause. `file` may be the journal or one of its blobs. */
+export function unwritable(file: string, cause: unknown): JournalFailure {
+  if (cause instanceof JournalFailure) return cause;
+  const code = codeOf(cause);
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const message = `The run cannot be recorded: writing ${file} failed (${reason}). ${remedy(code)}, then: superteam resume`;
+  return new JournalFailure("unwritable", file, message, { cause });
+}
+
+export function disturbed(file: string, what: string): JournalFailure {
+  const message = `${file} ${what} while the run was using it. End the other process, then: superteam resume`;
+  return new JournalFailure("disturbed", file, message);
+}
+
+/** The error code of the system, such as ENOSPC; empty when there is none. */
+export function codeOf(cause: unknown): string {
+  return cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : "";
+}
+
+function remedy(code: string): string {
+  if (code === "ENOSPC" || code === "EDQUOT") return "Free some space on that disk";
+  if (code === "EROFS") return "Make that file system writable again";
+  if (code === "EFBIG") return "Raise the limit on the size of files (ulimit -f)";
+  if (code === "EACCES" || code === "EPERM") return "Make that file writable for you";
+  if (code === "EIO") return "Check that disk: it reports an input/output error";
+  return "Remove the cause";
+}

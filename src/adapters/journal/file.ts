@@ -1,0 +1,134 @@
+// The journal as a file, journal.jsonl in the run's folder: append-only, hash-chained, the only truth about a run.
+//
+// One writer: whoever creates or opens a journal here holds the lock of the working tree. Anyone may read.
+
+import { constants } from "node:fs";
+import { type FileHandle, mkdir, open, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Entry, Journal } from "../../ports/journal.ts";
+import type { Clock } from "../../ports/world.ts";
+import { newAppender } from "./appender.ts";
+import { extract } from "./blobs.ts";
+import { syncFolder } from "./disk.ts";
+import { codeOf, disturbed, JournalFailure, unwritable } from "./failure.ts";
+import { encodeLine } from "./line.ts";
+import { newRecall } from "./recall.ts";
+import { quarantine } from "./repair.ts";
+import { type Scan, scanJournal } from "./scan.ts";
+
+export interface FileJournalOptions {
+  /** The run's folder. */
+  readonly folder: string;
+  readonly clock?: Clock;
+}
+
+export interface OpenedJournal {
+  readonly journal: Journal;
+  /** What was found damaged and what was done about it, a sentence each; empty when all was well. */
+  readonly repairs: readonly string[];
+}
+
+/** Starts a new journal; its first entry is to be the run's header. Throws `exists` when there is one already. */
+export async function createFileJournal(options: FileJournalOptions): Promise<Journal> {
+  const file = journalFile(options.folder);
+  try {
+    await mkdir(blobFolder(options.folder), { recursive: true });
+    const handle = await open(file, appending | constants.O_CREAT | constants.O_EXCL);
+    await syncFolder(options.folder);
+    await syncFolder(dirname(options.folder));
+    return journalOn(handle, options, { entries: [], goodBytes: 0, lastHash: "", blobs: new Set() });
+  } catch (cause) {
+    if (codeOf(cause) !== "EEXIST") throw unwritable(file, cause);
+    throw new JournalFailure("exists", file, `${file} exists already: go on with that run (superteam resume).`);
+  }
+}
+
+/** Goes on with a journal. What is damaged at its end is first moved aside; throws `unreadable` or `newer`. */
+export async function openFileJournal(options: FileJournalOptions): Promise<OpenedJournal> {
+  const file = journalFile(options.folder);
+  const bytes = await readBytes(file);
+  const scan = await scanJournal(file, bytes);
+  const { clock = systemClock } = options;
+  const repairs = scan.damage ? [await quarantine({ file, bytes, scan, damage: scan.damage, now: clock.now() })] : [];
+  const handle = await openToAppend(file, scan.goodBytes);
+  return { journal: journalOn(handle, options, scan), repairs };
+}
+
+/** What a journal says, for those who only look: nothing is repaired, for a live runner may be in the middle of a line. */
+export async function readFileJournal(folder: string): Promise<Omit<Journal, "append" | "close">> {
+  const file = journalFile(folder);
+  const { entries } = await scanJournal(file, await readBytes(file));
+  const recall = newRecall();
+  for (const entry of entries) recall.apply(entry);
+  return { entries, recall: recall.recall, result: recall.result, epoch: recall.epoch };
+}
+
+const appending = constants.O_WRONLY | constants.O_APPEND;
+const systemClock: Clock = { now: Date.now };
+
+const journalFile = (folder: string): string => join(folder, "journal.jsonl");
+const blobFolder = (folder: string): string => join(folder, "blobs");
+
+async function readBytes(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file);
+  } catch (cause) {
+    const message = `There is no run to read: ${cause instanceof Error ? cause.message : cause}. Start one: superteam run`;
+    throw new JournalFailure("unreadable", file, message, { cause });
+  }
+}
+
+/** What was read is made durable first: an earlier life may have been killed before it synced its last records. */
+async function openToAppend(file: string, size: number): Promise<FileHandle> {
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(file, appending);
+    await handle.datasync();
+    if ((await handle.stat()).size === size) return handle;
+    throw disturbed(file, "was written to or cut by another process");
+  } catch (cause) {
+    await handle?.close();
+    throw unwritable(file, cause);
+  }
+}
+
+function journalOn(handle: FileHandle, { folder, clock = systemClock }: FileJournalOptions, start: Start): Journal {
+  const file = journalFile(folder);
+  const appender = newAppender({
+    file,
+    handle,
+    size: start.goodBytes,
+    blobFolder: blobFolder(folder),
+    knownBlobs: start.blobs,
+  });
+  const entries = [...start.entries];
+  const recall = newRecall();
+  for (const entry of entries) recall.apply(entry);
+  let { lastHash } = start;
+  let lastSeq = entries.length;
+
+  return {
+    entries,
+    recall: recall.recall,
+    result: recall.result,
+    epoch: recall.epoch,
+    async append(body, { sync }) {
+      const json = JSON.stringify({ seq: lastSeq + 1, at: clock.now(), ...body });
+      const entry: Entry = JSON.parse(json);
+      const stored = extract(entry, json);
+      const { line, hash } = encodeLine(stored.json, lastHash);
+      lastSeq = entry.seq;
+      lastHash = hash;
+      await appender.append({ line, blobs: stored.blobs, sync, written: () => keep(entry) });
+      return entry;
+    },
+    close: appender.close,
+  };
+
+  function keep(entry: Entry): void {
+    entries.push(entry);
+    recall.apply(entry);
+  }
+}
+
+type Start = Pick<Scan, "entries" | "goodBytes" | "lastHash" | "blobs">;

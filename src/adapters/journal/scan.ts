@@ -1,0 +1,110 @@
+// Reads the bytes of a journal as far as they are whole. Nothing is changed on disk here.
+
+import { dirname, join } from "node:path";
+import type { Entry } from "../../ports/journal.ts";
+import { loadBlobs, namesIn, resolve } from "./blobs.ts";
+import { JournalFailure } from "./failure.ts";
+import { decodeLine, schemaVersion, versionAt } from "./line.ts";
+
+export interface Scan {
+  readonly entries: readonly Entry[];
+  /** How many bytes of the file the entries take. */
+  readonly goodBytes: number;
+  /** The hash of the last good record. */
+  readonly lastHash: string;
+  /** Names of the blobs that were read and are whole. */
+  readonly blobs: ReadonlySet<string>;
+  readonly damage: Damage | undefined;
+}
+
+export interface Damage {
+  /** The first record that is not whole: its number, counting from 1. */
+  readonly record: number;
+  readonly why: string;
+}
+
+interface Found {
+  readonly entry: Entry;
+  readonly hash: string;
+  /** Where the line ends in the file, its newline included. */
+  readonly end: number;
+  readonly hasBlobs: boolean;
+}
+
+interface Read {
+  readonly found: readonly Found[];
+  readonly damage: Damage | undefined;
+}
+
+/** The entries of a journal up to its first damage. Throws when there is no run header, or the version is newer. */
+export async function scanJournal(file: string, bytes: Buffer): Promise<Scan> {
+  const read = readLines(bytes);
+  if (read.damage) refuseNewer(file, bytes, read.found.at(-1)?.end ?? 0);
+  const { entries, blobs, damage } = await resolveBlobs(join(dirname(file), "blobs"), read);
+  const last = read.found[entries.length - 1];
+  if (!last || entries[0]?.type !== "run") throw withoutHeader(file, damage);
+  return { entries, blobs, damage, goodBytes: last.end, lastHash: last.hash };
+}
+
+function readLines(bytes: Buffer): Read {
+  const found: Found[] = [];
+  let previous = "";
+  for (let start = 0; start < bytes.length; ) {
+    const record = found.length + 1;
+    const newline = bytes.indexOf("\n", start);
+    if (newline < 0) return { found, damage: { record, why: "is cut off" } };
+    const line = decodeLine(bytes, start, newline, previous);
+    if (line.is === "damaged") return { found, damage: { record, why: line.why } };
+    if (line.entry.seq !== record) return { found, damage: { record, why: `says it is number ${line.entry.seq}` } };
+    start = newline + 1;
+    previous = line.hash;
+    found.push({ entry: line.entry, hash: line.hash, end: start, hasBlobs: line.hasBlobs });
+  }
+  return { found, damage: undefined };
+}
+
+/** A newer version anywhere from here on is not damage: it must not be cut off by us. */
+function refuseNewer(file: string, bytes: Buffer, from: number): void {
+  for (let start = from; start < bytes.length; start = lineAfter(bytes, start)) {
+    const version = versionAt(bytes, start);
+    if (version <= schemaVersion) continue;
+    const message =
+      `${file} was written by a newer superteam (its format is ${version}, this one reads up to ${schemaVersion}). ` +
+      "It was left as it is. Update superteam, then: superteam resume";
+    throw new JournalFailure("newer", file, message);
+  }
+}
+
+function lineAfter(bytes: Buffer, start: number): number {
+  const newline = bytes.indexOf("\n", start);
+  return newline < 0 ? bytes.length : newline + 1;
+}
+
+interface Resolved {
+  readonly entries: readonly Entry[];
+  readonly blobs: ReadonlySet<string>;
+  readonly damage: Damage | undefined;
+}
+
+/** Puts the long texts back. A record whose text is missing or damaged counts as damaged itself. */
+async function resolveBlobs(folder: string, { found, damage }: Read): Promise<Resolved> {
+  const names = new Set(found.flatMap(({ entry, hasBlobs }) => (hasBlobs ? namesIn(entry) : [])));
+  const { whole, bad } = await loadBlobs(folder, names);
+  const entries: Entry[] = [];
+  for (const { entry, hasBlobs } of found) {
+    const missing = hasBlobs && namesIn(entry).find((name) => !whole.has(name));
+    if (missing)
+      return { entries, blobs: new Set(whole.keys()), damage: { record: entry.seq, why: bad.get(missing) ?? "" } };
+    // The cast: resolving puts texts back into an entry and leaves its shape alone.
+    entries.push(hasBlobs ? (resolve(entry, whole) as Entry) : entry);
+  }
+  return { entries, blobs: new Set(whole.keys()), damage };
+}
+
+function withoutHeader(file: string, damage: Damage | undefined): JournalFailure {
+  const why = damage ? `its record ${damage.record} ${damage.why}` : "it does not begin with the header of a run";
+  const message =
+    `${file} cannot be read as a run: ${why}. It was left as it is. ` +
+    "Put back a copy of it if you have one, or start a new run: superteam run";
+  return new JournalFailure("unreadable", file, message);
+}
