@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { newJournal, type Rig, rig } from "../../test/rig/world.ts";
+import { ask, check, type Flow } from "../core/flow.ts";
+import type { Question } from "../core/question.ts";
+
+const choice: Question = {
+  id: "pick",
+  kind: "select",
+  title: "Pick",
+  message: "",
+  options: [
+    { key: "left", label: "To the left" },
+    { key: "right", label: "To the right" },
+  ],
+};
+function* flow(): Flow<string> {
+  const answer = yield* ask(choice);
+  yield* check("c", answer);
+  return answer;
+}
+
+async function shown(one: Rig): Promise<void> {
+  while (one.shown.length === 0) await new Promise(setImmediate);
+}
+
+test("an answer from another process counts when it fits, and its receipt comes when it is on disk", async () => {
+  const journal = await newJournal();
+  const one = rig(journal, { answers: { pick: ["(wait)"] } });
+  const end = one.go(flow);
+  await shown(one);
+  one.say({ id: "m1", kind: "answer", question: null, said: "up" });
+  one.say({ id: "m2", kind: "answer", question: "other", said: "left" });
+  one.say({ id: "m3", kind: "answer", question: "pick", said: "2" });
+  assert.deepEqual(await end, { how: "finished", value: "right" });
+  assert.match(one.receipts.get("m1")?.text ?? "", /"up" is not an answer to pick. Choose one of: 1\) left/);
+  assert.match(one.receipts.get("m2")?.text ?? "", /being asked is pick, not other/);
+  assert.deepEqual(one.receipts.get("m3"), { ok: true, text: "Answered pick: right" });
+});
+
+test("stop from another process suspends the run at its question and is told so", async () => {
+  const journal = await newJournal();
+  const one = rig(journal, { answers: { pick: ["(wait)"] } });
+  const end = one.go(flow);
+  await shown(one);
+  one.say({ id: "m1", kind: "stop" });
+  assert.deepEqual(await end, { how: "suspended", why: "stopped" });
+  assert.deepEqual(one.receipts.get("m1"), { ok: true, text: "The run is suspended." });
+  assert.deepEqual(await rig(journal, { answers: { pick: ["left"] } }).go(flow), { how: "finished", value: "left" });
+});
+
+test("abort from another process ends the run for good", async () => {
+  const journal = await newJournal();
+  const one = rig(journal, { answers: { pick: ["(wait)"] } });
+  const end = one.go(flow);
+  await shown(one);
+  one.say({ id: "m1", kind: "abort" });
+  assert.equal((await end).how, "aborted");
+  assert.equal(journal.entries.at(-1)?.type, "end");
+  const again = rig(journal);
+  assert.equal((await again.go(flow)).how, "aborted");
+  assert.deepEqual(again.shown, []);
+});
+
+test("an answer when nothing is asked is refused with where to look", async () => {
+  const journal = await newJournal();
+  const gate = Promise.withResolvers<number>();
+  const one = rig(journal, { answers: { pick: ["left"] }, checks: () => gate.promise });
+  const end = one.go(flow);
+  while (one.ran.length === 0) await new Promise(setImmediate);
+  one.say({ id: "m1", kind: "answer", question: null, said: "left" });
+  gate.resolve(0);
+  await end;
+  assert.match(one.receipts.get("m1")?.text ?? "", /Nothing is being asked right now/);
+});
+
+test("an answer of the person that does not fit is asked again, never guessed", async () => {
+  const one = rig(await newJournal(), { answers: { pick: ["neither", "left"] } });
+  assert.deepEqual(await one.go(flow), { how: "finished", value: "left" });
+  assert.deepEqual(one.shown, ["pick", "pick"]);
+});

@@ -1,0 +1,86 @@
+// Who may import whom, and what pure means. There is no list of exceptions.
+
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+
+/** A folder may always import itself; tests may import anything. `index` is the public API. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  prompts: ["core"],
+  phases: ["core", "prompts"],
+  pipelines: ["core", "prompts", "phases"],
+  ports: ["core"],
+  engine: ["core", "ports"],
+  adapters: ["core", "ports"],
+  hosts: ["core", "prompts", "phases", "pipelines", "ports", "engine", "adapters"],
+  "index.ts": ["core", "prompts", "phases", "pipelines", "ports", "engine", "adapters"],
+};
+const pure = ["core", "prompts", "phases", "pipelines", "engine/views"];
+/** What adapters of several ports stand on. */
+const foundation = ["process", "store"];
+
+const sources = globSync("src/**/*.ts").filter((file) => !file.endsWith(".test.ts"));
+
+test("there are sources to look at in every folder", () => {
+  const folders = new Set(sources.map((file) => file.split("/")[1]));
+  for (const folder of Object.keys(allowed)) if (folder !== "index.ts") assert.ok(folders.has(folder), folder);
+});
+
+for (const file of sources) {
+  const code = withoutComments(readFileSync(file, "utf8"));
+  const [, folder = "", sub = ""] = file.split("/");
+
+  test(`${file} imports only what ${folder} may`, () => {
+    for (const target of imports(code)) {
+      const [, to = "", toSub = ""] = join(dirname(file), target).split("/");
+      assert.ok(to === folder || allowed[folder]?.includes(to), `${folder} must not import ${target}`);
+      if (folder === "adapters" && to === "adapters") {
+        assert.ok(
+          toSub === sub || foundation.includes(toSub),
+          `the adapters of ${sub} must not import those of ${toSub}`,
+        );
+      }
+    }
+  });
+
+  if (pure.some((place) => file.startsWith(`src/${place}/`))) {
+    test(`${file} is pure`, () => {
+      const impure =
+        /\basync\b|\bawait\b|"node:|\bDate\.now|new Date\(\)|Math\.random|\bprocess\.|\bglobalThis\b|\bsetTimeout\b|\bPromise\b/.exec(
+          code,
+        );
+      assert.equal(impure?.[0], undefined);
+    });
+  }
+
+  test(`${file} knows pi only where it is called so`, () => {
+    if (/(^|\/)pi(\.ts$|\/)/.test(file)) return;
+    assert.doesNotMatch(code, /@earendil-works/);
+  });
+}
+
+test("there is no utils folder and no catch-all module", () => {
+  assert.deepEqual(
+    sources.filter((file) => /\b(utils?|helpers?|misc|common)\b/.test(file)),
+    [],
+  );
+});
+
+test("no test replaces a module", () => {
+  const tests = globSync(["src/**/*.test.ts", "test/**/*.ts"]).filter((file) => !file.endsWith("architecture.test.ts"));
+  const mocks = tests.filter((file) =>
+    /mock\.module|vi\.mock|jest\.mock|mock\.method|mock\.timers/.test(readFileSync(file, "utf8")),
+  );
+  assert.deepEqual(mocks, []);
+});
+
+function imports(code: string): string[] {
+  const found = code.matchAll(/(?:from|import)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g);
+  return [...found].map(([, target = ""]) => target);
+}
+
+function withoutComments(code: string): string {
+  return code.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1");
+}

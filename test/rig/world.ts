@@ -1,0 +1,134 @@
+// A world for tests of the engine: a real journal, and ports that answer from a script. What a test does not script
+// throws, so that nothing is answered by accident.
+
+import { memoryJournal } from "../../src/adapters/journal/memory.ts";
+import { Config } from "../../src/core/config.ts";
+import type { Flow, Flows } from "../../src/core/flow.ts";
+import { Halt } from "../../src/engine/halt.ts";
+import { type RunEnd, run } from "../../src/engine/run.ts";
+import type { Sight, World } from "../../src/engine/world.ts";
+import type { Journal } from "../../src/ports/journal.ts";
+import type { Dialog, Person } from "../../src/ports/person.ts";
+import type { Message, Receipt } from "../../src/ports/world.ts";
+
+export interface Script {
+  /** Answers by question id, taken in order; a question without one is closed. */
+  readonly answers?: Readonly<Record<string, readonly string[]>>;
+  /** What a check's command does; counts as passed when it returns 0. */
+  readonly checks?: (command: string) => number | Promise<number>;
+  readonly documents?: Readonly<Record<string, string>>;
+}
+
+export interface Rig {
+  readonly world: World;
+  readonly halt: Halt;
+  /** Ids of the questions that were shown, in order. */
+  readonly shown: string[];
+  /** Commands that were really run, in order. */
+  readonly ran: string[];
+  readonly sights: Sight[];
+  readonly say: (message: Message) => void;
+  readonly receipts: Map<string, Receipt>;
+  readonly go: (flow: (input: unknown) => Flow<unknown>, flows?: Flows) => Promise<RunEnd>;
+}
+
+export async function newJournal(input: unknown = null): Promise<Journal> {
+  const journal = memoryJournal();
+  const header = { runId: "test-run", pipeline: "test", input, startedAt: 0 };
+  await journal.append({ type: "run", header }, { sync: true });
+  return journal;
+}
+
+/** A new process on the same journal is a new rig on it. */
+export function rig(journal: Journal, script: Script = {}): Rig {
+  const halt = new Halt();
+  const shown: string[] = [];
+  const ran: string[] = [];
+  const sights: Sight[] = [];
+  const receipts = new Map<string, Receipt>();
+  const hearers = new Set<(message: Message) => void>();
+  const world: World = {
+    ...unscripted,
+    journal,
+    person: scriptedPerson(script.answers ?? {}, shown),
+    checks: {
+      run: async (command) => {
+        ran.push(command);
+        const exitCode = (await script.checks?.(command)) ?? 0;
+        return { exitCode, signal: null, timedOut: false, output: "", durationMs: 1 };
+      },
+    },
+    documents: {
+      read: (path) => Promise.resolve(script.documents?.[path] ?? null),
+      write: () => Promise.resolve(),
+    },
+    inbox: {
+      listen: (hear) => {
+        hearers.add(hear);
+        return () => hearers.delete(hear);
+      },
+      receipt: (id, receipt) => Promise.resolve(void receipts.set(id, receipt)),
+    },
+    watch: (sight) => sights.push(sight),
+  };
+  const go = (flow: (input: unknown) => Flow<unknown>, flows: Flows = {}) => run(world, { start: flow, flows }, halt);
+  const say = (message: Message) => {
+    for (const hear of hearers) hear(message);
+  };
+  return { world, halt, shown, ran, sights, say, receipts, go };
+}
+
+function scriptedPerson(answers: Readonly<Record<string, readonly string[]>>, shown: string[]): Person {
+  const given = new Map<string, number>();
+  const reply = (dialog: Dialog, signal: AbortSignal): Promise<string | undefined> => {
+    shown.push(dialog.id);
+    const count = given.get(dialog.id) ?? 0;
+    given.set(dialog.id, count + 1);
+    const said = answers[dialog.id]?.[count];
+    if (said !== "(wait)") return Promise.resolve(said);
+    return new Promise((resolve) => {
+      if (signal.aborted) resolve(undefined);
+      signal.addEventListener("abort", () => resolve(undefined));
+    });
+  };
+  const nothing = (): void => undefined;
+  return {
+    select: reply,
+    confirm: reply,
+    input: reply,
+    editor: reply,
+    notify: nothing,
+    status: nothing,
+    widget: nothing,
+  };
+}
+
+const never = (what: string) => () => {
+  throw new Error(`the test did not script ${what}`);
+};
+
+const unscripted: Omit<World, "journal" | "person" | "checks" | "documents" | "inbox" | "watch"> = {
+  agents: {
+    dispatch: never("an agent"),
+    prepare: () => undefined,
+    end: never("an agent's end"),
+    close: () => Promise.resolve(),
+  },
+  repo: {
+    head: never("head"),
+    tree: () => Promise.resolve("tree"),
+    snapshot: never("a snapshot"),
+    changes: never("changes"),
+    difference: never("a difference"),
+    commit: never("a commit"),
+    findCommit: never("a commit"),
+    restore: never("a restore"),
+    personAtWork: never("the person's work"),
+  },
+  clock: { now: () => 0 },
+  settings: { read: () => Promise.resolve(Config.parse({})) },
+  roles: { resolve: never("a role") },
+  dispatches: { folder: never("a folder"), goneAt: never("a time") },
+  versions: {},
+  next: () => undefined,
+};
