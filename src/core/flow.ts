@@ -56,6 +56,8 @@ export type Request =
   | { readonly do: "restore"; readonly name: string; readonly to: Anchor }
   | { readonly do: "read"; readonly path: string }
   | { readonly do: "write"; readonly path: string; readonly text: string }
+  /** Writes a document that is a fold over the run (its cost and times are the engine's to know) and stops updating it. */
+  | { readonly do: "publish"; readonly document: "progress" | "summary" }
   | { readonly do: "config" }
   | { readonly do: "record"; readonly fact: Fact };
 
@@ -118,6 +120,7 @@ export const restore = (name: string, to: Anchor): Flow<RestoreOutcome> => perfo
 /** A document's text, or null when there is no such file. */
 export const read = (path: string): Flow<string | null> => perform({ do: "read", path });
 export const write = (path: string, text: string): Flow<void> => perform({ do: "write", path, text });
+export const publish = (document: "progress" | "summary"): Flow<void> => perform({ do: "publish", document });
 export const config = (): Flow<Config> => perform({ do: "config" });
 export const record = (fact: Fact): Flow<void> => perform({ do: "record", fact });
 

@@ -69,6 +69,8 @@ export function nameOf(request: Request): string {
       return request.path;
     case "record":
       return request.fact.type;
+    case "publish":
+      return request.document;
     case "head":
     case "config":
       return "";

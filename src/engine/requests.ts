@@ -16,9 +16,11 @@ export interface Begun {
   readonly interrupted: number | undefined;
 }
 
+const effects: ReadonlySet<Request["do"]> = new Set(["commit", "restore", "write", "publish", "check", "snapshot"]);
+
 /** Requests that change something: their begin record is written before they start. */
 export function changesSomething(request: Request): boolean {
-  return request.do === "commit" || request.do === "restore" || request.do === "write" || request.do === "check";
+  return effects.has(request.do);
 }
 
 export async function performPlain(world: World, request: PlainRequest, begun: Begun, halt: Halt): Promise<unknown> {
@@ -39,6 +41,9 @@ export async function performPlain(world: World, request: PlainRequest, begun: B
       return world.documents.read(request.path);
     case "write":
       await world.documents.write(request.path, request.text);
+      return null;
+    case "publish":
+      await world.publish(request.document);
       return null;
     case "config":
       return world.settings.read();

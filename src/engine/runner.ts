@@ -178,8 +178,7 @@ export class Runner {
   async #plain(turn: Turn<Exclude<Request, AskRequest | DispatchRequest>>): Promise<unknown> {
     const writing = this.#begin(turn, {});
     // What only looks may start at once: its begin record is on its way, and doing it again would change nothing.
-    const begun =
-      changesSomething(turn.request) || turn.request.do === "snapshot" ? await writing : this.#begunLater(turn);
+    const begun = changesSomething(turn.request) ? await writing : this.#begunLater(turn);
     const outcome = await performPlain(this.#world, turn.request, begun, this.#parts.halt);
     const [settled] = await Promise.all([this.#settle(turn.key, outcome), writing]);
     return settled;

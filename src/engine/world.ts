@@ -23,6 +23,8 @@ export interface World {
   readonly versions: Readonly<Record<string, string>>;
   /** The role that usually follows a role: its process may be started ahead. */
   readonly next: (role: string) => string | undefined;
+  /** Writes a document that is a fold over the run so far, for the last time. */
+  readonly publish: (document: "progress" | "summary") => Promise<void>;
   readonly watch: (sight: Sight) => void;
 }
 

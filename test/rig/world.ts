@@ -131,4 +131,5 @@ const unscripted: Omit<World, "journal" | "person" | "checks" | "documents" | "i
   dispatches: { folder: never("a folder"), goneAt: never("a time") },
   versions: {},
   next: () => undefined,
+  publish: () => Promise.resolve(),
 };
