@@ -34,6 +34,8 @@ export type Fact =
       readonly verdict: Verdict;
       readonly findings: readonly string[];
     }
+  /** Findings that do not block this task: recorded, listed in the report, and handed to the final review. */
+  | { readonly type: "findings.deferred"; readonly task: string; readonly findings: readonly string[] }
   | {
       readonly type: "task.settled";
       readonly task: string;
