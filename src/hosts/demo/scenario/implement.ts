@@ -1,0 +1,75 @@
+// The implementer's part: for each task a test that is run red, the code, the same test run green, and the export.
+
+import * as code from "./code.ts";
+import { edits, green, looks, ls, type Move, type Replacement, read, red, type Scene, scene, writes } from "./scene.ts";
+
+const missingModule = /ERR_MODULE_NOT_FOUND|does not provide an export/;
+
+export const implementScenes: Readonly<Record<string, Scene>> = {
+  "1": scene(
+    [
+      looks("I look at what is there.", ls("src"), read("src/index.js")),
+      ...testFirst("token-bucket", { test: code.bucketTest, source: code.bucket }),
+      exports("pipeline", ["pipeline", "token-bucket"]),
+    ],
+    () => "The token bucket is there with its three tests, and exported.",
+  ),
+  "2": scene(
+    [
+      looks("I look at the bucket and at the pipeline.", read("src/token-bucket.js"), read("src/pipeline.js")),
+      ...testFirst("rate-limit", { test: code.middlewareTest, source: code.middleware }),
+      exports("token-bucket", ["rate-limit", "token-bucket"]),
+    ],
+    () => "The middleware answers 429 with retry-after over the limit, and is exported.",
+  ),
+  "3": scene(
+    [
+      looks("I look at the durations and their tests.", read("src/duration.js"), read("test/duration.test.js")),
+      writes("First the test.", "test/config.test.js", code.configTest),
+      red("It has to fail now.", "node --test test/config.test.js", missingModule),
+      writes("Now the configuration.", "src/config.js", code.config),
+      exports("duration", ["config", "duration"]),
+      red("Minutes are still missing.", "node --test", /is not a duration/),
+      edits("Durations learn minutes.", "src/duration.js", [replace(code.unitsBefore, code.unitsAfter)]),
+      green("Every test has to pass now.", "node --test"),
+    ],
+    () => "Limits are configured per duration, durations know minutes, and every test of the repository passes.",
+  ),
+};
+
+/** Adds what the review of the middleware missed: a bucket per client IP. */
+export const fixClientIp: readonly Move[] = [
+  looks("I look at the code in question.", read("src/rate-limit.js"), read("src/headers.js")),
+  writes("A test that shows it first.", "test/client-ip.test.js", code.clientIpTest),
+  red("It has to fail now.", "node --test test/client-ip.test.js", missingModule),
+  writes("Who is asking.", "src/client-ip.js", code.clientIp),
+  edits("One bucket per client IP.", "src/rate-limit.js", [
+    replace(code.bucketImport, `${code.clientImport}\n${code.bucketImport}`),
+    replace(code.sharedKey, code.clientKey),
+  ]),
+  green("Both tests have to pass now.", "node --test test/client-ip.test.js test/rate-limit.test.js"),
+  exports("duration", ["client-ip", "duration"]),
+];
+
+function testFirst(
+  name: string,
+  { test, source }: { readonly test: string; readonly source: string },
+): readonly Move[] {
+  const command = `node --test test/${name}.test.js`;
+  return [
+    writes("First the test.", `test/${name}.test.js`, test),
+    red("It has to fail now.", command, missingModule),
+    writes("Now the code.", `src/${name}.js`, source),
+    green("The same test has to pass now.", command),
+  ];
+}
+
+/** Puts the lines for `names` in the place of the one for `name`. */
+function exports(name: string, names: readonly string[]): Move {
+  const line = (module: string) => `export * from "./${module}.js";`;
+  return edits("I export it.", "src/index.js", [replace(line(name), names.map(line).join("\n"))]);
+}
+
+function replace(oldText: string, newText: string): Replacement {
+  return { oldText, newText };
+}

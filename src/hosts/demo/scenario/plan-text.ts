@@ -1,0 +1,85 @@
+// The plan file the scripted planner writes: a header, a heading per task, and one block with the tasks.
+
+import { stringify } from "yaml";
+import type { z } from "zod";
+import type { Task } from "../../../core/plan.ts";
+import { goal } from "./brainstorm-texts.ts";
+
+export const tasks: readonly z.input<typeof Task>[] = [
+  {
+    id: 1,
+    title: "Token bucket",
+    description:
+      "Write src/token-bucket.js: tokenBucket({ capacity, refillPerSecond, now }) with take(), which gives allowed, " +
+      "remaining and retryAfterMs. The clock is a parameter. Test first, in test/token-bucket.test.js. Export it from src/index.js.",
+    files: ["src/token-bucket.js", "test/token-bucket.test.js", "src/index.js"],
+    criteria: [
+      "A full bucket allows a burst up to its capacity and no more",
+      "Tokens come back with time, never above the capacity",
+      "An empty bucket says in retryAfterMs how long to wait",
+    ],
+    commands: ["node --test test/token-bucket.test.js"],
+    covers: ["R1"],
+    dependsOn: [],
+  },
+  {
+    id: 2,
+    title: "Rate limiting middleware",
+    description:
+      "Write src/rate-limit.js: rateLimit({ capacity, refillPerSecond, now }), middleware for the pipeline with one bucket " +
+      "per client IP: the first address of x-forwarded-for, else request.remoteAddress. Over the limit it answers 429 with " +
+      "retry-after in whole seconds. Test first. Export everything from src/index.js.",
+    files: [
+      "src/rate-limit.js",
+      "src/client-ip.js",
+      "test/rate-limit.test.js",
+      "test/client-ip.test.js",
+      "src/index.js",
+    ],
+    criteria: [
+      "A request over the limit is answered with 429 and retry-after",
+      "Each client IP has a bucket of its own, x-forwarded-for first",
+    ],
+    commands: ["node --test test/rate-limit.test.js"],
+    covers: ["R2", "R3"],
+    dependsOn: [1],
+  },
+  {
+    id: 3,
+    title: "Configuration and tests",
+    description:
+      "Write src/config.js: rateLimitConfig({ limit = 60, per = '1m' }), which gives capacity and refillPerSecond and " +
+      "refuses a limit that is not positive. src/duration.js has to learn minutes, which its own test already asks for. Test " +
+      "a configured service from end to end in test/config.test.js. Afterwards every test of the repository passes.",
+    files: ["src/config.js", "src/duration.js", "test/config.test.js", "src/index.js"],
+    criteria: [
+      "A limit per duration, minutes included, becomes capacity and refill rate",
+      "A configured service limits each client and recovers with time",
+      "Every test of the repository passes",
+    ],
+    commands: ["node --test"],
+    covers: ["R4", "R5"],
+    dependsOn: [1, 2],
+  },
+];
+
+export function planText(): string {
+  const headings = tasks.map((task) => `## Task ${task.id}: ${task.title}\n\n${task.description}\n`);
+  const block = stringify({ tasks }, { lineWidth: 100 });
+  return `# ${goal}
+
+**Goal:** Requests beyond a configured rate are answered with 429, for each client on its own.
+
+**Architecture:** A pure token bucket; middleware for the existing pipeline that keeps one bucket per client IP; a
+reader for the configuration. One module each, exported from \`src/index.js\`.
+
+**Tech Stack:** Plain JavaScript (ES modules), \`node --test\`, no dependencies.
+
+${headings.join("\n")}
+## Tasks
+
+\`\`\`superteam-tasks
+${block.trimEnd()}
+\`\`\`
+`;
+}

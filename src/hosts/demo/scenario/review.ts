@@ -1,0 +1,135 @@
+// The reviewers' part: read the files of the task, then judge what was read. A verdict is computed from the code the
+// tools showed: what a task needs and the code lacks is a finding, and what it has is none.
+
+import type { z } from "zod";
+import type { Finding, Resolution, Review } from "../../../core/review.ts";
+import type { Turn } from "../model/play.ts";
+import { answerWith } from "../model/texts.ts";
+import { clientKey, sharedKey } from "./code.ts";
+import { tasks } from "./plan-text.ts";
+import { looks, read, type Scene, scene } from "./scene.ts";
+
+type Found = z.input<typeof Finding>;
+
+/** Something the code of a task has to show; `finding` is what is said when it does not. */
+interface Need {
+  readonly file: string;
+  readonly shows: RegExp;
+  readonly finding: (text: string) => Found;
+}
+
+type OpenFindings = (prompt: string) => readonly string[];
+
+/** Reads every file of the task and compares it with what the task asks for. */
+export function specReview(task: string, openFindings: OpenFindings): Scene {
+  return review(filesOf(task), specNeeds[task] ?? [], openFindings);
+}
+
+/** Reads the sources and tests of the task for how they are written. */
+export function qualityReview(task: string, openFindings: OpenFindings): Scene {
+  const files = filesOf(task).filter((file) => file !== "src/index.js" && !optional.has(file));
+  return review(files, files.flatMap(qualityNeeds), openFindings);
+}
+
+function review(files: readonly string[], needs: readonly Need[], openFindings: OpenFindings): Scene {
+  return scene([looks("I read the files of this task.", ...files.map(read))], (turn) => {
+    const texts = textsOf(turn);
+    const findings = needs.flatMap((need) => judged(need, texts.get(need.file) ?? ""));
+    const resolutions = openFindings(turn.prompt).map((id) => resolved(id, texts));
+    const passed = findings.length === 0 && resolutions.every(({ state }) => state === "resolved");
+    const summary = passed ? "The code does what the task asks for." : "The code does not do what the task asks for.";
+    const answer: z.input<typeof Review> = { passed, findings, resolutions, summary };
+    return answerWith("superteam-json", answer, "I have read the files of this task.");
+  });
+}
+
+/** What was read, by path; a file that could not be read is not in it. */
+function textsOf({ history }: Turn): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  for (const { calls, results } of history) {
+    for (const [index, call] of calls.entries()) {
+      const result = results[index];
+      if (call.name === "read" && result?.failed === false) texts.set(String(call.args["path"]), result.text);
+    }
+  }
+  return texts;
+}
+
+function judged(need: Need, text: string): readonly Found[] {
+  return need.shows.test(text) ? [] : [need.finding(text)];
+}
+
+/** The one finding this scenario knows how to leave open is the shared bucket: resolved when clients are told apart. */
+function resolved(id: string, texts: ReadonlyMap<string, string>): z.input<typeof Resolution> {
+  const text = texts.get("src/rate-limit.js") ?? "";
+  const mended = text.includes(clientKey) && texts.has("src/client-ip.js");
+  return mended
+    ? { id, state: "resolved", quote: clientKey.trim() }
+    : { id, state: "still-open", quote: text.includes(sharedKey) ? sharedKey.trim() : "export function rateLimit" };
+}
+
+/** Files that a task's first draft may do without; what they are for is found in another file. */
+const optional: ReadonlySet<string> = new Set(["src/client-ip.js", "test/client-ip.test.js"]);
+
+function filesOf(task: string): readonly string[] {
+  return tasks.find(({ id }) => String(id) === task)?.files ?? [];
+}
+
+const specNeeds: Readonly<Record<string, readonly Need[]>> = {
+  "1": [
+    needed("src/token-bucket.js", /tokens < 1\) return \{ allowed: false/, "C1", "The bucket never refuses a request."),
+    needed("src/token-bucket.js", /Math\.min\(capacity/, "C2", "The bucket can fill above its capacity."),
+    needed("src/token-bucket.js", /retryAfterMs/, "C3", "An empty bucket does not say how long to wait."),
+    needed("test/token-bucket.test.js", /never above the capacity/, "C2", "No test shows how tokens come back."),
+    exported("token-bucket"),
+  ],
+  "2": [
+    needed("src/rate-limit.js", /status: 429/, "C1", "No request is ever refused."),
+    { file: "src/rate-limit.js", shows: /clientIp\(request\)/, finding: sharedBucket },
+    needed("test/rate-limit.test.js", /429 and retry-after/, "C1", "No test shows the refusal."),
+    exported("rate-limit"),
+  ],
+  "3": [
+    needed("src/config.js", /limit \/ \(duration\(per\) \/ 1000\)/, "C1", "A limit does not become a refill rate."),
+    needed("src/duration.js", /m: 60000/, "C1", "Durations do not know minutes."),
+    needed("test/config.test.js", /limits each client and recovers/, "C2", "Nothing is tested from end to end."),
+    exported("config"),
+  ],
+};
+
+/** The finding this demo is about. Its anchor is a quote from the code when the code is as the first draft wrote it. */
+function sharedBucket(text: string): Found {
+  const anchor = text.includes(sharedKey)
+    ? { file: "src/rate-limit.js", quote: sharedKey.trim() }
+    : { requirement: "C2" };
+  return {
+    rule: "missing",
+    severity: "high",
+    anchor,
+    what: "All clients share one bucket: the IP address is never taken from the request.",
+    fix: "Extract the client's IP (first address of x-forwarded-for, else the peer) and keep a bucket for each.",
+  };
+}
+
+function needed(file: string, shows: RegExp, criterion: string, what: string): Need {
+  const finding: Found = { rule: "missing", severity: "high", anchor: { requirement: criterion }, what };
+  return { file, shows, finding: () => finding };
+}
+
+function exported(module: string): Need {
+  const what = `src/index.js does not export ${module}.js.`;
+  return needed("src/index.js", new RegExp(`export \\* from "\\./${module}\\.js"`), "C1", what);
+}
+
+function qualityNeeds(file: string): readonly Need[] {
+  const say = (what: string) => (): Found => ({
+    rule: "untested",
+    severity: "medium",
+    anchor: { requirement: "C1" },
+    what,
+  });
+  if (file.endsWith(".test.js")) {
+    return [{ file, shows: /assert\.[\s\S]*assert\./, finding: say(`${file} asserts next to nothing.`) }];
+  }
+  return [{ file, shows: /^\/\/ \S/, finding: say(`${file} does not say what it is for.`) }];
+}
