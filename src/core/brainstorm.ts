@@ -21,6 +21,9 @@ export const Questions = z.object({
 });
 export type Questions = z.infer<typeof Questions>;
 
+/** The answer of a person who has an approach of their own. */
+export const otherApproach = "other";
+
 export const Approach = z.object({
   id,
   title: text,
@@ -40,6 +43,10 @@ export const Approaches = z
   .refine((answer) => answer.approaches.some((approach) => approach.id === answer.recommendation), {
     path: ["recommendation"],
     message: "must be the id of one of the approaches",
+  })
+  .refine((answer) => answer.approaches.every((approach) => approach.id !== otherApproach), {
+    path: ["approaches"],
+    message: `the id "${otherApproach}" is taken`,
   });
 export type Approaches = z.infer<typeof Approaches>;
 
@@ -48,7 +55,8 @@ export const Requirement = z.object({
   id: z
     .string()
     .trim()
-    .regex(/^R[1-9][0-9]{0,2}$/, "must be R1, R2, …"),
+    .regex(/^R[1-9][0-9]{0,2}$/, "must be R1, R2, …")
+    .describe("R1, R2, …"),
   text,
 });
 export type Requirement = z.infer<typeof Requirement>;

@@ -16,7 +16,8 @@ export const TreePath = z
   .trim()
   .refine(isInsideTree, "must be a path inside the repository, like src/name.ts");
 
-export const Task = z.object({
+/** Strict: a field that would be dropped is reported instead. */
+export const Task = z.strictObject({
   id: z.int().min(1).describe("1, 2, 3 … in order"),
   title: line(120),
   description: z.string().trim().min(1).describe("all that an implementer without other context must know"),
@@ -28,7 +29,7 @@ export const Task = z.object({
 });
 export type Task = z.infer<typeof Task>;
 
-export const Plan = z.object({ tasks: z.array(Task).min(1) });
+export const Plan = z.strictObject({ tasks: z.array(Task).min(1) });
 export type Plan = z.infer<typeof Plan>;
 
 /** Criteria are cited by id in reviews: C1, C2, … within their task. */

@@ -1,0 +1,71 @@
+// Fenced blocks of a markdown text, found in its syntax tree: a fence inside a list, a quote or another block is not
+// one of them. What an agent says counts only inside such a block.
+
+import { fromMarkdown } from "mdast-util-from-markdown";
+
+/** Parsing is linear, but nobody needs an answer of this size. */
+const sizeLimit = 1_000_000;
+
+export interface Block {
+  readonly text: string;
+  /** How many blocks with a wanted tag there were; the last counts. */
+  readonly count: number;
+  /** The line right after the block; empty at the end of the text. A block cut short by a fence inside it goes on there. */
+  readonly next: string;
+}
+
+export type BlockReading =
+  | { readonly ok: true; readonly block: Block }
+  | { readonly ok: false; readonly problem: string };
+
+/** The last top-level block with one of the tags. */
+export function lastBlock(markdown: string, tags: readonly string[]): BlockReading {
+  const wanted = tags.map((tag) => `\`\`\`${tag}`).join(" or ");
+  if (markdown.length > sizeLimit) {
+    return problem(`the text has ${markdown.length} characters; at most ${sizeLimit} are read. Keep it short.`);
+  }
+  const fences = fencesOf(markdown);
+  const open = fences.find((fence) => !fence.closed);
+  if (open) return problem(`the fence opened in line ${open.line} is never closed.`);
+  const found = fences.filter((fence) => tags.includes(fence.tag));
+  const last = found.at(-1);
+  if (!last) return problem(`there is no ${wanted} block at the top level of the text.`);
+  return { ok: true, block: { text: last.text, count: found.length, next: last.next } };
+}
+
+/** A fence around any text: longer than every run of backticks in it. */
+export function fenced(tag: string, text: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${tag}\n${text}\n${fence}`;
+}
+
+interface Fence {
+  readonly tag: string;
+  readonly text: string;
+  readonly line: number;
+  readonly closed: boolean;
+  readonly next: string;
+}
+
+function fencesOf(markdown: string): readonly Fence[] {
+  return fromMarkdown(markdown).children.flatMap((node) => {
+    if (node.type !== "code" || node.position === undefined) return [];
+    const source = markdown.slice(node.position.start.offset, node.position.end.offset).split(/\r\n|\r|\n/);
+    const opening = /^(`{3,}|~{3,})/.exec(source[0] ?? "")?.[1];
+    // Code by indentation has neither fence nor tag.
+    if (opening === undefined) return [];
+    const next = markdown.slice(node.position.end.offset).split(/\r\n|\r|\n/, 2)[1] ?? "";
+    const closed = source.length > 1 && closes(source.at(-1) ?? "", opening);
+    return [{ tag: node.lang ?? "", text: node.value, line: node.position.start.line, closed, next }];
+  });
+}
+
+function closes(line: string, opening: string): boolean {
+  const fence = line.trim();
+  return fence.length >= opening.length && fence === (opening[0] ?? "").repeat(fence.length);
+}
+
+function problem(text: string): BlockReading {
+  return { ok: false, problem: text };
+}

@@ -1,0 +1,92 @@
+// What the scout and the brainstormer are told. Each brainstorm prompt begins with what the one before it began with,
+// and ends with its own question, so that a provider can cache the beginning.
+
+import { fenced } from "../core/block.ts";
+import { Approaches, Design, Questions, RevisedSection, type Section } from "../core/brainstorm.ts";
+import { answerIn, bullets, dataRule, section, sections } from "./parts.ts";
+
+/** What is known so far on the way to a design. */
+export interface Brief {
+  readonly goal: string;
+  /** What the scout reported; empty when it had nothing to say. */
+  readonly map: string;
+  readonly answers: readonly { readonly question: string; readonly answer: string }[];
+  /** The chosen approach in words; empty before the choice. */
+  readonly approach: string;
+}
+
+export function scout(goal: string): string {
+  return sections(
+    `Explore this repository so that people who cannot see it can plan a change to it. Change nothing. ${dataRule}`,
+    `Report in at most 60 lines, facts only, paths exact:
+- what it is, and its stack
+- the files that matter for the goal, and what each does
+- conventions to keep: layout, naming, errors, tests
+- the commands that build, check and test it, and whether they pass now
+- what could make the goal hard`,
+    section("Goal", goal),
+  );
+}
+
+export function questions(brief: Brief): string {
+  return sections(
+    context(brief),
+    section(
+      "Your step: questions",
+      `Ask the person 3 to 7 questions whose answers would change the design: purpose, limits, success, edge cases. One matter each; "choice" with real alternatives where you can. Nothing the repository already answers.`,
+    ),
+    answerIn("superteam-brainstorm", Questions),
+  );
+}
+
+export function approaches(brief: Brief): string {
+  return sections(
+    context(brief),
+    section(
+      "Your step: approaches",
+      "Propose 2 or 3 approaches that differ in substance, each honest about its trade-offs, with the number of small tasks it takes. Recommend one and say why it fits this repository.",
+    ),
+    answerIn("superteam-brainstorm", Approaches),
+  );
+}
+
+export function design(brief: Brief): string {
+  return sections(
+    context(brief),
+    section(
+      "Your step: design",
+      `Write the design of the chosen approach, no more and no less, in sections of 200 to 300 words: architecture, components, data flow, error handling, testing. Give every section the requirements it states: each one sentence that a reviewer can check, numbered R1, R2, … through the whole design. Leave out what nobody asked for.`,
+    ),
+    answerIn("superteam-brainstorm", Design),
+  );
+}
+
+export interface Revision {
+  readonly section: Section;
+  readonly feedback: string;
+  readonly others: readonly Section[];
+}
+
+export function reviseSection(brief: Brief, revision: Revision): string {
+  return sections(
+    context(brief),
+    section("The other sections", bullets(revision.others.map((other) => `${other.id}: ${other.title}`))),
+    section("The section to revise", fenced("json", JSON.stringify(revision.section, null, 2))),
+    section("What the person wants changed", fenced("", revision.feedback)),
+    section(
+      "Your step: revision",
+      "Revise this section alone so that it does what the person wants. Keep its id, and the ids of requirements that stay; new requirements get numbers that no section has.",
+    ),
+    answerIn("superteam-brainstorm", RevisedSection),
+  );
+}
+
+function context({ goal, map, answers, approach }: Brief): string {
+  return sections(
+    `You help design a change to this repository. Read what you need; change nothing. ${dataRule}`,
+    section("Goal", goal),
+    section("The repository, as the scout reports it", map === "" ? "" : fenced("", map)),
+    section("What the person answered", answers.map(({ question, answer }) => `- ${question}\n  ${answer}`).join("\n")),
+    section("The chosen approach", approach),
+  );
+}

@@ -1,0 +1,64 @@
+// What reviewers are told: the first look, the look after a fix, and the return of what could not be checked.
+
+import type { Register } from "../core/register.ts";
+import { Review } from "../core/review.ts";
+import type { Diff } from "../core/review-anchor.ts";
+import { answerIn, bullets, changesText, dataRule, section, sections } from "./parts.ts";
+import { findingsText, type TaskBrief, taskText } from "./task.ts";
+
+export interface ReviewBrief extends Pick<TaskBrief, "task" | "requirements"> {
+  readonly changes: Diff;
+  readonly blockOn: string;
+  /** Set when this reviewer has looked before: what changed since, and its findings that are still open. */
+  readonly since: { readonly changes: Diff; readonly open: Register } | null;
+}
+
+export function specReview(brief: ReviewBrief): string {
+  return sections(
+    `Review whether the work on one task is what was asked for. ${dataRule}`,
+    `Do NOT trust the implementer's report. Read the actual code and compare to requirements line by line.
+${noWriting}
+Look for what is missing, extra, misunderstood, incorrect or untested. Leave style to others.`,
+    body(brief),
+  );
+}
+
+export function qualityReview(brief: ReviewBrief): string {
+  return sections(
+    `Review the quality of the work on one task; that it does what was asked has been checked. ${dataRule}`,
+    `Do NOT trust the implementer's report. Read the actual code and its tests.
+${noWriting}
+Look at correctness at the edges, error handling, naming, duplication, structure, and whether the tests would fail if the code broke. Report what you would not merge, not what you would have written otherwise.`,
+    body(brief),
+  );
+}
+
+/** Sent once: what stands is kept, so only what could not be used is asked for again. */
+export function returned(prompt: string, complaints: readonly string[]): string {
+  return sections(
+    prompt,
+    section("Your last answer came back", bullets(complaints)),
+    "Answer again in the same form, with these points mended or withdrawn. Findings that could be checked stand: do not repeat them.",
+  );
+}
+
+const noWriting = "You MUST NOT modify any files. Your output is a review verdict only.";
+
+function body(brief: ReviewBrief): string {
+  return sections(
+    `Each finding needs an anchor that can be checked: a file with a quote copied from it verbatim, or the id of a requirement or criterion (R1, C1). "critical": loses data, breaks security or other parts; "high": a requirement is not met; "medium": wrong, but only at the edge; "low": a nit. Below ${brief.blockOn} nothing blocks.`,
+    answerIn("superteam-json", Review),
+    taskText(brief),
+    section("The changes", changesText(brief.changes)),
+    lookAgain(brief.since),
+  );
+}
+
+function lookAgain(since: ReviewBrief["since"]): string {
+  if (since === null) return "";
+  return sections(
+    section("You have reviewed this before. Since then", changesText(since.changes)),
+    since.open.length === 0 ? "" : section("Your open findings", findingsText(since.open)),
+    `${since.open.length === 0 ? "" : "Answer each open id in `resolutions`, with a quote from the changed files or the diff as proof. "}New findings outside the changes since then count only if high or critical.`,
+  );
+}

@@ -1,0 +1,99 @@
+// What the implementer is told: the task, in full, and how to work. It never sees the plan or the conversation.
+
+import { fenced } from "../core/block.ts";
+import type { Requirement } from "../core/brainstorm.ts";
+import { criterionId, type Task } from "../core/plan.ts";
+import { describe, type Register } from "../core/register.ts";
+import type { Diff } from "../core/review-anchor.ts";
+import { bullets, changesText, dataRule, section, sections } from "./parts.ts";
+
+export interface TaskBrief {
+  readonly task: Task;
+  readonly total: number;
+  readonly goal: string;
+  readonly requirements: readonly Requirement[];
+  /** The tasks before this one that matter as context, oldest first. */
+  readonly earlier: readonly EarlierTask[];
+}
+
+export interface EarlierTask {
+  readonly id: number;
+  readonly title: string;
+  readonly status: "complete" | "skipped";
+  readonly files: readonly string[];
+}
+
+/** `lesson` says what became of an earlier attempt; empty at the first. */
+export function implement(brief: TaskBrief, lesson: string): string {
+  return sections(
+    `Implement one task of a plan in this repository. ${dataRule}`,
+    `- Test first: write the test, run it, see it fail for the right reason; write the least code that passes; clean up.
+- Do what the task says, all of it, and nothing else. Keep to the project's conventions.
+- Before you report, run the task's commands and the project's tests, read your own diff against each criterion, and mend what you find.
+- ${noCommit}
+- Report in a few lines: what you changed, what you ran and what it said, what is left open.`,
+    context(brief),
+    taskText(brief),
+    section("What became of your last attempt", lesson),
+  );
+}
+
+export function fix(brief: TaskBrief, problem: string, changes: Diff): string {
+  return sections(
+    `Fix what was found wrong with your work on one task of a plan. ${dataRule}`,
+    `- Mend each point at its cause, with a test that would have caught it. Change nothing else.
+- Run the task's commands and the project's tests before you report.
+- ${noCommit}
+- Report for each point, by its id, what you did.`,
+    taskText(brief),
+    section("What was found", problem),
+    section("Your work so far", changesText(changes)),
+  );
+}
+
+export function findingsText(register: Register): string {
+  return register
+    .map((entry) => {
+      const { anchor, fix: proposal } = entry.finding;
+      const quote = anchor && "file" in anchor ? `\n${fenced("", anchor.quote)}` : "";
+      return `- ${describe(entry)}${proposal ? ` Proposed: ${proposal}` : ""}${quote}`;
+    })
+    .join("\n");
+}
+
+export function failedCommandText(command: string, output: string): string {
+  return `\`${command}\` fails. It printed, at its end:\n${fenced("", output.trimEnd())}`;
+}
+
+/** The task's own words, the same for who builds it and who reviews it. */
+export function taskText({ task, requirements }: Pick<TaskBrief, "task" | "requirements">): string {
+  return sections(
+    `## Task ${task.id}: ${task.title}\n${task.description}`,
+    listed("Files", task.files),
+    listed(
+      "Criteria",
+      task.criteria.map((criterion, index) => `${criterionId(index)}: ${criterion}`),
+    ),
+    listed("Commands", task.commands),
+    listed(
+      "Requirements of the design",
+      requirements.map((requirement) => `${requirement.id}: ${requirement.text}`),
+    ),
+  );
+}
+
+const noCommit = "Do NOT commit. The orchestrator manages commits.";
+
+function listed(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? "" : `${title}:\n${bullets(lines)}`;
+}
+
+function context({ goal, task, total, earlier }: TaskBrief): string {
+  const before = earlier.map(({ id, title, status, files }) => {
+    return `Task ${id}, ${title}: ${status}${files.length === 0 ? "" : ` (${files.join(", ")})`}`;
+  });
+  return sections(
+    section("The plan's goal", `${goal}\nThis is task ${task.id} of ${total}.`),
+    listed("Before it", before),
+  );
+}
