@@ -14,11 +14,6 @@ export interface Appending {
   readonly written: () => void;
 }
 
-export interface Appender {
-  append(appending: Appending): Promise<void>;
-  close(): Promise<void>;
-}
-
 export interface Target {
   readonly file: string;
   /** Opened to append. */
@@ -35,82 +30,104 @@ interface Waiting extends Appending {
   readonly fail: (failure: JournalFailure) => void;
 }
 
-export function newAppender(target: Target): Appender {
-  const { file, handle } = target;
-  const known = new Set(target.knownBlobs);
-  let size = target.size;
-  let queue: Waiting[] = [];
-  let busy: Promise<void> | undefined;
-  let failure: JournalFailure | undefined;
-  let closing: Promise<void> | undefined;
+export class Appender {
+  readonly #target: Target;
+  readonly #knownBlobs: Set<string>;
+  #size: number;
+  #verifiedAt = Number.NEGATIVE_INFINITY;
+  #queue: Waiting[] = [];
+  #busy: Promise<void> | undefined;
+  #failure: JournalFailure | undefined;
+  #closing: Promise<void> | undefined;
 
-  return {
-    append(appending) {
-      if (failure) return Promise.reject(failure);
-      if (closing !== undefined) return Promise.reject(closed(file));
-      return new Promise((done, fail) => {
-        queue.push({ ...appending, done, fail });
-        busy ??= drain();
-      });
-    },
-    close() {
-      closing ??= finish();
-      return closing;
-    },
-  };
-
-  async function drain(): Promise<void> {
-    while (queue.length > 0) {
-      const batch = queue;
-      queue = [];
-      await flush(batch).catch((cause) => stop(cause, batch));
-    }
-    busy = undefined;
+  constructor(target: Target) {
+    this.#target = target;
+    this.#size = target.size;
+    this.#knownBlobs = new Set(target.knownBlobs);
   }
 
-  async function flush(batch: readonly Waiting[]): Promise<void> {
-    await storeNew(batch.flatMap((waiting) => waiting.blobs));
-    await writeLines(batch);
+  append(appending: Appending): Promise<void> {
+    if (this.#failure) return Promise.reject(this.#failure);
+    if (this.#closing !== undefined) return Promise.reject(closed(this.#target.file));
+    return new Promise((done, fail) => {
+      this.#queue.push({ ...appending, done, fail });
+      this.#busy ??= this.#drain();
+    });
+  }
+
+  /** Waits for what is queued, makes all of it durable and lets go of the file. */
+  close(): Promise<void> {
+    this.#closing ??= this.#finish();
+    return this.#closing;
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#queue.length > 0) {
+      const batch = this.#queue;
+      this.#queue = [];
+      await this.#flush(batch).catch((cause) => this.#stop(cause, batch));
+    }
+    this.#busy = undefined;
+  }
+
+  async #flush(batch: readonly Waiting[]): Promise<void> {
+    await this.#storeBlobs(batch.flatMap((waiting) => waiting.blobs));
+    await this.#write(Buffer.from(batch.map((waiting) => waiting.line).join("")));
     for (const waiting of batch) waiting.written();
     for (const waiting of batch) if (!waiting.sync) waiting.done();
     if (!batch.some((waiting) => waiting.sync)) return;
-    const [stat] = await Promise.all([handle.stat(), handle.datasync()]);
-    if (stat.size !== size || stat.nlink === 0) {
-      throw disturbed(file, stat.nlink === 0 ? "was removed" : "was written to or cut by another process");
-    }
+    await Promise.all([this.#target.handle.datasync(), this.#verifyNowAndThen()]);
     for (const waiting of batch) if (waiting.sync) waiting.done();
   }
 
-  async function storeNew(blobs: readonly Blob[]): Promise<void> {
-    const fresh = new Map(blobs.filter((blob) => !known.has(blob.name)).map((blob) => [blob.name, blob]));
+  async #storeBlobs(blobs: readonly Blob[]): Promise<void> {
+    const fresh = new Map(blobs.filter(({ name }) => !this.#knownBlobs.has(name)).map((blob) => [blob.name, blob]));
     if (fresh.size === 0) return;
-    await storeBlobs(target.blobFolder, fresh.values());
-    for (const name of fresh.keys()) known.add(name);
+    await storeBlobs(this.#target.blobFolder, fresh.values());
+    for (const name of fresh.keys()) this.#knownBlobs.add(name);
   }
 
-  /** All lines of the batch or none: what was half written is cut off again, if that can be done. */
-  async function writeLines(batch: readonly Waiting[]): Promise<void> {
-    const bytes = Buffer.from(batch.map((waiting) => waiting.line).join(""));
+  /** All of the bytes or none: what was half written is cut off again, if that can be done. */
+  async #write(bytes: Buffer): Promise<void> {
+    const { file, handle } = this.#target;
     try {
       for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten;
     } catch (cause) {
       // When this fails too, half a line stays there: the next open moves it aside.
-      await handle.truncate(size).catch(() => undefined);
+      await handle.truncate(this.#size).catch(() => undefined);
       throw unwritable(file, cause);
     }
-    size += bytes.length;
+    this.#size += bytes.length;
   }
 
-  function stop(cause: unknown, batch: readonly Waiting[]): void {
-    failure = unwritable(file, cause);
-    for (const waiting of [...batch, ...queue]) waiting.fail(failure);
-    queue = [];
+  /** Looking at the file costs a tenth of a sync, so it is done at the first sync and then at most once a second. */
+  async #verifyNowAndThen(): Promise<void> {
+    if (performance.now() - this.#verifiedAt < 1000) return;
+    this.#verifiedAt = performance.now();
+    await this.#verify();
   }
 
-  async function finish(): Promise<void> {
-    await busy;
+  async #verify(): Promise<void> {
+    const { file, handle } = this.#target;
+    const { nlink, size } = await handle.stat();
+    if (nlink === 0) throw disturbed(file, "was removed");
+    if (size !== this.#size) throw disturbed(file, "was written to or cut by another process");
+  }
+
+  #stop(cause: unknown, batch: readonly Waiting[]): void {
+    const failure = unwritable(this.#target.file, cause);
+    for (const waiting of [...batch, ...this.#queue]) waiting.fail(failure);
+    this.#queue = [];
+    this.#failure = failure;
+  }
+
+  async #finish(): Promise<void> {
+    const { file, handle } = this.#target;
+    await this.#busy;
     try {
-      if (!failure) await handle.datasync();
+      if (this.#failure) return;
+      await handle.datasync();
+      await this.#verify();
     } catch (cause) {
       throw unwritable(file, cause);
     } finally {

@@ -7,7 +7,7 @@ import { type FileHandle, mkdir, open, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Entry, Journal } from "../../ports/journal.ts";
 import type { Clock } from "../../ports/world.ts";
-import { newAppender } from "./appender.ts";
+import { Appender } from "./appender.ts";
 import { extract } from "./blobs.ts";
 import { syncFolder } from "./disk.ts";
 import { codeOf, disturbed, JournalFailure, unwritable } from "./failure.ts";
@@ -94,7 +94,7 @@ async function openToAppend(file: string, size: number): Promise<FileHandle> {
 
 function journalOn(handle: FileHandle, { folder, clock = systemClock }: FileJournalOptions, start: Start): Journal {
   const file = journalFile(folder);
-  const appender = newAppender({
+  const appender = new Appender({
     file,
     handle,
     size: start.goodBytes,
@@ -122,7 +122,7 @@ function journalOn(handle: FileHandle, { folder, clock = systemClock }: FileJour
       await appender.append({ line, blobs: stored.blobs, sync, written: () => keep(entry) });
       return entry;
     },
-    close: appender.close,
+    close: () => appender.close(),
   };
 
   function keep(entry: Entry): void {
