@@ -1,0 +1,124 @@
+// What each fact changes in the view. A fact of a kind this build does not know changes nothing.
+
+import type { Fact, TaskLine } from "../../core/fact.ts";
+import { count, usd } from "./format.ts";
+import { type RunView, type TaskView, taskSpend, tell } from "./shape.ts";
+
+type Of<T extends Fact["type"]> = Extract<Fact, { readonly type: T }>;
+
+export function applyFact(view: RunView, fact: Fact): void {
+  // The table gives each type its own fold; that they belong together is more than the compiler can follow.
+  const fold = folds[fact.type] as ((view: RunView, fact: Fact) => void) | undefined;
+  fold?.(view, fact);
+}
+
+const folds: { readonly [T in Fact["type"]]: (view: RunView, fact: Of<T>) => void } = {
+  "brainstorm.step": ({ brainstorm }, fact) => {
+    brainstorm.step = fact.step;
+  },
+  "brainstorm.questions": ({ brainstorm }, fact) => {
+    brainstorm.questions = fact.questions;
+  },
+  "brainstorm.answer": ({ brainstorm }, fact) => {
+    brainstorm.answers.set(fact.question, fact.answer);
+  },
+  "brainstorm.approaches": ({ brainstorm }, { approaches, recommendation }) => {
+    Object.assign(brainstorm, { approaches, recommendation });
+  },
+  "brainstorm.approach": ({ brainstorm }, { id, title, custom }) => {
+    brainstorm.approach = { id, title, custom };
+  },
+  "brainstorm.sections": ({ brainstorm }, fact) => {
+    brainstorm.sections = fact.sections;
+  },
+  "brainstorm.section": ({ brainstorm }, fact) => {
+    brainstorm.approvals.set(fact.id, fact.approved);
+  },
+  "design.written": (view, fact) => {
+    view.designPath = fact.path;
+    tell(view, "Design approved");
+  },
+  "plan.written": writePlan,
+  "plan.approved": (view) => {
+    view.planApproved = true;
+    tell(view, "Plan approved");
+  },
+  "task.status": moveTask,
+  "review.finished": reviewTask,
+  "findings.deferred": (view, { task, findings }) => {
+    for (const what of findings) view.deferred.push({ task, what });
+  },
+  "task.settled": settleTask,
+  waiver: (view, { step, what }) => {
+    view.waivers.push({ step, what });
+    tell(view, `Waived (${step}): ${what}`);
+  },
+  warning: (view, { text }) => {
+    view.warnings.push(text);
+    tell(view, `Warning: ${text}`);
+  },
+  report: (view, fact) => {
+    view.report = fact.text;
+  },
+};
+
+/** The tasks of the newest plan; one that has been started keeps what it came to. */
+function writePlan(view: RunView, fact: Of<"plan.written">): void {
+  view.planPath = fact.path;
+  view.plansWritten += 1;
+  view.planApproved = false;
+  view.tasks = new Map(fact.tasks.map((line, index) => [line.id, plannedTask(view, line, index + 1)]));
+  tell(view, `${view.plansWritten > 1 ? "Plan revised" : "Plan written"} (${count(fact.tasks.length, "task")})`);
+}
+
+function plannedTask(view: RunView, line: TaskLine, number: number): TaskView {
+  const known = view.tasks.get(line.id);
+  if (known && known.startedAt !== null) return Object.assign(known, { number, title: line.title });
+  return {
+    id: line.id,
+    number,
+    title: line.title,
+    status: "pending",
+    round: 0,
+    commit: null,
+    where: null,
+    startedAt: null,
+    settledAt: null,
+    reviews: new Map(),
+  };
+}
+
+function moveTask(view: RunView, fact: Of<"task.status">): void {
+  const task = taskOf(view, fact.task);
+  view.currentTask = fact.task;
+  task.status = fact.status;
+  task.round = fact.round;
+  if (fact.status === "fixing") task.reviews.clear();
+}
+
+function reviewTask(view: RunView, fact: Of<"review.finished">): void {
+  const { role, round, verdict, findings } = fact;
+  const task = taskOf(view, fact.task);
+  task.reviews.set(role, { role, round, verdict, findings });
+  if (verdict === "needs_revision") {
+    tell(view, `Task ${task.number}: ${role} asks for changes (${count(findings.length, "finding")})`);
+  }
+}
+
+function settleTask(view: RunView, fact: Of<"task.settled">): void {
+  const task = taskOf(view, fact.task);
+  task.status = fact.status;
+  task.commit = fact.commit;
+  task.round = fact.rounds;
+  task.settledAt = view.lastAt;
+  tell(view, `Task ${task.number} ${fact.status} (${usd(taskSpend(view, fact.task).costUsd)})`);
+}
+
+/** A fact may name a task that no plan of this journal has; it is shown all the same. */
+function taskOf(view: RunView, id: string): TaskView {
+  const known = view.tasks.get(id);
+  if (known) return known;
+  const task = plannedTask(view, { id, title: `task ${id}` }, view.tasks.size + 1);
+  view.tasks.set(id, task);
+  return task;
+}

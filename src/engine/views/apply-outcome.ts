@@ -1,0 +1,76 @@
+// What the outcome of a request changes in the view. Outcomes were written by the engine in the shape that belongs to
+// the request; what a journal of another build holds instead is passed over.
+
+import type { CheckOutcome } from "../../core/check.ts";
+import type { DispatchOutcome } from "../../core/dispatch.ts";
+import type { CommitRequest, DispatchRequest } from "../../core/flow.ts";
+import type { CommitOutcome } from "../../core/repository.ts";
+import { shortSha } from "./format.ts";
+import { type OpenRequest, type RunView, tell } from "./shape.ts";
+
+export function applyOutcome(view: RunView, { request }: OpenRequest, outcome: unknown): void {
+  switch (request.do) {
+    case "dispatch":
+      dispatched(view, request, dispatchOutcome(outcome));
+      break;
+    case "ask":
+      view.served.set(request.question.id, (view.served.get(request.question.id) ?? 0) + 1);
+      happened(view, `answered ${request.question.id}`);
+      break;
+    case "check":
+      happened(view, `check ${request.name} ${checkOutcome(outcome)?.passed ? "passed" : "failed"}`);
+      break;
+    case "commit":
+      committed(view, request, commitOutcome(outcome));
+      break;
+    case "config":
+      view.config = outcome;
+  }
+}
+
+/** Casts to the shape the engine writes for a dispatch, once it looks like one. */
+export function dispatchOutcome(outcome: unknown): DispatchOutcome | undefined {
+  return hasStatus(outcome, ["finished", "failed"]) ? (outcome as unknown as DispatchOutcome) : undefined;
+}
+
+/** Casts to the shape the engine writes for a commit, once it looks like one. */
+export function commitOutcome(outcome: unknown): CommitOutcome | undefined {
+  return hasStatus(outcome, ["committed", "nothing", "refused"]) ? (outcome as unknown as CommitOutcome) : undefined;
+}
+
+/** Casts to the shape the engine writes for a check, once it looks like one. */
+export function checkOutcome(outcome: unknown): CheckOutcome | undefined {
+  const looksLikeOne = typeof outcome === "object" && outcome !== null && "passed" in outcome && "exitCode" in outcome;
+  return looksLikeOne ? (outcome as CheckOutcome) : undefined;
+}
+
+function hasStatus(outcome: unknown, known: readonly string[]): outcome is { readonly status: string } {
+  if (typeof outcome !== "object" || outcome === null || !("status" in outcome)) return false;
+  return typeof outcome.status === "string" && known.includes(outcome.status);
+}
+
+function dispatched(view: RunView, request: DispatchRequest, outcome: DispatchOutcome | undefined): void {
+  if (outcome?.status === "failed") {
+    tell(view, `${request.role} failed (${request.name}): ${outcome.kind}`);
+  } else if (outcome && request.name === "scout") {
+    view.brainstorm.scoutOutput = outcome.text;
+    tell(view, "Scout completed");
+  } else {
+    happened(view, `${request.role} finished ${request.name}`);
+  }
+}
+
+function committed(view: RunView, request: CommitRequest, outcome: CommitOutcome | undefined): void {
+  if (outcome?.status === "refused") tell(view, `Commit ${request.name} was refused: ${outcome.detail}`);
+  if (outcome?.status !== "committed") return;
+  const documents = request.documents !== undefined;
+  const subject = request.message.split("\n", 1)[0] ?? "";
+  view.commits.push({ sha: outcome.sha, task: request.task ?? null, subject, documents });
+  if (!documents) for (const file of outcome.files) view.changedFiles.add(file);
+  happened(view, `committed ${shortSha(outcome.sha)} ${subject}`);
+}
+
+/** Shown as the last thing that happened, but not kept in the progress file. */
+function happened(view: RunView, text: string): void {
+  view.last = { at: view.lastAt, text };
+}

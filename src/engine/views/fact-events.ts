@@ -1,0 +1,24 @@
+// Which facts a program that follows the run is told, and how. The others are details of what it is told anyway.
+
+import type { Fact } from "../../core/fact.ts";
+import type { EventBody } from "./output-event.ts";
+import { type RunView, taskSpend } from "./shape.ts";
+
+export function factEvents(fact: Fact, view: RunView): readonly EventBody[] {
+  switch (fact.type) {
+    case "review.finished": {
+      const { task, role, round, verdict, findings } = fact;
+      return [{ type: "review.finished", task, role, round, verdict, findings }];
+    }
+    case "task.settled": {
+      const { task, status, commit, rounds } = fact;
+      return [{ type: "task.settled", task, status, commit, rounds, costUsd: taskSpend(view, task).costUsd }];
+    }
+    case "warning":
+      return [{ type: "warning", text: fact.text }];
+    case "waiver":
+      return [{ type: "warning", text: `waived (${fact.step}): ${fact.what}` }];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,125 @@
+// The final report: what was done, what it cost, what was waived or left, and how to take it back.
+
+import { count, duration, oneLine, shortSha, usd } from "./format.ts";
+import { type CommitLine, type RunView, type TaskView, taskSpend } from "./shape.ts";
+
+export function formatReport(view: RunView): string {
+  const sections: readonly (readonly string[])[] = [
+    [title(view)],
+    [oneLine(view.goal, 200)],
+    endingLines(view),
+    section(
+      "Tasks",
+      [...view.tasks.values()].map((task) => taskLine(view, task)),
+    ),
+    section("Stats", statLines(view)),
+    section(
+      "Waivers",
+      view.waivers.map(({ step, what }) => `- ${step}: ${oneLine(what, 300)}`),
+    ),
+    section(
+      "Deferred Findings",
+      view.deferred.map(({ task, what }) => `- Task ${view.tasks.get(task)?.number ?? task}: ${oneLine(what, 300)}`),
+    ),
+    section(
+      "Warnings",
+      view.warnings.map((text) => `- ${oneLine(text, 300)}`),
+    ),
+    section("Documents", documentLines(view)),
+    section("Changed Files", fileLines([...view.changedFiles])),
+    section("Undo", undoLines(view)),
+  ];
+  const full = sections.filter((lines) => lines.length > 0);
+  return `${full.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}
+
+/** The heading with its lines; nothing when there are none. */
+function section(heading: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`## ${heading}`, ...lines];
+}
+
+function title({ ending }: RunView): string {
+  if (ending?.how === "failed") return "# Workflow Failed";
+  return ending?.how === "aborted" ? "# Workflow Aborted" : "# Workflow Complete";
+}
+
+function endingLines({ ending }: RunView): readonly string[] {
+  if (ending?.how === "failed") return [`It ended in ${ending.failure.step}: ${ending.failure.detail}`];
+  return ending?.how === "aborted" ? [`It was ended: ${ending.detail}`] : [];
+}
+
+const marks: Readonly<Record<string, string>> = { complete: "✅", skipped: "⏭️", escalated: "⚠️" };
+
+function taskLine(view: RunView, task: TaskView): string {
+  const { id, startedAt, settledAt, commit } = task;
+  const parts = [
+    ...(task.status === "complete" ? [] : [task.status]),
+    ...(commit === null ? [] : [shortSha(commit)]),
+    ...(startedAt === null ? [] : [usd(taskSpend(view, id).costUsd)]),
+    ...(startedAt === null || settledAt === null ? [] : [duration(settledAt - startedAt)]),
+    ...(startedAt === null ? [] : [count(task.round, "fix round")]),
+  ];
+  return `${marks[task.status] ?? "⬜"} ${oneLine(task.title, 120)}${parts.length === 0 ? "" : ` (${parts.join(", ")})`}`;
+}
+
+function statLines(view: RunView): readonly string[] {
+  const { total, roles } = view.spend;
+  const tally = (status: TaskView["status"]) =>
+    [...view.tasks.values()].filter((task) => task.status === status).length;
+  const byRole = [...roles].filter(([, spend]) => spend.dispatches > 0);
+  return [
+    `- ${tally("complete")} completed`,
+    `- ${tally("skipped")} skipped`,
+    `- ${tally("escalated")} escalated`,
+    `- Total cost: ${usd(total.costUsd)}${total.estimated ? " (partly estimated)" : ""}`,
+    ...ceremonyLines(view),
+    `- Tokens: ${total.input + total.cacheRead + total.cacheWrite} in, ${total.output} out`,
+    `- Dispatches: ${total.dispatches}${byRole.length === 0 ? "" : ` (${byRole.map(([role, spend]) => `${role} ${spend.dispatches}, ${usd(spend.costUsd)}`).join("; ")})`}`,
+    `- Elapsed: ${elapsed(view)}`,
+  ];
+}
+
+/** How much of the money went into something else than implementing. */
+function ceremonyLines({ spend }: RunView): readonly string[] {
+  if (spend.total.costUsd <= 0) return [];
+  const implementing = spend.roles.get("implementer")?.costUsd ?? 0;
+  return [`- Outside implementation: ${Math.round((1 - implementing / spend.total.costUsd) * 100)} % of the cost`];
+}
+
+function elapsed({ startedAt, lastAt, activeMs, sessions }: RunView): string {
+  const whole = duration(lastAt - startedAt);
+  return sessions > 1 ? `${whole} (${duration(activeMs)} at work, in ${sessions} sessions)` : whole;
+}
+
+function documentLines({ designPath, planPath }: RunView): readonly string[] {
+  return [
+    ...(designPath === null ? [] : [`- Design: ${designPath}`]),
+    ...(planPath === null ? [] : [`- Plan: ${planPath}`]),
+  ];
+}
+
+const filesShown = 200;
+
+function fileLines(files: readonly string[]): readonly string[] {
+  const lines = files
+    .toSorted()
+    .slice(0, filesShown)
+    .map((file) => `- ${file}`);
+  return files.length > filesShown ? [...lines, `- and ${files.length - filesShown} more`] : lines;
+}
+
+/** Commits are named one by one: a range could hold the person's own. */
+function undoLines({ commits }: RunView): readonly string[] {
+  const work = commits.filter((commit) => !commit.documents);
+  if (work.length === 0) return [];
+  const names = (some: readonly CommitLine[]) =>
+    some
+      .map((commit) => shortSha(commit.sha))
+      .toReversed()
+      .join(" ");
+  return [
+    ...(work.length > 1 ? [`- The last task: \`git revert --no-edit ${names(work.slice(-1))}\``] : []),
+    `- All of the work: \`git revert --no-edit ${names(work)}\``,
+    ...(commits.length > work.length ? [`- With the documents: \`git revert --no-edit ${names(commits)}\``] : []),
+  ];
+}

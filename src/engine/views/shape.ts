@@ -1,0 +1,232 @@
+// What a person can know of a run, as plain values. A view is made by folding the journal's entries one by one
+// (`applyEntry`); only that fold writes to it, everything that shows something only reads it.
+
+import { noUsage, type Usage } from "../../core/dispatch.ts";
+import type { TaskStatus } from "../../core/fact.ts";
+import type { Request, ScopeKind } from "../../core/flow.ts";
+import type { Question } from "../../core/question.ts";
+import type { Verdict } from "../../core/review.ts";
+import type { Ending } from "../../ports/journal.ts";
+
+/** Money and tokens over all tries, and how many agent processes they were for. */
+export type Spend = Usage & { readonly dispatches: number };
+
+export interface Ledger {
+  total: Spend;
+  readonly roles: Map<string, Spend>;
+  readonly phases: Map<string, Spend>;
+  readonly tasks: Map<string, Spend>;
+}
+
+/** A request that was begun and has no outcome yet. */
+export interface OpenRequest {
+  readonly key: string;
+  readonly request: Request;
+  readonly where: Where;
+  readonly at: number;
+  readonly tries: number;
+  /** The model that answers a dispatch, once it is known. */
+  readonly model: string | null;
+}
+
+/** Where in the run something belongs. `scope` is the path without epochs. */
+export interface Where {
+  readonly scope: string;
+  readonly phase: string | null;
+  readonly task: string | null;
+}
+
+export interface OpenScope {
+  readonly scope: string;
+  readonly kind: ScopeKind;
+  readonly where: Where;
+  readonly at: number;
+}
+
+export interface RunningDispatch {
+  readonly key: string;
+  readonly role: string;
+  readonly name: string;
+  readonly model: string | null;
+  readonly since: number;
+  readonly tries: number;
+  readonly where: Where;
+}
+
+export interface PendingQuestion {
+  readonly key: string;
+  readonly question: Question;
+  readonly since: number;
+  readonly where: Where;
+}
+
+export interface ReviewLine {
+  readonly role: string;
+  readonly round: number;
+  readonly verdict: Verdict;
+  readonly findings: readonly string[];
+}
+
+export interface TaskView {
+  readonly id: string;
+  number: number;
+  title: string;
+  status: TaskStatus;
+  /** The round it is in; 0 before the first fix. */
+  round: number;
+  commit: string | null;
+  /** The scope it runs in, once it is started. */
+  where: Where | null;
+  startedAt: number | null;
+  settledAt: number | null;
+  /** The latest review by each role. A fix voids them all. */
+  readonly reviews: Map<string, ReviewLine>;
+}
+
+export interface BrainstormView {
+  step: "scout" | "questions" | "approaches" | "design" | "done";
+  scoutOutput: string | null;
+  questions: readonly unknown[];
+  readonly answers: Map<string, string>;
+  approaches: readonly unknown[];
+  recommendation: string | null;
+  approach: { readonly id: string; readonly title: string; readonly custom: boolean } | null;
+  sections: readonly unknown[];
+  readonly approvals: Map<string, boolean>;
+}
+
+export interface CommitLine {
+  readonly sha: string;
+  readonly task: string | null;
+  readonly subject: string;
+  readonly documents: boolean;
+}
+
+export interface Moment {
+  readonly at: number;
+  readonly text: string;
+}
+
+/** What the entry that was folded last is about: an entry that settles or leaves names just a key. */
+export type Subject =
+  | { readonly kind: "request"; readonly request: OpenRequest }
+  | { readonly kind: "scope"; readonly scope: OpenScope }
+  | { readonly kind: "none" };
+
+export interface RunView {
+  runId: string;
+  pipeline: string;
+  goal: string;
+  startedAt: number;
+  /** The last entry's number and time. */
+  seq: number;
+  lastAt: number;
+  /** Time with a process at work: the gaps between sessions are not in it. */
+  activeMs: number;
+  sessions: number;
+  phase: string | null;
+  phasesDone: readonly string[];
+  brainstorm: BrainstormView;
+  designPath: string | null;
+  planPath: string | null;
+  planApproved: boolean;
+  /** How often the plan was written; more than once means it was revised. */
+  plansWritten: number;
+  tasks: Map<string, TaskView>;
+  currentTask: string | null;
+  /** What a `config` request gave last: JSON. */
+  config: unknown;
+  readonly open: Map<string, OpenRequest>;
+  readonly scopes: Map<string, OpenScope>;
+  readonly running: Map<string, RunningDispatch>;
+  readonly questions: Map<string, PendingQuestion>;
+  /** How many answers each question id has had. */
+  readonly served: Map<string, number>;
+  readonly spend: Ledger;
+  readonly warnings: string[];
+  readonly waivers: { readonly step: string; readonly what: string }[];
+  readonly deferred: { readonly task: string; readonly what: string }[];
+  readonly commits: CommitLine[];
+  readonly changedFiles: Set<string>;
+  /** What the pipeline itself said at its end. */
+  report: string | null;
+  ending: Ending | null;
+  /** The moments worth keeping, oldest first. */
+  readonly log: Moment[];
+  last: Moment | null;
+  subject: Subject;
+}
+
+export const nothingSpent: Spend = { ...noUsage, dispatches: 0 };
+
+export function emptyView(): RunView {
+  return {
+    runId: "",
+    pipeline: "",
+    goal: "",
+    startedAt: 0,
+    seq: 0,
+    lastAt: 0,
+    activeMs: 0,
+    sessions: 0,
+    phase: null,
+    phasesDone: [],
+    brainstorm: emptyBrainstorm(),
+    designPath: null,
+    planPath: null,
+    planApproved: false,
+    plansWritten: 0,
+    tasks: new Map(),
+    currentTask: null,
+    config: null,
+    open: new Map(),
+    scopes: new Map(),
+    running: new Map(),
+    questions: new Map(),
+    served: new Map(),
+    spend: { total: nothingSpent, roles: new Map(), phases: new Map(), tasks: new Map() },
+    warnings: [],
+    waivers: [],
+    deferred: [],
+    commits: [],
+    changedFiles: new Set(),
+    report: null,
+    ending: null,
+    log: [],
+    last: null,
+    subject: { kind: "none" },
+  };
+}
+
+export function emptyBrainstorm(): BrainstormView {
+  return {
+    step: "scout",
+    scoutOutput: null,
+    questions: [],
+    answers: new Map(),
+    approaches: [],
+    recommendation: null,
+    approach: null,
+    sections: [],
+    approvals: new Map(),
+  };
+}
+
+/** The one question that is shown: the oldest without an answer. */
+export function pendingQuestion(view: RunView): PendingQuestion | undefined {
+  return view.ending ? undefined : view.questions.values().next().value;
+}
+
+export function currentTask(view: RunView): TaskView | undefined {
+  return view.currentTask === null ? undefined : view.tasks.get(view.currentTask);
+}
+
+export function taskSpend(view: RunView, task: string): Spend {
+  return view.spend.tasks.get(task) ?? nothingSpent;
+}
+
+/** A moment worth keeping in the progress file. */
+export function tell(view: RunView, text: string): void {
+  view.last = { at: view.lastAt, text };
+  view.log.push(view.last);
+}
