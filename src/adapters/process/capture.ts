@@ -1,0 +1,69 @@
+// Runs a command to its end and keeps the end of what it printed. Nothing of it is left afterwards.
+
+import type { Readable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Exit, type Launch, launch, type Running } from "./launch.ts";
+import { type Tail, tailOf } from "./tail.ts";
+
+export interface Limits {
+  readonly timeoutMs: number;
+  /** Bytes of output to keep. */
+  readonly keep: number;
+}
+
+export type Captured =
+  | {
+      readonly started: true;
+      readonly exit: Exit;
+      readonly timedOut: boolean;
+      /** stdout and stderr as they came. */
+      readonly output: string;
+      readonly stdout: string;
+    }
+  | { readonly started: false; readonly detail: string };
+
+export async function capture(order: Launch, limits: Limits, signal: AbortSignal): Promise<Captured> {
+  const launched = await launch(order);
+  if (!launched.ok) return { started: false, detail: launched.detail };
+  const { running } = launched;
+  running.stdin.end();
+  const both = tailOf(limits.keep);
+  const stdout = tailOf(limits.keep);
+  const ends = [collect(running.stdout, [both, stdout]), collect(running.stderr, [both])];
+  const timedOut = await exitWithin(running, limits.timeoutMs, signal);
+  await drained(running, ends);
+  return { started: true, exit: await running.exit, timedOut, output: both.text(), stdout: stdout.text() };
+}
+
+/** Ends the tree and waits until its output is read. A stray that nobody can find may hold a pipe open: not for ever. */
+export async function drained(running: Running, ends: readonly Promise<unknown>[]): Promise<void> {
+  await running.end();
+  const patience = new AbortController();
+  const waited = pause(1_000, undefined, { signal: patience.signal }).catch(() => undefined);
+  await Promise.race([Promise.all(ends), waited]);
+  patience.abort();
+  running.stdout.destroy();
+  running.stderr.destroy();
+}
+
+function collect(stream: Readable, tails: readonly Tail[]): Promise<void> {
+  stream.on("data", (chunk: Buffer) => {
+    for (const tail of tails) tail.add(chunk);
+  });
+  return new Promise((resolve) => stream.once("close", resolve));
+}
+
+/** Waits for the process itself; ends it on timeout or abort. True when it was the timeout. */
+async function exitWithin(running: Running, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
+  const deadline = AbortSignal.timeout(Math.min(timeoutMs, longest));
+  const stop = AbortSignal.any([deadline, signal]);
+  const stopped = new Promise<void>((resolve) => {
+    if (stop.aborted) resolve();
+    stop.addEventListener("abort", () => resolve(), { once: true });
+  });
+  const how = await Promise.race([running.exit.then(() => "exited" as const), stopped.then(() => "stopped" as const)]);
+  return how === "stopped" && !signal.aborted;
+}
+
+/** Timers wrap around beyond this. */
+const longest = 2 ** 31 - 1;
