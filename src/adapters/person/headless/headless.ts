@@ -1,0 +1,120 @@
+// A run without a person: answers that were given beforehand, else what `--yes` allows, else the run pauses. It never
+// skips or approves by itself.
+
+import { type Question, readAnswer } from "../../../core/question.ts";
+import type { Person } from "../../../ports/person.ts";
+import { type Look, lookOf, type Output } from "../look.ts";
+import { openScreen, type Screen } from "../screen.ts";
+import { answeredLine, answerLine, noticeLines, optionLines, questionLines } from "../transcript.ts";
+import { waitingLines } from "../waiting.ts";
+import { type AnswersFile, keyFor } from "./answers.ts";
+
+export interface HeadlessOptions {
+  readonly answers: AnswersFile | undefined;
+  /** Take the recommended answer where there is one. */
+  readonly yes: boolean;
+  readonly out: Output;
+  /** How often each question, by id, has been answered so far in this run, in earlier processes too. */
+  readonly served: ReadonlyMap<string, number>;
+  /** Show each question in full with its answer, instead of one line. */
+  readonly show?: boolean;
+  /** Print plain lines and draw nothing over, even on a terminal. */
+  readonly plain?: boolean;
+}
+
+export interface HeadlessPerson extends Person {
+  /** Answers that were given but are none to their question. The run pauses there. */
+  readonly problems: readonly string[];
+  /** Takes the live area away. Lines can still be printed. */
+  close(): void;
+}
+
+export function headlessPerson(options: HeadlessOptions): HeadlessPerson {
+  const look = lookOf(options.out);
+  const screen = openScreen(options.out, { plain: options.plain ?? false });
+  const supply = answerSupply(options);
+  const problems: string[] = [];
+  const ask = async (question: Question, signal: AbortSignal): Promise<string | undefined> => {
+    if (signal.aborted) return undefined;
+    const found = supply(question);
+    if (found.how === "answered") {
+      showAnswered(question, found, { screen, look, show: options.show ?? false });
+      return found.answer;
+    }
+    if (found.how === "invalid") {
+      problems.push(found.why);
+      screen.print(noticeLines(found.why, "error", look));
+    }
+    screen.print(waitingLines(question, look, found.how === "missing" ? found.why : undefined));
+    return undefined;
+  };
+  return {
+    problems,
+    select: (question, signal) => ask({ ...question, kind: "select" }, signal),
+    confirm: (question, signal) => ask({ ...question, kind: "confirm" }, signal),
+    input: (question, signal) => ask({ ...question, kind: "input" }, signal),
+    editor: (question, signal) => ask({ ...question, kind: "editor" }, signal),
+    notify: (message, level) => screen.print(noticeLines(message, level, look)),
+    status: (slot, text) => screen.status(slot, text),
+    widget: (id, lines) => screen.widget(id, lines),
+    close: () => screen.close(),
+  };
+}
+
+type Found =
+  | { readonly how: "answered"; readonly answer: string; readonly source: string }
+  | { readonly how: "invalid"; readonly why: string }
+  | { readonly how: "missing"; readonly why: string | undefined };
+
+/** Finds answers and counts, by key of the answers file, how many have been used. */
+function answerSupply(options: HeadlessOptions): (question: Question) => Found {
+  const { answers } = options;
+  const used = answers === undefined ? new Map<string, number>() : usedBefore(answers, options.served);
+  return (question) => {
+    const key = answers && keyFor(answers, question.id);
+    const given = (key !== undefined && answers?.entries.get(key)) || [];
+    const count = key === undefined ? 0 : (used.get(key) ?? 0);
+    const said = given[count];
+    if (said !== undefined && key !== undefined && answers) {
+      const reading = readAnswer(question, said);
+      if (!reading.ok) return { how: "invalid", why: `${answers.fileName}: ${reading.problem}` };
+      used.set(key, count + 1);
+      return { how: "answered", answer: reading.answer, source: answers.fileName };
+    }
+    if (options.yes && question.recommended !== undefined) return recommended(question, question.recommended);
+    return { how: "missing", why: key === undefined ? undefined : usedUp(key, given.length) };
+  };
+}
+
+function usedBefore(answers: AnswersFile, served: ReadonlyMap<string, number>): Map<string, number> {
+  const used = new Map<string, number>();
+  for (const [id, count] of served) {
+    const key = keyFor(answers, id);
+    if (key !== undefined) used.set(key, (used.get(key) ?? 0) + count);
+  }
+  return used;
+}
+
+/** A recommendation that is no answer is our own mistake; it pauses the run like a wrong answer, and says so. */
+function recommended(question: Question, said: string): Found {
+  const reading = readAnswer(question, said);
+  if (!reading.ok) return { how: "invalid", why: `--yes: ${reading.problem}` };
+  return { how: "answered", answer: reading.answer, source: "--yes" };
+}
+
+function usedUp(key: string, count: number): string {
+  const answers = count === 1 ? "the one answer" : `all ${count} answers`;
+  return `The run has used ${answers} given for "${key}".`;
+}
+
+function showAnswered(
+  question: Question,
+  found: { readonly answer: string; readonly source: string },
+  on: { readonly screen: Screen; readonly look: Look; readonly show: boolean },
+): void {
+  const { look } = on;
+  const lines = on.show
+    ? ["", ...questionLines(question, look), ...optionLines(question, look), answerLine(question, found.answer, look)]
+    : [answeredLine(question, found, look)];
+  on.screen.print(lines);
+}

@@ -1,0 +1,189 @@
+// A screen that draws in place: widgets and one status line at the bottom, redrawn at most ten times a second, with a
+// sign that always moves. Lines that stay are printed above.
+//
+// The area is drawn over line by line, never cleared first, and each line is cut to the terminal's width: so it does
+// not flicker, and its height is known. After a resize the terminal may have broken the lines drawn before, so the
+// height is counted from what was drawn, at the width there is now.
+
+import { columnsOf, lookOf, type Output, rowsOf } from "./look.ts";
+import type { Screen } from "./screen.ts";
+import { clean, oneLine, truncate, widthOf } from "./text.ts";
+
+const drawEveryMs = 100;
+const spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+/** A status that stands this long is shown with how long it has stood. */
+const standingMs = 3_000;
+
+const hideCursor = "\x1b[?25l";
+const showCursor = "\x1b[?25h";
+const restOfLine = "\x1b[K";
+const below = "\x1b[J";
+
+export function liveScreen(out: Output): Screen {
+  const area = new LiveArea(out);
+  const held: string[] = [];
+  let staged = false;
+
+  const print = (lines: readonly string[]): void => {
+    if (staged) held.push(...lines);
+    else area.printAbove(lines);
+  };
+  return {
+    print,
+    status: (slot, text) => area.setStatus(slot, text),
+    widget: (id, lines) => area.setWidget(id, lines),
+    keys: (hint) => area.setKeys(hint),
+    stage() {
+      staged = true;
+      area.hide();
+      return {
+        print: (lines) => area.printAbove(lines),
+        end() {
+          staged = false;
+          area.printAbove(held.splice(0));
+          area.show();
+        },
+      };
+    },
+    close() {
+      staged = false;
+      area.hide();
+      area.printAbove(held.splice(0));
+    },
+  };
+}
+
+class LiveArea {
+  readonly #out: Output;
+  readonly #slots = new Map<string, string>();
+  readonly #widgets = new Map<string, readonly string[]>();
+  #keys = "";
+  #statusSince = 0;
+  /** Widths of the lines that stand on the screen, top first. */
+  #drawn: readonly number[] = [];
+  #frame = "";
+  #hidden = false;
+  #timer: NodeJS.Timeout | undefined;
+  readonly #restoreCursor = (): void => {
+    this.#out.write(showCursor);
+  };
+
+  constructor(out: Output) {
+    this.#out = out;
+  }
+
+  setStatus(slot: string, text: string | undefined): void {
+    const line = text === undefined ? undefined : oneLine(text);
+    if (this.#slots.get(slot) === line) return;
+    this.#statusSince = Date.now();
+    if (line === undefined) this.#slots.delete(slot);
+    else this.#slots.set(slot, line);
+    this.#schedule();
+  }
+
+  setWidget(id: string, lines: readonly string[] | undefined): void {
+    if (lines === undefined || lines.length === 0) this.#widgets.delete(id);
+    else this.#widgets.set(id, clean(lines.join("\n")).split("\n"));
+    this.#schedule();
+  }
+
+  setKeys(hint: string | undefined): void {
+    this.#keys = hint ?? "";
+    this.#schedule();
+  }
+
+  printAbove(lines: readonly string[]): void {
+    if (lines.length === 0) return;
+    const top = this.#toTop();
+    this.#drawn = [];
+    this.#frame = "";
+    this.#out.write(`${top}${lines.map((line) => line + restOfLine).join("\n")}\n${below}`);
+    if (!this.#hidden) this.#draw();
+  }
+
+  hide(): void {
+    this.#hidden = true;
+    this.#stop();
+    if (this.#drawn.length > 0) this.#out.write(this.#toTop() + below);
+    this.#drawn = [];
+    this.#frame = "";
+  }
+
+  show(): void {
+    this.#hidden = false;
+    this.#schedule();
+  }
+
+  #isEmpty(): boolean {
+    return this.#slots.size === 0 && this.#widgets.size === 0;
+  }
+
+  /** The first drawing of an area is at once; from then on the timer draws. */
+  #schedule(): void {
+    if (this.#hidden || this.#timer || (this.#isEmpty() && this.#drawn.length === 0)) return;
+    this.#timer = setInterval(() => this.#draw(), drawEveryMs).unref();
+    this.#out.write(hideCursor);
+    process.once("exit", this.#restoreCursor);
+    this.#draw();
+  }
+
+  #stop(): void {
+    if (!this.#timer) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    process.off("exit", this.#restoreCursor);
+    this.#restoreCursor();
+  }
+
+  #draw(): void {
+    const lines = this.#compose();
+    const frame = lines.map((line) => line.text + restOfLine).join("\n");
+    if (frame !== this.#frame || lines.length !== this.#drawn.length) {
+      this.#out.write(this.#toTop() + frame + below);
+      this.#frame = frame;
+      this.#drawn = lines.map((line) => line.width);
+    }
+    if (this.#isEmpty()) this.#stop();
+  }
+
+  /** From the end of the last line to the start of the first one. */
+  #toTop(): string {
+    const columns = columnsOf(this.#out);
+    const rows = this.#drawn.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columns)), 0);
+    return rows > 1 ? `\r\x1b[${rows - 1}A` : "\r";
+  }
+
+  #compose(): readonly Line[] {
+    if (this.#isEmpty()) return [];
+    const columns = columnsOf(this.#out) - 1;
+    const room = Math.max(0, rowsOf(this.#out) - 4);
+    const widgets = [...this.#widgets.values()].flat();
+    const shown = widgets.length > room ? [...widgets.slice(0, Math.max(0, room - 1)), "…"] : widgets;
+    const lines = shown.slice(0, room).map((line) => plainLine(truncate(line, columns)));
+    return [plainLine(""), ...lines, ...(this.#slots.size > 0 ? [this.#statusLine(columns)] : [])];
+  }
+
+  #statusLine(columns: number): Line {
+    const look = lookOf(this.#out);
+    const now = Date.now();
+    const sign = spinner[Math.floor(now / drawEveryMs) % spinner.length] ?? "";
+    const standing = now - this.#statusSince;
+    const stood = standing < standingMs ? "" : `  ${Math.floor(standing / 1000)}s`;
+    const text = truncate([...this.#slots.values()].join(" · "), columns - 2 - stood.length);
+    const width = 2 + widthOf(text) + stood.length;
+    const keys = this.#keys !== "" && width + 3 + widthOf(this.#keys) <= columns ? `   ${this.#keys}` : "";
+    return {
+      text: `${look.paint("cyan", sign)} ${text}${look.paint("dim", stood + keys)}`,
+      width: width + widthOf(keys),
+    };
+  }
+}
+
+interface Line {
+  readonly text: string;
+  readonly width: number;
+}
+
+function plainLine(text: string): Line {
+  return { text, width: widthOf(text) };
+}

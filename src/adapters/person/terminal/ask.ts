@@ -1,0 +1,81 @@
+// One question at a terminal: what it says, the dialog, and what came of it. Everything else that is printed waits
+// until the dialog is gone.
+
+import { type Question, readAnswer } from "../../../core/question.ts";
+import { type Look, type Output, rowsOf } from "../look.ts";
+import type { Screen, Stage } from "../screen.ts";
+import { answerLine, noticeLines, questionLines, unansweredLines } from "../transcript.ts";
+import { type Ending, openDialog, type Prompt } from "./dialog.ts";
+import { editorOf, runEditor } from "./editor.ts";
+import type { Keyboard } from "./keyboard.ts";
+import { beforeEditorPrompt, confirmPrompt, inputPrompt, linesPrompt, selectPrompt } from "./prompts.ts";
+
+export interface Terminal {
+  readonly keyboard: Keyboard;
+  readonly out: Output;
+  readonly look: Look;
+  readonly screen: Screen;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly onInterrupt: () => void;
+}
+
+export async function ask(terminal: Terminal, question: Question, signal: AbortSignal): Promise<string | undefined> {
+  if (signal.aborted) return undefined;
+  const { look } = terminal;
+  const stage = terminal.screen.stage();
+  try {
+    stage.print(["", ...questionLines(question, look)]);
+    const ending = await open({ terminal, stage, signal }, question);
+    const answer = ending.how === "answered" ? readAnswer(question, ending.said) : undefined;
+    stage.print(answer?.ok ? [answerLine(question, answer.answer, look)] : unansweredLines(words(ending), look));
+    if (ending.how === "interrupted") terminal.onInterrupt();
+    return answer?.ok ? answer.answer : undefined;
+  } finally {
+    stage.end();
+  }
+}
+
+/** What one open question needs. */
+interface Turn {
+  readonly terminal: Terminal;
+  readonly stage: Stage;
+  readonly signal: AbortSignal;
+}
+
+function open(turn: Turn, question: Question): Promise<Ending> {
+  const { look } = turn.terminal;
+  if (question.kind === "select") return dialog(turn, selectPrompt(question, look));
+  if (question.kind === "confirm") return dialog(turn, confirmPrompt(question, look));
+  if (question.kind === "input") return dialog(turn, inputPrompt(question, look));
+  return edit(turn, question);
+}
+
+function dialog(turn: Turn, prompt: Prompt): Promise<Ending> {
+  return openDialog(turn.terminal, prompt, turn.signal);
+}
+
+async function edit(turn: Turn, question: Question & { readonly kind: "editor" }): Promise<Ending> {
+  const { look, environment, out, keyboard } = turn.terminal;
+  for (const command of editors(environment, question.prefill, rowsOf(out))) {
+    const start = await dialog(turn, beforeEditorPrompt(command, look));
+    if (start.how !== "answered") return start;
+    const takeBack = keyboard.lend();
+    const ending = await runEditor(command, question.prefill, turn.signal).finally(takeBack);
+    if (ending.how !== "not-started") return ending;
+    turn.stage.print(noticeLines(`The editor "${command}" could not be started: ${ending.why}.`, "warning", look));
+  }
+  return dialog(turn, linesPrompt(question, look));
+}
+
+/** Without an editor of the person's choice, text that fits is edited in place; for more, an editor that is likely there. */
+function editors(environment: NodeJS.ProcessEnv, text: string, rows: number): readonly string[] {
+  const chosen = editorOf(environment);
+  if (chosen !== undefined) return [chosen];
+  return text.split("\n").length + 8 <= rows ? [] : ["nano", "vi"];
+}
+
+function words(ending: Ending): string {
+  if (ending.how === "interrupted") return "interrupted";
+  if (ending.how === "withdrawn") return "no longer asked";
+  return "not answered";
+}

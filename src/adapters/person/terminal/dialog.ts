@@ -1,0 +1,68 @@
+// One dialog of the prompt library, from the first key to the last trace.
+//
+// The library takes Escape and Ctrl-C for the same and leaves its drawing behind when a dialog is withdrawn. So it is
+// given streams of our own: the keys pass through here first, and what it draws is taken away at the end.
+
+import { PassThrough, type Readable, type Writable } from "node:stream";
+import type { Output } from "../look.ts";
+import { openFrame } from "./frame.ts";
+import type { Keyboard } from "./keyboard.ts";
+import { ctrlC } from "./keys.ts";
+
+export type Clack = typeof import("@clack/prompts");
+
+export type Ending =
+  | { readonly how: "answered"; readonly said: string }
+  | { readonly how: "closed" }
+  | { readonly how: "interrupted" }
+  /** The signal was aborted. */
+  | { readonly how: "withdrawn" };
+
+export interface Streams {
+  readonly input: Readable;
+  readonly output: Writable;
+}
+
+/** Asks through the library; gives a symbol when the dialog was closed. */
+export type Prompt = (clack: Clack, streams: Streams) => Promise<string | symbol>;
+
+const ctrlD = "\x04";
+/** Stopping the process from inside a dialog would leave the terminal raw. */
+const ctrlZ = /\x1a/g;
+
+export async function openDialog(
+  terminal: { readonly keyboard: Keyboard; readonly out: Output },
+  prompt: Prompt,
+  signal: AbortSignal,
+): Promise<Ending> {
+  const clack = await import("@clack/prompts");
+  if (signal.aborted) return { how: "withdrawn" };
+  const input = new PassThrough();
+  const frame = openFrame(terminal.out);
+  let ending: Ending = { how: "closed" };
+  const close = (how: "closed" | "interrupted" | "withdrawn"): void => {
+    ending = { how };
+    // The library's own way out: it puts the cursor back and lets go of its streams.
+    input.write(ctrlC);
+  };
+  const withdraw = (): void => close("withdrawn");
+  const release = terminal.keyboard.listen({
+    hear(keys) {
+      if (keys.includes(ctrlC)) close("interrupted");
+      else if (keys === ctrlD) close("closed");
+      else input.write(keys.replace(ctrlZ, ""));
+    },
+    gone: () => close("closed"),
+    waits: true,
+  });
+  signal.addEventListener("abort", withdraw, { once: true });
+  try {
+    const said = await prompt(clack, { input, output: frame.output });
+    return typeof said === "string" ? { how: "answered", said } : ending;
+  } finally {
+    signal.removeEventListener("abort", withdraw);
+    release();
+    frame.erase();
+    input.destroy();
+  }
+}

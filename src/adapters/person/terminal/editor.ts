@@ -1,0 +1,65 @@
+// The person's own editor on a temporary file that nobody else can read.
+
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Ending } from "./dialog.ts";
+
+export type EditorEnding = Ending | { readonly how: "not-started"; readonly why: string };
+
+/** The command from VISUAL or EDITOR; undefined when neither is set. */
+export function editorOf(environment: NodeJS.ProcessEnv): string | undefined {
+  return [environment["VISUAL"], environment["EDITOR"]].find((command) => command?.trim());
+}
+
+/** Edits the text with the command, on the terminal this process has. A command that fails has closed the question. */
+export async function runEditor(command: string, text: string, signal: AbortSignal): Promise<EditorEnding> {
+  const folder = await mkdtemp(join(tmpdir(), "superteam-edit-"));
+  const file = join(folder, "answer.md");
+  try {
+    await writeFile(file, text, { mode: 0o600 });
+    const ended = await waitFor(command, file, signal);
+    if (ended !== "saved") return ended;
+    return { how: "answered", said: withoutAddedNewline(await readFile(file, "utf8"), text) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function waitFor(command: string, file: string, signal: AbortSignal): Promise<"saved" | EditorEnding> {
+  const [program, args] = commandLine(command, file);
+  return new Promise((resolve) => {
+    // The editor draws where people's text goes: stdout may be a pipe that carries JSON.
+    const editor = spawn(program, args, { stdio: ["inherit", 2, "inherit"] });
+    const end = (): void => {
+      editor.kill("SIGTERM");
+    };
+    signal.addEventListener("abort", end, { once: true });
+    editor.once("error", (error) => {
+      signal.removeEventListener("abort", end);
+      resolve({ how: "not-started", why: error.message });
+    });
+    editor.once("close", (code) => {
+      signal.removeEventListener("abort", end);
+      if (signal.aborted) return resolve({ how: "withdrawn" });
+      if (code === 127) return resolve({ how: "not-started", why: "no such program" });
+      resolve(code === 0 ? "saved" : { how: "closed" });
+    });
+    if (signal.aborted) end();
+  });
+}
+
+/** Plain words are started as they are, so that ending the process ends the editor; anything else is for the shell. */
+function commandLine(command: string, file: string): readonly [string, readonly string[]] {
+  if (!/^[\w@%+:,./ -]+$/.test(command) || /^\w+=/.test(command)) {
+    return ["sh", ["-c", `${command} "$@"`, command, file]];
+  }
+  const [program = "", ...args] = command.trim().split(/ +/);
+  return [program, [...args, file]];
+}
+
+/** Editors end the last line; the text was not meant to be changed by that. */
+function withoutAddedNewline(after: string, before: string): string {
+  return before.endsWith("\n") ? after : after.replace(/\r?\n$/, "");
+}

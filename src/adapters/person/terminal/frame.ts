@@ -1,0 +1,56 @@
+// The part of the screen that one dialog draws on. It remembers on which row, counted from the first, the cursor is:
+// so the dialog can be taken away without a trace, whatever it has drawn.
+
+import { Writable } from "node:stream";
+import { columnsOf, type Output, rowsOf } from "../look.ts";
+
+export interface Frame {
+  /** What the prompt library draws on. */
+  readonly output: Writable;
+  /** Takes away everything that was drawn. */
+  erase(): void;
+}
+
+/** Line breaks, movements up and down, and the far-left movement with which the prompt library goes to its first row. */
+const moves = /\n|\x1b\[999D(?:\x1b\[\d+A)?|\x1b\[(\d*)([AB])/g;
+
+export function openFrame(out: Output): Frame {
+  let row = 0;
+  const output = new Writable({
+    decodeStrings: false,
+    write(chunk: string | Buffer, _encoding, done) {
+      const text = chunk.toString();
+      row = rowAfter(text, row);
+      out.write(text);
+      done();
+    },
+  });
+  Object.defineProperties(output, {
+    isTTY: { value: true },
+    columns: { get: () => columnsOf(out) },
+    rows: { get: () => rowsOf(out) },
+  });
+  const resized = (): void => {
+    output.emit("resize");
+  };
+  out.on("resize", resized);
+  return {
+    output,
+    erase() {
+      out.off("resize", resized);
+      out.write(`\r${row > 0 ? `\x1b[${row}A` : ""}\x1b[J`);
+      row = 0;
+    },
+  };
+}
+
+function rowAfter(text: string, before: number): number {
+  let row = before;
+  for (const [move, count, direction] of text.matchAll(moves)) {
+    if (move === "\n") row++;
+    else if (direction === undefined) row = 0;
+    else row += (direction === "A" ? -1 : 1) * Number(count || 1);
+    row = Math.max(0, row);
+  }
+  return row;
+}

@@ -1,0 +1,98 @@
+// What each kind of question looks like while it is open. Title and message stand above already; the first line says
+// which keys do what.
+
+import { optionsOf, type Question, readAnswer } from "../../../core/question.ts";
+import type { Look } from "../look.ts";
+import { oneLine, wrap } from "../text.ts";
+import type { Prompt } from "./dialog.ts";
+
+type Select = Question & { readonly kind: "select" };
+type Confirm = Question & { readonly kind: "confirm" };
+type Input = Question & { readonly kind: "input" };
+type Editor = Question & { readonly kind: "editor" };
+
+const libraryMargin = 14;
+
+export function selectPrompt(question: Select, look: Look): Prompt {
+  const options = question.options.map((option) => ({
+    value: option.key,
+    label: [starred(option.label, option.key === question.recommended, look), ...hintLines(option.hint, look)].join(
+      "\n",
+    ),
+  }));
+  return (clack, streams) =>
+    clack.select<string>({
+      ...streams,
+      message: headed("Choose", "↑↓ to move · Enter to answer · Esc to pause", look),
+      options,
+      showInstructions: false,
+      ...(question.recommended === undefined ? {} : { initialValue: question.recommended }),
+    });
+}
+
+/** Without a recommendation the cursor stands on No: Enter alone agrees to nothing. */
+export function confirmPrompt(question: Confirm, look: Look): Prompt {
+  const [yes, no] = optionsOf(question).map((option) =>
+    starred(option.label, option.key === question.recommended, look),
+  );
+  return async (clack, streams) => {
+    const said = await clack.confirm({
+      ...streams,
+      message: headed("Yes or no", "y/n · Enter to answer · Esc to pause", look),
+      active: yes ?? "Yes",
+      inactive: no ?? "No",
+      initialValue: question.recommended === "yes",
+    });
+    return typeof said === "symbol" ? said : said ? "yes" : "no";
+  };
+}
+
+export function inputPrompt(question: Input, look: Look): Prompt {
+  const standard = question.default;
+  const enter = standard === undefined ? "Enter to answer" : `Enter for ${oneLine(standard)}`;
+  const placeholder = question.placeholder ?? standard;
+  return (clack, streams) =>
+    clack.text({
+      ...streams,
+      message: headed("Your answer", `${enter} · Esc to pause`, look),
+      ...(placeholder === undefined ? {} : { placeholder: oneLine(placeholder) }),
+      ...(standard === undefined ? {} : { defaultValue: standard }),
+      validate: (text) => (readAnswer(question, text ?? "").ok ? undefined : "Type some text, or press Esc to pause."),
+    });
+}
+
+/** Several lines without an editor. */
+export function linesPrompt(question: Editor, look: Look): Prompt {
+  return (clack, streams) =>
+    clack.multiline({
+      ...streams,
+      message: headed("Your text", "Tab, then Enter to answer · Esc to pause", look),
+      initialValue: question.prefill,
+      showSubmit: true,
+    });
+}
+
+/** The moment to read before an editor covers the screen. */
+export function beforeEditorPrompt(editor: string, look: Look): Prompt {
+  return (clack, streams) =>
+    clack.select<string>({
+      ...streams,
+      message: headed("Edit", "Enter to open · Esc to pause", look),
+      options: [{ value: "open", label: `Open ${oneLine(editor)}` }],
+      showInstructions: false,
+    });
+}
+
+function headed(what: string, keys: string, look: Look): string {
+  return `${what}  ${look.paint("dim", keys)}`;
+}
+
+function starred(label: string, recommended: boolean, look: Look): string {
+  return recommended ? `${oneLine(label)} ${look.paint("yellow", "★")}` : oneLine(label);
+}
+
+/** Under the label, in line with it. The library wraps labels early: it counts the colours of its margin as columns. */
+function hintLines(hint: string | undefined, look: Look): readonly string[] {
+  if (hint === undefined || hint.trim() === "") return [];
+  return wrap(oneLine(hint), look.columns - libraryMargin - 2).map((line) => `  ${look.paint("dim", line)}`);
+}

@@ -1,0 +1,97 @@
+// The person at a terminal. Dialogs and everything else for people go to stderr; keys come from stdin. stdout is left
+// alone: it carries JSON.
+
+import type { Question } from "../../../core/question.ts";
+import type { Person } from "../../../ports/person.ts";
+import { canRedraw, lookOf, type Output } from "../look.ts";
+import { openScreen, type Screen } from "../screen.ts";
+import { noticeLines } from "../transcript.ts";
+import { waitingLines } from "../waiting.ts";
+import { ask, type Terminal } from "./ask.ts";
+import { type Keyboard, keyboard } from "./keyboard.ts";
+import { type KeyHandlers, runKeys } from "./keys.ts";
+
+export interface TerminalOptions {
+  /** Ctrl-C in a dialog; the dialog then resolves with undefined, as one that was closed. */
+  readonly onInterrupt: () => void;
+  readonly input?: NodeJS.ReadStream;
+  readonly output?: Output;
+  /** Where VISUAL and EDITOR are looked up. */
+  readonly environment?: NodeJS.ProcessEnv;
+  /** Print plain lines and draw nothing over; for a terminal that stdout writes to as well. */
+  readonly plain?: boolean;
+}
+
+export interface TerminalPerson extends Person {
+  /** Whether questions can be asked here at all. If not, they are printed and pause the run. */
+  readonly canAsk: boolean;
+  /** Hears Escape and Ctrl-C while no dialog is open. Returns how to stop; does nothing where stdin is no terminal. */
+  listenKeys(handlers: KeyHandlers): () => void;
+  /** Takes the live area away and leaves the terminal as it was found. Lines can still be printed. */
+  close(): void;
+}
+
+export function terminalPerson(options: TerminalOptions): TerminalPerson {
+  const input = options.input ?? process.stdin;
+  const out = options.output ?? process.stderr;
+  const environment = options.environment ?? process.env;
+  const look = lookOf(out);
+  const screen = openScreen(out, { plain: options.plain ?? false });
+  const keys = keyboard(input);
+  const canAsk = input.isTTY === true && canRedraw(out, environment["TERM"]);
+  const terminal: Terminal = { keyboard: keys, out, look, screen, environment, onInterrupt: options.onInterrupt };
+  const listening = keysOfRun(keys, screen);
+
+  const show = async (question: Question, signal: AbortSignal): Promise<string | undefined> => {
+    if (canAsk) return ask(terminal, question, signal);
+    screen.print(waitingLines(question, look));
+    return undefined;
+  };
+  const inTurn = oneAtATime(show);
+  return {
+    canAsk,
+    select: (question, signal) => inTurn({ ...question, kind: "select" }, signal),
+    confirm: (question, signal) => inTurn({ ...question, kind: "confirm" }, signal),
+    input: (question, signal) => inTurn({ ...question, kind: "input" }, signal),
+    editor: (question, signal) => inTurn({ ...question, kind: "editor" }, signal),
+    notify: (message, level) => screen.print(noticeLines(message, level, look)),
+    status: (slot, text) => screen.status(slot, text),
+    widget: (id, lines) => screen.widget(id, lines),
+    listenKeys: (handlers) => (input.isTTY === true ? listening.listen(handlers) : () => undefined),
+    close() {
+      listening.stop();
+      screen.close();
+    },
+  };
+}
+
+/** A dialog waits until the one before it is gone. */
+function oneAtATime<A extends unknown[], T>(act: (...args: A) => Promise<T>): (...args: A) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (...args) => {
+    const mine = last.then(() => act(...args));
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+}
+
+/** The keys of a run that goes on, and the hint that they work. */
+function keysOfRun(keys: Keyboard, screen: Screen) {
+  const releases = new Set<() => void>();
+  return {
+    listen(handlers: KeyHandlers): () => void {
+      const stop = keys.listen(runKeys(handlers));
+      const release = (): void => {
+        if (!releases.delete(release)) return;
+        stop();
+        if (releases.size === 0) screen.keys(undefined);
+      };
+      releases.add(release);
+      screen.keys("Esc pauses · Ctrl-C stops");
+      return release;
+    },
+    stop(): void {
+      for (const release of releases) release();
+    },
+  };
+}
