@@ -10,7 +10,7 @@ import { offlineEnvironment, scriptedModel, scriptedProvider, writePiHome } from
 import type { Play } from "../../../src/hosts/demo/model/play.ts";
 import { type LoggedRequest, serveModel } from "../../../src/hosts/demo/model/server.ts";
 
-const pi = fileURLToPath(import.meta.resolve("@earendil-works/pi-coding-agent")).replace(
+const program = fileURLToPath(import.meta.resolve("@earendil-works/pi-coding-agent")).replace(
   /dist[\\/]index\.js$/,
   "dist/bundle/cli.js",
 );
@@ -31,7 +31,8 @@ export interface PiRecord {
   readonly errorMessage?: string;
 }
 
-export interface PiRun {
+/** What one process of pi came to. */
+export interface PiEnd {
   readonly exitCode: number | null;
   readonly records: readonly PiRecord[];
   /** The last assistant message: pi exits 0 whatever happened, this is the verdict. */
@@ -39,8 +40,11 @@ export interface PiRun {
   /** The text of the last assistant message. */
   readonly text: string;
   readonly retries: number;
-  readonly requests: readonly LoggedRequest[];
   readonly stderr: string;
+}
+
+export interface PiRun extends PiEnd {
+  readonly requests: readonly LoggedRequest[];
   /** Reads a file the agent made; null when there is none. */
   readonly file: (path: string) => string | null;
 }
@@ -56,6 +60,7 @@ export interface PiOptions {
 export const promptFor = (step: string, rest = "Do it."): string =>
   `[superteam] run=r1 role=tester step=${step} attempt=1\n\n${rest}\n`;
 
+/** Serves the play, runs pi against it in an empty folder, and removes everything again. */
 export async function runPi(play: Play, options: PiOptions): Promise<PiRun> {
   const folder = await mkdtemp(join(tmpdir(), "superteam-model-"));
   const server = await serveModel(play);
@@ -64,21 +69,21 @@ export async function runPi(play: Play, options: PiOptions): Promise<PiRun> {
     const cwd = join(folder, "work");
     await writePiHome(home, server.url, options.dialect, options.settings);
     await mkdir(cwd);
-    const ended = await start({ home, cwd, prompt: options.prompt ?? promptFor("rig/once") });
-    const records = ended.stdout.split("\n").filter(Boolean).map(recordOf);
+    const end = await pi({ home, cwd, prompt: options.prompt ?? promptFor("rig/once"), tools: allTools });
     const files = new Map<string, string | null>();
     for (const path of options.files ?? []) files.set(path, await readFile(join(cwd, path), "utf8").catch(() => null));
-    return {
-      ...ended,
-      ...verdictOf(records),
-      records,
-      requests: server.requests,
-      file: (path) => files.get(path) ?? null,
-    };
+    return { ...end, requests: server.requests, file: (path) => files.get(path) ?? null };
   } finally {
     await server.close();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Runs pi once with a home and a folder that are there. */
+export async function pi(start: PiStart): Promise<PiEnd> {
+  const { stdout, ...ended } = await started(start);
+  const records = stdout.split("\n").filter(Boolean).map(recordOf);
+  return { ...ended, ...verdictOf(records), records };
 }
 
 function recordOf(line: string): PiRecord {
@@ -93,11 +98,14 @@ function verdictOf(records: readonly PiRecord[]) {
   return { last, text, retries: records.filter(({ type }) => type === "auto_retry_start").length };
 }
 
-interface Start {
+export interface PiStart {
   readonly home: string;
   readonly cwd: string;
   readonly prompt: string;
+  readonly tools: string;
 }
+
+const allTools = "read,bash,edit,write,ls";
 
 interface Ended {
   readonly exitCode: number | null;
@@ -105,18 +113,11 @@ interface Ended {
   readonly stderr: string;
 }
 
-function start({ home, cwd, prompt }: Start): Promise<Ended> {
+function started({ home, cwd, prompt, tools }: PiStart): Promise<Ended> {
   const flags = "--mode json -p --no-session --no-extensions --no-skills --no-prompt-templates --no-themes";
   const more = `--no-context-files --no-approve --thinking off --provider ${scriptedProvider} --model ${scriptedModel}`;
-  const roles = [
-    "--tools",
-    "read,bash,edit,write,ls",
-    "--system-prompt",
-    "You test.",
-    "--append-system-prompt",
-    "Context.",
-  ];
-  const child = spawn(process.execPath, [pi, ...`${flags} ${more}`.split(" "), ...roles], {
+  const role = ["--tools", tools, "--system-prompt", "You test.", "--append-system-prompt", "Context."];
+  const child = spawn(process.execPath, [program, ...`${flags} ${more}`.split(" "), ...role], {
     cwd,
     env: { PATH: process.env["PATH"], HOME: home, LANG: "C.UTF-8", PI_CODING_AGENT_DIR: home, ...offlineEnvironment },
   });

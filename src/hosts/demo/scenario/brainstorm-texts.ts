@@ -64,20 +64,22 @@ const bucketSection: z.input<typeof Section> = {
   ],
 };
 
-/** The first draft of this section is what the person turns down. */
+/** The first draft of this section is what the scripted person turns down: it forgets the proxy. */
 const clientSection: z.input<typeof Section> = {
   id: "clients",
   title: "Telling clients apart",
-  content: "Each client has a bucket of its own. A client is named by its `x-api-key` header.",
-  requirements: [{ id: "R3", text: "Every API key has a bucket of its own." }],
+  content:
+    "Each client has a bucket of its own, so that one client's burst does not use up another's tokens. A client is an IP " +
+    "address: the peer of the connection.",
+  requirements: [{ id: "R3", text: "Every client IP has a bucket of its own." }],
 };
 
 export const clientSectionRevised: z.input<typeof Section> = {
   id: "clients",
   title: "Telling clients apart",
   content:
-    "Each client has a bucket of its own. A client is an IP address: the first one of `x-forwarded-for` when there is a " +
-    "proxy in front, else the peer of the connection. No API keys are involved.",
+    "Each client has a bucket of its own, so that one client's burst does not use up another's tokens. A client is an IP " +
+    "address: the first one of `x-forwarded-for` when there is a proxy in front, else the peer of the connection.",
   requirements: [
     { id: "R3", text: "Every client IP has a bucket of its own: the first address of x-forwarded-for, else the peer." },
   ],
@@ -105,4 +107,4 @@ export const design: z.input<typeof Design> = {
 
 /** What the scripted person says about the second section. */
 export const clientFeedback =
-  "Our clients have no API keys. Tell them apart by IP address, and mind the proxy: the first address of x-forwarded-for.";
+  "There is a proxy in front of the service, so the peer is always the proxy. Take the first address of x-forwarded-for.";

@@ -1,6 +1,7 @@
 // The implementer's part: for each task a test that is run red, the code, the same test run green, and the export.
 
 import * as code from "./code.ts";
+import { findingIds, sectionOf } from "./prompt.ts";
 import { edits, green, looks, ls, type Move, type Replacement, read, red, type Scene, scene, writes } from "./scene.ts";
 
 const missingModule = /ERR_MODULE_NOT_FOUND|does not provide an export/;
@@ -37,8 +38,18 @@ export const implementScenes: Readonly<Record<string, Scene>> = {
   ),
 };
 
-/** Adds what the review of the middleware missed: a bucket per client IP. */
-export const fixClientIp: readonly Move[] = [
+/** Mends what the review of the middleware found, and owns up to what it cannot mend. */
+export const fixScene: Scene = (turn) => {
+  const found = sectionOf(turn.prompt, "What was found");
+  if (!/IP address is never taken/.test(found)) return { text: `I do not know how to mend this:\n\n${found}` };
+  const ids = findingIds(turn.prompt, "What was found").join(", ");
+  return scene(
+    fixClientIp,
+    () => `${ids}: each client IP has a bucket of its own now, with a test that shows it.`,
+  )(turn);
+};
+
+const fixClientIp: readonly Move[] = [
   looks("I look at the code in question.", read("src/rate-limit.js"), read("src/headers.js")),
   writes("A test that shows it first.", "test/client-ip.test.js", code.clientIpTest),
   red("It has to fail now.", "node --test test/client-ip.test.js", missingModule),

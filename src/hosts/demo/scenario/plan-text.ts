@@ -4,6 +4,7 @@ import { stringify } from "yaml";
 import type { z } from "zod";
 import type { Task } from "../../../core/plan.ts";
 import { goal } from "./brainstorm-texts.ts";
+import { bucketTest, configTest, middlewareTest } from "./code.ts";
 
 export const tasks: readonly z.input<typeof Task>[] = [
   {
@@ -63,9 +64,9 @@ export const tasks: readonly z.input<typeof Task>[] = [
   },
 ];
 
-export function planText(): string {
-  const headings = tasks.map((task) => `## Task ${task.id}: ${task.title}\n\n${task.description}\n`);
-  const block = stringify({ tasks }, { lineWidth: 100 });
+/** `remarks` is what a person wanted changed; it is noted in the document. */
+export function planText(remarks: string): string {
+  const note = remarks === "" ? "" : `\n**Changed on request:** ${remarks.replaceAll("\n", " ")}\n`;
   return `# ${goal}
 
 **Goal:** Requests beyond a configured rate are answered with 429, for each client on its own.
@@ -74,12 +75,30 @@ export function planText(): string {
 reader for the configuration. One module each, exported from \`src/index.js\`.
 
 **Tech Stack:** Plain JavaScript (ES modules), \`node --test\`, no dependencies.
-
-${headings.join("\n")}
-## Tasks
-
-\`\`\`superteam-tasks
-${block.trimEnd()}
-\`\`\`
+${note}
+${tasks.map(taskText).join("\n")}
+${fenced("superteam-tasks", stringify(tasks, { lineWidth: 100 }).trimEnd(), "````")}
 `;
+}
+
+const tests: Readonly<Record<number, string>> = { 1: bucketTest, 2: middlewareTest, 3: configTest };
+
+function taskText({ id, title, description, commands }: z.input<typeof Task>): string {
+  const [command = "node --test"] = commands ?? [];
+  return `### Task ${id}: ${title}
+
+${description}
+
+1. Write the failing test:
+
+${fenced("js", (tests[id] ?? "").trimEnd(), "```")}
+
+2. Run \`${command}\`: it fails.
+3. Write the code, run \`${command}\` again: it passes.
+4. Clean up.
+`;
+}
+
+function fenced(tag: string, text: string, fence: string): string {
+  return `${fence}${tag}\n${text}\n${fence}`;
 }

@@ -7,6 +7,7 @@ import type { Turn } from "../model/play.ts";
 import { answerWith } from "../model/texts.ts";
 import { clientKey, sharedKey } from "./code.ts";
 import { tasks } from "./plan-text.ts";
+import { findingIds } from "./prompt.ts";
 import { looks, read, type Scene, scene } from "./scene.ts";
 
 type Found = z.input<typeof Finding>;
@@ -18,24 +19,22 @@ interface Need {
   readonly finding: (text: string) => Found;
 }
 
-type OpenFindings = (prompt: string) => readonly string[];
-
 /** Reads every file of the task and compares it with what the task asks for. */
-export function specReview(task: string, openFindings: OpenFindings): Scene {
-  return review(filesOf(task), specNeeds[task] ?? [], openFindings);
+export function specReview(task: string): Scene {
+  return review(filesOf(task), specNeeds[task] ?? []);
 }
 
 /** Reads the sources and tests of the task for how they are written. */
-export function qualityReview(task: string, openFindings: OpenFindings): Scene {
+export function qualityReview(task: string): Scene {
   const files = filesOf(task).filter((file) => file !== "src/index.js" && !optional.has(file));
-  return review(files, files.flatMap(qualityNeeds), openFindings);
+  return review(files, files.flatMap(qualityNeeds));
 }
 
-function review(files: readonly string[], needs: readonly Need[], openFindings: OpenFindings): Scene {
+function review(files: readonly string[], needs: readonly Need[]): Scene {
   return scene([looks("I read the files of this task.", ...files.map(read))], (turn) => {
     const texts = textsOf(turn);
     const findings = needs.flatMap((need) => judged(need, texts.get(need.file) ?? ""));
-    const resolutions = openFindings(turn.prompt).map((id) => resolved(id, texts));
+    const resolutions = findingIds(turn.prompt, "Your open findings").map((id) => resolved(id, texts));
     const passed = findings.length === 0 && resolutions.every(({ state }) => state === "resolved");
     const summary = passed ? "The code does what the task asks for." : "The code does not do what the task asks for.";
     const answer: z.input<typeof Review> = { passed, findings, resolutions, summary };

@@ -64,6 +64,16 @@ export function edits(say: string, path: string, replacements: readonly Replacem
   };
 }
 
+/** A test run whose result is not known beforehand. */
+export function tried(say: string, command: string): Move {
+  return {
+    say,
+    calls: [bash(command)],
+    expects: ([result]) =>
+      unless(counted("tests", result?.text ?? "") !== null, `${command} ran no tests: ${shown(result)}`),
+  };
+}
+
 /** A test run that has to fail, and for the right reason. */
 export function red(say: string, command: string, because: RegExp): Move {
   return {
@@ -88,7 +98,7 @@ export function green(say: string, command: string): Move {
 
 export const read = (path: string): ToolCall => ({ name: "read", args: { path } });
 export const ls = (path: string): ToolCall => ({ name: "ls", args: { path } });
-export const bash = (command: string): ToolCall => ({ name: "bash", args: { command } });
+const bash = (command: string): ToolCall => ({ name: "bash", args: { command } });
 
 /** What `node --test` says at its end, in either of its formats. */
 export function counted(what: "tests" | "pass" | "fail", output: string): number | null {

@@ -1,0 +1,16 @@
+// The planner's part: the plan is a file, written with a tool.
+
+import { planText } from "./plan-text.ts";
+import { planPath, quotedIn } from "./prompt.ts";
+import { looks, ls, type Scene, scene, writes } from "./scene.ts";
+
+export const planScene: Scene = (turn) => {
+  const path = planPath(turn.prompt);
+  if (path === null) return { text: "I was not told where to write the plan." };
+  const remarks = quotedIn(turn.prompt, "The person read your plan and wants this changed");
+  const moves = [
+    looks("I look at the tests there are.", ls("test")),
+    writes("I write the plan.", path, planText(remarks)),
+  ];
+  return scene(moves, () => `The plan is in ${path}: three tasks, test first.`)(turn);
+};

@@ -1,0 +1,48 @@
+// The demo's scenario: who says what, by the step that the prompt's first line names.
+
+import type { Play, Reaction, Turn } from "../model/play.ts";
+import { approachesScene, designScene, questionsScene, reviseScene, scoutScene } from "./brainstorm.ts";
+import { fixScene, implementScenes } from "./implement.ts";
+import { planScene } from "./plan.ts";
+import { qualityReview, specReview } from "./review.ts";
+import type { Scene } from "./scene.ts";
+
+/** How long the demo's model thinks before it says something, so that a person can follow. */
+export const demoLatencyMs = 350;
+
+/** A play for the goal of the demo. It throws for a step it does not know: the agent is refused, with the reason. */
+export function demoPlay({ latencyMs }: { readonly latencyMs: number }): Play {
+  return (turn) => ({ ...react(turn), ...(latencyMs > 0 ? { latencyMs } : {}) });
+}
+
+function react(turn: Turn): Reaction {
+  if (turn.header === null) throw new Error("the prompt does not start with the line that names a dispatch");
+  const { step } = turn.header;
+  const scene = sceneFor(step);
+  if (!scene) throw new Error(`the demo has no scene for the step ${step}`);
+  return scene(turn);
+}
+
+/** A step is a path; restarted scopes carry an epoch (`task-2@2`), which makes no difference to the part. */
+function sceneFor(step: string): Scene | undefined {
+  const parts = step.split("/").map((part) => part.replace(/@\d+$/, ""));
+  const name = parts.at(-1) ?? "";
+  const task = parts.find((part) => /^task-\d+$/.test(part))?.slice("task-".length);
+  if (task !== undefined) return taskScenes[name]?.(task);
+  return /^section-\d+$/.test(name) ? reviseScene : projectScenes[name];
+}
+
+const projectScenes: Readonly<Record<string, Scene>> = {
+  scout: scoutScene,
+  questions: questionsScene,
+  approaches: approachesScene,
+  design: designScene,
+  plan: planScene,
+};
+
+const taskScenes: Readonly<Record<string, (task: string) => Scene | undefined>> = {
+  implement: (task) => implementScenes[task],
+  fix: () => fixScene,
+  "spec-review": specReview,
+  "quality-review": qualityReview,
+};
