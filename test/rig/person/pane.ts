@@ -1,0 +1,79 @@
+// A real terminal for a program under test: a tmux server of its own with one pane. Keys go in as a person presses
+// them; what comes out is the screen as a person sees it.
+
+import { execFile, spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { setTimeout as passes } from "node:timers/promises";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const deadlineMs = 20_000;
+const pollMs = 20;
+
+/** Why there is no terminal to test in; undefined when there is one. */
+export function noTerminal(): string | undefined {
+  return spawnSync("tmux", ["-V"]).status === 0 ? undefined : "tmux is not installed: there is no terminal to drive";
+}
+
+export interface Pane {
+  /** The lines of the screen, without trailing blanks. */
+  screen(): Promise<string>;
+  /** The screen with its colours and styles as escape sequences. */
+  colours(): Promise<string>;
+  /** Scrolled-off lines and the screen. */
+  history(): Promise<string>;
+  /** Waits until the screen is as wanted, and gives it. */
+  until(wanted: string | ((screen: string) => boolean)): Promise<string>;
+  /** Presses keys by their tmux names, such as Down, Enter, Escape, C-c. */
+  press(...keys: string[]): Promise<void>;
+  type(text: string): Promise<void>;
+  resize(columns: number, rows: number): Promise<void>;
+  /** The terminal's modes, as stty prints them. */
+  modes(): Promise<string>;
+  cursorIsVisible(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export async function openPane(options: {
+  readonly command: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly columns: number;
+  readonly rows: number;
+}): Promise<Pane> {
+  const server = `superteam-test-${randomUUID()}`;
+  const tmux = async (...args: string[]): Promise<string> =>
+    (await run("tmux", ["-u", "-L", server, "-f", "/dev/null", ...args], { env: environmentOf(options.environment) }))
+      .stdout;
+  const size = ["-x", String(options.columns), "-y", String(options.rows)];
+  await tmux("new-session", "-d", ...size, options.command);
+  const screen = async (): Promise<string> => (await tmux("capture-pane", "-p")).trimEnd();
+  const ask = async (what: string): Promise<string> => (await tmux("display-message", "-p", what)).trim();
+  return {
+    screen,
+    colours: () => tmux("capture-pane", "-p", "-e"),
+    history: () => tmux("capture-pane", "-p", "-S", "-"),
+    until: (wanted) => until(screen, typeof wanted === "string" ? (text) => text.includes(wanted) : wanted),
+    press: async (...keys) => void (await tmux("send-keys", ...keys)),
+    type: async (text) => void (await tmux("send-keys", "-l", text)),
+    resize: async (columns, rows) => void (await tmux("resize-window", "-x", String(columns), "-y", String(rows))),
+    modes: async () => (await run("stty", ["-a", "-F", await ask("#{pane_tty}")])).stdout,
+    cursorIsVisible: async () => (await ask("#{cursor_flag}")) === "1",
+    close: async () => void (await tmux("kill-server")),
+  };
+}
+
+async function until(screen: () => Promise<string>, wanted: (screen: string) => boolean): Promise<string> {
+  const deadline = Date.now() + deadlineMs;
+  for (;;) {
+    const seen = await screen();
+    if (wanted(seen)) return seen;
+    if (Date.now() > deadline) throw new Error(`The screen did not become what was waited for. It shows:\n${seen}`);
+    await passes(pollMs);
+  }
+}
+
+/** What a login shell would have, and nothing of how the tests themselves are run. */
+function environmentOf(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const { PATH, HOME, TMPDIR } = process.env;
+  return { PATH, HOME, TMPDIR, SHELL: "/bin/sh", LC_ALL: "C.UTF-8", TERM: "xterm-256color", ...extra };
+}
