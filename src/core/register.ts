@@ -64,9 +64,10 @@ export function openIn(register: Register, role?: string): Register {
   return register.filter((entry) => entry.standing === "open" && (role === undefined || entry.role === role));
 }
 
-/** Every open finding has survived one more fix. */
-export function afterFix(register: Register): Register {
-  return register.map((entry) => (entry.standing === "open" ? { ...entry, fixes: entry.fixes + 1 } : entry));
+/** What this reviewer found, and is open, has had one more fix. */
+export function afterFix(register: Register, role: string): Register {
+  const given = openIn(register, role);
+  return register.map((entry) => (given.includes(entry) ? { ...entry, fixes: entry.fixes + 1 } : entry));
 }
 
 /** The person gave the work another chance: what is open is counted anew. */

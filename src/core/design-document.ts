@@ -1,0 +1,26 @@
+// The design as a document: what was agreed, section by section, with the requirements each states.
+
+import type { Section } from "./brainstorm.ts";
+
+export interface AgreedDesign {
+  readonly goal: string;
+  readonly answers: readonly { readonly question: string; readonly answer: string }[];
+  readonly approach: string;
+  readonly sections: readonly Section[];
+}
+
+export function designDocument({ goal, answers, approach, sections }: AgreedDesign): string {
+  const decided = answers.map(({ question, answer }) => `- ${question}\n  **${answer}**`).join("\n");
+  return `${[
+    `# Design: ${goal.trim().split(/\s+/).join(" ")}`,
+    `## Decisions\n\n${decided}`,
+    `## Approach\n\n${approach}`,
+    ...sections.map(sectionText),
+  ].join("\n\n")}\n`;
+}
+
+/** A section as a person reads it, in the document and in the question that asks for agreement. */
+export function sectionText({ title, content, requirements }: Section): string {
+  const stated = requirements.map((requirement) => `- **${requirement.id}** ${requirement.text}`).join("\n");
+  return `## ${title}\n\n${content}${stated === "" ? "" : `\n\n${stated}`}`;
+}

@@ -1,0 +1,43 @@
+// Where a run's documents live: `docs/plans/YYYY-MM-DD-<slug>-<kind>.md`.
+
+import { z } from "zod";
+import { TreePath } from "./plan.ts";
+
+export const RunDocuments = z.object({ design: TreePath, plan: TreePath, progress: TreePath, summary: TreePath });
+export type RunDocuments = z.infer<typeof RunDocuments>;
+
+/** `date` as YYYY-MM-DD. `isTaken` keeps a second run of the same day and goal from writing over the first. */
+export function documentsFor(date: string, goal: string, isTaken: (path: string) => boolean): RunDocuments {
+  for (let number = 1; ; number++) {
+    const stem = `docs/plans/${date}-${slug(goal)}${number === 1 ? "" : `-${number}`}`;
+    const documents = {
+      design: `${stem}-design.md`,
+      plan: `${stem}-plan.md`,
+      progress: `${stem}-progress.md`,
+      summary: `${stem}-summary.md`,
+    };
+    if (!Object.values(documents).some(isTaken)) return documents;
+  }
+}
+
+/** Lower-case words with hyphens, at most 40 characters; `run` when nothing is left of the goal. */
+export function slug(goal: string): string {
+  const words = goal
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/\p{Mark}/gu, "")
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== "");
+  let name = "";
+  for (const word of words) {
+    if (name !== "" && name.length + word.length >= 40) break;
+    name = name === "" ? word.slice(0, 40) : `${name}-${word}`;
+  }
+  return name === "" ? "run" : name;
+}
+
+/** A goal as part of a commit's subject. */
+export function inShort(goal: string): string {
+  const line = goal.trim().split(/\s+/).join(" ");
+  return line.length <= 60 ? line : `${line.slice(0, 57)}...`;
+}

@@ -1,0 +1,140 @@
+// The one way a phase turns to an agent. An agent that fails, answers in a form that cannot be read, or writes where
+// it may only read, is tried again as far as that can help; then the person decides. Each try is a dispatch of its own.
+
+import type { z } from "zod";
+import { type AnswerTag, readAnswerBlock } from "../core/answer.ts";
+import type { RoleName } from "../core/config.ts";
+import type { DispatchFailureKind, DispatchOutcome } from "../core/dispatch.ts";
+import { ask, dispatch, type Flow, fail, record, restore } from "../core/flow.ts";
+import type { Anchor } from "../core/repository.ts";
+import { again } from "../prompts/parts.ts";
+
+export interface Order {
+  /** Where this is, such as `brainstorm.scout`: how its questions are named. */
+  readonly step: string;
+  readonly name: string;
+  readonly role: RoleName;
+  readonly prompt: string;
+  readonly access: "read" | "write";
+  /** What a writer that failed half-way is undone to before it is tried again. */
+  readonly undo?: Anchor;
+}
+
+export type Finished = Extract<DispatchOutcome, { readonly status: "finished" }>;
+type FailedOutcome = Extract<DispatchOutcome, { readonly status: "failed" }>;
+
+/** A first answer and two more, each told what was wrong with the one before. */
+export const triesBeforeAsking = 3;
+
+/** Gets an answer that fits the schema. */
+export function* consult<S extends z.ZodType>(
+  order: Order,
+  answer: { readonly tag: AnswerTag; readonly schema: S },
+): Flow<{ readonly value: z.output<S>; readonly outcome: Finished }> {
+  let prompt = order.prompt;
+  for (let tries = 1; ; tries++) {
+    const outcome = yield* engage({ ...order, prompt });
+    const reading = readAnswerBlock(outcome.text, answer.tag, answer.schema);
+    if (reading.ok) {
+      if (reading.blocks > 1)
+        yield* warn(`${order.role} gave ${reading.blocks} answers in one message; the last counts.`);
+      return { value: reading.value, outcome };
+    }
+    if (tries % triesBeforeAsking === 0) yield* askAboutAnswer(order, reading.problem, outcome.text);
+    prompt = again(order.prompt, reading.problem);
+  }
+}
+
+/** Gets an agent to finish, whatever it says. */
+export function* engage(order: Order): Flow<Finished> {
+  const { name, role, prompt, access } = order;
+  for (let meddled = 0; ; ) {
+    const outcome = yield* dispatch({ name, role, prompt, access });
+    if (outcome.status === "failed") {
+      yield* retryOrAbort(order, "failed", { title: `Agent Error: ${role}`, message: failureText(role, outcome) });
+      if (order.undo) yield* restore(name, order.undo);
+      continue;
+    }
+    if (outcome.touched.length === 0) return outcome;
+    meddled += 1;
+    yield* warn(touchedText(role, outcome));
+    if (meddled % 2 === 0) {
+      yield* retryOrAbort(order, "touched", { title: `Agent Error: ${role}`, message: touchedText(role, outcome) });
+    }
+  }
+}
+
+export function* askAboutAnswer(order: Order, problem: string, output: string): Flow<void> {
+  yield* retryOrAbort(order, "unparsable", {
+    title: "Parse Error",
+    message: [
+      `Could not use what ${order.role} answered, ${triesBeforeAsking} times in a row.`,
+      `Problem: ${problem}`,
+      `Output preview: ${preview(output)}`,
+    ].join("\n"),
+  });
+}
+
+export function* warn(text: string): Flow<void> {
+  yield* record({ type: "warning", text });
+}
+
+/** Returns when the person wants another try. Never recommended: a run without a person pauses here. */
+function* retryOrAbort(
+  { step, role }: Order,
+  trouble: "failed" | "unparsable" | "touched",
+  { title, message }: { readonly title: string; readonly message: string },
+): Flow<void> {
+  const choice = yield* ask({
+    id: `${step}.${trouble}`,
+    kind: "select",
+    title,
+    message,
+    options: [
+      { key: "retry", label: "Retry" },
+      { key: "abort", label: trouble === "unparsable" ? "Abort" : "Abort workflow" },
+    ],
+  });
+  if (choice === "abort")
+    fail({
+      kind: "aborted",
+      step,
+      detail: `the person ended the run after ${role} ${trouble === "failed" ? "failed" : "could not be used"}`,
+    });
+}
+
+function failureText(role: string, { kind, detail, output, retryAfterMs }: FailedOutcome): string {
+  const wait = retryAfterMs === undefined ? "" : ` The provider asks to wait ${Math.ceil(retryAfterMs / 1000)} s.`;
+  return [
+    `${role} agent failed (${kind}).`,
+    detail === "" ? "" : `Error: ${detail}`,
+    output === "" ? "" : `Output preview: ${preview(output)}`,
+    `${advice[kind]}${wait}`,
+  ]
+    .filter((line) => line !== "")
+    .join("\n");
+}
+
+const advice: Readonly<Record<DispatchFailureKind, string>> = {
+  auth: "Log in to the provider again, or set its key, then choose Retry.",
+  billing: "Add credit at the provider, or set another model in .superteam.json, then choose Retry.",
+  "rate-limited": "Wait a little, then choose Retry; or set another model in .superteam.json.",
+  overloaded: "Wait a little, then choose Retry; or set another model in .superteam.json.",
+  "timed-out": "Choose Retry; or give the role more time in .superteam.json (timeoutMinutes).",
+  stuck: "Choose Retry; or give the role more time in .superteam.json (stuckMinutes).",
+  "wrong-model": "Set a model that the backend has in .superteam.json, then choose Retry.",
+  "over-budget": "Raise the limit, then choose Retry.",
+  crashed: "Choose Retry; `superteam log` shows what led to it.",
+  aborted: "Choose Retry to start it again.",
+};
+
+function touchedText(role: string, { touched, putBack }: Finished): string {
+  const files = touched.slice(0, 10).join(", ");
+  const where = touched.length > 10 ? `${files} and ${touched.length - 10} more` : files;
+  if (putBack) return `${role} may only read, but changed ${where}. That was put back and its answer is not used.`;
+  return `Somebody changed ${where} while ${role} was reading. Its answer is not used; leave the tree alone while it reads.`;
+}
+
+function preview(text: string): string {
+  return text.length <= 500 ? text : `${text.slice(0, 500)}…`;
+}

@@ -1,0 +1,105 @@
+// Takes one task from a clean tree to one commit, or to what the person decides. There is no way to "complete" but
+// through `land`, which wants the evidence for the tree it commits, or through a waiver.
+
+import { changes, commit, config, defineFlow, type Flow, record, restore, snapshot } from "../core/flow.ts";
+import { describe, withNewChance } from "../core/register.ts";
+import { Settled } from "../core/report.ts";
+import { build, mend, startOver } from "./build.ts";
+import { warn } from "./consult.ts";
+import { escalate, type Move } from "./escalate.ts";
+import { inspect, validate } from "./inspect.ts";
+import {
+  hasRoundsLeft,
+  isFixable,
+  isProven,
+  type Job,
+  type Landing,
+  type Obstacle,
+  startJob,
+  stepOf,
+  TaskInput,
+} from "./task-job.ts";
+
+export const settleTask = defineFlow({ kind: "task", input: TaskInput, returns: Settled, run: settle });
+
+export function* settle(input: TaskInput): Flow<Settled> {
+  const job = startJob(input, yield* config(), yield* snapshot("start"));
+  yield* build(job, "");
+  for (;;) {
+    const obstacle = (yield* inspect(job)) ?? (yield* land(job));
+    if (obstacle.kind === "landed") return yield* finish(job, "complete", obstacle);
+    const move = yield* nextMove(job, obstacle);
+    if (move === "accept") return yield* waive(job, "it changed nothing and was accepted as it is");
+    if (move === "skip") return yield* skip(job);
+    yield* goOn(job, obstacle, move);
+  }
+}
+
+/** Commits what has been proved. What a hook made of it is checked again. */
+function* land(job: Job): Flow<Landing | Obstacle> {
+  const { id, title } = job.input.task;
+  const now = yield* changes("final", job.start);
+  if (!isProven(job, now.tree)) return { kind: "moved" };
+  const message = `workflow: task ${id} — ${title}`;
+  const outcome = yield* commit({ name: "commit", message, since: job.start, task: `${id}` });
+  if (outcome.status === "refused") return { kind: "refused", detail: outcome.detail };
+  if (outcome.status === "nothing") return { kind: "nothing" };
+  if (outcome.changedByHook) {
+    yield* warn(`A commit hook changed task ${id} after its reviews, which were for another tree.`);
+    job.validated = null;
+    const failing = yield* validate(job, now);
+    if (failing) return failing;
+  }
+  return { kind: "landed", commit: outcome.sha, files: outcome.files, waivers: [] };
+}
+
+/** What code may decide by itself is bounded: fixes by the rounds, another look by one. Then the person decides. */
+function* nextMove(job: Job, obstacle: Obstacle): Flow<Move> {
+  if (isFixable(obstacle) && hasRoundsLeft(job)) return "retry";
+  if (obstacle.kind === "moved" && !job.unsettled) {
+    job.unsettled = true;
+    return "retry";
+  }
+  const move = yield* escalate(job, obstacle);
+  job.used = 0;
+  job.unsettled = false;
+  job.register = withNewChance(job.register);
+  return move;
+}
+
+function* goOn(job: Job, obstacle: Obstacle, move: "retry" | "rollback"): Flow<void> {
+  if (move === "rollback") return yield* startOver(job, obstacle);
+  if (isFixable(obstacle)) return yield* mend(job, obstacle);
+  if (obstacle.kind === "nothing") yield* build(job, "You changed no file. The task is not done yet.");
+}
+
+function* skip(job: Job): Flow<Settled> {
+  yield* restore("skip", job.start);
+  return yield* finish(job, "skipped", { commit: null, files: [], waivers: [] });
+}
+
+function* waive(job: Job, what: string): Flow<Settled> {
+  yield* record({ type: "waiver", step: stepOf(job, "nothing"), what: `task ${job.input.task.id}: ${what}` });
+  return yield* finish(job, "complete", { commit: null, files: [], waivers: [what] });
+}
+
+function* finish(job: Job, status: Settled["status"], landing: Omit<Landing, "kind">): Flow<Settled> {
+  const { id, title } = job.input.task;
+  const { rounds, escalated, register } = job;
+  yield* record({ type: "task.settled", task: `${id}`, status, commit: landing.commit, rounds });
+  const deferred = register
+    .filter((entry) => entry.standing === "deferred")
+    .map((entry) => `${describe(entry)} (${entry.role}; ${entry.reason})`);
+  const { commit: sha, files, waivers } = landing;
+  return {
+    task: id,
+    title,
+    status,
+    commit: sha,
+    rounds,
+    escalated,
+    files: [...files],
+    deferred,
+    waivers: [...waivers],
+  };
+}

@@ -1,0 +1,119 @@
+// What one task has come to while it is worked on, and what can stand in its way.
+
+import { z } from "zod";
+import { Requirement } from "../core/brainstorm.ts";
+import type { Config } from "../core/config.ts";
+import { Task } from "../core/plan.ts";
+import { openIn, type Register } from "../core/register.ts";
+import type { Anchor, Changes } from "../core/repository.ts";
+import type { Verdict } from "../core/review.ts";
+import { mayFix } from "../core/round.ts";
+
+export const TaskInput = z.object({
+  task: Task,
+  total: z.int(),
+  goal: z.string(),
+  requirements: z.array(Requirement),
+  earlier: z.array(
+    z.object({
+      id: z.int(),
+      title: z.string(),
+      status: z.enum(["complete", "skipped"]),
+      files: z.array(z.string()),
+    }),
+  ),
+});
+export type TaskInput = z.infer<typeof TaskInput>;
+
+/** The reviewers in their order: whether it is right comes before whether it is good. */
+export const reviewers = ["spec-reviewer", "quality-reviewer"] as const;
+export type Reviewer = (typeof reviewers)[number];
+export const reviewNames: Readonly<Record<Reviewer, string>> = {
+  "spec-reviewer": "spec review",
+  "quality-reviewer": "quality review",
+};
+
+/** A verdict, bound to the tree it was given for. `fixes` is how many fixes there had been. */
+export interface Receipt {
+  readonly tree: string;
+  readonly verdict: Verdict;
+  readonly summary: string;
+  readonly fixes: number;
+}
+
+/** The state of the work. Only the flow that settles the task changes it. */
+export interface Job {
+  readonly input: TaskInput;
+  readonly settings: Config;
+  /** The tree before the task. It never moves, whatever is tried. */
+  readonly start: Anchor;
+  register: Register;
+  readonly reviews: Map<Reviewer, Receipt>;
+  /** The tree for which the validation command last passed. */
+  validated: string | null;
+  /** The tree before each fix. */
+  fixes: readonly Anchor[];
+  /** Rounds since the person last decided, and in all. */
+  used: number;
+  rounds: number;
+  /** Whether the tree has moved under a verdict since the person last decided. */
+  unsettled: boolean;
+  escalated: boolean;
+}
+
+/** Why a task cannot be committed as it is. */
+export type Obstacle =
+  | { readonly kind: "nothing" }
+  | { readonly kind: "validation"; readonly command: string; readonly output: string; readonly changes: Changes }
+  | { readonly kind: "findings"; readonly role: Reviewer; readonly open: Register; readonly changes: Changes }
+  | { readonly kind: "inconclusive"; readonly role: Reviewer; readonly summary: string }
+  | { readonly kind: "moved" }
+  | { readonly kind: "refused"; readonly detail: string };
+
+export type Fixable = Extract<Obstacle, { readonly kind: "validation" | "findings" }>;
+
+export function isFixable(obstacle: Obstacle): obstacle is Fixable {
+  return obstacle.kind === "validation" || obstacle.kind === "findings";
+}
+
+export function hasRoundsLeft(job: Job): boolean {
+  return mayFix({ used: job.used, limit: job.settings.review.maxTaskReviewCycles }, job.register);
+}
+
+/** The evidence without which nothing is complete: every receipt is for the very tree that is committed. */
+export function isProven(job: Job, tree: string): boolean {
+  const validated = job.settings.validationCommand === "" || job.validated === tree;
+  const reviewed = reviewers.every((role) => {
+    const receipt = job.reviews.get(role);
+    return receipt?.tree === tree && receipt.verdict === "approved";
+  });
+  return validated && reviewed && openIn(job.register).length === 0;
+}
+
+export function stepOf(job: Job, step: string): string {
+  return `execute.task.${job.input.task.id}.${step}`;
+}
+
+/** The work is in a commit, or was accepted without one. */
+export interface Landing {
+  readonly kind: "landed";
+  readonly commit: string | null;
+  readonly files: readonly string[];
+  readonly waivers: readonly string[];
+}
+
+export function startJob(input: TaskInput, settings: Config, start: Anchor): Job {
+  return {
+    input,
+    settings,
+    start,
+    register: [],
+    reviews: new Map(),
+    validated: null,
+    fixes: [],
+    used: 0,
+    rounds: 0,
+    unsettled: false,
+    escalated: false,
+  };
+}

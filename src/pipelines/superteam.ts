@@ -1,0 +1,41 @@
+// The default pipeline: from a sentence to a design, a plan, one commit per task and a report.
+
+import { z } from "zod";
+import { requirementsOf } from "../core/brainstorm.ts";
+import { type Flow, type Flows, scope } from "../core/flow.ts";
+import { Plan } from "../core/plan.ts";
+import { Report, Settled } from "../core/report.ts";
+import { RunDocuments } from "../core/slug.ts";
+import { Brainstormed, brainstorm } from "../phases/brainstorm.ts";
+import { execute } from "../phases/execute.ts";
+import { finalize } from "../phases/finalize.ts";
+import { planReview } from "../phases/plan-review.ts";
+import { planWrite } from "../phases/plan-write.ts";
+import { settleTask } from "../phases/settle-task.ts";
+
+export const SuperteamInput = z.object({ goal: z.string().trim().min(1), documents: RunDocuments });
+export type SuperteamInput = z.infer<typeof SuperteamInput>;
+
+const flows: Flows = { "settle-task": settleTask };
+
+export const superteam = {
+  name: "superteam",
+  input: SuperteamInput,
+  returns: Report,
+  flows,
+  start: (input: unknown): Flow<Report> => run(SuperteamInput.parse(input)),
+};
+
+function* run({ goal, documents }: SuperteamInput): Flow<Report> {
+  const { map, design, sections } = yield* phase("brainstorm", Brainstormed, brainstorm(goal, documents.design));
+  const requirements = requirementsOf(sections);
+  const job = { goal, map, design, path: documents.plan, requirements };
+  const draft = yield* phase("plan-write", Plan, planWrite(job));
+  const plan = yield* phase("plan-review", Plan, planReview(job, draft, documents.design));
+  const tasks = yield* phase("execute", z.array(Settled), execute({ goal, plan, requirements }));
+  return yield* phase("finalize", Report, finalize({ goal, documents, tasks }));
+}
+
+function phase<S extends z.ZodType>(name: string, returns: S, flow: Flow<z.output<S>>): Flow<z.output<S>> {
+  return scope({ name, kind: "phase", returns }, flow);
+}
