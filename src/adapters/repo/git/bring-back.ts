@@ -1,0 +1,75 @@
+// Makes files equal to a tree again, path by path: only those named are touched. Ignored files, nested repositories and
+// whatever else is in the way of a path are never removed; the path is given back as blocked instead.
+
+import { lstat, readdir, rmdir, unlink } from "node:fs/promises";
+import type { Checkout } from "./checkout.ts";
+import { withIndexOf } from "./index-file.ts";
+import { type BytePath, foldersAbove, onDisk } from "./paths.ts";
+import { git } from "./run.ts";
+import { type Difference, repositoryMode } from "./trees.ts";
+
+/** `differences` lead from `tree` to what is on disk now. Gives the paths that could not be brought back. */
+export async function bringBack(
+  checkout: Checkout,
+  tree: string,
+  differences: readonly Difference[],
+): Promise<readonly BytePath[]> {
+  const files = differences.filter((each) => each.oldMode !== repositoryMode && each.newMode !== repositoryMode);
+  for (const { path, change } of files) if (change === "added") await remove(checkout.root, path);
+
+  const wanted: BytePath[] = [];
+  const blocked: BytePath[] = [];
+  for (const { path, change } of files) {
+    if (change === "added") continue;
+    ((await isFree(checkout.root, path)) ? wanted : blocked).push(path);
+  }
+  await write(checkout, tree, wanted);
+  return blocked;
+}
+
+/** Removes a file and the folders that it leaves empty. */
+async function remove(root: string, path: BytePath): Promise<void> {
+  const file = onDisk(root, path);
+  const seen = await lstat(file).catch(() => undefined);
+  if (seen !== undefined && !seen.isDirectory()) await unlink(file);
+  for (const folder of foldersAbove(path)) {
+    const isRemoved = await removeIfEmpty(onDisk(root, folder));
+    if (!isRemoved) return;
+  }
+}
+
+async function removeIfEmpty(folder: Buffer): Promise<boolean> {
+  return await rmdir(folder).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code === "ENOENT",
+  );
+}
+
+/** Whether a file can be written here without taking anything away but the file itself. */
+async function isFree(root: string, path: BytePath): Promise<boolean> {
+  for (const folder of foldersAbove(path)) {
+    const above = await lstat(onDisk(root, folder)).catch(() => undefined);
+    if (above !== undefined && !above.isDirectory()) return false;
+  }
+  const seen = await lstat(onDisk(root, path)).catch(() => undefined);
+  return !seen?.isDirectory() || (await removeEmptyFolders(onDisk(root, path)));
+}
+
+/** Removes a folder that holds nothing but empty folders. */
+async function removeEmptyFolders(folder: Buffer): Promise<boolean> {
+  const entries = await readdir(folder, { withFileTypes: true, encoding: "buffer" });
+  for (const entry of entries) {
+    if (!entry.isDirectory()) return false;
+    const inner = Buffer.concat([folder, Buffer.from("/"), entry.name]);
+    if (!(await removeEmptyFolders(inner))) return false;
+  }
+  return await removeIfEmpty(folder);
+}
+
+async function write(checkout: Checkout, tree: string, paths: readonly BytePath[]): Promise<void> {
+  if (paths.length === 0) return;
+  const input = paths.map((path) => `${path}\0`).join("");
+  await withIndexOf(checkout, tree, (index) =>
+    git(checkout.root, ["checkout-index", "--force", "-z", "--stdin"], { index, input }),
+  );
+}

@@ -1,0 +1,146 @@
+// Turns the working tree into a git tree: tracked and untracked files, without ignored and hidden ones. All of it happens in
+// a copy of the index, so that the person's own is not touched, and only files that git does not know already are read.
+
+import { access, constants, lstat } from "node:fs/promises";
+import type { Checkout } from "./checkout.ts";
+import { withIndexCopy } from "./index-file.ts";
+import { type BytePath, foldersAbove, onDisk } from "./paths.ts";
+import { git } from "./run.ts";
+
+export interface Captured {
+  readonly tree: string;
+  /** Changed or new, but not in the tree: nested repositories, files over 10 MB, files that cannot be read. */
+  readonly leftAlone: readonly BytePath[];
+}
+
+/** `also`: paths to look at even though git ignores them. */
+export function capture(checkout: Checkout, also: readonly BytePath[] = []): Promise<Captured> {
+  return withIndexCopy(checkout, async (index) => {
+    const scan = await scanTree(checkout, index);
+    const sorted = await sort(checkout, [...new Set([...scan.changed, ...also])]);
+    await removeEntries(checkout.root, index, [...scan.hidden, ...sorted.gone]);
+    await addEntries(checkout.root, index, sorted.present);
+    const tree = await git(checkout.root, ["write-tree"], { index });
+    return { tree: tree.trim(), leftAlone: [...scan.nested, ...sorted.leftAlone].sort() };
+  });
+}
+
+/** Makes entries of an index equal to the files on disk. */
+export async function addEntries(root: string, index: string | undefined, paths: readonly BytePath[]): Promise<void> {
+  if (paths.length === 0) return;
+  const input = paths.map((path) => `${path}\0`).join("");
+  const options = index === undefined ? { input } : { input, index };
+  await git(root, ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"], options);
+}
+
+async function removeEntries(root: string, index: string, paths: readonly BytePath[]): Promise<void> {
+  if (paths.length === 0) return;
+  const input = paths.map((path) => `${path}\0`).join("");
+  await git(root, ["update-index", "--force-remove", "-z", "--stdin"], { input, index });
+}
+
+interface Scan {
+  /** Modified, deleted, unmerged or untracked. */
+  readonly changed: readonly BytePath[];
+  /** Tracked, and not to be seen. */
+  readonly hidden: readonly BytePath[];
+  readonly nested: readonly BytePath[];
+}
+
+async function scanTree(checkout: Checkout, index: string): Promise<Scan> {
+  const args = ["ls-files", "-z", "-t", "-s", "-m", "-d", "-o", "--exclude-standard"];
+  const lines = (await git(checkout.root, args, { index })).split("\0");
+  const changed = new Set<BytePath>();
+  const hidden = new Set<BytePath>();
+  const nested = new Set<BytePath>();
+  for (const line of lines) {
+    const entry = parse(line);
+    if (entry === undefined) continue;
+    if (checkout.isHidden(entry.path)) {
+      if (entry.isTracked) hidden.add(entry.path);
+    } else if (entry.isRepository) {
+      if (entry.isChanged) nested.add(entry.path);
+    } else if (entry.isChanged) {
+      changed.add(entry.path);
+    }
+  }
+  return { changed: [...changed], hidden: [...hidden], nested: [...nested] };
+}
+
+interface ScannedEntry {
+  readonly path: BytePath;
+  readonly isTracked: boolean;
+  readonly isChanged: boolean;
+  readonly isRepository: boolean;
+}
+
+/**
+ * `? path`, with a slash at the end of a nested repository; or `<tag> <mode> <hash> <stage>\t<path>`. H and S (outside a
+ * sparse checkout) only say that a path is tracked.
+ */
+function parse(line: string): ScannedEntry | undefined {
+  if (line === "") return undefined;
+  if (line.startsWith("? ")) {
+    const isRepository = line.endsWith("/");
+    const path = isRepository ? line.slice(2, -1) : line.slice(2);
+    return { path, isTracked: false, isChanged: true, isRepository };
+  }
+  const path = line.slice(line.indexOf("\t") + 1);
+  return { path, isTracked: true, isChanged: !/^[HS]/.test(line), isRepository: line.startsWith("160000", 2) };
+}
+
+interface Sorted {
+  readonly present: readonly BytePath[];
+  readonly gone: readonly BytePath[];
+  readonly leftAlone: readonly BytePath[];
+}
+
+const largest = 10 * 1024 * 1024;
+const batch = 500;
+
+/** What has become of each path on disk. */
+async function sort(checkout: Checkout, paths: readonly BytePath[]): Promise<Sorted> {
+  const isLinked = linkFinder(checkout.root);
+  const sorted = { present: [] as BytePath[], gone: [] as BytePath[], leftAlone: [] as BytePath[] };
+  for (let start = 0; start < paths.length; start += batch) {
+    const some = paths.slice(start, start + batch);
+    const fates = await Promise.all(some.map(async (path) => await fateOf(checkout.root, path, isLinked)));
+    some.forEach((path, place) => {
+      sorted[fates[place] ?? "gone"].push(path);
+    });
+  }
+  return sorted;
+}
+
+async function fateOf(
+  root: string,
+  path: BytePath,
+  isLinked: (folder: BytePath) => Promise<boolean>,
+): Promise<keyof Sorted> {
+  for (const folder of foldersAbove(path)) if (await isLinked(folder)) return "gone";
+  const file = onDisk(root, path);
+  const seen = await lstat(file).catch(() => undefined);
+  if (seen === undefined) return "gone";
+  if (seen.isSymbolicLink()) return "present";
+  if (!seen.isFile()) return "gone";
+  if (seen.size > largest) return "leftAlone";
+  return await access(file, constants.R_OK).then(
+    () => "present" as const,
+    () => "leftAlone" as const,
+  );
+}
+
+/** Whether a folder is a symbolic link now: what was tracked in it is not there any more, whatever lies behind the link. */
+function linkFinder(root: string): (folder: BytePath) => Promise<boolean> {
+  const known = new Map<BytePath, Promise<boolean>>();
+  return (folder) => {
+    const answer = known.get(folder) ?? isLink(root, folder);
+    known.set(folder, answer);
+    return answer;
+  };
+}
+
+async function isLink(root: string, folder: BytePath): Promise<boolean> {
+  const seen = await lstat(onDisk(root, folder)).catch(() => undefined);
+  return seen?.isSymbolicLink() === true;
+}

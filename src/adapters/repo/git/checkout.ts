@@ -1,0 +1,36 @@
+// The working tree that one run works on, and where its HEAD stands.
+
+import type { Head } from "../../../core/repository.ts";
+import type { Place } from "./locate.ts";
+import type { BytePath } from "./paths.ts";
+import { git } from "./run.ts";
+
+export interface Checkout extends Place {
+  readonly runId: string;
+  /** superteam's own files and the run's documents: in no tree, no restore, no task's commit. */
+  readonly isHidden: (path: BytePath) => boolean;
+}
+
+export async function readHead(root: string): Promise<Head> {
+  const [sha = "", name = ""] = (await git(root, ["rev-parse", "HEAD", "--symbolic-full-name", "HEAD"])).split("\n");
+  return { sha, branch: name.startsWith("refs/heads/") ? toName(name) : null };
+}
+
+const toName = (ref: string): string => Buffer.from(ref.slice("refs/heads/".length), "latin1").toString("utf8");
+
+/** Moves what HEAD points to, if it is still where it was. Files and index stay. */
+export async function moveHead(root: string, to: string, from: string): Promise<void> {
+  await git(root, ["update-ref", "-m", "superteam: one commit per task", "HEAD", to, from]);
+}
+
+/** `refs/superteam/<run>/<name>`; whatever a ref may not hold is percent-encoded, so that names stay apart. */
+export function refFor(runId: string, name: string): string {
+  return `refs/superteam/${encode(runId)}/${encode(name)}`;
+}
+
+function encode(part: string): string {
+  return part.replace(/[^A-Za-z0-9_-]/gu, (character) => {
+    const bytes = [...Buffer.from(character, "utf8")];
+    return bytes.map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("");
+  });
+}

@@ -1,0 +1,138 @@
+// Makes one commit with git itself, so that the person's hooks and signing apply, however long they take.
+//
+// The tree to commit is made first, apart from index and files. Then HEAD is moved to the parent, the index is filled, and
+// git commits. When that fails, HEAD, index and files become what they were. A process that is killed on the way leaves
+// every file as it is, and the judged tree and the former tip under a ref: committing again does the same again.
+
+import type { CommitOutcome } from "../../../core/repository.ts";
+import type { CommitOrder } from "../../../ports/repo.ts";
+import { bringBack } from "./bring-back.ts";
+import { addEntries, capture } from "./capture.ts";
+import { type Checkout, moveHead, readHead } from "./checkout.ts";
+import { compare } from "./compare.ts";
+import { findCommit, keptName, outcomeOf, trailers, wantedNote } from "./find-commit.ts";
+import { withIndexOf, withSavedIndex } from "./index-file.ts";
+import { type BytePath, toBytes } from "./paths.ts";
+import { commitRefusal, whyNotFrom, whyNotNow, whyNotWho } from "./refusal.ts";
+import { type GitAnswer, GitFailed, git, tryGit } from "./run.ts";
+import { type Difference, diffTrees, graft, keep, treeOf } from "./trees.ts";
+
+export async function commit(checkout: Checkout, order: CommitOrder): Promise<CommitOutcome> {
+  const obstacle = await whyNotNow(checkout);
+  if (obstacle !== undefined) return refused(obstacle);
+  return order.documents === undefined
+    ? await commitTask(checkout, order)
+    : await commitDocuments(checkout, order, order.documents);
+}
+
+/** A commit that is about to be made. */
+interface Work {
+  readonly order: CommitOrder;
+  readonly parent: string;
+  /** Where HEAD is: on the parent, or on commits that the agent made on top of it. */
+  readonly tip: string;
+  /** The tree that the commit shall have. */
+  readonly wanted: string;
+  /** The working tree, as the checks and the reviewers saw it. */
+  readonly judged: string;
+}
+
+async function commitTask(checkout: Checkout, order: CommitOrder): Promise<CommitOutcome> {
+  const { since } = order;
+  const head = await readHead(checkout.root);
+  const obstacle = await whyNotFrom(checkout.root, since, head);
+  if (obstacle !== undefined) return refused(obstacle);
+  const now = await compare(checkout, since, "untracked");
+  const wanted = await graft(checkout, since.sha, now.differences);
+  return await make(checkout, { order, parent: since.sha, tip: head.sha, wanted, judged: now.tree });
+}
+
+async function commitDocuments(
+  checkout: Checkout,
+  order: CommitOrder,
+  documents: readonly string[],
+): Promise<CommitOutcome> {
+  const { sha } = await readHead(checkout.root);
+  const wanted = await withIndexOf(checkout, sha, async (index) => {
+    await addEntries(checkout.root, index, await changedDocuments(checkout.root, index, documents));
+    return (await git(checkout.root, ["write-tree"], { index })).trim();
+  });
+  const { tree } = await capture(checkout);
+  return await make(checkout, { order, parent: sha, tip: sha, wanted, judged: tree });
+}
+
+/** Documents that git ignores are not among them: the person does not want them in the repository. */
+async function changedDocuments(
+  root: string,
+  index: string,
+  documents: readonly string[],
+): Promise<readonly BytePath[]> {
+  if (documents.length === 0) return [];
+  const places = documents.map((path) => `:(top,literal)${path}`);
+  const args = ["ls-files", "-z", "-m", "-d", "-o", "--exclude-standard", "--", ...places];
+  return [...new Set((await git(root, args, { index })).split("\0"))].filter((path) => path !== "");
+}
+
+async function make(checkout: Checkout, work: Work): Promise<CommitOutcome> {
+  const { order, parent, tip, wanted, judged } = work;
+  const isNothing = wanted === (await treeOf(checkout.root, parent));
+  const obstacle = isNothing ? undefined : await whyNotWho(checkout.root);
+  if (obstacle !== undefined) return refused(obstacle);
+  if (isNothing && tip === parent) return { status: "nothing" };
+
+  await keep(checkout, keptName(order.request), { tree: judged, parents: [tip], note: wantedNote(wanted) });
+  if (isNothing) return await undoEmptyCommits(checkout, work);
+  return await withSavedIndex(checkout, async (putIndexBack) => {
+    const answer = await attempt(checkout, work);
+    if (answer.code === 0) {
+      const { sha } = await readHead(checkout.root);
+      return await outcomeOf(checkout, { parent, sha, wanted, judged });
+    }
+    const found = await findCommit(checkout, order.since, order.request);
+    if (found !== undefined) return found;
+    await takeBack(checkout, work, putIndexBack);
+    return refused(commitRefusal(answer));
+  });
+}
+
+/** The agent's commits, taken together, changed nothing: they leave the branch and stay under the ref. */
+async function undoEmptyCommits(checkout: Checkout, { parent, tip }: Work): Promise<CommitOutcome> {
+  await moveHead(checkout.root, parent, tip);
+  await git(checkout.root, ["reset", "--quiet", "--refresh", "--mixed"]);
+  return { status: "nothing" };
+}
+
+/** No time limit: a hook may run a whole test suite. */
+async function attempt(checkout: Checkout, { order, parent, tip, wanted }: Work): Promise<GitAnswer> {
+  try {
+    if (tip !== parent) await moveHead(checkout.root, parent, tip);
+    await git(checkout.root, ["read-tree", "--reset", wanted]);
+  } catch (error) {
+    if (error instanceof GitFailed) return error.answer;
+    throw error;
+  }
+  const lines = trailers(order).flatMap((line) => ["--trailer", line]);
+  const args = ["commit", "--quiet", "--cleanup=whitespace", "--file=-", ...lines];
+  return await tryGit(checkout.root, args, { as: "person", input: toBytes(order.message) });
+}
+
+/** Makes HEAD, index and files what they were before. */
+async function takeBack(checkout: Checkout, work: Work, putIndexBack: () => Promise<void>): Promise<void> {
+  const { root } = checkout;
+  const head = await readHead(root);
+  if (head.sha === work.parent && work.tip !== work.parent) await moveHead(root, work.tip, work.parent);
+  await putIndexBack();
+  const { tree } = await capture(checkout);
+  await bringBack(checkout, work.judged, await diffTrees(root, work.judged, tree));
+  if (work.order.documents === undefined) return;
+  // Trees do not show the documents: write them all as they were.
+  const documents = await diffTrees(root, work.parent, work.wanted);
+  await bringBack(checkout, work.wanted, documents.map(asFound));
+}
+
+const asFound = (each: Difference): Difference => ({
+  ...each,
+  change: each.change === "deleted" ? "added" : "modified",
+});
+
+const refused = (detail: string): CommitOutcome => ({ status: "refused", detail });

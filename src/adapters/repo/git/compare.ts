@@ -1,0 +1,64 @@
+// What has changed since an anchor, whether committed, staged, unstaged or untracked.
+
+import { lstat } from "node:fs/promises";
+import type { Anchor } from "../../../core/repository.ts";
+import { capture } from "./capture.ts";
+import type { Checkout } from "./checkout.ts";
+import { type BytePath, onDisk, toBytes, within } from "./paths.ts";
+import { type Difference, diffTrees } from "./trees.ts";
+
+export interface Comparison {
+  /** The working tree, as `tree()` gives it. */
+  readonly tree: string;
+  /** The same, with the files that only seem to be gone. What `differences` leads to. */
+  readonly seen: string;
+  readonly differences: readonly Difference[];
+  readonly leftAlone: readonly BytePath[];
+}
+
+/**
+ * A file that was there at the anchor and is ignored by now is in no tree, though nobody deleted it. `rescue` says for
+ * which files that is looked into: all, or just those that were untracked; a tracked one that left the index and is
+ * ignored was taken out of the repository on purpose.
+ */
+export async function compare(checkout: Checkout, since: Anchor, rescue: "untracked" | "all"): Promise<Comparison> {
+  const { tree, leftAlone: found } = await capture(checkout);
+  const leftAlone = [...new Set([...since.leftAlone.map(toBytes), ...found])].sort();
+  const first = await differencesBut(checkout, { from: since.tree, to: tree }, leftAlone);
+  const hiding = await stillThere(checkout.root, first);
+  const rescued = rescue === "all" ? hiding : await untrackedAt(checkout.root, since, hiding);
+  if (rescued.length === 0) return { tree, seen: tree, differences: first, leftAlone };
+
+  const again = await capture(checkout, rescued);
+  const left = [...new Set([...leftAlone, ...again.leftAlone])].sort();
+  const differences = await differencesBut(checkout, { from: since.tree, to: again.tree }, left);
+  return { tree, seen: again.tree, differences, leftAlone: left };
+}
+
+async function differencesBut(
+  checkout: Checkout,
+  trees: { readonly from: string; readonly to: string },
+  leftAlone: readonly BytePath[],
+): Promise<readonly Difference[]> {
+  const isLeftAlone = within(leftAlone);
+  const all = await diffTrees(checkout.root, trees.from, trees.to);
+  return all.filter(({ path }) => !isLeftAlone(path) && !checkout.isHidden(path));
+}
+
+/** Paths that a tree has lost and the disk has not. */
+export async function stillThere(root: string, differences: readonly Difference[]): Promise<readonly BytePath[]> {
+  const found: BytePath[] = [];
+  for (const { path, change } of differences) {
+    if (change !== "deleted") continue;
+    const seen = await lstat(onDisk(root, path)).catch(() => undefined);
+    if (seen?.isFile() || seen?.isSymbolicLink()) found.push(path);
+  }
+  return found;
+}
+
+async function untrackedAt(root: string, since: Anchor, paths: readonly BytePath[]): Promise<readonly BytePath[]> {
+  if (paths.length === 0) return [];
+  const added = (await diffTrees(root, since.sha, since.tree)).filter(({ change }) => change === "added");
+  const untracked = new Set(added.map(({ path }) => path));
+  return paths.filter((path) => untracked.has(path));
+}

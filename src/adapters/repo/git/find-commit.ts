@@ -1,0 +1,71 @@
+// How a commit is recognised: by the trailer of the request that made it. What was judged before it was made is kept under
+// a ref of the run, so that even after a crash it can be told whether a hook changed it.
+
+import type { Anchor, CommitOutcome } from "../../../core/repository.ts";
+import type { CommitOrder } from "../../../ports/repo.ts";
+import { capture } from "./capture.ts";
+import type { Checkout } from "./checkout.ts";
+import { toText } from "./paths.ts";
+import { git } from "./run.ts";
+import { diffTrees, kept, treeOf } from "./trees.ts";
+
+/** Looks between the anchor and HEAD only. */
+export async function findCommit(
+  checkout: Checkout,
+  since: Anchor,
+  request: string,
+): Promise<CommitOutcome | undefined> {
+  const format = `--format=%H %P%x00%(trailers:key=${requestKey},valueonly,separator=%x01)`;
+  const log = await git(checkout.root, ["log", format, `${since.sha}..HEAD`, "--"]);
+  const line = log.split("\n").find((each) => toText(each).split("\0")[1]?.split("\x01").includes(oneLine(request)));
+  if (line === undefined) return undefined;
+  const [sha = "", parent = ""] = line.split("\0", 1)[0]?.split(" ") ?? [];
+  return await outcomeOf(checkout, { parent, sha, ...(await judgedBefore(checkout, request)) });
+}
+
+const requestKey = "Superteam-Request";
+
+/** The trailers of a commit, each on one line. */
+export function trailers(order: CommitOrder): readonly string[] {
+  const task = order.task === undefined ? [] : [`Superteam-Task: ${oneLine(order.task)}`];
+  return [`Superteam-Run: ${oneLine(order.run)}`, ...task, `${requestKey}: ${oneLine(order.request)}`];
+}
+
+const oneLine = (value: string): string => value.replace(/\s+/g, " ").trim();
+
+/** Trees as they should be: `wanted` in the commit, `judged` in the folder. undefined when nobody knows any more. */
+interface Made {
+  readonly parent: string;
+  readonly sha: string;
+  readonly wanted: string | undefined;
+  readonly judged: string | undefined;
+}
+
+export async function outcomeOf(checkout: Checkout, made: Made): Promise<CommitOutcome> {
+  const [committed, now, differences] = await Promise.all([
+    treeOf(checkout.root, made.sha),
+    capture(checkout),
+    diffTrees(checkout.root, made.parent, made.sha),
+  ]);
+  return {
+    status: "committed",
+    sha: made.sha,
+    tree: now.tree,
+    changedByHook: committed !== made.wanted || now.tree !== made.judged,
+    files: differences.map(({ path }) => toText(path)),
+  };
+}
+
+/** The name under which what was judged for a request is kept. */
+export const keptName = (request: string): string => `commit-${request.slice(request.lastIndexOf("/") + 1)}`;
+export const wantedNote = (tree: string): string => `${wantedKey}: ${tree}`;
+
+const wantedKey = "Superteam-Wanted";
+
+async function judgedBefore(checkout: Checkout, request: string): Promise<Pick<Made, "wanted" | "judged">> {
+  const commit = await kept(checkout, keptName(request));
+  if (commit === undefined) return { wanted: undefined, judged: undefined };
+  const format = `--format=%T %(trailers:key=${wantedKey},valueonly,separator=%x20)`;
+  const [judged, wanted] = (await git(checkout.root, ["log", "-1", format, commit, "--"])).trim().split(" ");
+  return { wanted, judged };
+}

@@ -1,0 +1,96 @@
+// The index as a file: copies to work on, and putting the person's own back byte for byte.
+//
+// A copy keeps the time of the original. git takes an entry for unchanged by size and time, unless the file is as young as
+// the index itself: a copy that looks younger would hide a change made in the second of the last commit.
+
+import { randomUUID } from "node:crypto";
+import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Place } from "./locate.ts";
+import { git, lockAttempts, lockPauseMs } from "./run.ts";
+
+/** Lends a copy of the person's index for as long as `use` runs. */
+export function withIndexCopy<T>(place: Place, use: (index: string) => Promise<T>): Promise<T> {
+  return withIndex(place, async (index) => {
+    await copyIndex(join(place.gitDir, "index"), index);
+    return await use(index);
+  });
+}
+
+/** Lends an index that holds this tree. */
+export function withIndexOf<T>(place: Place, tree: string, use: (index: string) => Promise<T>): Promise<T> {
+  return withIndex(place, async (index) => {
+    await git(place.root, ["read-tree", tree], { index });
+    return await use(index);
+  });
+}
+
+/** Gives `use` a function that makes the person's index what it was before, to the byte. */
+export function withSavedIndex<T>(place: Place, use: (putBack: () => Promise<void>) => Promise<T>): Promise<T> {
+  return withIndexCopy(place, (saved) => use(() => putBack(place, saved)));
+}
+
+/** Removes copies that a killed process left behind. */
+export async function sweepIndexCopies(place: Place): Promise<void> {
+  const folder = folderOf(place);
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((each) => each.startsWith(prefix))) {
+    const seen = await stat(join(folder, name)).catch(() => undefined);
+    if (seen !== undefined && Date.now() - seen.ctimeMs > longestUseMs) await rm(join(folder, name), { force: true });
+  }
+}
+
+const prefix = "index-";
+/** A commit may wait for a hook for hours, and needs its copy all that time. */
+const longestUseMs = 7 * 24 * 60 * 60 * 1000;
+
+const folderOf = (place: Place): string => join(place.gitDir, "superteam");
+
+async function withIndex<T>(place: Place, use: (index: string) => Promise<T>): Promise<T> {
+  await mkdir(folderOf(place), { recursive: true });
+  const index = join(folderOf(place), `${prefix}${randomUUID()}`);
+  try {
+    return await use(index);
+  } finally {
+    await Promise.all([rm(index, { force: true }), rm(`${index}.lock`, { force: true })]);
+  }
+}
+
+/** The time is read first: when the index is replaced meanwhile, the copy looks too old, and git only looks closer. */
+async function copyIndex(from: string, to: string): Promise<void> {
+  const seen = await stat(from).catch(() => undefined);
+  if (seen === undefined) return;
+  const time = Math.floor(seen.mtimeMs / 1000);
+  await copyFile(from, to);
+  await utimes(to, time, time);
+}
+
+/** Follows git's own protocol: whoever creates index.lock may replace the index. */
+async function putBack(place: Place, saved: string): Promise<void> {
+  const index = join(place.gitDir, "index");
+  const bytes = await readFile(saved).catch(() => undefined);
+  if (bytes === undefined) return await rm(index, { force: true });
+  const { mtime } = await stat(saved);
+  const lock = `${index}.lock`;
+  const file = await openExclusively(lock);
+  try {
+    await file.writeFile(bytes);
+    await file.utimes(mtime, mtime);
+  } finally {
+    await file.close();
+  }
+  await rename(lock, index);
+}
+
+async function openExclusively(path: string) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await open(path, "wx");
+    } catch (error) {
+      const isTaken = error instanceof Error && "code" in error && error.code === "EEXIST";
+      if (!isTaken || attempt === lockAttempts) throw error;
+      await pause(lockPauseMs);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+// Finds the working tree a folder belongs to, or says why superteam cannot work there and what to do about it.
+
+import { stat } from "node:fs/promises";
+import { type GitAnswer, GitMissing, tryGit } from "./run.ts";
+
+/** Where a working tree and its git folders are, absolute. They differ in a linked worktree. */
+export interface Place {
+  readonly root: string;
+  readonly gitDir: string;
+  readonly commonDir: string;
+}
+
+export interface RepoProblem {
+  readonly kind:
+    | "git-missing"
+    | "git-too-old"
+    | "no-such-folder"
+    | "not-a-repository"
+    | "not-trusted"
+    | "bare"
+    | "inside-git-folder"
+    | "no-commits"
+    | "detached";
+  /** What is wrong and what to do now. */
+  readonly message: string;
+}
+
+export type Located =
+  | { readonly found: true; readonly place: Place }
+  | { readonly found: false; readonly problem: RepoProblem };
+
+export async function locate(folder: string): Promise<Located> {
+  const isFolder = await stat(folder).then(
+    (seen) => seen.isDirectory(),
+    () => false,
+  );
+  if (!isFolder)
+    return problem("no-such-folder", `There is no folder ${folder}. Go to a git repository and try again.`);
+  try {
+    const [version, seen] = await Promise.all([tryGit(folder, ["--version"]), look(folder)]);
+    return tooOld(version.out) ?? judge(folder, seen);
+  } catch (error) {
+    if (error instanceof GitMissing) return problem("git-missing", error.message);
+    throw error;
+  }
+}
+
+const oldestGit = [2, 39] as const;
+
+function tooOld(version: string): Located | undefined {
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(version) ?? [];
+  const behind = Number(major) - oldestGit[0] || Number(minor) - oldestGit[1];
+  if (behind >= 0) return undefined;
+  const needed = oldestGit.join(".");
+  return problem("git-too-old", `superteam needs git ${needed} or newer, and this is ${version.trim()}. Update git.`);
+}
+
+/** git prints the answers one by one and stops at the first that it does not have. */
+function look(folder: string): Promise<GitAnswer> {
+  const questions = ["--is-bare-repository", "--is-inside-work-tree", "--git-dir", "--git-common-dir"];
+  const position = ["--show-toplevel", "HEAD", "--symbolic-full-name", "HEAD"];
+  return tryGit(folder, ["rev-parse", "--path-format=absolute", ...questions, ...position]);
+}
+
+function judge(folder: string, seen: GitAnswer): Located {
+  const lines = Buffer.from(seen.out, "latin1").toString("utf8").split("\n");
+  const [bare, inside, gitDir = "", commonDir = "", root = "", sha = "", branch = ""] = lines;
+  if (/dubious ownership/.test(seen.said)) {
+    return problem("not-trusted", `git does not trust the owner of ${folder}. It says: ${seen.said.trim()}`);
+  }
+  if (bare === undefined || bare === "") {
+    const start = "git init && git add -A && git commit -m start";
+    return problem("not-a-repository", `${folder} is not in a git repository. Go to one, or make one: ${start}`);
+  }
+  if (bare === "true") {
+    const next = "Clone it and work in the clone, or add a worktree: git worktree add ../work";
+    return problem("bare", `${folder} is a bare repository, without files to work on. ${next}`);
+  }
+  if (inside !== "true") {
+    return problem("inside-git-folder", `${folder} is git's own folder. Go to the folder that your files are in.`);
+  }
+  if (seen.code !== 0) {
+    const next = "Make the first one, so that there is something to go back to: git add -A && git commit -m start";
+    return problem("no-commits", `The repository in ${root} has no commits yet. ${next}`);
+  }
+  if (branch === "HEAD") {
+    const next = "Make one here (git switch -c <name>) or go to one (git switch <branch>).";
+    return problem("detached", `HEAD is detached at ${sha.slice(0, 10)} in ${root}: commits need a branch. ${next}`);
+  }
+  return { found: true, place: { root, gitDir, commonDir } };
+}
+
+function problem(kind: RepoProblem["kind"], message: string): Located {
+  return { found: false, problem: { kind, message } };
+}

@@ -1,0 +1,59 @@
+// The repository on plain git: see src/ports/repo.ts for what each verb promises.
+
+import type { Anchor, Changes } from "../../../core/repository.ts";
+import type { Repo } from "../../../ports/repo.ts";
+import { capture } from "./capture.ts";
+import { type Checkout, readHead } from "./checkout.ts";
+import { commit } from "./commit.ts";
+import { compare } from "./compare.ts";
+import { findCommit } from "./find-commit.ts";
+import { sweepIndexCopies } from "./index-file.ts";
+import { hiddenPaths, toBytes, toText } from "./paths.ts";
+import { personAtWork } from "./person-at-work.ts";
+import { restore } from "./restore.ts";
+import { git } from "./run.ts";
+import { diffTrees, keep, patchOf } from "./trees.ts";
+
+export interface RepoOptions {
+  /** A folder of the working tree. */
+  readonly root: string;
+  readonly runId: string;
+  /** The run's documents, relative to the tree's root; a folder stands for all in it. */
+  readonly documents: readonly string[];
+}
+
+export async function openRepo({ root, runId, documents }: RepoOptions): Promise<Repo> {
+  const checkout = await checkoutAt(root, runId, documents);
+  await sweepIndexCopies(checkout);
+  return {
+    head: () => readHead(checkout.root),
+    tree: async () => (await capture(checkout)).tree,
+    snapshot: (name) => snapshot(checkout, name),
+    changes: (since) => changes(checkout, since),
+    difference: async (from, to) => (await diffTrees(checkout.root, from, to)).map(({ path }) => toText(path)),
+    commit: (order) => commit(checkout, order),
+    findCommit: (since, request) => findCommit(checkout, since, request),
+    restore: (to, name) => restore(checkout, to, name),
+    personAtWork: (anchor, goneAt) => personAtWork(checkout, documents.map(toBytes), { anchor, goneAt }),
+  };
+}
+
+async function checkoutAt(root: string, runId: string, documents: readonly string[]): Promise<Checkout> {
+  const places = ["--show-toplevel", "--git-dir", "--git-common-dir"];
+  const answer = toText(await git(root, ["rev-parse", "--path-format=absolute", ...places]));
+  const [top = "", gitDir = "", commonDir = ""] = answer.split("\n");
+  return { root: top, gitDir, commonDir, runId, isHidden: hiddenPaths(documents) };
+}
+
+async function snapshot(checkout: Checkout, name: string): Promise<Anchor> {
+  const [head, { tree, leftAlone }] = await Promise.all([readHead(checkout.root), capture(checkout)]);
+  const ref = await keep(checkout, name, { tree, parents: [head.sha] });
+  return { ...head, tree, ref, leftAlone: leftAlone.map(toText) };
+}
+
+async function changes(checkout: Checkout, since: Anchor): Promise<Changes> {
+  const { tree, seen, differences, leftAlone } = await compare(checkout, since, "untracked");
+  const isSame = differences.length === 0;
+  const diff = isSame ? "" : await patchOf(checkout.root, { from: since.tree, to: seen }, leftAlone);
+  return { files: differences.map(({ path, change }) => ({ path: toText(path), change })), diff, tree };
+}

@@ -1,0 +1,60 @@
+// Signs that the person has worked in the tree since the agents were gone. Undoing would then undo their work too.
+//
+// The rule for files: one that differs from the anchor, with a change later than a second after the agents were gone; for
+// a deleted file its folder counts. Folders that superteam itself writes into (the root, those of the documents) say
+// nothing, for they change without a person.
+
+import { lstat } from "node:fs/promises";
+import type { Anchor, Head } from "../../../core/repository.ts";
+import { type Checkout, readHead } from "./checkout.ts";
+import { compare } from "./compare.ts";
+import { type BytePath, foldersAbove, onDisk, toText } from "./paths.ts";
+import { isAncestor, placeOf } from "./refusal.ts";
+import type { Difference } from "./trees.ts";
+
+/** Clocks of file systems are coarse, and the last moments of a process are hard to date. */
+const slackMs = 1000;
+
+/** One sentence, or undefined when there is no sign. */
+export async function personAtWork(
+  checkout: Checkout,
+  documents: readonly BytePath[],
+  since: { readonly anchor: Anchor; readonly goneAt: number },
+): Promise<string | undefined> {
+  const { anchor, goneAt } = since;
+  const head = await readHead(checkout.root);
+  const moved = await headMoved(checkout.root, anchor, head);
+  if (moved !== undefined) return moved;
+
+  const ownFolders = new Set(documents.flatMap((path) => [...foldersAbove(path)].slice(0, 1)));
+  const { differences } = await compare(checkout, anchor, "untracked");
+  for (const difference of differences) {
+    const time = await lastChange(checkout.root, difference, ownFolders);
+    if (time === undefined || time <= goneAt + slackMs) continue;
+    const at = new Date(time).toISOString();
+    return `${toText(difference.path)} was ${difference.change} at ${at}, after the last agent was gone.`;
+  }
+  return undefined;
+}
+
+async function headMoved(root: string, anchor: Anchor, head: Head): Promise<string | undefined> {
+  if (head.branch !== anchor.branch) return `HEAD was on ${placeOf(anchor)} and is on ${placeOf(head)} now.`;
+  if (await isAncestor(root, anchor.sha, head.sha)) return undefined;
+  return `${placeOf(head)} no longer contains ${anchor.sha.slice(0, 10)}, the commit that the work started from.`;
+}
+
+async function lastChange(
+  root: string,
+  { path, change }: Difference,
+  ownFolders: ReadonlySet<BytePath>,
+): Promise<number | undefined> {
+  if (change !== "deleted") {
+    const seen = await lstat(onDisk(root, path)).catch(() => undefined);
+    return seen && Math.max(seen.mtimeMs, seen.ctimeMs);
+  }
+  for (const folder of foldersAbove(path)) {
+    const seen = await lstat(onDisk(root, folder)).catch(() => undefined);
+    if (seen !== undefined) return ownFolders.has(folder) ? undefined : seen.mtimeMs;
+  }
+  return undefined;
+}

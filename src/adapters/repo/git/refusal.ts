@@ -1,0 +1,68 @@
+// Why a commit cannot be made now, in words that say what to do.
+
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import type { Anchor, Head } from "../../../core/repository.ts";
+import type { Place } from "./locate.ts";
+import { toText } from "./paths.ts";
+import { type GitAnswer, lockAdvice, tryGit } from "./run.ts";
+
+const operations = [
+  { file: "MERGE_HEAD", name: "A merge", command: "merge" },
+  { file: "rebase-merge", name: "A rebase", command: "rebase" },
+  { file: "rebase-apply", name: "A rebase", command: "rebase" },
+  { file: "CHERRY_PICK_HEAD", name: "A cherry-pick", command: "cherry-pick" },
+  { file: "REVERT_HEAD", name: "A revert", command: "revert" },
+] as const;
+
+/** A merge or the like is under way. */
+export async function whyNotNow(place: Place): Promise<string | undefined> {
+  for (const { file, name, command } of operations) {
+    const isUnderWay = await access(join(place.gitDir, file)).then(
+      () => true,
+      () => false,
+    );
+    if (!isUnderWay) continue;
+    return `${name} is in progress in ${place.root}, so nothing was committed. Finish it (git ${command} --continue) or end it (git ${command} --abort), then try again.`;
+  }
+  return undefined;
+}
+
+/** HEAD is not where a commit on top of the anchor could go. */
+export async function whyNotFrom(root: string, since: Anchor, head: Head): Promise<string | undefined> {
+  const from = since.sha.slice(0, 10);
+  if (head.branch !== since.branch) {
+    return `The work started on ${placeOf(since)}, and HEAD is on ${placeOf(head)} now, so nothing was committed. Go back (git switch ${since.branch ?? `--detach ${from}`}), then try again.`;
+  }
+  if (await isAncestor(root, since.sha, head.sha)) return undefined;
+  return `${placeOf(head)} no longer contains ${from}, the commit that the work started from, so nothing was committed. To go on from it with the files as they are: git reset --soft ${from}, then try again.`;
+}
+
+export async function isAncestor(root: string, older: string, newer: string): Promise<boolean> {
+  if (older === newer) return true;
+  return (await tryGit(root, ["merge-base", "--is-ancestor", older, newer])).code === 0;
+}
+
+export const placeOf = (head: Head): string => head.branch ?? `no branch (${head.sha.slice(0, 10)})`;
+
+/** git would guess a name and an address from the machine; a commit should carry those that the person chose. */
+export async function whyNotWho(root: string): Promise<string | undefined> {
+  const configured = ["author", "committer"].map(async (who) => {
+    const variable = `GIT_${who.toUpperCase()}_IDENT`;
+    return (await tryGit(root, ["-c", "user.useConfigOnly=true", "var", variable], { as: "person" })).code === 0;
+  });
+  if ((await Promise.all(configured)).every(Boolean)) return undefined;
+  return 'git does not know who you are, so nothing was committed. Tell it: git config --global user.name "Your Name" && git config --global user.email you@example.com, then try again.';
+}
+
+const longestQuote = 4000;
+
+/** `git commit` itself said no: most often a hook. */
+export function commitRefusal(answer: GitAnswer): string {
+  const said = `${toText(answer.out)}${answer.said}`.trim();
+  const quote = said === "" ? "It printed nothing." : `It printed:\n${said.slice(-longestQuote)}`;
+  const advice =
+    lockAdvice(answer.said) ||
+    "Most often a hook refuses: mend what it complains about, or the hook itself, then try again.";
+  return `git commit ended with exit code ${answer.code}. HEAD, index and files are as they were before. ${quote}\n${advice}`;
+}

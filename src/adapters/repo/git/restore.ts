@@ -1,0 +1,68 @@
+// Goes back to an anchor. What is there now is kept under a ref first; then the files, then branch and index. Each step
+// starts from what it finds, so that a restore that was interrupted is finished by running it again.
+
+import type { Anchor, Head, RestoreOutcome } from "../../../core/repository.ts";
+import { bringBack } from "./bring-back.ts";
+import { addEntries, capture } from "./capture.ts";
+import { type Checkout, readHead, refFor } from "./checkout.ts";
+import { type Comparison, compare, stillThere } from "./compare.ts";
+import { toBytes, toText, within } from "./paths.ts";
+import { git, tryGit } from "./run.ts";
+import { diffTrees, keep, kept } from "./trees.ts";
+
+export async function restore(checkout: Checkout, to: Anchor, name: string): Promise<RestoreOutcome> {
+  const [now, head] = await Promise.all([compare(checkout, to, "all"), readHead(checkout.root)]);
+  const keptAt = await keepGivenUp(checkout, { name: `${name}-given-up`, now, head, to });
+  const blocked = await bringBack(checkout, to.tree, now.differences);
+  await returnToBranch(checkout.root, head, to);
+  await git(checkout.root, ["reset", "--quiet", "--refresh", "--mixed", to.sha]);
+  await trackAgain(checkout, to);
+  const isBlocked = new Set(blocked);
+  return {
+    restored: now.differences
+      .map(({ path }) => path)
+      .filter((path) => !isBlocked.has(path))
+      .map(toText),
+    keptAt,
+    leftAlone: [...new Set([...now.leftAlone, ...blocked])].sort().map(toText),
+  };
+}
+
+interface GivenUp {
+  readonly name: string;
+  readonly now: Comparison;
+  readonly head: Head;
+  readonly to: Anchor;
+}
+
+/** Something kept earlier under this name stays reachable: an interrupted restore has kept the whole, this one the rest. */
+async function keepGivenUp(checkout: Checkout, { name, now, head, to }: GivenUp): Promise<string> {
+  const earlier = await kept(checkout, name);
+  const isNothingNew = now.differences.length === 0 && head.sha === to.sha && head.branch === to.branch;
+  if (earlier !== undefined && isNothingNew) return refFor(checkout.runId, name);
+  const parents = [head.sha, await otherTip(checkout.root, head, to), earlier].filter((each) => each !== undefined);
+  return await keep(checkout, name, { tree: now.seen, parents: [...new Set(parents)] });
+}
+
+/** The tip of the anchor's branch, when HEAD is on another one by now. */
+async function otherTip(root: string, head: Head, to: Anchor): Promise<string | undefined> {
+  if (to.branch === null || head.branch === to.branch) return undefined;
+  const answer = await tryGit(root, ["rev-parse", "--verify", "--quiet", `refs/heads/${to.branch}`]);
+  return answer.code === 0 ? answer.out.trim() : undefined;
+}
+
+async function returnToBranch(root: string, head: Head, to: Anchor): Promise<void> {
+  if (head.branch === to.branch) return;
+  const why = ["-m", "superteam: back to the anchor"];
+  if (to.branch === null) await git(root, ["update-ref", ...why, "--no-deref", "HEAD", to.sha]);
+  else await git(root, ["symbolic-ref", ...why, "HEAD", `refs/heads/${to.branch}`]);
+}
+
+/** A file that git ignores was in the anchor's tree only if it was tracked: it must be tracked again to be in the tree. */
+async function trackAgain(checkout: Checkout, to: Anchor): Promise<void> {
+  const { tree, leftAlone } = await capture(checkout);
+  const lost = await stillThere(checkout.root, await diffTrees(checkout.root, to.tree, tree));
+  const isLeftAlone = within([...leftAlone, ...to.leftAlone.map(toBytes)]);
+  const ours = lost.filter((path) => !checkout.isHidden(path) && !isLeftAlone(path));
+  await addEntries(checkout.root, undefined, ours);
+}

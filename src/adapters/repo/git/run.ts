@@ -1,0 +1,124 @@
+// Runs git: one asynchronous process per call, no shell, no pager, no prompt, and none of the caller's GIT_DIR or
+// GIT_INDEX_FILE. Output is read as bytes (see paths.ts), for a path need not be UTF-8.
+
+import { spawn } from "node:child_process";
+import { setTimeout as pause } from "node:timers/promises";
+
+export interface GitOptions {
+  /** Bytes for stdin. */
+  readonly input?: string;
+  /** Another index than the person's. */
+  readonly index?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Stop reading, and git, after so many bytes of output. */
+  readonly limit?: number;
+  /** `person`: as if typed by the person, with their hooks and language. Otherwise no hook runs. */
+  readonly as?: "person";
+}
+
+export interface GitAnswer {
+  readonly code: number;
+  /** Bytes. */
+  readonly out: string;
+  readonly said: string;
+  readonly cut: boolean;
+}
+
+/** A git command that must not fail has failed: a bug, a broken repository, or another process in the way. */
+export class GitFailed extends Error {
+  readonly answer: GitAnswer;
+  constructor(args: readonly string[], answer: GitAnswer) {
+    super(`git ${args[0]} failed (exit code ${answer.code}): ${answer.said.trim() || "it said nothing"}`);
+    this.name = "GitFailed";
+    this.answer = answer;
+  }
+}
+
+/** git could not be started at all. */
+export class GitMissing extends Error {
+  constructor(cause: Error) {
+    super("git could not be started. Install git 2.39 or newer and make sure that it is on the PATH.", { cause });
+    this.name = "GitMissing";
+  }
+}
+
+/** The output of a command that is expected to work. Waits a little for another process that holds a lock. */
+export async function git(root: string, args: readonly string[], options: GitOptions = {}): Promise<string> {
+  const answer = await tryGit(root, args, options);
+  if (answer.code !== 0 && !answer.cut) throw new GitFailed(args, answer);
+  return answer.out;
+}
+
+/** As `git`, for a command whose exit code says something. */
+export async function tryGit(root: string, args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await start(root, args, options);
+    if (!isLocked(answer) || attempt === lockAttempts) return answer;
+    await pause(lockPauseMs);
+  }
+}
+
+export const lockAttempts = 30;
+export const lockPauseMs = 100;
+
+/** Says what a failure means when it is a lock that somebody holds, or has left behind. */
+export function lockAdvice(said: string): string {
+  const file = /Unable to create '([^']+\.lock)'/.exec(said)?.[1];
+  if (file === undefined) return "";
+  return `Another git process is at work in this repository, or one was killed. If none is running, remove ${file}, then try again.`;
+}
+
+/** Only git's own first words count: a hook may print anything. */
+function isLocked(answer: GitAnswer): boolean {
+  return answer.code !== 0 && /^(fatal|error): Unable to create '[^']+\.lock': File exists/.test(answer.said);
+}
+
+const quiet = [
+  "--no-pager",
+  ...["-c", "core.quotePath=false"],
+  ...["-c", "core.safecrlf=false"],
+  ...["-c", "core.fsmonitor=false"],
+  ...["-c", "core.hooksPath=/dev/null"],
+];
+
+function start(root: string, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
+  const all = options.as === "person" ? ["--no-pager", ...args] : [...quiet, ...args];
+  return new Promise((resolve, reject) => {
+    const child = spawn("git", all, { cwd: root, env: environment(options), stdio: ["pipe", "pipe", "pipe"] });
+    const out: Buffer[] = [];
+    const said: Buffer[] = [];
+    let size = 0;
+    let cut = false;
+    child.stdout.on("data", (chunk: Buffer) => {
+      if (cut) return;
+      out.push(chunk);
+      size += chunk.length;
+      cut = options.limit !== undefined && size > options.limit;
+      if (cut) child.kill();
+    });
+    child.stderr.on("data", (chunk: Buffer) => said.push(chunk));
+    // A git that ends without reading its input says why through its exit code.
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(options.input ?? "", "latin1");
+    child.on("error", (error) => reject(new GitMissing(error)));
+    child.on("close", (code) => {
+      const text = Buffer.concat(out).toString("latin1");
+      resolve({ code: code ?? 128, out: text, said: Buffer.concat(said).toString("utf8"), cut });
+    });
+  });
+}
+
+/** Of git's variables only those that say who the person is and where their configuration is. */
+const inherited =
+  /^GIT_((AUTHOR|COMMITTER)_(NAME|EMAIL)|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+)|EXEC_PATH|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM|SSH|SSH_COMMAND|ASKPASS)$/;
+
+function environment(options: GitOptions): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_") || inherited.test(name));
+  return {
+    ...Object.fromEntries(kept),
+    GIT_TERMINAL_PROMPT: "0",
+    ...(options.as === "person" ? { GIT_EDITOR: ":" } : { LC_ALL: "C", GIT_OPTIONAL_LOCKS: "0" }),
+    ...(options.index === undefined ? {} : { GIT_INDEX_FILE: options.index }),
+    ...options.environment,
+  };
+}
