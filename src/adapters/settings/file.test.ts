@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { ConfigProblem, type Flags, globalConfigFile, type Problem, settings } from "./file.ts";
+
+interface Files {
+  readonly tree?: unknown;
+  readonly global?: unknown;
+  readonly flags?: Flags;
+}
+
+/** Writes the files for real; a string is written as it is. */
+async function given(t: TestContext, { tree, global, flags = {} }: Files) {
+  const folder = await mkdtemp(join(tmpdir(), "superteam-settings-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const globalFile = join(folder, "config.json");
+  const text = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+  if (tree !== undefined) await writeFile(join(folder, ".superteam.json"), text(tree));
+  if (global !== undefined) await writeFile(globalFile, text(global));
+  return { settings: settings(folder, flags, globalFile), folder, globalFile };
+}
+
+async function problems(t: TestContext, files: Files): Promise<readonly Problem[]> {
+  const { settings, globalFile } = await given(t, files);
+  const error = await settings.read().then(
+    () => assert.fail("it was accepted"),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof ConfigProblem);
+  return error.problems.map((problem) => (problem.file === globalFile ? { ...problem, file: "global" } : problem));
+}
+
+test("without any file the defaults hold", async (t) => {
+  const config = await (await given(t, {})).settings.read();
+  assert.equal(config.backend, "pi");
+  assert.equal(config.review.maxTaskReviewCycles, 3);
+  assert.equal(config.documents.commit, true);
+});
+
+test("the tree's file lies over the global one key by key, and the command line over both", async (t) => {
+  const files = {
+    global: {
+      model: "a/global",
+      review: { blockOnSeverity: "low" },
+      agents: { scout: { thinking: "low" } },
+      environment: ["A"],
+    },
+    tree: {
+      model: "a/tree",
+      review: { maxTaskReviewCycles: 5 },
+      agents: { scout: { model: "b/x" } },
+      environment: ["B"],
+    },
+  };
+  const config = await (await given(t, files)).settings.read();
+  assert.equal(config.model, "a/tree");
+  assert.deepEqual(config.review, { blockOnSeverity: "low", maxTaskReviewCycles: 5 });
+  assert.deepEqual(config.agents, { scout: { thinking: "low", model: "b/x" } });
+  assert.deepEqual(config.environment, ["B"]);
+  const flagged = await (await given(t, { ...files, flags: { model: "a/flag" } })).settings.read();
+  assert.equal(flagged.model, "a/flag");
+});
+
+test("a change in the file is seen at the next read", async (t) => {
+  const { settings, folder } = await given(t, { tree: { model: "a/one" } });
+  assert.equal((await settings.read()).model, "a/one");
+  await writeFile(join(folder, ".superteam.json"), '{"model":"a/two"}');
+  assert.equal((await settings.read()).model, "a/two");
+});
+
+test("each wrong value is named with its file, its place and what is allowed", async (t) => {
+  const found = await problems(t, {
+    global: { agents: { scout: { thinking: "lots" } }, validationCommand: 5 },
+    tree: { review: { blockOnSeverity: "severe", maxTaskReviewCycles: 99 }, environment: ["A B"], documents: 1 },
+    flags: { model: "" },
+  });
+  const lines = found.map(({ file, place, what }) => `${file} | ${place} | ${what}`).toSorted();
+  assert.deepEqual(lines, [
+    ".superteam.json | documents | 1 is not an object: { ... }",
+    '.superteam.json | environment[0] | "A B" is not the name of a variable',
+    '.superteam.json | review.blockOnSeverity | "severe" is not allowed; allowed: low, medium, high, critical',
+    ".superteam.json | review.maxTaskReviewCycles | 99 is too big; allowed: at most 20",
+    'global | agents.scout.thinking | "lots" is not allowed; allowed: off, minimal, low, medium, high, xhigh, max',
+    'global | validationCommand | 5 is not a text in "double quotes"',
+    'the command line | model | "" is too small; allowed: at least 1 characters',
+  ]);
+});
+
+test("an unknown key is named with its place, its file and the key it was probably meant to be", async (t) => {
+  const found = await problems(t, {
+    global: { modle: "x" },
+    tree: { review: { blockOnSeverty: "low" }, agents: { scuot: {} }, zzz: 1 },
+  });
+  const by = (place: string) => found.find((problem) => problem.place === place);
+  assert.equal(by("modle")?.file, "global");
+  assert.match(by("modle")?.what ?? "", /no such key; did you mean model\? known here: backend, model, /);
+  assert.equal(by("review.blockOnSeverty")?.file, ".superteam.json");
+  assert.match(by("review.blockOnSeverty")?.what ?? "", /did you mean blockOnSeverity\?/);
+  assert.match(by("agents.scuot")?.what ?? "", /did you mean scout\? known here: scout, brainstormer/);
+  assert.match(by("zzz")?.what ?? "", /no such key; known here/);
+});
+
+test("a file that is not JSON is named with line and column, and both files are told at once", async (t) => {
+  const found = await problems(t, { tree: '{\n  "model": x\n}', global: "[1]" });
+  assert.deepEqual(found, [
+    { file: "global", place: "", what: "must be an object: { ... }" },
+    { file: ".superteam.json", place: "line 2, column 12", what: 'a value is expected, not "x"' },
+  ]);
+});
+
+test("a file that cannot be read is a problem, not an empty configuration", async (t) => {
+  const { folder, settings } = await given(t, {});
+  await mkdir(join(folder, ".superteam.json"));
+  await assert.rejects(settings.read(), (error: unknown) => {
+    assert.ok(error instanceof ConfigProblem);
+    assert.match(error.message, /\.superteam\.json: cannot be read: .*\n.*run the command again/);
+    return true;
+  });
+});
+
+test("a byte order mark does no harm", async (t) => {
+  const { settings } = await given(t, { tree: '\uFEFF{"model":"a/b"}' });
+  assert.equal((await settings.read()).model, "a/b");
+});
+
+test("the global file is in the person's config folder", () => {
+  assert.equal(globalConfigFile({ XDG_CONFIG_HOME: "/cfg", HOME: "/home/me" }), "/cfg/superteam/config.json");
+  assert.equal(globalConfigFile({ HOME: "/home/me" }), "/home/me/.config/superteam/config.json");
+  assert.equal(
+    globalConfigFile({ XDG_CONFIG_HOME: "cfg", HOME: "/home/me" }),
+    "/home/me/.config/superteam/config.json",
+  );
+});

@@ -1,0 +1,93 @@
+// The configuration as files: `.superteam.json` of the tree over the person's own, over the defaults, and the command
+// line over all. They are read anew each time, merged key by key, and checked as a whole; each problem is told with the
+// file it comes from.
+
+import { readFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import type { z } from "zod";
+import { Config } from "../../core/config.ts";
+import type { Settings } from "../../ports/world.ts";
+import { readJson } from "./json-text.ts";
+import { at, type Complaint, ConfigProblem, complaints, type Problem, placeOf } from "./problem.ts";
+
+export { ConfigProblem, type Problem } from "./problem.ts";
+
+/** What the command line sets, in the shape of the file. */
+export type Flags = z.input<typeof Config>;
+
+/** Throws ConfigProblem when the configuration cannot be used. */
+export function settings(root: string, flags: Flags, globalFile = globalConfigFile(process.env)): Settings {
+  return {
+    read: async () => {
+      const sources = await Promise.all([
+        readSource(globalFile, globalFile),
+        readSource(join(root, ".superteam.json"), ".superteam.json"),
+      ]);
+      const broken = sources.flatMap((source) => (source.problem ? [source.problem] : []));
+      if (broken.length > 0) throw new ConfigProblem(broken);
+      return validate([...sources, { file: "the command line", value: flags }]);
+    },
+  };
+}
+
+/** The person's own configuration, below every tree's. */
+export function globalConfigFile(environment: Readonly<Record<string, string | undefined>>): string {
+  const folder = environment["XDG_CONFIG_HOME"];
+  // A relative folder counts as unset, as the XDG specification has it.
+  const base = folder !== undefined && isAbsolute(folder) ? folder : join(environment["HOME"] || homedir(), ".config");
+  return join(base, "superteam", "config.json");
+}
+
+interface Source {
+  readonly file: string;
+  readonly value: unknown;
+  readonly problem?: Problem;
+}
+
+async function readSource(path: string, file: string): Promise<Source> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENOENT" || code === "ENOTDIR") return { file, value: {} };
+    const what = `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    return { file, value: {}, problem: { file, place: "", what } };
+  }
+  // Some editors put a byte order mark in front.
+  const reading = readJson(text.replace(/^\uFEFF/, ""));
+  if (!reading.ok) {
+    const { line, column, what } = reading;
+    return { file, value: {}, problem: { file, place: `line ${line}, column ${column}`, what } };
+  }
+  if (isObject(reading.value)) return { file, value: reading.value };
+  return { file, value: {}, problem: { file, place: "", what: "must be an object: { ... }" } };
+}
+
+/** Later sources win, key by key. */
+function validate(sources: readonly Source[]): Config {
+  const merged = sources.reduce<unknown>((below, source) => merge(below, source.value), {});
+  const result = Config.safeParse(merged);
+  if (result.success) return result.data;
+  const found = result.error.issues.flatMap((issue) => complaints(Config, issue, merged));
+  throw new ConfigProblem(found.map((complaint) => attribute(complaint, sources)));
+}
+
+/** Lists and values are replaced, objects are merged. */
+function merge(below: unknown, above: unknown): unknown {
+  if (above === undefined) return below;
+  if (!isObject(below) || !isObject(above)) return above;
+  const keys = new Set([...Object.keys(below), ...Object.keys(above)]);
+  return Object.fromEntries([...keys].map((key) => [key, merge(below[key], above[key])]));
+}
+
+/** The problem lies in the highest source that has a value there. */
+function attribute({ path, what }: Complaint, sources: readonly Source[]): Problem {
+  const source = sources.findLast(({ value }) => at(value, path) !== undefined) ?? sources.at(-1);
+  return { file: source?.file ?? "", place: placeOf(path), what };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,93 @@
+// Reads JSON, and says where and why a text is not JSON. What the runtime reports has no place for most mistakes, so a
+// text that does not parse is walked once more, token by token.
+
+export type JsonReading =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly line: number; readonly column: number; readonly what: string };
+
+export function readJson(text: string): JsonReading {
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const { at, what } = firstMistake(text) ?? { at: text.length, what: error.message };
+    const before = text.slice(0, at).split("\n");
+    return { ok: false, line: before.length, column: (before.at(-1)?.length ?? 0) + 1, what };
+  }
+}
+
+/** What may come next. `after` stands behind a whole value: what it allows depends on what the value is in. */
+type Expected = "value" | "value or ]" | "key" | "key or }" | "colon" | "after";
+
+const words: Readonly<Record<Expected, string>> = {
+  value: "a value",
+  "value or ]": "a value or ]",
+  key: 'a key in "double quotes"',
+  "key or }": 'a key in "double quotes" or }',
+  colon: "a colon",
+  after: "the end of the file",
+};
+
+const token =
+  /\s*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))/y;
+
+function firstMistake(text: string): { readonly at: number; readonly what: string } | undefined {
+  const inside: string[] = [];
+  let expected: Expected = "value";
+  token.lastIndex = 0;
+  for (;;) {
+    const from = token.lastIndex;
+    const found = token.exec(text);
+    const sign = found?.[1] ?? (found?.[2] === undefined ? "scalar" : "string");
+    const next: Expected | undefined = found ? step(expected, sign, inside) : undefined;
+    if (next !== undefined) {
+      expected = next;
+      continue;
+    }
+    const at = from + (/^\s*/.exec(text.slice(from))?.[0].length ?? 0);
+    if (at === text.length && expected === "after" && inside.length === 0) return undefined;
+    return { at, what: complaint(text.slice(at), expected, inside.at(-1)) };
+  }
+}
+
+/** What is expected behind this sign, or undefined when it must not stand here. */
+function step(expected: Expected, sign: string, inside: string[]): Expected | undefined {
+  if (expected === "colon") return sign === ":" ? "value" : undefined;
+  if (expected === "key" || expected === "key or }") {
+    if (sign === "string") return "colon";
+    return expected === "key or }" && sign === "}" ? close(inside) : undefined;
+  }
+  if (expected === "after") return afterValue(sign, inside);
+  if (expected === "value or ]" && sign === "]") return close(inside);
+  if (sign === "string" || sign === "scalar") return "after";
+  if (sign !== "{" && sign !== "[") return undefined;
+  inside.push(sign);
+  return sign === "{" ? "key or }" : "value or ]";
+}
+
+function afterValue(sign: string, inside: string[]): Expected | undefined {
+  const around = inside.at(-1);
+  if (around === undefined) return undefined;
+  if (sign === ",") return around === "{" ? "key" : "value";
+  return sign === (around === "{" ? "}" : "]") ? close(inside) : undefined;
+}
+
+function close(inside: string[]): Expected {
+  inside.pop();
+  return "after";
+}
+
+function complaint(rest: string, expected: Expected, around: string | undefined): string {
+  const wanted =
+    expected === "after" && around !== undefined ? `a comma or ${around === "{" ? "}" : "]"}` : words[expected];
+  if (rest === "") return `the file ends where ${wanted} is expected`;
+  if (rest.startsWith("//") || rest.startsWith("/*")) return "JSON has no comments";
+  const trailing = (expected === "key" && rest.startsWith("}")) || (expected === "value" && rest.startsWith("]"));
+  if (trailing) return "there is a comma too many before this";
+  if (rest.startsWith('"')) {
+    return expected === "after"
+      ? `${wanted} is expected before this text`
+      : "this text has no end, or a sign that needs a backslash";
+  }
+  return `${wanted} is expected, not ${JSON.stringify([...rest.slice(0, 2)][0])}`;
+}

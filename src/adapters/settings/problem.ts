@@ -1,0 +1,111 @@
+// What is wrong with a configuration, said to the person who wrote it: the file, the place in it, what is there and what
+// may be there.
+
+import type { z } from "zod";
+import { keysAt } from "./schema-keys.ts";
+
+export interface Problem {
+  readonly file: string;
+  /** Such as `review.blockOnSeverity`, or `line 3, column 5` when the file is not JSON. */
+  readonly place: string;
+  readonly what: string;
+}
+
+/** The configuration cannot be used. Nothing was started. */
+export class ConfigProblem extends Error {
+  readonly problems: readonly Problem[];
+  constructor(problems: readonly Problem[]) {
+    const lines = problems.map(({ file, place, what }) => `  ${file}: ${place === "" ? "" : `${place}: `}${what}`);
+    super(["The configuration cannot be used:", ...lines, "Correct it and run the command again."].join("\n"));
+    this.name = "ConfigProblem";
+    this.problems = problems;
+  }
+}
+
+/** A complaint of the schema's, with the path it is about: an unknown key is a place of its own. */
+export interface Complaint {
+  readonly path: readonly PropertyKey[];
+  readonly what: string;
+}
+
+export function complaints(schema: z.core.$ZodType, issue: z.core.$ZodIssue, value: unknown): readonly Complaint[] {
+  if (issue.code !== "unrecognized_keys") return [{ path: issue.path, what: describe(issue, at(value, issue.path)) }];
+  const known = keysAt(schema, issue.path);
+  return issue.keys.map((key) => ({ path: [...issue.path, key], what: unknownKey(key, known) }));
+}
+
+export function placeOf(path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (place, key) => (typeof key === "number" ? `${place}[${key}]` : `${place}${place === "" ? "" : "."}${String(key)}`),
+    "",
+  );
+}
+
+/** The value at a path; undefined when there is none. */
+export function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, key) : undefined),
+    value,
+  );
+}
+
+function unknownKey(key: string, known: readonly string[]): string {
+  const near = known
+    .map((name) => ({ name, distance: distance(key.toLowerCase(), name.toLowerCase()) }))
+    .filter((guess) => guess.distance <= Math.max(1, Math.floor(guess.name.length / 3)))
+    .toSorted((left, right) => left.distance - right.distance)[0];
+  const suggestion = near ? `did you mean ${near.name}? ` : "";
+  return `there is no such key; ${suggestion}known here: ${known.join(", ")}`;
+}
+
+function describe(issue: z.core.$ZodIssue, value: unknown): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return `${shown(value)} is not ${kinds[issue.expected] ?? issue.expected}`;
+    case "invalid_value":
+      return `${shown(value)} is not allowed; allowed: ${issue.values.map(String).join(", ")}`;
+    case "too_small":
+      return `${shown(value)} is too small; ${bound(issue.origin, issue.inclusive ? "at least" : "more than", issue.minimum)}`;
+    case "too_big":
+      return `${shown(value)} is too big; ${bound(issue.origin, issue.inclusive ? "at most" : "less than", issue.maximum)}`;
+    default:
+      return `${shown(value)} ${issue.message}`;
+  }
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'a text in "double quotes"',
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list: [ ... ]",
+  object: "an object: { ... }",
+  record: "an object: { ... }",
+};
+
+function bound(origin: string, relation: string, limit: number | bigint): string {
+  return `allowed: ${relation} ${limit}${origin === "string" ? " characters" : origin === "array" ? " entries" : ""}`;
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}
+
+/** How many single-letter changes lie between two words; two letters in each other's place count as one. */
+function distance(from: string, to: string): number {
+  let before: readonly number[] = [];
+  let row: readonly number[] = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const change = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      const swapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      const swap = swapped ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, change, swap));
+    }
+    before = row;
+    row = next;
+  }
+  return row[to.length] ?? 0;
+}
