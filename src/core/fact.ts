@@ -1,7 +1,6 @@
 // Something worth telling. The log, the status line, the progress file and the snapshot are folds over these
 // and over the requests themselves.
 
-import type { Report } from "./report.ts";
 import type { Verdict } from "./review.ts";
 
 export type TaskStatus = "pending" | "implementing" | "reviewing" | "fixing" | "complete" | "skipped" | "escalated";
@@ -45,5 +44,5 @@ export type Fact =
       readonly rounds: number;
     }
   | { readonly type: "waiver"; readonly step: string; readonly what: string }
-  | { readonly type: "report"; readonly text: string; readonly data?: Report }
+  | { readonly type: "report"; readonly text: string }
   | { readonly type: "warning"; readonly text: string };

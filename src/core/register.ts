@@ -64,6 +64,10 @@ export function openIn(register: Register, role?: string): Register {
   return register.filter((entry) => entry.standing === "open" && (role === undefined || entry.role === role));
 }
 
+export function deferredIn(register: Register): Register {
+  return register.filter((entry) => entry.standing === "deferred");
+}
+
 /** What this reviewer found, and is open, has had one more fix. */
 export function afterFix(register: Register, role: string): Register {
   const given = openIn(register, role);

@@ -1,19 +1,19 @@
-// Says what the run came to: as data for whoever shows it, as a document, and in the repository.
+// Says what the run came to, and leaves its progress and summary in the repository.
 
-import { type Flow, record, write } from "../core/flow.ts";
-import { type Report, reportText } from "../core/report.ts";
-import { inShort } from "../core/slug.ts";
+import { type Flow, publish, record } from "../core/flow.ts";
+import { inOneLine, type Report } from "../core/report.ts";
+import { inShort, type RunDocuments } from "../core/slug.ts";
 import { commitDocuments } from "./documents.ts";
 
-export function* finalize(report: Report): Flow<Report> {
-  const text = reportText(report);
-  yield* write(report.documents.summary, text);
-  yield* record({ type: "report", text, data: report });
+export function* finalize(report: Report, documents: RunDocuments): Flow<Report> {
+  yield* record({ type: "report", text: inOneLine(report) });
+  yield* publish("progress");
+  yield* publish("summary");
   yield* commitDocuments({
     step: "finalize",
     name: "documents",
     message: `workflow: progress and summary — ${inShort(report.goal)}`,
-    documents: [report.documents.progress, report.documents.summary],
+    documents: [documents.progress, documents.summary],
   });
   return report;
 }

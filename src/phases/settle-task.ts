@@ -2,7 +2,7 @@
 // through `land`, which wants the evidence for the tree it commits, or through a waiver.
 
 import { changes, commit, config, defineFlow, type Flow, record, restore, snapshot } from "../core/flow.ts";
-import { describe, withNewChance } from "../core/register.ts";
+import { deferredIn, describe, withNewChance } from "../core/register.ts";
 import { Settled } from "../core/report.ts";
 import { build, mend, startOver } from "./build.ts";
 import { warn } from "./consult.ts";
@@ -85,12 +85,11 @@ function* waive(job: Job, what: string): Flow<Settled> {
 
 function* finish(job: Job, status: Settled["status"], landing: Omit<Landing, "kind">): Flow<Settled> {
   const { id, title } = job.input.task;
-  const { rounds, escalated, register } = job;
-  yield* record({ type: "task.settled", task: `${id}`, status, commit: landing.commit, rounds });
-  const deferred = register
-    .filter((entry) => entry.standing === "deferred")
-    .map((entry) => `${describe(entry)} (${entry.role}; ${entry.reason})`);
+  const { rounds, escalated } = job;
   const { commit: sha, files, waivers } = landing;
+  const deferred = deferredIn(job.register).map((entry) => `${describe(entry)} (${entry.role}; ${entry.reason})`);
+  if (deferred.length > 0) yield* record({ type: "findings.deferred", task: `${id}`, findings: deferred });
+  yield* record({ type: "task.settled", task: `${id}`, status, commit: sha, rounds });
   return {
     task: id,
     title,

@@ -33,7 +33,7 @@ function* run({ goal, documents }: SuperteamInput): Flow<Report> {
   const draft = yield* phase("plan-write", Plan, planWrite(job));
   const plan = yield* phase("plan-review", Plan, planReview(job, draft, documents.design));
   const tasks = yield* phase("execute", z.array(Settled), execute({ goal, plan, requirements }));
-  return yield* phase("finalize", Report, finalize({ goal, documents, tasks }));
+  return yield* phase("finalize", Report, finalize({ goal, tasks }, documents));
 }
 
 function phase<S extends z.ZodType>(name: string, returns: S, flow: Flow<z.output<S>>): Flow<z.output<S>> {
