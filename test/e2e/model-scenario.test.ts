@@ -20,6 +20,7 @@ import { writePlan } from "../../src/prompts/plan.ts";
 import { qualityReview, specReview } from "../../src/prompts/review.ts";
 import { findingsText, fix, implement } from "../../src/prompts/task.ts";
 import { openStage, type Stage } from "../rig/model/stage.ts";
+import { withoutCall } from "../rig/model/without.ts";
 
 const planFile = "docs/plans/2026-01-01-add-rate-limiting-plan.md";
 
@@ -197,6 +198,18 @@ suite("the demo's scenario, played by the real pi", () => {
     }
     assert.ok(turns.length > 30, `${turns.length} turns with tool results`);
   });
+});
+
+test("an implementer whose code was not written notices, and says so", async () => {
+  const place = { step: "execute/task-1/implement", turn: 3, call: 0 };
+  const stage = await openStage(withoutCall(demoPlay({ latencyMs: 0 }), place));
+  try {
+    const text = await stage.act({ role: "implementer", step: place.step, attempt: 1, prompt: "Do it." });
+    assert.match(text, /^I stopped, because src\/token-bucket\.js was not written/);
+    assert.equal(await stage.text("src/token-bucket.js"), null);
+  } finally {
+    await stage.close();
+  }
 });
 
 /** What a call that does nothing gives. */

@@ -81,7 +81,7 @@ async function toolsOf(role: RoleName): Promise<string> {
 
 /** The tree as it is now. Only the test's own index is touched. */
 async function treeOf(git: Stage["git"]): Promise<string> {
-  await git("add", "--all", "--", "src", "test");
+  await git("add", "--all", "--", "src", "test", "README.md");
   return (await git("write-tree")).trim();
 }
 

@@ -177,6 +177,14 @@ export function rateLimitConfig({ limit = 60, per = "1m" } = {}) {
 export const unitsBefore = "const units = { ms: 1, s: 1000 };";
 export const unitsAfter = "const units = { ms: 1, s: 1000, m: 60000 };";
 
-export const index = ["client-ip", "config", "duration", "headers", "pipeline", "rate-limit", "token-bucket"]
-  .map((name) => `export * from "./${name}.js";\n`)
-  .join("");
+/** The README's last line before the work, and what follows it afterwards. */
+export const readmeBefore = "    npm test";
+export const readmeAfter = `${readmeBefore}
+
+## Rate limiting
+
+    const limit = rateLimit(rateLimitConfig({ limit: 30, per: "1m" }));
+    const service = pipeline([limit], handler);
+
+Each client IP (the first of x-forwarded-for, else the peer) has a token bucket of its own. Over the limit a request is
+answered with 429 and retry-after.`;

@@ -1,4 +1,5 @@
-// The implementer's part: for each task a test that is run red, the code, the same test run green, and the export.
+// The implementer's part: for each task a test that is run red, the code, the same test run green. A change that a
+// reviewer looks for comes last, so that work which stopped half-way cannot pass.
 
 import * as code from "./code.ts";
 import { findingIds, sectionOf } from "./prompt.ts";
@@ -33,6 +34,7 @@ export const implementScenes: Readonly<Record<string, Scene>> = {
       red("Minutes are still missing.", "node --test", /is not a duration/),
       edits("Durations learn minutes.", "src/duration.js", [replace(code.unitsBefore, code.unitsAfter)]),
       green("Every test has to pass now.", "node --test"),
+      edits("At last, how it is used.", "README.md", [replace(code.readmeBefore, code.readmeAfter)]),
     ],
     () => "Limits are configured per duration, durations know minutes, and every test of the repository passes.",
   ),

@@ -51,12 +51,14 @@ export const tasks: readonly z.input<typeof Task>[] = [
     description:
       "Write src/config.js: rateLimitConfig({ limit = 60, per = '1m' }), which gives capacity and refillPerSecond and " +
       "refuses a limit that is not positive. src/duration.js has to learn minutes, which its own test already asks for. Test " +
-      "a configured service from end to end in test/config.test.js. Afterwards every test of the repository passes.",
-    files: ["src/config.js", "src/duration.js", "test/config.test.js", "src/index.js"],
+      "a configured service from end to end in test/config.test.js. Say in README.md how it is used. Afterwards every test " +
+      "of the repository passes.",
+    files: ["src/config.js", "src/duration.js", "test/config.test.js", "src/index.js", "README.md"],
     criteria: [
       "A limit per duration, minutes included, becomes capacity and refill rate",
       "A configured service limits each client and recovers with time",
       "Every test of the repository passes",
+      "README.md says how to use it",
     ],
     commands: ["node --test"],
     covers: ["R4", "R5"],

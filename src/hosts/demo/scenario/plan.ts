@@ -7,7 +7,8 @@ import { looks, ls, type Scene, scene, writes } from "./scene.ts";
 export const planScene: Scene = (turn) => {
   const path = planPath(turn.prompt);
   if (path === null) return { text: "I was not told where to write the plan." };
-  const remarks = quotedIn(turn.prompt, "The person read your plan and wants this changed");
+  const wish = quotedIn(turn.prompt, "The person read your plan and wants this changed");
+  const remarks = wish === "" ? "" : `(${turn.header?.attempt ?? 1}) ${wish}`;
   const moves = [
     looks("I look at the tests there are.", ls("test")),
     writes("I write the plan.", path, planText(remarks)),

@@ -38,6 +38,7 @@ const projectScenes: Readonly<Record<string, Scene>> = {
   approaches: approachesScene,
   design: designScene,
   plan: planScene,
+  revise: planScene,
 };
 
 const taskScenes: Readonly<Record<string, (task: string) => Scene | undefined>> = {

@@ -1,14 +1,24 @@
-// What the scripted agents take from their prompts: the sections they were given, and what stands in them.
+// What the scripted agents take from their prompts: the sections they were given, and what stands in them. Sections
+// are found in the syntax tree, so that a heading inside quoted material is none.
 
+import { fromMarkdown } from "mdast-util-from-markdown";
 import { Section } from "../../../core/brainstorm.ts";
 
 /** The text under a heading of the prompt; empty when there is none. */
 export function sectionOf(prompt: string, title: string): string {
-  const start = prompt.indexOf(`\n## ${title}\n`);
-  if (start === -1) return "";
-  const body = prompt.slice(start + `\n## ${title}\n`.length);
-  const end = body.indexOf("\n## ");
-  return (end === -1 ? body : body.slice(0, end)).trim();
+  const headings = fromMarkdown(prompt).children.flatMap((node) => {
+    if (node.type !== "heading" || node.depth !== 2) return [];
+    return [{ start: node.position?.start.offset ?? 0, end: node.position?.end.offset ?? 0 }];
+  });
+  const index = headings.findIndex(({ start, end }) => prompt.slice(start, end) === `## ${title}`);
+  const heading = headings[index];
+  return heading ? prompt.slice(heading.end, headings[index + 1]?.start).trim() : "";
+}
+
+/** What is quoted first under a heading, without its fence; empty when nothing is. */
+export function quotedIn(prompt: string, title: string): string {
+  const quoted = fromMarkdown(sectionOf(prompt, title)).children.find((node) => node.type === "code");
+  return quoted?.value ?? "";
 }
 
 /** The ids of findings that a reviewer has to answer, or an implementer to mend. */
@@ -23,13 +33,8 @@ export function planPath(prompt: string): string | null {
 
 /** The section a person wants revised, as the prompt gives it. */
 export function sectionToRevise(prompt: string): Section | null {
-  const json = /^(`{3,})json\n([\s\S]*?)\n\1$/m.exec(sectionOf(prompt, "The section to revise"))?.[2];
-  if (json === undefined) return null;
+  const json = quotedIn(prompt, "The section to revise");
+  if (json === "") return null;
   const section = Section.safeParse(JSON.parse(json));
   return section.success ? section.data : null;
-}
-
-/** What is quoted under a heading, without its fence. */
-export function quotedIn(prompt: string, title: string): string {
-  return /^(`{3,})\n([\s\S]*?)\n\1$/m.exec(sectionOf(prompt, title))?.[2] ?? "";
 }

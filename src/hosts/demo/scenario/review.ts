@@ -14,6 +14,8 @@ type Found = z.input<typeof Finding>;
 
 /** Something the code of a task has to show; `finding` is what is said when it does not. */
 interface Need {
+  /** The file without which this need does not arise. */
+  readonly given?: string;
   readonly file: string;
   readonly shows: RegExp;
   readonly finding: (text: string) => Found;
@@ -26,14 +28,15 @@ export function specReview(task: string): Scene {
 
 /** Reads the sources and tests of the task for how they are written. */
 export function qualityReview(task: string): Scene {
-  const files = filesOf(task).filter((file) => file !== "src/index.js" && !optional.has(file));
+  const files = filesOf(task).filter((file) => file.endsWith(".js") && file !== "src/index.js");
   return review(files, files.flatMap(qualityNeeds));
 }
 
 function review(files: readonly string[], needs: readonly Need[]): Scene {
   return scene([looks("I read the files of this task.", ...files.map(read))], (turn) => {
     const texts = textsOf(turn);
-    const findings = needs.flatMap((need) => judged(need, texts.get(need.file) ?? ""));
+    const arising = needs.filter(({ given }) => given === undefined || texts.has(given));
+    const findings = arising.flatMap((need) => judged(need, texts.get(need.file) ?? ""));
     const resolutions = findingIds(turn.prompt, "Your open findings").map((id) => resolved(id, texts));
     const passed = findings.length === 0 && resolutions.every(({ state }) => state === "resolved");
     const summary = passed ? "The code does what the task asks for." : "The code does not do what the task asks for.";
@@ -67,9 +70,6 @@ function resolved(id: string, texts: ReadonlyMap<string, string>): z.input<typeo
     : { id, state: "still-open", quote: text.includes(sharedKey) ? sharedKey.trim() : "export function rateLimit" };
 }
 
-/** Files that a task's first draft may do without; what they are for is found in another file. */
-const optional: ReadonlySet<string> = new Set(["src/client-ip.js", "test/client-ip.test.js"]);
-
 function filesOf(task: string): readonly string[] {
   return tasks.find(({ id }) => String(id) === task)?.files ?? [];
 }
@@ -87,12 +87,14 @@ const specNeeds: Readonly<Record<string, readonly Need[]>> = {
     { file: "src/rate-limit.js", shows: /clientIp\(request\)/, finding: sharedBucket },
     needed("test/rate-limit.test.js", /429 and retry-after/, "C1", "No test shows the refusal."),
     exported("rate-limit"),
+    { ...exported("client-ip"), given: "src/client-ip.js" },
   ],
   "3": [
     needed("src/config.js", /limit \/ \(duration\(per\) \/ 1000\)/, "C1", "A limit does not become a refill rate."),
     needed("src/duration.js", /m: 60000/, "C1", "Durations do not know minutes."),
     needed("test/config.test.js", /limits each client and recovers/, "C2", "Nothing is tested from end to end."),
     exported("config"),
+    needed("README.md", /## Rate limiting/, "C4", "README.md does not say how to use it."),
   ],
 };
 
@@ -128,7 +130,7 @@ function qualityNeeds(file: string): readonly Need[] {
     what,
   });
   if (file.endsWith(".test.js")) {
-    return [{ file, shows: /assert\.[\s\S]*assert\./, finding: say(`${file} asserts next to nothing.`) }];
+    return [{ given: file, file, shows: /assert\.[\s\S]*assert\./, finding: say(`${file} asserts next to nothing.`) }];
   }
-  return [{ file, shows: /^\/\/ \S/, finding: say(`${file} does not say what it is for.`) }];
+  return [{ given: file, file, shows: /^\/\/ \S/, finding: say(`${file} does not say what it is for.`) }];
 }

@@ -1,0 +1,37 @@
+// Everything the demo needs, in one folder: the repository, a scripted model on loopback, and a configuration for pi
+// that knows no other provider. Nothing of the person's own configuration is touched.
+
+import { join } from "node:path";
+import { offlineEnvironment, scriptedModel, scriptedProvider, writePiHome } from "./model/pi.ts";
+import type { Play } from "./model/play.ts";
+import { type LoggedRequest, serveModel } from "./model/server.ts";
+import { makeRepository } from "./repository/make.ts";
+
+export interface Demo {
+  /** The working tree to run in. */
+  readonly repository: string;
+  /** Variables an agent of the demo has to be started with. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The one model there is, as `provider/id`. */
+  readonly model: string;
+  /** What the model was asked so far. */
+  readonly requests: readonly LoggedRequest[];
+  /** Ends the model. The repository stays. */
+  close(): Promise<void>;
+}
+
+/** `folder` is made if need be, and has to be empty. */
+export async function openDemo(folder: string, play: Play): Promise<Demo> {
+  const repository = join(folder, "repository");
+  const home = join(folder, "pi");
+  await makeRepository(repository);
+  const server = await serveModel(play);
+  await writePiHome(home, server.url, "anthropic");
+  return {
+    repository,
+    environment: { ...offlineEnvironment, PI_CODING_AGENT_DIR: home },
+    model: `${scriptedProvider}/${scriptedModel}`,
+    requests: server.requests,
+    close: () => server.close(),
+  };
+}

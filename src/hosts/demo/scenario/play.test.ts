@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readAnswerBlock } from "../../../core/answer.ts";
+import { Design, revisionOf } from "../../../core/brainstorm.ts";
+import { readPlan } from "../../../core/plan-document.ts";
+import * as brainstorm from "../../../prompts/brainstorm.ts";
+import { revisePlan } from "../../../prompts/plan.ts";
+import { turnOf } from "../model/conversation.ts";
+import type { Turn } from "../model/play.ts";
+import { approaches, design, goal } from "./brainstorm-texts.ts";
+import { demoPlay } from "./play.ts";
+
+const play = demoPlay({ latencyMs: 0 });
+const { sections } = Design.parse(design);
+const brief: brainstorm.Brief = {
+  goal,
+  map: "",
+  answers: [{ question: "Why?", answer: "Because." }],
+  approach: "Mine.",
+};
+
+/** The first request of a dispatch. */
+function opening(step: string, prompt: string, attempt = 1): Turn {
+  const text = `[superteam] run=r role=any step=${step} attempt=${attempt}\n\n${prompt}`;
+  const message = { role: "user" as const, text, calls: [], results: [] };
+  return turnOf({ model: "m", system: "", tools: [], messages: [message] });
+}
+
+test("a person at the keyboard may want any section changed in any way", () => {
+  for (const [index, section] of sections.entries()) {
+    const others = sections.filter((other) => other !== section);
+    const prompt = brainstorm.reviseSection(brief, { section, feedback: "Say it in\n## fewer `words`.", others });
+    const { text = "" } = play(opening(`brainstorm/section-${index + 1}`, prompt));
+    const answer = readAnswerBlock(text, "superteam-brainstorm", revisionOf(section, sections));
+    assert.ok(answer.ok, JSON.stringify(answer));
+    assert.match(answer.value.section.content, /fewer/);
+  }
+});
+
+test("a person at the keyboard may want the plan changed, more than once, and gets another plan each time", () => {
+  const job = { goal, map: "", design: "", path: "docs/plans/p.md" };
+  const texts = [1, 2].map((attempt) => {
+    const looked = { ...opening("plan-review/revise", revisePlan(job, "Shorter."), attempt), turn: 1 };
+    const { tools } = play({ ...looked, results: [{ name: "ls", text: "a.test.js", failed: false }] });
+    return String(tools?.[0]?.args["content"]);
+  });
+  const ids = sections.flatMap((section) => section.requirements.map((requirement) => requirement.id));
+  for (const text of texts) assert.equal(readPlan(text, ids).ok, true);
+  assert.notEqual(texts[0], texts[1]);
+});
+
+test("the scenario says so when it is asked to mend what it does not know", () => {
+  const { text, tools } = play(opening("execute/task-1/fix", "Fix.\n\n## What was found\n- F1 high incorrect: Wrong."));
+  assert.match(text ?? "", /I do not know how to mend this[\s\S]*F1/);
+  assert.equal(tools, undefined);
+});
+
+test("brainstorm steps do not go on without what came before them", () => {
+  const bare = { ...brief, answers: [], approach: "" };
+  const prompts = {
+    questions: brainstorm.questions(bare),
+    approaches: brainstorm.approaches(bare),
+    design: brainstorm.design(bare),
+  };
+  for (const [name, prompt] of Object.entries(prompts)) {
+    assert.match(play(opening(`brainstorm/${name}`, prompt)).text ?? "", /^I cannot /, name);
+  }
+});
+
+test("an unknown step or a prompt without its first line is refused, and a restarted scope is not", () => {
+  assert.throws(() => play(opening("brainstorm/dance", "")), /no scene for the step brainstorm\/dance/);
+  assert.throws(() => play(opening("execute/task-9/implement", "")), /no scene/);
+  assert.throws(() => play({ ...opening("brainstorm/scout", ""), header: null }), /first line|names a dispatch/);
+  const prompt = brainstorm.approaches(brief);
+  assert.deepEqual(play(opening("brainstorm@2/approaches", prompt)), play(opening("brainstorm/approaches", prompt)));
+  assert.match(play(opening("brainstorm/approaches", prompt)).text ?? "", new RegExp(approaches.recommendation));
+});
+
+test("the model takes its time when it is told to", () => {
+  const turn = opening("brainstorm/approaches", brainstorm.approaches(brief));
+  assert.equal(demoPlay({ latencyMs: 80 })(turn).latencyMs, 80);
+  assert.equal(play(turn).latencyMs, undefined);
+});
