@@ -1,0 +1,16 @@
+// A folder for one measurement, on the disk the project lies on: a tmpfs would make fsync free.
+
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+
+const parent = new URL("../node_modules/.cache/superteam-bench/", import.meta.url).pathname;
+
+export async function inFolder<T>(act: (folder: string) => Promise<T>): Promise<T> {
+  await mkdir(parent, { recursive: true });
+  const folder = await mkdtemp(join(parent, "b-"));
+  try {
+    return await act(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,48 @@
+// A row of the benchmark: a ratio of two things measured side by side in one run, and the bar it must stay under.
+// Ratios, because machines are noisy; medians of interleaved rounds, because noise comes in bursts.
+
+export interface Row {
+  readonly name: string;
+  /** What is divided by what, in words. */
+  readonly what: string;
+  readonly bar: number;
+  /** `slowdown` multiplies the measured side: a planted fault has to be found. */
+  readonly measure: () => Promise<Measured>;
+}
+
+export interface Measured {
+  readonly ratio: number;
+  /** The two sides, in the unit given. */
+  readonly ours: number;
+  readonly theirs: number;
+  readonly unit: string;
+}
+
+export type Side = () => Promise<number>;
+
+/** Runs both sides in turn and compares their medians. */
+export async function sideBySide(
+  rounds: number,
+  unit: string,
+  sides: { readonly ours: Side; readonly theirs: Side },
+): Promise<Measured> {
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    theirs.push(await sides.theirs());
+    ours.push(await sides.ours());
+  }
+  return { ratio: median(ours) / median(theirs), ours: median(ours), theirs: median(theirs), unit };
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** Milliseconds that something takes. */
+export async function timed(act: () => Promise<unknown> | unknown): Promise<number> {
+  const start = performance.now();
+  await act();
+  return performance.now() - start;
+}
