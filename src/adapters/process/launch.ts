@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
 import type { ProcessMark } from "../../ports/agents.ts";
@@ -34,6 +35,8 @@ export interface Running {
   readonly stderr: Readable;
   /** When the process itself has ended; others that came from it may live on. */
   readonly exit: Promise<Exit>;
+  /** Why it would outlive a superteam that is killed; undefined while it is watched. */
+  readonly unwatched: string | undefined;
   /** Names the file to write when all is gone; for a process that was started before it was known what for. */
   claim(gone: string): void;
   /** Ends everything that came from the process, and resolves when nothing is left (or with what would not die). */
@@ -61,6 +64,8 @@ export async function launch(order: Launch): Promise<Launched> {
 }
 
 async function begin(order: Launch, tag: string): Promise<{ child: Piped; pid: number } | string> {
+  // The system would say that the command does not exist.
+  if (!existsSync(order.cwd)) return `the folder ${order.cwd} does not exist`;
   const outer = process.env[tagVariable];
   const env = { ...order.env, [tagVariable]: outer === undefined ? tag : `${outer}:${tag}` };
   try {
@@ -108,6 +113,9 @@ function runningOf(child: Piped, { order, mark, watchdog, exit }: Parts): Runnin
     stdout: child.stdout,
     stderr: child.stderr,
     exit,
+    get unwatched() {
+      return watchdog.trouble;
+    },
     claim(file) {
       gone = file;
       watchdog.add({ tag: mark.tag, pid: mark.pid, gone });

@@ -35,6 +35,13 @@ export async function endTree(mark: ProcessMark, patience: Patience = usualPatie
   return left.map((row) => row.pid);
 }
 
+/** Ends what is left of an earlier life. True if something was. */
+export async function endLeftover(mark: ProcessMark): Promise<boolean> {
+  if (!(await treeIsAlive(mark))) return false;
+  await endTree(mark);
+  return true;
+}
+
 /** Whether anything that came from this start is alive. */
 export async function treeIsAlive(mark: ProcessMark): Promise<boolean> {
   return (await treeOf(mark, new Map())).length > 0;

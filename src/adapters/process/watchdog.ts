@@ -20,6 +20,8 @@ export interface Watchdog {
   /** Registers an entry, or replaces the one with the same tag. */
   add(entry: Watched): void;
   remove(tag: string): void;
+  /** Lets the shell go while there is nothing to watch; the next entry starts another. */
+  rest(): void;
   /** Why agents would outlive a killed superteam, when the shell could not be started. */
   readonly trouble: string | undefined;
 }
@@ -43,6 +45,7 @@ export function createWatchdog(shell = "/bin/sh"): Watchdog {
     };
     started.on("error", (error) => lost(`${shell} could not be started: ${error.message}`));
     started.on("exit", () => {
+      if (dog !== started) return;
       lost("the watchdog was ended");
       for (const entry of entries.values()) tell(lineOf(entry));
     });
@@ -61,6 +64,11 @@ export function createWatchdog(shell = "/bin/sh"): Watchdog {
     },
     remove(tag) {
       if (entries.delete(tag)) tell(`- ${tag}`);
+    },
+    rest() {
+      if (entries.size > 0 || dog === undefined) return;
+      dog.stdin?.end();
+      dog = undefined;
     },
     get trouble() {
       return trouble;

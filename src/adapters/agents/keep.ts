@@ -1,0 +1,68 @@
+// What is kept of a dispatch in its folder: the prompt, the raw stream and stderr, bounded. A disk that is full must
+// not end an agent that works: what could not be kept is told instead.
+
+import { type FileHandle, mkdir, open, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { goneFile } from "../process/gone.ts";
+import { type Tail, tailOf } from "../process/tail.ts";
+
+export interface Keep {
+  stream(bytes: Buffer): Promise<void>;
+  errors(bytes: Buffer): Promise<void>;
+  /** The end of stderr. */
+  readonly stderr: Tail;
+  /** Resolves with what went wrong, or was left out, if anything. */
+  close(): Promise<readonly string[]>;
+}
+
+/** Makes the folder and writes the prompt, and nothing of an earlier try stays. Throws when that is not possible. */
+export async function openKeep(folder: string, prompt: string): Promise<Keep> {
+  await mkdir(folder, { recursive: true });
+  await rm(goneFile(folder), { force: true });
+  await writeFile(join(folder, "prompt.md"), prompt);
+  const stream = boundedFile(join(folder, "stream.jsonl"), 64 * megabyte);
+  const errors = boundedFile(join(folder, "stderr.txt"), 4 * megabyte);
+  const stderr = tailOf(4 * 1024);
+  return {
+    stream: (bytes) => stream.write(bytes),
+    errors(bytes) {
+      stderr.add(bytes);
+      return errors.write(bytes);
+    },
+    stderr,
+    close: async () => [...(await stream.close()), ...(await errors.close())],
+  };
+}
+
+const megabyte = 1024 * 1024;
+
+interface BoundedFile {
+  write(bytes: Buffer): Promise<void>;
+  close(): Promise<readonly string[]>;
+}
+
+function boundedFile(path: string, limit: number): BoundedFile {
+  let file: FileHandle | undefined;
+  let written = 0;
+  let leftOut = 0;
+  let problem: string | undefined;
+  return {
+    async write(bytes) {
+      const kept = problem === undefined ? bytes.subarray(0, limit - written) : bytes.subarray(0, 0);
+      leftOut += bytes.length - kept.length;
+      if (kept.length === 0) return;
+      written += kept.length;
+      try {
+        file ??= await open(path, "w");
+        await file.write(kept);
+      } catch (error) {
+        problem = `${path} could not be written: ${error instanceof Error ? error.message : String(error)}`;
+      }
+    },
+    async close() {
+      await file?.close();
+      if (problem !== undefined) return [problem];
+      return leftOut === 0 ? [] : [`${path} was cut: ${leftOut} bytes beyond ${limit} are not kept.`];
+    },
+  };
+}

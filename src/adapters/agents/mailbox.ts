@@ -1,0 +1,47 @@
+// What waits to be read: the chunks of a stream, in order, and a nudge. A reader that is slow slows the stream down.
+
+import type { Readable } from "node:stream";
+
+export type Mail = { readonly type: "bytes"; readonly bytes: Buffer } | { readonly type: "nudge" | "end" | "late" };
+
+export interface Mailbox {
+  /** The next mail, or `late` when there is none within the time. */
+  next(waitMs: number): Promise<Mail>;
+  /** Wakes the reader. */
+  nudge(): void;
+}
+
+export function mailboxOf(stream: Readable): Mailbox {
+  const waiting: Mail[] = [];
+  let deliver: ((mail: Mail) => void) | undefined;
+  const put = (mail: Mail): void => {
+    if (deliver === undefined) waiting.push(mail);
+    else deliver(mail);
+    if (waiting.length > crowded) stream.pause();
+  };
+  stream.on("data", (bytes: Buffer) => put({ type: "bytes", bytes }));
+  // Not "end": a stream that was destroyed never says it.
+  stream.once("close", () => put({ type: "end" }));
+  return {
+    nudge: () => put({ type: "nudge" }),
+    next(waitMs) {
+      const first = waiting.shift();
+      if (waiting.length === 0) stream.resume();
+      if (first !== undefined) return Promise.resolve(first);
+      return new Promise((resolve) => {
+        const finish = (mail: Mail): void => {
+          clearTimeout(timer);
+          deliver = undefined;
+          resolve(mail);
+        };
+        const timer = setTimeout(() => finish({ type: "late" }), Math.min(Math.max(waitMs, 0), longest));
+        deliver = finish;
+      });
+    },
+  };
+}
+
+/** Chunks of up to 64 KB that may wait. */
+const crowded = 16;
+/** Timers wrap around beyond this. */
+const longest = 2 ** 31 - 1;

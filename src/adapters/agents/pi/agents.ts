@@ -1,0 +1,78 @@
+// Agents that are pi processes: one per dispatch, in a fresh context, isolated from the repository's and the person's
+// extensions, skills and prompts, with the person's own providers, keys and models.
+
+import { resolve } from "node:path";
+import type { AgentEvent, Agents, Order } from "../../../ports/agents.ts";
+import { goneFile } from "../../process/gone.ts";
+import { type Launched, launch, type Running } from "../../process/launch.ts";
+import { redactor } from "../../process/secrets.ts";
+import { endLeftover } from "../../process/tree.ts";
+import { watchdog } from "../../process/watchdog.ts";
+import { openKeep } from "../keep.ts";
+import { supervise } from "../supervise.ts";
+import { piArguments, type Seat } from "./command.ts";
+import { piEnvironment } from "./environment.ts";
+import type { PiProgram } from "./find.ts";
+import { piReader } from "./read.ts";
+import { type Spares, sparesOf } from "./spares.ts";
+
+export interface PiAgentsOptions {
+  readonly program: PiProgram;
+  /** Where the variables for pi are taken from. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+export function piAgents({ program, env }: PiAgentsOptions): Agents {
+  const start = async (seat: Seat, folder: string): Promise<Launched> => {
+    const args = [...program.args, ...(await piArguments(seat, folder))];
+    return launch({ command: program.command, args, cwd: seat.cwd, env: piEnvironment(env, seat), gone: "" });
+  };
+  const spares = sparesOf(async (seat, folder) => {
+    const launched = await start(seat, folder).catch(() => undefined);
+    return launched?.ok ? launched.running : undefined;
+  }, spareLimits);
+  const seatFor = async (order: Order): Promise<Running> => {
+    const spare = await spares.take(order);
+    if (spare !== undefined) return spare;
+    const launched = await start(order, order.folder);
+    if (launched.ok) return launched.running;
+    throw new Error(launched.detail);
+  };
+  return {
+    dispatch: (order, signal) => dispatch({ ...order, folder: resolve(order.folder) }, { seatFor, env }, signal),
+    prepare: (order) => spares.prepare(order),
+    end: endLeftover,
+    close: () => close(spares),
+  };
+}
+
+const spareLimits = { count: 4, idleMs: 5 * 60_000 };
+
+interface Dispatcher {
+  readonly seatFor: (order: Order) => Promise<Running>;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+async function* dispatch(
+  order: Order,
+  { seatFor, env }: Dispatcher,
+  signal: AbortSignal,
+): AsyncGenerator<AgentEvent, void> {
+  const redact = redactor(piEnvironment(env, order));
+  try {
+    const keep = await openKeep(order.folder, order.prompt);
+    const running = await seatFor(order);
+    running.claim(goneFile(order.folder));
+    // An agent that is to be stopped before it was asked anything costs nothing.
+    if (!signal.aborted) running.stdin.end(order.prompt);
+    yield* supervise({ order, running, reader: piReader(order, redact), keep }, signal);
+  } catch (error) {
+    const detail = redact(`pi could not be run: ${error instanceof Error ? error.message : String(error)}`);
+    yield { type: "failed", kind: "crashed", detail, output: "", model: null };
+  }
+}
+
+async function close(spares: Spares): Promise<void> {
+  await spares.close();
+  watchdog.rest();
+}

@@ -1,0 +1,46 @@
+// The command line pi is started with. Both system texts are always given, and as files: a text that is missing would
+// let a stray SYSTEM.md or APPEND_SYSTEM.md in, and one in the arguments is open for all to read.
+
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Order } from "../../../ports/agents.ts";
+
+/** Everything of an order that is fixed when the process starts. */
+export type Seat = Pick<Order, "role" | "model" | "thinking" | "tools" | "system" | "context" | "cwd" | "environment">;
+
+/** Writes the system texts into `folder` and says how pi is called. */
+export async function piArguments(seat: Seat, folder: string): Promise<readonly string[]> {
+  const system = join(folder, "system.md");
+  const context = join(folder, "context.md");
+  await Promise.all([writeFile(system, seat.system), writeFile(context, seat.context)]);
+  return [
+    ...isolated,
+    "--thinking",
+    seat.thinking,
+    "--system-prompt",
+    system,
+    "--append-system-prompt",
+    context,
+    ...(seat.tools.length === 0 ? ["--no-tools"] : ["--tools", seat.tools.join(",")]),
+    ...(seat.model === null ? [] : ["--model", seat.model]),
+  ];
+}
+
+/** Two orders with the same key can be served by the same process. */
+export function seatKey(seat: Seat): string {
+  const { role, model, thinking, tools, system, context, cwd, environment } = seat;
+  return JSON.stringify([role, model, thinking, tools, system, context, cwd, environment]);
+}
+
+const isolated = [
+  "--mode",
+  "json",
+  "-p",
+  "--no-session",
+  "--no-extensions",
+  "--no-skills",
+  "--no-prompt-templates",
+  "--no-themes",
+  "--no-context-files",
+  "--no-approve",
+] as const;

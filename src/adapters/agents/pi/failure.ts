@@ -1,0 +1,54 @@
+// Tells the kinds of failure apart by what pi says: it passes on the provider's status and words, and exits 0.
+
+import type { DispatchFailureKind } from "../../../core/dispatch.ts";
+
+export interface Diagnosis {
+  readonly kind: DispatchFailureKind;
+  readonly retryAfterMs?: number;
+}
+
+export function diagnose(message: string): Diagnosis {
+  const kind = kindOf(message);
+  const retryAfterMs = kind === "rate-limited" || kind === "overloaded" ? retryAfter(message) : undefined;
+  return retryAfterMs === undefined ? { kind } : { kind, retryAfterMs };
+}
+
+/** Money first: providers report an empty account as 400, 402, 403 or 429. */
+function kindOf(message: string): DispatchFailureKind {
+  if (billingWords.test(message)) return "billing";
+  const status = Number(
+    /^\W*(?:error\W+)?(\d{3})\b/i.exec(message)?.[1] ?? /status(?: code)?\W+(\d{3})\b/i.exec(message)?.[1],
+  );
+  if (status === 401 || status === 403) return "auth";
+  if (status === 402) return "billing";
+  if (status === 429) return "rate-limited";
+  if (status === 404 && /model/i.test(message)) return "wrong-model";
+  if (status >= 500) return "overloaded";
+  if (rateWords.test(message)) return "rate-limited";
+  if (loadWords.test(message)) return "overloaded";
+  if (authWords.test(message)) return "auth";
+  if (modelWords.test(message)) return "wrong-model";
+  return "crashed";
+}
+
+const billingWords =
+  /billing|credit balance|insufficient.?(?:quota|credit|fund|balance)|quota exceeded|exceeded your current quota|out of (?:budget|credits)|payment required|usage limit reached|UsageLimitError|available balance/i;
+const rateWords = /rate.?limit|too many requests|resource.?exhausted/i;
+const loadWords = /overloaded|high demand|service.?unavailable|internal.?(?:server.?)?error|api_error|server.?error/i;
+const authWords =
+  /no api key|invalid.{0,10}api.?key|api.?key.{0,20}(?:invalid|missing|not found)|unauthori[sz]ed|authentication|forbidden|permission.?denied|no models available|\/login/i;
+const modelWords = /model\b.{0,80}\bnot found|unknown (?:provider|model)|model is ambiguous/i;
+
+/** Seconds, unless a unit says otherwise: `retry-after: 7`, `try again in 1.5s`, `"retryDelay":"34s"`. */
+function retryAfter(message: string): number | undefined {
+  const match = retryWords.exec(message);
+  if (match === null) return undefined;
+  return Math.round(Number(match[1]) * unitMs(match[2]?.toLowerCase() ?? ""));
+}
+
+const retryWords = /(?:retry.?(?:after|delay|in)|try again (?:in|after))["':=\s]*(\d+(?:\.\d+)?)\s*(ms|milli|m)?/i;
+
+function unitMs(unit: string): number {
+  if (unit === "") return 1_000;
+  return unit === "m" ? 60_000 : 1;
+}

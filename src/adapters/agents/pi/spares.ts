@@ -1,0 +1,71 @@
+// Processes started ahead: pi boots while nothing has been asked yet, and waits on its stdin. A spare serves exactly one
+// dispatch. Closed without a prompt it exits without asking a model.
+
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Running } from "../../process/launch.ts";
+import { type Seat, seatKey } from "./command.ts";
+
+export interface Spares {
+  prepare(seat: Seat): void;
+  /** A spare for this seat that is alive, if there is one. It is the caller's from now on. */
+  take(seat: Seat): Promise<Running | undefined>;
+  close(): Promise<void>;
+}
+
+/** Starts pi for a seat, with its system texts in the folder; undefined when that does not work. */
+export type Starter = (seat: Seat, folder: string) => Promise<Running | undefined>;
+
+export function sparesOf(start: Starter, limits: { readonly count: number; readonly idleMs: number }): Spares {
+  const spares = new Map<string, Promise<Running | undefined>>();
+  const drop = async (key: string): Promise<void> => {
+    const spare = spares.get(key);
+    spares.delete(key);
+    await retire(await spare);
+  };
+  return {
+    prepare(seat) {
+      const key = seatKey(seat);
+      if (spares.has(key) || spares.size >= limits.count) return;
+      const spare = boot(start, seat);
+      spares.set(key, spare);
+      const forget = (): void => {
+        if (spares.get(key) === spare) void drop(key);
+      };
+      setTimeout(forget, limits.idleMs).unref();
+      void spare.then((running) => (running === undefined ? forget() : running.exit.then(forget)));
+    },
+    async take(seat) {
+      const key = seatKey(seat);
+      const spare = spares.get(key);
+      spares.delete(key);
+      return await spare;
+    },
+    async close() {
+      await Promise.all([...spares.keys()].map(drop));
+    },
+  };
+}
+
+/** The order's own folder is not known yet; the system texts wait in one that goes with the process. */
+async function boot(start: Starter, seat: Seat): Promise<Running | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), "superteam-spare-")).catch(() => undefined);
+  if (folder === undefined) return undefined;
+  const running = await start(seat, folder);
+  const clear = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  if (running === undefined) await clear();
+  else void running.exit.then(clear);
+  return running;
+}
+
+async function retire(running: Running | undefined): Promise<void> {
+  if (running === undefined) return;
+  running.stdin.end();
+  await Promise.race([running.exit, pause(politeMs, undefined, { ref: false })]);
+  await running.end();
+}
+
+/** How long a spare may take to leave by itself. */
+const politeMs = 2_000;

@@ -1,0 +1,146 @@
+// From pi's records to agent events: a pure fold. It knows what pi's JSON mode writes and nothing of processes.
+
+import type { Usage } from "../../../core/dispatch.ts";
+import type { AgentEvent } from "../../../ports/agents.ts";
+import { asObject, asText, type Loose, textsOf } from "./loose.ts";
+import { estimateOf, type Prices, pricesOf, tokensIn, tokensOf, unknownPrices, usageOf } from "./usage.ts";
+
+/** What is known after some records. */
+export interface Conversation {
+  /** The model that ran last, as `provider/id`. */
+  readonly model: string | null;
+  /** The turn that is being waited for or streamed. */
+  readonly turn: { readonly reported: Usage; readonly streamed: number } | null;
+  readonly tools: ReadonlyMap<string, { readonly name: string; readonly args: unknown }>;
+  readonly last: Answer | null;
+  /** pi has said that it has nothing left to do. */
+  readonly settled: boolean;
+  /** Tokens the next turn sends, at least. */
+  readonly context: number;
+  readonly prices: Prices;
+}
+
+export interface Answer {
+  readonly text: string;
+  readonly stopReason: string;
+  readonly error: string;
+}
+
+export interface Step {
+  readonly next: Conversation;
+  readonly events: readonly AgentEvent[];
+}
+
+/** `characters`: the length of the system texts and the prompt. */
+export function newConversation(characters: number): Conversation {
+  const context = tokensIn(characters);
+  return { model: null, turn: null, tools: new Map(), last: null, settled: false, context, prices: unknownPrices };
+}
+
+export function translate(now: Conversation, record: unknown): Step {
+  const fields = asObject(record);
+  switch (fields["type"]) {
+    case "turn_start":
+      return quietly({ ...now, turn: noTurn, settled: false });
+    case "message_start":
+      return messageStart(now, asObject(fields["message"]));
+    case "message_update":
+      return quietly(messageUpdate(now, fields));
+    case "message_end":
+      return messageEnd(now, asObject(fields["message"]));
+    case "tool_execution_start":
+      return toolStart(now, fields);
+    case "tool_execution_end":
+      return toolEnd(now, fields);
+    case "auto_retry_start":
+    case "summarization_retry_scheduled":
+      return { next: now, events: [trouble(fields)] };
+    case "compaction_end":
+      return compactionEnd(now, asObject(asObject(fields["result"])["usage"]));
+    case "agent_settled":
+      return quietly({ ...now, settled: true });
+    default:
+      return quietly(now);
+  }
+}
+
+/** The usage of a turn that will never be reported, when the stream is over. */
+export function cutTurn(now: Conversation): readonly AgentEvent[] {
+  if (now.turn === null) return [];
+  return [{ type: "usage", model: now.model ?? "unknown", usage: estimateOf({ ...now, ...now.turn }) }];
+}
+
+const noTurn = { reported: usageOf(undefined), streamed: 0 };
+
+function quietly(next: Conversation): Step {
+  return { next, events: [] };
+}
+
+function messageStart(now: Conversation, message: Loose): Step {
+  if (message["role"] !== "assistant") return quietly(now);
+  const model = `${asText(message["provider"])}/${asText(message["model"])}`;
+  const turn = { reported: usageOf(message["usage"]), streamed: 0 };
+  const events: readonly AgentEvent[] = model === now.model ? [] : [{ type: "started", model }];
+  return { next: { ...now, model, turn, prices: pricesOf(message["usage"], now.prices) }, events };
+}
+
+function messageUpdate(now: Conversation, fields: Loose): Conversation {
+  const delta = asText(asObject(fields["assistantMessageEvent"])["delta"]).length;
+  const turn = { reported: usageOf(fields["usage"]), streamed: (now.turn?.streamed ?? 0) + delta };
+  return { ...now, turn };
+}
+
+function messageEnd(now: Conversation, message: Loose): Step {
+  const texts = textsOf(message["content"]).filter((text) => text !== "");
+  if (message["role"] === "toolResult") {
+    const characters = texts.reduce((sum, text) => sum + text.length, 0);
+    return quietly({ ...now, context: now.context + tokensIn(characters) });
+  }
+  if (message["role"] !== "assistant") return quietly(now);
+  const answer = {
+    text: texts.join("\n"),
+    stopReason: asText(message["stopReason"]),
+    error: asText(message["errorMessage"]),
+  };
+  const prices = pricesOf(message["usage"], now.prices);
+  const usage = turnUsage({ ...now, prices }, answer, usageOf(message["usage"]));
+  const events: AgentEvent[] = texts.map((text) => ({ type: "text", text }));
+  if (tokensOf(usage) > 0) events.unshift({ type: "usage", model: now.model ?? "unknown", usage });
+  const context = tokensOf(usage) > 0 && !usage.estimated ? tokensOf(usage) : now.context;
+  return { next: { ...now, turn: null, last: answer, context, prices }, events };
+}
+
+/** A turn that broke off after it had begun to answer was paid for, whatever was reported. */
+function turnUsage(now: Conversation, answer: Answer, reported: Usage): Usage {
+  const broke = answer.stopReason === "error" || answer.stopReason === "aborted";
+  const streamed = now.turn?.streamed ?? 0;
+  if (!broke || (streamed === 0 && tokensOf(reported) === 0)) return reported;
+  return estimateOf({ ...now, reported, streamed });
+}
+
+function toolStart(now: Conversation, fields: Loose): Step {
+  const tool = { name: asText(fields["toolName"]), args: fields["args"] };
+  const tools = new Map(now.tools).set(asText(fields["toolCallId"]), tool);
+  return { next: { ...now, tools }, events: [{ type: "tool", state: "start", ...tool, failed: false }] };
+}
+
+function toolEnd(now: Conversation, fields: Loose): Step {
+  const id = asText(fields["toolCallId"]);
+  const tool = now.tools.get(id) ?? { name: asText(fields["toolName"]), args: {} };
+  const tools = new Map(now.tools);
+  tools.delete(id);
+  const failed = fields["isError"] === true;
+  return { next: { ...now, tools }, events: [{ type: "tool", state: "end", ...tool, failed }] };
+}
+
+function compactionEnd(now: Conversation, reported: Loose): Step {
+  const usage = usageOf(reported);
+  if (tokensOf(usage) === 0) return quietly(now);
+  return { next: now, events: [{ type: "usage", model: now.model ?? "unknown", usage }] };
+}
+
+function trouble(fields: Loose): AgentEvent {
+  const attempt = `${String(fields["attempt"])} of ${String(fields["maxAttempts"])}`;
+  const detail = `pi tries again (${attempt}) after: ${asText(fields["errorMessage"]).slice(0, 500)}`;
+  return { type: "trouble", detail };
+}

@@ -1,0 +1,39 @@
+// Agents that need no model: each dispatch is a small real process that plays a script. For tests and examples.
+
+import { resolve } from "node:path";
+import type { AgentEvent, Agents, Order } from "../../../ports/agents.ts";
+import { allowedEnvironment } from "../../process/environment.ts";
+import { goneFile } from "../../process/gone.ts";
+import { launch } from "../../process/launch.ts";
+import { endLeftover } from "../../process/tree.ts";
+import { watchdog } from "../../process/watchdog.ts";
+import { openKeep } from "../keep.ts";
+import { supervise } from "../supervise.ts";
+import type { Play } from "./play.ts";
+import { scriptedReader } from "./read.ts";
+import { stage } from "./stage.ts";
+
+export function scriptedAgents({ play }: { readonly play: Play }): Agents {
+  return {
+    dispatch: (order, signal) => dispatch(play, { ...order, folder: resolve(order.folder) }, signal),
+    prepare: () => undefined,
+    end: endLeftover,
+    close: async () => watchdog.rest(),
+  };
+}
+
+async function* dispatch(play: Play, order: Order, signal: AbortSignal): AsyncGenerator<AgentEvent, void> {
+  try {
+    const keep = await openKeep(order.folder, order.prompt);
+    const args = await stage(order, play(order));
+    const env = allowedEnvironment(process.env, order.environment);
+    const launched = await launch({ command: "/bin/sh", args, cwd: order.cwd, env, gone: goneFile(order.folder) });
+    if (!launched.ok) throw new Error(launched.detail);
+    const { running } = launched;
+    running.stdin.end(order.prompt);
+    yield* supervise({ order, running, reader: scriptedReader(), keep }, signal);
+  } catch (error) {
+    const detail = `The scripted agent could not be run: ${error instanceof Error ? error.message : String(error)}`;
+    yield { type: "failed", kind: "crashed", detail, output: "", model: null };
+  }
+}

@@ -1,0 +1,52 @@
+// Writes a script down as the files that the little shell program below plays. The program is a real process: it reads
+// its prompt from stdin, runs commands in its working directory, and says what it does in lines of JSON.
+
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { AgentEvent, Order } from "../../../ports/agents.ts";
+import type { Script } from "./play.ts";
+
+/** What the program says: agent events, one per line. */
+export type Line = Extract<
+  AgentEvent,
+  { readonly type: "started" | "tool" | "usage" | "text" | "finished" | "failed" }
+>;
+
+export async function stage(order: Order, script: Script): Promise<readonly string[]> {
+  const model = script.model ?? order.model ?? "scripted/model";
+  const tool = { type: "tool", name: "bash", args: { command: script.run ?? "" } } as const;
+  const write = (name: string, content: string): Promise<void> => writeFile(join(order.folder, name), content);
+  await Promise.all([
+    write("run.sh", script.run ?? ""),
+    write("first.jsonl", lines([{ type: "started", model }])),
+    write("start.jsonl", lines([{ ...tool, state: "start", failed: false }])),
+    write("passed.jsonl", lines([{ ...tool, state: "end", failed: false }])),
+    write("failed.jsonl", lines([{ ...tool, state: "end", failed: true }])),
+    write("last.jsonl", lines(last(script, model))),
+  ]);
+  return ["-c", program, "scripted-agent", order.folder, script.run ? "run" : "", script.hang ? "hang" : ""];
+}
+
+/** Where the program writes the prompt it was given. */
+export const received = "received.md";
+
+function last(script: Script, model: string): readonly Line[] {
+  const usage: readonly Line[] = script.usage ? [{ type: "usage", model, usage: script.usage }] : [];
+  if (script.fail) return [...usage, { type: "failed", ...script.fail, output: script.text, model }];
+  return [...usage, { type: "text", text: script.text }, { type: "finished", text: script.text, model }];
+}
+
+function lines(events: readonly Line[]): string {
+  return events.map((event) => `${JSON.stringify(event)}\n`).join("");
+}
+
+const program = `
+cat > "$1/${received}"
+cat "$1/first.jsonl"
+if [ -n "$2" ]; then
+  cat "$1/start.jsonl"
+  if /bin/sh "$1/run.sh" > "$1/run.txt" 2>&1 < /dev/null; then cat "$1/passed.jsonl"; else cat "$1/failed.jsonl"; fi
+fi
+[ -n "$3" ] && sleep 86400
+cat "$1/last.jsonl"
+`;

@@ -1,0 +1,125 @@
+// Follows one agent process from its start until nothing of it is left, and tells what it does. The backend's reader
+// makes sense of the stream; time, abort, files and the end of the process tree are the same for every backend.
+
+import type { DispatchFailureKind } from "../../core/dispatch.ts";
+import type { AgentEvent, Order } from "../../ports/agents.ts";
+import { drained } from "../process/capture.ts";
+import type { Exit, Running } from "../process/launch.ts";
+import type { Keep } from "./keep.ts";
+import { type Mail, mailboxOf } from "./mailbox.ts";
+import { patienceWith, type Verdict } from "./patience.ts";
+
+/** Why superteam stopped an agent. */
+export interface Stop {
+  readonly kind: DispatchFailureKind;
+  readonly detail: string;
+}
+
+export interface Ending {
+  readonly exit: Exit;
+  readonly stop: Stop | undefined;
+  /** The end of stderr. */
+  readonly stderr: string;
+}
+
+/** Understands one backend's stream. */
+export interface Reader {
+  read(bytes: Buffer): readonly AgentEvent[];
+  /** Whether a tool runs now. */
+  readonly busy: boolean;
+  /** Why the agent has to be stopped at once, if it has. */
+  readonly halt: Stop | undefined;
+  /** The last events; the very last is `finished` or `failed`. */
+  close(ending: Ending): readonly AgentEvent[];
+}
+
+export interface Supervised {
+  readonly order: Order;
+  readonly running: Running;
+  readonly reader: Reader;
+  readonly keep: Keep;
+}
+
+export async function* supervise(agent: Supervised, signal: AbortSignal): AsyncGenerator<AgentEvent, void> {
+  const { running, reader, keep } = agent;
+  try {
+    yield { type: "spawned", process: running.mark };
+    if (running.unwatched !== undefined) yield { type: "trouble", detail: outliving(running.unwatched) };
+    const stop = yield* follow(agent, signal);
+    const survivors = await running.end();
+    for (const detail of await keep.close()) yield { type: "trouble", detail };
+    if (survivors.length > 0) yield { type: "trouble", detail: `Could not be ended: process ${survivors.join(", ")}.` };
+    yield* reader.close({ exit: await running.exit, stop, stderr: keep.stderr.text() });
+  } finally {
+    // Also when nobody listens any more.
+    await running.end();
+  }
+}
+
+function outliving(why: string): string {
+  return `If superteam is killed now, this agent goes on without it: ${why}.`;
+}
+
+/** Tells what is heard until the stream is over. Returns why the agent was stopped, if it was. */
+async function* follow(agent: Supervised, signal: AbortSignal): AsyncGenerator<AgentEvent, Stop | undefined> {
+  const { order, running, reader, keep } = agent;
+  const mailbox = mailboxOf(running.stdout);
+  const errors = keepErrors(agent);
+  const patience = patienceWith(order, performance.now());
+  let over = false;
+  const finish = async (): Promise<void> => {
+    await running.end();
+    over = true;
+    mailbox.nudge();
+  };
+  let ending = running.exit.then(finish);
+  let stop: Stop | undefined;
+  signal.addEventListener("abort", mailbox.nudge, { once: true });
+  for (let mail = nudge; mail.type !== "end"; ) {
+    if (stop === undefined && !over) {
+      const verdict = patience.judge(performance.now(), reader.busy);
+      if (verdict.type === "silent") yield verdict;
+      stop = reader.halt ?? (signal.aborted ? aborted : impatience(verdict.type, order));
+      if (stop !== undefined) ending = finish();
+    }
+    mail = await mailbox.next(over ? strayMs : stop ? forever : patience.wait(performance.now(), reader.busy));
+    // Nothing of the agent is left, yet somebody holds its end of the pipe: there is nothing to wait for.
+    if (over && mail.type === "late") running.stdout.destroy();
+    if (mail.type !== "bytes") continue;
+    patience.sign(performance.now());
+    await keep.stream(mail.bytes);
+    yield* reader.read(mail.bytes);
+  }
+  signal.removeEventListener("abort", mailbox.nudge);
+  await ending;
+  await drained(running, [errors]);
+  return stop;
+}
+
+const strayMs = 1_000;
+const forever = Number.POSITIVE_INFINITY;
+const nudge: Mail = { type: "nudge" };
+const aborted: Stop = { kind: "aborted", detail: "superteam stopped the agent." };
+
+function impatience(kind: Verdict["type"], order: Order): Stop | undefined {
+  if (kind === "stuck") {
+    return { kind, detail: `The agent gave no sign for ${inMinutes(order.stuckMs)} and was stopped.` };
+  }
+  if (kind === "timed-out") {
+    return { kind, detail: `The agent was still at work after ${inMinutes(order.timeoutMs)} and was stopped.` };
+  }
+  return undefined;
+}
+
+function inMinutes(ms: number): string {
+  return ms < 60_000 ? `${Math.round(ms / 100) / 10} seconds` : `${Math.round(ms / 6_000) / 10} minutes`;
+}
+
+function keepErrors({ running, keep }: Supervised): Promise<void> {
+  let written = Promise.resolve();
+  running.stderr.on("data", (bytes: Buffer) => {
+    running.stderr.pause();
+    written = keep.errors(bytes).then(() => void running.stderr.resume());
+  });
+  return new Promise((resolve) => running.stderr.once("close", () => void written.then(resolve)));
+}

@@ -1,0 +1,76 @@
+// The backends that pass the agents contract: the scripted one, and the real pi with a scripted model.
+
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { piAgents } from "../../../src/adapters/agents/pi/agents.ts";
+import { findPi, type PiProgram } from "../../../src/adapters/agents/pi/find.ts";
+import { scriptedAgents } from "../../../src/adapters/agents/scripted/agents.ts";
+import type { Script } from "../../../src/adapters/agents/scripted/play.ts";
+import { received } from "../../../src/adapters/agents/scripted/stage.ts";
+import { offlineEnvironment, writePiHome } from "../../../src/hosts/demo/model/pi.ts";
+import type { Play, Reaction } from "../../../src/hosts/demo/model/play.ts";
+import { type ModelServer, serveModel } from "../../../src/hosts/demo/model/server.ts";
+import type { Agents } from "../../../src/ports/agents.ts";
+import type { Backend } from "./rig.ts";
+
+export async function scriptedBackend(script: Script): Promise<Backend> {
+  return {
+    agents: scriptedAgents({ play: () => script }),
+    received: (order) => readFile(join(order.folder, received), "utf8"),
+    host: { backend: "scripted", script },
+    close: async () => undefined,
+  };
+}
+
+export async function piBackend(script: Script, folder: string): Promise<Backend> {
+  const { agents, server, home, close } = await piWith(modelFor(script), folder);
+  return {
+    agents,
+    received: async () => server.requests.at(-1)?.prompt ?? "",
+    host: { backend: "pi", home },
+    close,
+  };
+}
+
+export interface PiWithModel {
+  readonly agents: Agents;
+  readonly server: ModelServer;
+  /** pi's configuration folder. */
+  readonly home: string;
+  close(): Promise<void>;
+}
+
+export interface PiSettings {
+  /** Over pi's own settings. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly dialect?: "anthropic" | "chat";
+}
+
+export async function piWith(play: Play, folder: string, options: PiSettings = {}): Promise<PiWithModel> {
+  const server = await serveModel(play);
+  const home = join(folder, "pi");
+  await writePiHome(home, server.url, options.dialect ?? "anthropic", options.settings);
+  const agents = piAgents({ program: await realPi(), env: { ...piEnv(home), ...options.env } });
+  return { agents, server, home, close: () => server.close() };
+}
+
+/** The pi of this package, whatever is on the PATH. */
+export async function realPi(): Promise<PiProgram> {
+  const search = await findPi({ configured: null, env: { PATH: "" } });
+  if (!search.found) throw new Error(search.detail);
+  return search.program;
+}
+
+export function piEnv(home: string): Record<string, string> {
+  return { PATH: process.env["PATH"] ?? "", HOME: home, PI_CODING_AGENT_DIR: home, ...offlineEnvironment };
+}
+
+/** A model that has the agent run the script's commands with its shell tool, and then gives the script's answer. */
+function modelFor(script: Script): Play {
+  return ({ turn }): Reaction => {
+    if (script.run !== undefined && turn === 0) return { tools: [{ name: "bash", args: { command: script.run } }] };
+    if (script.hang) return { fault: { kind: "hang", after: "request" } };
+    return { text: script.text };
+  };
+}
