@@ -81,6 +81,7 @@ function plannedTask(view: RunView, line: TaskLine, number: number): TaskView {
     status: "pending",
     round: 0,
     commit: null,
+    escalated: false,
     where: null,
     startedAt: null,
     settledAt: null,
@@ -93,7 +94,8 @@ function moveTask(view: RunView, fact: Of<"task.status">): void {
   view.currentTask = fact.task;
   task.status = fact.status;
   task.round = fact.round;
-  if (fact.status === "fixing") task.reviews.clear();
+  if (fact.status === "fixing" || fact.status === "implementing") task.reviews.clear();
+  if (fact.status === "escalated") task.escalated = true;
 }
 
 function reviewTask(view: RunView, fact: Of<"review.finished">): void {

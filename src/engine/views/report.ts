@@ -58,19 +58,20 @@ function taskLine(view: RunView, task: TaskView): string {
     ...(startedAt === null ? [] : [usd(taskSpend(view, id).costUsd)]),
     ...(startedAt === null || settledAt === null ? [] : [duration(settledAt - startedAt)]),
     ...(startedAt === null ? [] : [count(task.round, "fix round")]),
+    ...(task.escalated ? ["you decided"] : []),
   ];
   return `${marks[task.status] ?? "⬜"} ${oneLine(task.title, 120)}${parts.length === 0 ? "" : ` (${parts.join(", ")})`}`;
 }
 
 function statLines(view: RunView): readonly string[] {
   const { total, roles } = view.spend;
-  const tally = (status: TaskView["status"]) =>
-    [...view.tasks.values()].filter((task) => task.status === status).length;
+  const tasks = [...view.tasks.values()];
+  const tally = (status: TaskView["status"]) => tasks.filter((task) => task.status === status).length;
   const byRole = [...roles].filter(([, spend]) => spend.dispatches > 0);
   return [
     `- ${tally("complete")} completed`,
     `- ${tally("skipped")} skipped`,
-    `- ${tally("escalated")} escalated`,
+    `- ${tasks.filter((task) => task.escalated).length} escalated`,
     `- Total cost: ${usd(total.costUsd)}${total.estimated ? " (partly estimated)" : ""}`,
     ...ceremonyLines(view),
     `- Tokens: ${total.input + total.cacheRead + total.cacheWrite} in, ${total.output} out`,
@@ -91,10 +92,12 @@ function elapsed({ startedAt, lastAt, activeMs, sessions }: RunView): string {
   return sessions > 1 ? `${whole} (${duration(activeMs)} at work, in ${sessions} sessions)` : whole;
 }
 
-function documentLines({ designPath, planPath }: RunView): readonly string[] {
+function documentLines({ designPath, planPath, documents }: RunView): readonly string[] {
+  const { progress } = documents;
   return [
     ...(designPath === null ? [] : [`- Design: ${designPath}`]),
     ...(planPath === null ? [] : [`- Plan: ${planPath}`]),
+    ...(progress === undefined ? [] : [`- Progress: ${progress}`]),
   ];
 }
 

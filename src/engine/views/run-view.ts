@@ -39,15 +39,21 @@ const folds: { readonly [T in Entry["type"]]: (view: RunView, entry: Of<T>) => v
 function startRun(view: RunView, { header }: Of<"run">): void {
   view.runId = header.runId;
   view.pipeline = header.pipeline;
-  view.goal = goalOf(header.input);
+  const input = fields(header.input);
+  view.goal = typeof header.input === "string" ? header.input : String(input["goal"] ?? "");
+  view.documents = texts(fields(input["documents"]));
   view.startedAt = header.startedAt;
   tell(view, "Workflow started");
 }
 
-function goalOf(input: unknown): string {
-  if (typeof input === "string") return input;
-  const named = typeof input === "object" && input !== null && "goal" in input ? input.goal : "";
-  return typeof named === "string" ? named : "";
+function fields(thing: unknown): Readonly<Record<string, unknown>> {
+  return typeof thing === "object" && thing !== null ? { ...thing } : {};
+}
+
+function texts(things: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(things).filter((thing): thing is [string, string] => typeof thing[1] === "string"),
+  );
 }
 
 /** A process that opens a run finds no agent of an earlier one alive: the engine has ended them. */
@@ -106,7 +112,14 @@ function forget(things: Map<string, { readonly where: Where }>, scope: string): 
 }
 
 function resetTask(task: TaskView): void {
-  Object.assign(task, { status: "pending", round: 0, commit: null, startedAt: null, settledAt: null });
+  Object.assign(task, {
+    status: "pending",
+    round: 0,
+    commit: null,
+    escalated: false,
+    startedAt: null,
+    settledAt: null,
+  });
   task.reviews.clear();
 }
 

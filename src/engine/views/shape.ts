@@ -75,11 +75,13 @@ export interface TaskView {
   /** The round it is in; 0 before the first fix. */
   round: number;
   commit: string | null;
+  /** Whether the person had to decide about it. */
+  escalated: boolean;
   /** The scope it runs in, once it is started. */
   where: Where | null;
   startedAt: number | null;
   settledAt: number | null;
-  /** The latest review by each role. A fix voids them all. */
+  /** The latest review by each role. Whatever changes the code voids them all. */
   readonly reviews: Map<string, ReviewLine>;
 }
 
@@ -126,6 +128,8 @@ export interface RunView {
   sessions: number;
   phase: string | null;
   phasesDone: readonly string[];
+  /** Where the run's documents go, as its input says. */
+  documents: Readonly<Record<string, string>>;
   brainstorm: BrainstormView;
   designPath: string | null;
   planPath: string | null;
@@ -171,6 +175,7 @@ export function emptyView(): RunView {
     sessions: 0,
     phase: null,
     phasesDone: [],
+    documents: {},
     brainstorm: emptyBrainstorm(),
     designPath: null,
     planPath: null,
