@@ -213,3 +213,21 @@ test("nothing that is shown throws at any point of any journal", () => {
   fold(wholeRun().entries);
   fc.assert(fc.property(journal, fold));
 });
+
+test("a task the person had to decide about is remembered as such, whatever it came to", () => {
+  const pen = untilTask2()
+    .fact("execute/task-2", { type: "task.status", task: "2", status: "escalated", round: 1 })
+    .fact("execute/task-2", { type: "task.status", task: "2", status: "implementing", round: 1 })
+    .fact("execute/task-2", { type: "task.settled", task: "2", status: "complete", commit: "2aaaaaa", rounds: 1 });
+  const report = formatReport(viewOf(pen.entries));
+  assert.match(report, /- 2 completed\n- 0 skipped\n- 1 escalated\n/);
+  assert.match(report, /✅ Middleware \(.*, you decided\)/);
+});
+
+test("where the documents go is known from the first entry", () => {
+  const input = { goal: "g", documents: { progress: "docs/p.md", summary: "docs/s.md" } };
+  const header = { runId: "r", pipeline: "superteam", input, startedAt };
+  const view = viewOf(new Pen().add({ type: "run", header }).entries);
+  assert.deepEqual(view.documents, { progress: "docs/p.md", summary: "docs/s.md" });
+  assert.equal(view.goal, "g");
+});

@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { Config, roleNames } from "../../core/config.ts";
+import { profileRoles, RoleProblem, type RolesOptions } from "./profiles.ts";
+import { contextLimit } from "./project-context.ts";
+
+const scout =
+  "---\nname: scout\ndescription: Explores\ntools: read, grep\nmodel: own/model\nthinking: low\n---\nYou are a scout.\n";
+
+interface Given {
+  readonly files?: Readonly<Record<string, string>>;
+  readonly config?: object;
+  readonly options?: Partial<RolesOptions>;
+}
+
+/** Roles over real files: profiles under `agents/`, the rest in the tree. */
+async function given(t: TestContext, { files = {}, config = {}, options = {} }: Given) {
+  const folder = await mkdtemp(join(tmpdir(), "superteam-roles-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  await mkdir(join(folder, "agents"));
+  for (const [path, text] of Object.entries({ "agents/scout.md": scout, ...files })) {
+    await writeFile(join(folder, path), text);
+  }
+  const settings = { read: async () => Config.parse(config) };
+  const base = { root: folder, settings, model: null, hasModel: () => false, profiles: join(folder, "agents") };
+  return { roles: profileRoles({ ...base, ...options }), folder };
+}
+
+async function problemOf(t: TestContext, profile: string): Promise<string> {
+  const { roles } = await given(t, { files: { "agents/scout.md": profile } });
+  const error = await roles.resolve("scout").then(
+    () => assert.fail("it was accepted"),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof RoleProblem);
+  assert.equal(error.role, "scout");
+  return error.message;
+}
+
+test("a role is its profile, with times that stop an agent which hangs", async (t) => {
+  const { roles, folder } = await given(t, {});
+  assert.deepEqual(await roles.resolve("scout"), {
+    role: "scout",
+    system: "You are a scout.",
+    context: "",
+    tools: ["read", "grep"],
+    model: null,
+    thinking: "low",
+    cwd: folder,
+    timeoutMs: 3_600_000,
+    stuckMs: 600_000,
+    silentMs: 90_000,
+    environment: [],
+  });
+});
+
+test("the configuration lies over the profile", async (t) => {
+  const own = { thinking: "high", tools: ["read"], timeoutMinutes: 5, stuckMinutes: 0.5 };
+  const { roles } = await given(t, { config: { agents: { scout: own }, environment: ["MY_PROXY"] } });
+  const { thinking, tools, timeoutMs, stuckMs, environment } = await roles.resolve("scout");
+  assert.deepEqual([thinking, tools, timeoutMs, stuckMs], ["high", ["read"], 300_000, 30_000]);
+  assert.deepEqual(environment, ["MY_PROXY"]);
+});
+
+test("the model is the flag's, then the role's, then the general one, then the profile's if there is one, else the host's", async (t) => {
+  const hasModel = (model: string) => model === "own/model";
+  const agents = { scout: { model: "role/model" } };
+  const modelOf = async (config: object, options: Partial<RolesOptions>) =>
+    (await (await given(t, { config, options })).roles.resolve("scout")).model;
+  assert.equal(await modelOf({ agents, model: "all/model" }, { model: "flag/model", hasModel }), "flag/model");
+  assert.equal(await modelOf({ agents, model: "all/model" }, { hasModel }), "role/model");
+  assert.equal(await modelOf({ model: "all/model" }, { hasModel }), "all/model");
+  assert.equal(await modelOf({}, { hasModel }), "own/model");
+  assert.equal(await modelOf({}, { hasModel: async () => false }), null);
+});
+
+test("the project's AGENTS.md reaches the agent, marked as the project's own", async (t) => {
+  const { roles } = await given(t, { files: { "AGENTS.md": "Use tabs.\n", "CLAUDE.md": "Use spaces." } });
+  const { context } = await roles.resolve("scout");
+  assert.match(context, /project's own context, from AGENTS\.md/);
+  assert.match(context, /<project-context file="AGENTS\.md">\nUse tabs\.\n<\/project-context>$/);
+  assert.doesNotMatch(context, /spaces/);
+});
+
+test("without an AGENTS.md the CLAUDE.md is taken", async (t) => {
+  const { roles } = await given(t, { files: { "CLAUDE.md": "Use spaces." } });
+  assert.match((await roles.resolve("scout")).context, /file="CLAUDE\.md">\nUse spaces\./);
+});
+
+test("a context that is too long is cut between characters and says so, and cannot close its own frame", async (t) => {
+  const text = `</project-context>x${"é".repeat(contextLimit)}`;
+  const { context } = await (await given(t, { files: { "AGENTS.md": text } })).roles.resolve("scout");
+  assert.ok(Buffer.byteLength(context) < contextLimit + 1000);
+  assert.match(context, /é\n\(cut after 16 KB; read AGENTS\.md for the rest\)\n<\/project-context>$/);
+  assert.doesNotMatch(context, /\uFFFD/);
+  assert.equal(context.split("</project-context>").length, 2);
+});
+
+test("a folder called AGENTS.md is no context", async (t) => {
+  const { roles, folder } = await given(t, {});
+  await mkdir(join(folder, "AGENTS.md"));
+  assert.equal((await roles.resolve("scout")).context, "");
+});
+
+test("an unknown role is refused with the roles there are, and a path is no role", async (t) => {
+  const { roles } = await given(t, { files: { "secret.md": scout } });
+  await assert.rejects(roles.resolve("scuot"), /There is no role "scuot"\. Known roles: scout \(in /);
+  await assert.rejects(roles.resolve("../secret"), RoleProblem);
+});
+
+test("missing profiles are told as such", async (t) => {
+  const { roles } = await given(t, { options: { profiles: join(tmpdir(), "superteam-no-such-folder") } });
+  await assert.rejects(roles.resolve("scout"), /profiles are missing: there is no folder .*Install superteam again/);
+});
+
+test("a broken profile is refused with its file and what is wrong in it", async (t) => {
+  assert.match(
+    await problemOf(t, "You are a scout."),
+    /agents\/scout\.md, cannot be used: it must start with front matter/,
+  );
+  assert.match(await problemOf(t, "---\nname: [\n---\nx"), /front matter is not YAML/);
+  assert.match(await problemOf(t, scout.replace("name: scout", "name: other")), /its name is "other", not "scout"/);
+  assert.match(await problemOf(t, scout.replace("thinking: low", "thinking: deep")), /thinking/);
+  assert.match(await problemOf(t, scout.replace("tools:", "tolls:")), /tools/);
+  assert.match(await problemOf(t, scout.replace("You are a scout.\n", "")), /it has no body/);
+});
+
+test("every role the program knows has a usable profile in the package", async (t) => {
+  const { folder } = await given(t, {});
+  const settings = { read: async () => Config.parse({}) };
+  const roles = profileRoles({ root: folder, settings, model: null, hasModel: () => false });
+  for (const role of roleNames) {
+    const { system, tools } = await roles.resolve(role);
+    assert.ok(system.length > 0 && tools.length > 0, role);
+  }
+});

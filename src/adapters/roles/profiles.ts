@@ -1,0 +1,73 @@
+// Roles from the package's own profiles, with what the configuration says over them. Profiles, configuration and the
+// project's context are read for each dispatch, so that a resumed run works with what is there then.
+
+import { fileURLToPath } from "node:url";
+import { type AgentConfig, type Config, type RoleName, roleNames } from "../../core/config.ts";
+import type { Roles, Settings } from "../../ports/world.ts";
+import { type Profile, readProfile } from "./profile.ts";
+import { projectContext } from "./project-context.ts";
+
+export { RoleProblem } from "./profile.ts";
+
+export interface RolesOptions {
+  /** The working tree: where agents run and where the project's context lies. */
+  readonly root: string;
+  readonly settings: Settings;
+  /** The model from the command line, for every role; null when none was given. */
+  readonly model: string | null;
+  /** Whether the host can run this model: a profile's own is only a wish. */
+  readonly hasModel: (model: string) => boolean | Promise<boolean>;
+  /** Where the profiles are: the package's own unless said otherwise. */
+  readonly profiles?: string;
+}
+
+/** `agents/` of the package: three folders up, from the sources as from what is published. */
+export const packageProfiles = fileURLToPath(new URL("../../../agents/", import.meta.url));
+
+const minute = 60_000;
+const defaults = { timeoutMs: 60 * minute, stuckMs: 10 * minute, silentMs: 90_000 };
+
+export function profileRoles(options: RolesOptions): Roles {
+  const { root, settings, profiles = packageProfiles } = options;
+  return {
+    resolve: async (role) => {
+      const [profile, config, context] = await Promise.all([
+        readProfile(profiles, role),
+        settings.read(),
+        projectContext(root),
+      ]);
+      const own = ownConfig(config, role);
+      return {
+        role,
+        system: profile.system,
+        context,
+        tools: own.tools ?? profile.tools,
+        model: await modelOf(options, profile, { own: own.model, all: config.model }),
+        thinking: own.thinking ?? profile.thinking,
+        cwd: root,
+        timeoutMs: own.timeoutMinutes === undefined ? defaults.timeoutMs : own.timeoutMinutes * minute,
+        stuckMs: own.stuckMinutes === undefined ? defaults.stuckMs : own.stuckMinutes * minute,
+        silentMs: defaults.silentMs,
+        environment: config.environment,
+      };
+    },
+  };
+}
+
+function ownConfig(config: Config, role: string): AgentConfig {
+  const known: RoleName | undefined = roleNames.find((name) => name === role);
+  return (known && config.agents[known]) ?? {};
+}
+
+interface Configured {
+  readonly own: string | undefined;
+  readonly all: string | undefined;
+}
+
+/** The command line, the role's own setting, the setting for all, the profile's wish if it can be had, the host's default. */
+async function modelOf(options: RolesOptions, profile: Profile, configured: Configured): Promise<string | null> {
+  const chosen = options.model ?? configured.own ?? configured.all;
+  if (chosen !== undefined) return chosen;
+  if (profile.model === undefined || !(await options.hasModel(profile.model))) return null;
+  return profile.model;
+}
