@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { Config } from "../../core/config.ts";
+import { leavesOf } from "./schema-keys.ts";
+
+const root = join(import.meta.dirname, "../..");
+const declaration = join("core", "config.ts");
+const code = globSync("**/*.ts", { cwd: root })
+  .filter((file) => !file.endsWith(".test.ts") && file !== declaration)
+  .map((file) => readFileSync(join(root, file), "utf8").replace(/\/\/.*$|\/\*[\s\S]*?\*\//gm, ""))
+  .join("\n");
+
+/** What the code calls the object a key is taken from: the whole configuration, or one role's part of it. */
+const holders: Readonly<Record<string, string>> = { "": "(?:config|settings)", "agents.*": "own" };
+
+function isRead(leaf: string): boolean {
+  const cut = leaf.lastIndexOf(".");
+  const [parent, key] = [leaf.slice(0, Math.max(0, cut)), leaf.slice(cut + 1)];
+  const holder = holders[parent] ?? parent.split(".").at(-1);
+  return new RegExp(`\\b${holder}\\??\\.${key}\\b`).test(code);
+}
+
+test("a key that no code reads is found out", () => {
+  assert.equal(isRead("review.noSuchKey"), false);
+  assert.equal(isRead("noSuchKey"), false);
+});
+
+for (const leaf of leavesOf(Config)) {
+  test(`the configuration key ${leaf} is read by some code`, () => {
+    assert.ok(isRead(leaf), `${leaf} is in the schema, but nothing reads it`);
+  });
+}
