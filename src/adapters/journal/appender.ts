@@ -17,7 +17,7 @@ export interface Appending {
 export interface Target {
   readonly file: string;
   /** Opened to append. */
-  readonly handle: FileHandle;
+  readonly handle: Pick<FileHandle, "write" | "datasync" | "stat" | "truncate" | "close">;
   /** The size of the file; nobody else changes it. */
   readonly size: number;
   readonly blobFolder: string;

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { appendFile, type FileHandle, mkdtemp, open, readFile, rm, truncate, unlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { Appender, type Target } from "./appender.ts";
+import { JournalFailure, type JournalFailureKind } from "./failure.ts";
+
+test("a synced append resolves after the file was synced, another one when it was written", async (t) => {
+  const { appender, calls } = await setUp(t);
+  await appender.append(line("a", false));
+  assert.deepEqual(calls, ["write 2"]);
+  await appender.append(line("b", true));
+  assert.deepEqual(calls, ["write 2", "write 2", "sync"]);
+});
+
+test("what is queued while a sync runs goes out in one write and one sync", async (t) => {
+  const { appender, calls, file } = await setUp(t);
+  const names = Array.from({ length: 100 }, (_, n) => `${n}`.padStart(3, "0"));
+  await Promise.all(names.map((name) => appender.append(line(name, true))));
+  assert.deepEqual(calls, ["write 4", "sync", "write 396", "sync"]);
+  assert.equal(await readFile(file, "utf8"), names.map((name) => `${name}\n`).join(""));
+});
+
+test("lines are reported as written in their order, before anyone is told that they are on disk", async (t) => {
+  const { appender } = await setUp(t);
+  const order: string[] = [];
+  const append = (name: string, sync: boolean) =>
+    appender.append({ ...line(name, sync), written: () => order.push(`written ${name}`) }).then(() => order.push(name));
+  await Promise.all([append("a", true), append("b", true), append("c", false)]);
+  assert.deepEqual(order, ["written a", "a", "written b", "written c", "c", "b"]);
+});
+
+for (const [code, remedy] of [
+  ["ENOSPC", /Free some space on that disk, then: superteam resume/],
+  ["EROFS", /Make that file system writable again, then: superteam resume/],
+  ["EIO", /Check that disk.*, then: superteam resume/],
+] as const) {
+  test(`after ${code} the append, those that wait and all later ones fail with what to do`, async (t) => {
+    const { appender, fail, file } = await setUp(t);
+    await appender.append(line("a", true));
+    fail(code);
+    const waiting = ["b", "c", "d"].map((name) => appender.append(line(name, name === "c")));
+    for (const append of [...waiting, appender.append(line("e", true))]) {
+      await assert.rejects(append, says("unwritable", file, remedy));
+    }
+    await assert.rejects(appender.append(line("f", false)), says("unwritable", file, remedy));
+    await appender.close();
+    assert.equal(await readFile(file, "utf8"), "a\n");
+  });
+}
+
+test("a sync that fails is never reported as done", async (t) => {
+  const { appender, failSync, file } = await setUp(t);
+  failSync("EIO");
+  await appender.append(line("a", false));
+  await assert.rejects(appender.append(line("b", true)), says("unwritable", file, /EIO/));
+  await assert.rejects(appender.append(line("c", false)), says("unwritable", file, /EIO/));
+});
+
+for (const [what, disturb] of [
+  ["wrote to the file", (file: string) => appendFile(file, "x")],
+  ["cut the file", (file: string) => truncate(file, 0)],
+  ["removed the file", (file: string) => unlink(file)],
+] as const) {
+  test(`when another process ${what}, nothing more is acknowledged`, async (t) => {
+    const { appender, file } = await setUp(t);
+    await appender.append(line("a", false));
+    await disturb(file);
+    await assert.rejects(appender.append(line("b", true)), says("disturbed", file, /superteam resume/));
+    await assert.rejects(appender.append(line("c", false)), says("disturbed", file, /superteam resume/));
+  });
+}
+
+test("nothing is appended after closing, and all that came before is on disk", async (t) => {
+  const { appender, calls, file } = await setUp(t);
+  const appended = appender.append(line("a", false));
+  await appender.close();
+  await appended;
+  assert.deepEqual(calls, ["write 2", "sync"]);
+  await assert.rejects(appender.append(line("b", false)), says("closed", file, /is closed/));
+});
+
+function line(name: string, sync: boolean) {
+  return { line: `${name}\n`, blobs: [], sync, written: () => undefined };
+}
+
+/** An appender on a real file, whose handle tells what is done with it and can be made to fail as a disk would. */
+async function setUp(t: TestContext) {
+  const root = await mkdtemp(join(tmpdir(), "superteam-appender-"));
+  t.after(() => rm(root, { recursive: true }));
+  const file = join(root, "journal.jsonl");
+  const handle = await open(file, "a");
+  const calls: string[] = [];
+  let failure: string | undefined;
+  let syncFailure: string | undefined;
+  const observed: Target["handle"] = {
+    write: (async (bytes: Buffer, at: number) => {
+      if (failure) {
+        await handle.write(bytes, at, 1);
+        throw systemError(failure);
+      }
+      calls.push(`write ${bytes.length - at}`);
+      return handle.write(bytes, at);
+    }) as FileHandle["write"], // The overloads of the real one cannot be written as one function.
+    async datasync() {
+      if (syncFailure) throw systemError(syncFailure);
+      await handle.datasync();
+      calls.push("sync");
+    },
+    stat: handle.stat.bind(handle),
+    truncate: handle.truncate.bind(handle),
+    close: handle.close.bind(handle),
+  };
+  const appender = new Appender({ file, handle: observed, size: 0, blobFolder: root, knownBlobs: new Set() });
+  t.after(() => appender.close().catch(() => undefined));
+  return {
+    appender,
+    calls,
+    file,
+    fail: (code: string) => (failure = code),
+    failSync: (code: string) => (syncFailure = code),
+  };
+}
+
+function systemError(code: string): Error {
+  return Object.assign(new Error(`${code}: the disk said no`), { code });
+}
+
+function says(kind: JournalFailureKind, file: string, message: RegExp): (failure: unknown) => boolean {
+  return (failure) => {
+    assert.ok(failure instanceof JournalFailure);
+    assert.deepEqual([failure.kind, failure.file], [kind, file]);
+    assert.match(failure.message, message);
+    return true;
+  };
+}

@@ -1,0 +1,60 @@
+// Small files that are there whole, in the old version or the new one, whatever happens in between.
+
+import { randomBytes } from "node:crypto";
+import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { reasonOf, StoreFailure } from "./failure.ts";
+import { ifPresent } from "./present.ts";
+
+/** How the names of half-written files look, for those who list what git shall not see. */
+export const temporaryFiles = ".superteam-*.tmp";
+
+/** Replaces a file; it is on disk for good when this resolves. The folder must exist; the file's mode is kept. */
+export async function writeAtomically(path: string, text: string): Promise<void> {
+  const temporary = join(dirname(path), temporaryFiles.replace("*", randomBytes(8).toString("hex")));
+  try {
+    const mode = await modeOf(path);
+    await writeNew(temporary, text, mode);
+    await rename(temporary, path);
+    await syncFolder(dirname(path));
+  } catch (cause) {
+    await rm(temporary, { force: true });
+    const message =
+      `${path} could not be written (${reasonOf(cause)}). What was there before is unchanged. ` +
+      "Free some space or make the folder writable, then try again.";
+    throw new StoreFailure("unwritable", path, message, { cause });
+  }
+}
+
+/** A new name in a folder is there for good only when the folder itself is synced. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  await handle.sync().finally(() => handle.close());
+}
+
+/** Moves a damaged file out of the way, keeping its bytes; gives the name it has now. */
+export async function moveAside(path: string, now: number): Promise<string> {
+  const time = new Date(now).toISOString().slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-");
+  for (let attempt = 1; ; attempt++) {
+    const aside = `${path}.corrupt-${time}${attempt === 1 ? "" : `-${attempt}`}`;
+    if ((await modeOf(aside)) !== undefined) continue;
+    await rename(path, aside);
+    await syncFolder(dirname(path));
+    return basename(aside);
+  }
+}
+
+async function modeOf(path: string): Promise<number | undefined> {
+  return (await ifPresent(stat(path)))?.mode;
+}
+
+async function writeNew(path: string, text: string, mode: number | undefined): Promise<void> {
+  const handle = await open(path, "wx");
+  await fill(handle, text, mode).finally(() => handle.close());
+}
+
+async function fill(handle: FileHandle, text: string, mode: number | undefined): Promise<void> {
+  if (mode !== undefined) await handle.chmod(mode);
+  await handle.writeFile(text);
+  await handle.sync();
+}

@@ -1,0 +1,77 @@
+// The texts of a working tree, by path relative to its root. A path never leads out of the tree, nor into git's own folder.
+
+import { lstat, mkdir, readFile, realpath } from "node:fs/promises";
+import { dirname, isAbsolute, join, relative, sep } from "node:path";
+import type { Documents } from "../../ports/world.ts";
+import { writeAtomically } from "./atomic.ts";
+import { codeOf, reasonOf, StoreFailure } from "./failure.ts";
+
+export function documents(root: string): Documents {
+  return {
+    async read(path) {
+      const file = await locate(root, path);
+      try {
+        return await readFile(file, "utf8");
+      } catch (cause) {
+        if (isMissing(cause)) return null;
+        const message = `${path} could not be read (${reasonOf(cause)}). Make it a readable file, then try again.`;
+        throw new StoreFailure("unreadable", path, message, { cause });
+      }
+    },
+    async write(path, text) {
+      const file = await locate(root, path);
+      await makeFolder(dirname(file));
+      await writeAtomically(file, text);
+    },
+  };
+}
+
+/** The real place of a path. Links are followed as far as the path exists, and must stay inside. */
+async function locate(root: string, path: string): Promise<string> {
+  const parts = path.split(/[\\/]/);
+  const leavesTree = path === "" || path.includes("\0") || isAbsolute(path) || parts.includes("..");
+  if (leavesTree || parts.some((part) => part.toLowerCase() === ".git")) throw outside(path, "is not a path inside it");
+  const top = await realpath(root);
+  const place = await realPlace(join(top, path), path);
+  const steps = relative(top, place).split(sep);
+  if (steps[0] === ".." || isAbsolute(relative(top, place))) throw outside(path, "is a link that leads out of it");
+  if (steps.some((step) => step.toLowerCase() === ".git")) throw outside(path, "is a link into git's own folder");
+  return place;
+}
+
+async function realPlace(place: string, path: string): Promise<string> {
+  try {
+    return await realpath(place);
+  } catch (cause) {
+    if (!isMissing(cause)) throw outside(path, `cannot be followed (${reasonOf(cause)})`);
+  }
+  if (await isLink(place)) throw outside(path, "is a link to nothing");
+  return join(await realPlace(dirname(place), path), relative(dirname(place), place));
+}
+
+async function isLink(place: string): Promise<boolean> {
+  try {
+    return (await lstat(place)).isSymbolicLink();
+  } catch (cause) {
+    if (isMissing(cause)) return false;
+    throw cause;
+  }
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (cause) {
+    const message = `The folder ${folder} could not be made (${reasonOf(cause)}). Make room for it, then try again.`;
+    throw new StoreFailure("unwritable", folder, message, { cause });
+  }
+}
+
+function isMissing(cause: unknown): boolean {
+  return codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR";
+}
+
+function outside(path: string, why: string): StoreFailure {
+  const message = `"${path}" is refused: a document stays inside the working tree, and this ${why}. Give a path relative to the tree's root.`;
+  return new StoreFailure("outside", path, message);
+}

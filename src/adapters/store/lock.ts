@@ -1,0 +1,132 @@
+// One runner per working tree: a file that says who it is.
+//
+// The file appears with its whole content (a link to a finished file), so exactly one of many takers gets it. The lock
+// of a dead owner is removed only by whoever holds the token for that very content. Tokens are files of the same kind,
+// one per stale lock, so two recoverers cannot both remove it, and neither can remove the fresh lock of the other.
+
+import { hash, randomBytes } from "node:crypto";
+import { link, mkdir, rm, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { dirname } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import { birthOf } from "./birth.ts";
+import { codeOf } from "./failure.ts";
+import { readIfPresent, removeIfPresent } from "./present.ts";
+
+const Owner = z.object({
+  pid: z.number().int(),
+  /** When the process was born, as its system tells it. */
+  birth: z.string(),
+  host: z.string(),
+  runId: z.string(),
+  /** Milliseconds since the epoch. */
+  since: z.number(),
+});
+export type LockOwner = Readonly<z.infer<typeof Owner>>;
+
+export interface Lock {
+  readonly owner: LockOwner;
+  /** Gives the lock back. One that is another's by now is left alone. */
+  release(): Promise<void>;
+}
+
+export type Locking =
+  | { readonly taken: true; readonly lock: Lock }
+  | { readonly taken: false; readonly owner: LockOwner; readonly message: string };
+
+/** Takes the lock, over a dead owner's if need be, or says who holds it. */
+export async function takeLock(path: string, runId: string, now: number): Promise<Locking> {
+  const owner = await ourselves(runId, now);
+  const text = JSON.stringify({ ...owner, nonce: randomBytes(8).toString("hex") });
+  await mkdir(dirname(path), { recursive: true });
+  for (let round = 1; ; round++) {
+    if (await appear(path, text)) return { taken: true, lock: { owner, release: () => release(path, text) } };
+    const held = await readIfPresent(path);
+    if (held === undefined) continue;
+    const holder = await liveOwner(held);
+    if (holder) return { taken: false, owner: holder, message: heldBy(path, holder) };
+    const rival = await removeStale(path, path, { stale: held, ours: text });
+    if (rival && round > patience) return { taken: false, owner: rival, message: heldBy(path, rival) };
+    if (rival) await delay(2);
+  }
+}
+
+/** Who holds the lock and is alive. */
+export async function lockOwner(path: string): Promise<LockOwner | undefined> {
+  const held = await readIfPresent(path);
+  return held === undefined ? undefined : liveOwner(held);
+}
+
+async function ourselves(runId: string, now: number): Promise<LockOwner> {
+  const birth = (await birthOf(process.pid)) ?? "";
+  return { pid: process.pid, birth, host: hostname(), runId, since: now };
+}
+
+/** Makes a file with this content, unless there is one. */
+async function appear(path: string, text: string): Promise<boolean> {
+  const finished = `${path}.${randomBytes(8).toString("hex")}.tmp`;
+  await writeFile(finished, text, { flag: "wx" });
+  try {
+    await link(finished, path);
+    return true;
+  } catch (cause) {
+    if (codeOf(cause) === "EEXIST") return false;
+    throw cause;
+  } finally {
+    await rm(finished, { force: true });
+  }
+}
+
+/** How many rounds another recoverer is waited for: some seconds, for what takes it a millisecond unless it is halted. */
+const patience = 1000;
+
+/**
+ * Removes `file` if it still holds `stale`, the text of a dead owner. A recoverer that died on the way leaves its token
+ * behind: that is a stale file itself, and removed in the same way. Gives the live recoverer that is at it already.
+ */
+async function removeStale(
+  lock: string,
+  file: string,
+  texts: { readonly stale: string; readonly ours: string },
+): Promise<LockOwner | undefined> {
+  const token = `${lock}.stale-${hash("sha256", texts.stale).slice(0, 16)}`;
+  if (await appear(token, texts.ours)) {
+    if ((await readIfPresent(file)) === texts.stale) await rm(file);
+    await rm(token);
+    return undefined;
+  }
+  const other = await readIfPresent(token);
+  if (other === undefined) return undefined;
+  return (await liveOwner(other)) ?? removeStale(lock, token, { stale: other, ours: texts.ours });
+}
+
+/** A text that names no owner is what a power cut leaves: nobody's. Of another machine we cannot tell, so it lives. */
+async function liveOwner(text: string): Promise<LockOwner | undefined> {
+  const owner = parseOwner(text);
+  if (!owner) return undefined;
+  if (owner.host !== hostname()) return owner;
+  return (await birthOf(owner.pid)) === owner.birth ? owner : undefined;
+}
+
+function parseOwner(text: string): LockOwner | undefined {
+  try {
+    return Owner.safeParse(JSON.parse(text)).data;
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined;
+    throw cause;
+  }
+}
+
+async function release(path: string, text: string): Promise<void> {
+  if ((await readIfPresent(path)) === text) await removeIfPresent(path);
+}
+
+function heldBy(path: string, { pid, host, runId, since }: LockOwner): string {
+  const elsewhere = host === hostname() ? "" : ` on ${host}`;
+  const remedy =
+    elsewhere === ""
+      ? "Wait for it, or: superteam stop"
+      : `Stop it there. If it is gone for good, remove ${path}, then try again.`;
+  return `Another runner is at work in this tree: process ${pid}${elsewhere}, run ${runId}, since ${new Date(since).toISOString()}. ${remedy}`;
+}

@@ -1,0 +1,23 @@
+// Files that may not be there: that is an answer, not a failure.
+
+import { readFile, unlink } from "node:fs/promises";
+import { codeOf } from "./failure.ts";
+
+/** What the reading gives; undefined when what it reads is not there. */
+export async function ifPresent<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (cause) {
+    if (codeOf(cause) === "ENOENT") return undefined;
+    throw cause;
+  }
+}
+
+export function readIfPresent(path: string): Promise<string | undefined> {
+  return ifPresent(readFile(path, "utf8"));
+}
+
+/** Whether it was us who removed the file. */
+export async function removeIfPresent(path: string): Promise<boolean> {
+  return (await ifPresent(unlink(path).then(() => true))) ?? false;
+}

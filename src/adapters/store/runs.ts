@@ -1,0 +1,89 @@
+// Where runs are kept, and which one is active in a working tree.
+//
+// The runs themselves are in git's common folder, out of reach of `git clean` and of a worktree's removal. The lock and
+// the pointer to the active run are in the working tree's own git folder, so that each worktree has its own.
+
+import { randomBytes } from "node:crypto";
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { writeAtomically } from "./atomic.ts";
+import { ifPresent, readIfPresent } from "./present.ts";
+
+export interface GitFolders {
+  /** What `git rev-parse --absolute-git-dir` says. */
+  readonly gitDir: string;
+  /** What `git rev-parse --path-format=absolute --git-common-dir` says. */
+  readonly commonDir: string;
+}
+
+export interface RunPaths {
+  readonly folder: string;
+  readonly journal: string;
+  readonly blobs: string;
+  readonly dispatches: string;
+  readonly inbox: string;
+}
+
+export interface RunStore {
+  readonly runs: string;
+  readonly history: string;
+  readonly lock: string;
+  readonly active: string;
+  paths(runId: string): RunPaths;
+  /** The ids of all runs of this repository, oldest first. */
+  list(): Promise<readonly string[]>;
+  /** The id of the run that is active in this working tree. */
+  readActive(): Promise<string | undefined>;
+  writeActive(runId: string): Promise<void>;
+  clearActive(): Promise<void>;
+}
+
+export function runStore({ gitDir, commonDir }: GitFolders): RunStore {
+  const runs = join(commonDir, "superteam", "runs");
+  const own = join(gitDir, "superteam");
+  const active = join(own, "active");
+  return {
+    runs,
+    active,
+    history: join(commonDir, "superteam", "history.jsonl"),
+    lock: join(own, "lock"),
+    paths: (runId) => pathsOf(join(runs, checked(runId))),
+    async list() {
+      const names = (await ifPresent(readdir(runs))) ?? [];
+      return names.filter((name) => runIdShape.test(name)).sort();
+    },
+    async readActive() {
+      const id = ((await readIfPresent(active)) ?? "").trim();
+      return runIdShape.test(id) ? id : undefined;
+    },
+    async writeActive(runId) {
+      await mkdir(own, { recursive: true });
+      await writeAtomically(active, `${checked(runId)}\n`);
+    },
+    clearActive: () => rm(active, { force: true }),
+  };
+}
+
+/** Short, and in the order of time when sorted as text: 20261115-093000-ab12, in UTC. */
+export function newRunId(now: number): string {
+  const [day, time] = new Date(now).toISOString().slice(0, 19).replaceAll(/[-:]/g, "").split("T");
+  return `${day}-${time}-${randomBytes(2).toString("hex")}`;
+}
+
+const runIdShape = /^\d{8}-\d{6}-[0-9a-f]{4}$/;
+
+/** An id becomes the name of a folder, so nothing else passes for one. */
+function checked(runId: string): string {
+  if (runIdShape.test(runId)) return runId;
+  throw new Error(`"${runId}" is not the id of a run: it looks like ${newRunId(0)}.`);
+}
+
+function pathsOf(folder: string): RunPaths {
+  return {
+    folder,
+    journal: join(folder, "journal.jsonl"),
+    blobs: join(folder, "blobs"),
+    dispatches: join(folder, "dispatches"),
+    inbox: join(folder, "inbox"),
+  };
+}
