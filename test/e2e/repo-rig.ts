@@ -1,0 +1,102 @@
+// A real repository in a temporary folder, for the tests of the git adapter. The person's own git configuration stays out.
+
+import { execFile } from "node:child_process";
+import { chmod, lstat, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { TestContext } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
+import { openRepo } from "../../src/adapters/repo/git/open.ts";
+import type { Anchor } from "../../src/core/repository.ts";
+import type { CommitOrder, Repo } from "../../src/ports/repo.ts";
+
+process.env["GIT_CONFIG_GLOBAL"] = "/dev/null";
+process.env["GIT_CONFIG_NOSYSTEM"] = "1";
+
+const run = promisify(execFile);
+
+export interface Rig {
+  readonly root: string;
+  git(...args: readonly string[]): Promise<string>;
+  write(path: string, text: string | Buffer): Promise<void>;
+  read(path: string): Promise<string>;
+  remove(path: string): Promise<void>;
+  exists(path: string): Promise<boolean>;
+  /** Writes a hook that runs these shell lines. */
+  hook(name: string, ...lines: readonly string[]): Promise<void>;
+  open(...documents: readonly string[]): Promise<Repo>;
+}
+
+/** A folder outside any repository, removed after the test. */
+export async function makeFolder(t: TestContext): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "superteam-repo-")));
+  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}
+
+/** A repository with one commit that holds these files. */
+export async function makeRig(
+  t: TestContext,
+  files: Readonly<Record<string, string>> = { "a.txt": "one\n", "src/b.txt": "two\n" },
+): Promise<Rig> {
+  const rig = rigIn(join(await makeFolder(t), "tree"));
+  await mkdir(rig.root);
+  await rig.git("init", "-q", "-b", "main");
+  await rig.git("config", "user.name", "Ada");
+  await rig.git("config", "user.email", "ada@example.com");
+  for (const [path, text] of Object.entries(files)) await rig.write(path, text);
+  await rig.git("add", "-A");
+  await rig.git("commit", "-q", "--allow-empty", "-m", "start");
+  return rig;
+}
+
+export function rigIn(root: string): Rig {
+  const at = (path: string): string => join(root, path);
+  const write = async (path: string, text: string | Buffer): Promise<void> => {
+    await mkdir(dirname(at(path)), { recursive: true });
+    await writeFile(at(path), text);
+  };
+  return {
+    root,
+    write,
+    git: async (...args) => (await run("git", args, { cwd: root, maxBuffer: 1 << 28 })).stdout,
+    read: (path) => readFile(at(path), "utf8"),
+    remove: (path) => rm(at(path), { recursive: true }),
+    exists: (path) =>
+      lstat(at(path)).then(
+        () => true,
+        () => false,
+      ),
+    hook: async (name, ...lines) => {
+      await write(`.git/hooks/${name}`, `#!/bin/sh\n${lines.join("\n")}\n`);
+      await chmod(at(`.git/hooks/${name}`), 0o755);
+    },
+    open: (...documents) => openRepo({ root, runId: "run-1", documents }),
+  };
+}
+
+export const order = (since: Anchor, more: Partial<CommitOrder> = {}): CommitOrder => ({
+  message: "Add the thing",
+  run: "run-1",
+  task: "task-1",
+  request: "run-1/7",
+  since,
+  ...more,
+});
+
+/** HEAD, index and files, to compare before and after. */
+export async function everything(rig: Rig): Promise<string> {
+  const [head, index, status, tree] = await Promise.all([
+    rig.git("rev-parse", "HEAD", "--symbolic-full-name", "HEAD"),
+    readFile(join(rig.root, ".git/index")),
+    rig.git("--no-optional-locks", "status", "--porcelain", "-z", "-uall"),
+    (await rig.open()).tree(),
+  ]);
+  return JSON.stringify({ head, index: index.toString("latin1"), status, tree });
+}
+
+/** Waits for a condition that another process brings about. */
+export async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await pause(10);
+}
