@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { Config, roleNames } from "../../core/config.ts";
+import { profileRoles, RoleProblem, type RolesOptions } from "./profiles.ts";
 import { contextLimit } from "./project-context.ts";
-import { RoleProblem, type RolesOptions, roles } from "./roles.ts";
 
 const scout =
   "---\nname: scout\ndescription: Explores\ntools: read, grep\nmodel: own/model\nthinking: low\n---\nYou are a scout.\n";
@@ -26,7 +26,7 @@ async function given(t: TestContext, { files = {}, config = {}, options = {} }: 
   }
   const settings = { read: async () => Config.parse(config) };
   const base = { root: folder, settings, model: null, hasModel: () => false, profiles: join(folder, "agents") };
-  return { roles: roles({ ...base, ...options }), folder };
+  return { roles: profileRoles({ ...base, ...options }), folder };
 }
 
 async function problemOf(t: TestContext, profile: string): Promise<string> {
@@ -131,9 +131,9 @@ test("a broken profile is refused with its file and what is wrong in it", async 
 test("every role the program knows has a usable profile in the package", async (t) => {
   const { folder } = await given(t, {});
   const settings = { read: async () => Config.parse({}) };
-  const packaged = roles({ root: folder, settings, model: null, hasModel: () => false });
+  const roles = profileRoles({ root: folder, settings, model: null, hasModel: () => false });
   for (const role of roleNames) {
-    const { system, tools } = await packaged.resolve(role);
+    const { system, tools } = await roles.resolve(role);
     assert.ok(system.length > 0 && tools.length > 0, role);
   }
 });

@@ -27,7 +27,7 @@ export const packageProfiles = fileURLToPath(new URL("../../../agents/", import.
 const minute = 60_000;
 const defaults = { timeoutMs: 60 * minute, stuckMs: 10 * minute, silentMs: 90_000 };
 
-export function roles(options: RolesOptions): Roles {
+export function profileRoles(options: RolesOptions): Roles {
   const { root, settings, profiles = packageProfiles } = options;
   return {
     resolve: async (role) => {
