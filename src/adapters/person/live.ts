@@ -1,9 +1,9 @@
 // A screen that draws in place: widgets and one status line at the bottom, redrawn at most ten times a second, with a
 // sign that always moves. Lines that stay are printed above.
 //
-// The area is drawn over line by line, never cleared first, and each line is cut to the terminal's width: so it does
-// not flicker, and its height is known. After a resize the terminal may have broken the lines drawn before, so the
-// height is counted from what was drawn, at the width there is now.
+// The area is drawn over line by line, not cleared first, and each line is cut to the terminal's width: so it does not
+// flicker, and its height is known. After a resize the terminal may have broken the lines drawn before, so the height is
+// counted from what was drawn, at the width there is now.
 
 import { columnsOf, lookOf, type Output, rowsOf } from "./look.ts";
 import type { Screen } from "./screen.ts";
@@ -62,11 +62,10 @@ class LiveArea {
   /** Widths of the lines that stand on the screen, top first. */
   #drawn: readonly number[] = [];
   #frame = "";
+  #columns = 0;
   #hidden = false;
   #timer: NodeJS.Timeout | undefined;
-  readonly #restoreCursor = (): void => {
-    this.#out.write(showCursor);
-  };
+  readonly #leave = (): void => this.hide();
 
   constructor(out: Output) {
     this.#out = out;
@@ -123,7 +122,7 @@ class LiveArea {
     if (this.#hidden || this.#timer || (this.#isEmpty() && this.#drawn.length === 0)) return;
     this.#timer = setInterval(() => this.#draw(), drawEveryMs).unref();
     this.#out.write(hideCursor);
-    process.once("exit", this.#restoreCursor);
+    process.once("exit", this.#leave);
     this.#draw();
   }
 
@@ -131,19 +130,26 @@ class LiveArea {
     if (!this.#timer) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
-    process.off("exit", this.#restoreCursor);
-    this.#restoreCursor();
+    process.off("exit", this.#leave);
+    this.#out.write(showCursor);
   }
 
   #draw(): void {
     const lines = this.#compose();
     const frame = lines.map((line) => line.text + restOfLine).join("\n");
     if (frame !== this.#frame || lines.length !== this.#drawn.length) {
-      this.#out.write(this.#toTop() + frame + below);
+      this.#out.write(this.#toTop() + (this.#isResized() ? below : "") + frame + below);
       this.#frame = frame;
       this.#drawn = lines.map((line) => line.width);
     }
     if (this.#isEmpty()) this.#stop();
+  }
+
+  /** Lines the terminal has broken are remembered by it as one until they are cleared. */
+  #isResized(): boolean {
+    const before = this.#columns;
+    this.#columns = columnsOf(this.#out);
+    return before !== this.#columns;
   }
 
   /** From the end of the last line to the start of the first one. */

@@ -23,7 +23,7 @@ export interface Pane {
   /** Scrolled-off lines and the screen. */
   history(): Promise<string>;
   /** Waits until the screen is as wanted, and gives it. */
-  until(wanted: string | ((screen: string) => boolean)): Promise<string>;
+  until(wanted: string | RegExp | ((screen: string) => boolean)): Promise<string>;
   /** Presses keys by their tmux names, such as Down, Enter, Escape, C-c. */
   press(...keys: string[]): Promise<void>;
   type(text: string): Promise<void>;
@@ -52,7 +52,7 @@ export async function openPane(options: {
     screen,
     colours: () => tmux("capture-pane", "-p", "-e"),
     history: () => tmux("capture-pane", "-p", "-S", "-"),
-    until: (wanted) => until(screen, typeof wanted === "string" ? (text) => text.includes(wanted) : wanted),
+    until: (wanted) => until(screen, seenAs(wanted)),
     press: async (...keys) => void (await tmux("send-keys", ...keys)),
     type: async (text) => void (await tmux("send-keys", "-l", text)),
     resize: async (columns, rows) => void (await tmux("resize-window", "-x", String(columns), "-y", String(rows))),
@@ -60,6 +60,11 @@ export async function openPane(options: {
     cursorIsVisible: async () => (await ask("#{cursor_flag}")) === "1",
     close: async () => void (await tmux("kill-server")),
   };
+}
+
+function seenAs(wanted: string | RegExp | ((screen: string) => boolean)): (screen: string) => boolean {
+  if (typeof wanted === "function") return wanted;
+  return (screen) => (typeof wanted === "string" ? screen.includes(wanted) : wanted.test(screen));
 }
 
 async function until(screen: () => Promise<string>, wanted: (screen: string) => boolean): Promise<string> {

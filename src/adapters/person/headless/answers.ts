@@ -2,6 +2,7 @@
 // question, a list several in order.
 
 import { z } from "zod";
+import { oneLine } from "../text.ts";
 import { canMatch, knownQuestions } from "./known.ts";
 
 export interface AnswersFile {
@@ -74,7 +75,7 @@ function parseJson(text: string): Json {
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch (error) {
-    return { ok: false, problem: error instanceof Error ? error.message : String(error) };
+    return { ok: false, problem: oneLine(error instanceof Error ? error.message : String(error)) };
   }
 }
 

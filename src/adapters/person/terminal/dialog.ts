@@ -26,6 +26,7 @@ export interface Streams {
 /** Asks through the library; gives a symbol when the dialog was closed. */
 export type Prompt = (clack: Clack, streams: Streams) => Promise<string | symbol>;
 
+const showCursor = "\x1b[?25h";
 const ctrlD = "\x04";
 /** Stopping the process from inside a dialog would leave the terminal raw. */
 const ctrlZ = /\x1a/g;
@@ -39,9 +40,9 @@ export async function openDialog(
   if (signal.aborted) return { how: "withdrawn" };
   const input = new PassThrough();
   const frame = openFrame(terminal.out);
-  let ending: Ending = { how: "closed" };
+  let ending: Ending | undefined;
   const close = (how: "closed" | "interrupted" | "withdrawn"): void => {
-    ending = { how };
+    ending ??= { how };
     // The library's own way out: it puts the cursor back and lets go of its streams.
     input.write(ctrlC);
   };
@@ -55,12 +56,18 @@ export async function openDialog(
     gone: () => close("closed"),
     waits: true,
   });
+  const leave = (): void => {
+    frame.erase();
+    terminal.out.write(showCursor);
+  };
   signal.addEventListener("abort", withdraw, { once: true });
+  process.once("exit", leave);
   try {
     const said = await prompt(clack, { input, output: frame.output });
-    return typeof said === "string" ? { how: "answered", said } : ending;
+    return typeof said === "string" ? { how: "answered", said } : (ending ?? { how: "closed" });
   } finally {
     signal.removeEventListener("abort", withdraw);
+    process.off("exit", leave);
     release();
     frame.erase();
     input.destroy();

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { clean, oneLine, truncate, widthOf, wrap } from "./text.ts";
+
+const anyText = fc.string({ unit: "grapheme" });
+
+test("clean text holds no escape sequence, control character or direction override", () => {
+  assert.equal(clean("\x1b[31mred\x1b[0m \x1b]0;title\x07a\tb\r\nc\rd\x00\x9b\u202e"), "red a    b\nc\nd");
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => !/[\0-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]/.test(clean(text))),
+  );
+});
+
+test("one line stays one line", () => {
+  assert.equal(oneLine("a\n  b\r\nc"), "a b c");
+});
+
+test("wide, combined and emoji characters are counted by the columns they take", () => {
+  assert.deepEqual(
+    ["abc", "日本", "e\u0301", "👍", "👨‍👩‍👧", "🇩🇪", "✓", "한", "…"].map(widthOf),
+    [3, 4, 1, 2, 2, 2, 1, 2, 1],
+  );
+});
+
+test("truncated text fits and says that something was cut", () => {
+  assert.equal(truncate("abcdef", 4), "abc…");
+  assert.equal(truncate("日本語", 4), "日…");
+  assert.equal(truncate("fits", 4), "fits");
+  fc.assert(
+    fc.property(
+      anyText,
+      fc.integer({ min: 2, max: 40 }),
+      (text, columns) => widthOf(truncate(oneLine(text), columns)) <= columns,
+    ),
+  );
+});
+
+test("wrapped lines fit, and nothing but spaces is lost", () => {
+  const letters = (text: string): string => text.replace(/\s/gu, "");
+  fc.assert(
+    fc.property(anyText, fc.integer({ min: 2, max: 40 }), (text, columns) => {
+      const lines = wrap(clean(text), columns);
+      assert.ok(lines.every((line) => widthOf(line) <= columns));
+      assert.equal(letters(lines.join("")), letters(clean(text)));
+    }),
+  );
+});
+
+test("a list item's further lines stand under its text, and a word that fits is not broken", () => {
+  assert.deepEqual(wrap("- one two three four\n\n10. alpha beta gamma", 12), [
+    "- one two",
+    "  three four",
+    "",
+    "10. alpha",
+    "    beta",
+    "    gamma",
+  ]);
+});
+
+test("a word longer than the line is broken at its end", () => {
+  assert.deepEqual(wrap("- abcdefghij", 6), ["- abcd", "  efgh", "  ij"]);
+});
+
+test("a line that fits keeps its spaces", () => {
+  assert.deepEqual(wrap("a    b", 10), ["a    b"]);
+});
