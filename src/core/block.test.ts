@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { fenced, lastBlock } from "./block.ts";
+
+const tags = ["superteam-json"];
+const problemOf = (markdown: string): string => {
+  const reading = lastBlock(markdown, tags);
+  return reading.ok ? "" : reading.problem;
+};
+
+test("the last block with the tag counts, and how many there were is told", () => {
+  const reading = lastBlock("```superteam-json\n1\n```\nbetter:\n~~~superteam-json\n2\n~~~\n", tags);
+  assert.deepEqual(reading, { ok: true, block: { text: "2", count: 2, next: "" } });
+});
+
+test("a block inside a list, a quote or another block is no answer", () => {
+  for (const markdown of [
+    "- ```superteam-json\n  1\n  ```",
+    "> ```superteam-json\n> 1\n> ```",
+    "````markdown\n```superteam-json\n1\n```\n````",
+    "    ```superteam-json\n    1\n    ```",
+  ]) {
+    assert.match(problemOf(markdown), /no ```superteam-json block at the top level/, markdown);
+  }
+});
+
+test("a fence that is never closed is a problem, with its line", () => {
+  assert.match(problemOf("I think\n\n```superteam-json\n1\n"), /line 3 is never closed/);
+  assert.match(problemOf("```superteam-json"), /line 1 is never closed/);
+  assert.match(problemOf("````superteam-json\n1\n```\n"), /never closed/);
+  assert.match(problemOf("```superteam-json\n1\n~~~\n"), /never closed/);
+});
+
+test("a wanted block that another open fence swallowed is not found", () => {
+  assert.match(problemOf("```ts\nlet a\n\n```superteam-json\n1\n```\n\n```"), /never closed|no ```superteam-json/);
+});
+
+test("line endings of any kind and U+2028 inside a text do no harm", () => {
+  const reading = lastBlock('Well\r\n\r\n```superteam-json\r\n{"a":"x\u2028y"}\r\n```\r\n', tags);
+  assert.ok(reading.ok);
+  assert.deepEqual(JSON.parse(reading.block.text), { a: "x\u2028y" });
+});
+
+test("a text of millions of characters is refused, not parsed", () => {
+  assert.match(problemOf("word ".repeat(1_600_000)), /8000000 characters; at most 1000000/);
+});
+
+test("whatever is put into a fence comes out of it again", () => {
+  const line = fc.string({ unit: fc.constantFrom("a", "`", "~", " ", "\n", "#", "-", ">") });
+  fc.assert(
+    fc.property(line, (text) => {
+      const reading = lastBlock(`before\n\n${fenced("superteam-json", text)}\n`, tags);
+      assert.ok(reading.ok, text);
+      assert.equal(reading.block.text, text);
+    }),
+  );
+});

@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { stringify } from "yaml";
+import { fenced } from "./block.ts";
+import { isInsideTree, type Task } from "./plan.ts";
+import { readPlan } from "./plan-document.ts";
+
+const task = (id: number, more: Partial<Task> = {}): Task => ({
+  id,
+  title: `Title ${id}`,
+  description: "Do it.",
+  files: ["src/a.ts"],
+  criteria: [],
+  commands: [],
+  covers: [],
+  dependsOn: [],
+  ...more,
+});
+const block = (yaml: string, tag = "superteam-tasks") => `# Plan\n\n${fenced(tag, yaml)}\n`;
+const planOf = (document: string, requirements: readonly string[] = []) => {
+  const reading = readPlan(document, requirements);
+  assert.ok(reading.ok, reading.ok ? "" : reading.problems.join("\n"));
+  return reading.plan;
+};
+const problemsOf = (document: string, requirements: readonly string[] = []) => {
+  const reading = readPlan(document, requirements);
+  return reading.ok ? [] : reading.problems;
+};
+
+test("tasks keep lists over several lines, folded texts and fields in any order", () => {
+  const plan = planOf(
+    block(`- id: 1
+  title: Token bucket
+  description: >-
+    Folded over
+    two lines.
+  files:
+    - src/bucket.ts
+    - test/bucket.test.ts
+- title: Middleware
+  files: [src/limit.ts]
+  dependsOn: [1]
+  description: |
+    Some code:
+    \`\`\`ts
+    limit();
+    \`\`\`
+  id: 2`),
+  );
+  assert.deepEqual(
+    plan.tasks.map(({ id }) => id),
+    [1, 2],
+  );
+  assert.deepEqual(plan.tasks[0]?.files, ["src/bucket.ts", "test/bucket.test.ts"]);
+  assert.equal(plan.tasks[0]?.description, "Folded over two lines.");
+  assert.equal(plan.tasks[1]?.description, "Some code:\n```ts\nlimit();\n```");
+  assert.deepEqual(plan.tasks[1]?.dependsOn, [1]);
+});
+
+test("the other tag and a map with `tasks` are understood too", () => {
+  assert.equal(planOf(block(stringify({ tasks: [task(1)] }), "superteam-plan")).tasks.length, 1);
+});
+
+test("a draft before the final block does not count", () => {
+  const draft = block(stringify([task(1, { title: "Draft" })]));
+  const plan = planOf(`${draft}\n${block(stringify([task(1), task(2)]))}`);
+  assert.deepEqual(
+    plan.tasks.map(({ title }) => title),
+    ["Title 1", "Title 2"],
+  );
+});
+
+test("a fence inside a description that cuts the block short is reported", () => {
+  const cut =
+    "```superteam-tasks\n- id: 1\n  title: One\n  files: [a.ts]\n  description: |\n   Code:\n   ```\n   x\n   ```\n- id: 2\n  title: Two\n  files: [b.ts]\n  description: d\n```\n";
+  assert.match(problemsOf(cut).join("\n"), /four backticks|never closed/);
+});
+
+test("a task that is in the headings but not in the block is reported, and the other way round", () => {
+  const body = (headings: string) => `${headings}\n\n${block(stringify([task(1), task(2)]))}`;
+  assert.deepEqual(problemsOf(body("### Task 1: a\n\n### Task 2: b")), []);
+  assert.deepEqual(problemsOf(body("### Task 1: a\n\n### Task 2: b\n\n### Task 3: c")), [
+    'there is a heading "Task 3", but no task 3 in the block.',
+  ]);
+  assert.deepEqual(problemsOf(body("### Task 1: a")), ['task 2 is in the block, but there is no heading "Task 2".']);
+  assert.deepEqual(problemsOf(body("```\n### Task 3: in code\n```")), []);
+});
+
+test("every problem is listed at once", () => {
+  const tasks = [task(1, { dependsOn: [2], covers: ["R9"] }), task(2, { dependsOn: [1, 7] })];
+  assert.deepEqual(problemsOf(block(stringify(tasks)), ["R1"]), [
+    "task 1 depends on task 2, which does not come before it: a cycle or the wrong order.",
+    "task 2 depends on task 7, which does not exist.",
+    '"covers" names R9, which is no requirement of the design.',
+    "requirement R1 is covered by no task.",
+  ]);
+});
+
+test("ids are 1 to n in order", () => {
+  assert.deepEqual(problemsOf(block(stringify([task(1), task(1)]))), ["task ids are there twice: 1."]);
+  assert.deepEqual(problemsOf(block(stringify([task(2), task(1)]))), ["task ids must be 1 to 2 in order, not 2, 1."]);
+});
+
+test("no block, no tasks, bad YAML, unknown and missing fields, doubled keys: each is told", () => {
+  assert.match(problemsOf("# Plan\n").join(), /no ```superteam-tasks or ```superteam-plan block/);
+  assert.match(problemsOf(block("[]")).join(), />=1 items/);
+  assert.match(problemsOf(block("- id: 1\n  title: [")).join(), /not valid YAML/);
+  assert.match(problemsOf(block("- id: 1\n  id: 2")).join(), /unique/);
+  assert.match(problemsOf(block(stringify([{ ...task(1), estimate: 3 }]))).join(), /Unrecognized key: "estimate"/);
+  assert.match(problemsOf(block(stringify([{ id: 1, title: "x", description: "y" }]))).join(), /tasks\[0\]\.files/);
+  assert.match(problemsOf(block("just a text")).join(), /expected object/);
+});
+
+test("a file outside the tree is a problem", () => {
+  for (const path of ["../x", "/etc/passwd", "a/../../b", ".git/config", "C:\\x", "~/x", "", "a//b", "./a"]) {
+    assert.equal(isInsideTree(path), false, path);
+    assert.match(problemsOf(block(stringify([task(1, { files: [path] })]))).join(), /inside the repository/, path);
+  }
+  for (const path of ["a.ts", "src/x/y.test.ts", ".github/ci.yml", "..a/b"])
+    assert.equal(isInsideTree(path), true, path);
+});
+
+const words = fc
+  .string({ unit: fc.constantFrom("a", "Z", " ", ":", "#", "-", "'", '"', "`", "{", "|", ">", "é", "%", "\\") })
+  .map((text) => text.trim());
+const line = words.filter((text) => text !== "").map((text) => text.slice(0, 100).trim());
+const prose = fc
+  .array(fc.oneof(words, fc.constantFrom("```", "  ```ts", "### Task 9", "- id: 4", "---", "")), { minLength: 1 })
+  .map((lines) => lines.join("\n").trim())
+  .filter((text) => text !== "");
+const path = fc.constantFrom("src/a.ts", "test/b.test.ts", "docs/with space.md", "x.ts");
+const plans = fc.array(
+  fc.record({
+    title: line,
+    description: prose,
+    files: fc.array(path, { minLength: 1, maxLength: 3 }),
+    criteria: fc.array(line, { maxLength: 3 }),
+    commands: fc.array(line, { maxLength: 2 }),
+    covers: fc.uniqueArray(fc.constantFrom("R1", "R2"), { maxLength: 2 }),
+    back: fc.array(fc.nat(), { maxLength: 2 }),
+  }),
+  { minLength: 1, maxLength: 5 },
+);
+
+test("any plan that is written is read back as it was", () => {
+  const styles = fc.record({
+    defaultStringType: fc.constantFrom("PLAIN", "BLOCK_FOLDED", "BLOCK_LITERAL", "QUOTE_DOUBLE"),
+    lineWidth: fc.constantFrom(0, 40, 80),
+  } as const);
+  fc.assert(
+    fc.property(plans, styles, fc.boolean(), (drafts, style, bare) => {
+      const tasks = drafts.map(({ back, ...draft }, index) => {
+        const dependsOn = index === 0 ? [] : back.map((n) => (n % index) + 1);
+        return { id: index + 1, ...draft, dependsOn };
+      });
+      const yaml = stringify(bare ? tasks : { tasks }, style).trimEnd();
+      const covered = [...new Set(tasks.flatMap(({ covers }) => covers))];
+      assert.deepEqual(planOf(block(yaml), covered).tasks, tasks);
+    }),
+  );
+});
+
+test("a plan with any one task cut out of the block is never read as whole", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 2, max: 6 }), fc.nat(), (count, pick) => {
+      const tasks = Array.from({ length: count }, (_, index) => task(index + 1));
+      const headings = tasks.map(({ id, title }) => `### Task ${id}: ${title}`).join("\n\n");
+      const left = tasks.filter((_, index) => index !== pick % count);
+      assert.notDeepEqual(problemsOf(`${headings}\n\n${block(stringify(left))}`), []);
+    }),
+  );
+});

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { isInsideTree } from "./plan.ts";
+import { documentsFor, inShort, slug } from "./slug.ts";
+
+test("a slug is made of the goal's first words", () => {
+  assert.equal(slug("Add rate limiting with token bucket algorithm"), "add-rate-limiting-with-token-bucket");
+  assert.equal(slug("Über-schön: naïve café!"), "uber-schon-naive-cafe");
+  assert.equal(slug("日本語"), "run");
+});
+
+test("documents share a stem, and a taken one gets a number", () => {
+  const first = documentsFor("2026-02-07", "Add auth", () => false);
+  assert.deepEqual(first, {
+    design: "docs/plans/2026-02-07-add-auth-design.md",
+    plan: "docs/plans/2026-02-07-add-auth-plan.md",
+    progress: "docs/plans/2026-02-07-add-auth-progress.md",
+    summary: "docs/plans/2026-02-07-add-auth-summary.md",
+  });
+  const second = documentsFor("2026-02-07", "Add auth", (path) => path === first.plan);
+  assert.equal(second.plan, "docs/plans/2026-02-07-add-auth-2-plan.md");
+});
+
+test("whatever the goal, the paths are inside the tree and short", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (goal) => {
+      assert.match(slug(goal), /^[a-z0-9]+(-[a-z0-9]+)*$/);
+      assert.ok(slug(goal).length <= 40);
+      assert.ok(isInsideTree(documentsFor("2026-01-01", goal, () => false).design));
+      assert.ok(!inShort(goal).includes("\n") && inShort(goal).length <= 60);
+    }),
+  );
+});

@@ -1,0 +1,269 @@
+// Drives a flow with values: every request is answered from a script over a tree that is a map of texts. Outcomes and
+// inputs pass through JSON, as they do in the engine.
+
+import { Config } from "../../src/core/config.ts";
+import { type DispatchOutcome, noUsage } from "../../src/core/dispatch.ts";
+import type { Fact } from "../../src/core/fact.ts";
+import { Failed, type Failure } from "../../src/core/failure.ts";
+import type { CommitRequest, DispatchRequest, Flow, Flows, Request, Step } from "../../src/core/flow.ts";
+import type { Question } from "../../src/core/question.ts";
+import type { Anchor, ChangedFile, Changes, CommitOutcome } from "../../src/core/repository.ts";
+
+export type Files = Map<string, string>;
+
+/** What an agent does and says: a text, or a failure or other detail of the outcome. Writers change `files`. */
+export type Agent = (turn: {
+  readonly prompt: string;
+  readonly files: Files;
+  /** Counts the dispatches of this name in the whole run, from 1. */
+  readonly nth: number;
+}) => string | FailedAgent;
+
+export interface FailedAgent {
+  readonly failed: Extract<DispatchOutcome, { status: "failed" }>["kind"];
+  readonly detail?: string;
+  readonly output?: string;
+}
+
+export interface Script {
+  /** By the dispatch's name. */
+  readonly agents?: Readonly<Record<string, Agent>>;
+  /** By question id: a text serves every time, a list once each. What is not answered stops the run there. */
+  readonly answers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly files?: Readonly<Record<string, string>>;
+  /** Paths that no tree contains. */
+  readonly documents?: readonly string[];
+  readonly config?: unknown;
+  readonly check?: (files: Files) => { readonly passed: boolean; readonly output: string };
+  readonly commit?: (nth: number, files: Files, request: CommitRequest) => "refused" | undefined;
+  /** Somebody else at work: called before each request. */
+  readonly meanwhile?: (request: Request, files: Files) => void;
+  readonly flows?: Flows;
+}
+
+export interface Played<T> {
+  readonly end:
+    | { readonly how: "done"; readonly value: T }
+    | { readonly how: "failed"; readonly failure: Failure }
+    | { readonly how: "waiting"; readonly question: Question };
+  readonly requests: readonly Request[];
+  readonly files: Files;
+}
+
+export function play<T>(flow: Flow<T>, script: Script): Played<T> {
+  const stage = new Stage(script);
+  const seen = { requests: stage.requests, files: stage.files };
+  try {
+    // The flow's own result type: what came back went through JSON unchanged in shape.
+    return { ...seen, end: { how: "done", value: stage.drive(flow) as T } };
+  } catch (error) {
+    if (error instanceof Failed) return { ...seen, end: { how: "failed", failure: error.failure } };
+    if (error instanceof Waiting) return { ...seen, end: { how: "waiting", question: error.question } };
+    throw error;
+  }
+}
+
+export function resultOf<T>({ end }: Played<T>): T {
+  if (end.how === "done") return end.value;
+  throw new Error(`the flow is not done: ${JSON.stringify(end)}`);
+}
+
+export function facts(played: Pick<Played<unknown>, "requests">): readonly Fact[] {
+  return played.requests.flatMap((request) => (request.do === "record" ? [request.fact] : []));
+}
+
+export function dispatches(played: Pick<Played<unknown>, "requests">): readonly DispatchRequest[] {
+  return played.requests.filter((request) => request.do === "dispatch");
+}
+
+export function questions(played: Pick<Played<unknown>, "requests">): readonly Question[] {
+  return played.requests.flatMap((request) => (request.do === "ask" ? [request.question] : []));
+}
+
+class Waiting extends Error {
+  readonly question: Question;
+  constructor(question: Question) {
+    super(question.id);
+    this.question = question;
+  }
+}
+
+class Stage {
+  readonly requests: Request[] = [];
+  readonly files: Files;
+  readonly #script: Script;
+  readonly #trees: string[] = [];
+  readonly #counts = new Map<string, number>();
+
+  constructor(script: Script) {
+    this.#script = script;
+    this.files = new Map(Object.entries(script.files ?? {}));
+  }
+
+  drive(flow: Flow<unknown>): unknown {
+    let turn = flow.next();
+    while (!turn.done) turn = flow.next(throughJson(this.#step(turn.value)));
+    return throughJson(turn.value);
+  }
+
+  #step(step: Step): unknown {
+    if (step.do === "scope") return step.returns.parse(this.drive(step.flow));
+    if (step.do === "child") return this.#child(step.flow, step.input);
+    if (step.do === "all") return step.children.map((child) => this.#child(child.flow, child.input));
+    this.#script.meanwhile?.(step, this.files);
+    this.requests.push(step);
+    return this.#perform(step);
+  }
+
+  #child(name: string, input: unknown): unknown {
+    const definition = this.#script.flows?.[name];
+    if (!definition) throw new Error(`no flow is called ${name}`);
+    // The registry erases the input's type; the schema has just restored it.
+    const run = definition.run as (input: unknown) => Flow<unknown>;
+    return definition.returns.parse(this.drive(run(definition.input.parse(throughJson(input)))));
+  }
+
+  #perform(request: Request): unknown {
+    switch (request.do) {
+      case "dispatch":
+        return this.#dispatch(request);
+      case "ask":
+        return this.#ask(request.question);
+      case "check": {
+        const outcome = this.#script.check?.(this.files) ?? { passed: true, output: "" };
+        const exitCode = outcome.passed ? 0 : 1;
+        return { ...outcome, exitCode, signal: null, timedOut: false, durationMs: 1, tree: this.#tree() };
+      }
+      case "commit":
+        return this.#commit(request);
+      case "head":
+        return { sha: "head", branch: "work" };
+      case "snapshot":
+        return this.#anchor();
+      case "changes":
+        return this.#changes(request.since);
+      case "restore":
+        return this.#restore(request.to);
+      case "read":
+        return this.files.get(request.path) ?? null;
+      case "write":
+        this.files.set(request.path, request.text);
+        return null;
+      case "publish":
+      case "record":
+        return null;
+      case "config":
+        return Config.parse(this.#script.config ?? {});
+    }
+  }
+
+  #dispatch({ name, access, prompt }: DispatchRequest): DispatchOutcome {
+    const agent = this.#script.agents?.[name];
+    if (!agent) throw new Error(`the script has no agent for ${name}`);
+    const before = new Map(this.files);
+    const tree = this.#tree();
+    const said = agent({ prompt, files: this.files, nth: this.#count(`dispatch ${name}`) });
+    const touched = access === "read" ? paths(this.#compare(before)) : [];
+    if (touched.length > 0) replace(this.files, before);
+    const common = {
+      model: "scripted/model",
+      usage: noUsage,
+      durationMs: 1,
+      commands: [],
+      tree,
+      touched,
+      putBack: true,
+    };
+    if (typeof said === "string") return { status: "finished", text: said, ...common };
+    return { status: "failed", kind: said.failed, detail: said.detail ?? "", output: said.output ?? "", ...common };
+  }
+
+  #ask(question: Question): string {
+    const known = this.#script.answers?.[question.id];
+    const answer = typeof known === "string" ? known : known?.[this.#count(`ask ${question.id}`) - 1];
+    if (answer === undefined) throw new Waiting(question);
+    return answer;
+  }
+
+  #commit(request: CommitRequest): CommitOutcome {
+    const before = this.#tree();
+    if (this.#script.commit?.(this.#count("commit"), this.files, request) === "refused") {
+      return { status: "refused", detail: "the hook says no" };
+    }
+    const files = request.documents ?? paths(this.#changes(request.since).files);
+    if (files.length === 0) return { status: "nothing" };
+    const sha = `sha-${this.#count("sha")}`;
+    return { status: "committed", sha, tree: this.#tree(), changedByHook: this.#tree() !== before, files };
+  }
+
+  #anchor(): Anchor {
+    return { sha: "head", branch: "work", tree: this.#tree(), ref: "refs/superteam/kept", leftAlone: [] };
+  }
+
+  #changes(since: Anchor): Changes {
+    const files = this.#compare(this.#filesOf(since));
+    const old = this.#filesOf(since);
+    const diff = files.map(({ path }) => diffOf(path, old.get(path), this.files.get(path))).join("\n");
+    return { files, diff, tree: this.#tree() };
+  }
+
+  #restore(to: Anchor) {
+    const wanted = this.#filesOf(to);
+    const restored = paths(this.#compare(wanted));
+    for (const path of this.#script.documents ?? []) {
+      const text = this.files.get(path);
+      if (text !== undefined) wanted.set(path, text);
+    }
+    replace(this.files, wanted);
+    return { restored, keptAt: "refs/superteam/given-up", leftAlone: [] };
+  }
+
+  #compare(old: Files): ChangedFile[] {
+    const all = new Set([...old.keys(), ...this.files.keys()].filter((path) => !this.#isDocument(path)));
+    return [...all].sort().flatMap((path): ChangedFile[] => {
+      if (old.get(path) === this.files.get(path)) return [];
+      if (!old.has(path)) return [{ path, change: "added" }];
+      return [{ path, change: this.files.has(path) ? "modified" : "deleted" }];
+    });
+  }
+
+  /** Trees are named in the order in which they are first seen. */
+  #tree(): string {
+    const text = JSON.stringify([...this.files].filter(([path]) => !this.#isDocument(path)).sort());
+    if (!this.#trees.includes(text)) this.#trees.push(text);
+    return `tree-${this.#trees.indexOf(text)}`;
+  }
+
+  #filesOf({ tree }: Anchor): Files {
+    const entries: unknown = JSON.parse(this.#trees[Number(tree.slice("tree-".length))] ?? "[]");
+    // Written by `#tree` just as it is read here.
+    return new Map(entries as [string, string][]);
+  }
+
+  #isDocument(path: string): boolean {
+    return this.#script.documents?.includes(path) ?? false;
+  }
+
+  #count(what: string): number {
+    const count = (this.#counts.get(what) ?? 0) + 1;
+    this.#counts.set(what, count);
+    return count;
+  }
+}
+
+const paths = (files: readonly ChangedFile[]): string[] => files.map((file) => file.path);
+
+function replace(files: Files, by: Files): void {
+  const wanted = new Map(by);
+  files.clear();
+  for (const [path, text] of wanted) files.set(path, text);
+}
+
+function diffOf(path: string, before: string | undefined, after: string | undefined): string {
+  const signed = (sign: string, text: string | undefined) => (text?.split("\n") ?? []).map((line) => `${sign}${line}`);
+  return [`diff --git a/${path} b/${path}`, ...signed("-", before), ...signed("+", after)].join("\n");
+}
+
+function throughJson(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}
