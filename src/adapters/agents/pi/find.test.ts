@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { findPi } from "./find.ts";
+
+let folder = "";
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "superteam-find-"));
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+test("without another the project's own pi is found, with its version and the Node that runs us", async () => {
+  const search = await findPi({ configured: null, env: { PATH: "/nonexistent" } });
+  assert.ok(search.found);
+  assert.equal(search.program.from, "package");
+  assert.equal(search.program.command, process.execPath);
+  assert.match(search.program.version, /^0\.\d+\.\d+$/);
+});
+
+test("a pi on the PATH goes before the project's own, and tells its version", async () => {
+  const bin = await program("on-path", "echo 1.2.3");
+  const search = await findPi({ configured: null, env: { PATH: `/nonexistent:${bin}:/usr/bin:/bin` } });
+  assert.ok(search.found);
+  assert.deepEqual([search.program.from, search.program.version], ["PATH", "1.2.3"]);
+});
+
+test("the configured pi goes before the one on the PATH", async () => {
+  const bin = await program("first", "echo 1.2.3");
+  const other = await program("second", "echo 2.0.0");
+  const env = { PATH: `${bin}:/usr/bin:/bin`, SUPERTEAM_PI: join(other, "pi") };
+  const named = await findPi({ configured: null, env });
+  assert.ok(named.found && named.program.version === "2.0.0" && named.program.from === "configuration");
+});
+
+test("a link to a script of the pi package is run by our Node, its version read from the package", async () => {
+  const home = join(folder, "package");
+  await mkdir(join(home, "dist"), { recursive: true });
+  await mkdir(join(folder, "linked"));
+  await writeFile(join(home, "package.json"), '{"name":"@earendil-works/pi-coding-agent","version":"0.90.1"}');
+  await writeFile(join(home, "dist", "cli.js"), "");
+  await chmod(join(home, "dist", "cli.js"), 0o755);
+  await symlink(join(home, "dist", "cli.js"), join(folder, "linked", "pi"));
+  const search = await findPi({ configured: null, env: { PATH: join(folder, "linked") } });
+  assert.ok(search.found);
+  assert.deepEqual([search.program.command, search.program.version], [process.execPath, "0.90.1"]);
+});
+
+test("a configured pi that is missing, too old, or no pi at all is refused with the next step", async () => {
+  const old = join(await program("old", "echo 0.73.1"), "pi");
+  const other = join(await program("other", "echo hello"), "pi");
+  const cases = [
+    [join(folder, "none"), "missing", /is not a file that can be run/],
+    [old, "too-old", /0\.73\.1; 0\.87\.0 or newer is needed/],
+    [other, "missing", /it is not pi/],
+  ] as const;
+  for (const [configured, reason, says] of cases) {
+    const search = await findPi({ configured, env: { PATH: "/usr/bin:/bin" } });
+    assert.ok(!search.found);
+    assert.equal(search.reason, reason);
+    assert.match(search.detail, says);
+    assert.match(search.detail, /npm install -g/);
+  }
+});
+
+/** A folder with an executable `pi`. */
+async function program(name: string, script: string): Promise<string> {
+  const bin = join(folder, name);
+  await mkdir(bin);
+  await writeFile(join(bin, "pi"), `#!/bin/sh\n${script}\n`);
+  await chmod(join(bin, "pi"), 0o755);
+  return bin;
+}

@@ -1,0 +1,20 @@
+// The pi adapter with a scripted model, in folders that are gone afterwards.
+
+import type { Play } from "../../../src/hosts/demo/model/play.ts";
+import { type PiSettings, type PiWithModel, piWith } from "./backends.ts";
+import { type Rig, withRig } from "./rig.ts";
+
+export type PiRig = Rig & PiWithModel;
+
+export async function withPi(play: Play, options: PiSettings, use: (rig: PiRig) => Promise<void>): Promise<void> {
+  let pi: PiWithModel | undefined;
+  const make = async (_script: unknown, folder: string) => {
+    pi = await piWith(play, folder, options);
+    const { agents, server, home, close } = pi;
+    const received = async (): Promise<string> => server.requests.at(-1)?.prompt ?? "";
+    return { agents, received, host: { backend: "pi", home } as const, close };
+  };
+  await withRig(make, { text: "" }, async (rig) => {
+    if (pi !== undefined) await use({ ...rig, ...pi });
+  });
+}
