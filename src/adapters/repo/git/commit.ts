@@ -10,7 +10,7 @@ import { bringBack } from "./bring-back.ts";
 import { addEntries, capture } from "./capture.ts";
 import { type Checkout, moveHead, readHead } from "./checkout.ts";
 import { compare } from "./compare.ts";
-import { findCommit, keptName, outcomeOf, trailers, wantedNote } from "./find-commit.ts";
+import { findCommit, keptName, outcomeOf, wantedNote, withTrailers } from "./find-commit.ts";
 import { withIndexOf, withSavedIndex } from "./index-file.ts";
 import { type BytePath, toBytes } from "./paths.ts";
 import { commitRefusal, whyNotFrom, whyNotNow, whyNotWho } from "./refusal.ts";
@@ -111,9 +111,8 @@ async function attempt(checkout: Checkout, { order, parent, tip, wanted }: Work)
     if (error instanceof GitFailed) return error.answer;
     throw error;
   }
-  const lines = trailers(order).flatMap((line) => ["--trailer", line]);
-  const args = ["commit", "--quiet", "--cleanup=whitespace", "--file=-", ...lines];
-  return await tryGit(checkout.root, args, { as: "person", input: toBytes(order.message) });
+  const args = ["commit", "--quiet", "--cleanup=whitespace", "--file=-"];
+  return await tryGit(checkout.root, args, { as: "person", input: toBytes(withTrailers(order)) });
 }
 
 /** Makes HEAD, index and files what they were before. */

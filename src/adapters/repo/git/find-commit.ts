@@ -25,10 +25,18 @@ export async function findCommit(
 
 const requestKey = "Superteam-Request";
 
-/** The trailers of a commit, each on one line. */
-export function trailers(order: CommitOrder): readonly string[] {
+/** The message with its trailers, which join those that it has already. */
+export function withTrailers(order: CommitOrder): string {
   const task = order.task === undefined ? [] : [`Superteam-Task: ${oneLine(order.task)}`];
-  return [`Superteam-Run: ${oneLine(order.run)}`, ...task, `${requestKey}: ${oneLine(order.request)}`];
+  const ours = [`Superteam-Run: ${oneLine(order.run)}`, ...task, `${requestKey}: ${oneLine(order.request)}`];
+  const message = order.message.trim();
+  const [, ...body] = message.split(/\n\s*\n/);
+  const hasTrailers =
+    body
+      .at(-1)
+      ?.split("\n")
+      .every((line) => /^[A-Za-z0-9-]+: /.test(line)) === true;
+  return `${message}${hasTrailers ? "\n" : "\n\n"}${ours.join("\n")}\n`;
 }
 
 const oneLine = (value: string): string => value.replace(/\s+/g, " ").trim();

@@ -8,7 +8,7 @@ import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, utimes } fr
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Place } from "./locate.ts";
-import { git, lockAttempts, lockPauseMs } from "./run.ts";
+import { git, lockAttempts, lockedBy, lockPauseMs } from "./run.ts";
 
 /** Lends a copy of the person's index for as long as `use` runs. */
 export function withIndexCopy<T>(place: Place, use: (index: string) => Promise<T>): Promise<T> {
@@ -71,6 +71,7 @@ async function putBack(place: Place, saved: string): Promise<void> {
   const index = join(place.gitDir, "index");
   const bytes = await readFile(saved).catch(() => undefined);
   if (bytes === undefined) return await rm(index, { force: true });
+  if (await isEqual(index, bytes)) return;
   const { mtime } = await stat(saved);
   const lock = `${index}.lock`;
   const file = await openExclusively(lock);
@@ -83,13 +84,20 @@ async function putBack(place: Place, saved: string): Promise<void> {
   await rename(lock, index);
 }
 
+async function isEqual(file: string, bytes: Buffer): Promise<boolean> {
+  const now = await readFile(file).catch(() => undefined);
+  return now?.equals(bytes) === true;
+}
+
 async function openExclusively(path: string) {
   for (let attempt = 1; ; attempt++) {
     try {
       return await open(path, "wx");
     } catch (error) {
       const isTaken = error instanceof Error && "code" in error && error.code === "EEXIST";
-      if (!isTaken || attempt === lockAttempts) throw error;
+      if (!isTaken) throw error;
+      if (attempt === lockAttempts)
+        throw new Error(`The index could not be put back. ${lockedBy(path)}`, { cause: error });
       await pause(lockPauseMs);
     }
   }

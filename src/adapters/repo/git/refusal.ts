@@ -62,7 +62,7 @@ export function commitRefusal(answer: GitAnswer): string {
   const said = `${toText(answer.out)}${answer.said}`.trim();
   const quote = said === "" ? "It printed nothing." : `It printed:\n${said.slice(-longestQuote)}`;
   const advice =
-    lockAdvice(answer.said) ||
+    lockAdvice(answer.said) ??
     "Most often a hook refuses: mend what it complains about, or the hook itself, then try again.";
   return `git commit ended with exit code ${answer.code}. HEAD, index and files are as they were before. ${quote}\n${advice}`;
 }

@@ -28,7 +28,8 @@ export interface GitAnswer {
 export class GitFailed extends Error {
   readonly answer: GitAnswer;
   constructor(args: readonly string[], answer: GitAnswer) {
-    super(`git ${args[0]} failed (exit code ${answer.code}): ${answer.said.trim() || "it said nothing"}`);
+    const said = answer.said.trim() || "it said nothing";
+    super([`git ${args[0]} failed (exit code ${answer.code}): ${said}`, lockAdvice(said)].filter(Boolean).join("\n"));
     this.name = "GitFailed";
     this.answer = answer;
   }
@@ -58,15 +59,17 @@ export async function tryGit(root: string, args: readonly string[], options: Git
   }
 }
 
-export const lockAttempts = 30;
+export const lockAttempts = 20;
 export const lockPauseMs = 100;
 
-/** Says what a failure means when it is a lock that somebody holds, or has left behind. */
-export function lockAdvice(said: string): string {
+/** Says what a failure means when it is a lock that somebody holds, or has left behind; otherwise nothing. */
+export function lockAdvice(said: string): string | undefined {
   const file = /Unable to create '([^']+\.lock)'/.exec(said)?.[1];
-  if (file === undefined) return "";
-  return `Another git process is at work in this repository, or one was killed. If none is running, remove ${file}, then try again.`;
+  return file && lockedBy(file);
 }
+
+export const lockedBy = (file: string): string =>
+  `Another git process is at work in this repository, or one was killed. If none is running, remove ${file}, then try again.`;
 
 /** Only git's own first words count: a hook may print anything. */
 function isLocked(answer: GitAnswer): boolean {
