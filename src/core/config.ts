@@ -38,6 +38,7 @@ export const Config = z.strictObject({
   model: z.string().min(1).optional(),
   agents: z.partialRecord(z.enum(roleNames), AgentConfig).default({}),
   environment: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is not the name of a variable")).default([]),
+  execution: z.strictObject({ warmSpares: z.boolean().default(true) }).prefault({}),
   review: ReviewConfig.prefault({}),
   validationCommand: z.string().default(""),
   documents: z.strictObject({ commit: z.boolean().default(true) }).prefault({}),

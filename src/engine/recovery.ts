@@ -11,9 +11,14 @@ import type { World } from "./world.ts";
 
 /** Ends every agent that has no outcome: nobody writes into the tree behind a resumed run. */
 export async function endLeftovers(world: World): Promise<void> {
+  await Promise.all(leftovers(world.journal.entries).map((mark) => world.agents.end(mark)));
+}
+
+/** The processes of dispatches that have no outcome. Most are long gone. */
+export function leftovers(entries: readonly Entry[]): readonly ProcessMark[] {
   const marks = new Map<string, ProcessMark[]>();
-  for (const entry of world.journal.entries) collect(marks, entry);
-  for (const left of marks.values()) await Promise.all(left.map((mark) => world.agents.end(mark)));
+  for (const entry of entries) collect(marks, entry);
+  return [...marks.values()].flat();
 }
 
 function collect(marks: Map<string, ProcessMark[]>, entry: Entry): void {

@@ -11,6 +11,8 @@ import type { Entry } from "../../ports/journal.ts";
 import type { Person } from "../../ports/person.ts";
 
 export interface ShowOptions {
+  /** What happened before this process, folded. */
+  readonly view: RunView;
   readonly person: Person;
   /** Where JSON lines go; undefined when nobody asked for them. */
   readonly json: ((line: string) => void) | undefined;
@@ -19,22 +21,25 @@ export interface ShowOptions {
 /** How many actions of an agent stay visible. */
 const activityLines = 6;
 
+/** Folds a journal so far. */
+export function viewOf(entries: readonly Entry[]): RunView {
+  const view = emptyView();
+  for (const entry of entries) applyEntry(view, entry);
+  return view;
+}
+
 export class Show {
-  readonly view: RunView = emptyView();
+  readonly view: RunView;
   readonly #person: Person;
   readonly #json: ShowOptions["json"];
   readonly #activity: string[] = [];
   #action = "";
   #ticking: NodeJS.Timeout | undefined;
 
-  constructor({ person, json }: ShowOptions) {
+  constructor({ view, person, json }: ShowOptions) {
+    this.view = view;
     this.#person = person;
     this.#json = json;
-  }
-
-  /** Folds what happened before this process, without telling it again. */
-  recall(entries: readonly Entry[]): void {
-    for (const entry of entries) applyEntry(this.view, entry);
   }
 
   see(sight: Sight): void {

@@ -1,0 +1,82 @@
+// superteam doctor: what is found and what is missing, each with the fix.
+
+import { findPi } from "../../../adapters/agents/pi/find.ts";
+import { piModels } from "../../../adapters/agents/pi/models.ts";
+import { locate } from "../../../adapters/repo/git/locate.ts";
+import { dirty } from "../../../adapters/repo/git/uncommitted.ts";
+import { settings } from "../../../adapters/settings/file.ts";
+import { exitCodes } from "../problem.ts";
+
+interface Finding {
+  readonly ok: boolean;
+  readonly name: string;
+  readonly found: string;
+}
+
+export async function doctor(folder: string): Promise<number> {
+  const findings = [node(), ...(await repository(folder)), ...(await agents(folder))];
+  for (const { ok, name, found } of findings)
+    process.stdout.write(`${ok ? "✓" : "✗"} ${name.padEnd(14)} ${found.replaceAll("\n", `\n${" ".repeat(17)}`)}\n`);
+  const missing = findings.filter((finding) => !finding.ok).length;
+  process.stdout.write(
+    missing === 0
+      ? 'All is there: superteam run "<what to build>"\n'
+      : `${missing} to fix. superteam demo works meanwhile, if node and git are there.\n`,
+  );
+  return missing === 0 ? exitCodes.finished : exitCodes.notPossibleHere;
+}
+
+function node(): Finding {
+  return { ok: true, name: "node", found: process.versions.node };
+}
+
+async function repository(folder: string): Promise<readonly Finding[]> {
+  const located = await locate(folder);
+  if (!located.found) return [{ ok: false, name: "repository", found: located.problem.message }];
+  const { root } = located.place;
+  const { tracked, untracked } = await dirty(root, []);
+  const tree =
+    tracked.length === 0
+      ? `clean, ${untracked.length} untracked`
+      : `${tracked.length} uncommitted: commit or stash them before a run`;
+  return [
+    { ok: true, name: "repository", found: root },
+    { ok: tracked.length === 0, name: "tree", found: tree },
+    await configuration(root),
+  ];
+}
+
+async function configuration(root: string): Promise<Finding> {
+  try {
+    const { validationCommand } = await settings(root, {}).read();
+    return {
+      ok: true,
+      name: "configuration",
+      found:
+        validationCommand === ""
+          ? "valid; no validationCommand, so nothing is checked before reviews"
+          : `valid; validation: ${validationCommand}`,
+    };
+  } catch (error) {
+    return { ok: false, name: "configuration", found: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function agents(folder: string): Promise<readonly Finding[]> {
+  const search = await findPi({ configured: null, env: process.env });
+  if (!search.found) return [{ ok: false, name: "pi", found: search.detail }];
+  const { program } = search;
+  const models = await piModels(program, process.env, folder);
+  const pi = { ok: true, name: "pi", found: `${program.version} from ${program.from} (${program.path})` };
+  if (!models.ok) return [pi, { ok: false, name: "models", found: models.detail }];
+  const some = models.models.slice(0, 5).join(", ");
+  if (models.models.length > 0) return [pi, { ok: true, name: "models", found: `${models.models.length}: ${some}` }];
+  return [
+    pi,
+    {
+      ok: false,
+      name: "models",
+      found: "none: run pi and type /login, or set a provider's key such as ANTHROPIC_API_KEY",
+    },
+  ];
+}

@@ -1,0 +1,63 @@
+// superteam stop, superteam abort: suspends the run, or ends it for good. A live runner is told; without one an abort is
+// carried out here.
+
+import { openFileJournal } from "../../../adapters/journal/file.ts";
+import { endTree } from "../../../adapters/process/tree.ts";
+import { lockOwner } from "../../../adapters/store/lock.ts";
+import { send } from "../../../adapters/store/send.ts";
+import { removeSnapshot } from "../../../adapters/store/snapshot.ts";
+import { leftovers } from "../../../engine/recovery.ts";
+import type { Ending, Journal } from "../../../ports/journal.ts";
+import { retire } from "../conduct.ts";
+import { exitCodes, Problem } from "../problem.ts";
+import { viewOf } from "../show.ts";
+import { activeRun, openTree, type Tree } from "../tree.ts";
+import { locked } from "./run.ts";
+
+/** Agents get five seconds to end before they are killed; the receipt comes after that. */
+const receiptMs = 30_000;
+
+export async function stop(folder: string): Promise<number> {
+  const tree = await openTree(folder);
+  const runId = await activeRun(tree);
+  if ((await lockOwner(tree.store.lock)) === undefined) {
+    process.stderr.write(
+      `Run ${runId} is not going on right now: it is suspended already. superteam resume goes on with it.\n`,
+    );
+    return exitCodes.finished;
+  }
+  return tellRunner(tree, runId, "stop");
+}
+
+export async function abort(folder: string): Promise<number> {
+  const tree = await openTree(folder);
+  const runId = await activeRun(tree);
+  if ((await lockOwner(tree.store.lock)) !== undefined) return tellRunner(tree, runId, "abort");
+  return locked(tree, runId, async () => {
+    const { journal } = await openFileJournal({ folder: tree.store.paths(runId).folder });
+    try {
+      await endHere(tree, journal);
+    } finally {
+      await journal.close();
+    }
+    process.stderr.write(
+      `Run ${runId} is ended. Its journal is kept, and the tree is as it was left: git status shows it.\n`,
+    );
+    return exitCodes.finished;
+  });
+}
+
+async function tellRunner(tree: Tree, runId: string, kind: "stop" | "abort"): Promise<number> {
+  const sent = await send(tree.store.paths(runId).inbox, { kind }, { waitMs: receiptMs });
+  if (sent.how !== "received") throw new Problem(sent.text, exitCodes.failed);
+  process.stderr.write(`${sent.receipt.text}\n`);
+  return sent.receipt.ok ? exitCodes.finished : exitCodes.failed;
+}
+
+async function endHere(tree: Tree, journal: Journal): Promise<void> {
+  for (const mark of leftovers(journal.entries)) await endTree(mark);
+  const ending: Ending = { how: "aborted", detail: "ended by `superteam abort`" };
+  await journal.append({ type: "end", ending }, { sync: true });
+  await retire({ tree }, viewOf(journal.entries), ending);
+  await removeSnapshot(tree.place.root);
+}

@@ -1,0 +1,74 @@
+// superteam log: what happened, from the journal; of the active run, else of the last one. With --follow it goes on as it
+// happens, until the run ends.
+
+import { watch } from "node:fs";
+import { readFileJournal } from "../../../adapters/journal/file.ts";
+import { toEvents } from "../../../engine/views/events.ts";
+import { logLine } from "../../../engine/views/log.ts";
+import { applyEntry, emptyView } from "../../../engine/views/run-view.ts";
+import type { Entry } from "../../../ports/journal.ts";
+import { exitCodes, Problem } from "../problem.ts";
+import { openTree, type Tree } from "../tree.ts";
+
+export interface LogOptions {
+  readonly folder: string;
+  readonly json?: boolean;
+  readonly follow?: boolean;
+}
+
+export async function log(options: LogOptions): Promise<number> {
+  const tree = await openTree(options.folder);
+  const folder = tree.store.paths(await which(tree)).folder;
+  const print = printer(options.json ?? false);
+  let ended = print((await readFileJournal(folder)).entries);
+  if (!options.follow) return exitCodes.finished;
+  const changes = watchFolder(folder);
+  try {
+    while (!ended) {
+      await changes.next();
+      ended = print((await readFileJournal(folder)).entries);
+    }
+  } finally {
+    changes.close();
+  }
+  return exitCodes.finished;
+}
+
+async function which({ store }: Tree): Promise<string> {
+  const runId = (await store.readActive()) ?? (await store.list()).at(-1);
+  if (runId !== undefined) return runId;
+  throw new Problem(
+    'There has been no run in this repository. Start one: superteam run "<what to build>"',
+    exitCodes.wrongUsage,
+  );
+}
+
+/** Prints what is new in a journal, and says whether the run has ended. */
+function printer(json: boolean): (entries: readonly Entry[]) => boolean {
+  const view = emptyView();
+  let printed = 0;
+  return (entries) => {
+    for (const entry of entries.slice(printed)) {
+      applyEntry(view, entry);
+      const lines = json ? toEvents(entry, view).map((event) => JSON.stringify(event)) : [logLine(entry, view)];
+      for (const line of lines) if (line !== undefined) process.stdout.write(`${line}\n`);
+    }
+    printed = entries.length;
+    return view.ending !== null;
+  };
+}
+
+/** Resolves when something was written, and once a second in any case: some file systems tell nobody. */
+function watchFolder(folder: string) {
+  let wake: () => void = () => undefined;
+  const watcher = watch(folder, () => wake());
+  const next = (): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, 1000);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  return { next, close: () => watcher.close() };
+}

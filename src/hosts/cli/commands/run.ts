@@ -1,0 +1,166 @@
+// superteam run, superteam resume: starts a run in this tree, or goes on with the active one.
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { piModels } from "../../../adapters/agents/pi/models.ts";
+import { createFileJournal, openFileJournal } from "../../../adapters/journal/file.ts";
+import { dirty, excludeOwnFiles } from "../../../adapters/repo/git/uncommitted.ts";
+import { settings as settingsIn } from "../../../adapters/settings/file.ts";
+import { takeLock } from "../../../adapters/store/lock.ts";
+import { newRunId } from "../../../adapters/store/runs.ts";
+import { documentsFor } from "../../../core/slug.ts";
+import { recap } from "../../../engine/views/recap.ts";
+import type { Sight } from "../../../engine/world.ts";
+import { SuperteamInput } from "../../../pipelines/superteam.ts";
+import type { Journal } from "../../../ports/journal.ts";
+import type { Ahead } from "../ahead.ts";
+import { conduct } from "../conduct.ts";
+import type { Asking } from "../people.ts";
+import { exitCodes, Problem } from "../problem.ts";
+import { viewOf } from "../show.ts";
+import { activeRun, openTree, type Tree } from "../tree.ts";
+import { whichPi } from "../wire.ts";
+
+export interface RunOptions extends Asking {
+  readonly folder: string;
+  readonly model?: string;
+  readonly backend?: "pi";
+  /** Where variables for agents are taken from; the process's own unless a host says otherwise. */
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+export interface Watching {
+  readonly watch: (sight: Sight) => void;
+}
+
+export async function start(
+  options: RunOptions & { readonly goal: string },
+  watching: Watching | undefined,
+): Promise<number> {
+  const tree = await openTree(options.folder);
+  const ready = await prepare(tree, options);
+  const active = await tree.store.readActive();
+  if (active !== undefined) throw new Problem(alreadyActive(active), exitCodes.waiting);
+  await refuseDirty(tree);
+  await refuseWithoutModel(ready.pi, ready.env, tree);
+  const runId = newRunId(Date.now());
+  return locked(tree, runId, async () => {
+    const journal = await begin(tree, runId, options.goal, watching);
+    return conducted(journal, {
+      ...ready,
+      tree,
+      runId,
+      asking: options,
+      opening: [`Run ${runId}: ${options.goal}`],
+      ahead: undefined,
+      watch: watching?.watch,
+    });
+  });
+}
+
+export async function resume(
+  options: RunOptions,
+  watching: Watching | undefined,
+  answer?: (journal: Journal) => Ahead,
+): Promise<number> {
+  const tree = await openTree(options.folder);
+  const runId = await activeRun(tree);
+  const ready = await prepare(tree, options);
+  return locked(tree, runId, async () => {
+    const { journal, repairs } = await openFileJournal({ folder: tree.store.paths(runId).folder });
+    const opening = [...repairs, recap(viewOf(journal.entries))];
+    return conducted(journal, {
+      ...ready,
+      tree,
+      runId,
+      asking: options,
+      opening,
+      ahead: answer?.(journal),
+      watch: watching?.watch,
+    });
+  });
+}
+
+async function conducted(journal: Journal, job: Omit<Parameters<typeof conduct>[0], "journal">): Promise<number> {
+  try {
+    return await conduct({ ...job, journal });
+  } finally {
+    await journal.close();
+  }
+}
+
+async function prepare(tree: Tree, options: RunOptions) {
+  const env = options.env ?? process.env;
+  const flags = {
+    ...(options.model === undefined ? {} : { model: options.model }),
+    ...(options.backend === undefined ? {} : { backend: options.backend }),
+  };
+  const settings = settingsIn(tree.place.root, flags);
+  const config = await settings.read();
+  return { settings, config, env, model: options.model ?? null, pi: await whichPi(env) };
+}
+
+/** One runner per working tree. */
+export async function locked<T>(tree: Tree, runId: string, act: () => Promise<T>): Promise<T> {
+  const locking = await takeLock(tree.store.lock, runId, Date.now());
+  if (!locking.taken) throw new Problem(locking.message, exitCodes.notPossibleHere);
+  try {
+    return await act();
+  } finally {
+    await locking.lock.release();
+  }
+}
+
+/** The run is active once its first entry is on disk. */
+async function begin(tree: Tree, runId: string, goal: string, watching: Watching | undefined): Promise<Journal> {
+  await excludeOwnFiles(tree.place);
+  const journal = await createFileJournal({ folder: tree.store.paths(runId).folder });
+  const startedAt = Date.now();
+  const date = new Date(startedAt).toISOString().slice(0, 10);
+  const documents = documentsFor(date, goal, (path) => existsSync(join(tree.place.root, path)));
+  const input = SuperteamInput.parse({ goal, documents });
+  const entry = await journal.append(
+    { type: "run", header: { runId, pipeline: "superteam", input, startedAt } },
+    { sync: true },
+  );
+  await tree.store.writeActive(runId);
+  watching?.watch({ type: "entry", entry });
+  return journal;
+}
+
+function alreadyActive(runId: string): string {
+  return [
+    `A run is already in progress in this tree (${runId}).`,
+    "Go on with it: superteam resume. See where it stands: superteam status. End it: superteam abort.",
+  ].join("\n");
+}
+
+async function refuseDirty(tree: Tree): Promise<void> {
+  const { tracked } = await dirty(tree.place.root, []);
+  if (tracked.length === 0) return;
+  const shown = tracked.slice(0, 10).map((path) => `  ${path}`);
+  const more = tracked.length > shown.length ? [`  and ${tracked.length - shown.length} more`] : [];
+  throw new Problem(
+    [
+      "The tree has uncommitted changes, and superteam commits what agents change:",
+      ...shown,
+      ...more,
+      "Commit or stash them first (git commit, git stash), then run it again. Untracked files may stay.",
+    ].join("\n"),
+    exitCodes.notPossibleHere,
+  );
+}
+
+async function refuseWithoutModel(
+  pi: Parameters<typeof piModels>[0],
+  env: NodeJS.ProcessEnv,
+  tree: Tree,
+): Promise<void> {
+  const models = await piModels(pi, env, tree.place.root);
+  if (models.ok && models.models.length > 0) return;
+  const what = models.ok ? "pi has no model it could use." : models.detail;
+  throw new Problem(
+    `${what}\nLog in once: run pi and type /login, or set a provider's key such as ANTHROPIC_API_KEY. To see superteam at work without a key: superteam demo`,
+    exitCodes.notPossibleHere,
+  );
+}

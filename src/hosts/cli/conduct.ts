@@ -1,0 +1,143 @@
+// Conducts a run in this process, from an open journal to the exit code: wires the ports, shows what goes on, and leaves
+// the tree's state as it has to be. The caller holds the lock and closes the journal.
+
+import { appendFile } from "node:fs/promises";
+import type { PiProgram } from "../../adapters/agents/pi/find.ts";
+import type { Config } from "../../core/config.ts";
+import { Halt } from "../../engine/halt.ts";
+import { type RunEnd, run } from "../../engine/run.ts";
+import { formatReport } from "../../engine/views/report.ts";
+import type { RunView } from "../../engine/views/run-view.ts";
+import type { Sight } from "../../engine/world.ts";
+import { SuperteamInput, superteam } from "../../pipelines/superteam.ts";
+import type { Journal } from "../../ports/journal.ts";
+import type { Person } from "../../ports/person.ts";
+import type { Settings } from "../../ports/world.ts";
+import { type Ahead, answeringFirst } from "./ahead.ts";
+import { type Asking, audience } from "./people.ts";
+import { exitCodes } from "./problem.ts";
+import { Projections } from "./projections.ts";
+import { Show, viewOf } from "./show.ts";
+import type { Tree } from "./tree.ts";
+import { wire } from "./wire.ts";
+
+export interface Conducting {
+  readonly tree: Tree;
+  readonly runId: string;
+  readonly journal: Journal;
+  readonly settings: Settings;
+  readonly config: Config;
+  readonly model: string | null;
+  readonly pi: PiProgram;
+  readonly env: NodeJS.ProcessEnv;
+  readonly asking: Asking;
+  /** What is told before anything else: a recap, or what was repaired. */
+  readonly opening: readonly string[];
+  /** An answer to the question that waits, given on the command line. */
+  readonly ahead: Ahead | undefined;
+  readonly watch: ((sight: Sight) => void) | undefined;
+}
+
+/** Runs until the run ends or is suspended, and gives the exit code. */
+export async function conduct(job: Conducting): Promise<number> {
+  const halt = new Halt();
+  const view = viewOf(job.journal.entries);
+  const draining = (): void => show.see({ type: "draining", agents: view.running.size });
+  const people = await audience({ asking: job.asking, halt, served: view.served, draining });
+  const person = answeringFirst(people.person, job.ahead);
+  const show = new Show({ view, person, json: job.asking.json ? printLine : undefined });
+  for (const line of job.opening) person.notify(line, "info");
+  try {
+    const end = await perform(job, { halt, show, person });
+    show.close();
+    tell(end, view, person);
+    return exitCodeOf(end, people.problems());
+  } finally {
+    show.close();
+    people.close();
+  }
+}
+
+interface Stage {
+  readonly halt: Halt;
+  readonly show: Show;
+  readonly person: Person;
+}
+
+async function perform(job: Conducting, { halt, show, person }: Stage): Promise<RunEnd> {
+  const { root } = job.tree.place;
+  const paths = SuperteamInput.parse(inputOf(job.journal)).documents;
+  const trouble = (text: string): void => person.notify(text, "warning");
+  const projections = new Projections({ root, view: show.view, paths, trouble });
+  projections.recall(job.journal.entries);
+  const ports = await wire({ ...job, root, paths: job.tree.store.paths(job.runId), documents: Object.values(paths) });
+  const watch = (sight: Sight): void => {
+    show.see(sight);
+    if (sight.type === "entry") projections.update();
+    job.watch?.(sight);
+  };
+  try {
+    const end = await run(
+      { ...ports, journal: job.journal, person, watch, publish: (document) => projections.publish(document) },
+      superteam,
+      halt,
+    );
+    if (end.how === "suspended") show.suspended(end.why);
+    else await retire(job, show.view, end);
+    await projections.close(end.how !== "suspended");
+    return end;
+  } finally {
+    await ports.agents.close();
+  }
+}
+
+function inputOf({ entries: [first] }: Journal): unknown {
+  return first?.type === "run" ? first.header.input : undefined;
+}
+
+/** A run that has ended leaves no active state, and a line in the history. */
+export async function retire({ tree }: Pick<Conducting, "tree">, view: RunView, end: RunEnd): Promise<void> {
+  const line = {
+    runId: view.runId,
+    goal: view.goal,
+    how: end.how,
+    startedAt: view.startedAt,
+    endedAt: view.lastAt,
+    costUsd: view.spend.total.costUsd,
+    dispatches: view.spend.total.dispatches,
+    tasks: view.tasks.size,
+  };
+  await appendFile(tree.store.history, `${JSON.stringify(line)}\n`);
+  await tree.store.clearActive();
+}
+
+function tell(end: RunEnd, view: RunView, person: Person): void {
+  switch (end.how) {
+    case "finished":
+      person.notify(formatReport(view), "info");
+      return;
+    case "failed":
+      person.notify(
+        `The run failed in ${end.failure.step}: ${end.failure.detail}\nsuperteam log shows what happened; superteam run starts again.`,
+        "error",
+      );
+      return;
+    case "aborted":
+      person.notify(`The run was ended: ${end.detail}. Its journal is kept; superteam log shows it.`, "warning");
+      return;
+    case "suspended":
+      person.notify("The run is suspended. Nothing is lost: superteam resume goes on from here.", "info");
+      return;
+  }
+}
+
+function exitCodeOf(end: RunEnd, problems: readonly string[]): number {
+  if (end.how === "finished") return exitCodes.finished;
+  if (end.how !== "suspended") return exitCodes.failed;
+  if (end.why === "interrupted") return exitCodes.interrupted;
+  return problems.length > 0 ? exitCodes.wrongUsage : exitCodes.waiting;
+}
+
+function printLine(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

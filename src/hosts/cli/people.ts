@@ -1,0 +1,95 @@
+// Who is asked: the person at the terminal, or answers that were given beforehand.
+
+import { readFile } from "node:fs/promises";
+import type { AnswersFile } from "../../adapters/person/headless/answers.ts";
+import type { Halt } from "../../engine/halt.ts";
+import type { Person } from "../../ports/person.ts";
+import { exitCodes, Problem } from "./problem.ts";
+
+export interface Asking {
+  readonly answers?: string;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+  /** Show each question with its answer, as the demo does. */
+  readonly show?: boolean;
+}
+
+export interface Audience {
+  readonly person: Person;
+  /** Answers that were given and are none to their question. */
+  readonly problems: () => readonly string[];
+  readonly close: () => void;
+}
+
+export interface AudienceOptions {
+  readonly asking: Asking;
+  readonly halt: Halt;
+  /** How often each question was answered in this run so far. */
+  readonly served: ReadonlyMap<string, number>;
+  /** Shown when agents are let finish. */
+  readonly draining: () => void;
+}
+
+export async function audience({ asking, halt, served, draining }: AudienceOptions): Promise<Audience> {
+  const answers = asking.answers === undefined ? undefined : await readAnswers(asking.answers);
+  const plain = asking.json === true;
+  if (answers !== undefined || asking.yes || !process.stdin.isTTY) {
+    const { headlessPerson } = await import("../../adapters/person/headless/headless.ts");
+    const person = headlessPerson({
+      answers,
+      yes: asking.yes ?? false,
+      out: process.stderr,
+      served,
+      plain,
+      show: asking.show ?? false,
+    });
+    const release = onSignal(() => halt.stop("interrupted"));
+    return { person, problems: () => person.problems, close: inTurn(release, person.close) };
+  }
+  const { terminalPerson } = await import("../../adapters/person/terminal/terminal.ts");
+  const interrupt = (): void => halt.stop("interrupted");
+  const person = terminalPerson({ onInterrupt: interrupt, plain });
+  const deaf = person.listenKeys({ onInterrupt: interrupt, onEscape: () => onEscape(halt, draining) });
+  const release = onSignal(interrupt);
+  return { person, problems: () => [], close: inTurn(release, deaf, person.close) };
+}
+
+const inTurn =
+  (...acts: readonly (() => void)[]) =>
+  (): void => {
+    for (const act of acts) act();
+  };
+
+/** The first Escape lets agents finish, the second stops them. */
+function onEscape(halt: Halt, draining: () => void): void {
+  if (halt.reason === undefined) {
+    halt.drain("stopped");
+    draining();
+  } else {
+    halt.stop("stopped");
+  }
+}
+
+/** Ctrl-C where keys are not read, and the signals that end a session: agents are stopped and the run is suspended. */
+function onSignal(stop: () => void): () => void {
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  for (const signal of signals) process.on(signal, stop);
+  return () => {
+    for (const signal of signals) process.off(signal, stop);
+  };
+}
+
+async function readAnswers(file: string): Promise<AnswersFile> {
+  const { parseAnswers, unknownIds } = await import("../../adapters/person/headless/answers.ts");
+  const text = await readFile(file, "utf8").catch((cause: Error) => {
+    throw new Problem(`The answers file ${file} cannot be read: ${cause.message}`, exitCodes.wrongUsage);
+  });
+  const parsed = parseAnswers(text, file);
+  if (!parsed.ok) throw new Problem(parsed.problems.join("\n"), exitCodes.wrongUsage);
+  const unknown = unknownIds(parsed.answers);
+  if (unknown.length === 0) return parsed.answers;
+  throw new Problem(
+    `${file} answers questions that do not exist: ${unknown.join(", ")}. The ids are in docs/guides/headless.md; superteam status shows the one that waits.`,
+    exitCodes.wrongUsage,
+  );
+}

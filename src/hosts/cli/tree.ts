@@ -1,0 +1,23 @@
+// The working tree a command is about, its run store, and the run that is active in it.
+
+import { locate, type Place } from "../../adapters/repo/git/locate.ts";
+import { type RunStore, runStore } from "../../adapters/store/runs.ts";
+import { exitCodes, Problem } from "./problem.ts";
+
+export interface Tree {
+  readonly place: Place;
+  readonly store: RunStore;
+}
+
+export async function openTree(folder: string): Promise<Tree> {
+  const located = await locate(folder);
+  if (!located.found) throw new Problem(located.problem.message, exitCodes.notPossibleHere);
+  return { place: located.place, store: runStore(located.place) };
+}
+
+/** The id of the active run; a Problem that says how to start one when there is none. */
+export async function activeRun({ store }: Tree): Promise<string> {
+  const runId = await store.readActive();
+  if (runId !== undefined) return runId;
+  throw new Problem('No run is active in this tree. Start one: superteam run "<what to build>"', exitCodes.wrongUsage);
+}

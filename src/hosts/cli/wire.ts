@@ -1,0 +1,95 @@
+// Wires the ports of a run to what is on this machine.
+
+import { join } from "node:path";
+import { piAgents } from "../../adapters/agents/pi/agents.ts";
+import { findPi, type PiProgram } from "../../adapters/agents/pi/find.ts";
+import { piModels } from "../../adapters/agents/pi/models.ts";
+import { shellChecks } from "../../adapters/checks/shell.ts";
+import { goneAt } from "../../adapters/process/gone.ts";
+import { openRepo } from "../../adapters/repo/git/open.ts";
+import { profileRoles } from "../../adapters/roles/profiles.ts";
+import { documents } from "../../adapters/store/documents.ts";
+import { inboxOf } from "../../adapters/store/inbox.ts";
+import type { RunPaths } from "../../adapters/store/runs.ts";
+import type { Config } from "../../core/config.ts";
+import type { World } from "../../engine/world.ts";
+import type { Dispatches, Settings } from "../../ports/world.ts";
+import { exitCodes, Problem } from "./problem.ts";
+
+export interface Wiring {
+  readonly root: string;
+  readonly runId: string;
+  readonly paths: RunPaths;
+  /** Paths that are invisible to tree hashes, rollback and task commits. */
+  readonly documents: readonly string[];
+  readonly settings: Settings;
+  readonly config: Config;
+  /** The model from the command line, for every role. */
+  readonly model: string | null;
+  readonly pi: PiProgram;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+export type Wired = Omit<World, "journal" | "person" | "watch" | "publish">;
+
+export async function wire(wiring: Wiring): Promise<Wired> {
+  const { root, runId, paths, settings, config, pi, env } = wiring;
+  return {
+    agents: piAgents({ program: pi, env }),
+    repo: await openRepo({ root, runId, documents: wiring.documents }),
+    checks: shellChecks({ cwd: root, environment: config.environment }),
+    clock: { now: Date.now },
+    documents: documents(root),
+    settings,
+    roles: profileRoles({ root, settings, model: wiring.model, hasModel: hostModels(wiring) }),
+    inbox: inboxOf(paths.inbox),
+    dispatches: dispatchFolders(paths.dispatches),
+    versions: { node: process.versions.node, pi: pi.version },
+    next: (role) => (config.execution.warmSpares ? likelyNext[role] : undefined),
+  };
+}
+
+/** Asks pi once which models it can use: a profile's own model is only a wish. */
+function hostModels({ pi, env, root }: Wiring): (model: string) => Promise<boolean> {
+  let models: Promise<readonly string[]> | undefined;
+  return async (model) => {
+    models ??= piModels(pi, env, root).then((found) => (found.ok ? found.models : []));
+    return (await models).includes(model);
+  };
+}
+
+/** Which pi runs the agents; a Problem with what to do when there is none. */
+export async function whichPi(env: NodeJS.ProcessEnv): Promise<PiProgram> {
+  const search = await findPi({ configured: null, env });
+  if (search.found) return search.program;
+  throw new Problem(`${search.detail}\nTo see superteam at work without it: superteam demo`, exitCodes.notPossibleHere);
+}
+
+/** Who usually follows whom in the default pipeline: that role's process is started ahead. */
+const likelyNext: Readonly<Record<string, string>> = {
+  scout: "brainstormer",
+  brainstormer: "brainstormer",
+  planner: "implementer",
+  implementer: "spec-reviewer",
+  "spec-reviewer": "quality-reviewer",
+  "quality-reviewer": "implementer",
+};
+
+/** How long the watchdog may take to say that an agent is gone: it sends TERM, waits, and sends KILL. */
+const watchdogMs = 8000;
+
+function dispatchFolders(parent: string): Dispatches {
+  const folder = (id: string): string => join(parent, id);
+  return {
+    folder,
+    async goneAt(id) {
+      const until = Date.now() + watchdogMs;
+      for (;;) {
+        const at = await goneAt(folder(id));
+        if (at !== null) return at;
+        if (Date.now() > until) return undefined;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    },
+  };
+}
