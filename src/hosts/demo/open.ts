@@ -29,9 +29,15 @@ export async function openDemo(folder: string, play: Play): Promise<Demo> {
   await writePiHome(home, server.url, "anthropic");
   return {
     repository,
-    environment: { ...offlineEnvironment, PI_CODING_AGENT_DIR: home },
+    environment: { ...offlineEnvironment, ...pastProxies(process.env), PI_CODING_AGENT_DIR: home },
     model: `${scriptedProvider}/${scriptedModel}`,
     requests: server.requests,
     close: () => server.close(),
   };
+}
+
+/** pi asks a configured proxy even for loopback, unless it is told not to. */
+function pastProxies(env: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+  const exempt = [env["no_proxy"] ?? env["NO_PROXY"] ?? "", "127.0.0.1"].filter((hosts) => hosts !== "").join(",");
+  return { no_proxy: exempt, NO_PROXY: exempt };
 }

@@ -103,6 +103,8 @@ export interface PiStart {
   readonly cwd: string;
   readonly prompt: string;
   readonly tools: string;
+  /** Variables beyond those a shell needs. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 const allTools = "read,bash,edit,write,ls";
@@ -113,13 +115,15 @@ interface Ended {
   readonly stderr: string;
 }
 
-function started({ home, cwd, prompt, tools }: PiStart): Promise<Ended> {
+const shell = { PATH: process.env["PATH"], LANG: "C.UTF-8" };
+
+function started({ home, cwd, prompt, tools, env = {} }: PiStart): Promise<Ended> {
   const flags = "--mode json -p --no-session --no-extensions --no-skills --no-prompt-templates --no-themes";
   const more = `--no-context-files --no-approve --thinking off --provider ${scriptedProvider} --model ${scriptedModel}`;
   const role = ["--tools", tools, "--system-prompt", "You test.", "--append-system-prompt", "Context."];
   const child = spawn(process.execPath, [program, ...`${flags} ${more}`.split(" "), ...role], {
     cwd,
-    env: { PATH: process.env["PATH"], HOME: home, LANG: "C.UTF-8", PI_CODING_AGENT_DIR: home, ...offlineEnvironment },
+    env: { ...shell, HOME: home, PI_CODING_AGENT_DIR: home, ...offlineEnvironment, ...env },
   });
   child.stdin.end(prompt);
   const out: Buffer[] = [];

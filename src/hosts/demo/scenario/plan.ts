@@ -2,7 +2,7 @@
 
 import { planText } from "./plan-text.ts";
 import { planPath, quotedIn } from "./prompt.ts";
-import { looks, ls, type Scene, scene, writes } from "./scene.ts";
+import { looks, read, type Scene, scene, writes } from "./scene.ts";
 
 export const planScene: Scene = (turn) => {
   const path = planPath(turn.prompt);
@@ -10,7 +10,7 @@ export const planScene: Scene = (turn) => {
   const wish = quotedIn(turn.prompt, "The person read your plan and wants this changed");
   const remarks = wish === "" ? "" : `(${turn.header?.attempt ?? 1}) ${wish}`;
   const moves = [
-    looks("I look at the tests there are.", ls("test")),
+    looks("I look at what there is.", read("src/index.js")),
     writes("I write the plan.", path, planText(remarks)),
   ];
   return scene(moves, () => `The plan is in ${path}: three tasks, test first.`)(turn);

@@ -41,7 +41,7 @@ test("a person at the keyboard may want the plan changed, more than once, and ge
   const job = { goal, map: "", design: "", path: "docs/plans/p.md" };
   const texts = [1, 2].map((attempt) => {
     const looked = { ...opening("plan-review/revise", revisePlan(job, "Shorter."), attempt), turn: 1 };
-    const { tools } = play({ ...looked, results: [{ name: "ls", text: "a.test.js", failed: false }] });
+    const { tools } = play({ ...looked, results: [{ name: "read", text: "export", failed: false }] });
     return String(tools?.[0]?.args["content"]);
   });
   const ids = sections.flatMap((section) => section.requirements.map((requirement) => requirement.id));

@@ -8,7 +8,7 @@ import { qualityReview, specReview } from "./review.ts";
 import type { Scene } from "./scene.ts";
 
 /** How long the demo's model thinks before it says something, so that a person can follow. */
-export const demoLatencyMs = 350;
+export const demoLatencyMs = 500;
 
 /** A play for the goal of the demo. It throws for a step it does not know: the agent is refused, with the reason. */
 export function demoPlay({ latencyMs }: { readonly latencyMs: number }): Play {

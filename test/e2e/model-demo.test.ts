@@ -1,0 +1,80 @@
+// The demo as a whole, in one process: the default pipeline, the real pi, and the scripted model. With its scenario
+// complete it ends in commits and green tests; with one tool call left out it does not end well.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import { openDemo } from "../../src/hosts/demo/open.ts";
+import { personsFile } from "../../src/hosts/demo/repository/files.ts";
+import { demoPlay } from "../../src/hosts/demo/scenario/play.ts";
+import { pi } from "../rig/model/pi.ts";
+import { wholeRun } from "../rig/model/whole-run.ts";
+import { withoutCall } from "../rig/model/without.ts";
+
+const play = demoPlay({ latencyMs: 0 });
+
+suite("the demo", { concurrency: 2 }, () => {
+  test("ends with one commit per task and green tests, after a retry, a revision and a fix", () =>
+    wholeRun(play, async ({ end, unanswered, demo, git, text }) => {
+      assert.equal(end.how, "finished", unanswered.join());
+      assertShown(
+        demo.requests.filter(({ turn }) => turn === 0).map(({ header }) => `${header?.step} ${header?.attempt}`),
+      );
+      const subjects = (await git("log", "--reverse", "--format=%s", "HEAD~5..")).trim().split("\n");
+      const kinds = [/design and plan/, /task 1 .* Token bucket/, /task 2/, /task 3/, /progress and summary/];
+      for (const [index, kind] of kinds.entries()) assert.match(subjects[index] ?? "", kind);
+      assert.equal(await git("status", "--porcelain"), `?? ${personsFile.path}\n`);
+      assert.equal(await text(personsFile.path), personsFile.text);
+      const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+      const tests = spawnSync(process.execPath, ["--test"], { cwd: demo.repository, encoding: "utf8", env });
+      assert.equal(tests.status, 0, tests.stdout);
+    }));
+
+  const omissions = [
+    {
+      name: "a look of the scout",
+      step: "brainstorm/scout",
+      turn: 1,
+      call: 1,
+      asks: "brainstorm.questions.unparsable",
+    },
+    { name: "the writing of the plan", step: "plan-write/plan", turn: 1, call: 0, asks: "plan.plan.unparsable" },
+    { name: "the edit of the fix", step: "execute/task-2/fix", turn: 4, call: 0, asks: "execute.task.2.escalation" },
+  ];
+  for (const { name, asks, ...place } of omissions) {
+    test(`does not finish without ${name}`, () =>
+      wholeRun(withoutCall(play, place), ({ end, unanswered }) => {
+        assert.equal(end.how, "suspended");
+        assert.deepEqual(unanswered, [asks]);
+      }));
+  }
+});
+
+test("the demo's model is reached whatever proxy is configured", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "superteam-proxy-"));
+  const demo = await openDemo(folder, () => ({ text: "here" }));
+  const nowhere = "http://127.0.0.1:9";
+  const env = { HTTP_PROXY: nowhere, http_proxy: nowhere, ALL_PROXY: nowhere, ...demo.environment };
+  try {
+    const end = await pi({ home: join(folder, "pi"), cwd: demo.repository, prompt: "Hello.", tools: "read", env });
+    assert.equal(end.text, "here", end.last.errorMessage);
+  } finally {
+    await demo.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+/** Each agent was started once, and those that the scenario plants were among them. */
+function assertShown(steps: readonly string[]): void {
+  const planted = [
+    "brainstorm/questions 2",
+    "brainstorm/section-2 1",
+    "execute/task-2/fix 1",
+    "execute/task-2/spec-review 2",
+  ];
+  for (const step of planted) assert.ok(steps.includes(step), `${step} is not among ${steps.join(", ")}`);
+  assert.equal(new Set(steps).size, steps.length);
+}

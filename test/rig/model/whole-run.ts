@@ -1,0 +1,106 @@
+// The whole default pipeline on the demo's repository, in this process: the engine on a memory journal, real git, real
+// checks, the real pi, and the scripted model with the play under test.
+
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { piAgents } from "../../../src/adapters/agents/pi/agents.ts";
+import { findPi } from "../../../src/adapters/agents/pi/find.ts";
+import { shellChecks } from "../../../src/adapters/checks/shell.ts";
+import { memoryJournal } from "../../../src/adapters/journal/memory.ts";
+import { openRepo } from "../../../src/adapters/repo/git/open.ts";
+import { git } from "../../../src/adapters/repo/git/run.ts";
+import { profileRoles } from "../../../src/adapters/roles/profiles.ts";
+import { settings } from "../../../src/adapters/settings/file.ts";
+import { documents } from "../../../src/adapters/store/documents.ts";
+import { documentsFor } from "../../../src/core/slug.ts";
+import { Halt } from "../../../src/engine/halt.ts";
+import { type RunEnd, run } from "../../../src/engine/run.ts";
+import type { World } from "../../../src/engine/world.ts";
+import { demoAnswers } from "../../../src/hosts/demo/answers.ts";
+import type { Play } from "../../../src/hosts/demo/model/play.ts";
+import { type Demo, openDemo } from "../../../src/hosts/demo/open.ts";
+import { goal } from "../../../src/hosts/demo/scenario/brainstorm-texts.ts";
+import { superteam } from "../../../src/pipelines/superteam.ts";
+import type { Person } from "../../../src/ports/person.ts";
+
+export interface WholeRun {
+  readonly end: RunEnd;
+  /** Questions that nobody had an answer to. */
+  readonly unanswered: readonly string[];
+  readonly demo: Demo;
+  readonly git: (...args: readonly string[]) => Promise<string>;
+  readonly text: (path: string) => Promise<string | null>;
+}
+
+/** Runs the demo to its end or to a question without an answer, lets the caller look, and removes everything. */
+export async function wholeRun<T>(play: Play, look: (run: WholeRun) => T | Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), "superteam-whole-"));
+  const demo = await openDemo(folder, play);
+  const unanswered: string[] = [];
+  const { world, close } = await worldFor(demo, folder, unanswered);
+  try {
+    const end = await run(world, superteam, new Halt());
+    return await look({
+      end,
+      unanswered,
+      demo,
+      git: (...args) => git(demo.repository, args),
+      text: (path) => readFile(join(demo.repository, path), "utf8").catch(() => null),
+    });
+  } finally {
+    await close();
+    await demo.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function worldFor(demo: Demo, folder: string, unanswered: string[]) {
+  const env = { ...process.env, ...demo.environment };
+  const found = await findPi({ configured: null, env });
+  if (!found.found) throw new Error(found.detail);
+  const root = demo.repository;
+  const paths = documentsFor("2026-01-01", goal, () => false);
+  const journal = memoryJournal();
+  const header = { runId: "whole", pipeline: superteam.name, input: { goal, documents: paths }, startedAt: 0 };
+  await journal.append({ type: "run", header }, { sync: true });
+  const agents = piAgents({ program: found.program, env });
+  const config = settings(root, {}, join(folder, "no-global-config.json"));
+  const texts = documents(root);
+  const world: World = {
+    journal,
+    agents,
+    person: scripted(unanswered),
+    repo: await openRepo({ root, runId: "whole", documents: Object.values(paths) }),
+    checks: shellChecks({ cwd: root, environment: [] }),
+    clock: { now: () => Date.now() },
+    documents: texts,
+    settings: config,
+    roles: profileRoles({ root, settings: config, model: demo.model, hasModel: () => false }),
+    inbox: { listen: () => () => undefined, receipt: () => Promise.resolve() },
+    dispatches: { folder: (id) => join(folder, "dispatches", id), goneAt: () => Promise.resolve(undefined) },
+    versions: {},
+    next: () => undefined,
+    publish: (document) => texts.write(paths[document], `${document}\n`),
+    watch: () => undefined,
+  };
+  return { world, close: () => agents.close() };
+}
+
+/** Takes the demo's answers in order, and leaves the dialog where there is none. */
+function scripted(unanswered: string[]): Person {
+  const given = new Map<string, number>();
+  const reply: Person["input"] = ({ id }) => {
+    const count = given.get(id) ?? 0;
+    given.set(id, count + 1);
+    const said = [demoAnswers[id] ?? []].flat()[count];
+    if (said === undefined) unanswered.push(id);
+    return Promise.resolve(said);
+  };
+  const select: Person["select"] = async (dialog, signal) => {
+    const said = await reply(dialog, signal);
+    return dialog.options.find(({ key, label }) => key === said || label === said)?.key;
+  };
+  const nothing = (): void => undefined;
+  return { select, confirm: reply, input: reply, editor: reply, notify: nothing, status: nothing, widget: nothing };
+}
