@@ -53,7 +53,7 @@ export const Resolution = z.object({
 export type Resolution = z.infer<typeof Resolution>;
 
 export const Review = z.object({
-  passed: z.boolean(),
+  passed: z.boolean().describe("true when nothing blocks"),
   findings: z.array(Finding),
   resolutions: z.array(Resolution).default([]).describe("one per open finding"),
   summary: text,
