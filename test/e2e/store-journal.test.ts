@@ -18,7 +18,7 @@ for (const [what, size] of [
 ] as const) {
   test(`kill -9 amid ${what} loses nothing that was acknowledged`, async (t) => {
     const root = await temporary(t);
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < 4; round++) {
       const folder = join(root, `run-${round}`);
       const child = spawn(process.execPath, [writer, folder, String(size)], { stdio: ["ignore", "pipe", "inherit"] });
       const lines = await linesUntil(child, 10 + round * 37);

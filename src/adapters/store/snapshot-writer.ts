@@ -42,7 +42,7 @@ class ThrottledWriter implements SnapshotWriter {
   update(value: unknown): void {
     this.#pending = { value };
     const { everyMs = 250, trouble } = this.#options;
-    const wait = this.#writtenAt + everyMs - performance.now();
+    const wait = Math.max(0, this.#writtenAt + everyMs - performance.now());
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.#inTurn(() => this.#writePending()).catch((cause) => trouble(reasonOf(cause)));

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { setImmediate as turnOfTheLoop } from "node:timers/promises";
+import { readSnapshot, removeSnapshot, snapshotName, writeSnapshot } from "./snapshot.ts";
+import { snapshotWriter } from "./snapshot-writer.ts";
+
+const now = Date.UTC(2026, 10, 15, 9, 30);
+const value = { version: 1, runId: "20261115-093000-ab12", phase: "execute" };
+
+test("a snapshot is read as it was written, and gone when removed", async (t) => {
+  const root = await temporary(t);
+  assert.deepEqual(await readSnapshot(root, now), { found: "nothing" });
+  await writeSnapshot(root, value);
+  assert.deepEqual(await readSnapshot(root, now), { found: "snapshot", value });
+  await removeSnapshot(root);
+  await removeSnapshot(root);
+  assert.deepEqual(await readdir(root), []);
+});
+
+for (const text of ["", '{"version":1,"ru', "\0\0\0\0", "[]", "null", '"text"']) {
+  test(`a snapshot that holds ${JSON.stringify(text)} is moved aside`, async (t) => {
+    const root = await temporary(t);
+    await writeFile(join(root, snapshotName), text);
+    const reading = await readSnapshot(root, now);
+    assert.equal(reading.found, "damaged");
+    const aside = `${snapshotName}.corrupt-20261115-093000`;
+    assert.match(
+      reading.found === "damaged" ? reading.message : "",
+      new RegExp(`moved to ${aside}.*from the run's journal`),
+    );
+    assert.deepEqual(await readdir(root), [aside]);
+    assert.equal(await readFile(join(root, aside), "utf8"), text);
+    assert.deepEqual(await readSnapshot(root, now), { found: "nothing" });
+  });
+}
+
+test("the writer keeps a damaged snapshot of an earlier life aside before it writes its own", async (t) => {
+  const { root, writer, troubles } = await setUp(t);
+  await writeFile(join(root, snapshotName), "{");
+  await writer.write(value);
+  assert.equal(troubles.length, 1);
+  assert.match(troubles[0] ?? "", /moved to .*corrupt-20261115-093000/);
+  assert.equal(await readFile(join(root, `${snapshotName}.corrupt-20261115-093000`), "utf8"), "{");
+  assert.deepEqual(await readSnapshot(root, now), { found: "snapshot", value });
+});
+
+test("of many updates the first and the last come to be written, and few in between", async (t) => {
+  const { root, writer, troubles } = await setUp(t);
+  writer.update({ n: 0 });
+  await eventually(async () => assert.deepEqual(await readSnapshot(root, now), { found: "snapshot", value: { n: 0 } }));
+  for (let n = 1; n <= 1000; n++) writer.update({ n });
+  assert.deepEqual(await readSnapshot(root, now), { found: "snapshot", value: { n: 0 } });
+  await eventually(async () =>
+    assert.deepEqual(await readSnapshot(root, now), { found: "snapshot", value: { n: 1000 } }),
+  );
+  assert.deepEqual(troubles, []);
+});
+
+test("a forced write is on disk when it resolves, and no earlier value comes after it", async (t) => {
+  const { root, writer } = await setUp(t);
+  for (let n = 0; n < 20; n++) {
+    writer.update({ update: n });
+    const writes = [writer.write({ write: n, first: true }), writer.write({ write: n })];
+    await Promise.all(writes);
+    assert.deepEqual(await readSnapshot(root, now), { found: "snapshot", value: { write: n } });
+  }
+});
+
+test("what was pending is not written after the file was removed", async (t) => {
+  const { root, writer } = await setUp(t);
+  await writer.write(value);
+  writer.update({ late: true });
+  const last = writer.write({ later: true });
+  await writer.remove();
+  await last;
+  assert.deepEqual(await readdir(root), []);
+});
+
+test("an update that cannot be written is reported, a forced write fails, and both work again later", async (t) => {
+  const { root, writer, troubles } = await setUp(t);
+  await writer.write(value);
+  await rm(join(root, snapshotName));
+  await mkdir(join(root, snapshotName, "in-the-way"), { recursive: true });
+  writer.update({ n: 1 });
+  await eventually(async () => assert.match(troubles[0] ?? "", /could not be written/));
+  await assert.rejects(writer.write({ n: 2 }), /could not be written/);
+  await rm(join(root, snapshotName), { recursive: true });
+  await writer.write({ n: 3 });
+  assert.deepEqual(await readSnapshot(root, now), { found: "snapshot", value: { n: 3 } });
+});
+
+async function temporary(t: TestContext): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), "superteam-snapshot-"));
+  t.after(() => rm(root, { recursive: true }));
+  return root;
+}
+
+async function setUp(t: TestContext) {
+  const root = await temporary(t);
+  const troubles: string[] = [];
+  const writer = snapshotWriter({ root, clock: { now: () => now }, trouble: (message) => troubles.push(message) });
+  return { root, writer, troubles };
+}
+
+/** Tries until it holds; the test's own time limit is the limit. */
+async function eventually(holds: () => Promise<void>): Promise<void> {
+  for (let failure: unknown = "not tried"; failure !== undefined; ) {
+    await turnOfTheLoop();
+    failure = await holds().then(
+      () => undefined,
+      (cause) => cause,
+    );
+  }
+}
