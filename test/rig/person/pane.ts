@@ -7,8 +7,8 @@ import { setTimeout as passes } from "node:timers/promises";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
-const deadlineMs = 20_000;
-const pollMs = 20;
+const deadlineMs = 60_000;
+const pollMs = 30;
 
 /** Why there is no terminal to test in; undefined when there is one. */
 export function noTerminal(): string | undefined {

@@ -31,7 +31,7 @@ test("a glob is known when it can stand for a question", () => {
   for (const key of ["*", "brainstorm.*", "execute.task.*.escalation", "execute.task.1*.nothing", "*.fa*ed"]) {
     assert.equal(known(key), true, key);
   }
-  for (const key of ["execute.task.x*.escalation", "brainstorm.questions.*.x", "*.fixed"]) {
+  for (const key of ["execute.task.x*.escalation", "brainstorm.questions.*.x", "f*.fixed"]) {
     assert.equal(known(key), false, key);
   }
 });

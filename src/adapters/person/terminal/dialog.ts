@@ -28,8 +28,8 @@ export type Prompt = (clack: Clack, streams: Streams) => Promise<string | symbol
 
 const showCursor = "\x1b[?25h";
 const ctrlD = "\x04";
-/** Stopping the process from inside a dialog would leave the terminal raw. */
-const ctrlZ = /\x1a/g;
+/** Keys with which the library's line editor would stop the process or go deaf. */
+const harmful = /[\x04\x1a]/g;
 
 export async function openDialog(
   terminal: { readonly keyboard: Keyboard; readonly out: Output },
@@ -47,15 +47,12 @@ export async function openDialog(
     input.write(ctrlC);
   };
   const withdraw = (): void => close("withdrawn");
-  const release = terminal.keyboard.listen({
-    hear(keys) {
-      if (keys.includes(ctrlC)) close("interrupted");
-      else if (keys === ctrlD) close("closed");
-      else input.write(keys.replace(ctrlZ, ""));
-    },
-    gone: () => close("closed"),
-    waits: true,
-  });
+  const hear = (keys: string): void => {
+    if (keys.includes(ctrlC)) close("interrupted");
+    else if (keys === ctrlD) close("closed");
+    else input.write(keys.replace(harmful, ""));
+  };
+  const release = terminal.keyboard.listen({ hear, gone: () => close("closed"), waits: true });
   const leave = (): void => {
     frame.erase();
     terminal.out.write(showCursor);

@@ -22,63 +22,74 @@ export interface Keyboard {
 export function keyboard(input: ReadStream): Keyboard {
   const listeners: Listener[] = [];
   let lent = 0;
-  let attached = false;
-
-  const hear = (chunk: Buffer | string): void => listeners.at(-1)?.hear(chunk.toString());
-  const gone = (): void => {
-    for (const listener of [...listeners].reverse()) listener.gone();
-  };
-  const attach = (): void => {
-    attached = true;
-    input.setRawMode(true);
-    // One decoder for the stream: a character cut between two reads comes out whole.
-    input.setEncoding("utf8");
-    input.on("data", hear).on("end", gone).on("error", gone);
-    process.on("SIGCONT", rawAgain);
-    process.on("exit", detach);
-    input.resume();
-  };
-  const detach = (): void => {
-    attached = false;
-    input.off("data", hear).off("end", gone).off("error", gone);
-    process.off("SIGCONT", rawAgain);
-    process.off("exit", detach);
-    input.pause();
-    if (!input.destroyed) input.setRawMode(false);
-  };
-  /** A shell that stopped us and lets us go on has set its own mode meanwhile. */
-  const rawAgain = (): void => {
-    input.setRawMode(false);
-    input.setRawMode(true);
-  };
+  const raw = rawMode(input, {
+    hear: (keys) => listeners.at(-1)?.hear(keys),
+    gone() {
+      for (const listener of [...listeners].reverse()) listener.gone();
+    },
+  });
   const settle = (): void => {
-    const wanted = listeners.length > 0 && lent === 0;
-    if (wanted !== attached) (wanted ? attach : detach)();
+    raw.set(listeners.length > 0 && lent === 0);
     if (listeners.some((listener) => listener.waits)) input.ref();
     else input.unref();
   };
-
   return {
     listen(listener) {
       listeners.push(listener);
       settle();
-      return () => {
-        const at = listeners.indexOf(listener);
-        if (at < 0) return;
-        listeners.splice(at, 1);
+      return once(() => {
+        listeners.splice(listeners.indexOf(listener), 1);
         settle();
-      };
+      });
     },
     lend() {
       lent++;
       settle();
-      let back = false;
-      return () => {
-        if (back) return;
-        back = true;
+      return once(() => {
         lent--;
         settle();
-      };
+      });
     },
+  };
+}
+
+/** Reads the terminal key by key while it is on, and leaves it alone while it is off. */
+function rawMode(input: ReadStream, to: Pick<Listener, "hear" | "gone">) {
+  const hear = (chunk: Buffer | string): void => to.hear(chunk.toString());
+  /** A shell that stopped us and lets us go on has set its own mode meanwhile. */
+  const again = (): void => {
+    input.setRawMode(false);
+    input.setRawMode(true);
+  };
+  const off = (): void => {
+    input.off("data", hear).off("end", to.gone).off("error", to.gone);
+    process.off("SIGCONT", again).off("exit", off);
+    input.pause();
+    if (!input.destroyed) input.setRawMode(false);
+  };
+  const on = (): void => {
+    input.setRawMode(true);
+    // One decoder for the stream: a character cut between two reads comes out whole.
+    input.setEncoding("utf8");
+    input.on("data", hear).on("end", to.gone).on("error", to.gone);
+    process.on("SIGCONT", again).on("exit", off);
+    input.resume();
+  };
+  let isOn = false;
+  return {
+    set(wanted: boolean): void {
+      if (wanted === isOn) return;
+      isOn = wanted;
+      (wanted ? on : off)();
+    },
+  };
+}
+
+function once(act: () => void): () => void {
+  let done = false;
+  return () => {
+    if (done) return;
+    done = true;
+    act();
   };
 }
