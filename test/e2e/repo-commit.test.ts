@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Anchor, CommitOutcome } from "../../src/core/repository.ts";
-import { everything, makeFolder, makeRig, order, type Rig, rigIn, until } from "./repo-rig.ts";
+import { everything, killAll, makeFolder, makeRig, order, type Rig, rigIn, startChild, until } from "./repo-rig.ts";
 
 test("everything since the anchor becomes one commit with its trailers, and nothing else does", async (t) => {
   const rig = await makeRig(t, { "a.txt": "1", "gone.txt": "1", "docs/plan.md": "1" });
@@ -279,19 +277,4 @@ async function refusedWith(rig: Rig, since: Anchor, detail: RegExp, arrange: () 
   assert.match(outcome.detail, detail);
   assert.equal(await everything(rig), before);
   assert.deepEqual(await readFile(join(rig.root, ".git/index")), index);
-}
-
-/** In a process group of its own, so that git and its hooks can be killed with it. */
-function startChild(rig: Rig, verb: string, anchor: Anchor): ChildProcess {
-  const program = join(import.meta.dirname, "repo-child.ts");
-  return spawn(process.execPath, [program, rig.root, verb, JSON.stringify(anchor)], {
-    detached: true,
-    stdio: "inherit",
-  });
-}
-
-async function killAll(child: ChildProcess): Promise<void> {
-  assert.ok(child.pid);
-  process.kill(-child.pid, "SIGKILL");
-  await once(child, "exit");
 }

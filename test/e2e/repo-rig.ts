@@ -1,6 +1,8 @@
 // A real repository in a temporary folder, for the tests of the git adapter. The person's own git configuration stays out.
 
-import { execFile } from "node:child_process";
+import assert from "node:assert/strict";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmod, lstat, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -99,4 +101,19 @@ export async function everything(rig: Rig): Promise<string> {
 /** Waits for a condition that another process brings about. */
 export async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await pause(10);
+}
+
+/** In a process group of its own, so that git and its hooks can be killed with it. */
+export function startChild(rig: Rig, verb: string, anchor: Anchor): ChildProcess {
+  const program = join(import.meta.dirname, "repo-child.ts");
+  return spawn(process.execPath, [program, rig.root, verb, JSON.stringify(anchor)], {
+    detached: true,
+    stdio: "inherit",
+  });
+}
+
+export async function killAll(child: ChildProcess): Promise<void> {
+  assert.ok(child.pid);
+  process.kill(-child.pid, "SIGKILL");
+  await once(child, "exit");
 }

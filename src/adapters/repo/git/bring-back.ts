@@ -1,11 +1,14 @@
 // Makes files equal to a tree again, path by path: only those named are touched. Ignored files, nested repositories and
 // whatever else is in the way of a path are never removed; the path is given back as blocked instead.
+//
+// The rules of what is ignored are brought back first. A file that was ignored before somebody changed the rules, or added
+// it by force, looks new, and may be anything: the person's keys, or all their dependencies.
 
 import { lstat, readdir, rmdir, unlink } from "node:fs/promises";
 import type { Checkout } from "./checkout.ts";
 import { withIndexOf } from "./index-file.ts";
 import { type BytePath, foldersAbove, onDisk } from "./paths.ts";
-import { git } from "./run.ts";
+import { git, tryGit } from "./run.ts";
 import { type Difference, repositoryMode } from "./trees.ts";
 
 /** `differences` lead from `tree` to what is on disk now. Gives the paths that could not be brought back. */
@@ -15,6 +18,30 @@ export async function bringBack(
   differences: readonly Difference[],
 ): Promise<readonly BytePath[]> {
   const files = differences.filter((each) => each.oldMode !== repositoryMode && each.newMode !== repositoryMode);
+  const rules = files.filter(({ path }) => /(^|\/)\.gitignore(\/|$)/.test(path));
+  await bringBackThese(checkout, tree, rules);
+  const ignored = await ignoredAmong(checkout.root, files);
+  return await bringBackThese(
+    checkout,
+    tree,
+    files.filter(({ path }) => !ignored.has(path)),
+  );
+}
+
+/** New files that git would ignore if they were not tracked. */
+async function ignoredAmong(root: string, files: readonly Difference[]): Promise<ReadonlySet<BytePath>> {
+  const added = files.filter(({ change }) => change === "added");
+  if (added.length === 0) return new Set();
+  const input = added.map(({ path }) => `${path}\0`).join("");
+  const answer = await tryGit(root, ["check-ignore", "--no-index", "-z", "--stdin"], { input });
+  return new Set(answer.out.split("\0"));
+}
+
+async function bringBackThese(
+  checkout: Checkout,
+  tree: string,
+  files: readonly Difference[],
+): Promise<readonly BytePath[]> {
   for (const { path, change } of files) if (change === "added") await remove(checkout.root, path);
 
   const wanted: BytePath[] = [];

@@ -78,10 +78,9 @@ async function make(checkout: Checkout, work: Work): Promise<CommitOutcome> {
   const isNothing = wanted === (await treeOf(checkout.root, parent));
   const obstacle = isNothing ? undefined : await whyNotWho(checkout.root);
   if (obstacle !== undefined) return refused(obstacle);
-  if (isNothing && tip === parent) return { status: "nothing" };
 
   await keep(checkout, keptName(order.request), { tree: judged, parents: [tip], note: wantedNote(wanted) });
-  if (isNothing) return await undoEmptyCommits(checkout, work);
+  if (isNothing) return await leaveNothing(checkout, work);
   return await withSavedIndex(checkout, async (putIndexBack) => {
     const answer = await attempt(checkout, work);
     if (answer.code === 0) {
@@ -95,9 +94,10 @@ async function make(checkout: Checkout, work: Work): Promise<CommitOutcome> {
   });
 }
 
-/** The agent's commits, taken together, changed nothing: they leave the branch and stay under the ref. */
-async function undoEmptyCommits(checkout: Checkout, { parent, tip }: Work): Promise<CommitOutcome> {
-  await moveHead(checkout.root, parent, tip);
+/** Commits of the agent that change nothing, taken together, leave the branch and stay under the ref; so does what it staged. */
+async function leaveNothing(checkout: Checkout, { order, parent, tip }: Work): Promise<CommitOutcome> {
+  if (order.documents !== undefined) return { status: "nothing" };
+  if (tip !== parent) await moveHead(checkout.root, parent, tip);
   await git(checkout.root, ["reset", "--quiet", "--refresh", "--mixed"]);
   return { status: "nothing" };
 }
