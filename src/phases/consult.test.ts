@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { z } from "zod";
+import { dispatches, facts, play, questions, resultOf, type Script } from "../../test/rig/flow.ts";
+import { fenced } from "../core/block.ts";
+import type { DispatchFailureKind } from "../core/dispatch.ts";
+import { type Flow, snapshot } from "../core/flow.ts";
+import { consult, engage, type Order } from "./consult.ts";
+
+const schema = z.object({ n: z.int() });
+const order: Order = { step: "test.step", name: "step", role: "scout", prompt: "PROMPT", access: "read" };
+const good = `Here:\n\n${fenced("superteam-json", '{"n": 1}')}`;
+
+function* consulted(): Flow<number> {
+  const { value } = yield* consult(order, { tag: "superteam-json", schema });
+  return value.n;
+}
+
+const run = (script: Script) => play(consulted(), script);
+
+test("a good answer costs one dispatch and asks nobody", () => {
+  const played = run({ agents: { step: () => good } });
+  assert.equal(resultOf(played), 1);
+  assert.deepEqual(
+    played.requests.map((request) => request.do),
+    ["dispatch"],
+  );
+});
+
+test("an answer that does not fit is asked for twice more, with the validator's own words", () => {
+  const played = run({ agents: { step: ({ nth }) => (nth < 3 ? fenced("superteam-json", '{"n": "x"}') : good) } });
+  assert.equal(resultOf(played), 1);
+  const [first, second, third] = dispatches(played).map(({ prompt }) => prompt);
+  assert.equal(first, "PROMPT");
+  assert.match(second ?? "", /^PROMPT\n[\s\S]*expected number, received string\n {2}→ at n/);
+  assert.equal(third, second, "problems do not pile up");
+  assert.deepEqual(questions(played), []);
+});
+
+test("after three answers that cannot be read the person decides, and nothing is recommended", () => {
+  const played = run({ agents: { step: () => "No block, sorry." } });
+  assert.equal(dispatches(played).length, 3);
+  assert.ok(played.end.how === "waiting");
+  const { question } = played.end;
+  assert.equal(question.id, "test.step.unparsable");
+  assert.equal(question.title, "Parse Error");
+  assert.match(
+    question.message,
+    /Problem: there is no ```superteam-json block[\s\S]*Output preview: No block, sorry\./,
+  );
+  assert.ok(question.kind === "select" && question.recommended === undefined);
+  assert.deepEqual(
+    question.options.map(({ label }) => label),
+    ["Retry", "Abort"],
+  );
+});
+
+test("a retry gives three more tries; an abort ends the run", () => {
+  const answers = { "test.step.unparsable": ["retry", "abort"] };
+  const played = run({ agents: { step: () => "no" }, answers });
+  assert.equal(dispatches(played).length, 6);
+  assert.ok(played.end.how === "failed");
+  assert.equal(played.end.failure.kind, "aborted");
+  assert.equal(played.end.failure.step, "test.step");
+});
+
+test("of several answers in one message the last counts, and that is told", () => {
+  const played = run({ agents: { step: () => `${fenced("superteam-json", '{"n": 7}')}\n\n${good}` } });
+  assert.equal(resultOf(played), 1);
+  assert.deepEqual(facts(played), [{ type: "warning", text: "scout gave 2 answers in one message; the last counts." }]);
+});
+
+test("an agent that fails is never tried again without the person", () => {
+  const kinds: DispatchFailureKind[] = ["auth", "billing", "rate-limited", "crashed", "stuck", "timed-out"];
+  for (const failed of kinds) {
+    const played = run({ agents: { step: () => ({ failed, detail: "it broke", output: "x".repeat(600) }) } });
+    assert.equal(dispatches(played).length, 1, failed);
+    assert.ok(played.end.how === "waiting");
+    const { id, title, message } = played.end.question;
+    assert.deepEqual([id, title], ["test.step.failed", "Agent Error: scout"]);
+    assert.match(
+      message,
+      new RegExp(`^scout agent failed \\(${failed}\\)\\.\nError: it broke\nOutput preview: x{500}…\n`),
+    );
+  }
+});
+
+test("a failure of login or credit says what to do", () => {
+  const messageOf = (failed: DispatchFailureKind) => {
+    const { end } = run({ agents: { step: () => ({ failed }) } });
+    return end.how === "waiting" ? end.question.message : "";
+  };
+  assert.match(messageOf("auth"), /Log in to the provider again, or set its key, then choose Retry/);
+  assert.match(messageOf("billing"), /Add credit at the provider/);
+});
+
+test("a retry after a failure goes on where it was", () => {
+  const agents = { step: ({ nth }: { nth: number }) => (nth === 1 ? ({ failed: "overloaded" } as const) : good) };
+  const played = run({ agents, answers: { "test.step.failed": "retry" } });
+  assert.equal(resultOf(played), 1);
+  assert.deepEqual(
+    dispatches(played).map(({ prompt }) => prompt),
+    ["PROMPT", "PROMPT"],
+  );
+});
+
+test("a reader that wrote is not believed: it is repeated once, then the person is asked", () => {
+  const meddle: Script = {
+    files: { "a.ts": "old" },
+    agents: {
+      step: ({ files, nth }) => {
+        if (nth < 3) files.set("a.ts", "meddled");
+        return good;
+      },
+    },
+  };
+  const waiting = run(meddle);
+  assert.equal(dispatches(waiting).length, 2);
+  assert.ok(waiting.end.how === "waiting");
+  assert.equal(waiting.end.question.id, "test.step.touched");
+  assert.match(waiting.end.question.message, /scout may only read, but changed a\.ts/);
+  assert.equal(waiting.files.get("a.ts"), "old");
+  const played = run({ ...meddle, answers: { "test.step.touched": "retry" } });
+  assert.equal(resultOf(played), 1);
+  assert.equal(facts(played).filter(({ type }) => type === "warning").length, 2);
+});
+
+test("a writer that failed half-way is undone before it is tried again", () => {
+  function* flow(): Flow<string> {
+    const undo = yield* snapshot("start");
+    const { text } = yield* engage({ ...order, access: "write", undo });
+    return text;
+  }
+  const seen: (string | undefined)[] = [];
+  const played = play(flow(), {
+    files: { "a.ts": "old" },
+    answers: { "test.step.failed": "retry" },
+    agents: {
+      step: ({ files, nth }) => {
+        seen.push(files.get("a.ts"));
+        files.set("a.ts", `half ${nth}`);
+        return nth === 1 ? { failed: "crashed" } : "done";
+      },
+    },
+  });
+  assert.equal(resultOf(played), "done");
+  assert.deepEqual(seen, ["old", "old"]);
+});
