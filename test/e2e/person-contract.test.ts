@@ -4,12 +4,13 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Person } from "../../src/ports/person.ts";
 import { type Gesture, type MakePerson, personContract } from "../contracts/person.ts";
-import { noTerminal, type Pane } from "../rig/person/pane.ts";
-import { personInTerminal, personWithoutTerminal } from "../rig/person/remote-person.ts";
+import { type Hands, noScreen } from "../rig/person/pane.ts";
+import { personInScript, personInTerminal, personWithoutTerminal } from "../rig/person/remote-person.ts";
+import { hasScript } from "../rig/person/script-pane.ts";
 
 const atTerminal: MakePerson = async (t, _id, gesture) => {
   const environment = gesture.do === "write" ? { EDITOR: await editorThatWrites(t, gesture.text) } : {};
-  const rig = await personInTerminal({ environment, pipeStdout: true });
+  const rig = await (noScreen() ? personInScript : personInTerminal)({ environment, pipeStdout: true });
   t.after(rig.close);
   const shown = async (): Promise<void> => void (await rig.pane.until("◆"));
   const act = async (down: number): Promise<void> => {
@@ -25,7 +26,8 @@ const absent: MakePerson = async (t, id, gesture) => {
   return { person: rig.person, shown: async () => undefined, stdout: rig.stdout };
 };
 
-personContract("the person at a terminal", atTerminal, noTerminal() ?? false);
+const noTerminal = noScreen() && !hasScript() ? "neither tmux nor script is installed: there is no terminal" : false;
+personContract("the person at a terminal", atTerminal, noTerminal);
 personContract("the headless person", absent, false);
 
 function given(id: string, gesture: Gesture): Readonly<Record<string, string>> {
@@ -57,7 +59,7 @@ function acting(person: Person, gesture: Gesture, act: (down: number) => Promise
   };
 }
 
-async function perform(pane: Pane, gesture: Gesture, down: number): Promise<void> {
+async function perform(pane: Hands, gesture: Gesture, down: number): Promise<void> {
   if (gesture.do === "close") return pane.press("Escape");
   if (gesture.do === "mistake") return pane.press("z", "9", "!", "Enter");
   if (gesture.do === "choose" && (gesture.key === "yes" || gesture.key === "no"))

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
-import { noTerminal } from "../rig/person/pane.ts";
+import { noScreen } from "../rig/person/pane.ts";
 import { personInTerminal, personWithoutTerminal, type TerminalRig } from "../rig/person/remote-person.ts";
 
 const never = new AbortController().signal;
@@ -24,7 +24,7 @@ async function open(t: TestContext, options: Parameters<typeof personInTerminal>
   return rig;
 }
 
-describe("a dialog at a terminal", { skip: noTerminal() ?? false }, () => {
+describe("a dialog at a terminal", { skip: noScreen() ?? false }, () => {
   test("a choice shows its message above, hints below the labels, and stands on the recommended option", async (t) => {
     const { person, pane } = await open(t);
     void person.select(approach, never);
@@ -214,7 +214,7 @@ describe("a dialog at a terminal", { skip: noTerminal() ?? false }, () => {
   });
 });
 
-describe("colours", { skip: noTerminal() ?? false }, () => {
+describe("colours", { skip: noScreen() ?? false }, () => {
   const colour = /\x1b\[[0-9;]*m/;
   const show = async (t: TestContext, environment: Readonly<Record<string, string>>): Promise<string> => {
     const { person, pane } = await open(t, { environment });

@@ -5,13 +5,13 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
-import { noTerminal } from "../rig/person/pane.ts";
+import { noScreen } from "../rig/person/pane.ts";
 import { personInTerminal, type TerminalRig } from "../rig/person/remote-person.ts";
 
 const never = new AbortController().signal;
 const draft = { id: "plan.approval.feedback", title: "The plan", message: "Change what you like.", prefill: "a\nb" };
 
-describe("an editor", { skip: noTerminal() ?? false }, () => {
+describe("an editor", { skip: noScreen() ?? false }, () => {
   test("is given the text on the terminal and hands back what was saved", async (t) => {
     const script = await program(t, `cat "$1"; read line; printf '%s\\n' "$line" >> "$1"`);
     const { person, pane } = await open(t, { EDITOR: script });

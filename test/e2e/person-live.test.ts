@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
-import { noTerminal } from "../rig/person/pane.ts";
+import { noScreen } from "../rig/person/pane.ts";
 import { personInTerminal, type TerminalRig } from "../rig/person/remote-person.ts";
 
 const never = new AbortController().signal;
@@ -14,7 +14,7 @@ async function open(t: TestContext, options: Parameters<typeof personInTerminal>
   return rig;
 }
 
-describe("the live area", { skip: noTerminal() ?? false }, () => {
+describe("the live area", { skip: noScreen() ?? false }, () => {
   test("stands below what is reported, and goes when it is cleared", async (t) => {
     const { person, pane } = await open(t);
     person.widget("tasks", ["✓ 1 Token bucket", "▸ 2 Middleware"]);
@@ -108,7 +108,7 @@ describe("the live area", { skip: noTerminal() ?? false }, () => {
   });
 });
 
-describe("keys while agents work", { skip: noTerminal() ?? false }, () => {
+describe("keys while agents work", { skip: noScreen() ?? false }, () => {
   test("Escape and Ctrl-C are heard, other keys are not", async (t) => {
     const rig = await open(t);
     await rig.tell({ call: "listen keys" });

@@ -10,12 +10,22 @@ const run = promisify(execFile);
 const deadlineMs = 60_000;
 const pollMs = 30;
 
-/** Why there is no terminal to test in; undefined when there is one. */
-export function noTerminal(): string | undefined {
-  return spawnSync("tmux", ["-V"]).status === 0 ? undefined : "tmux is not installed: there is no terminal to drive";
+/** Why there is no screen to look at; undefined when there is one. */
+export function noScreen(): string | undefined {
+  return spawnSync("tmux", ["-V"]).status === 0 ? undefined : "tmux is not installed: there is no screen to look at";
 }
 
-export interface Pane {
+/** What it takes to use a program without judging its looks. */
+export interface Hands {
+  /** Waits until this is to be seen. */
+  until(wanted: string): Promise<string>;
+  /** Presses keys by their tmux names, such as Down, Enter, Escape, C-c. */
+  press(...keys: string[]): Promise<void>;
+  type(text: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Pane extends Hands {
   /** The lines of the screen, without trailing blanks. */
   screen(): Promise<string>;
   /** The screen with its colours and styles as escape sequences. */
@@ -24,14 +34,10 @@ export interface Pane {
   history(): Promise<string>;
   /** Waits until the screen is as wanted, and gives it. */
   until(wanted: string | RegExp | ((screen: string) => boolean)): Promise<string>;
-  /** Presses keys by their tmux names, such as Down, Enter, Escape, C-c. */
-  press(...keys: string[]): Promise<void>;
-  type(text: string): Promise<void>;
   resize(columns: number, rows: number): Promise<void>;
   /** The terminal's modes, as stty prints them. */
   modes(): Promise<string>;
   cursorIsVisible(): Promise<boolean>;
-  close(): Promise<void>;
 }
 
 export async function openPane(options: {
@@ -78,7 +84,7 @@ async function until(screen: () => Promise<string>, wanted: (screen: string) => 
 }
 
 /** What a login shell would have, and nothing of how the tests themselves are run. */
-function environmentOf(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+export function environmentOf(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR } = process.env;
   return { PATH, HOME, TMPDIR, SHELL: "/bin/sh", LC_ALL: "C.UTF-8", TERM: "xterm-256color", ...extra };
 }

@@ -9,8 +9,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Person } from "../../../src/ports/person.ts";
-import { openPane, type Pane } from "./pane.ts";
+import { type Hands, openPane, type Pane } from "./pane.ts";
 import type { RemoteCall, RemoteOptions, RemoteReply } from "./protocol.ts";
+import { openScriptPane } from "./script-pane.ts";
 
 const program = fileURLToPath(new URL("./remote.ts", import.meta.url));
 
@@ -32,17 +33,32 @@ export interface TerminalRig extends RemotePerson {
   readonly pane: Pane;
 }
 
-/** A person at a real terminal. With `pipeStdout` the terminal shows stderr alone, as under `superteam --json | ...`. */
-export async function personInTerminal(options: {
+interface TerminalOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly columns?: number;
   readonly rows?: number;
+  /** The terminal shows stderr alone, as under `superteam --json | ...`. */
   readonly pipeStdout?: boolean;
-}): Promise<TerminalRig> {
+}
+
+/** A person at a real terminal whose screen can be looked at. */
+export function personInTerminal(options: TerminalOptions): Promise<TerminalRig> {
+  return inTerminal(options, openPane);
+}
+
+/** A person at a real terminal that can be typed into and that is all. */
+export function personInScript(options: TerminalOptions): Promise<RemotePerson & { readonly pane: Hands }> {
+  return inTerminal(options, async (pane) => openScriptPane(pane));
+}
+
+async function inTerminal<P extends Hands>(
+  options: TerminalOptions,
+  start: (pane: Parameters<typeof openPane>[0]) => Promise<P>,
+): Promise<RemotePerson & { readonly pane: P }> {
   const line = await openLine();
   const stdoutFile = join(line.folder, "stdout");
   const command = [quoted(process.execPath), quoted(program), quoted(line.path), quoted('{"person":"terminal"}')];
-  const pane = await openPane({
+  const pane = await start({
     command: `${command.join(" ")}${options.pipeStdout ? ` >${quoted(stdoutFile)}` : ""}; echo "ended with $?"; exec cat`,
     environment: options.environment ?? {},
     columns: options.columns ?? 80,
