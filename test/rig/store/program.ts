@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import type { TestContext } from "node:test";
 
 export interface Program {
@@ -29,7 +29,7 @@ export async function start(t: TestContext, name: string, ...args: readonly stri
     await gone;
   };
   t.after(kill);
-  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const lines = linesOf(child.stdout);
   const answer = async (): Promise<Answer> => {
     const { value, done } = await lines.next();
     if (done) throw new Error(`${name} ended without an answer`);
@@ -45,4 +45,14 @@ export async function start(t: TestContext, name: string, ...args: readonly stri
     },
     kill,
   };
+}
+
+/** Split on LF alone: `readline` would also split at U+2028. */
+async function* linesOf(stream: Readable): AsyncGenerator<string, undefined> {
+  let rest = "";
+  for await (const chunk of stream.setEncoding("utf8")) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
 }
