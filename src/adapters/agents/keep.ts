@@ -16,12 +16,12 @@ export interface Keep {
 }
 
 /** Makes the folder and writes the prompt, and nothing of an earlier try stays. Throws when that is not possible. */
-export async function openKeep(folder: string, prompt: string): Promise<Keep> {
+export async function openKeep(folder: string, prompt: string, limits = usualLimits): Promise<Keep> {
   await mkdir(folder, { recursive: true });
   await rm(goneFile(folder), { force: true });
   await writeFile(join(folder, "prompt.md"), prompt);
-  const stream = boundedFile(join(folder, "stream.jsonl"), 64 * megabyte);
-  const errors = boundedFile(join(folder, "stderr.txt"), 4 * megabyte);
+  const stream = boundedFile(join(folder, "stream.jsonl"), limits.stream);
+  const errors = boundedFile(join(folder, "stderr.txt"), limits.errors);
   const stderr = tailOf(4 * 1024);
   return {
     stream: (bytes) => stream.write(bytes),
@@ -35,6 +35,8 @@ export async function openKeep(folder: string, prompt: string): Promise<Keep> {
 }
 
 const megabyte = 1024 * 1024;
+/** Bytes of each file. */
+const usualLimits = { stream: 64 * megabyte, errors: 4 * megabyte };
 
 interface BoundedFile {
   write(bytes: Buffer): Promise<void>;

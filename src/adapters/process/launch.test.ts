@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { allowedEnvironment } from "./environment.ts";
 import { goneAt, goneFile } from "./gone.ts";
 import { launch, type Running } from "./launch.ts";
@@ -56,6 +57,41 @@ test("a process that has ended is not confused with a later one of the same pid"
   assert.equal(await treeIsAlive(bystander.mark), false);
 });
 
+test("a mark without a birth is not taken for another process of that pid", async () => {
+  const bystander = await sh("exec sleep 300", { gone: "" });
+  const other = { ...bystander.mark, birth: "", tag: "00000000-0000-0000-0000-000000000000" };
+  assert.equal(await treeIsAlive(other), false);
+  assert.equal(await treeIsAlive({ ...bystander.mark, birth: "" }), true);
+  await bystander.end();
+});
+
+test("nothing survives a boot", async () => {
+  const bystander = await sh("exec sleep 300", { gone: "" });
+  const before = bystander.mark.birth.replace(/@.*/, "@another-boot");
+  assert.equal(await treeIsAlive({ ...bystander.mark, birth: before }), false);
+  await bystander.end();
+});
+
+test("a process that has ended before it was looked at has a birth all the same", async () => {
+  const running = await sh("exit 0", { gone: "" });
+  await running.exit;
+  assert.notEqual(running.mark.birth, "");
+  await running.end();
+});
+
+test("a superteam inside an agent adds its tag to the outer one", async () => {
+  const program = `
+    const { launch } = await import(${JSON.stringify(fileURLToPath(new URL("./launch.ts", import.meta.url)))});
+    const order = { command: "/bin/sh", args: ["-c", "echo $SUPERTEAM_TAG"], cwd: "/", env: {}, gone: "" };
+    const { running } = await launch(order);
+    running.stdout.pipe(process.stdout);
+    await running.exit;
+    await running.end();`;
+  const running = await sh('exec "$0" --input-type=module -e "$1"', { gone: "", args: [process.execPath, program] });
+  assert.match(await text(running), new RegExp(`(?:^|:)${running.mark.tag}:[0-9a-f-]{36}\n$`));
+  await running.end();
+});
+
 test("what an ended process left behind is found by its tag alone", async () => {
   const file = join(folder, "left");
   const running = await sh(`setsid sh -c 'echo $$ > ${file}; exec sleep 300' & exit 0`, { gone: "" });
@@ -83,10 +119,10 @@ test("a child sees what a shell needs and what is named, and nothing else", () =
   });
 });
 
-async function sh(script: string, options: { gone: string }): Promise<Running> {
+async function sh(script: string, options: { gone: string; args?: readonly string[] }): Promise<Running> {
   const launched = await launch({
     command: "/bin/sh",
-    args: ["-c", script],
+    args: ["-c", script, ...(options.args ?? [])],
     cwd: folder,
     env: { PATH: process.env["PATH"] ?? "" },
     gone: options.gone,

@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
 import type { ProcessMark } from "../../ports/agents.ts";
-import { birthOf } from "./table.ts";
+import { birthOfChild } from "./table.ts";
 import { endTree, type Patience, tagVariable, usualPatience } from "./tree.ts";
 import { watchdog as usualWatchdog, type Watchdog } from "./watchdog.ts";
 
@@ -59,7 +59,7 @@ export async function launch(order: Launch): Promise<Launched> {
   const { child, pid } = started;
   watchdog.add({ tag, pid, gone: order.gone });
   const exit = exitOf(child);
-  const mark = { pid, birth: await birthOf(pid), tag };
+  const mark = { pid, birth: await birthOfChild(pid), tag };
   return { ok: true, running: runningOf(child, { order, mark, watchdog, exit }) };
 }
 

@@ -8,7 +8,7 @@ export interface Row {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
-  /** The start time as the kernel gives it: clock ticks since boot on Linux, a date elsewhere. */
+  /** The start time as the kernel gives it: clock ticks and which boot they count from on Linux, a date elsewhere. */
   readonly birth: string;
 }
 
@@ -19,9 +19,18 @@ export async function processTable(): Promise<readonly Row[]> {
 
 /** The start time of one process; empty when it is not alive. */
 export async function birthOf(pid: number): Promise<string> {
-  if (hasProc) return procRow(pid)?.birth ?? "";
-  const rows = await psTable();
+  const rows = hasProc ? [procRow(pid)].filter(isLive) : await psTable();
   return rows.find((row) => row.pid === pid)?.birth ?? "";
+}
+
+/** The start time of a child that may have ended meanwhile, as long as it has not been waited for. */
+export async function birthOfChild(pid: number): Promise<string> {
+  return hasProc ? (procRow(pid)?.birth ?? "") : birthOf(pid);
+}
+
+/** Whether a process born then can be alive: not if the machine was started anew. */
+export function isOfThisBoot(birth: string): boolean {
+  return !birth.includes("@") || birth.endsWith(`@${boot}`);
 }
 
 /** The value of a variable in the environment a process was started with; undefined where it cannot be read. */
@@ -36,25 +45,26 @@ export function variableOf(pid: number, name: string): string | undefined {
 }
 
 const hasProc = existsSync("/proc/self/stat");
+const boot = readProc("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
 
 function procTable(): readonly Row[] {
-  const rows: Row[] = [];
-  for (const name of readdirSync("/proc")) {
-    const pid = Number(name);
-    const row = Number.isInteger(pid) ? procRow(pid) : undefined;
-    if (row !== undefined) rows.push(row);
-  }
-  return rows;
+  const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
+  return pids.map(procRow).filter(isLive);
 }
 
-function procRow(pid: number): Row | undefined {
+type ProcRow = Row & { readonly state: string };
+
+function isLive(row: ProcRow | undefined): row is ProcRow {
+  return row !== undefined && row.state !== "Z" && row.state !== "X";
+}
+
+function procRow(pid: number): ProcRow | undefined {
   const stat = readProc(`/proc/${pid}/stat`);
   if (stat === undefined) return undefined;
   // The name in parentheses may itself hold spaces and parentheses; what follows the last one is regular.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const [state, parent, group] = fields;
-  if (state === undefined || state === "Z" || state === "X") return undefined;
-  return { pid, parent: Number(parent), group: Number(group), birth: fields[19] ?? "" };
+  const [state = "", parent, group] = fields;
+  return { pid, parent: Number(parent), group: Number(group), birth: `${fields[19]}@${boot}`, state };
 }
 
 /** Processes end while they are looked at, and others belong to someone else: both read as absent. */
@@ -67,7 +77,8 @@ function readProc(path: string): string | undefined {
   }
 }
 
-async function psTable(): Promise<readonly Row[]> {
+/** Exported for its test: where there is a /proc it is not used. */
+export async function psTable(): Promise<readonly Row[]> {
   const columns = ["pid=", "ppid=", "pgid=", "stat=", "lstart="].flatMap((column) => ["-o", column]);
   const options = { env: { ...process.env, LC_ALL: "C" }, maxBuffer: 64 * 1024 * 1024 };
   const { stdout } = await promisify(execFile)("ps", ["-A", ...columns], options);

@@ -4,7 +4,7 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { ProcessMark } from "../../ports/agents.ts";
-import { processTable, type Row, variableOf } from "./table.ts";
+import { isOfThisBoot, processTable, type Row, variableOf } from "./table.ts";
 
 /** Every process of a start inherits this variable. A superteam inside an agent appends its own tag to the outer one. */
 export const tagVariable = "SUPERTEAM_TAG";
@@ -52,10 +52,11 @@ export function carriesTag(pid: number, tag: string): boolean {
 }
 
 async function treeOf(mark: ProcessMark, seen: Map<number, string>): Promise<readonly Row[]> {
+  if (!isOfThisBoot(mark.birth)) return [];
   const rows = (await processTable()).filter((row) => row.pid !== process.pid && row.pid > 1);
   const leader = rows.find((row) => row.pid === mark.pid);
   // The kernel gives no pid away while a group of that number lives: with another leader, the group is another one.
-  const reused = leader !== undefined && mark.birth !== "" && leader.birth !== mark.birth;
+  const reused = leader !== undefined && !isSame(leader, mark);
   const isRoot = (row: Row): boolean =>
     (!reused && mark.pid > 0 && (row.pid === mark.pid || row.group === mark.pid)) ||
     seen.get(row.pid) === row.birth ||
@@ -65,9 +66,13 @@ async function treeOf(mark: ProcessMark, seen: Map<number, string>): Promise<rea
   return tree;
 }
 
+function isSame(row: Row, mark: ProcessMark): boolean {
+  return mark.birth === "" ? carriesTag(row.pid, mark.tag) : row.birth === mark.birth;
+}
+
 /** A process that started before the first one cannot come from it; comparing ticks saves reading its environment. */
 function isOlder(row: Row, mark: ProcessMark): boolean {
-  return mark.birth !== "" && Number(row.birth) < Number(mark.birth);
+  return mark.birth !== "" && Number.parseInt(row.birth, 10) < Number.parseInt(mark.birth, 10);
 }
 
 function withDescendants(roots: readonly Row[], rows: readonly Row[]): readonly Row[] {

@@ -125,9 +125,12 @@ tagged() {
   grep -ls "${tagVariable}=[0-9a-f:-]*$1" /proc/[0-9]*/environ 2>/dev/null | cut -d/ -f3
   set -f
 }
-# Where there is no /proc: the group and the descendants, as ps knows them.
+# Where there is no /proc: the group and the descendants as ps knows them, and those it knew at first, whose parents
+# may be gone by now.
+seen=
 related() {
   [ -r /proc/self/environ ] && return 0
+  for member in $seen; do kill -0 "$member" 2>/dev/null && echo "$member"; done
   ps -A -o pid= -o ppid= -o pgid= 2>/dev/null | awk -v root="$1" '
     { pid[NR] = $1; parent[NR] = $2; if ($1 == root || $3 == root) found[$1] = 1 }
     END {
@@ -145,6 +148,7 @@ family() {
 strike() {
   split "$2"
   members=$(family "$2")
+  [ "$1" = TERM ] && [ ! -r /proc/self/environ ] && seen=$seen$members$newline
   for member in $members; do
     [ "$member" = "$pid" ] && kill "-$1" -- "-$pid" 2>/dev/null
     kill "-$1" "$member" 2>/dev/null
