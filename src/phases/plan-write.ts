@@ -21,7 +21,13 @@ export function* draft(job: PlanJob, name: "plan" | "revise", firstPrompt: strin
   const before = yield* read(job.path);
   let prompt = firstPrompt;
   for (let tries = 1; ; tries++) {
-    const order: Order = { step: `plan.${name}`, name, role: "planner", access: "write", prompt };
+    const order: Order = {
+      step: name === "plan" ? "plan.write" : "plan.revise",
+      name,
+      role: "planner",
+      access: "write",
+      prompt,
+    };
     const start = yield* snapshot(name);
     const { text: said } = yield* engage(order);
     yield* keepToDocument(name, start);

@@ -5,7 +5,7 @@ import { Config } from "../../src/core/config.ts";
 import { type DispatchOutcome, noUsage } from "../../src/core/dispatch.ts";
 import type { Fact } from "../../src/core/fact.ts";
 import { Failed, type Failure } from "../../src/core/failure.ts";
-import type { CommitRequest, DispatchRequest, Flow, Flows, Request, Step } from "../../src/core/flow.ts";
+import type { ChildFlow, CommitRequest, DispatchRequest, Flow, Flows, Request, Step } from "../../src/core/flow.ts";
 import type { Question } from "../../src/core/question.ts";
 import type { Anchor, ChangedFile, Changes, CommitOutcome } from "../../src/core/repository.ts";
 
@@ -47,12 +47,14 @@ export interface Played<T> {
     | { readonly how: "failed"; readonly failure: Failure }
     | { readonly how: "waiting"; readonly question: Question };
   readonly requests: readonly Request[];
+  /** What was entered, in order, as `kind name`. */
+  readonly scopes: readonly string[];
   readonly files: Files;
 }
 
 export function play<T>(flow: Flow<T>, script: Script): Played<T> {
   const stage = new Stage(script);
-  const seen = { requests: stage.requests, files: stage.files };
+  const seen = { requests: stage.requests, scopes: stage.scopes, files: stage.files };
   try {
     // The flow's own result type: what came back went through JSON unchanged in shape.
     return { ...seen, end: { how: "done", value: stage.drive(flow) as T } };
@@ -90,6 +92,7 @@ class Waiting extends Error {
 
 class Stage {
   readonly requests: Request[] = [];
+  readonly scopes: string[] = [];
   readonly files: Files;
   readonly #script: Script;
   readonly #trees: string[] = [];
@@ -107,17 +110,21 @@ class Stage {
   }
 
   #step(step: Step): unknown {
-    if (step.do === "scope") return step.returns.parse(this.drive(step.flow));
-    if (step.do === "child") return this.#child(step.flow, step.input);
-    if (step.do === "all") return step.children.map((child) => this.#child(child.flow, child.input));
+    if (step.do === "scope") {
+      this.scopes.push(`${step.kind} ${step.name}`);
+      return step.returns.parse(this.drive(step.flow));
+    }
+    if (step.do === "child") return this.#child(step);
+    if (step.do === "all") return step.children.map((child) => this.#child(child));
     this.#script.meanwhile?.(step, this.files);
     this.requests.push(step);
     return this.#perform(step);
   }
 
-  #child(name: string, input: unknown): unknown {
-    const definition = this.#script.flows?.[name];
-    if (!definition) throw new Error(`no flow is called ${name}`);
+  #child({ flow, name, input }: ChildFlow): unknown {
+    const definition = this.#script.flows?.[flow];
+    if (!definition) throw new Error(`no flow is called ${flow}`);
+    this.scopes.push(`${definition.kind} ${name}`);
     // The registry erases the input's type; the schema has just restored it.
     const run = definition.run as (input: unknown) => Flow<unknown>;
     return definition.returns.parse(this.drive(run(definition.input.parse(throughJson(input)))));

@@ -1,0 +1,171 @@
+// The default pipeline as a whole, driven with values.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { stringify } from "yaml";
+import { type Agent, dispatches, facts, play, questions, resultOf, type Script } from "../../test/rig/flow.ts";
+import { fenced } from "../core/block.ts";
+import { documentsFor } from "../core/slug.ts";
+import { superteam } from "./superteam.ts";
+
+const goal = "Add rate limiting with token bucket algorithm";
+const documents = documentsFor("2026-02-07", goal, () => false);
+const says =
+  (value: unknown): Agent =>
+  () =>
+    fenced("superteam-brainstorm", JSON.stringify(value));
+const input = (id: string) => ({ id, text: `${id}?`, type: "input" });
+const approach = (id: string) => ({ id, title: id, summary: "s", tradeoffs: "t", taskEstimate: 3 });
+const section = (id: string, requirement: string) => ({
+  id,
+  title: id,
+  content: "Text.",
+  requirements: [{ id: requirement, text: "It must." }],
+});
+const task = (id: number, more: object) => ({
+  id,
+  title: `Task ${id}`,
+  description: "Do.",
+  files: [`src/${id}.ts`],
+  ...more,
+});
+const plan = [task(1, { covers: ["R1"] }), task(2, { covers: ["R2"], dependsOn: [1] }), task(3, { dependsOn: [2] })];
+const approved: Agent = () =>
+  fenced("superteam-json", JSON.stringify({ passed: true, findings: [], resolutions: [], summary: "Good." }));
+
+const script: Script = {
+  flows: superteam.flows,
+  documents: Object.values(documents),
+  files: { "notes.txt": "mine" },
+  agents: {
+    scout: () => "A library.",
+    questions: says({ type: "questions", questions: [input("q1"), input("q2"), input("q3")] }),
+    approaches: says({
+      type: "approaches",
+      approaches: [approach("a1"), approach("a2")],
+      recommendation: "a1",
+      reasoning: "r",
+    }),
+    design: says({ type: "design", sections: [section("s1", "R1"), section("s2", "R2")] }),
+    plan: ({ files }) => {
+      files.set(documents.plan, `# Plan\n\n${fenced("superteam-tasks", stringify(plan))}\n`);
+      return "Written.";
+    },
+    implement: ({ files, nth }) => {
+      files.set(`src/${nth}.ts`, `${nth}`);
+      return "Done.";
+    },
+    "spec-review": approved,
+    "quality-review": approved,
+  },
+  answers: {
+    "brainstorm.question.1": "1",
+    "brainstorm.question.2": "2",
+    "brainstorm.question.3": "3",
+    "brainstorm.approach": "a1",
+    "brainstorm.section.1": "yes",
+    "brainstorm.section.2": "yes",
+    "plan.approval": "approve",
+  },
+};
+const run = (changed: Partial<Script> = {}) => play(superteam.start({ goal, documents }), { ...script, ...changed });
+
+test("a goal becomes a design, a plan, one commit per task and a report", () => {
+  const played = run();
+  const report = resultOf(played);
+  assert.deepEqual(
+    report.tasks.map(({ task: id, status, commit }) => [id, status, commit]),
+    [
+      [1, "complete", "sha-2"],
+      [2, "complete", "sha-3"],
+      [3, "complete", "sha-4"],
+    ],
+  );
+  const commits = played.requests.filter((request) => request.do === "commit");
+  assert.deepEqual(
+    commits.map(({ message }) => message),
+    [
+      "workflow: design and plan — Add rate limiting with token bucket algorithm",
+      "workflow: task 1 — Task 1",
+      "workflow: task 2 — Task 2",
+      "workflow: task 3 — Task 3",
+      "workflow: progress and summary — Add rate limiting with token bucket algorithm",
+    ],
+  );
+  assert.deepEqual(commits.at(-1)?.documents, [documents.progress, documents.summary]);
+  assert.equal(played.files.get("notes.txt"), "mine");
+  assert.deepEqual(dispatches(played).length, 5 + 3 * 3);
+});
+
+test("progress and summary are published before they are committed, the progress first", () => {
+  const ends = run()
+    .requests.slice(-6)
+    .map((request) => (request.do === "publish" ? request.document : request.do));
+  assert.deepEqual(ends, ["record", "progress", "summary", "config", "snapshot", "commit"]);
+});
+
+test("the phases are scopes, in their order, and the tasks named children of one", () => {
+  assert.deepEqual(run().scopes, [
+    "phase brainstorm",
+    "phase plan-write",
+    "phase plan-review",
+    "phase execute",
+    "task task-1",
+    "task task-2",
+    "task task-3",
+    "phase finalize",
+  ]);
+});
+
+test("each task is told only its own requirements and the tasks before it", () => {
+  const implement = dispatches(run())
+    .filter(({ name }) => name === "implement")
+    .map(({ prompt }) => prompt);
+  assert.match(implement[1] ?? "", /R2: It must\./);
+  assert.doesNotMatch(implement[1] ?? "", /R1: It must\./);
+  assert.match(
+    implement[2] ?? "",
+    /Task 1, Task 1: complete \(src\/1\.ts\)\n- Task 2, Task 2: complete \(src\/2\.ts\)/,
+  );
+});
+
+test("a task that builds on a skipped one is warned about, and the next ones know", () => {
+  const implement: Agent = ({ files, nth }) => {
+    if (nth > 1) files.set(`src/${nth}.ts`, "");
+    return "Done.";
+  };
+  const played = run({
+    agents: { ...script.agents, implement },
+    answers: { ...script.answers, "execute.task.1.nothing": "skip" },
+  });
+  assert.deepEqual(
+    resultOf(played).tasks.map(({ status }) => status),
+    ["skipped", "complete", "complete"],
+  );
+  assert.match(JSON.stringify(facts(played)), /Task 2 builds on task 1, which was skipped\./);
+  assert.ok(facts(played).some((fact) => fact.type === "report" && fact.text === "2 of 3 tasks complete, 1 skipped."));
+});
+
+test("every question of the happy path has a stable id", () => {
+  assert.deepEqual(
+    questions(run()).map(({ id }) => id),
+    Object.keys(script.answers ?? {}),
+  );
+});
+
+test("facts tell the whole story, task by task", () => {
+  const told = facts(run()).flatMap((fact) => ("task" in fact ? [`${fact.task} ${fact.type}`] : []));
+  assert.deepEqual(told.slice(0, 5), [
+    "1 task.status",
+    "1 task.status",
+    "1 review.finished",
+    "1 review.finished",
+    "1 task.settled",
+  ]);
+  assert.equal(told.length, 15);
+});
+
+test("an input without a goal or with documents outside the tree is refused", () => {
+  assert.throws(() => superteam.start({ goal: " ", documents }));
+  assert.throws(() => superteam.start({ goal, documents: { ...documents, plan: "../plan.md" } }));
+});
