@@ -83,6 +83,8 @@ for (const [what, text] of [
   ["whose pid belongs to another process by now", JSON.stringify({ ...stale, pid: process.pid })],
   ["whose process is gone", JSON.stringify({ ...stale, pid: 2 ** 22 + 1 })],
   ["that is empty", ""],
+  ["that names no owner", "[1]"],
+  ["that names half an owner", JSON.stringify({ ...stale, host: 1 })],
   ["that was cut off", JSON.stringify(stale).slice(0, 20)],
 ] as const) {
   test(`a lock ${what} is taken over`, async (t) => {

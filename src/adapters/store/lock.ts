@@ -9,21 +9,19 @@ import { link, mkdir, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { z } from "zod";
 import { birthOf } from "./birth.ts";
 import { codeOf } from "./failure.ts";
 import { readIfPresent, removeIfPresent } from "./present.ts";
 
-const Owner = z.object({
-  pid: z.number().int(),
+export interface LockOwner {
+  readonly pid: number;
   /** When the process was born, as its system tells it. */
-  birth: z.string(),
-  host: z.string(),
-  runId: z.string(),
+  readonly birth: string;
+  readonly host: string;
+  readonly runId: string;
   /** Milliseconds since the epoch. */
-  since: z.number(),
-});
-export type LockOwner = Readonly<z.infer<typeof Owner>>;
+  readonly since: number;
+}
 
 export interface Lock {
   readonly owner: LockOwner;
@@ -109,9 +107,14 @@ async function liveOwner(text: string): Promise<LockOwner | undefined> {
   return (await birthOf(owner.pid)) === owner.birth ? owner : undefined;
 }
 
+/** Checked by hand: loading a schema library takes longer than all else that `superteam status` does. */
 function parseOwner(text: string): LockOwner | undefined {
   try {
-    return Owner.safeParse(JSON.parse(text)).data;
+    const read: Partial<Record<keyof LockOwner, unknown>> = Object(JSON.parse(text));
+    const { pid, birth, host, runId, since } = read;
+    if (typeof pid !== "number" || typeof birth !== "string" || typeof host !== "string") return undefined;
+    if (typeof runId !== "string" || typeof since !== "number") return undefined;
+    return { pid, birth, host, runId, since };
   } catch (cause) {
     if (cause instanceof SyntaxError) return undefined;
     throw cause;
