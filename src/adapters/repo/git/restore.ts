@@ -6,26 +6,38 @@ import { bringBack } from "./bring-back.ts";
 import { addEntries, capture } from "./capture.ts";
 import { type Checkout, readHead, refFor } from "./checkout.ts";
 import { type Comparison, compare, stillThere } from "./compare.ts";
-import { toBytes, toText, within } from "./paths.ts";
+import { type BytePath, toBytes, toText, within } from "./paths.ts";
 import { git, tryGit } from "./run.ts";
 import { diffTrees, keep, kept } from "./trees.ts";
 
 export async function restore(checkout: Checkout, to: Anchor, name: string): Promise<RestoreOutcome> {
+  const first = await pass(checkout, to, name);
+  // With the anchor's ignore rules back, what is in the way of a path may be seen, kept and removed.
+  const last = first.blocked.length === 0 ? first : await pass(checkout, to, name);
+  const isBlocked = new Set(last.blocked);
+  const restored = [...new Set([...first.touched, ...last.touched])].filter((path) => !isBlocked.has(path));
+  return {
+    restored: restored.sort().map(toText),
+    keptAt: last.keptAt,
+    leftAlone: [...new Set([...last.leftAlone, ...last.blocked])].sort().map(toText),
+  };
+}
+
+interface Pass {
+  readonly touched: readonly BytePath[];
+  readonly blocked: readonly BytePath[];
+  readonly leftAlone: readonly BytePath[];
+  readonly keptAt: string;
+}
+
+async function pass(checkout: Checkout, to: Anchor, name: string): Promise<Pass> {
   const [now, head] = await Promise.all([compare(checkout, to, "all"), readHead(checkout.root)]);
   const keptAt = await keepGivenUp(checkout, { name: `${name}-given-up`, now, head, to });
   const blocked = await bringBack(checkout, to.tree, now.differences);
   await returnToBranch(checkout.root, head, to);
   await git(checkout.root, ["reset", "--quiet", "--refresh", "--mixed", to.sha]);
   await trackAgain(checkout, to);
-  const isBlocked = new Set(blocked);
-  return {
-    restored: now.differences
-      .map(({ path }) => path)
-      .filter((path) => !isBlocked.has(path))
-      .map(toText),
-    keptAt,
-    leftAlone: [...new Set([...now.leftAlone, ...blocked])].sort().map(toText),
-  };
+  return { touched: now.differences.map(({ path }) => path), blocked, leftAlone: now.leftAlone, keptAt };
 }
 
 interface GivenUp {
