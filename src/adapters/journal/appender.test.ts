@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { appendFile, type FileHandle, mkdtemp, open, readFile, rm, truncate, unlink } from "node:fs/promises";
+import { appendFile, type FileHandle, mkdtemp, open, readdir, readFile, rm, truncate, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -29,6 +29,25 @@ test("lines are reported as written in their order, before anyone is told that t
     appender.append({ ...line(name, sync), written: () => order.push(`written ${name}`) }).then(() => order.push(name));
   await Promise.all([append("a", true), append("b", true), append("c", false)]);
   assert.deepEqual(order, ["written a", "a", "written b", "written c", "c", "b"]);
+});
+
+test("a long text is there for good before the line that names it is written", async (t) => {
+  const { appender, calls, file, beforeWrite } = await setUp(t);
+  const folder = join(file, "..");
+  beforeWrite(async () => void calls.push(...(await readdir(folder))));
+  const blobs = [{ name: "0123", bytes: Buffer.from("text") }];
+  await appender.append({ ...line("a", false), blobs });
+  await appender.append({ ...line("b", false), blobs });
+  assert.deepEqual(calls.slice(0, 3), ["0123", "journal.jsonl", "write 2"]);
+  assert.equal(await readFile(join(folder, "0123"), "utf8"), "text");
+});
+
+test("a line whose long text cannot be written is not written either", async (t) => {
+  const { appender, file } = await setUp(t);
+  const path = join(file, "..", "no-folder", "0123");
+  const blobs = [{ name: "no-folder/0123", bytes: Buffer.from("text") }];
+  await assert.rejects(appender.append({ ...line("a", true), blobs }), says("unwritable", path, /superteam resume/));
+  assert.equal(await readFile(file, "utf8"), "");
 });
 
 for (const [code, remedy] of [
@@ -94,12 +113,14 @@ async function setUp(t: TestContext) {
   const calls: string[] = [];
   let failure: string | undefined;
   let syncFailure: string | undefined;
+  let look = async (): Promise<void> => undefined;
   const observed: Target["handle"] = {
     write: (async (bytes: Buffer, at: number) => {
       if (failure) {
         await handle.write(bytes, at, 1);
         throw systemError(failure);
       }
+      await look();
       calls.push(`write ${bytes.length - at}`);
       return handle.write(bytes, at);
     }) as FileHandle["write"], // The overloads of the real one cannot be written as one function.
@@ -118,6 +139,7 @@ async function setUp(t: TestContext) {
     appender,
     calls,
     file,
+    beforeWrite: (act: () => Promise<void>) => (look = act),
     fail: (code: string) => (failure = code),
     failSync: (code: string) => (syncFailure = code),
   };

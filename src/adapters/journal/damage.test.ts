@@ -143,6 +143,27 @@ for (const [where, edit] of Object.entries({
   });
 }
 
+test("a new journal does not take the place of one that is there", async (t) => {
+  const { folder, bytes } = await journalOf(t, [header]);
+  await assert.rejects(createFileJournal({ folder }), failureOf("exists"));
+  assert.deepEqual(await read(folder, "journal.jsonl"), bytes);
+});
+
+test("where no journal can be made the failure says what to do", async (t) => {
+  const root = await temporary(t);
+  await writeFile(join(root, "file"), "");
+  await assert.rejects(createFileJournal({ folder: join(root, "file", "run") }), failureOf("unwritable"));
+});
+
+test("a run goes on when its folder of long texts is gone and none is needed", async (t) => {
+  const { folder } = await journalOf(t, [header]);
+  await rm(join(folder, "blobs"), { recursive: true });
+  const { journal } = await openFileJournal({ folder });
+  await journal.append(settle("a", long), { sync: true });
+  await journal.close();
+  assert.equal((await readFileJournal(folder)).entries.length, 2);
+});
+
 test("those who only look leave a line that is being written alone", async (t) => {
   const { folder, bytes } = await journalOf(t, [header, settle("a", 1)]);
   await appendFile(join(folder, "journal.jsonl"), '{"v":1,"ent');

@@ -31,16 +31,17 @@ export interface OpenedJournal {
 /** Starts a new journal; its first entry is to be the run's header. Throws `exists` when there is one already. */
 export async function createFileJournal(options: FileJournalOptions): Promise<Journal> {
   const file = journalFile(options.folder);
+  let handle: FileHandle | undefined;
   try {
-    await mkdir(blobFolder(options.folder), { recursive: true });
-    const handle = await open(file, appending | constants.O_CREAT | constants.O_EXCL);
-    await syncFolder(options.folder);
-    await syncFolder(dirname(options.folder));
-    return journalOn(handle, options, { entries: [], goodBytes: 0, lastHash: "", blobs: new Set() });
+    const firstMade = await mkdir(blobFolder(options.folder), { recursive: true });
+    handle = await open(file, appending | constants.O_CREAT | constants.O_EXCL);
+    await syncFolders(options.folder, dirname(firstMade ?? file));
   } catch (cause) {
+    await handle?.close();
     if (codeOf(cause) !== "EEXIST") throw unwritable(file, cause);
-    throw new JournalFailure("exists", file, `${file} exists already: go on with that run (superteam resume).`);
+    throw new JournalFailure("exists", file, `${file} exists already. Go on with that run: superteam resume`);
   }
+  return journalOn(handle, options, { entries: [], goodBytes: 0, lastHash: "", blobs: new Set() });
 }
 
 /** Goes on with a journal. What is damaged at its end is first moved aside; throws `unreadable` or `newer`. */
@@ -69,6 +70,12 @@ const systemClock: Clock = { now: Date.now };
 const journalFile = (folder: string): string => join(folder, "journal.jsonl");
 const blobFolder = (folder: string): string => join(folder, "blobs");
 
+/** Makes the names of new folders durable: from the innermost up to the one that was there before. */
+async function syncFolders(from: string, upTo: string): Promise<void> {
+  await syncFolder(from);
+  if (from.length > upTo.length) await syncFolders(dirname(from), upTo);
+}
+
 async function readBytes(file: string): Promise<Buffer> {
   try {
     return await readFile(file);
@@ -82,6 +89,7 @@ async function readBytes(file: string): Promise<Buffer> {
 async function openToAppend(file: string, size: number): Promise<FileHandle> {
   let handle: FileHandle | undefined;
   try {
+    await mkdir(join(dirname(file), "blobs"), { recursive: true });
     handle = await open(file, appending);
     await handle.datasync();
     if ((await handle.stat()).size === size) return handle;
