@@ -1,8 +1,9 @@
 // pi processes started ahead.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { type ChildProcess, spawn } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { suite, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -55,17 +56,26 @@ suite("a warm spare", { timeout: 60_000 }, () => {
     });
   });
 
-  test("goes with a superteam that is killed", async () => {
+  test("goes with a superteam that is killed, and its folder with the next", async () => {
+    let host: ChildProcess | undefined;
     await withPi(yes, {}, async ({ host: setup, order, server }) => {
       const program = fileURLToPath(new URL("../rig/agents/host.ts", import.meta.url));
-      const host = spawn(process.execPath, [program, JSON.stringify({ setup, order: order(), spare: true })]);
+      host = spawn(process.execPath, [program, JSON.stringify({ setup, order: order(), spare: true })]);
       const spare = await spareOf(host.pid ?? 0);
+      assert.equal((await foldersOf(host.pid ?? 0)).length, 1);
       host.kill("SIGKILL");
       await eventually(async () => !(await isAlive(spare)));
       assert.equal(server.requests.length, 0);
     });
+    await withPi(yes, {}, async ({ agents, order }) => agents.prepare(order()));
+    assert.deepEqual(await foldersOf(host?.pid ?? 0), []);
+    assert.deepEqual(await foldersOf(process.pid), []);
   });
 });
+
+async function foldersOf(pid: number): Promise<readonly string[]> {
+  return (await readdir(tmpdir())).filter((name) => name.startsWith(`superteam-spare-${pid}-`));
+}
 
 function pidOf(events: readonly AgentEvent[]): number {
   const first = events[0];

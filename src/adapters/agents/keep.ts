@@ -11,7 +11,7 @@ export interface Keep {
   errors(bytes: Buffer): Promise<void>;
   /** The end of stderr. */
   readonly stderr: Tail;
-  /** Resolves with what went wrong, or was left out, if anything. */
+  /** Resolves with what went wrong, or was left out, if anything. May be called again. */
   close(): Promise<readonly string[]>;
 }
 
@@ -63,6 +63,7 @@ function boundedFile(path: string, limit: number): BoundedFile {
     },
     async close() {
       await file?.close();
+      file = undefined;
       if (problem !== undefined) return [problem];
       return leftOut === 0 ? [] : [`${path} was cut: ${leftOut} bytes beyond ${limit} are not kept.`];
     },

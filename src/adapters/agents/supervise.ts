@@ -52,7 +52,8 @@ export async function* supervise(agent: Supervised, signal: AbortSignal): AsyncG
     yield* reader.close({ exit: await running.exit, stop, stderr: keep.stderr.text() });
   } finally {
     // Also when nobody listens any more.
-    await running.end();
+    await drained(running, []);
+    await keep.close();
   }
 }
 

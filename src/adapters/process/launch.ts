@@ -70,8 +70,8 @@ async function begin(order: Launch, tag: string): Promise<{ child: Piped; pid: n
   const env = { ...order.env, [tagVariable]: outer === undefined ? tag : `${outer}:${tag}` };
   try {
     const child = spawn(order.command, order.args, { cwd: order.cwd, env, detached: true, stdio: "pipe" });
-    // A child that dies early closes its end of the pipe; how it died is told by its exit.
-    child.stdin.on("error", () => child.stdin.destroy());
+    // A child that dies early closes its ends of the pipes; how it died is told by its exit.
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => stream.destroy());
     if (child.pid === undefined) return String((await once(child, "error"))[0]);
     return { child, pid: child.pid };
   } catch (error) {
@@ -84,7 +84,7 @@ type Piped = ChildProcess & { readonly stdin: Writable; readonly stdout: Readabl
 function exitOf(child: Piped): Promise<Exit> {
   return new Promise((resolve) => {
     child.once("exit", (code, signal) => {
-      resolve(signal === null ? { how: "exited", code: code ?? 0 } : { how: "killed", signal });
+      resolve(signal === null ? { how: "exited", code: code ?? -1 } : { how: "killed", signal });
     });
   });
 }

@@ -54,6 +54,13 @@ test("lines that cannot be read are told: the first as it comes, all of them at 
   assert.deepEqual(last[0], { type: "trouble", detail: "2 lines of pi's stream could not be read." });
 });
 
+test("a key in the provider's words is not passed on when pi tries again", () => {
+  const reader = piReader(order(null), (text) => text.replaceAll("my-key", "[redacted]"));
+  const retry = { type: "auto_retry_start", attempt: 1, maxAttempts: 3, errorMessage: "529 for my-key" };
+  const [told] = reader.read(bytesOf([retry]));
+  assert.deepEqual(told, { type: "trouble", detail: "pi tries again (1 of 3) after: 529 for [redacted]" });
+});
+
 test("another model than the one asked for stops the agent; case and thinking level make no other model", () => {
   for (const [asked, wrong] of [
     ["fake/m2", true],

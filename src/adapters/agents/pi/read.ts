@@ -20,7 +20,7 @@ export function piReader(order: Order, redact: Redact): Reader {
     for (const record of records) {
       const step = translate(now, record);
       now = step.next;
-      for (const event of step.events) events.push(event);
+      for (const event of step.events) events.push(event.type === "trouble" ? redacted(event, redact) : event);
     }
     for (const line of lines) if (bad++ === 0) events.push(unreadable(redact(line)));
     halt ??= wrongModel(order.model, now.model);
@@ -40,6 +40,10 @@ export function piReader(order: Order, redact: Redact): Reader {
       return [...events, verdict(now, { ...ending, stop: ending.stop ?? halt }, redact)];
     },
   };
+}
+
+function redacted(event: AgentEvent & { readonly type: "trouble" }, redact: Redact): AgentEvent {
+  return { ...event, detail: redact(event.detail) };
 }
 
 function unreadable(line: string): AgentEvent {

@@ -1,11 +1,12 @@
 // Processes started ahead: pi boots while nothing has been asked yet, and waits on its stdin. A spare serves exactly one
 // dispatch. Closed without a prompt it exits without asking a model.
 
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Running } from "../../process/launch.ts";
+import { birthOf } from "../../process/table.ts";
 import { type Seat, seatKey } from "./command.ts";
 
 export interface Spares {
@@ -19,7 +20,8 @@ export interface Spares {
 export type Starter = (seat: Seat, folder: string) => Promise<Running | undefined>;
 
 export function sparesOf(start: Starter, limits: { readonly count: number; readonly idleMs: number }): Spares {
-  const spares = new Map<string, Promise<Running | undefined>>();
+  const spares = new Map<string, Promise<Spare | undefined>>();
+  let swept: Promise<void> | undefined;
   const drop = async (key: string): Promise<void> => {
     const spare = spares.get(key);
     spares.delete(key);
@@ -29,42 +31,62 @@ export function sparesOf(start: Starter, limits: { readonly count: number; reado
     prepare(seat) {
       const key = seatKey(seat);
       if (spares.has(key) || spares.size >= limits.count) return;
+      swept ??= sweep();
       const spare = boot(start, seat);
       spares.set(key, spare);
       const forget = (): void => {
         if (spares.get(key) === spare) void drop(key);
       };
       setTimeout(forget, limits.idleMs).unref();
-      void spare.then((running) => (running === undefined ? forget() : running.exit.then(forget)));
+      void spare.then((booted) => (booted === undefined ? forget() : booted.running.exit.then(forget)));
     },
     async take(seat) {
       const key = seatKey(seat);
       const spare = spares.get(key);
       spares.delete(key);
-      return await spare;
+      return (await spare)?.running;
     },
     async close() {
-      await Promise.all([...spares.keys()].map(drop));
+      await Promise.all([swept, ...[...spares.keys()].map(drop)]);
     },
   };
 }
 
-/** The order's own folder is not known yet; the system texts wait in one that goes with the process. */
-async function boot(start: Starter, seat: Seat): Promise<Running | undefined> {
-  const folder = await mkdtemp(join(tmpdir(), "superteam-spare-")).catch(() => undefined);
-  if (folder === undefined) return undefined;
-  const running = await start(seat, folder);
-  const clear = (): Promise<void> => rm(folder, { recursive: true, force: true });
-  if (running === undefined) await clear();
-  else void running.exit.then(clear);
-  return running;
+const prefix = "superteam-spare-";
+
+/** Removes the folders of superteams that were killed. What belongs to someone else stays. */
+async function sweep(): Promise<void> {
+  for (const name of await readdir(tmpdir()).catch(() => [])) {
+    const owner = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : Number.NaN;
+    if (Number.isNaN(owner) || (await birthOf(owner)) !== "") continue;
+    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
+  }
 }
 
-async function retire(running: Running | undefined): Promise<void> {
-  if (running === undefined) return;
+interface Spare {
+  readonly running: Running;
+  /** When its folder is gone too. */
+  readonly cleared: Promise<void>;
+}
+
+/** The order's own folder is not known yet; the system texts wait in one that goes with the process. */
+async function boot(start: Starter, seat: Seat): Promise<Spare | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`)).catch(() => undefined);
+  if (folder === undefined) return undefined;
+  const clear = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  const running = await start(seat, folder);
+  if (running !== undefined) return { running, cleared: running.exit.then(clear) };
+  await clear();
+  return undefined;
+}
+
+async function retire(spare: Spare | undefined): Promise<void> {
+  if (spare === undefined) return;
+  const { running, cleared } = spare;
   running.stdin.end();
   await Promise.race([running.exit, pause(politeMs, undefined, { ref: false })]);
   await running.end();
+  await cleared;
 }
 
 /** How long a spare may take to leave by itself. */
