@@ -9,9 +9,12 @@ import { ifPresent } from "./present.ts";
 /** How the names of half-written files look, for those who list what git shall not see. */
 export const temporaryFiles = ".superteam-*.tmp";
 
-/** Replaces a file; it is on disk for good when this resolves. The folder must exist; the file's mode is kept. */
-export async function writeAtomically(path: string, text: string): Promise<void> {
-  const temporary = join(dirname(path), temporaryFiles.replace("*", randomBytes(8).toString("hex")));
+/**
+ * Replaces a file; it is on disk for good when this resolves. The folder must exist; the file's mode is kept. The new text
+ * is first written to `beside`, on the same file system: a writer that is killed leaves a temporary file there.
+ */
+export async function writeAtomically(path: string, text: string, beside = dirname(path)): Promise<void> {
+  const temporary = join(beside, temporaryFiles.replace("*", randomBytes(8).toString("hex")));
   try {
     const mode = await modeOf(path);
     await writeNew(temporary, text, mode);

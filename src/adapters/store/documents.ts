@@ -5,6 +5,7 @@ import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import type { Documents } from "../../ports/world.ts";
 import { writeAtomically } from "./atomic.ts";
 import { codeOf, reasonOf, StoreFailure } from "./failure.ts";
+import { ownFolder } from "./own-folder.ts";
 
 export function documents(root: string): Documents {
   return {
@@ -21,7 +22,7 @@ export function documents(root: string): Documents {
     async write(path, text) {
       const file = await locate(root, path);
       await makeFolder(dirname(file));
-      await writeAtomically(file, text);
+      await writeAtomically(file, text, await ownFolder(root));
     },
   };
 }

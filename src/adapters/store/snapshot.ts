@@ -5,6 +5,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { moveAside, syncFolder, writeAtomically } from "./atomic.ts";
 import { reasonOf, StoreFailure } from "./failure.ts";
+import { ownFolder, sweepOwnFolder } from "./own-folder.ts";
 import { readIfPresent } from "./present.ts";
 
 export const snapshotName = ".superteam-workflow.json";
@@ -32,11 +33,13 @@ export async function quarantineSnapshot(root: string, now: number): Promise<str
 }
 
 export async function writeSnapshot(root: string, value: unknown): Promise<void> {
-  await writeAtomically(join(root, snapshotName), `${JSON.stringify(value, null, 2)}\n`);
+  const text = `${JSON.stringify(value, null, 2)}\n`;
+  await writeAtomically(join(root, snapshotName), text, await ownFolder(root));
 }
 
 export async function removeSnapshot(root: string): Promise<void> {
   await rm(join(root, snapshotName), { force: true });
+  await sweepOwnFolder(root);
   await syncFolder(root);
 }
 

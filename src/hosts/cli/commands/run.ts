@@ -7,6 +7,7 @@ import { createFileJournal, openFileJournal } from "../../../adapters/journal/fi
 import { dirty, excludeOwnFiles } from "../../../adapters/repo/git/uncommitted.ts";
 import { settings as settingsIn } from "../../../adapters/settings/file.ts";
 import { takeLock } from "../../../adapters/store/lock.ts";
+import { sweepOwnFolder } from "../../../adapters/store/own-folder.ts";
 import { newRunId } from "../../../adapters/store/runs.ts";
 import { documentsFor } from "../../../core/slug.ts";
 import { recap } from "../../../engine/views/recap.ts";
@@ -105,8 +106,10 @@ export async function locked<T>(tree: Tree, runId: string, act: () => Promise<T>
   const locking = await takeLock(tree.store.lock, runId, Date.now());
   if (!locking.taken) throw new Problem(locking.message, exitCodes.notPossibleHere);
   try {
+    await sweepOwnFolder(tree.place.root);
     return await act();
   } finally {
+    await sweepOwnFolder(tree.place.root);
     await locking.lock.release();
   }
 }
