@@ -1,6 +1,7 @@
 // Follows one agent process from its start until nothing of it is left, and tells what it does. The backend's reader
 // makes sense of the stream; time, abort, files and the end of the process tree are the same for every backend.
 
+import { setMaxListeners } from "node:events";
 import type { DispatchFailureKind } from "../../core/dispatch.ts";
 import type { AgentEvent, Order } from "../../ports/agents.ts";
 import { drained } from "../process/capture.ts";
@@ -75,6 +76,8 @@ async function* follow(agent: Supervised, signal: AbortSignal): AsyncGenerator<A
   };
   let ending = running.exit.then(finish);
   let stop: Stop | undefined;
+  // Many agents may share one signal.
+  setMaxListeners(0, signal);
   signal.addEventListener("abort", mailbox.nudge, { once: true });
   for (let mail = nudge; mail.type !== "end"; ) {
     if (stop === undefined && !over) {

@@ -35,6 +35,8 @@ const endingWords = { finished: "Complete", failed: "Failed", aborted: "Aborted"
 
 function statusOf(view: RunView): string {
   if (view.ending) return endingWords[view.ending.how];
+  // The report is the last thing a pipeline says; the file is committed before the run's own last entry.
+  if (view.report !== null) return endingWords.finished;
   const word = view.phase === null ? "Starting" : (phaseWords[view.phase] ?? view.phase);
   // The file is not written for every step of a task, so it does not say which one the task is at.
   const detail = phaseDetail(view).replace(/ — .*/, "");

@@ -59,7 +59,7 @@ async function inTerminal<P extends Hands>(
   const stdoutFile = join(line.folder, "stdout");
   const command = [quoted(process.execPath), quoted(program), quoted(line.path), quoted('{"person":"terminal"}')];
   const pane = await start({
-    command: `${command.join(" ")}${options.pipeStdout ? ` >${quoted(stdoutFile)}` : ""}; echo "ended with $?"; exec cat`,
+    command: `set -m; ${command.join(" ")}${options.pipeStdout ? ` >${quoted(stdoutFile)}` : ""}; echo "ended with $?"; exec sleep 60`,
     environment: options.environment ?? {},
     columns: options.columns ?? 80,
     rows: options.rows ?? 30,
