@@ -39,6 +39,7 @@ test("nothing of an earlier try stays", async () => {
   await writeFile(goneFile(place), "1\n");
   await writeFile(join(place, "stream.jsonl"), "an old and long stream");
   const keep = await openKeep(place, "the prompt");
+  await keep.ready;
   await keep.stream(Buffer.from("new"));
   await keep.close();
   assert.equal(await goneAt(place), null);

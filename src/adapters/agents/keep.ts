@@ -7,6 +7,8 @@ import { goneFile } from "../process/gone.ts";
 import { type Tail, tailOf } from "../process/tail.ts";
 
 export interface Keep {
+  /** When the prompt is written and nothing of an earlier try is left. Rejects when that is not possible. */
+  readonly ready: Promise<unknown>;
   stream(bytes: Buffer): Promise<void>;
   errors(bytes: Buffer): Promise<void>;
   /** The end of stderr. */
@@ -15,15 +17,17 @@ export interface Keep {
   close(): Promise<readonly string[]>;
 }
 
-/** Makes the folder and writes the prompt, and nothing of an earlier try stays. Throws when that is not possible. */
+/** Makes the folder, or throws. The rest may go on while the agent starts. */
 export async function openKeep(folder: string, prompt: string, limits = usualLimits): Promise<Keep> {
   await mkdir(folder, { recursive: true });
-  await rm(goneFile(folder), { force: true });
-  await writeFile(join(folder, "prompt.md"), prompt);
+  const ready = Promise.all([rm(goneFile(folder), { force: true }), writeFile(join(folder, "prompt.md"), prompt)]);
+  // Who waits for it hears of it; when the agent cannot be started nobody does.
+  ready.catch(() => undefined);
   const stream = boundedFile(join(folder, "stream.jsonl"), limits.stream);
   const errors = boundedFile(join(folder, "stderr.txt"), limits.errors);
   const stderr = tailOf(4 * 1024);
   return {
+    ready,
     stream: (bytes) => stream.write(bytes),
     errors(bytes) {
       stderr.add(bytes);

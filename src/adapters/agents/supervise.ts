@@ -44,6 +44,7 @@ export interface Supervised {
 export async function* supervise(agent: Supervised, signal: AbortSignal): AsyncGenerator<AgentEvent, void> {
   const { running, reader, keep } = agent;
   try {
+    await keep.ready;
     yield { type: "spawned", process: running.mark };
     if (running.unwatched !== undefined) yield { type: "trouble", detail: outliving(running.unwatched) };
     const stop = yield* follow(agent, signal);

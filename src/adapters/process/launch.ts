@@ -8,7 +8,7 @@ import { writeFile } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
 import type { ProcessMark } from "../../ports/agents.ts";
 import { birthOfChild } from "./table.ts";
-import { endTree, type Patience, tagVariable, usualPatience } from "./tree.ts";
+import { endTree, ownTreeIsAlive, type Patience, tagVariable, usualPatience } from "./tree.ts";
 import { watchdog as usualWatchdog, type Watchdog } from "./watchdog.ts";
 
 export interface Launch {
@@ -97,10 +97,13 @@ interface Parts {
 }
 
 function runningOf(child: Piped, { order, mark, watchdog, exit }: Parts): Running {
+  const started = performance.now();
   let gone = order.gone;
   const finish = async (): Promise<readonly number[]> => {
-    const survivors = await endTree(mark, order.patience ?? usualPatience);
-    if (survivors.length > 0) return survivors;
+    if (await ownTreeIsAlive(mark, performance.now() - started)) {
+      const survivors = await endTree(mark, order.patience ?? usualPatience);
+      if (survivors.length > 0) return survivors;
+    }
     // Written before the watchdog forgets the entry, so that there is no moment without either.
     if (gone !== "") await noteGone(gone);
     watchdog.remove(mark.tag);

@@ -1,13 +1,24 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { test } from "node:test";
-import { birthOf, processTable, psTable, variableOf } from "./table.ts";
+import { birthOf, processTable, psTable, variableOf, youngerProcesses } from "./table.ts";
 
 test("this process is in the table, with its parent and a birth that stays the same", async () => {
   const row = (await processTable()).find(({ pid }) => pid === process.pid);
   assert.equal(row?.parent, process.ppid);
   assert.equal(row?.birth, await birthOf(process.pid));
   assert.notEqual(row?.birth, "");
+});
+
+test("what started since a process did is found among few, or among all when numbers may have come round", async () => {
+  const child = spawn("sleep", ["300"]);
+  const pid = child.pid ?? 0;
+  const isIn = (rows: readonly { pid: number }[], wanted: number) => rows.some((row) => row.pid === wanted);
+  const few = await youngerProcesses(pid, 0);
+  const all = await youngerProcesses(pid, 1e9);
+  child.kill("SIGKILL");
+  assert.deepEqual([isIn(few, pid), isIn(all, pid), isIn(all, process.pid)], [true, true, true]);
+  assert.ok(few.length <= all.length);
 });
 
 const noPs = spawnSync("ps", ["-A"]).status === 0 ? false : "there is no ps here";

@@ -17,6 +17,19 @@ export async function processTable(): Promise<readonly Row[]> {
   return hasProc ? procTable() : psTable();
 }
 
+/**
+ * At least every process that started since `first` did, `elapsedMs` ago. Numbers are given in turn, so what is younger
+ * lies between that one and the last one given: a few rows instead of all, as long as the turn cannot have come round.
+ */
+export async function youngerProcesses(first: number, elapsedMs: number): Promise<readonly Row[]> {
+  const last = Number(readProc("/proc/loadavg")?.trim().split(" ").at(-1));
+  const turnMs = Number(readProc("/proc/sys/kernel/pid_max")) / startsPerMs;
+  if (!hasProc || !(last > 0) || !(elapsedMs < turnMs)) return processTable();
+  const isYounger = (pid: number): boolean =>
+    last >= first ? pid >= first && pid <= last : pid >= first || pid <= last;
+  return procPids().filter(isYounger).map(procRow).filter(isLive);
+}
+
 /** The start time of one process; empty when it is not alive. */
 export async function birthOf(pid: number): Promise<string> {
   const rows = hasProc ? [procRow(pid)].filter(isLive) : await psTable();
@@ -47,9 +60,15 @@ export function variableOf(pid: number, name: string): string | undefined {
 const hasProc = existsSync("/proc/self/stat");
 const boot = readProc("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
 
+/** More processes than any machine starts in a millisecond. */
+const startsPerMs = 20;
+
 function procTable(): readonly Row[] {
-  const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
-  return pids.map(procRow).filter(isLive);
+  return procPids().map(procRow).filter(isLive);
+}
+
+function procPids(): readonly number[] {
+  return readdirSync("/proc").map(Number).filter(Number.isInteger);
 }
 
 type ProcRow = Row & { readonly state: string };

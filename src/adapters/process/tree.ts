@@ -4,7 +4,7 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { ProcessMark } from "../../ports/agents.ts";
-import { isOfThisBoot, processTable, type Row, variableOf } from "./table.ts";
+import { isOfThisBoot, processTable, type Row, variableOf, youngerProcesses } from "./table.ts";
 
 /** Every process of a start inherits this variable. A superteam inside an agent appends its own tag to the outer one. */
 export const tagVariable = "SUPERTEAM_TAG";
@@ -22,12 +22,12 @@ export const usualPatience: Patience = { graceMs: 5_000, giveUpMs: 30_000 };
 export async function endTree(mark: ProcessMark, patience: Patience = usualPatience): Promise<readonly number[]> {
   const seen = new Map<number, string>();
   const started = performance.now();
-  let left = await treeOf(mark, seen);
+  let left = treeIn(await processTable(), mark, seen);
   if (left.length === 0) return [];
   send(left, mark, "SIGTERM");
   for (let wait = 5; left.length > 0; wait = Math.min(wait * 2, 100)) {
     await pause(wait);
-    left = await treeOf(mark, seen);
+    left = treeIn(await processTable(), mark, seen);
     const elapsed = performance.now() - started;
     if (elapsed > patience.graceMs + patience.giveUpMs) break;
     if (elapsed >= patience.graceMs) send(left, mark, "SIGKILL");
@@ -44,16 +44,21 @@ export async function endLeftover(mark: ProcessMark): Promise<boolean> {
 
 /** Whether anything that came from this start is alive. */
 export async function treeIsAlive(mark: ProcessMark): Promise<boolean> {
-  return (await treeOf(mark, new Map())).length > 0;
+  return treeIn(await processTable(), mark, new Map()).length > 0;
+}
+
+/** The same, and cheaper, for one that this process started a short while ago. */
+export async function ownTreeIsAlive(mark: ProcessMark, elapsedMs: number): Promise<boolean> {
+  return treeIn(await youngerProcesses(mark.pid, elapsedMs), mark, new Map()).length > 0;
 }
 
 export function carriesTag(pid: number, tag: string): boolean {
   return variableOf(pid, tagVariable)?.split(":").includes(tag) ?? false;
 }
 
-async function treeOf(mark: ProcessMark, seen: Map<number, string>): Promise<readonly Row[]> {
+function treeIn(table: readonly Row[], mark: ProcessMark, seen: Map<number, string>): readonly Row[] {
   if (!isOfThisBoot(mark.birth)) return [];
-  const rows = (await processTable()).filter((row) => row.pid !== process.pid && row.pid > 1);
+  const rows = table.filter((row) => row.pid !== process.pid && row.pid > 1);
   const leader = rows.find((row) => row.pid === mark.pid);
   // The kernel gives no pid away while a group of that number lives: with another leader, the group is another one.
   const reused = leader !== undefined && !isSame(leader, mark);
