@@ -90,7 +90,7 @@ test("variables of an outer git, such as those a hook gets, do not lead to anoth
     delete process.env["GIT_INDEX_FILE"];
   });
   const located = await locate(rig.root);
-  assert.equal(located.found && located.place.root, rig.root);
+  assert.equal(located.found && located.place.gitDir, join(rig.root, ".git"));
 });
 
 test("tracked changes and untracked files are listed apart, own files and documents not at all", async (t) => {

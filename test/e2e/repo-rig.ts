@@ -98,9 +98,13 @@ export async function everything(rig: Rig): Promise<string> {
   return JSON.stringify({ head, index: index.toString("latin1"), status, tree });
 }
 
-/** Waits for a condition that another process brings about. */
+/** Waits for a condition that another process brings about, and gives up long after it should have. */
 export async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await pause(10);
+  const start = Date.now();
+  while (!(await condition())) {
+    assert.ok(Date.now() - start < 60_000, "it never came to pass");
+    await pause(10);
+  }
 }
 
 /** In a process group of its own, so that git and its hooks can be killed with it. */
