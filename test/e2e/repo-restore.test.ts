@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { chmod, lstat, mkdir, readFile, readlink, symlink, unlink, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, readlink, symlink, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
-import { killAll, makeFolder, makeRig, type Rig, rigIn, startChild, until } from "./repo-rig.ts";
+import { test } from "node:test";
+import { killAll, logGit, makeFolder, makeNested, makeRig, rigIn, startChild, until } from "./repo-rig.ts";
 
 const big = Buffer.alloc(10 * 1024 * 1024 + 1, "x");
 
@@ -296,22 +296,3 @@ test("restoring waits for another git process that holds the index for a moment"
   assert.ok(tries.at(0)?.startsWith("128 ") && tries.at(-1)?.startsWith("0 "), tries.join("\n"));
   assert.equal(await rig.git("status", "--porcelain"), "");
 });
-
-/** Puts a git on the PATH that runs the real one and notes its exit code and arguments. Gives a function that reads the notes. */
-async function logGit(t: TestContext): Promise<() => Promise<string>> {
-  const folder = await makeFolder(t);
-  const path = process.env["PATH"] ?? "";
-  t.after(() => {
-    process.env["PATH"] = path;
-  });
-  const script = `#!/bin/sh\nPATH='${path}' git "$@"\ncode=$?\necho "$code $*" >> '${folder}/log'\nexit $code\n`;
-  await writeFile(join(folder, "git"), script);
-  await chmod(join(folder, "git"), 0o755);
-  process.env["PATH"] = `${folder}:${path}`;
-  return () => readFile(join(folder, "log"), "utf8").catch(() => "");
-}
-
-async function makeNested(rig: Rig, path: string): Promise<void> {
-  await rig.write(`${path}/file.txt`, "theirs");
-  await rigIn(join(rig.root, path)).git("init", "-q");
-}

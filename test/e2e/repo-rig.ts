@@ -121,3 +121,26 @@ export async function killAll(child: ChildProcess): Promise<void> {
   process.kill(-child.pid, "SIGKILL");
   await once(child, "exit");
 }
+
+/** A repository of its own inside the tree, without a commit. */
+export async function makeNested(rig: Rig, path: string): Promise<void> {
+  await rig.write(`${path}/file.txt`, "theirs");
+  const nested = rigIn(join(rig.root, path));
+  await nested.git("init", "-q");
+  await nested.git("config", "user.name", "Bob");
+  await nested.git("config", "user.email", "bob@example.com");
+}
+
+/** Puts a git on the PATH that runs the real one and notes its exit code and arguments. Gives a function that reads the notes. */
+export async function logGit(t: TestContext): Promise<() => Promise<string>> {
+  const folder = await makeFolder(t);
+  const path = process.env["PATH"] ?? "";
+  t.after(() => {
+    process.env["PATH"] = path;
+  });
+  const script = `#!/bin/sh\nPATH='${path}' git "$@"\ncode=$?\necho "$code $*" >> '${folder}/log'\nexit $code\n`;
+  await writeFile(join(folder, "git"), script);
+  await chmod(join(folder, "git"), 0o755);
+  process.env["PATH"] = `${folder}:${path}`;
+  return () => readFile(join(folder, "log"), "utf8").catch(() => "");
+}

@@ -3,7 +3,7 @@ import { chmod, readdir, readFile, rename, symlink, utimes, writeFile } from "no
 import { join } from "node:path";
 import { test } from "node:test";
 import { openRepo } from "../../src/adapters/repo/git/open.ts";
-import { makeFolder, makeRig, type Rig, rigIn } from "./repo-rig.ts";
+import { makeFolder, makeNested, makeRig, type Rig, rigIn } from "./repo-rig.ts";
 
 const big = Buffer.alloc(10 * 1024 * 1024 + 1, "x");
 
@@ -220,12 +220,4 @@ test("a linked worktree and a repository with SHA-256 work like any other", asyn
 
 async function move(rig: Rig, from: string, to: string): Promise<void> {
   await rename(join(rig.root, from), join(rig.root, to));
-}
-
-async function makeNested(rig: Rig, path: string): Promise<void> {
-  await rig.write(`${path}/file.txt`, "theirs");
-  const nested = rigIn(join(rig.root, path));
-  await nested.git("init", "-q");
-  await nested.git("config", "user.name", "Bob");
-  await nested.git("config", "user.email", "bob@example.com");
 }
