@@ -322,6 +322,19 @@ test("a finding that cannot be checked goes back once, and is then only recorded
   assert.ok(facts(played).some((fact) => fact.type === "findings.deferred" && fact.task === "2"));
 });
 
+test("nothing outside the tree is read, whatever a reviewer quotes", () => {
+  const outside = ["../secret", "/etc/passwd", ".git/config"].map((file) => ({
+    ...missing,
+    anchor: { file, quote: "x" },
+  }));
+  const played = run({ agents: { "spec-review": reviewer({ findings: outside }, {}) } });
+  assert.deepEqual(
+    played.requests.filter((request) => request.do === "read"),
+    [],
+  );
+  assert.equal(resultOf(played).status, "complete");
+});
+
 test("a quote is looked up in the file as it is now", () => {
   const quoting = { ...missing, anchor: { file: "src/limit.ts", quote: "limit(1);" } };
   const played = run({
