@@ -14,7 +14,8 @@ const draft = { id: "plan.approval.feedback", title: "The plan", message: "Chang
 describe("an editor", { skip: noScreen() ?? false }, () => {
   test("is given the text on the terminal and hands back what was saved", async (t) => {
     const script = await program(t, `cat "$1"; read line; printf '%s\\n' "$line" >> "$1"`);
-    const { person, pane } = await open(t, { EDITOR: script });
+    const { person, pane, tell, unheeded } = await open(t, { EDITOR: script });
+    await tell({ call: "listen keys" });
     const answer = person.editor(draft, never);
     await pane.until(`● Open ${script}`.slice(0, 40));
     await pane.press("Enter");
@@ -23,6 +24,7 @@ describe("an editor", { skip: noScreen() ?? false }, () => {
     await pane.press("Enter");
     assert.equal(await answer, "a\nbtyped into the editor");
     await pane.until("→ a (2 lines)");
+    assert.deepEqual(unheeded(), []);
   });
 
   test("VISUAL wins over EDITOR, and a command with arguments and quotes is understood", async (t) => {

@@ -80,20 +80,20 @@ describe("the live area", { skip: noScreen() ?? false }, () => {
     await pane.until("tick 1");
     person.status("run", "tick 2");
     const screen = await pane.until("tick 2");
-    assert.match(screen, /^● {2}above\n\nline 0\n/);
+    assert.match(screen, /^● {2}above\n\nline 0\n[\s\S]*\n…\n\S tick 2$/);
     assert.equal((await pane.history()).trimEnd().split("\n").length, screen.split("\n").length);
   });
 
+  // The terminal breaks lines a moment before it tells the program, and a drawing in that moment can not be right.
+  // So a trace may be left once, but not every time; and the area itself is always right in the end.
   test("survives a resize in both directions", async (t) => {
-    const { person, pane } = await open(t, { columns: 80, rows: 12 });
-    for (let n = 1; n <= 20; n++) person.notify(`report ${n}`, "info");
-    person.widget("tasks", ["x".repeat(70), "y".repeat(70)]);
-    person.status("run", "z".repeat(60));
-    await pane.until("zzz");
-    await pane.resize(40, 12);
-    await pane.until(/report 19\n● {2}report 20\n\nx+…\ny+…\n\S z+…[ \ds]*$/);
-    await pane.resize(80, 12);
-    await pane.until(/report 19\n● {2}report 20\n\nx{70}\ny{70}\n\S z{60}[ \ds]*$/);
+    const traces: string[] = [];
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      const trace = await resizeBothWays(await open(t, { columns: 80, rows: 12 }));
+      if (trace === undefined) return;
+      traces.push(trace);
+    }
+    assert.fail(`each resize left a trace:\n${traces.join("\n---\n")}`);
   });
 
   test("makes room for a dialog and comes back", async (t) => {
@@ -146,6 +146,16 @@ describe("keys while agents work", { skip: noScreen() ?? false }, () => {
     assert.ok(isCooked(await rig.pane.modes()));
   });
 
+  test("the live area is gone after the program ended in the middle of its work", async (t) => {
+    const rig = await open(t);
+    rig.person.notify("stays", "info");
+    rig.person.status("run", "at work");
+    await rig.pane.until("at work");
+    rig.end("exit");
+    await rig.pane.until((screen) => screen === "●  stays\nended with 0");
+    assert.equal(await rig.pane.cursorIsVisible(), true);
+  });
+
   for (const how of ["exit", "throw"] as const) {
     test(`the terminal is as it was after the program ended by ${how}`, async (t) => {
       const rig = await open(t);
@@ -160,6 +170,20 @@ describe("keys while agents work", { skip: noScreen() ?? false }, () => {
     });
   }
 });
+
+/** The screen, if something was left on it. */
+async function resizeBothWays({ person, pane }: TerminalRig): Promise<string | undefined> {
+  for (let n = 1; n <= 20; n++) person.notify(`report ${n}`, "info");
+  person.widget("tasks", ["x".repeat(70), "y".repeat(70)]);
+  person.status("run", "z".repeat(60));
+  await pane.until("zzz");
+  await pane.resize(40, 12);
+  const narrow = await pane.until(/\n\nx+…\ny+…\n\S z+…[ \ds]*$/);
+  if (!/report 19\n● {2}report 20\n\nx+…\ny/.test(narrow)) return narrow;
+  await pane.resize(80, 12);
+  const wide = await pane.until(/\n\nx{70}\ny{70}\n\S z{60}[ \ds]*$/);
+  return /report 19\n● {2}report 20\n\nx{70}\ny/.test(wide) ? undefined : wide;
+}
 
 function isCooked(modes: string): boolean {
   return ["icanon", "echo", "isig"].every((mode) => modes.split(/[\s;]+/).includes(mode));
