@@ -3,7 +3,10 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { clean, oneLine, truncate, widthOf, wrap } from "./text.ts";
 
-const anyText = fc.string({ unit: "grapheme" });
+const anyText = fc.oneof(
+  fc.string({ unit: "grapheme" }),
+  fc.string({ unit: fc.constantFrom(" ", "-", "1", ".", "日", "a", "👍", "\n") }),
+);
 
 test("clean text holds no escape sequence, control character or direction override", () => {
   assert.equal(clean("\x1b[31mred\x1b[0m \x1b]0;title\x07a\tb\r\nc\rd\x00\x9b\u202e"), "red a    b\nc\nd");
@@ -26,6 +29,7 @@ test("wide, combined and emoji characters are counted by the columns they take",
 test("truncated text fits and says that something was cut", () => {
   assert.equal(truncate("abcdef", 4), "abc…");
   assert.equal(truncate("日本語", 4), "日…");
+  assert.equal(truncate("日本", 2), "…");
   assert.equal(truncate("fits", 4), "fits");
   fc.assert(
     fc.property(
@@ -56,6 +60,10 @@ test("a list item's further lines stand under its text, and a word that fits is 
     "    beta",
     "    gamma",
   ]);
+});
+
+test("a margin that leaves no room for a wide character is given up", () => {
+  assert.deepEqual(wrap(" 日日", 2), ["", "日", "日"]);
 });
 
 test("a word longer than the line is broken at its end", () => {

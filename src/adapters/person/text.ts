@@ -33,7 +33,8 @@ export function widthOf(text: string): number {
 export function truncate(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   if (columns < 1) return "";
-  return `${split(text, columns - 1)[0].trimEnd()}…`;
+  const [head] = split(text, columns - 1);
+  return widthOf(head) < columns ? `${head.trimEnd()}…` : "…";
 }
 
 /** Broken at spaces where possible; a list item's further lines stand under its text. Lines that fit are left as they are. */
@@ -44,7 +45,9 @@ export function wrap(text: string, columns: number): readonly string[] {
 function wrapLine(line: string, columns: number): readonly string[] {
   if (widthOf(line) <= columns) return [line.trimEnd()];
   const margin = /^\s*(?:(?:[-*•+]|\d{1,3}[.)])\s+)?/.exec(line)?.[0] ?? "";
-  const hang = widthOf(margin) * 2 > columns ? "" : " ".repeat(widthOf(margin));
+  // Beside the margin there must be room for the widest character, or the rest would never get shorter.
+  const room = columns - widthOf(margin);
+  const hang = room < Math.max(2, columns / 2) ? "" : " ".repeat(widthOf(margin));
   const lines: string[] = [];
   const first = hang === "" ? "" : margin;
   let current = first;
