@@ -177,6 +177,8 @@ export class Runner {
 
   async #plain(turn: Turn<Exclude<Request, AskRequest | DispatchRequest>>): Promise<unknown> {
     const writing = this.#begin(turn, {});
+    // A journal that cannot be written is told by the settle below as well; this one must not go unheard meanwhile.
+    writing.catch(() => undefined);
     // What only looks may start at once: its begin record is on its way, and doing it again would change nothing.
     const begun = changesSomething(turn.request) ? await writing : this.#begunLater(turn);
     const outcome = await performPlain(this.#world, turn.request, begun, this.#parts.halt);
