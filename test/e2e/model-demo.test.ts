@@ -41,7 +41,7 @@ suite("the demo", { concurrency: 2 }, () => {
       call: 1,
       asks: "brainstorm.questions.unparsable",
     },
-    { name: "the writing of the plan", step: "plan-write/plan", turn: 1, call: 0, asks: "plan.plan.unparsable" },
+    { name: "the writing of the plan", step: "plan-write/plan", turn: 1, call: 0, asks: "plan.write.unparsable" },
     { name: "the edit of the fix", step: "execute/task-2/fix", turn: 4, call: 0, asks: "execute.task.2.escalation" },
   ];
   for (const { name, asks, ...place } of omissions) {

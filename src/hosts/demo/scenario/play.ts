@@ -7,10 +7,10 @@ import { planScene } from "./plan.ts";
 import { qualityReview, specReview } from "./review.ts";
 import type { Scene } from "./scene.ts";
 
-/** How long the demo's model thinks before it says something, so that a person can follow. */
-export const demoLatencyMs = 500;
-
-/** A play for the goal of the demo. It throws for a step it does not know: the agent is refused, with the reason. */
+/**
+ * A play for the goal of the demo. `latencyMs` is how long the model thinks before each turn. It throws for a step it
+ * does not know: the agent is refused, with the reason.
+ */
 export function demoPlay({ latencyMs }: { readonly latencyMs: number }): Play {
   return (turn) => ({ ...react(turn), ...(latencyMs > 0 ? { latencyMs } : {}) });
 }
