@@ -30,7 +30,6 @@ export function* startOver(job: Job, obstacle: Obstacle): Flow<void> {
   job.register = afterRollback(job.register);
   job.reviews.clear();
   job.validated = null;
-  job.fixes = [];
   const reason = isFixable(obstacle) ? `\n${problemText(obstacle)}` : "";
   yield* build(job, `It was taken back: the tree is as it was before the task.${reason}`);
 }

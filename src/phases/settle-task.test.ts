@@ -219,6 +219,20 @@ test("rollback takes the work back and implements the task anew, told what was w
   assert.deepEqual([settled.status, settled.escalated, settled.rounds], ["complete", true, 2]);
 });
 
+test("the same work after a rollback is judged anew", () => {
+  const played = run({
+    answers: { "execute.task.2.escalation": ["rollback"] },
+    agents: {
+      implement: ({ files }) => put(files, "limit(1);"),
+      "spec-review": ({ nth }) =>
+        verdict(nth === 1 ? { findings: [missing] } : nth < 4 ? { passed: false, resolutions: [open("F1")] } : {}),
+      fix: ({ files, nth }) => put(files, nth === 2 ? "limit(1);" : "limit(2);"),
+    },
+  });
+  assert.deepEqual(names(played).slice(-3), ["implement", "spec-review", "quality-review"]);
+  assert.equal(resultOf(played).status, "complete");
+});
+
 test("skip takes the work back and leaves everything else alone", () => {
   const played = run({ ...stubborn, answers: { "execute.task.2.escalation": "skip" } });
   const settled = resultOf(played);
