@@ -41,12 +41,16 @@ export interface Conducting {
 /** Runs until the run ends or is suspended, and gives the exit code. */
 export async function conduct(job: Conducting): Promise<number> {
   const halt = new Halt();
-  const view = viewOf(job.journal.entries);
+  const { entries } = job.journal;
+  // The entry that starts a run is written before there is anybody to show it to.
+  const unseen = entries.length === 1 ? [...entries] : [];
+  const view = viewOf(entries.slice(unseen.length));
   const draining = (): void => show.see({ type: "draining", agents: view.running.size });
   const people = await audience({ asking: job.asking, halt, served: view.served, draining });
   const person = answeringFirst(people.person, job.ahead);
   const show = new Show({ view, person, json: job.asking.json ? printLine : undefined });
   for (const line of job.opening) person.notify(line, "info");
+  for (const entry of unseen) show.see({ type: "entry", entry });
   try {
     const end = await perform(job, { halt, show, person });
     show.close();

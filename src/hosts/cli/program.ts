@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { Command, CommanderError, Option } from "commander";
 import type { Sight } from "../../engine/world.ts";
 import { exitCodes, Problem } from "./problem.ts";
+import { troubleOf } from "./trouble.ts";
 
 /** What somebody who embeds the command line may watch. */
 export interface Watching {
@@ -120,12 +121,17 @@ function version(): string {
   return version;
 }
 
-/** A person's mistake is told in words; only a bug shows where it happened. */
+/** A person's mistake and trouble from outside are told in words; only a bug shows where it happened. */
 function told(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.finished : exitCodes.wrongUsage;
   if (error instanceof Problem) {
     process.stderr.write(`${error.message}\n`);
     return error.exitCode;
+  }
+  const trouble = troubleOf(error);
+  if (trouble) {
+    process.stderr.write(`${trouble.text}\n`);
+    return trouble.exitCode;
   }
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(

@@ -14,12 +14,13 @@ import { recap } from "../../../engine/views/recap.ts";
 import type { Sight } from "../../../engine/world.ts";
 import { SuperteamInput } from "../../../pipelines/superteam.ts";
 import type { Journal } from "../../../ports/journal.ts";
+import { askAboutActive } from "../active.ts";
 import type { Ahead } from "../ahead.ts";
 import { conduct } from "../conduct.ts";
 import type { Asking } from "../people.ts";
 import { exitCodes, Problem } from "../problem.ts";
 import { viewOf } from "../show.ts";
-import { activeRun, openTree, type Tree } from "../tree.ts";
+import { activeRun, openTree, refuseUnwritable, type Tree } from "../tree.ts";
 import { whichPi } from "../wire.ts";
 
 export interface RunOptions extends Asking {
@@ -41,9 +42,10 @@ export async function start(
   const tree = await openTree(options.folder);
   const ready = await prepare(tree, options);
   const active = await tree.store.readActive();
-  if (active !== undefined) throw new Problem(alreadyActive(active), exitCodes.waiting);
+  if (active !== undefined && (await instead(tree, active, options)) === "resume") return resume(options, watching);
   await refuseDirty(tree);
   await refuseWithoutModel(ready.pi, ready.env, tree);
+  if (active !== undefined) await (await import("./end.ts")).abort(options.folder);
   const runId = newRunId(Date.now());
   return locked(tree, runId, async () => {
     const journal = await begin(tree, runId, options.goal, watching);
@@ -103,6 +105,7 @@ async function prepare(tree: Tree, options: RunOptions) {
 
 /** One runner per working tree. */
 export async function locked<T>(tree: Tree, runId: string, act: () => Promise<T>): Promise<T> {
+  await refuseUnwritable(tree);
   const locking = await takeLock(tree.store.lock, runId, Date.now());
   if (!locking.taken) throw new Problem(locking.message, exitCodes.notPossibleHere);
   try {
@@ -131,11 +134,10 @@ async function begin(tree: Tree, runId: string, goal: string, watching: Watching
   return journal;
 }
 
-function alreadyActive(runId: string): string {
-  return [
-    `A run is already in progress in this tree (${runId}).`,
-    "Go on with it: superteam resume. See where it stands: superteam status. End it: superteam abort.",
-  ].join("\n");
+/** With an active run the person says which of the two they want; one that goes on right now is not theirs to choose. */
+async function instead(tree: Tree, active: string, options: RunOptions): Promise<"resume" | "start"> {
+  await locked(tree, active, () => Promise.resolve());
+  return askAboutActive(active, options);
 }
 
 async function refuseDirty(tree: Tree): Promise<void> {

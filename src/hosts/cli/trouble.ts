@@ -1,0 +1,45 @@
+// Trouble from outside that ends a command: a disk that is full, a tree that cannot be written, a configuration that
+// makes no sense, a git that fails. It is told in words, with the next step and an exit code. Errors are known by their
+// names, so that no command has to load the modules they come from.
+
+import { exitCodes } from "./problem.ts";
+
+export interface Told {
+  readonly text: string;
+  readonly exitCode: number;
+}
+
+/** What to tell of an error; undefined when it is a bug. */
+export function troubleOf(error: unknown): Told | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const exitCode = named[error.name];
+  if (exitCode !== undefined) return { text: withNextStep(error), exitCode };
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  const remedy = remedies[code];
+  if (remedy === undefined) return undefined;
+  return { text: `${error.message}\n${remedy}, then run the command again.`, exitCode: exitCodes.notPossibleHere };
+}
+
+const named: Readonly<Record<string, number>> = {
+  JournalFailure: exitCodes.notPossibleHere,
+  StoreFailure: exitCodes.notPossibleHere,
+  GitFailed: exitCodes.notPossibleHere,
+  GitMissing: exitCodes.notPossibleHere,
+  ConfigProblem: exitCodes.wrongUsage,
+  RoleProblem: exitCodes.wrongUsage,
+};
+
+/** What a file operation of our own can meet. Any other code is a bug. */
+const remedies: Readonly<Record<string, string>> = {
+  ENOSPC: "The disk is full: free some space on it",
+  EDQUOT: "The disk quota is used up: free some space",
+  EROFS: "The file system is read-only: make it writable",
+  EACCES: "Make that file writable for you",
+  EPERM: "Make that file writable for you",
+};
+
+/** The others say themselves what to do; git says only what went wrong. */
+function withNextStep(error: Error): string {
+  if (error.name !== "GitFailed") return error.message;
+  return `${error.message}\nRemove the cause, then run the command again. Nothing that was recorded is lost: superteam resume goes on with an active run.`;
+}

@@ -1,0 +1,142 @@
+// The real command line as a child process, in a repository and an environment of its own: a scripted model on
+// loopback behind the real pi, no keys, no configuration of whoever runs the tests.
+
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { fileURLToPath } from "node:url";
+import { readFileJournal } from "../../../src/adapters/journal/file.ts";
+import { offlineEnvironment, writePiHome } from "../../../src/hosts/demo/model/pi.ts";
+import type { Play } from "../../../src/hosts/demo/model/play.ts";
+import { type ModelServer, serveModel } from "../../../src/hosts/demo/model/server.ts";
+import type { Entry } from "../../../src/ports/journal.ts";
+import { makeRepository } from "../small-run.ts";
+import { smallPlay } from "./small-play.ts";
+
+export const project = fileURLToPath(new URL("../../../", import.meta.url));
+export const program = join(project, "scripts/superteam.mjs");
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CliOptions {
+  readonly play?: Play;
+  /** Where the repository is made; a folder of its own unless said otherwise. */
+  readonly root?: string;
+}
+
+/** Opens a command line that is gone, with all it wrote, when the test ends. */
+export async function openCli(context: Pick<TestContext, "after">, options: CliOptions = {}): Promise<Cli> {
+  const folder = await mkdtemp(join(tmpdir(), "superteam-cli-"));
+  const server = await serveModel(options.play ?? smallPlay());
+  context.after(async () => {
+    await server.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  await writePiHome(join(folder, "pi"), server.url, "anthropic");
+  mkdirSync(join(folder, "config/superteam"), { recursive: true });
+  // A spare would only cost time here.
+  writeFileSync(join(folder, "config/superteam/config.json"), JSON.stringify({ execution: { warmSpares: false } }));
+  const root = options.root ?? join(folder, "repository");
+  makeRepository(root);
+  return new Cli(folder, root, server);
+}
+
+export class Cli {
+  readonly folder: string;
+  readonly root: string;
+  readonly server: ModelServer;
+  readonly environment: Readonly<Record<string, string>>;
+
+  constructor(folder: string, root: string, server: ModelServer) {
+    this.folder = folder;
+    this.root = root;
+    this.server = server;
+    this.environment = {
+      ...offlineEnvironment,
+      PATH: process.env["PATH"] ?? "",
+      HOME: folder,
+      LC_ALL: "C.UTF-8",
+      XDG_CONFIG_HOME: join(folder, "config"),
+      PI_CODING_AGENT_DIR: join(folder, "pi"),
+      no_proxy: "127.0.0.1",
+      NO_PROXY: "127.0.0.1",
+    };
+  }
+
+  /** The same repository at the same point, somewhere else. */
+  copy(name: string): Cli {
+    const root = join(this.folder, name);
+    cpSync(this.root, root, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+    return new Cli(this.folder, root, this.server);
+  }
+
+  go(...args: readonly string[]): Promise<Exit> {
+    return exitOf(this.start(args));
+  }
+
+  start(args: readonly string[], changes: Readonly<Record<string, string>> = {}): ChildProcess {
+    return spawn(process.execPath, [program, "-C", this.root, ...args], {
+      env: { ...this.environment, ...changes },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+  }
+
+  /** Writes a file beside the repository and gives its path. */
+  beside(name: string, value: unknown): string {
+    const path = join(this.folder, name);
+    writeFileSync(path, typeof value === "string" ? value : JSON.stringify(value));
+    return path;
+  }
+
+  git(...args: readonly string[]): string {
+    return execFileSync("git", ["-C", this.root, ...args], { encoding: "utf8" }).trim();
+  }
+
+  file(path: string): string | undefined {
+    const full = join(this.root, path);
+    return existsSync(full) ? readFileSync(full, "utf8") : undefined;
+  }
+
+  /** The folder of the last run. */
+  get run(): string {
+    const runs = join(this.root, ".git/superteam/runs");
+    return join(runs, (existsSync(runs) ? readdirSync(runs).sort().at(-1) : undefined) ?? "none");
+  }
+
+  get active(): string | undefined {
+    return this.file(".git/superteam/active")?.trim();
+  }
+
+  async entries(): Promise<readonly Entry[]> {
+    return (await readFileJournal(this.run)).entries;
+  }
+
+  /** What superteam may leave in a tree that has no run: nothing. */
+  traces(): readonly string[] {
+    const own = [".superteam", ".superteam-workflow.json", ".git/superteam/active", ".git/superteam/lock"];
+    const runs = join(this.root, ".git/superteam/runs");
+    return [
+      ...own.filter((path) => existsSync(join(this.root, path))),
+      ...(existsSync(runs) ? readdirSync(runs).map((run) => `run ${run}`) : []),
+    ];
+  }
+}
+
+export function exitOf(child: ChildProcess): Promise<Exit> {
+  const [stdout, stderr] = [child.stdout, child.stderr].map((stream) => {
+    const chunks: Buffer[] = [];
+    stream?.on("data", (chunk: Buffer) => chunks.push(chunk));
+    return () => Buffer.concat(chunks).toString("utf8");
+  });
+  return new Promise((resolve) =>
+    child.on("close", (code, signal) => resolve({ code, signal, stdout: stdout?.() ?? "", stderr: stderr?.() ?? "" })),
+  );
+}

@@ -1,0 +1,69 @@
+// The smallest part a scripted model can play in a run of the default pipeline: three questions, two approaches, one
+// design section, one task that writes one file. Eight dispatches, none of which says more than it has to.
+
+import { stringify } from "yaml";
+import type { Play, Reaction, Turn } from "../../../src/hosts/demo/model/play.ts";
+import { answerWith } from "../../../src/hosts/demo/model/texts.ts";
+import { planPath } from "../../../src/hosts/demo/scenario/prompt.ts";
+
+export const goal = "Write a letter";
+
+/** Answers to every question of the play, in the order in which they are asked. */
+export const questionsInOrder = [
+  ["brainstorm.question.1", "one"],
+  ["brainstorm.question.2", "two"],
+  ["brainstorm.question.3", "three"],
+  ["brainstorm.approach", "plain"],
+  ["brainstorm.section.1", "yes"],
+  ["plan.approval", "approve"],
+] as const;
+
+export const allAnswers: Readonly<Record<string, string>> = Object.fromEntries(questionsInOrder);
+
+/** `changes` go over what is said, by the prompt's step: a latency, a fault, another text. */
+export function smallPlay(changes: (step: string) => Reaction = () => ({})): Play {
+  return (turn) => {
+    const step = turn.header?.step ?? "";
+    const part = parts[step];
+    if (!part) throw new Error(`the small play has no part for the step ${step}`);
+    return { ...part(turn), ...changes(step) };
+  };
+}
+
+const say = (text: string) => (): Reaction => ({ text });
+const blocked = (tag: string, value: unknown) => say(answerWith(tag, value));
+const passed = blocked("superteam-json", { passed: true, findings: [], summary: "fine" });
+
+/** Writes a file in the first turn and says so in the second. */
+function writes(turn: Turn, path: string, content: string): Reaction {
+  if (turn.turn > 0) return { text: `${path} is written.` };
+  return { text: "I write it.", tools: [{ name: "write", args: { path, content } }] };
+}
+
+const task = { id: 1, title: "A letter", description: "Write letter.txt", files: ["letter.txt"], covers: ["R1"] };
+const plan = `# Plan\n\n**Goal:** a letter\n\n### Task 1: A letter\n\n\`\`\`superteam-tasks\n${stringify([task])}\`\`\`\n`;
+const section = {
+  id: "s1",
+  title: "The letter",
+  content: "One letter in letter.txt.",
+  requirements: [{ id: "R1", text: "there is a letter" }],
+};
+
+const parts: Readonly<Record<string, (turn: Turn) => Reaction>> = {
+  "brainstorm/scout": say("A repository with a README."),
+  "brainstorm/questions": blocked("superteam-brainstorm", {
+    type: "questions",
+    questions: ["q1", "q2", "q3"].map((id) => ({ id, text: `${id}?`, type: "input" })),
+  }),
+  "brainstorm/approaches": blocked("superteam-brainstorm", {
+    type: "approaches",
+    approaches: ["plain", "fancy"].map((id) => ({ id, title: id, summary: id, tradeoffs: "none", taskEstimate: 1 })),
+    recommendation: "plain",
+    reasoning: "plain is enough",
+  }),
+  "brainstorm/design": blocked("superteam-brainstorm", { type: "design", sections: [section] }),
+  "plan-write/plan": (turn) => writes(turn, planPath(turn.prompt) ?? "no-path.md", plan),
+  "execute/task-1/implement": (turn) => writes(turn, "letter.txt", "Dear reader,\n"),
+  "execute/task-1/spec-review": passed,
+  "execute/task-1/quality-review": passed,
+};
