@@ -6,8 +6,8 @@ export interface Row {
   /** What is divided by what, in words. */
   readonly what: string;
   readonly bar: number;
-  /** `slowdown` multiplies the measured side: a planted fault has to be found. */
-  readonly measure: () => Promise<Measured>;
+  /** `strain` is 1, or more when a slowdown is planted: the measured side then really does its work that many times. */
+  readonly measure: (strain: number) => Promise<Measured>;
 }
 
 export interface Measured {
@@ -40,9 +40,9 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** Milliseconds that something takes. */
-export async function timed(act: () => Promise<unknown> | unknown): Promise<number> {
+/** Milliseconds that something takes, when it is done so many times. */
+export async function timed(times: number, act: () => Promise<unknown> | unknown): Promise<number> {
   const start = performance.now();
-  await act();
+  for (let time = 0; time < times; time++) await act();
   return performance.now() - start;
 }

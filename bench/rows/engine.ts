@@ -14,19 +14,23 @@ export const engineRows: readonly Row[] = [
     name: "engine",
     what: "one step with the file journal / a bare append and fsync of the same bytes",
     bar: 2,
-    measure: () => sideBySide(9, "µs per step", { ours: () => inFolder(steps), theirs: () => inFolder(bareAppends) }),
+    measure: (strain) =>
+      sideBySide(9, "µs per step", {
+        ours: () => inFolder((folder) => steps(folder, strain)),
+        theirs: () => inFolder(bareAppends),
+      }),
   },
   {
     name: "growth",
     what: "step 10,000 / step 100",
     bar: 1.5,
-    measure: () => inFolder(growth),
+    measure: (strain) => inFolder((folder) => growth(folder, strain)),
   },
   {
     name: "resume",
     what: "replay of a 10,000-step journal / JSON.parse of that file",
     bar: 5,
-    measure: () => inFolder(resume),
+    measure: (strain) => inFolder((folder) => resume(folder, strain)),
   },
 ];
 
@@ -47,18 +51,18 @@ async function newJournal(folder: string): Promise<Journal> {
 
 let bytesPerStep = 700;
 
-async function steps(folder: string): Promise<number> {
+async function steps(folder: string, strain: number): Promise<number> {
   const journal = await newJournal(folder);
-  const ms = await timed(() => rig(journal).go(() => many(batch)));
+  const ms = await timed(1, () => rig(journal).go(() => many(batch * strain)));
   await journal.close();
-  bytesPerStep = Math.round((await stat(join(folder, "journal.jsonl"))).size / batch);
+  bytesPerStep = Math.round((await stat(join(folder, "journal.jsonl"))).size / (batch * strain));
   return (ms / batch) * 1000;
 }
 
 async function bareAppends(folder: string): Promise<number> {
   const file = await open(join(folder, "bare"), "a");
   const bytes = Buffer.alloc(bytesPerStep, "a");
-  const ms = await timed(async () => {
+  const ms = await timed(1, async () => {
     for (let step = 0; step < batch; step++) {
       await file.write(bytes);
       await file.datasync();
@@ -68,44 +72,43 @@ async function bareAppends(folder: string): Promise<number> {
   return (ms / batch) * 1000;
 }
 
-/** The time of a step is that between two settled records. */
-async function growth(folder: string): Promise<Measured> {
+/** The time of a step is that between two settled records. Under strain, each step past the middle is several. */
+async function growth(folder: string, strain: number): Promise<Measured> {
+  const [count, middle] = [10_100, 5_000];
   const journal = await newJournal(folder);
   const times: number[] = [];
-  const one = rig(journal);
-  const watched = {
-    ...one.world,
-    watch: (sight: { type: string; entry?: Entry }) =>
-      void (sight.entry?.type === "settle" && times.push(performance.now())),
+  let settled = 0;
+  const { world, go } = rig(journal);
+  const watch = ({ entry }: { readonly entry?: Entry }): void => {
+    if (entry?.type !== "settle" || (++settled > middle && (settled - middle) % strain !== 0)) return;
+    times.push(performance.now());
   };
-  Object.assign(one.world, watched);
-  await one.go(() => many(10_100));
+  Object.assign(world, { watch });
+  await go(() => many(middle + (count - middle) * strain));
   await journal.close();
-  const around = (step: number) =>
-    median(
-      times
-        .slice(step - 99, step + 100)
-        .map((time, index, all) => (index === 0 ? Number.NaN : time - (all[index - 1] ?? 0)))
-        .slice(1),
-    );
-  const [early, late] = [around(100), around(10_000)];
+  const [early, late] = [stepAround(times, 100), stepAround(times, 10_000)];
   return { ratio: late / early, ours: late * 1000, theirs: early * 1000, unit: "µs per step" };
 }
 
-async function resume(folder: string): Promise<Measured> {
+function stepAround(times: readonly number[], step: number): number {
+  const near = times.slice(step - 100, step + 100);
+  return median(near.slice(1).map((time, index) => time - (near[index] ?? 0)));
+}
+
+async function resume(folder: string, strain: number): Promise<Measured> {
   const journal = await newJournal(folder);
   await rig(journal).go(() => suspendedAfter(10_000));
   await journal.close();
   const file = join(folder, "journal.jsonl");
   return sideBySide(9, "ms", {
     ours: () =>
-      timed(async () => {
+      timed(strain, async () => {
         const { journal: again } = await openFileJournal({ folder });
         await rig(again).go(() => suspendedAfter(10_000));
         await again.close();
       }),
     theirs: () =>
-      timed(async () => {
+      timed(1, async () => {
         for (const line of (await readFile(file, "utf8")).split("\n")) if (line !== "") JSON.parse(line);
       }),
   });

@@ -1,0 +1,67 @@
+// How fast the built command line answers, next to a Node that does nothing.
+
+import { execFile } from "node:child_process";
+import { copyFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { locate } from "../../src/adapters/repo/git/locate.ts";
+import { runStore } from "../../src/adapters/store/runs.ts";
+import { answers, goOn, makeRepository } from "../../test/rig/small-run.ts";
+import { inFolder } from "../folder.ts";
+import { type Measured, type Row, sideBySide, timed } from "../row.ts";
+
+export const commandLineRows: readonly Row[] = [
+  {
+    name: "cli-version",
+    what: "superteam --version, built / node -e 0",
+    bar: 3,
+    measure: (strain) => inFolder(async (folder) => answering([await build(folder), "--version"], strain)),
+  },
+  {
+    name: "cli-status",
+    what: "superteam status with a suspended run, built / node -e 0",
+    bar: 3,
+    measure: (strain) => inFolder((folder) => asking(folder, strain)),
+  },
+];
+
+const rounds = 21;
+const project = join(import.meta.dirname, "../..");
+const run = promisify(execFile);
+
+function answering(args: readonly string[], strain: number): Promise<Measured> {
+  return sideBySide(rounds, "ms", {
+    ours: () => timed(strain, () => run(process.execPath, args)),
+    theirs: () => timed(1, () => run(process.execPath, ["-e", "0"])),
+  });
+}
+
+/** The package as it would be installed: `dist/` beside its package.json. Gives the program's file. */
+async function build(folder: string): Promise<string> {
+  const compiler = join(project, "node_modules/typescript/bin/tsc");
+  const options = ["-p", join(project, "tsconfig.build.json"), "--outDir", join(folder, "dist")];
+  await run(process.execPath, [compiler, ...options]);
+  await copyFile(join(project, "package.json"), join(folder, "package.json"));
+  return join(folder, "dist/hosts/cli/main.js");
+}
+
+async function asking(folder: string, strain: number): Promise<Measured> {
+  const root = join(folder, "repository");
+  await suspendedRun(root);
+  const args = [await build(folder), "-C", root, "status"];
+  const { stdout } = await run(process.execPath, args);
+  if (!stdout.includes("Suspended")) throw new Error(`The run to look at is not there:\n${stdout}`);
+  return answering(args, strain);
+}
+
+/** A run that waits for its plan to be approved. */
+async function suspendedRun(root: string): Promise<void> {
+  makeRepository(root);
+  const { "plan.approval": _, ...others } = answers;
+  const { end, entries } = await goOn({ root, answers: others });
+  const located = await locate(root);
+  const [first] = entries;
+  if (end.how !== "suspended" || first?.type !== "run" || !located.found)
+    throw new Error(`The run should wait, and is ${end.how}.`);
+  await runStore(located.place).writeActive(first.header.runId);
+}
