@@ -3,6 +3,7 @@
 
 import { appendFile } from "node:fs/promises";
 import type { PiProgram } from "../../adapters/agents/pi/find.ts";
+import type { AnswersFile } from "../../adapters/person/headless/answers.ts";
 import type { Config } from "../../core/config.ts";
 import { Halt } from "../../engine/halt.ts";
 import { type RunEnd, run } from "../../engine/run.ts";
@@ -31,6 +32,7 @@ export interface Conducting {
   readonly pi: PiProgram;
   readonly env: NodeJS.ProcessEnv;
   readonly asking: Asking;
+  readonly answers: AnswersFile | undefined;
   /** What is told before anything else: a recap, or what was repaired. */
   readonly opening: readonly string[];
   /** An answer to the question that waits, given on the command line. */
@@ -46,7 +48,7 @@ export async function conduct(job: Conducting): Promise<number> {
   const unseen = entries.length === 1 ? [...entries] : [];
   const view = viewOf(entries.slice(unseen.length));
   const draining = (): void => show.see({ type: "draining", agents: view.running.size });
-  const people = await audience({ asking: job.asking, halt, served: view.served, draining });
+  const people = await audience({ ...job, halt, served: view.served, draining });
   const person = answeringFirst(people.person, job.ahead);
   const show = new Show({ view, person, json: job.asking.json ? printLine : undefined });
   for (const line of job.opening) person.notify(line, "info");

@@ -23,6 +23,8 @@ export interface Audience {
 
 export interface AudienceOptions {
   readonly asking: Asking;
+  /** What the answers file says. */
+  readonly answers: AnswersFile | undefined;
   readonly halt: Halt;
   /** How often each question was answered in this run so far. */
   readonly served: ReadonlyMap<string, number>;
@@ -30,8 +32,7 @@ export interface AudienceOptions {
   readonly draining: () => void;
 }
 
-export async function audience({ asking, halt, served, draining }: AudienceOptions): Promise<Audience> {
-  const answers = asking.answers === undefined ? undefined : await readAnswers(asking.answers);
+export async function audience({ asking, answers, halt, served, draining }: AudienceOptions): Promise<Audience> {
   const plain = asking.json === true;
   if (answers !== undefined || asking.yes || !process.stdin.isTTY) {
     const { headlessPerson } = await import("../../adapters/person/headless/headless.ts");
@@ -79,7 +80,9 @@ function onSignal(stop: () => void): () => void {
   };
 }
 
-async function readAnswers(file: string): Promise<AnswersFile> {
+/** Read before anything is started: a file that makes no sense leaves no run behind. */
+export async function readAnswers(file: string | undefined): Promise<AnswersFile | undefined> {
+  if (file === undefined) return undefined;
   const { parseAnswers, unknownIds } = await import("../../adapters/person/headless/answers.ts");
   const text = await readFile(file, "utf8").catch((cause: Error) => {
     throw new Problem(`The answers file ${file} cannot be read: ${cause.message}`, exitCodes.wrongUsage);

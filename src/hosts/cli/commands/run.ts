@@ -17,7 +17,7 @@ import type { Journal } from "../../../ports/journal.ts";
 import { askAboutActive } from "../active.ts";
 import type { Ahead } from "../ahead.ts";
 import { conduct } from "../conduct.ts";
-import type { Asking } from "../people.ts";
+import { type Asking, readAnswers } from "../people.ts";
 import { exitCodes, Problem } from "../problem.ts";
 import { viewOf } from "../show.ts";
 import { activeRun, openTree, refuseUnwritable, type Tree } from "../tree.ts";
@@ -100,7 +100,8 @@ async function prepare(tree: Tree, options: RunOptions) {
   };
   const settings = settingsIn(tree.place.root, flags);
   const config = await settings.read();
-  return { settings, config, env, model: options.model ?? null, pi: await whichPi(env) };
+  const answers = await readAnswers(options.answers);
+  return { settings, config, answers, env, model: options.model ?? null, pi: await whichPi(env) };
 }
 
 /** One runner per working tree. */
