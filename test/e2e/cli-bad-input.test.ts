@@ -178,7 +178,7 @@ test("git itself missing from the PATH is told", async (context) => {
   const folder = mkdtempSync(join(tmpdir(), "superteam-no-git-"));
   after(() => rmSync(folder, { recursive: true }));
   const cli = await openCli(context);
-  const exit = await exitOf(cli.start(["status"], { PATH: folder }));
+  const exit = await exitOf(cli.start(["run", goal], { PATH: folder }));
   assert.equal(exit.code, 5);
   assert.match(exit.stderr, /git could not be started\. Install git/);
 });

@@ -92,6 +92,10 @@ async function perform(job: Conducting, { halt, show, person }: Stage): Promise<
     else await retire(job, show.view, end);
     await projections.close(end.how !== "suspended");
     return end;
+  } catch (error) {
+    // Nothing is to be written after the lock is given back. What ended the run is told, not what it did to the views.
+    await projections.close(false).catch(() => undefined);
+    throw error;
   } finally {
     await ports.agents.close();
   }

@@ -17,7 +17,10 @@ export function troubleOf(error: unknown): Told | undefined {
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   const remedy = remedies[code];
   if (remedy === undefined) return undefined;
-  return { text: `${error.message}\n${remedy}, then run the command again.`, exitCode: exitCodes.notPossibleHere };
+  return {
+    text: `${error.message}\n${remedy}, then run the command again. ${kept}`,
+    exitCode: exitCodes.notPossibleHere,
+  };
 }
 
 const named: Readonly<Record<string, number>> = {
@@ -41,5 +44,7 @@ const remedies: Readonly<Record<string, string>> = {
 /** The others say themselves what to do; git says only what went wrong. */
 function withNextStep(error: Error): string {
   if (error.name !== "GitFailed") return error.message;
-  return `${error.message}\nRemove the cause, then run the command again. Nothing that was recorded is lost: superteam resume goes on with an active run.`;
+  return `${error.message}\nRemove the cause, then run the command again. ${kept}`;
 }
+
+const kept = "A run that had begun is not lost: superteam resume goes on with it.";
