@@ -1,15 +1,16 @@
 // superteam status: where the active run stands. It only reads, so it answers at once, also while another process runs.
 
 import { readFileJournal } from "../../../adapters/journal/file.ts";
+import { findGitFolders } from "../../../adapters/store/git-folders.ts";
 import { lockOwner } from "../../../adapters/store/lock.ts";
+import { type GitFolders, runStore } from "../../../adapters/store/runs.ts";
+import { applyEntry, emptyView } from "../../../engine/views/run-view.ts";
 import { toSnapshot } from "../../../engine/views/state.ts";
 import { statusLines } from "../../../engine/views/status.ts";
 import { exitCodes } from "../problem.ts";
-import { viewOf } from "../show.ts";
-import { openTree } from "../tree.ts";
 
 export async function status({ folder, json }: { readonly folder: string; readonly json?: boolean }): Promise<number> {
-  const { store } = await openTree(folder);
+  const store = runStore((await findGitFolders(folder)) ?? (await gitFolders(folder)));
   const runId = await store.readActive();
   if (runId === undefined) {
     print(
@@ -21,7 +22,8 @@ export async function status({ folder, json }: { readonly folder: string; readon
   }
   const { entries } = await readFileJournal(store.paths(runId).folder);
   const owner = await lockOwner(store.lock);
-  const view = viewOf(entries);
+  const view = emptyView();
+  for (const entry of entries) applyEntry(view, entry);
   if (json) {
     print(JSON.stringify({ active: true, runner: owner ?? null, ...toSnapshot(view) }));
     return exitCodes.finished;
@@ -29,6 +31,11 @@ export async function status({ folder, json }: { readonly folder: string; readon
   const life = owner === undefined ? "Suspended: superteam resume goes on." : `Going on in process ${owner.pid}.`;
   print([...statusLines(view, Date.now()), life].join("\n"));
   return exitCodes.finished;
+}
+
+/** git's own word, and its reasons when there is no working tree. */
+async function gitFolders(folder: string): Promise<GitFolders> {
+  return (await (await import("../tree.ts")).openTree(folder)).place;
 }
 
 function print(text: string): void {
