@@ -297,9 +297,24 @@ test("a validation that keeps failing goes to the person, and no review is ever 
   );
 });
 
+const checks = (played: Played<unknown>) => played.requests.filter((request) => request.do === "check").length;
+
 test("a validation that passed for this very tree is not run again", () => {
-  const played = run({ config });
-  assert.equal(played.requests.filter((request) => request.do === "check").length, 1);
+  const refuse = (nth: number) => (nth === 1 ? ("refused" as const) : undefined);
+  const played = run({ config, commit: refuse, answers: { "execute.task.2.commit": "retry" } });
+  assert.equal(resultOf(played).status, "complete");
+  assert.equal(checks(played), 1);
+});
+
+test("a validation that rewrites the tree is run again on what it made, and the reviews stand", () => {
+  const formatting = (files: Files) => {
+    files.set("src/limit.ts", "limit( 1 );");
+    return { passed: true, output: "" };
+  };
+  const played = run({ config, check: formatting });
+  assert.equal(resultOf(played).status, "complete");
+  assert.equal(checks(played), 2);
+  assert.deepEqual(names(played), ["implement", "spec-review", "quality-review"]);
 });
 
 test("a reviewer that does not pass the work without a reason is asked once more, then the person decides", () => {
@@ -334,6 +349,16 @@ test("a finding that cannot be checked goes back once, and is then only recorded
   assert.equal(status, "complete");
   assert.match(deferred.join(), /F1 high missing .*no anchor: its quote is not in src\/limit\.ts, verbatim/);
   assert.ok(facts(played).some((fact) => fact.type === "findings.deferred" && fact.task === "2"));
+});
+
+test("what could be checked stands when the rest goes back to the reviewer", () => {
+  const unanchored = { ...missing, what: "Something else.", anchor: { requirement: "R9" } };
+  const played = run({
+    agents: {
+      "spec-review": reviewer({ findings: [missing, unanchored] }, { passed: true }, { resolutions: [resolved("F1")] }),
+    },
+  });
+  assert.deepEqual(names(played), ["implement", "spec-review", "spec-review", "fix", "spec-review", "quality-review"]);
 });
 
 test("nothing outside the tree is read, whatever a reviewer quotes", () => {

@@ -129,6 +129,22 @@ test("each task is told only its own requirements and the tasks before it", () =
   );
 });
 
+test("a task is told of the five tasks before it, and of no more", () => {
+  const many = Array.from({ length: 7 }, (_, index) => task(index + 1, { covers: ["R1", "R2"] }));
+  const played = run({
+    agents: {
+      ...script.agents,
+      plan: ({ files }) => {
+        files.set(documents.plan, `${fenced("superteam-tasks", stringify(many))}\n`);
+        return "Written.";
+      },
+    },
+  });
+  assert.equal(resultOf(played).tasks.length, 7);
+  const last = dispatches(played).findLast(({ name }) => name === "implement")?.prompt ?? "";
+  assert.deepEqual(last.match(/^- Task \d/gm), ["- Task 2", "- Task 3", "- Task 4", "- Task 5", "- Task 6"]);
+});
+
 test("a task that builds on a skipped one is warned about, and the next ones know", () => {
   const implement: Agent = ({ files, nth }) => {
     if (nth > 1) files.set(`src/${nth}.ts`, "");

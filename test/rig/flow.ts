@@ -137,9 +137,10 @@ class Stage {
       case "ask":
         return this.#ask(request.question);
       case "check": {
+        const tree = this.#tree();
         const outcome = this.#script.check?.(this.files) ?? { passed: true, output: "" };
         const exitCode = outcome.passed ? 0 : 1;
-        return { ...outcome, exitCode, signal: null, timedOut: false, durationMs: 1, tree: this.#tree() };
+        return { ...outcome, exitCode, signal: null, timedOut: false, durationMs: 1, tree };
       }
       case "commit":
         return this.#commit(request);
