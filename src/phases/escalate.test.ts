@@ -1,0 +1,158 @@
+// What the person can decide about a task, and where each choice leads.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { dispatches, facts, questions, resultOf } from "../../test/rig/flow.ts";
+import {
+  commits,
+  implementer,
+  missing,
+  names,
+  open,
+  put,
+  reviewer,
+  run,
+  stubborn,
+  verdict,
+} from "../../test/rig/task.ts";
+
+test("retry means another fix, not completion", () => {
+  const played = run({ ...stubborn, answers: { "execute.task.2.escalation": ["retry"] } });
+  assert.deepEqual(names(played).slice(6), ["fix", "spec-review", "fix", "spec-review"]);
+  assert.equal(played.end.how, "waiting");
+  assert.equal(commits(played).length, 0);
+});
+
+test("rollback takes the work back and implements the task anew, told what was wrong", () => {
+  const seen: (string | undefined)[] = [];
+  const played = run({
+    answers: { "execute.task.2.escalation": ["rollback"] },
+    agents: {
+      implement: (turn) => {
+        seen.push(turn.files.get("src/limit.ts"));
+        return implementer(turn);
+      },
+      "spec-review": ({ nth }) =>
+        verdict(nth === 1 ? { findings: [missing] } : nth < 4 ? { passed: false, resolutions: [open("F1")] } : {}),
+    },
+  });
+  assert.deepEqual(seen, [undefined, undefined]);
+  assert.deepEqual(names(played).slice(6), ["implement", "spec-review", "quality-review"]);
+  const again = dispatches(played)[6]?.prompt ?? "";
+  assert.match(again, /It was taken back: the tree is as it was before the task\.\n- F1 high missing/);
+  assert.doesNotMatch(dispatches(played)[7]?.prompt ?? "", /You have reviewed this before/);
+  const settled = resultOf(played);
+  assert.deepEqual([settled.status, settled.escalated, settled.rounds], ["complete", true, 2]);
+});
+
+test("the same work after a rollback is judged anew", () => {
+  const played = run({
+    answers: { "execute.task.2.escalation": ["rollback"] },
+    agents: {
+      implement: ({ files }) => put(files, "limit(1);"),
+      "spec-review": ({ nth }) =>
+        verdict(nth === 1 ? { findings: [missing] } : nth < 4 ? { passed: false, resolutions: [open("F1")] } : {}),
+      fix: ({ files, nth }) => put(files, nth === 2 ? "limit(1);" : "limit(2);"),
+    },
+  });
+  assert.deepEqual(names(played).slice(-3), ["implement", "spec-review", "quality-review"]);
+  assert.equal(resultOf(played).status, "complete");
+});
+
+test("skip takes the work back and leaves everything else alone", () => {
+  const played = run({ ...stubborn, answers: { "execute.task.2.escalation": "skip" } });
+  const settled = resultOf(played);
+  assert.deepEqual([settled.status, settled.commit, settled.files], ["skipped", null, []]);
+  assert.deepEqual([...played.files], [["README.md", "hello"]]);
+  assert.equal(commits(played).length, 0);
+});
+
+test("abort ends the run", () => {
+  const played = run({ ...stubborn, answers: { "execute.task.2.escalation": "abort" } });
+  assert.deepEqual(played.end, {
+    how: "failed",
+    failure: { kind: "aborted", step: "execute.task.2.escalation", detail: "the person ended the run at task 2" },
+  });
+});
+
+test("a task that changes nothing is not complete: the person is asked", () => {
+  const idle = { implement: () => "Nothing to do." };
+  const played = run({ agents: idle });
+  assert.deepEqual(names(played), ["implement"]);
+  assert.ok(played.end.how === "waiting" && played.end.question.kind === "select");
+  assert.equal(played.end.question.id, "execute.task.2.nothing");
+  assert.deepEqual(
+    played.end.question.options.map(({ label }) => label),
+    ["Retry", "Skip this task", "Accept as it is", "Abort workflow"],
+  );
+});
+
+test("accepting a task that changed nothing is a waiver, recorded", () => {
+  const played = run({ agents: { implement: () => "Nothing." }, answers: { "execute.task.2.nothing": "accept" } });
+  const settled = resultOf(played);
+  assert.deepEqual([settled.status, settled.commit, settled.waivers.length], ["complete", null, 1]);
+  assert.ok(facts(played).some((fact) => fact.type === "waiver" && fact.step === "execute.task.2.nothing"));
+});
+
+test("retrying a task that changed nothing tells the implementer so", () => {
+  const played = run({
+    agents: { implement: ({ nth, files }) => (nth === 1 ? "Nothing." : put(files, "limit(1);")) },
+    answers: { "execute.task.2.nothing": "retry" },
+  });
+  assert.equal(resultOf(played).status, "complete");
+  assert.match(dispatches(played)[1]?.prompt ?? "", /You changed no file\./);
+});
+
+test("retrying an inconclusive review reviews again, and changes no code", () => {
+  const played = run({
+    agents: { "spec-review": reviewer({ passed: false }, { passed: false }, {}) },
+    answers: { "execute.task.2.escalation": "retry" },
+  });
+  assert.deepEqual(names(played), ["implement", "spec-review", "spec-review", "spec-review", "quality-review"]);
+  assert.equal(resultOf(played).status, "complete");
+});
+
+test("a tree that keeps moving goes to the person", () => {
+  let count = 0;
+  const played = run({
+    meanwhile: (request, files) => {
+      if (request.do === "changes" && request.name === "final") files.set("src/limit.ts", `limit(${++count});//`);
+    },
+  });
+  assert.ok(played.end.how === "waiting");
+  assert.match(played.end.question.message, /the tree changed while it was being judged/);
+  assert.equal(commits(played).length, 0);
+});
+
+test("a refused commit is tried again without paying for reviews, skipped, or ends the run", () => {
+  const refuse = (nth: number) => (nth === 1 ? ("refused" as const) : undefined);
+  const retried = run({ commit: refuse, answers: { "execute.task.2.commit": "retry" } });
+  assert.deepEqual(names(retried), ["implement", "spec-review", "quality-review"]);
+  assert.equal(resultOf(retried).commit, "sha-1");
+  const asked = questions(retried)[0];
+  assert.match(asked?.message ?? "", /its commit was refused\.\nError: the hook says no/);
+  assert.ok(asked?.kind === "select");
+  assert.deepEqual(
+    asked.options.map(({ key }) => key),
+    ["retry", "skip", "abort"],
+  );
+  const skipped = run({ commit: refuse, answers: { "execute.task.2.commit": "skip" } });
+  assert.equal(resultOf(skipped).status, "skipped");
+  assert.equal(skipped.files.has("src/limit.ts"), false);
+});
+
+test("an implementer that fails half-way is undone before it is tried again", () => {
+  const seen: (string | undefined)[] = [];
+  const played = run({
+    answers: { "execute.task.2.implement.failed": "retry" },
+    agents: {
+      implement: ({ nth, files }) => {
+        seen.push(files.get("src/half.ts"));
+        files.set("src/half.ts", "half");
+        return nth === 1 ? { failed: "rate-limited" } : put(files, "limit(1);");
+      },
+    },
+  });
+  assert.deepEqual(seen, [undefined, undefined]);
+  assert.equal(resultOf(played).status, "complete");
+});

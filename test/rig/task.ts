@@ -1,0 +1,68 @@
+// One task and its agents, for tests of how a task is settled. Every agent does its part well unless a test says otherwise.
+
+import { fenced } from "../../src/core/block.ts";
+import type { Settled } from "../../src/core/report.ts";
+import type { Finding, Resolution } from "../../src/core/review.ts";
+import { settle } from "../../src/phases/settle-task.ts";
+import { TaskInput } from "../../src/phases/task-job.ts";
+import { type Agent, dispatches, type Files, facts, type Played, play, type Script } from "./flow.ts";
+
+const input = TaskInput.parse({
+  task: {
+    id: 2,
+    title: "Limit",
+    description: "Limit it.",
+    files: ["src/limit.ts"],
+    criteria: ["It limits."],
+    covers: ["R1"],
+  },
+  total: 3,
+  goal: "Add rate limiting",
+  requirements: [{ id: "R1", text: "Each client is limited." }],
+  earlier: [{ id: 1, title: "Bucket", status: "complete", files: ["src/bucket.ts"] }],
+});
+
+/** Writes a new version of the file each time. */
+export const implementer: Agent = ({ files, nth }) => put(files, `limit(${nth});`);
+export const fixer: Agent = ({ files, nth }) => put(files, `${files.get("src/limit.ts")}\nfixed(${nth});`);
+
+export function put(files: Files, text: string): string {
+  files.set("src/limit.ts", text);
+  return "Done.";
+}
+
+export type Said = { passed?: boolean; findings?: unknown[]; resolutions?: Resolution[] };
+export const verdict = ({ passed, findings = [], resolutions = [] }: Said = {}) =>
+  fenced(
+    "superteam-json",
+    JSON.stringify({ passed: passed ?? findings.length === 0, findings, resolutions, summary: "As said." }),
+  );
+/** Answers in order; the last answer is repeated. */
+export const reviewer =
+  (...said: Said[]): Agent =>
+  ({ nth }) =>
+    verdict(said[nth - 1] ?? said.at(-1));
+export const missing: Finding = {
+  rule: "missing",
+  severity: "high",
+  anchor: { requirement: "R1" },
+  what: "No client is told apart.",
+};
+export const resolved = (id: string, quote = "fixed(1);"): Resolution => ({ id, state: "resolved", quote });
+export const open = (id: string): Resolution => ({ id, state: "still-open", quote: "limit(1);" });
+
+const agents = { implement: implementer, fix: fixer, "spec-review": reviewer({}), "quality-review": reviewer({}) };
+export const run = (script: Script = {}): Played<Settled> =>
+  play(settle(input), { files: { "README.md": "hello" }, ...script, agents: { ...agents, ...script.agents } });
+export const names = (played: Played<unknown>) => dispatches(played).map(({ name }) => name);
+export const commits = (played: Played<unknown>) => played.requests.filter((request) => request.do === "commit");
+export const statuses = (played: Played<unknown>) =>
+  facts(played).flatMap((fact) => (fact.type === "task.status" ? [fact.status] : []));
+
+/** A reviewer that never sees its finding resolved. */
+export const stubborn: Script = {
+  agents: { "spec-review": reviewer({ findings: [missing] }, { passed: false, resolutions: [open("F1")] }) },
+};
+
+/** A configuration with a validation command. */
+export const config = { validationCommand: "check it" };
