@@ -4,9 +4,6 @@ import { execFile } from "node:child_process";
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { locate } from "../../src/adapters/repo/git/locate.ts";
-import { runStore } from "../../src/adapters/store/runs.ts";
-import { answers, goOn, makeRepository } from "../../test/rig/small-run.ts";
 import { inFolder } from "../folder.ts";
 import { type Measured, type Row, sideBySide, timed } from "../row.ts";
 
@@ -47,21 +44,9 @@ async function build(folder: string): Promise<string> {
 
 async function asking(folder: string, strain: number): Promise<Measured> {
   const root = join(folder, "repository");
-  await suspendedRun(root);
+  await run(process.execPath, [join(import.meta.dirname, "../suspended-run.ts"), root]);
   const args = [await build(folder), "-C", root, "status"];
   const { stdout } = await run(process.execPath, args);
   if (!stdout.includes("Suspended")) throw new Error(`The run to look at is not there:\n${stdout}`);
   return answering(args, strain);
-}
-
-/** A run that waits for its plan to be approved. */
-async function suspendedRun(root: string): Promise<void> {
-  makeRepository(root);
-  const { "plan.approval": _, ...others } = answers;
-  const { end, entries } = await goOn({ root, answers: others });
-  const located = await locate(root);
-  const [first] = entries;
-  if (end.how !== "suspended" || first?.type !== "run" || !located.found)
-    throw new Error(`The run should wait, and is ${end.how}.`);
-  await runStore(located.place).writeActive(first.header.runId);
 }

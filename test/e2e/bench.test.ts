@@ -1,0 +1,81 @@
+// The benchmark as a program: that it measures, says what it measured, and finds a bar that is missed. How fast things are
+// is its own business, not a test's.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+
+const project = join(import.meta.dirname, "../..");
+
+interface Report {
+  readonly node: string;
+  readonly planted: string | null;
+  readonly results: readonly Readonly<Record<"name" | "what" | "unit", string> & { ok: boolean }>[];
+}
+
+function bench(...args: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), "superteam-bench-"));
+  try {
+    const out = join(folder, "results.json");
+    const options = [join(project, "bench/main.ts"), ...args, "--out", out];
+    const { status, stdout, stderr } = spawnSync(process.execPath, options, { encoding: "utf8", cwd: folder });
+    const report = (): Report => JSON.parse(readFileSync(out, "utf8"));
+    return { status, stdout, stderr, report: status === 4 ? undefined : report() };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+test("a slowdown that is planted misses its bar: exit 1, and the row is named", () => {
+  const { status, stdout, stderr, report } = bench("engine", "--plant", "engine");
+  assert.equal(status, 1, stderr);
+  assert.match(stdout, /^MISS engine /m);
+  assert.match(stderr, /^Missed: engine$/m);
+  assert.equal(report?.planted, "engine");
+  assert.deepEqual(
+    report?.results.map(({ name, ok }) => ({ name, ok })),
+    [{ name: "engine", ok: false }],
+  );
+});
+
+test("the rows that are asked for are measured and written down, and the exit code says whether all hold", () => {
+  const { status, stdout, report } = bench("engine", "stream");
+  assert.deepEqual(report?.results.map(shape), [
+    ["name", "what", "bar", "ok", "ratio", "ours", "theirs", "unit"],
+    ["name", "what", "bar", "ok", "ratio", "ours", "theirs", "unit"],
+  ]);
+  assert.deepEqual(
+    report?.results.map(({ name }) => name),
+    ["engine", "stream"],
+  );
+  assert.equal(status, report?.results.every(({ ok }) => ok) ? 0 : 1);
+  assert.equal(stdout.trim().split("\n").length, 2);
+});
+
+test("a row that does not exist is refused, with the names of those that do", () => {
+  const { status, stderr } = bench("no-such-row");
+  assert.equal(status, 4);
+  assert.match(stderr, /No row is called no-such-row\. There are: engine, growth, resume, stream, /);
+});
+
+test("the committed results are whole: every row, under its bar, with nothing planted", () => {
+  const { results, planted }: Report = JSON.parse(readFileSync(join(project, "bench/results.json"), "utf8"));
+  assert.equal(planted, null);
+  const rows = ["engine", "growth", "resume", "stream", "stream-memory", "dispatch", "dispatch-warm"];
+  assert.deepEqual(
+    results.map(({ name }) => name),
+    [...rows, "cli-version", "cli-status"],
+  );
+  assert.deepEqual(
+    results.filter(({ ok }) => !ok),
+    [],
+  );
+});
+
+function shape(result: Readonly<Record<string, unknown>>): readonly string[] {
+  for (const key of ["ratio", "ours", "theirs", "bar"]) assert.ok(Number(result[key]) > 0, key);
+  return Object.keys(result);
+}
