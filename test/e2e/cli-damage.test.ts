@@ -81,7 +81,7 @@ describe("a damaged journal", () => {
   test("a journal that lost its header is left alone, and told with what to do", async () => {
     const cli = waiting.copy("headless");
     writeFileSync(journalOf(cli), "garbage\n");
-    for (const command of [["resume"], ["status"], ["log"], ["answer", "one"], ["abort"]]) {
+    for (const command of [["resume"], ["status"], ["log"], ["answer", "one"]]) {
       const exit = await cli.go(...command);
       assert.equal(exit.code, 5, `${command}: ${exit.stderr}`);
       assert.match(
@@ -90,8 +90,12 @@ describe("a damaged journal", () => {
       );
       assert.doesNotMatch(exit.stderr, /\n\s+at /);
     }
-    assert.equal(readFileSync(journalOf(cli), "utf8"), "garbage\n");
     assert.equal(cli.file(".git/superteam/lock"), undefined);
+    const ended = await cli.go("abort");
+    assert.equal(ended.code, 0, "it does not hold the tree for ever");
+    assert.match(ended.stderr, /cannot be read as a run[\s\S]*is ended/);
+    assert.deepEqual([cli.active, cli.file(".superteam-workflow.json")], [undefined, undefined]);
+    assert.equal(readFileSync(journalOf(cli), "utf8"), "garbage\n");
   });
 
   test("a journal that is gone is told", async () => {

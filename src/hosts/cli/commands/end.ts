@@ -1,6 +1,7 @@
 // superteam stop, superteam abort: suspends the run, or ends it for good. A live runner is told; without one an abort is
 // carried out here.
 
+import { JournalFailure } from "../../../adapters/journal/failure.ts";
 import { openFileJournal } from "../../../adapters/journal/file.ts";
 import { endTree } from "../../../adapters/process/tree.ts";
 import { lockOwner } from "../../../adapters/store/lock.ts";
@@ -34,17 +35,31 @@ export async function abort(folder: string): Promise<number> {
   const runId = await activeRun(tree);
   if ((await lockOwner(tree.store.lock)) !== undefined) return tellRunner(tree, runId, "abort");
   return locked(tree, runId, async () => {
-    const { journal } = await openFileJournal({ folder: tree.store.paths(runId).folder });
+    const { folder: kept } = tree.store.paths(runId);
+    const journal = await openOrForget(tree, kept);
     try {
-      await endHere(tree, journal);
+      if (journal) await endHere(tree, journal);
     } finally {
-      await journal.close();
+      await journal?.close();
     }
     process.stderr.write(
-      `Run ${runId} is ended. Its journal is kept, and the tree is as it was left: git status shows it.\n`,
+      `Run ${runId} is ended. Its journal is kept in ${kept}, and the tree is as it was left: git status shows it.\n`,
     );
     return exitCodes.finished;
   });
+}
+
+/** A journal that cannot be read must not hold the tree for ever: the run is no longer active, and its files stay. */
+async function openOrForget(tree: Tree, folder: string): Promise<Journal | undefined> {
+  try {
+    return (await openFileJournal({ folder })).journal;
+  } catch (error) {
+    if (!(error instanceof JournalFailure && error.kind === "unreadable")) throw error;
+    process.stderr.write(`${error.message}\n`);
+    await tree.store.clearActive();
+    await removeSnapshot(tree.place.root);
+    return undefined;
+  }
 }
 
 async function tellRunner(tree: Tree, runId: string, kind: "stop" | "abort"): Promise<number> {
