@@ -4,20 +4,11 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
-import { type Cli, openCli } from "../rig/cli/cli.ts";
-import { goal } from "../rig/cli/small-play.ts";
+import { describe, test } from "node:test";
+import type { Cli } from "../rig/cli/cli.ts";
+import { waitingRun } from "../rig/cli/waiting.ts";
 
-let waiting: Cli;
-const endings: (() => unknown)[] = [];
-before(async () => {
-  waiting = await openCli({ after: (end) => void endings.push(end as () => unknown) });
-  const exit = await waiting.go("run", goal);
-  assert.equal(exit.code, 2, exit.stderr);
-});
-after(async () => {
-  for (const end of endings) await end();
-});
+const waiting = waitingRun();
 
 const journalOf = (cli: Cli): string => join(cli.run, "journal.jsonl");
 const linesOf = (cli: Cli): readonly string[] => readFileSync(journalOf(cli), "utf8").trimEnd().split("\n");
@@ -26,7 +17,7 @@ const dispatched = (cli: Cli): number => cli.server.requests.length;
 
 describe("a damaged journal", () => {
   test("a torn last line is moved aside, and the run goes on at its question", async () => {
-    const cli = waiting.copy("torn");
+    const cli = waiting("torn");
     const asked = dispatched(cli);
     const half = linesOf(cli).at(-1)?.slice(0, 40) ?? "";
     writeFileSync(journalOf(cli), half, { flag: "a" });
@@ -48,7 +39,7 @@ describe("a damaged journal", () => {
   });
 
   test("with a broken chain in the middle the run goes on from the last whole record", async () => {
-    const cli = waiting.copy("chain");
+    const cli = waiting("chain");
     const asked = dispatched(cli);
     const lines = [...linesOf(cli)];
     const at = lines.findIndex((line) => line.includes('"type":"begin"') && line.includes("dispatch:questions"));
@@ -66,7 +57,7 @@ describe("a damaged journal", () => {
   });
 
   test("a journal that was cut at a record goes on from there without a word", async () => {
-    const cli = waiting.copy("cut");
+    const cli = waiting("cut");
     const asked = dispatched(cli);
     const whole = readFileSync(journalOf(cli));
     const at = whole.indexOf("\n", whole.indexOf("dispatch:questions#1")) + 1;
@@ -79,7 +70,7 @@ describe("a damaged journal", () => {
   });
 
   test("a journal that lost its header is left alone, and told with what to do", async () => {
-    const cli = waiting.copy("headless");
+    const cli = waiting("headless");
     writeFileSync(journalOf(cli), "garbage\n");
     for (const command of [["resume"], ["status"], ["log"], ["answer", "one"]]) {
       const exit = await cli.go(...command);
@@ -99,7 +90,7 @@ describe("a damaged journal", () => {
   });
 
   test("a journal that is gone is told", async () => {
-    const cli = waiting.copy("gone");
+    const cli = waiting("gone");
     rmSync(journalOf(cli));
     const exit = await cli.go("resume");
     assert.equal(exit.code, 5, exit.stderr);
@@ -107,7 +98,7 @@ describe("a damaged journal", () => {
   });
 
   test("a journal of a newer version is refused and left alone", async () => {
-    const cli = waiting.copy("newer");
+    const cli = waiting("newer");
     const newer = readFileSync(journalOf(cli), "utf8").replace(/"v":\d+/g, '"v":99');
     writeFileSync(journalOf(cli), newer);
     for (const command of [["resume"], ["status"], ["abort"]]) {
@@ -124,7 +115,7 @@ describe("a damaged snapshot", () => {
   const snapshot = (cli: Cli): string => join(cli.root, ".superteam-workflow.json");
 
   test("one that was deleted is made anew from the journal", async () => {
-    const cli = waiting.copy("no-snapshot");
+    const cli = waiting("no-snapshot");
     const was = JSON.parse(readFileSync(snapshot(cli), "utf8"));
     rmSync(snapshot(cli));
     const exit = await cli.go("resume");
@@ -134,7 +125,7 @@ describe("a damaged snapshot", () => {
   });
 
   test("one that makes no sense is kept aside, told, and made anew", async () => {
-    const cli = waiting.copy("bad-snapshot");
+    const cli = waiting("bad-snapshot");
     writeFileSync(snapshot(cli), '{"phase": "brain');
     const exit = await cli.go("resume");
     assert.equal(exit.code, 2, exit.stderr);

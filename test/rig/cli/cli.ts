@@ -6,7 +6,6 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { readFileJournal } from "../../../src/adapters/journal/file.ts";
 import { offlineEnvironment, writePiHome } from "../../../src/hosts/demo/model/pi.ts";
@@ -33,7 +32,10 @@ export interface CliOptions {
 }
 
 /** Opens a command line that is gone, with all it wrote, when the test ends. */
-export async function openCli(context: Pick<TestContext, "after">, options: CliOptions = {}): Promise<Cli> {
+export async function openCli(
+  context: { after(act: () => Promise<void>): void },
+  options: CliOptions = {},
+): Promise<Cli> {
   const folder = await mkdtemp(join(tmpdir(), "superteam-cli-"));
   const server = await serveModel(options.play ?? smallPlay());
   context.after(async () => {

@@ -1,0 +1,73 @@
+// superteam run where a run is active already: it asks, and either goes on with that one or ends it and starts anew.
+
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { readFileJournal } from "../../src/adapters/journal/file.ts";
+import type { Cli } from "../rig/cli/cli.ts";
+import { goal } from "../rig/cli/small-play.ts";
+import { inTerminal } from "../rig/cli/terminal.ts";
+import { waitingRun } from "../rig/cli/waiting.ts";
+import { noScreen } from "../rig/person/pane.ts";
+
+const waiting = waitingRun();
+const runsOf = (cli: Cli): readonly string[] => readdirSync(join(cli.root, ".git/superteam/runs")).sort();
+
+test("without a terminal nothing is started, and what can be done is told", async () => {
+  const cli = waiting("nobody");
+  for (const more of [[], ["--yes"]]) {
+    const exit = await cli.go("run", "something else", ...more);
+    assert.equal(exit.code, 2, exit.stderr);
+    assert.match(exit.stderr, new RegExp(`already in progress in this tree \\(${cli.active}\\)`));
+    assert.match(exit.stderr, /superteam resume.*superteam status.*superteam abort/);
+  }
+  assert.equal(runsOf(cli).length, 1);
+  assert.equal(cli.file(".git/superteam/lock"), undefined);
+});
+
+describe("at a terminal it asks whether to start a new one", { skip: noScreen() ?? false }, () => {
+  test("No goes on with the run that is there", async (context) => {
+    const cli = waiting("no");
+    const pane = await inTerminal(context, cli, ["run", "something else"]);
+    assert.match(await pane.until("Start a new one?"), /Active Workflow/);
+    await pane.press("n");
+    await pane.press("Enter");
+    await pane.until("Question 1 of 3");
+    assert.deepEqual(runsOf(cli), [cli.active]);
+    await pane.press("Escape");
+    await pane.until("ended with 2");
+  });
+
+  test("Yes ends the old run and starts the new one", async (context) => {
+    const cli = waiting("yes");
+    const old = cli.run;
+    const pane = await inTerminal(context, cli, ["run", goal]);
+    await pane.until("Start a new one?");
+    await pane.press("y");
+    await pane.press("Enter");
+    await pane.until("Question 1 of 3");
+    assert.equal(runsOf(cli).length, 2);
+    const last = (await readFileJournal(old)).entries.at(-1);
+    assert.equal(last?.type === "end" && last.ending.how, "aborted");
+    assert.notEqual(join(cli.root, ".git/superteam/runs", cli.active ?? ""), old);
+    await pane.press("Escape");
+    await pane.until("ended with 2");
+  });
+
+  test("Escape leaves everything as it is, and Ctrl-C too", async (context) => {
+    const cli = waiting("escape");
+    const entries = (await cli.entries()).length;
+    for (const [key, code] of [
+      ["Escape", 2],
+      ["C-c", 130],
+    ] as const) {
+      const pane = await inTerminal(context, cli, ["run", goal]);
+      await pane.until("Start a new one?");
+      await pane.press(key);
+      await pane.until(`ended with ${code}`);
+    }
+    assert.deepEqual(runsOf(cli), [cli.active]);
+    assert.equal((await cli.entries()).length, entries);
+  });
+});

@@ -1,0 +1,25 @@
+// The command line in a real terminal, where a run waits for its person.
+
+import { openPane, type Pane } from "../person/pane.ts";
+import { type Cli, program } from "./cli.ts";
+
+/** The terminal stays when the program has ended, and shows with which exit code. */
+export async function inTerminal(
+  context: { after(act: () => Promise<void>): void },
+  cli: Cli,
+  args: readonly string[],
+): Promise<Pane> {
+  const words = [process.execPath, program, "-C", cli.root, ...args].map(quoted).join(" ");
+  const pane = await openPane({
+    command: `${words}; echo "ended with $?"; exec sleep 120`,
+    environment: cli.environment,
+    columns: 100,
+    rows: 40,
+  });
+  context.after(() => pane.close());
+  return pane;
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}
