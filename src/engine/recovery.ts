@@ -83,7 +83,7 @@ function restoreQuestion({ role, past }: Interrupted, seen: string): Question {
     title: "Interrupted work",
     message: [
       `The ${role} was interrupted and is about to start again from the tree it was given (${past.anchor?.sha.slice(0, 7)}).`,
-      `But ${seen}.`,
+      `But it looks as if you have been at work since: ${seen.replace(/\.$/, "")}.`,
       "What is there now is kept under refs/superteam either way.",
     ].join("\n"),
     options: [

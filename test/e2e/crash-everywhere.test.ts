@@ -3,10 +3,12 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { variableOf } from "../../src/adapters/process/table.ts";
+import { tagVariable } from "../../src/adapters/process/tree.ts";
 import type { Entry } from "../../src/ports/journal.ts";
 import { goOn, makeRepository, personsNote } from "../rig/small-run.ts";
 
@@ -24,9 +26,15 @@ test("a run dropped at any record goes on to the same end and repeats nothing", 
   const whole = join(folder, "whole");
   makeRepository(whole);
   const drops: Drop[] = [];
+  const tags = new Set<string>();
   const watch = (entry: Entry): void => {
+    if (entry.type === "note" && entry.note.type === "spawned") tags.add(entry.note.process.tag);
     const root = join(folder, String(entry.seq));
+    // A copy takes a while. An agent that went on meanwhile would leave a state that no crash can leave.
+    const frozen = processesTagged(tags);
+    for (const pid of frozen) signal(pid, "SIGSTOP");
     cpSync(whole, root, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+    for (const pid of frozen) signal(pid, "SIGCONT");
     drops.push({ root, entry, at: Date.now() });
   };
   const reference = await goOn({ root: whole, watch });
@@ -53,6 +61,23 @@ async function check({ root, entry, at }: Drop, expected: ReturnType<typeof endO
   const again = resumed.entries.slice(entry.seq).filter((one) => one.type === "begin" && before.has(one.key));
   assert.deepEqual(again, [], where);
   rmSync(root, { recursive: true, force: true });
+}
+
+function processesTagged(tags: ReadonlySet<string>): readonly number[] {
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((pid) => {
+    const tag = variableOf(pid, tagVariable);
+    return tag !== undefined && tags.has(tag);
+  });
+}
+
+/** It may have ended since we looked. */
+function signal(pid: number, name: "SIGSTOP" | "SIGCONT"): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
 }
 
 /** What a run leaves: commits with their trees, the tree's state, the person's file, what was answered and paid for. */

@@ -9,18 +9,22 @@ export const knownQuestions: readonly string[] = [
   "brainstorm.section.#",
   "brainstorm.section.#.feedback",
   "plan.approval",
-  "plan.approval.feedback",
+  "plan.feedback",
+  "plan.commit",
   "configure.*",
   "preflight.*",
   "execute.task.#.escalation",
   "execute.task.#.nothing",
+  "execute.task.#.commit",
   "execute.checkpoint",
   "execute.adjust",
   "finalize.fix",
+  "finalize.commit",
   "run.restore",
   "run.diverged",
   "*.failed",
   "*.unparsable",
+  "*.touched",
 ];
 
 /** Whether some id fits both patterns. A key is an id in which `*` stands for any text. */
