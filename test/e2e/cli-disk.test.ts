@@ -90,7 +90,7 @@ test("a disk that fills up while the run is recorded suspends it, and it goes on
   assert.doesNotMatch(full.stderr, /\n\s+at /);
   assert.equal(cli.file(".git/superteam/lock"), undefined, "the lock is given back");
   assert.equal(existsSync(join(cli.root, ".superteam")), false, "nothing half-written is left");
-  assert.deepEqual(agentsAlive(cli.root), []);
+  assert.deepEqual(agentsAlive(cli.folder), []);
 
   const still = await cli.go("resume", "--answers", answers);
   assert.equal(still.code, 5, still.stderr);

@@ -13,6 +13,7 @@ export interface Watching {
 
 /** Runs one command line and gives its exit code. */
 export async function main(args: readonly string[], watching?: Watching): Promise<number> {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", outliveReader);
   try {
     return (await atOnce(args)) ?? (await (await import("./parser.ts")).parse(args, watching));
   } catch (error) {
@@ -25,6 +26,11 @@ export function version(): string {
   const file = new URL("../../../package.json", import.meta.url);
   const { version } = JSON.parse(readFileSync(file, "utf8")) as { version: string };
   return version;
+}
+
+/** Whoever reads along may go away, as `| head` does: a run goes on without them. */
+function outliveReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
 }
 
 /** The plainest spellings of `--version` and `status`; undefined for all else, which is the parser's to judge. */

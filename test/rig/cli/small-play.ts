@@ -20,13 +20,13 @@ export const questionsInOrder = [
 
 export const allAnswers: Readonly<Record<string, string>> = Object.fromEntries(questionsInOrder);
 
-/** `changes` go over what is said, by the prompt's step: a latency, a fault, another text. */
-export function smallPlay(changes: (step: string) => Reaction = () => ({})): Play {
+/** `changes` go over what is said, by the prompt's step and the turn: a latency, a fault, another text. */
+export function smallPlay(changes: (step: string, turn: number) => Reaction = () => ({})): Play {
   return (turn) => {
     const step = turn.header?.step ?? "";
     const part = parts[step];
     if (!part) throw new Error(`the small play has no part for the step ${step}`);
-    return { ...part(turn), ...changes(step) };
+    return { ...part(turn), ...changes(step, turn.turn) };
   };
 }
 

@@ -1,5 +1,5 @@
 // superteam log: what happened, from the journal; of the active run, else of the last one. With --follow it goes on as it
-// happens, until the run ends.
+// happens, until the run ends or nobody reads it any more.
 
 import { watch } from "node:fs";
 import { readFileJournal } from "../../../adapters/journal/file.ts";
@@ -23,10 +23,13 @@ export async function log(options: LogOptions): Promise<number> {
   let ended = print((await readFileJournal(folder)).entries);
   if (!options.follow) return exitCodes.finished;
   const changes = watchFolder(folder);
+  process.stdout.once("error", () => {
+    ended = true;
+  });
   try {
     while (!ended) {
       await changes.next();
-      ended = print((await readFileJournal(folder)).entries);
+      if (print((await readFileJournal(folder)).entries)) ended = true;
     }
   } finally {
     changes.close();
