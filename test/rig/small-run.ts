@@ -6,6 +6,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { Writable } from "node:stream";
 import { stringify } from "yaml";
 import { scriptedAgents } from "../../src/adapters/agents/scripted/agents.ts";
 import type { Script } from "../../src/adapters/agents/scripted/play.ts";
@@ -95,7 +96,7 @@ async function worldOf(options: SmallRun, journal: Journal, folder: string): Pro
   const config = settings(root, {}, join(folder, "no-global-config.json"));
   const texts = documents(root);
   const entries = new Map(Object.entries(options.answers ?? answers));
-  const out = Object.assign(process.stderr, {});
+  const out = new Writable({ write: (_chunk, _encoding, done) => done() });
   return {
     journal,
     agents: scriptedAgents({ play: options.play ?? play }),

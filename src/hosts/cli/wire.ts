@@ -30,12 +30,15 @@ export interface Wiring {
   readonly env: NodeJS.ProcessEnv;
 }
 
+/** Who can run agents. */
+const backends = { pi: piAgents } as const;
+
 export type Wired = Omit<World, "journal" | "person" | "watch" | "publish">;
 
 export async function wire(wiring: Wiring): Promise<Wired> {
   const { root, runId, paths, settings, config, pi, env } = wiring;
   return {
-    agents: piAgents({ program: pi, env }),
+    agents: backends[config.backend]({ program: pi, env }),
     repo: await openRepo({ root, runId, documents: wiring.documents }),
     checks: shellChecks({ cwd: root, environment: config.environment }),
     clock: { now: Date.now },
