@@ -35,6 +35,9 @@ test("an answer that does not fit is asked for twice more, with the validator's 
   assert.match(second ?? "", /^PROMPT\n[\s\S]*expected number, received string\n {2}→ at n/);
   assert.equal(third, second, "problems do not pile up");
   assert.deepEqual(questions(played), []);
+  const told = facts(played).filter((fact) => fact.type === "warning");
+  assert.equal(told.length, 2);
+  assert.match(told[0]?.text ?? "", /^The answer of scout could not be used and is asked for again: .*expected number/);
 });
 
 test("after three answers that cannot be read the person decides, and nothing is recommended", () => {

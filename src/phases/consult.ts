@@ -41,6 +41,10 @@ export function* consult<S extends z.ZodType>(
       return { value: reading.value, outcome };
     }
     if (tries % triesBeforeAsking === 0) yield* askAboutAnswer(order, reading.problem, outcome.text);
+    else
+      yield* warn(
+        `The answer of ${order.role} could not be used and is asked for again: ${firstLine(reading.problem)}`,
+      );
     prompt = again(order.prompt, reading.problem);
   }
 }
@@ -133,6 +137,10 @@ function touchedText(role: string, { touched, putBack }: Finished): string {
   const where = touched.length > 10 ? `${files} and ${touched.length - 10} more` : files;
   if (putBack) return `${role} may only read, but changed ${where}. That was put back and its answer is not used.`;
   return `Somebody changed ${where} while ${role} was reading. Its answer is not used; leave the tree alone while it reads.`;
+}
+
+function firstLine(text: string): string {
+  return preview(text.split("\n", 1)[0] ?? "");
 }
 
 function preview(text: string): string {

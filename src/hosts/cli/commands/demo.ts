@@ -31,6 +31,7 @@ export async function demo(options: DemoOptions, watching: Watching | undefined)
     say(`A throw-away repository is at ${opened.repository}.`);
     const exitCode = await start({ folder: opened.repository, goal, env, json, ...asking }, watching);
     if (exitCode === exitCodes.finished) say(ending(opened.repository));
+    else say("The demo's model has ended with it, so this run cannot go on: superteam demo begins another.");
     return exitCode;
   } finally {
     await opened.close();
