@@ -2,6 +2,7 @@
 // defaults. Every key is read by some code.
 
 import { z } from "zod";
+import { difficulties } from "./dispatch.ts";
 
 export const roleNames = [
   "scout",
@@ -10,6 +11,10 @@ export const roleNames = [
   "implementer",
   "spec-reviewer",
   "quality-reviewer",
+  "architect",
+  "security-reviewer",
+  "performance-reviewer",
+  "final-reviewer",
 ] as const;
 
 export type RoleName = (typeof roleNames)[number];
@@ -25,10 +30,19 @@ export const AgentConfig = z.strictObject({
   tools: z.array(z.string().min(1)).optional(),
   timeoutMinutes: z.number().positive().optional(),
   stuckMinutes: z.number().positive().optional(),
+  fallback: z.array(z.string().min(1)).optional(),
 });
 export type AgentConfig = z.infer<typeof AgentConfig>;
 
+/** Reviewers a run may have beyond the two every task gets. */
+export const optionalReviewers = ["security-reviewer", "performance-reviewer"] as const;
+
 export const ReviewConfig = z.strictObject({
+  mode: z.enum(["iterative", "single-pass"]).optional(),
+  order: z.enum(["spec-first", "parallel"]).default("spec-first"),
+  planOrder: z.enum(["parallel", "sequential"]).default("parallel"),
+  optional: z.array(z.enum(optionalReviewers)).default([]),
+  maxPlanReviewCycles: z.number().int().min(1).max(20).default(3),
   blockOnSeverity: z.enum(severities).default("medium"),
   maxTaskReviewCycles: z.number().int().min(1).max(20).default(3),
 });
@@ -38,8 +52,15 @@ export const Config = z.strictObject({
   model: z.string().min(1).optional(),
   agents: z.partialRecord(z.enum(roleNames), AgentConfig).default({}),
   environment: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is not the name of a variable")).default([]),
-  execution: z.strictObject({ warmSpares: z.boolean().default(true) }).prefault({}),
+  execution: z
+    .strictObject({
+      mode: z.enum(["auto", "checkpoint", "batch"]).optional(),
+      batchSize: z.number().int().min(1).optional(),
+      warmSpares: z.boolean().default(true),
+    })
+    .prefault({}),
   review: ReviewConfig.prefault({}),
+  complexity: z.partialRecord(z.enum(difficulties), z.string().min(1)).default({}),
   validationCommand: z.string().default(""),
   documents: z.strictObject({ commit: z.boolean().default(true) }).prefault({}),
 });

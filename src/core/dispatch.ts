@@ -13,6 +13,9 @@ export type DispatchFailureKind =
   | "over-budget"
   | "wrong-model";
 
+export const difficulties = ["easy", "medium", "hard"] as const;
+export type Difficulty = (typeof difficulties)[number];
+
 /** Tokens and money of one dispatch or one turn. `estimated` when a turn was cut before its usage was known. */
 export interface Usage {
   readonly input: number;

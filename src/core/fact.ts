@@ -24,7 +24,21 @@ export type Fact =
   | { readonly type: "brainstorm.section"; readonly id: string; readonly approved: boolean }
   | { readonly type: "design.written"; readonly path: string }
   | { readonly type: "plan.written"; readonly path: string; readonly tasks: readonly TaskLine[] }
+  /** One reviewer's verdict on the plan; `cycle` counts from 0, the first look. */
+  | {
+      readonly type: "plan.reviewed";
+      readonly role: string;
+      readonly cycle: number;
+      readonly verdict: Verdict;
+      readonly findings: readonly string[];
+    }
   | { readonly type: "plan.approved" }
+  | {
+      readonly type: "configured";
+      readonly execution: "auto" | "checkpoint" | "batch";
+      readonly batchSize: number | null;
+      readonly review: "iterative" | "single-pass";
+    }
   | { readonly type: "task.status"; readonly task: string; readonly status: TaskStatus; readonly round: number }
   | {
       readonly type: "review.finished";
@@ -42,6 +56,13 @@ export type Fact =
       readonly status: "complete" | "skipped";
       readonly commit: string | null;
       readonly rounds: number;
+    }
+  /** The final review over all tasks. */
+  | {
+      readonly type: "final.reviewed";
+      readonly round: number;
+      readonly verdict: Verdict;
+      readonly findings: readonly string[];
     }
   | { readonly type: "waiver"; readonly step: string; readonly what: string }
   | { readonly type: "report"; readonly text: string }

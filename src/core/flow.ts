@@ -8,7 +8,7 @@
 import type { z } from "zod";
 import type { CheckOutcome } from "./check.ts";
 import type { Config } from "./config.ts";
-import type { DispatchOutcome } from "./dispatch.ts";
+import type { Difficulty, DispatchOutcome } from "./dispatch.ts";
 import type { Fact } from "./fact.ts";
 import { Failed, type Failure } from "./failure.ts";
 import type { Question } from "./question.ts";
@@ -21,6 +21,10 @@ export interface DispatchRequest {
   readonly role: string;
   readonly prompt: string;
   readonly access: "read" | "write";
+  /** How hard the work is: the configuration may have a model for it. */
+  readonly difficulty?: Difficulty;
+  /** A fallback instead of the role's own model. */
+  readonly model?: string;
 }
 
 export interface AskRequest {
@@ -58,6 +62,8 @@ export type Request =
   | { readonly do: "write"; readonly path: string; readonly text: string }
   /** Writes a document that is a fold over the run (its cost and times are the engine's to know) and stops updating it. */
   | { readonly do: "publish"; readonly document: "progress" | "summary" }
+  /** Waits, across restarts: what is left of the time when the run goes on. */
+  | { readonly do: "wait"; readonly name: string; readonly ms: number }
   | { readonly do: "config" }
   | { readonly do: "record"; readonly fact: Fact };
 
@@ -121,6 +127,7 @@ export const restore = (name: string, to: Anchor): Flow<RestoreOutcome> => perfo
 export const read = (path: string): Flow<string | null> => perform({ do: "read", path });
 export const write = (path: string, text: string): Flow<void> => perform({ do: "write", path, text });
 export const publish = (document: "progress" | "summary"): Flow<void> => perform({ do: "publish", document });
+export const wait = (name: string, ms: number): Flow<void> => perform({ do: "wait", name, ms });
 export const config = (): Flow<Config> => perform({ do: "config" });
 export const record = (fact: Fact): Flow<void> => perform({ do: "record", fact });
 

@@ -27,7 +27,7 @@ const writingTools = new Set(["write", "edit", "bash"]);
 export async function performDispatch(job: Dispatching): Promise<DispatchOutcome> {
   const { world, request, begun } = job;
   const since = world.clock.now();
-  const role = await world.roles.resolve(request.role);
+  const role = await world.roles.resolve(request.role, request);
   const id = dispatchId(begun.seq, request.role);
   const order: Order = {
     ...role,
@@ -62,7 +62,7 @@ function firstLine({ begun, request, step, attempt }: Dispatching): string {
 async function prepareNext({ world, begun, request }: Dispatching): Promise<void> {
   const next = world.next(request.role);
   if (next === undefined) return;
-  const order = await world.roles.resolve(next);
+  const order = await world.roles.resolve(next, {});
   world.agents.prepare({ ...order, id: `${begun.seq}-spare`, prompt: "", folder: "" });
 }
 

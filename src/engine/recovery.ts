@@ -46,10 +46,7 @@ export async function undoInterrupted(world: World, work: Interrupted, ask: Choi
   if (seen !== undefined && (await ask(restoreQuestion(work, seen))) === "keep") return;
   const { sha } = await world.repo.head();
   if (tree === anchor.tree && sha === anchor.sha) return;
-  const undone = await world.repo.restore(
-    anchor,
-    `${refName({ ...work, seq: work.past.seq, interrupted: undefined })}-interrupted`,
-  );
+  const undone = await world.repo.restore(anchor, `${refName({ key: work.key, seq: work.past.seq })}-interrupted`);
   if (undone.restored.length === 0) return;
   const note: Note = { type: "undone", files: undone.restored.slice(0, 100), keptAt: undone.keptAt };
   const entry = await world.journal.append({ type: "note", key: work.key, note }, { sync: false });

@@ -12,11 +12,21 @@ export interface Begun {
   readonly key: string;
   readonly seq: number;
   readonly runId: string;
+  /** When it was first begun: in an earlier life, if it was interrupted. */
+  readonly since: number;
   /** The begin record of the try before this one, when that was interrupted. */
   readonly interrupted: number | undefined;
 }
 
-const effects: ReadonlySet<Request["do"]> = new Set(["commit", "restore", "write", "publish", "check", "snapshot"]);
+const effects: ReadonlySet<Request["do"]> = new Set([
+  "commit",
+  "restore",
+  "write",
+  "publish",
+  "check",
+  "snapshot",
+  "wait",
+]);
 
 /** Requests that change something: their begin record is written before they start. */
 export function changesSomething(request: Request): boolean {
@@ -45,6 +55,9 @@ export async function performPlain(world: World, request: PlainRequest, begun: B
     case "publish":
       await world.publish(request.document);
       return null;
+    case "wait":
+      await sleep(begun.since + request.ms - world.clock.now(), halt);
+      return null;
     case "config":
       return world.settings.read();
     case "record":
@@ -53,11 +66,22 @@ export async function performPlain(world: World, request: PlainRequest, begun: B
 }
 
 /** A ref for this request alone; slashes would make one ref the folder of another. */
-export function refName(begun: Begun): string {
+export function refName(begun: Pick<Begun, "key" | "seq">): string {
   return `${begun.seq}-${flat(begun.key)}`;
 }
 
 export const flat = (key: string): string => key.replace(/[^\w.-]+/g, "_");
+
+/** A wait that is cut short says nothing: what is left of it is waited when the run goes on. */
+async function sleep(ms: number, halt: Halt): Promise<void> {
+  if (ms <= 0) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  halt.asked.addEventListener("abort", () => resolve(), { once: true });
+  await promise;
+  clearTimeout(timer);
+  halt.check();
+}
 
 async function runCheck(world: World, request: CheckRequest, halt: Halt): Promise<CheckOutcome> {
   const tree = await world.repo.tree();

@@ -220,12 +220,12 @@ export class Runner {
     const { key, request, past } = turn;
     const body: EntryBody = { type: "begin", key, request, tries: (past?.tries ?? 0) + 1, ...extra };
     // A question is on disk before it is shown.
-    const { seq } = await this.#append(body, request.do === "ask");
-    return { key, seq, runId: this.#parts.runId, interrupted: past?.seq };
+    const { seq, at } = await this.#append(body, request.do === "ask");
+    return { key, seq, since: past?.at ?? at, runId: this.#parts.runId, interrupted: past?.seq };
   }
 
   #begunLater({ key, past }: Turn): Begun {
-    return { key, seq: 0, runId: this.#parts.runId, interrupted: past?.seq };
+    return { key, seq: 0, since: 0, runId: this.#parts.runId, interrupted: past?.seq };
   }
 
   async #settle(key: string, outcome: unknown): Promise<unknown> {

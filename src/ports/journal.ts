@@ -58,6 +58,8 @@ export type EntryBody =
 /** A request as the journal knows it. Without `outcome` it was begun and interrupted. */
 export interface Recalled {
   readonly seq: number;
+  /** When it was first begun. */
+  readonly at: number;
   readonly request: Request;
   readonly tries: number;
   readonly anchor?: Anchor;

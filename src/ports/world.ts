@@ -1,6 +1,7 @@
 // The small ports: time, documents, configuration, roles, and messages from other processes.
 
 import type { Config } from "../core/config.ts";
+import type { Difficulty } from "../core/dispatch.ts";
 import type { Order } from "./agents.ts";
 
 export interface Clock {
@@ -20,9 +21,15 @@ export interface Settings {
   read(): Promise<Config>;
 }
 
+/** What a dispatch wishes beyond its role: a model by name, or by how hard the work is. */
+export interface Wish {
+  readonly difficulty?: Difficulty;
+  readonly model?: string;
+}
+
 /** Turns a role's name into all an agent needs but its prompt. */
 export interface Roles {
-  resolve(role: string): Promise<Omit<Order, "id" | "prompt" | "folder">>;
+  resolve(role: string, wish: Wish): Promise<Omit<Order, "id" | "prompt" | "folder">>;
 }
 
 export type Message =

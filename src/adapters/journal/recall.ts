@@ -36,6 +36,7 @@ export function newRecall(): Recall {
 function begun(entry: Entry & { readonly type: "begin" }, before: Known | undefined): Known {
   return {
     seq: entry.seq,
+    at: before?.at ?? entry.at,
     request: entry.request,
     tries: entry.tries,
     ...(entry.anchor && { anchor: entry.anchor }),

@@ -3,7 +3,7 @@
 
 import { fileURLToPath } from "node:url";
 import { type AgentConfig, type Config, type RoleName, roleNames } from "../../core/config.ts";
-import type { Roles, Settings } from "../../ports/world.ts";
+import type { Roles, Settings, Wish } from "../../ports/world.ts";
 import { type Profile, readProfile } from "./profile.ts";
 import { projectContext } from "./project-context.ts";
 
@@ -30,7 +30,7 @@ const defaults = { timeoutMs: 60 * minute, stuckMs: 10 * minute, silentMs: 90_00
 export function profileRoles(options: RolesOptions): Roles {
   const { root, settings, profiles = packageProfiles } = options;
   return {
-    resolve: async (role) => {
+    resolve: async (role, wish) => {
       const [profile, config, context] = await Promise.all([
         readProfile(profiles, role),
         settings.read(),
@@ -42,7 +42,7 @@ export function profileRoles(options: RolesOptions): Roles {
         system: profile.system,
         context,
         tools: own.tools ?? profile.tools,
-        model: await modelOf(options, profile, { own: own.model, all: config.model }),
+        model: await modelOf(options, profile, { wish, own: own.model, config }),
         thinking: own.thinking ?? profile.thinking,
         cwd: root,
         timeoutMs: own.timeoutMinutes === undefined ? defaults.timeoutMs : own.timeoutMinutes * minute,
@@ -60,13 +60,22 @@ function ownConfig(config: Config, role: string): AgentConfig {
 }
 
 interface Configured {
+  readonly wish: Wish;
   readonly own: string | undefined;
-  readonly all: string | undefined;
+  readonly config: Config;
 }
 
-/** The command line, the role's own setting, the setting for all, the profile's wish if it can be had, the host's default. */
-async function modelOf(options: RolesOptions, profile: Profile, configured: Configured): Promise<string | null> {
-  const chosen = options.model ?? configured.own ?? configured.all;
+/**
+ * A fallback that the flow asks for, the command line, the role's own setting, the one for how hard the work is, the
+ * setting for all, the profile's wish if it can be had, the host's default.
+ */
+async function modelOf(
+  options: RolesOptions,
+  profile: Profile,
+  { wish, own, config }: Configured,
+): Promise<string | null> {
+  const byDifficulty = wish.difficulty && config.complexity[wish.difficulty];
+  const chosen = wish.model ?? options.model ?? own ?? byDifficulty ?? config.model;
   if (chosen !== undefined) return chosen;
   if (profile.model === undefined || !(await options.hasModel(profile.model))) return null;
   return profile.model;
