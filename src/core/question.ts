@@ -4,6 +4,8 @@ export interface Option {
   readonly key: string;
   readonly label: string;
   readonly hint?: string;
+  /** Other words that mean this option; they are understood, not shown. */
+  readonly aliases?: readonly string[];
 }
 
 interface QuestionCommon {
@@ -41,6 +43,7 @@ export function readAnswer(question: Question, said: string): Reading {
   const match =
     options.find((option) => option.key.toLowerCase() === word) ??
     options.find((option) => option.label.toLowerCase() === word) ??
+    options.find((option) => option.aliases?.includes(word)) ??
     options[Number.parseInt(word, 10) - 1];
   if (
     match &&

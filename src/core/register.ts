@@ -6,12 +6,12 @@ import { type Severity, severities } from "./config.ts";
 import { Finding, type Review, type Verdict } from "./review.ts";
 import { anchorProblem, isProved, isWithin, type Sight } from "./review-anchor.ts";
 
-/** `open` blocks the task. `deferred` is only recorded, for the reason given. */
+/** `open` blocks the task. `deferred` is only recorded; `waived` would have blocked and was let through. Both have a reason. */
 export const Entry = z.object({
   id: z.string(),
   role: z.string(),
   finding: Finding,
-  standing: z.enum(["open", "resolved", "deferred"]),
+  standing: z.enum(["open", "resolved", "deferred", "waived"]),
   /** Why it does not block. */
   reason: z.string(),
   /** How many fixes have been made while it was open. */
@@ -68,6 +68,33 @@ export function deferredIn(register: Register): Register {
   return register.filter((entry) => entry.standing === "deferred");
 }
 
+export function waivedIn(register: Register): Register {
+  return register.filter((entry) => entry.standing === "waived");
+}
+
+/** Lets everything through that is open and not critical. */
+export function letThrough(register: Register, reason: string): Register {
+  return register.map((entry) =>
+    entry.standing === "open" && entry.finding.severity !== "critical"
+      ? { ...entry, standing: "waived", reason }
+      : entry,
+  );
+}
+
+/**
+ * Takes in what one of several reviewers made of the register they were all given: its own entries as they stand now,
+ * and its new ones under new ids, for another may have used theirs.
+ */
+export function joined(
+  register: Register,
+  judged: Register,
+  { role, given }: { role: string; given: number },
+): Register {
+  const answered = register.map((entry, index) => (entry.role === role ? (judged[index] ?? entry) : entry));
+  const added = judged.slice(given).map((entry, index) => ({ ...entry, id: idAt(answered.length + index) }));
+  return [...answered, ...added];
+}
+
 /** What this reviewer found, and is open, has had one more fix. */
 export function afterFix(register: Register, role: string): Register {
   const given = openIn(register, role);
@@ -79,10 +106,10 @@ export function withNewChance(register: Register): Register {
   return register.map((entry) => (entry.standing === "open" ? { ...entry, fixes: 0 } : entry));
 }
 
-/** The tree was taken back: what was found in it is history. Ids are never given twice. */
+/** The tree was taken back: whatever was found in it is history. Ids are never given twice. */
 export function afterRollback(register: Register): Register {
   return register.map((entry) =>
-    entry.standing === "open" ? { ...entry, standing: "resolved", reason: "rolled back" } : entry,
+    entry.standing === "resolved" ? entry : { ...entry, standing: "resolved", reason: "rolled back" },
   );
 }
 
@@ -129,12 +156,20 @@ function enter(register: Register, findings: readonly Finding[], bench: Bench): 
     const standing = reason === undefined ? "open" : "deferred";
     const print = fingerprint(finding);
     const isKnown = entries.some(
-      (entry) => entry.role === bench.role && entry.standing === standing && fingerprint(entry.finding) === print,
+      (entry) =>
+        entry.role === bench.role &&
+        fingerprint(entry.finding) === print &&
+        (entry.standing === standing || isStillWaived(entry, finding)),
     );
     if (isKnown) continue;
-    entries.push({ id: `F${entries.length + 1}`, role: bench.role, finding, standing, reason: reason ?? "", fixes: 0 });
+    entries.push({ id: idAt(entries.length), role: bench.role, finding, standing, reason: reason ?? "", fixes: 0 });
   }
   return entries;
+}
+
+/** What was let through stays so, unless it is now called worse. */
+function isStillWaived({ standing, finding: known }: Entry, finding: Finding): boolean {
+  return standing === "waived" && rank(finding.severity) <= rank(known.severity);
 }
 
 /** Why a new finding does not block; undefined when it does. */
@@ -163,4 +198,5 @@ function fingerprint({ rule, anchor, what }: Finding): string {
   return JSON.stringify("file" in anchor ? [rule, anchor.file, anchor.quote] : [rule, anchor.requirement, what]);
 }
 
+const idAt = (index: number): string => `F${index + 1}`;
 const rank = (severity: Severity): number => severities.indexOf(severity);

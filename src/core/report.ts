@@ -20,11 +20,47 @@ export const Settled = z.object({
 });
 export type Settled = z.infer<typeof Settled>;
 
-export const Report = z.object({ goal: z.string(), tasks: z.array(Settled) });
+/** What the review of the whole came to. */
+export const FinalResult = z.object({
+  /** `none`: there was nothing to review. `accepted`: the person let its findings through. */
+  verdict: z.enum(["approved", "accepted", "none"]),
+  summary: z.string(),
+  /** What was open when the person accepted. */
+  findings: z.array(z.string()),
+  deferred: z.array(z.string()),
+  rounds: z.int(),
+  /** The commits of its fixes. */
+  commits: z.array(z.string()),
+  waivers: z.array(z.string()),
+});
+export type FinalResult = z.infer<typeof FinalResult>;
+
+/** What became of the documentation. */
+export const DocsResult = z.object({
+  status: z.enum(["not-offered", "declined", "unchanged", "taken-back", "updated"]),
+  commit: z.string().nullable(),
+  files: z.array(z.string()),
+});
+export type DocsResult = z.infer<typeof DocsResult>;
+
+export const Report = z.object({
+  goal: z.string(),
+  tasks: z.array(Settled),
+  final: FinalResult,
+  docs: DocsResult,
+  /** All that passed on the person's word instead of evidence. */
+  waivers: z.array(z.string()),
+});
 export type Report = z.infer<typeof Report>;
 
-export function inOneLine({ tasks }: Report): string {
+export function inOneLine({ tasks, final }: Pick<Report, "tasks" | "final">): string {
   const complete = tasks.filter((task) => task.status === "complete").length;
   const skipped = tasks.length - complete;
-  return `${complete} of ${tasks.length} tasks complete${skipped === 0 ? "" : `, ${skipped} skipped`}.`;
+  const { length } = final.findings;
+  return [
+    `${complete} of ${tasks.length} tasks complete${skipped === 0 ? "" : `, ${skipped} skipped`}.`,
+    ...(final.verdict === "accepted" ? [`The final review was accepted with ${length} open ${plural(length)}.`] : []),
+  ].join(" ");
 }
+
+const plural = (count: number): string => (count === 1 ? "finding" : "findings");

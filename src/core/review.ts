@@ -4,8 +4,9 @@
 import { z } from "zod";
 import { severities } from "./config.ts";
 
+export const verdicts = ["approved", "needs_revision", "inconclusive"] as const;
 /** What code made of a review's findings. */
-export type Verdict = "approved" | "needs_revision" | "inconclusive";
+export type Verdict = (typeof verdicts)[number];
 
 export const rules = [
   "missing",
