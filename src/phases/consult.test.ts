@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
-import { dispatches, facts, play, questions, resultOf, type Script } from "../../test/rig/flow.ts";
+import { type Agent, dispatches, facts, play, questions, resultOf, type Script } from "../../test/rig/flow.ts";
 import { fenced } from "../core/block.ts";
 import type { DispatchFailureKind } from "../core/dispatch.ts";
 import { type Flow, snapshot } from "../core/flow.ts";
@@ -73,11 +73,23 @@ test("of several answers in one message the last counts, and that is told", () =
   assert.deepEqual(facts(played), [{ type: "warning", text: "scout gave 2 answers in one message; the last counts." }]);
 });
 
-test("an agent that fails is never tried again without the person", () => {
-  const kinds: DispatchFailureKind[] = ["auth", "billing", "rate-limited", "crashed", "stuck", "timed-out"];
+test("an agent that fails for a reason that stays is never tried again without the person", () => {
+  const kinds: DispatchFailureKind[] = [
+    "auth",
+    "billing",
+    "wrong-model",
+    "over-budget",
+    "crashed",
+    "stuck",
+    "timed-out",
+  ];
   for (const failed of kinds) {
     const played = run({ agents: { step: () => ({ failed, detail: "it broke", output: "x".repeat(600) }) } });
-    assert.equal(dispatches(played).length, 1, failed);
+    assert.deepEqual(
+      played.requests.map((request) => request.do),
+      ["dispatch", "ask"],
+      failed,
+    );
     assert.ok(played.end.how === "waiting");
     const { id, title, message } = played.end.question;
     assert.deepEqual([id, title], ["test.step.failed", "Agent Error: scout"]);
@@ -98,13 +110,100 @@ test("a failure of login or credit says what to do", () => {
 });
 
 test("a retry after a failure goes on where it was", () => {
-  const agents = { step: ({ nth }: { nth: number }) => (nth === 1 ? ({ failed: "overloaded" } as const) : good) };
+  const agents = { step: ({ nth }: { nth: number }) => (nth === 1 ? ({ failed: "crashed" } as const) : good) };
   const played = run({ agents, answers: { "test.step.failed": "retry" } });
   assert.equal(resultOf(played), 1);
   assert.deepEqual(
     dispatches(played).map(({ prompt }) => prompt),
     ["PROMPT", "PROMPT"],
   );
+});
+
+const waits = (played: Pick<ReturnType<typeof run>, "requests">) =>
+  played.requests.flatMap((request) => (request.do === "wait" ? [request.ms] : []));
+
+test("a busy provider is waited for, longer each time, and nobody is asked", () => {
+  for (const failed of ["rate-limited", "overloaded"] as const) {
+    const played = run({ agents: { step: ({ nth }) => (nth < 4 ? { failed } : good) } });
+    assert.equal(resultOf(played), 1);
+    assert.deepEqual(waits(played), [5_000, 15_000, 30_000]);
+    assert.ok(!played.requests.some((request) => request.do === "config" || request.do === "ask"));
+    assert.match(
+      JSON.stringify(facts(played)),
+      new RegExp(`scout: the provider is busy \\(${failed}\\)\\. Trying again in 15 s\\.`),
+    );
+  }
+});
+
+test("a provider that says how long to wait is waited for that long, within reason", () => {
+  const asks = (retryAfterMs: number) =>
+    run({ agents: { step: ({ nth }) => (nth === 1 ? { failed: "rate-limited", retryAfterMs } : good) } });
+  const patient = asks(61_000);
+  assert.equal(resultOf(patient), 1);
+  assert.deepEqual(waits(patient), [61_000]);
+  const hopeless = asks(3_600_000);
+  assert.deepEqual(waits(hopeless), []);
+  assert.ok(hopeless.end.how === "waiting");
+  assert.match(hopeless.end.question.message, /The provider asks to wait 3600 s\./);
+});
+
+const withFallbacks = (step: Agent, answers: Script["answers"] = {}) =>
+  run({ agents: { step }, answers, config: { agents: { scout: { fallback: ["p/one", "p/two"] } } } });
+
+test("when waiting does not help each fallback model is tried once", () => {
+  const played = withFallbacks(({ model }) => (model === "p/two" ? good : { failed: "overloaded" }));
+  assert.equal(resultOf(played), 1);
+  assert.deepEqual(
+    dispatches(played).map(({ model }) => model),
+    [undefined, undefined, undefined, undefined, "p/one", "p/two"],
+  );
+  assert.match(JSON.stringify(facts(played)), /p\/one gave no answer \(overloaded\)\. Trying p\/two\./);
+  assert.deepEqual(questions(played), []);
+});
+
+test("when no fallback answers either the person is asked, and a retry begins with the role's own model", () => {
+  const play = withFallbacks(
+    ({ nth, model }) => (nth > 6 ? good : { failed: model === undefined ? "rate-limited" : "auth" }),
+    { "test.step.failed": "retry" },
+  );
+  assert.equal(resultOf(play), 1);
+  assert.equal(questions(play).length, 1);
+  assert.match(questions(play)[0]?.message ?? "", /failed \(auth\)/);
+  assert.equal(dispatches(play).at(-1)?.model, undefined);
+});
+
+test("a writer that was cut off by a busy provider is undone before each further try", () => {
+  function* flow(): Flow<string> {
+    const undo = yield* snapshot("start");
+    return (yield* engage({ ...order, access: "write", undo })).text;
+  }
+  const seen: (string | undefined)[] = [];
+  const played = play(flow(), {
+    files: { "a.ts": "old" },
+    config: { agents: { scout: { fallback: ["p/one"] } } },
+    agents: {
+      step: ({ files, nth, model }) => {
+        seen.push(files.get("a.ts"));
+        files.set("a.ts", `half ${nth}`);
+        return model === undefined ? { failed: "overloaded" } : "done";
+      },
+    },
+  });
+  assert.equal(resultOf(played), "done");
+  assert.deepEqual(seen, ["old", "old", "old", "old", "old"]);
+});
+
+test("how hard the work is goes with every dispatch, and is left out when nobody said", () => {
+  function* flow(): Flow<string> {
+    return (yield* engage({ ...order, difficulty: "hard" })).text;
+  }
+  const hard = play(flow(), { agents: { step: ({ nth }) => (nth === 1 ? { failed: "overloaded" } : good) } });
+  assert.deepEqual(
+    dispatches(hard).map(({ difficulty }) => difficulty),
+    ["hard", "hard"],
+  );
+  const [plain] = dispatches(run({ agents: { step: () => good } }));
+  assert.deepEqual(Object.keys(plain ?? {}), ["do", "name", "role", "prompt", "access"]);
 });
 
 test("a reader that wrote is not believed: it is repeated once, then the person is asked", () => {

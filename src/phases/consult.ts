@@ -1,11 +1,13 @@
 // The one way a phase turns to an agent. An agent that fails, answers in a form that cannot be read, or writes where
 // it may only read, is tried again as far as that can help; then the person decides. Each try is a dispatch of its own.
+// That a provider is busy says nothing about the work: it is waited for, and other models are tried, before anyone is
+// asked.
 
 import type { z } from "zod";
 import { type AnswerTag, readAnswerBlock } from "../core/answer.ts";
 import type { RoleName } from "../core/config.ts";
-import type { DispatchFailureKind, DispatchOutcome } from "../core/dispatch.ts";
-import { ask, dispatch, type Flow, fail, record, restore } from "../core/flow.ts";
+import type { Difficulty, DispatchFailureKind, DispatchOutcome } from "../core/dispatch.ts";
+import { ask, config, dispatch, type Flow, fail, record, restore, wait } from "../core/flow.ts";
 import type { Anchor } from "../core/repository.ts";
 import { again } from "../prompts/parts.ts";
 
@@ -18,6 +20,8 @@ export interface Order {
   readonly access: "read" | "write";
   /** What a writer that failed half-way is undone to before it is tried again. */
   readonly undo?: Anchor;
+  /** How hard the work is: the configuration may have a model for it. */
+  readonly difficulty?: Difficulty;
 }
 
 export type Finished = Extract<DispatchOutcome, { readonly status: "finished" }>;
@@ -25,6 +29,12 @@ type FailedOutcome = Extract<DispatchOutcome, { readonly status: "failed" }>;
 
 /** A first answer and two more, each told what was wrong with the one before. */
 export const triesBeforeAsking = 3;
+
+/** How long a busy provider is left alone before each further try, unless it says itself. */
+const pausesMs = [5_000, 15_000, 30_000];
+
+/** A provider that asks for more patience than this is not waited for. */
+const patienceMs = 10 * 60_000;
 
 /** Gets an answer that fits the schema. */
 export function* consult<S extends z.ZodType>(
@@ -51,12 +61,12 @@ export function* consult<S extends z.ZodType>(
 
 /** Gets an agent to finish, whatever it says. */
 export function* engage(order: Order): Flow<Finished> {
-  const { name, role, prompt, access } = order;
+  const { role } = order;
   for (let meddled = 0; ; ) {
-    const outcome = yield* dispatch({ name, role, prompt, access });
+    const outcome = yield* persist(order);
     if (outcome.status === "failed") {
       yield* retryOrAbort(order, "failed", { title: `Agent Error: ${role}`, message: failureText(role, outcome) });
-      if (order.undo) yield* restore(name, order.undo);
+      yield* undo(order);
       continue;
     }
     if (outcome.touched.length === 0) return outcome;
@@ -66,6 +76,56 @@ export function* engage(order: Order): Flow<Finished> {
       yield* retryOrAbort(order, "touched", { title: `Agent Error: ${role}`, message: touchedText(role, outcome) });
     }
   }
+}
+
+/** Dispatches until a provider has time for it: with pauses, then once with each fallback model. */
+function* persist(order: Order): Flow<DispatchOutcome> {
+  let outcome = yield* send(order);
+  for (const pause of pausesMs) {
+    if (!isBusy(outcome)) return outcome;
+    const ms = outcome.retryAfterMs ?? pause;
+    if (ms > patienceMs) break;
+    yield* warn(`${order.role}: the provider is busy (${outcome.kind}). Trying again in ${seconds(ms)}.`);
+    yield* wait(order.name, ms);
+    yield* undo(order);
+    outcome = yield* send(order);
+  }
+  return isBusy(outcome) ? yield* fallBack(order, outcome) : outcome;
+}
+
+/** The configuration is asked for only here, so that a run in which all goes well has no record of it. */
+function* fallBack(order: Order, busy: FailedOutcome): Flow<DispatchOutcome> {
+  const { agents } = yield* config();
+  let failed = busy;
+  for (const model of agents[order.role]?.fallback ?? []) {
+    yield* warn(`${order.role}: ${failed.model ?? "the model"} gave no answer (${failed.kind}). Trying ${model}.`);
+    yield* undo(order);
+    const outcome = yield* send(order, model);
+    if (outcome.status === "finished") return outcome;
+    failed = outcome;
+  }
+  return failed;
+}
+
+function* send(order: Order, model?: string): Flow<DispatchOutcome> {
+  const { name, role, prompt, access, difficulty } = order;
+  return yield* dispatch({
+    name,
+    role,
+    prompt,
+    access,
+    ...(difficulty === undefined ? {} : { difficulty }),
+    ...(model === undefined ? {} : { model }),
+  });
+}
+
+function* undo(order: Order): Flow<void> {
+  if (order.undo) yield* restore(order.name, order.undo);
+}
+
+/** Only these pass by themselves. A login, an account or a crash does not. */
+function isBusy(outcome: DispatchOutcome): outcome is FailedOutcome {
+  return outcome.status === "failed" && (outcome.kind === "rate-limited" || outcome.kind === "overloaded");
 }
 
 export function* askAboutAnswer(order: Order, problem: string, output: string): Flow<void> {
@@ -108,7 +168,7 @@ function* retryOrAbort(
 }
 
 function failureText(role: string, { kind, detail, output, retryAfterMs }: FailedOutcome): string {
-  const wait = retryAfterMs === undefined ? "" : ` The provider asks to wait ${Math.ceil(retryAfterMs / 1000)} s.`;
+  const wait = retryAfterMs === undefined ? "" : ` The provider asks to wait ${seconds(retryAfterMs)}.`;
   return [
     `${role} agent failed (${kind}).`,
     detail === "" ? "" : `Error: ${detail}`,
@@ -119,11 +179,13 @@ function failureText(role: string, { kind, detail, output, retryAfterMs }: Faile
     .join("\n");
 }
 
+const busyAdvice = "Wait a little, then choose Retry; or set another model, or fallbacks, in .superteam.json.";
+
 const advice: Readonly<Record<DispatchFailureKind, string>> = {
   auth: "Log in to the provider again, or set its key, then choose Retry.",
   billing: "Add credit at the provider, or set another model in .superteam.json, then choose Retry.",
-  "rate-limited": "Wait a little, then choose Retry; or set another model in .superteam.json.",
-  overloaded: "Wait a little, then choose Retry; or set another model in .superteam.json.",
+  "rate-limited": busyAdvice,
+  overloaded: busyAdvice,
   "timed-out": "Choose Retry; or give the role more time in .superteam.json (timeoutMinutes).",
   stuck: "Choose Retry; or give the role more time in .superteam.json (stuckMinutes).",
   "wrong-model": "Set a model that the backend has in .superteam.json, then choose Retry.",
@@ -138,6 +200,8 @@ function touchedText(role: string, { touched, putBack }: Finished): string {
   if (putBack) return `${role} may only read, but changed ${where}. That was put back and its answer is not used.`;
   return `Somebody changed ${where} while ${role} was reading. Its answer is not used; leave the tree alone while it reads.`;
 }
+
+const seconds = (ms: number): string => `${Math.ceil(ms / 1000)} s`;
 
 function firstLine(text: string): string {
   return preview(text.split("\n", 1)[0] ?? "");

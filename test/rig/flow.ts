@@ -8,8 +8,9 @@ import { Failed, type Failure } from "../../src/core/failure.ts";
 import type { ChildFlow, CommitRequest, DispatchRequest, Flow, Flows, Request, Step } from "../../src/core/flow.ts";
 import type { Question } from "../../src/core/question.ts";
 import type { Anchor, ChangedFile, Changes, CommitOutcome } from "../../src/core/repository.ts";
+import { diffOf, type Files, paths, replace, throughJson } from "./flow-files.ts";
 
-export type Files = Map<string, string>;
+export type { Files } from "./flow-files.ts";
 
 /** What an agent does and says: a text, or a failure or other detail of the outcome. Writers change `files`. */
 export type Agent = (turn: {
@@ -17,12 +18,15 @@ export type Agent = (turn: {
   readonly files: Files;
   /** Counts the dispatches of this name in the whole run, from 1. */
   readonly nth: number;
+  /** The fallback it was asked to run with, if any. */
+  readonly model: string | undefined;
 }) => string | FailedAgent;
 
 export interface FailedAgent {
   readonly failed: Extract<DispatchOutcome, { status: "failed" }>["kind"];
   readonly detail?: string;
   readonly output?: string;
+  readonly retryAfterMs?: number;
 }
 
 export interface Script {
@@ -39,6 +43,8 @@ export interface Script {
   /** Somebody else at work: called before each request. */
   readonly meanwhile?: (request: Request, files: Files) => void;
   readonly flows?: Flows;
+  /** Children that run side by side settle in the order opposite to the one given. */
+  readonly lastFirst?: boolean;
 }
 
 export interface Played<T> {
@@ -105,8 +111,21 @@ class Stage {
 
   drive(flow: Flow<unknown>): unknown {
     let turn = flow.next();
-    while (!turn.done) turn = flow.next(throughJson(this.#step(turn.value)));
+    while (!turn.done) {
+      const outcome = this.#attempt(turn.value);
+      turn = outcome instanceof Failed ? flow.throw(outcome) : flow.next(throughJson(outcome));
+    }
     return throughJson(turn.value);
+  }
+
+  /** A failure is given to the flow that asked, as the engine does; everything else ends the play. */
+  #attempt(step: Step): unknown {
+    try {
+      return this.#step(step);
+    } catch (error) {
+      if (error instanceof Failed) return error;
+      throw error;
+    }
   }
 
   #step(step: Step): unknown {
@@ -115,10 +134,19 @@ class Stage {
       return step.returns.parse(this.drive(step.flow));
     }
     if (step.do === "child") return this.#child(step);
-    if (step.do === "all") return step.children.map((child) => this.#child(child));
+    if (step.do === "all") return this.#all(step.children);
     this.#script.meanwhile?.(step, this.files);
     this.requests.push(step);
     return this.#perform(step);
+  }
+
+  /** One after the other, in the order of the script: all are done before the first failure counts. */
+  #all(children: readonly ChildFlow[]): unknown[] {
+    const order = this.#script.lastFirst ? children.toReversed() : children;
+    const results = new Map(order.map((child) => [child, this.#attempt({ do: "child", ...child })]));
+    const failed = children.map((child) => results.get(child)).find((result) => result instanceof Failed);
+    if (failed) throw failed;
+    return children.map((child) => results.get(child));
   }
 
   #child({ flow, name, input }: ChildFlow): unknown {
@@ -158,6 +186,7 @@ class Stage {
         this.files.set(request.path, request.text);
         return null;
       case "publish":
+      case "wait":
       case "record":
         return null;
       case "config":
@@ -165,16 +194,16 @@ class Stage {
     }
   }
 
-  #dispatch({ name, access, prompt }: DispatchRequest): DispatchOutcome {
+  #dispatch({ name, access, prompt, model }: DispatchRequest): DispatchOutcome {
     const agent = this.#script.agents?.[name];
     if (!agent) throw new Error(`the script has no agent for ${name}`);
     const before = new Map(this.files);
     const tree = this.#tree();
-    const said = agent({ prompt, files: this.files, nth: this.#count(`dispatch ${name}`) });
+    const said = agent({ prompt, files: this.files, nth: this.#count(`dispatch ${name}`), model });
     const touched = access === "read" ? paths(this.#compare(before)) : [];
     if (touched.length > 0) replace(this.files, before);
     const common = {
-      model: "scripted/model",
+      model: model ?? "scripted/model",
       usage: noUsage,
       durationMs: 1,
       commands: [],
@@ -183,7 +212,15 @@ class Stage {
       putBack: true,
     };
     if (typeof said === "string") return { status: "finished", text: said, ...common };
-    return { status: "failed", kind: said.failed, detail: said.detail ?? "", output: said.output ?? "", ...common };
+    const { failed: kind, detail = "", output = "", retryAfterMs } = said;
+    return {
+      status: "failed",
+      kind,
+      detail,
+      output,
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      ...common,
+    };
   }
 
   #ask(question: Question): string {
@@ -257,21 +294,4 @@ class Stage {
     this.#counts.set(what, count);
     return count;
   }
-}
-
-const paths = (files: readonly ChangedFile[]): string[] => files.map((file) => file.path);
-
-function replace(files: Files, by: Files): void {
-  const wanted = new Map(by);
-  files.clear();
-  for (const [path, text] of wanted) files.set(path, text);
-}
-
-function diffOf(path: string, before: string | undefined, after: string | undefined): string {
-  const signed = (sign: string, text: string | undefined) => (text?.split("\n") ?? []).map((line) => `${sign}${line}`);
-  return [`diff --git a/${path} b/${path}`, ...signed("-", before), ...signed("+", after)].join("\n");
-}
-
-function throughJson(value: unknown): unknown {
-  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
