@@ -1,20 +1,25 @@
 // Reads a plan back from its document: the tasks block found in the syntax tree, parsed as YAML, checked against the
 // schema and against the rest of the document. Whatever is wrong is listed, all of it; nothing is dropped.
 
-import { fromMarkdown } from "mdast-util-from-markdown";
 import { parseDocument } from "yaml";
 import { z } from "zod";
 import { lastBlock } from "./block.ts";
 import { Plan, type Task } from "./plan.ts";
-
-export const planTags = ["superteam-tasks", "superteam-plan"] as const;
+import { headerOf, headingNumbers, planTags } from "./plan-sections.ts";
 
 export type PlanReading =
   | { readonly ok: true; readonly plan: Plan; readonly blocks: number }
   | { readonly ok: false; readonly problems: readonly string[] };
 
+/** A new plan counts its tasks from 1. One that is revised keeps its ids, so that they mean the same in every review. */
+export type Numbering = "counted" | "kept";
+
 /** `requirements` are the ids of the design's requirements: each must be covered by some task. */
-export function readPlan(document: string, requirements: readonly string[]): PlanReading {
+export function readPlan(
+  document: string,
+  requirements: readonly string[],
+  numbering: Numbering = "counted",
+): PlanReading {
   const reading = lastBlock(document, planTags);
   if (!reading.ok) return { ok: false, problems: [reading.problem] };
   const { text, count, next } = reading.block;
@@ -26,7 +31,8 @@ export function readPlan(document: string, requirements: readonly string[]): Pla
   const { tasks } = checked.data;
   const problems = [
     ...cut,
-    ...misnumbered(tasks),
+    ...misnumbered(tasks, numbering),
+    ...unintroduced(document),
     ...unheaded(tasks, document),
     ...misordered(tasks),
     ...uncovered(tasks, requirements),
@@ -58,17 +64,25 @@ function readYaml(text: string): Yaml {
   }
 }
 
-function misnumbered(tasks: readonly Task[]): readonly string[] {
+function misnumbered(tasks: readonly Task[], numbering: Numbering): readonly string[] {
   const ids = tasks.map((task) => task.id);
   const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
   if (twice.length > 0) return [`task ids are there twice: ${[...new Set(twice)].join(", ")}.`];
-  if (ids.every((id, index) => id === index + 1)) return [];
+  if (numbering === "kept" || ids.every((id, index) => id === index + 1)) return [];
   return [`task ids must be 1 to ${ids.length} in order, not ${ids.join(", ")}.`];
+}
+
+/** Who builds a task without other context needs to know what it is part of. */
+function unintroduced(document: string): readonly string[] {
+  const header = headerOf(document);
+  return ["Goal", "Architecture", "Tech Stack"]
+    .filter((part) => !new RegExp(`^[\\s>#*_-]*${part}[\\s*_]*(:|$)`, "im").test(header))
+    .map((part) => `the header of the plan has no "${part}".`);
 }
 
 /** A plan that describes its tasks under headings must have as many in its block: one that is lost is lost silently. */
 function unheaded(tasks: readonly Task[], document: string): readonly string[] {
-  const headed = headings(document);
+  const headed = headingNumbers(document);
   if (headed.length === 0) return [];
   const ids = tasks.map((task) => task.id);
   const lost = headed.filter((id) => !ids.includes(id));
@@ -80,22 +94,14 @@ function unheaded(tasks: readonly Task[], document: string): readonly string[] {
   ];
 }
 
-function headings(document: string): readonly number[] {
-  return fromMarkdown(document).children.flatMap((node) => {
-    if (node.type !== "heading" || node.depth !== 3) return [];
-    const [first] = node.children;
-    const number = first?.type === "text" ? /^Task (\d+)\b/i.exec(first.value)?.[1] : undefined;
-    return number === undefined ? [] : [Number(number)];
-  });
-}
-
-/** Dependencies point back, so that they can form no cycle. */
+/** Dependencies point back in the list, so that they can form no cycle. */
 function misordered(tasks: readonly Task[]): readonly string[] {
-  const ids = new Set(tasks.map((task) => task.id));
-  return tasks.flatMap((task) =>
+  const places = new Map(tasks.map((task, index) => [task.id, index]));
+  return tasks.flatMap((task, index) =>
     task.dependsOn.flatMap((id) => {
-      if (!ids.has(id)) return [`task ${task.id} depends on task ${id}, which does not exist.`];
-      if (id < task.id) return [];
+      const place = places.get(id);
+      if (place === undefined) return [`task ${task.id} depends on task ${id}, which does not exist.`];
+      if (place < index) return [];
       return [`task ${task.id} depends on task ${id}, which does not come before it: a cycle or the wrong order.`];
     }),
   );

@@ -1,6 +1,11 @@
 // The plan: tasks in order, each small enough for one agent in a fresh context.
 
 import { z } from "zod";
+import { difficulties } from "./dispatch.ts";
+
+/** How a task's tests come about: written first, there already, or not at all (documents, settings). */
+export const testings = ["required", "existing-tests", "none"] as const;
+export type Testing = (typeof testings)[number];
 
 const line = (max: number) =>
   z
@@ -26,11 +31,18 @@ export const Task = z.strictObject({
   commands: z.array(line(400)).default([]).describe("commands that show it works"),
   covers: z.array(z.string().trim()).default([]).describe("ids of the design's requirements"),
   dependsOn: z.array(z.int()).default([]).describe("ids of earlier tasks"),
+  complexity: z.enum(difficulties).default("medium"),
+  tdd: z.enum(testings).default("required").describe("required unless there is nothing new to test"),
 });
 export type Task = z.infer<typeof Task>;
 
 export const Plan = z.strictObject({ tasks: z.array(Task).min(1) });
 export type Plan = z.infer<typeof Plan>;
+
+/** Tasks are cited by id in reviews of the plan: T1, T2, … */
+export function taskId(id: number): string {
+  return `T${id}`;
+}
 
 /** Criteria are cited by id in reviews: C1, C2, … within their task. */
 export function criterionId(index: number): string {

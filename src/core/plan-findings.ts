@@ -1,0 +1,66 @@
+// Which tasks of a plan a finding is about. Code reads it from the anchor and from the words; that is what a revision
+// may touch.
+
+import { type Task, taskId } from "./plan.ts";
+import type { Leave, PlanText } from "./plan-diff.ts";
+import { tasksQuoted } from "./plan-sections.ts";
+import type { Finding } from "./review.ts";
+
+export interface PlanFile extends PlanText {
+  readonly path: string;
+}
+
+/** The leave that findings, and the person's own words if there are any, give a revision. */
+export function leaveFor(findings: readonly Finding[], guidance: string, file: PlanFile): Leave {
+  const named = findings.flatMap((finding) => namedTasks(finding, file));
+  if (guidance.trim() === "") return { tasks: distinct(named), mayAdd: findings.some(asksForTask) };
+  const wanted = mentioned(guidance);
+  // A person who names no task speaks of the whole plan.
+  return { tasks: wanted.length === 0 ? "all" : distinct([...named, ...wanted]), mayAdd: true };
+}
+
+/** Why nobody could act on a finding, in words for its reviewer; undefined when somebody could. */
+export function aimProblem(finding: Finding, file: PlanFile): string | undefined {
+  const { anchor } = finding;
+  if (!anchor || asksForTask(finding) || namedTasks(finding, file).length > 0) return undefined;
+  if ("file" in anchor && anchor.file === file.path) return undefined;
+  return `the finding "${finding.what}" names no task of the plan: anchor it to one (${taskId(1)}, …), or say which in words`;
+}
+
+export function namedTasks(finding: Finding, file: PlanFile): readonly number[] {
+  const words = mentioned(`${finding.what}\n${finding.fix ?? ""}`);
+  const known = file.plan.tasks.map((task) => task.id);
+  return distinct([...anchored(finding, file), ...words]).filter((id) => known.includes(id));
+}
+
+function anchored({ anchor }: Finding, { path, text, plan }: PlanFile): readonly number[] {
+  if (!anchor) return [];
+  if ("file" in anchor) return anchor.file === path ? tasksQuoted(text, anchor.quote) : [];
+  const named = plan.tasks.filter((task) => isAbout(task, anchor.requirement));
+  return named.map((task) => task.id);
+}
+
+function isAbout(task: Task, id: string): boolean {
+  return taskId(task.id) === id || task.covers.includes(id);
+}
+
+/** Something is missing, or the finding says in words that a task is to be added or split. */
+function asksForTask({ rule, what, fix }: Finding): boolean {
+  return rule === "missing" || /\b(split|(new|another|separate) task|add a task)\b/i.test(`${what}\n${fix ?? ""}`);
+}
+
+/** "task 2", "tasks 2, 3 and 5", "tasks 2 to 4", "T2". */
+function mentioned(text: string): readonly number[] {
+  const lists = [...text.matchAll(/\btasks?\s+(\d+(?:\s*(?:,|and|&|to|-|–)\s*\d+)*)/gi)].map((match) => match[1] ?? "");
+  const short = [...text.matchAll(/\bT(\d+)\b/g)].map((match) => Number(match[1]));
+  return [...lists.flatMap(numbersIn), ...short];
+}
+
+function numbersIn(list: string): readonly number[] {
+  return list.split(/\s*(?:,|and|&)\s*/).flatMap((part) => {
+    const [first = 0, last = first] = part.split(/\s*(?:to|-|–)\s*/).map(Number);
+    return Array.from({ length: Math.min(Math.max(last - first, 0), 100) + 1 }, (_, index) => first + index);
+  });
+}
+
+const distinct = (ids: readonly number[]): readonly number[] => [...new Set(ids)].sort((one, other) => one - other);

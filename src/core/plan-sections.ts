@@ -1,0 +1,99 @@
+// Where things stand in a plan's document: its header, what is under each task's heading, each task's part of the block.
+
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { isMap, isSeq, parseDocument } from "yaml";
+
+/** How the block of tasks is tagged in a document. */
+export const planTags = ["superteam-tasks", "superteam-plan"] as const;
+
+export interface TaskSection {
+  readonly id: number;
+  /** From its heading to the next one, without white space at the ends. */
+  readonly text: string;
+}
+
+export function taskSections(document: string): readonly TaskSection[] {
+  const text = unified(document);
+  return headedRegions(text).map(({ id, start, end }) => ({ id, text: tidy(text.slice(start, end)) }));
+}
+
+export function headingNumbers(document: string): readonly number[] {
+  return headedRegions(document).map((region) => region.id);
+}
+
+/** What stands before the first task and before the block. */
+export function headerOf(document: string): string {
+  const end = partsOf(document).find((part) => part.task !== null || part.block !== null)?.start ?? document.length;
+  return tidy(unified(document.slice(0, end)));
+}
+
+/** The tasks in whose words, under their heading or in the block, a quote stands; none when it stands elsewhere. */
+export function tasksQuoted(document: string, quote: string): readonly number[] {
+  const text = unified(document);
+  const wanted = unified(quote).trim();
+  if (wanted === "") return [];
+  const regions = [...headedRegions(text), ...listedRegions(text)];
+  const found = new Set<number>();
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
+    for (const { id, start, end } of regions) if (at < end && at + wanted.length > start) found.add(id);
+  }
+  return [...found].sort((one, other) => one - other);
+}
+
+interface Region {
+  readonly id: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+function headedRegions(text: string): readonly Region[] {
+  const parts = partsOf(text);
+  return parts.flatMap(({ task, start }, index) =>
+    task === null ? [] : [{ id: task, start, end: parts[index + 1]?.start ?? text.length }],
+  );
+}
+
+/** The items of the last block of tasks. A block that is indented is not found: its lines are not the document's. */
+function listedRegions(text: string): readonly Region[] {
+  const part = partsOf(text).findLast(({ block }) => block !== null);
+  const offset = part ? text.indexOf(part.block ?? "", part.start) : -1;
+  if (!part || offset < 0) return [];
+  const { contents } = parseDocument(part.block ?? "");
+  const list = isMap(contents) ? contents.get("tasks") : contents;
+  if (!isSeq(list)) return [];
+  return list.items.flatMap((item): Region[] => {
+    const id = isMap(item) ? item.get("id") : undefined;
+    if (!isMap(item) || typeof id !== "number" || !item.range) return [];
+    return [{ id, start: offset + item.range[0], end: offset + item.range[2] }];
+  });
+}
+
+interface Part {
+  readonly start: number;
+  /** The number in a task's heading; null for anything else that ends a task's section. */
+  readonly task: number | null;
+  /** The text of a block of tasks. */
+  readonly block: string | null;
+}
+
+/** Headings down to the level of tasks, and blocks of tasks: each ends the part before it. */
+function partsOf(document: string): readonly Part[] {
+  return fromMarkdown(document).children.flatMap((node): Part[] => {
+    const start = node.position?.start.offset;
+    if (start === undefined) return [];
+    if (node.type === "code" && isPlanTag(node.lang)) return [{ start, task: null, block: node.value }];
+    if (node.type !== "heading" || node.depth > 3) return [];
+    const [first] = node.children;
+    const number = node.depth === 3 && first?.type === "text" ? /^Task (\d+)\b/i.exec(first.value)?.[1] : undefined;
+    return [{ start, task: number === undefined ? null : Number(number), block: null }];
+  });
+}
+
+function isPlanTag(tag: string | null | undefined): boolean {
+  return planTags.some((known) => known === tag);
+}
+
+const unified = (text: string): string => text.replace(/\r\n?/g, "\n");
+
+/** White space at the ends of lines and texts says nothing. */
+const tidy = (text: string): string => text.replace(/[ \t]+$/gm, "").trim();
