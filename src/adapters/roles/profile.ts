@@ -1,5 +1,5 @@
 // A role's profile: a markdown file whose front matter says what the role may use, and whose body is the whole system
-// prompt.
+// prompt. A repository may lay one of its own over it: each field it has counts instead, and so does its body.
 
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,10 +12,13 @@ const FrontMatter = z.strictObject({
   description: z.string().min(1),
   tools: z.union([z.array(z.string().min(1)), z.string().transform((list) => list.split(/[\s,]+/).filter(Boolean))]),
   model: z.string().min(1).optional(),
-  thinking: z.enum(thinkingLevels).default("medium"),
+  thinking: z.enum(thinkingLevels).optional(),
 });
 
+const Changes = FrontMatter.partial();
+
 export type Profile = z.output<typeof FrontMatter> & { readonly system: string };
+export type ProfileChanges = z.output<typeof Changes> & { readonly system?: string };
 
 /** A role that cannot be used: there is none of that name, or its profile is broken. */
 export class RoleProblem extends Error {
@@ -27,18 +30,74 @@ export class RoleProblem extends Error {
   }
 }
 
+/** A profile as text, and where it is from. */
+export interface ProfileText {
+  readonly role: string;
+  readonly path: string;
+  readonly text: string;
+}
+
 export async function readProfile(folder: string, role: string): Promise<Profile> {
   const path = join(folder, `${role}.md`);
   const text = isRoleName(role) ? await textOf(path) : undefined;
   if (text === undefined) throw new RoleProblem(role, await noSuchRole(folder, role));
-  const parts = /^---\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n(.*))?$/s.exec(text.replace(/^\uFEFF/, ""));
-  if (!parts) throw broken(role, path, "it must start with front matter between two lines of ---");
-  const front = FrontMatter.safeParse(readYaml(role, path, parts[1] ?? ""));
-  if (!front.success) throw broken(role, path, z.prettifyError(front.error));
-  if (front.data.name !== role) throw broken(role, path, `its name is "${front.data.name}", not "${role}"`);
-  const system = (parts[2] ?? "").trim();
-  if (system === "") throw broken(role, path, "it has no body: the body is the role's system prompt");
-  return { ...front.data, system };
+  const broken = (what: string) => problem({ role, path, text }, what, "Correct it or install superteam again.");
+  const { front, system } = partsOf(text);
+  if (front === undefined) throw broken("it must start with front matter between two lines of ---");
+  const fields = readFields(FrontMatter, front, { role, broken });
+  if (system === "") throw broken("it has no body: the body is the role's system prompt");
+  return { ...fields, system };
+}
+
+/** What a repository's own profile changes. Front matter and body may each be left out. */
+export function readChanges(profile: ProfileText): ProfileChanges {
+  const broken = (what: string) => problem(profile, what, "Correct or remove it, then run the command again.");
+  const { front = "", system } = partsOf(profile.text);
+  const fields = readFields(Changes, front, { role: profile.role, broken });
+  return system === "" ? fields : { ...fields, system };
+}
+
+/** The profile, with each part that the changes have instead. */
+export function withChanges(profile: Profile, changes: ProfileChanges): Profile {
+  return {
+    name: profile.name,
+    description: changes.description ?? profile.description,
+    tools: changes.tools ?? profile.tools,
+    model: changes.model ?? profile.model,
+    thinking: changes.thinking ?? profile.thinking,
+    system: changes.system ?? profile.system,
+  };
+}
+
+interface Parts {
+  /** undefined when the text has none. */
+  readonly front: string | undefined;
+  readonly system: string;
+}
+
+function partsOf(text: string): Parts {
+  const plain = text.replace(/^\uFEFF/, "");
+  const parts = /^---\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n(.*))?$/s.exec(plain);
+  return parts
+    ? { front: parts[1] ?? "", system: (parts[2] ?? "").trim() }
+    : { front: undefined, system: plain.trim() };
+}
+
+interface Reading {
+  readonly role: string;
+  readonly broken: (what: string) => RoleProblem;
+}
+
+function readFields<T extends { readonly name?: string | undefined }>(
+  schema: z.ZodType<T>,
+  front: string,
+  { role, broken }: Reading,
+): T {
+  const fields = schema.safeParse(readYaml(front, broken) ?? {});
+  if (!fields.success) throw broken(z.prettifyError(fields.error));
+  const { name = role } = fields.data;
+  if (name !== role) throw broken(`its name is "${name}", not "${role}"`);
+  return fields.data;
 }
 
 /** A name is never a path: what asks for a role may not reach other files. */
@@ -63,18 +122,15 @@ async function noSuchRole(folder: string, role: string): Promise<string> {
   return `There is no role "${role}". Known roles: ${names.toSorted().join(", ")} (in ${folder}).`;
 }
 
-function readYaml(role: string, path: string, text: string): unknown {
+function readYaml(text: string, broken: Reading["broken"]): unknown {
   try {
     return parse(text);
   } catch (error) {
     if (!(error instanceof YAMLParseError)) throw error;
-    throw broken(role, path, `its front matter is not YAML: ${error.message}`);
+    throw broken(`its front matter is not YAML: ${error.message}`);
   }
 }
 
-function broken(role: string, path: string, what: string): RoleProblem {
-  return new RoleProblem(
-    role,
-    `The profile of ${role}, ${path}, cannot be used: ${what}. Correct it or install superteam again.`,
-  );
+function problem({ role, path }: ProfileText, what: string, remedy: string): RoleProblem {
+  return new RoleProblem(role, `The profile of ${role}, ${path}, cannot be used: ${what}. ${remedy}`);
 }

@@ -1,10 +1,11 @@
-// Roles from the package's own profiles, with what the configuration says over them. Profiles, configuration and the
-// project's context are read for each dispatch, so that a resumed run works with what is there then.
+// Roles from the package's own profiles, with what the repository's profiles (if they are trusted) and the configuration
+// say over them. Configuration and the project's context are read for each dispatch, so that a resumed run works with what
+// is there then.
 
 import { fileURLToPath } from "node:url";
 import { type AgentConfig, type Config, type RoleName, roleNames } from "../../core/config.ts";
 import type { Roles, Settings, Wish } from "../../ports/world.ts";
-import { type Profile, readProfile } from "./profile.ts";
+import { type Profile, type ProfileText, readChanges, readProfile, withChanges } from "./profile.ts";
 import { projectContext } from "./project-context.ts";
 
 export { RoleProblem } from "./profile.ts";
@@ -15,8 +16,10 @@ export interface RolesOptions {
   readonly settings: Settings;
   /** The model from the command line, for every role; null when none was given. */
   readonly model: string | null;
-  /** Whether the host can run this model: a profile's own is only a wish. */
-  readonly hasModel: (model: string) => boolean | Promise<boolean>;
+  /** The models the host can run, as `provider/id`: a profile's own is only a wish. Asked when a profile has one. */
+  readonly models: () => readonly string[] | Promise<readonly string[]>;
+  /** The repository's own profiles, as far as the person trusts them. */
+  readonly overrides?: readonly ProfileText[];
   /** Where the profiles are: the package's own unless said otherwise. */
   readonly profiles?: string;
 }
@@ -25,14 +28,14 @@ export interface RolesOptions {
 export const packageProfiles = fileURLToPath(new URL("../../../agents/", import.meta.url));
 
 const minute = 60_000;
-const defaults = { timeoutMs: 60 * minute, stuckMs: 10 * minute, silentMs: 90_000 };
+const defaults = { timeoutMs: 60 * minute, stuckMs: 10 * minute, silentMs: 90_000, thinking: "medium" };
 
 export function profileRoles(options: RolesOptions): Roles {
-  const { root, settings, profiles = packageProfiles } = options;
+  const { root, settings } = options;
   return {
     resolve: async (role, wish) => {
       const [profile, config, context] = await Promise.all([
-        readProfile(profiles, role),
+        profileOf(options, role),
         settings.read(),
         projectContext(root),
       ]);
@@ -43,7 +46,7 @@ export function profileRoles(options: RolesOptions): Roles {
         context,
         tools: own.tools ?? profile.tools,
         model: await modelOf(options, profile, { wish, own: own.model, config }),
-        thinking: own.thinking ?? profile.thinking,
+        thinking: own.thinking ?? profile.thinking ?? defaults.thinking,
         cwd: root,
         timeoutMs: own.timeoutMinutes === undefined ? defaults.timeoutMs : own.timeoutMinutes * minute,
         stuckMs: own.stuckMinutes === undefined ? defaults.stuckMs : own.stuckMinutes * minute,
@@ -52,6 +55,12 @@ export function profileRoles(options: RolesOptions): Roles {
       };
     },
   };
+}
+
+async function profileOf({ profiles = packageProfiles, overrides = [] }: RolesOptions, role: string): Promise<Profile> {
+  const profile = await readProfile(profiles, role);
+  const override = overrides.find((one) => one.role === role);
+  return override ? withChanges(profile, readChanges(override)) : profile;
 }
 
 function ownConfig(config: Config, role: string): AgentConfig {
@@ -77,6 +86,11 @@ async function modelOf(
   const byDifficulty = wish.difficulty && config.complexity[wish.difficulty];
   const chosen = wish.model ?? options.model ?? own ?? byDifficulty ?? config.model;
   if (chosen !== undefined) return chosen;
-  if (profile.model === undefined || !(await options.hasModel(profile.model))) return null;
-  return profile.model;
+  return profile.model === undefined ? null : hostModel(profile.model, await options.models());
+}
+
+/** A profile may name a model without its provider: the first provider that has it serves. */
+function hostModel(wished: string, models: readonly string[]): string | null {
+  if (models.includes(wished)) return wished;
+  return models.find((model) => model.slice(model.indexOf("/") + 1) === wished) ?? null;
 }

@@ -44,7 +44,7 @@ export async function wire(wiring: Wiring): Promise<Wired> {
     clock: { now: Date.now },
     documents: documents(root),
     settings,
-    roles: profileRoles({ root, settings, model: wiring.model, hasModel: hostModels(wiring) }),
+    roles: profileRoles({ root, settings, model: wiring.model, models: hostModels(wiring) }),
     inbox: inboxOf(paths.inbox),
     dispatches: dispatchFolders(paths.dispatches),
     versions: { node: process.versions.node, pi: pi.version },
@@ -53,11 +53,11 @@ export async function wire(wiring: Wiring): Promise<Wired> {
 }
 
 /** Asks pi once which models it can use: a profile's own model is only a wish. */
-function hostModels({ pi, env, root }: Wiring): (model: string) => Promise<boolean> {
+function hostModels({ pi, env, root }: Wiring): () => Promise<readonly string[]> {
   let models: Promise<readonly string[]> | undefined;
-  return async (model) => {
+  return () => {
     models ??= piModels(pi, env, root).then((found) => (found.ok ? found.models : []));
-    return (await models).includes(model);
+    return models;
   };
 }
 

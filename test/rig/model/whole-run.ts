@@ -76,7 +76,7 @@ async function worldFor(demo: Demo, folder: string, unanswered: string[]) {
     clock: { now: () => Date.now() },
     documents: texts,
     settings: config,
-    roles: profileRoles({ root, settings: config, model: demo.model, hasModel: () => false }),
+    roles: profileRoles({ root, settings: config, model: demo.model, models: () => [] }),
     inbox: { listen: () => () => undefined, receipt: () => Promise.resolve() },
     dispatches: { folder: (id) => join(folder, "dispatches", id), goneAt: () => Promise.resolve(undefined) },
     versions: {},

@@ -1,0 +1,73 @@
+// The profiles a repository brings along: `.agents/superteam/<role>.md`. They are read as they are at one moment; whether
+// they count is for the person to say.
+
+import type { Dirent } from "node:fs";
+import { open, readdir, realpath } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { roleNames } from "../../core/config.ts";
+import { codeOf } from "../store/failure.ts";
+import { type ProfileText, readChanges } from "./profile.ts";
+
+export const projectProfilesFolder = ".agents/superteam";
+
+/** A profile longer than this is no profile. */
+export const profileLimit = 32 * 1024;
+
+export interface ProjectProfiles {
+  /** By path relative to the tree, in the order of their names. */
+  readonly profiles: readonly ProfileText[];
+  /** Files that are there and count for nothing, each with the reason. */
+  readonly ignored: readonly string[];
+}
+
+/** Throws RoleProblem when a profile is broken. */
+export async function projectProfiles(root: string): Promise<ProjectProfiles> {
+  const profiles: ProfileText[] = [];
+  const ignored: string[] = [];
+  for (const entry of await markdownIn(root)) {
+    const path = `${projectProfilesFolder}/${entry.name}`;
+    const role = entry.name.slice(0, -".md".length);
+    const read = await readOne(root, entry, { path, role });
+    if (typeof read === "string") {
+      ignored.push(`${path} counts for nothing: ${read}`);
+      continue;
+    }
+    readChanges(read);
+    profiles.push(read);
+  }
+  return { profiles, ignored };
+}
+
+async function markdownIn(root: string): Promise<readonly Dirent[]> {
+  try {
+    const folder = await realpath(join(root, projectProfilesFolder));
+    const way = relative(await realpath(root), folder);
+    // A link that leads out of the tree would make other files of the person's into profiles.
+    if (way.startsWith(`..${sep}`) || way === "..") return [];
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries
+      .filter(({ name }) => name.endsWith(".md"))
+      .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  } catch (cause) {
+    if (["ENOENT", "ENOTDIR", "ELOOP"].includes(codeOf(cause))) return [];
+    throw cause;
+  }
+}
+
+/** The profile, or why there is none. */
+async function readOne(
+  root: string,
+  entry: Dirent,
+  { path, role }: Pick<ProfileText, "path" | "role">,
+): Promise<ProfileText | string> {
+  if (!roleNames.some((name) => name === role)) return `there is no role "${role}". Roles: ${roleNames.join(", ")}.`;
+  if (!entry.isFile()) return "it is not a plain file.";
+  const file = await open(join(root, path), "r");
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(profileLimit + 1), 0, profileLimit + 1, 0);
+    if (bytesRead > profileLimit) return `it is longer than ${profileLimit / 1024} KB.`;
+    return { role, path, text: buffer.toString("utf8", 0, bytesRead) };
+  } finally {
+    await file.close();
+  }
+}
