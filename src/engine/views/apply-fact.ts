@@ -2,7 +2,7 @@
 
 import type { Fact, TaskLine } from "../../core/fact.ts";
 import { count, usd } from "./format.ts";
-import { type RunView, type TaskView, taskSpend, tell } from "./shape.ts";
+import { isPlanPassed, type RunView, type TaskView, taskSpend, tell } from "./shape.ts";
 
 type Of<T extends Fact["type"]> = Extract<Fact, { readonly type: T }>;
 
@@ -39,9 +39,13 @@ const folds: { readonly [T in Fact["type"]]: (view: RunView, fact: Of<T>) => voi
     tell(view, "Design approved");
   },
   "plan.written": writePlan,
+  "plan.reviewed": reviewPlan,
   "plan.approved": (view) => {
     view.planApproved = true;
     tell(view, "Plan approved");
+  },
+  configured: (view, { execution, batchSize, review }) => {
+    view.configured = { execution, batchSize, review };
   },
   "task.status": moveTask,
   "review.finished": reviewTask,
@@ -49,6 +53,13 @@ const folds: { readonly [T in Fact["type"]]: (view: RunView, fact: Of<T>) => voi
     for (const what of findings) view.deferred.push({ task, what });
   },
   "task.settled": settleTask,
+  "final.reviewed": (view, { round, verdict, findings }) => {
+    view.finalReview = { round, verdict, findings };
+    tell(
+      view,
+      `Final review ${verdict === "approved" ? "passed" : `not passed (${count(findings.length, "finding")})`}`,
+    );
+  },
   waiver: (view, { step, what }) => {
     view.waivers.push({ step, what });
     tell(view, `Waived (${step}): ${what}`);
@@ -67,6 +78,7 @@ function writePlan(view: RunView, fact: Of<"plan.written">): void {
   view.planPath = fact.path;
   view.plansWritten += 1;
   view.planApproved = false;
+  view.planReviews.clear();
   view.tasks = new Map(fact.tasks.map((line, index) => [line.id, plannedTask(view, line, index + 1)]));
   tell(view, `${view.plansWritten > 1 ? "Plan revised" : "Plan written"} (${count(fact.tasks.length, "task")})`);
 }
@@ -87,6 +99,17 @@ function plannedTask(view: RunView, line: TaskLine, number: number): TaskView {
     settledAt: null,
     reviews: new Map(),
   };
+}
+
+/** Told once all who look at a plan have passed it, in whatever order they did. */
+function reviewPlan(view: RunView, { role, cycle, verdict, findings }: Of<"plan.reviewed">): void {
+  const passedBefore = isPlanPassed(view);
+  view.planReviews.set(role, { role, round: cycle, verdict, findings });
+  view.planReviewCycles = Math.max(view.planReviewCycles, cycle);
+  if (verdict === "needs_revision") {
+    tell(view, `Plan review: ${role} asks for changes (${count(findings.length, "finding")})`);
+  }
+  if (!passedBefore && isPlanPassed(view)) tell(view, "Plan review passed");
 }
 
 function moveTask(view: RunView, fact: Of<"task.status">): void {

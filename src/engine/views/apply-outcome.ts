@@ -5,7 +5,7 @@ import type { CheckOutcome } from "../../core/check.ts";
 import type { DispatchOutcome } from "../../core/dispatch.ts";
 import type { CommitRequest, DispatchRequest } from "../../core/flow.ts";
 import type { CommitOutcome } from "../../core/repository.ts";
-import { shortSha } from "./format.ts";
+import { count, shortSha } from "./format.ts";
 import { type OpenRequest, type RunView, tell } from "./shape.ts";
 
 export function applyOutcome(view: RunView, { request }: OpenRequest, outcome: unknown): void {
@@ -54,11 +54,20 @@ function dispatched(view: RunView, request: DispatchRequest, outcome: DispatchOu
     tell(view, `${request.role} failed (${request.name}): ${outcome.kind}`);
   } else if (outcome && request.name === "scout") {
     view.brainstorm.scoutOutput = outcome.text;
-    tell(view, "Scout completed");
+    const files = filesNamed(outcome.text);
+    tell(view, files === 0 ? "Scout completed" : `Scout completed (${count(files, "file")} mapped)`);
   } else {
     happened(view, `${request.role} finished ${request.name}`);
   }
 }
+
+/** How many files a text names: paths with a folder, and names in backticks, that have an extension. */
+function filesNamed(text: string): number {
+  const found = text.replace(/\bhttps?:\S+/g, "").matchAll(path);
+  return new Set([...found].map(([name]) => name.replace(/^\.\//, ""))).size;
+}
+
+const path = /(?<![\w@.-])(?:[\w@.-]+\/)+[\w@.-]*\.\w+|(?<=`)[\w@-][\w@.-]*\.[A-Za-z]\w*(?=[`:])/g;
 
 function committed(view: RunView, request: CommitRequest, outcome: CommitOutcome | undefined): void {
   if (outcome?.status === "refused") tell(view, `Commit ${request.name} was refused: ${outcome.detail}`);

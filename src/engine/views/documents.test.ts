@@ -23,10 +23,12 @@ test("the progress file shows the status, each phase's boxes, the tasks and the 
 
 ## Plan
 - [x] Plan: docs/plans/2026-02-07-rate-plan.md
+- [x] Architect review: ✓
+- [x] Spec review: ✓
 - [x] Approved by user
 
 ## Config
-- Execution: auto | Review: iterative
+- Execution: auto | Review: iterative | TDD: asked for
 
 ## Tasks
 - [x] 1. Token bucket — spec ✓ quality ✓
@@ -38,6 +40,7 @@ test("the progress file shows the status, each phase's boxes, the tasks and the 
 - 13:53 — Scout completed
 - 13:54 — Design approved
 - 13:54 — Plan written (3 tasks)
+- 13:54 — Plan review passed
 - 13:54 — Plan approved
 - 13:54 — Task 1 started
 - 13:55 — Task 1 complete ($0.48)
@@ -70,8 +73,8 @@ test("the report lists tasks with cost, commit, time and rounds, and what was wa
 Add rate limiting
 
 ## Tasks
-✅ Token bucket (1aaaaaa, $0.48, 1m 00s, 0 fix rounds)
-✅ Middleware (2aaaaaa, $1.27, 1h 03m, 1 fix round)
+✅ Token bucket (1aaaaaa, $0.48, 1m 00s, 0 fix rounds, spec ✓, quality ✓)
+✅ Middleware (2aaaaaa, $1.27, 1h 03m, 1 fix round, spec ✓, quality ✓)
 ⏭️ Configuration (skipped, $0.00, 0s, 0 fix rounds)
 
 ## Stats
@@ -80,9 +83,12 @@ Add rate limiting
 - 0 escalated
 - Total cost: $1.90 (partly estimated)
 - Outside implementation: 33 % of the cost
-- Tokens: 800 in, 80 out
+- Tokens: 800 in, 80 out; control tokens: 0
 - Dispatches: 8 (scout 1, $0.10; brainstormer 1, $0.05; implementer 3, $1.28; spec-reviewer 3, $0.47)
 - Elapsed: 1h 06m (6m 00s at work, in 2 sessions)
+
+## Final Review
+Passed.
 
 ## Waivers
 - execute/task-3: skipped by you
@@ -149,7 +155,13 @@ test("the snapshot carries the answers, the chosen approach, the approved sectio
   ]);
   assert.equal(snapshot.designPath, "docs/plans/2026-02-07-rate-design.md");
   assert.equal(snapshot.planPath, "docs/plans/2026-02-07-rate-plan.md");
-  assert.equal(snapshot.config.maxTaskReviewCycles, 3);
+  assert.deepEqual(snapshot.config, {
+    tddMode: "tdd",
+    reviewMode: "iterative",
+    executionMode: "auto",
+    maxPlanReviewCycles: 3,
+    maxTaskReviewCycles: 3,
+  });
   assert.equal(snapshot.pendingInteraction, undefined);
 });
 

@@ -8,7 +8,7 @@ import { checkOutcome, commitOutcome, dispatchOutcome } from "./apply-outcome.ts
 import { factEvents } from "./fact-events.ts";
 import type { EventBody, OutputEvent } from "./output-event.ts";
 import { type OpenRequest, type OpenScope, pendingQuestion, type RunView } from "./shape.ts";
-import { formatToolAction } from "./status.ts";
+import { formatToolAction } from "./tool-text.ts";
 
 export type { OutputEvent } from "./output-event.ts";
 

@@ -6,9 +6,17 @@ import { type RunView, taskSpend } from "./shape.ts";
 
 export function factEvents(fact: Fact, view: RunView): readonly EventBody[] {
   switch (fact.type) {
+    case "plan.reviewed": {
+      const { role, cycle, verdict, findings } = fact;
+      return [{ type: "review.finished", of: "plan", task: null, role, round: cycle, verdict, findings }];
+    }
     case "review.finished": {
       const { task, role, round, verdict, findings } = fact;
-      return [{ type: "review.finished", task, role, round, verdict, findings }];
+      return [{ type: "review.finished", of: "task", task, role, round, verdict, findings }];
+    }
+    case "final.reviewed": {
+      const { round, verdict, findings } = fact;
+      return [{ type: "review.finished", of: "run", task: null, role: "final-reviewer", round, verdict, findings }];
     }
     case "task.settled": {
       const { task, status, commit, rounds } = fact;

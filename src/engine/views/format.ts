@@ -30,6 +30,11 @@ export function shortSha(sha: string): string {
   return sha.slice(0, 7);
 }
 
+/** `spec ✓` */
+export function reviewMark({ role, verdict }: { readonly role: string; readonly verdict: string }): string {
+  return `${role.replace(/-reviewer$/, "")} ${verdict === "approved" ? "✓" : "✗"}`;
+}
+
 /** What agents and files say, made fit for one line of a terminal: no line breaks, no control characters, bounded. */
 export function oneLine(text: string, max = 80): string {
   const flat = text

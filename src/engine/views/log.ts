@@ -64,6 +64,14 @@ function factLine(fact: Fact): string | undefined {
       return `design written: ${fact.path}`;
     case "plan.written":
       return `plan written: ${fact.path} (${count(fact.tasks.length, "task")})`;
+    case "plan.reviewed":
+      return `plan: ${fact.role} says ${fact.verdict} in cycle ${fact.cycle} (${count(fact.findings.length, "finding")})`;
+    case "plan.approved":
+      return "plan approved";
+    case "configured":
+      return `configured: execution ${fact.execution}${fact.batchSize === null ? "" : ` of ${fact.batchSize}`}, review ${fact.review}`;
+    case "final.reviewed":
+      return `final review: ${fact.verdict} in round ${fact.round} (${count(fact.findings.length, "finding")})`;
     case "review.finished":
       return `task ${fact.task}: ${fact.role} says ${fact.verdict} in round ${fact.round} (${count(fact.findings.length, "finding")})`;
     case "task.settled":

@@ -1,17 +1,17 @@
 // What is told on the screen as a run goes on: one short line for what has just happened, nothing for what only
 // matters to the engine. Questions are not told here: they are on the screen themselves.
 
-import type { Fact } from "../../core/fact.ts";
 import type { Entry } from "../../ports/journal.ts";
 import { checkOutcome, commitOutcome, dispatchOutcome } from "./apply-outcome.ts";
 import { count, duration, oneLine, shortSha, usd } from "./format.ts";
-import type { OpenRequest, RunView } from "./shape.ts";
+import { narrateFact } from "./narrate-fact.ts";
+import { currentTask, type OpenRequest, type RunView } from "./shape.ts";
+import { footer } from "./status.ts";
+import { wordsOf } from "./step-status.ts";
+import { info, type Told, warning } from "./told.ts";
 import { whereIsScope } from "./where.ts";
 
-export interface Told {
-  readonly text: string;
-  readonly level: "info" | "warning";
-}
+export type { Told } from "./told.ts";
 
 /** The view is the one this entry was just folded into. */
 export function narrate(entry: Entry, view: RunView): Told | undefined {
@@ -19,7 +19,7 @@ export function narrate(entry: Entry, view: RunView): Told | undefined {
     case "enter":
       return entered(entry.scope, entry.kind, view);
     case "begin":
-      return entry.request.do === "record" && entry.tries === 1 ? fact(entry.request.fact) : undefined;
+      return begun(entry, view);
     case "settle":
       return view.subject.kind === "request" ? settled(view.subject.request, entry.outcome) : undefined;
     case "note":
@@ -29,6 +29,8 @@ export function narrate(entry: Entry, view: RunView): Told | undefined {
       );
     case "restart":
       return info(`↻ ${entry.scope || "the whole run"} starts again`);
+    case "end":
+      return entry.ending.how === "finished" ? info(footer(view)) : undefined;
     default:
       return undefined;
   }
@@ -37,7 +39,8 @@ export function narrate(entry: Entry, view: RunView): Told | undefined {
 const phaseNames: Readonly<Record<string, string>> = {
   brainstorm: "Brainstorm",
   "plan-write": "Plan",
-  "plan-review": "Plan approval",
+  "plan-review": "Plan review",
+  configure: "Configure",
   execute: "Execute",
   finalize: "Finalize",
 };
@@ -49,32 +52,23 @@ function entered(scope: string, kind: string, view: RunView): Told | undefined {
   return task ? info(`🔨 Task ${task.number}/${view.tasks.size}: ${oneLine(task.title, 100)}`) : undefined;
 }
 
-function fact(told: Fact): Told | undefined {
-  switch (told.type) {
-    case "design.written":
-      return info(`📄 Design: ${told.path}`);
-    case "plan.written":
-      return info(`📄 Plan: ${told.path} (${count(told.tasks.length, "task")})`);
-    case "review.finished":
-      return reviewed(told);
-    case "task.settled":
-      return told.status === "complete" ? undefined : warning(`– task ${told.task} ${told.status}`);
-    case "waiver":
-      return warning(`waived (${told.step}): ${told.what}`);
-    case "warning":
-      return warning(told.text);
-    default:
-      return undefined;
+function begun({ request, tries, key }: Extract<Entry, { type: "begin" }>, view: RunView): Told | undefined {
+  if (request.do === "record") return tries === 1 ? narrateFact(request.fact, view) : undefined;
+  if (request.do === "ask")
+    return request.question.id === "execute.checkpoint" && tries === 1 ? info(checkpoint(view)) : undefined;
+  if (request.do !== "dispatch" || !key.endsWith("#1")) return undefined;
+  if (request.role === "scout") return info("🔍 Scouting codebase...");
+  if (request.role === "planner" && request.name === "plan") {
+    const path = view.documents["plan"];
+    return info(`📝 Drafting plan${path === undefined ? "..." : ` → ${path}`}`);
   }
+  return request.role === "final-reviewer" ? info("📊 Final review...") : undefined;
 }
 
-function reviewed(told: Fact & { readonly type: "review.finished" }): Told {
-  const name = told.role.replace("-reviewer", " review");
-  if (told.verdict === "approved") return info(`✓ ${name} passed`);
-  const findings = told.findings.map((finding) => `\n    ${oneLine(finding, 160)}`).join("");
-  return warning(
-    `✗ ${name}: ${told.verdict === "inconclusive" ? "no clear verdict" : count(told.findings.length, "finding")}${findings}`,
-  );
+/** `⏸ Checkpoint after task 2/7` */
+function checkpoint(view: RunView): string {
+  const task = currentTask(view);
+  return task ? `⏸ Checkpoint after task ${task.number}/${view.tasks.size}` : "⏸ Checkpoint";
 }
 
 function settled({ request }: OpenRequest, outcome: unknown): Told | undefined {
@@ -84,13 +78,33 @@ function settled({ request }: OpenRequest, outcome: unknown): Told | undefined {
   return undefined;
 }
 
+/** A reviewer's work is told by its verdict. */
 function dispatched(role: string, name: string, settledWith: unknown): Told | undefined {
   const outcome = dispatchOutcome(settledWith);
   if (!outcome) return undefined;
-  const who = role === name ? role : `${role}: ${name.replaceAll("-", " ")}`;
   const bill = `${duration(outcome.durationMs)}, ${usd(outcome.usage.costUsd)}`;
-  if (outcome.status === "finished") return info(`✓ ${who} (${bill})`);
-  return warning(`✗ ${who} failed, ${outcome.kind}: ${oneLine(outcome.detail, 160)} (${bill})`);
+  if (outcome.status === "failed") return warning(failure(role, outcome, bill));
+  if (role === "architect" || role.endsWith("-reviewer")) return undefined;
+  const work = role === "implementer" ? works[name] : undefined;
+  return info(`✓ ${work ?? (role === name ? role : `${role}: ${wordsOf(name)}`)} (${bill})`);
+}
+
+const works: Readonly<Record<string, string>> = { implement: "Implemented", fix: "Fixed" };
+
+interface FailedDispatch {
+  readonly kind: string;
+  readonly detail: string;
+  readonly output: string;
+}
+
+function failure(role: string, { kind, detail, output }: FailedDispatch, bill: string): string {
+  const who = `${role.charAt(0).toUpperCase()}${role.slice(1)}`;
+  return [
+    `${who} agent failed (${kind}; ${bill}).`,
+    ...(detail === "" ? [] : [`  Error: ${oneLine(detail, 300)}`]),
+    ...(output === "" ? [] : [`  Output: '${oneLine(output, 300)}'`]),
+    "  If the run stops here, superteam resume retries from this step.",
+  ].join("\n");
 }
 
 function checked(name: string, command: string, settledWith: unknown): Told | undefined {
@@ -106,6 +120,3 @@ function committed(message: string, settledWith: unknown): Told | undefined {
     return info(`● ${shortSha(outcome.sha)} ${oneLine(message.split("\n", 1)[0] ?? "", 100)}`);
   return outcome?.status === "refused" ? warning(`✗ commit refused: ${oneLine(outcome.detail, 200)}`) : undefined;
 }
-
-const info = (text: string): Told => ({ text, level: "info" });
-const warning = (text: string): Told => ({ text, level: "warning" });

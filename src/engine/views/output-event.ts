@@ -71,7 +71,9 @@ export type EventBody =
     }
   | {
       readonly type: "review.finished";
-      readonly task: string;
+      /** What was reviewed: the plan, one task, or all of them together. Only a task has an id. */
+      readonly of: "plan" | "task" | "run";
+      readonly task: string | null;
       readonly role: string;
       readonly round: number;
       readonly verdict: Verdict;

@@ -1,8 +1,8 @@
 // The progress file: where the run stands and how it came there, readable without superteam. A pure function of the
 // view; what has not happened yet is an empty box, what this run does not have is left out.
 
-import { clockTime, count, dateTime, oneLine, usd } from "./format.ts";
-import type { RunView, TaskView } from "./shape.ts";
+import { clockTime, count, dateTime, oneLine, reviewMark, usd } from "./format.ts";
+import type { Configured, ReviewLine, RunView, TaskView } from "./shape.ts";
 import { phaseDetail } from "./status.ts";
 
 export function formatProgress(view: RunView): string {
@@ -11,7 +11,7 @@ export function formatProgress(view: RunView): string {
     [header(view)],
     ["## Brainstorm", ...brainstormLines(view)],
     ["## Plan", ...planLines(view)],
-    ...(view.config === null ? [] : [["## Config", "- Execution: auto | Review: iterative"]]),
+    ...(view.configured === null ? [] : [["## Config", configLine(view.configured)]]),
     ...(view.tasks.size === 0 ? [] : [["## Tasks", ...[...view.tasks.values()].map(taskLine)]]),
     ["## Log", ...view.log.map(({ at, text }) => `- ${clockTime(at)} — ${oneLine(text, 200)}`)],
   ];
@@ -27,6 +27,7 @@ const phaseWords: Readonly<Record<string, string>> = {
   brainstorm: "Brainstorming",
   "plan-write": "Writing the plan",
   "plan-review": "Reviewing the plan",
+  configure: "Configuring",
   execute: "Executing",
   finalize: "Finalizing",
 };
@@ -61,11 +62,25 @@ function brainstormLines({ brainstorm, designPath }: RunView): readonly string[]
   ];
 }
 
-function planLines({ planPath, planApproved }: RunView): readonly string[] {
+function planLines({ planPath, planApproved, planReviews }: RunView): readonly string[] {
   return [
     box(planPath !== null, planPath === null ? "Plan" : `Plan: ${planPath}`),
+    reviewLine("Architect review", planReviews.get("architect")),
+    reviewLine("Spec review", planReviews.get("spec-reviewer")),
     box(planApproved, "Approved by user"),
   ];
+}
+
+function reviewLine(what: string, review: ReviewLine | undefined): string {
+  if (!review) return box(false, what);
+  if (review.verdict === "approved") return box(true, `${what}: ✓`);
+  return box(false, `${what}: ✗ (${count(review.findings.length, "finding")})`);
+}
+
+/** Test-driven work is asked of implementers; nothing proves that they did it. */
+function configLine({ execution, batchSize, review }: Configured): string {
+  const pace = execution === "batch" && batchSize !== null ? `batch of ${batchSize}` : execution;
+  return `- Execution: ${pace} | Review: ${review} | TDD: asked for`;
 }
 
 function taskLine(task: TaskView): string {
@@ -78,10 +93,6 @@ function taskNote(task: TaskView): string {
   if (task.status === "pending") return "";
   if (task.status === "complete") return [...task.reviews.values()].map(reviewMark).join(" ");
   return task.status === "skipped" || task.status === "escalated" ? task.status : `${task.status}...`;
-}
-
-function reviewMark({ role, verdict }: { readonly role: string; readonly verdict: string }): string {
-  return `${role.replace(/-reviewer$/, "")} ${verdict === "approved" ? "✓" : "✗"}`;
 }
 
 function box(done: boolean, text: string): string {

@@ -1,6 +1,6 @@
 // The final report: what was done, what it cost, what was waived or left, and how to take it back.
 
-import { count, duration, oneLine, shortSha, usd } from "./format.ts";
+import { count, duration, oneLine, reviewMark, shortSha, usd } from "./format.ts";
 import { type CommitLine, type RunView, type TaskView, taskSpend } from "./shape.ts";
 
 export function formatReport(view: RunView): string {
@@ -13,6 +13,7 @@ export function formatReport(view: RunView): string {
       [...view.tasks.values()].map((task) => taskLine(view, task)),
     ),
     section("Stats", statLines(view)),
+    section("Final Review", finalReviewLines(view)),
     section(
       "Waivers",
       view.waivers.map(({ step, what }) => `- ${step}: ${oneLine(what, 300)}`),
@@ -58,6 +59,7 @@ function taskLine(view: RunView, task: TaskView): string {
     ...(startedAt === null ? [] : [usd(taskSpend(view, id).costUsd)]),
     ...(startedAt === null || settledAt === null ? [] : [duration(settledAt - startedAt)]),
     ...(startedAt === null ? [] : [count(task.round, "fix round")]),
+    ...[...task.reviews.values()].map(reviewMark),
     ...(task.escalated ? ["you decided"] : []),
   ];
   return `${marks[task.status] ?? "⬜"} ${oneLine(task.title, 120)}${parts.length === 0 ? "" : ` (${parts.join(", ")})`}`;
@@ -74,9 +76,22 @@ function statLines(view: RunView): readonly string[] {
     `- ${tasks.filter((task) => task.escalated).length} escalated`,
     `- Total cost: ${usd(total.costUsd)}${total.estimated ? " (partly estimated)" : ""}`,
     ...ceremonyLines(view),
-    `- Tokens: ${total.input + total.cacheRead + total.cacheWrite} in, ${total.output} out`,
+    `- Tokens: ${total.input + total.cacheRead + total.cacheWrite} in, ${total.output} out; control tokens: 0`,
     `- Dispatches: ${total.dispatches}${byRole.length === 0 ? "" : ` (${byRole.map(([role, spend]) => `${role} ${spend.dispatches}, ${usd(spend.costUsd)}`).join("; ")})`}`,
     `- Elapsed: ${elapsed(view)}`,
+  ];
+}
+
+/** A run that got to its end without one says so. */
+function finalReviewLines({ finalReview, ending }: RunView): readonly string[] {
+  if (finalReview === null) return ending && ending.how !== "finished" ? [] : ["Not run."];
+  const { verdict, round, findings } = finalReview;
+  const after = round === 0 ? "" : ` after ${count(round, "fix round")}`;
+  const list = findings.map((finding) => `- ${oneLine(finding, 300)}`);
+  if (verdict === "approved") return [`Passed${after}.`, ...list];
+  return [
+    `${verdict === "inconclusive" ? "No clear verdict" : "Not passed"}${after}${list.length > 0 ? ":" : "."}`,
+    ...list,
   ];
 }
 

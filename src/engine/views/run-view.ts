@@ -101,6 +101,7 @@ function restartScope(view: RunView, entry: Of<"restart">): void {
   forget(view.questions, scope);
   view.phasesDone = view.phasesDone.filter((phase) => scope !== "" && phase !== scope);
   if (scope === "" || scope === "brainstorm") view.brainstorm = emptyBrainstorm();
+  if (scope === "" || scope.startsWith("plan-")) view.planReviews.clear();
   for (const task of view.tasks.values()) {
     if (task.where !== null && isWithin(task.where, scope)) resetTask(task);
   }

@@ -8,6 +8,7 @@ import type { Fact } from "../../core/fact.ts";
 import type { Request, ScopeKind } from "../../core/flow.ts";
 import type { Question } from "../../core/question.ts";
 import type { Anchor } from "../../core/repository.ts";
+import type { Verdict } from "../../core/review.ts";
 import type { Entry, EntryBody } from "../../ports/journal.ts";
 import { applyEntry, emptyView, type RunView } from "./run-view.ts";
 
@@ -139,7 +140,7 @@ export function untilPlan(pen = new Pen()): Pen {
     .leave("brainstorm")
     .enter("plan-write", "phase")
     .begin("plan-write/config:#1", { do: "config" })
-    .settle("plan-write/config:#1", { review: { maxTaskReviewCycles: 3 } })
+    .settle("plan-write/config:#1", { review: { maxPlanReviewCycles: 3, maxTaskReviewCycles: 3 } })
     .fact("plan-write", {
       type: "plan.written",
       path: "docs/plans/2026-02-07-rate-plan.md",
@@ -151,8 +152,13 @@ export function untilPlan(pen = new Pen()): Pen {
     })
     .leave("plan-write")
     .enter("plan-review", "phase")
+    .fact("plan-review", planReview("architect", "approved"))
+    .fact("plan-review", planReview("spec-reviewer", "approved"))
     .fact("plan-review", { type: "plan.approved" })
-    .leave("plan-review");
+    .leave("plan-review")
+    .enter("configure", "phase")
+    .fact("configure", { type: "configured", execution: "auto", batchSize: null, review: "iterative" })
+    .leave("configure");
 }
 
 /** Up to the second task, whose spec review has been interrupted after a fix. */
@@ -202,7 +208,12 @@ export function wholeRun(pen = new Pen()): Pen {
     .fact("execute/task-3", { type: "waiver", step: "execute/task-3", what: "skipped by you" })
     .fact("execute/task-3", { type: "task.settled", task: "3", status: "skipped", commit: null, rounds: 0 })
     .leave("execute/task-3");
-  return pen.leave("execute").add({ type: "end", ending: { how: "finished", value: null } });
+  return pen
+    .leave("execute")
+    .enter("finalize", "phase")
+    .fact("finalize", { type: "final.reviewed", round: 0, verdict: "approved", findings: [] })
+    .leave("finalize")
+    .add({ type: "end", ending: { how: "finished", value: null } });
 }
 
 function plainTask(pen: Pen, id: string, sha: string): Pen {
@@ -220,6 +231,10 @@ function plainTask(pen: Pen, id: string, sha: string): Pen {
 
 function approval(task: string, role: string, round: number): Fact {
   return { type: "review.finished", task, role, round, verdict: "approved", findings: [] };
+}
+
+export function planReview(role: string, verdict: Verdict, cycle = 0, findings: readonly string[] = []): Fact {
+  return { type: "plan.reviewed", role, cycle, verdict, findings };
 }
 
 export function usage(costUsd: number, estimated = false) {

@@ -7,13 +7,14 @@ import { logLine } from "./log.ts";
 import { recap } from "./recap.ts";
 import { applyEntry, emptyView } from "./run-view.ts";
 import { Pen, question, untilPlan, untilQuestion, untilTask2, viewOf, wholeRun } from "./sample-journal.test.ts";
-import { actionLine, footer, formatToolAction, statusLines } from "./status.ts";
+import { footer, statusLines } from "./status.ts";
+import { actionLine, formatToolAction } from "./tool-text.ts";
 
 test("the footer names the phase, how far it is, and the cost", () => {
   assert.equal(footer(viewOf(untilQuestion().entries)), "⚡ Workflow: brainstorm (questions 1/2) | $0.15");
   const second = untilQuestion().fact("brainstorm", { type: "brainstorm.answer", question: "q1", answer: "x" });
   assert.equal(footer(viewOf(second.entries)), "⚡ Workflow: brainstorm (questions 2/2) | $0.15");
-  assert.equal(footer(viewOf(untilPlan().entries)), "⚡ Workflow: plan-review | $0.15");
+  assert.equal(footer(viewOf(untilPlan().entries)), "⚡ Workflow: configure | $0.15");
   assert.equal(footer(viewOf(untilTask2().entries)), "⚡ Workflow: execute (task 2/3 — reviewing) | $1.70");
   assert.equal(footer(viewOf(wholeRun().entries)), "⚡ Complete! 2/3 tasks. $1.90 total.");
   assert.equal(footer(emptyView()), "⚡ Workflow: starting | $0.00");
@@ -27,7 +28,8 @@ test("a tool call reads as what the agent is doing", () => {
   assert.equal(formatToolAction("grep", { pattern: "foo" }), "searching for foo");
   assert.equal(formatToolAction("find", { pattern: "*.ts" }), "finding files...");
   assert.equal(formatToolAction("ls", {}), "ls");
-  assert.equal(actionLine("implementer", "read", { path: "a" }), "⚡ implementer: reading a");
+  assert.equal(actionLine("implementer", "running npm test"), "⚡ implementer: running npm test...");
+  assert.equal(actionLine("scout", "finding files..."), "⚡ scout: finding files...");
 });
 
 test("a tool call with odd arguments still reads, on one short line without control characters", () => {
@@ -81,7 +83,10 @@ test("the log has a line for what matters, with its time and cost, and none for 
     lines.includes("2026-02-07 14:58:00  spec-reviewer dispatched (execute/task-2/dispatch:spec-review#2, try 2)"),
   );
   assert.equal(lines.at(-1), "2026-02-07 14:58:00  run finished, $1.90");
-  assert.ok(!lines.some((line) => line.includes("config")));
+  assert.ok(lines.includes("2026-02-07 13:54:00  plan: architect says approved in cycle 0 (0 findings)"));
+  assert.ok(lines.includes("2026-02-07 13:54:00  configured: execution auto, review iterative"));
+  assert.ok(lines.includes("2026-02-07 14:58:00  final review: approved in round 0 (0 findings)"));
+  assert.ok(!lines.some((line) => line.includes("config:")));
 });
 
 test("a failed dispatch is logged with its kind and what it said", () => {
@@ -127,7 +132,7 @@ test("the events of a run come in order, numbered by their entries, each with ti
 test("events carry what a program needs to follow the run", () => {
   const events = eventsOf(wholeRun());
   const last = (type: string) => events.findLast((event) => event.type === type);
-  const stamp = { seq: 110, ts: "2026-02-07T14:58:00.000Z", runId: "run-1" };
+  const stamp = { seq: 118, ts: "2026-02-07T14:58:00.000Z", runId: "run-1" };
   assert.deepEqual(
     events.find((event) => event.type === "task.settled" && event.task === "2"),
     { ...stamp, type: "task.settled", task: "2", status: "complete", commit: "2aaaaaa", rounds: 1, costUsd: 1.27 },

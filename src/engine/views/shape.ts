@@ -2,7 +2,7 @@
 // (`applyEntry`); only that fold writes to it, everything that shows something only reads it.
 
 import { noUsage, type Usage } from "../../core/dispatch.ts";
-import type { TaskStatus } from "../../core/fact.ts";
+import type { Fact, TaskStatus } from "../../core/fact.ts";
 import type { Request, ScopeKind } from "../../core/flow.ts";
 import type { Question } from "../../core/question.ts";
 import type { Verdict } from "../../core/review.ts";
@@ -97,6 +97,9 @@ export interface BrainstormView {
   readonly approvals: Map<string, boolean>;
 }
 
+/** How the person wants the tasks to be worked through. */
+export type Configured = Omit<Extract<Fact, { readonly type: "configured" }>, "type">;
+
 export interface CommitLine {
   readonly sha: string;
   readonly task: string | null;
@@ -136,6 +139,13 @@ export interface RunView {
   planApproved: boolean;
   /** How often the plan was written; more than once means it was revised. */
   plansWritten: number;
+  /** The latest review of the plan by each role. A plan that is written anew voids them all. */
+  readonly planReviews: Map<string, ReviewLine>;
+  /** How often reviewers have looked at the plan again. */
+  planReviewCycles: number;
+  configured: Configured | null;
+  /** The latest review over all tasks. */
+  finalReview: Omit<ReviewLine, "role"> | null;
   tasks: Map<string, TaskView>;
   currentTask: string | null;
   /** What a `config` request gave last: JSON. */
@@ -181,6 +191,10 @@ export function emptyView(): RunView {
     planPath: null,
     planApproved: false,
     plansWritten: 0,
+    planReviews: new Map(),
+    planReviewCycles: 0,
+    configured: null,
+    finalReview: null,
     tasks: new Map(),
     currentTask: null,
     config: null,
@@ -228,6 +242,14 @@ export function currentTask(view: RunView): TaskView | undefined {
 
 export function taskSpend(view: RunView, task: string): Spend {
   return view.spend.tasks.get(task) ?? nothingSpent;
+}
+
+/** Who looks at a plan before the person does, in the order in which they are named. */
+export const planReviewers = ["architect", "spec-reviewer"] as const;
+
+/** Whether every reviewer of the plan has passed it as it is now. */
+export function isPlanPassed({ planReviews }: RunView): boolean {
+  return planReviewers.every((role) => planReviews.get(role)?.verdict === "approved");
 }
 
 /** A moment worth keeping in the progress file. */

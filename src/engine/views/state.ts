@@ -3,7 +3,7 @@
 
 import type { TaskStatus } from "../../core/fact.ts";
 import { optionsOf, type Question } from "../../core/question.ts";
-import { pendingQuestion, type RunView, type TaskView, taskSpend } from "./shape.ts";
+import { type Configured, pendingQuestion, type RunView, type TaskView, taskSpend } from "./shape.ts";
 
 export interface Snapshot {
   readonly version: 1;
@@ -12,25 +12,31 @@ export interface Snapshot {
   /** The name of the phase, `done` at the end. */
   readonly phase: string;
   readonly brainstorm: BrainstormSnapshot;
-  readonly config: {
-    readonly tddMode: "tdd";
-    readonly reviewMode: "iterative";
-    readonly executionMode: "auto";
-    readonly maxTaskReviewCycles?: number;
-  };
+  readonly config: ConfigSnapshot;
   readonly userDescription: string;
   readonly designPath?: string;
   readonly planPath?: string;
   readonly tasks: readonly TaskSnapshot[];
   /** The next task to be settled; the number of tasks when all are. */
   readonly currentTaskIndex: number;
-  /** How often the plan was revised. */
+  /** How often the plan was reviewed again after a revision. */
   readonly planReviewCycles: number;
   readonly totalCostUsd: number;
   readonly startedAt: number;
   readonly updatedAt: number;
   readonly pendingInteraction?: PendingInteraction;
   readonly error?: string;
+}
+
+/** What is not decided yet is left out. */
+export interface ConfigSnapshot {
+  /** What implementers are asked for. */
+  readonly tddMode: "tdd";
+  readonly reviewMode?: Configured["review"];
+  readonly executionMode?: Configured["execution"];
+  readonly batchSize?: number;
+  readonly maxPlanReviewCycles?: number;
+  readonly maxTaskReviewCycles?: number;
 }
 
 export interface BrainstormSnapshot {
@@ -77,13 +83,13 @@ export function toSnapshot(view: RunView): Snapshot {
     pipeline: view.pipeline,
     phase: view.ending ? "done" : (view.phase ?? "starting"),
     brainstorm: brainstormOf(view),
-    config: { tddMode: "tdd", reviewMode: "iterative", executionMode: "auto", ...roundsOf(view.config) },
+    config: configOf(view),
     userDescription: view.goal,
     ...(view.designPath === null ? {} : { designPath: view.designPath }),
     ...(view.planPath === null ? {} : { planPath: view.planPath }),
     tasks: tasks.map((task) => taskOf(view, task)),
     currentTaskIndex: next < 0 ? tasks.length : next,
-    planReviewCycles: Math.max(0, view.plansWritten - 1),
+    planReviewCycles: view.planReviewCycles,
     totalCostUsd: view.spend.total.costUsd,
     startedAt: view.startedAt,
     updatedAt: view.lastAt,
@@ -163,9 +169,15 @@ function errorOf({ ending }: RunView): string | undefined {
   return ending?.how === "aborted" ? `aborted: ${ending.detail}` : undefined;
 }
 
-function roundsOf(config: unknown): { readonly maxTaskReviewCycles?: number } {
-  const { maxTaskReviewCycles } = fields(fields(config)["review"]);
-  return typeof maxTaskReviewCycles === "number" ? { maxTaskReviewCycles } : {};
+function configOf({ config, configured }: RunView): ConfigSnapshot {
+  const { maxPlanReviewCycles, maxTaskReviewCycles } = fields(fields(config)["review"]);
+  return {
+    tddMode: "tdd",
+    ...(configured === null ? {} : { reviewMode: configured.review, executionMode: configured.execution }),
+    ...(typeof configured?.batchSize === "number" ? { batchSize: configured.batchSize } : {}),
+    ...(typeof maxPlanReviewCycles === "number" ? { maxPlanReviewCycles } : {}),
+    ...(typeof maxTaskReviewCycles === "number" ? { maxTaskReviewCycles } : {}),
+  };
 }
 
 function idOf(thing: unknown): string {

@@ -1,6 +1,6 @@
-// Where a run stands, in a line for the footer and in a few lines for `superteam status`; and what an agent is doing
-// right now, in a line.
+// Where a run stands, in a line for the footer and in a few lines for `superteam status`.
 
+import type { TaskStatus } from "../../core/fact.ts";
 import { count, dateTime, duration, oneLine, shortSha, usd } from "./format.ts";
 import { currentTask, pendingQuestion, type RunView, type TaskView, taskSpend } from "./shape.ts";
 
@@ -39,31 +39,6 @@ export function statusLines(view: RunView, now: number): readonly string[] {
   ];
 }
 
-/** `⚡ implementer: running npm test` */
-export function actionLine(role: string, tool: string, args: unknown): string {
-  return `⚡ ${role}: ${formatToolAction(tool, args)}`;
-}
-
-/** What a tool call does, in the words of a person. */
-export function formatToolAction(tool: string, args: unknown): string {
-  switch (tool) {
-    case "read":
-      return action("reading", text(args, "path", "file_path"));
-    case "bash":
-      return action("running", text(args, "command"));
-    case "write":
-      return action("writing", text(args, "path", "file_path"));
-    case "edit":
-      return action("editing", text(args, "path", "file_path"));
-    case "grep":
-      return action("searching for", text(args, "pattern"));
-    case "find":
-      return "finding files...";
-    default:
-      return oneLine(tool, 40);
-  }
-}
-
 function brainstormDetail({ brainstorm }: RunView): string {
   const { step, questions, answers, sections, approvals } = brainstorm;
   if (step === "questions" && questions.length > 0) return position("questions", answers.size, questions.length);
@@ -80,10 +55,20 @@ function settledTasks(view: RunView): number {
   return [...view.tasks.values()].filter((task) => task.status === "complete").length;
 }
 
-const marks = { complete: "✓", skipped: "–", escalated: "!", pending: "○" } as const;
+const marks: Readonly<Partial<Record<TaskStatus, string>>> = {
+  complete: "✓",
+  skipped: "–",
+  escalated: "!",
+  pending: "○",
+};
+
+/** How a task stands, in one sign; `▸` for the one at work. */
+export function taskMark({ status }: TaskView): string {
+  return marks[status] ?? "▸";
+}
 
 function taskLine(view: RunView, task: TaskView): string {
-  const mark = task.status in marks ? marks[task.status as keyof typeof marks] : "▸";
+  const mark = taskMark(task);
   const spent = taskSpend(view, task.id);
   const parts = [
     ...(task.status === "pending" ? [] : [task.status]),
@@ -111,14 +96,4 @@ function endingLines({ ending }: RunView): readonly string[] {
   if (ending?.how === "failed") return [`Failed in ${ending.failure.step}: ${ending.failure.detail}`];
   if (ending?.how === "aborted") return [`Aborted: ${ending.detail}`];
   return [];
-}
-
-function action(verb: string, object: string): string {
-  return object === "" ? `${verb}...` : `${verb} ${oneLine(object, 60)}`;
-}
-
-function text(args: unknown, ...names: readonly string[]): string {
-  if (typeof args !== "object" || args === null) return "";
-  const found = Object.entries(args).find(([name, value]) => names.includes(name) && typeof value === "string");
-  return found ? String(found[1]) : "";
 }

@@ -1,6 +1,6 @@
 // The commands and their options. Each command is loaded when it is used.
 
-import { Command, CommanderError, Option } from "commander";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { exitCodes } from "./problem.ts";
 import { version, type Watching } from "./program.ts";
 
@@ -37,12 +37,13 @@ function build(run: Run): Command {
 /** The commands that drive a run. */
 function running(program: Command, run: Run): void {
   const folder = (): string => program.opts<{ directory: string }>().directory;
-  withRunOptions(program.command("run").argument("<goal...>", "what to build"))
+  withRunOptions(program.command("run").argument("[goal...]", "what to build; asked when it is left out"))
     .description("start a run in this tree")
-    .action((goal: string[], options) =>
-      run(async (watching) =>
-        (await import("./commands/run.ts")).start({ ...options, folder: folder(), goal: goal.join(" ") }, watching),
-      ),
+    .action((words: string[], options) =>
+      run(async (watching) => {
+        const goal = words.length > 0 ? words.join(" ") : await (await import("./goal.ts")).askForGoal(options);
+        return (await import("./commands/run.ts")).start({ ...options, folder: folder(), goal }, watching);
+      }),
     );
   withRunOptions(program.command("resume"))
     .description("go on with the active run, after a recap of where it stands")
@@ -105,5 +106,20 @@ function withRunOptions(command: Command): Command {
     .option("--yes", "take the recommended answer where there is one that waives nothing")
     .option("--json", "one JSON object per line on stdout")
     .option("--model <provider/id>", "the model for every role")
+    .addOption(
+      new Option("--execution <mode>", "whether to stop between tasks").choices(["auto", "checkpoint", "batch"]),
+    )
+    .option("--batch-size <n>", "how many tasks make a batch", wholeNumber)
+    .addOption(
+      new Option("--review <mode>", "whether findings are fixed and reviewed again").choices([
+        "iterative",
+        "single-pass",
+      ]),
+    )
     .addOption(new Option("--backend <name>", "who runs the agents").choices(["pi"]));
+}
+
+function wholeNumber(word: string): number {
+  if (/^[1-9]\d{0,8}$/.test(word)) return Number(word);
+  throw new InvalidArgumentError("It must be a whole number, 1 or more.");
 }

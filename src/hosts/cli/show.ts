@@ -1,11 +1,16 @@
 // Shows a run while it goes on: what happened as lines, what is happening as a status that moves at least every second,
 // and for programs one JSON object per line. It folds what it is given and changes nothing.
 
+import { type Activity, applySign } from "../../engine/views/activity.ts";
+import { activityWidget, agentStatus } from "../../engine/views/activity-widget.ts";
+import { agentWarning } from "../../engine/views/agent-warning.ts";
 import { suspendedEvent, toEvents, toolEvent, warningEvent } from "../../engine/views/events.ts";
-import { duration, oneLine } from "../../engine/views/format.ts";
+import { duration } from "../../engine/views/format.ts";
 import { narrate } from "../../engine/views/narration.ts";
+import { progressWidget } from "../../engine/views/progress-widget.ts";
 import { applyEntry, emptyView, type RunView } from "../../engine/views/run-view.ts";
-import { actionLine, footer, formatToolAction } from "../../engine/views/status.ts";
+import { footer } from "../../engine/views/status.ts";
+import { workStatus } from "../../engine/views/step-status.ts";
 import type { Sight } from "../../engine/world.ts";
 import type { Entry } from "../../ports/journal.ts";
 import type { Person } from "../../ports/person.ts";
@@ -18,8 +23,8 @@ export interface ShowOptions {
   readonly json: ((line: string) => void) | undefined;
 }
 
-/** How many actions of an agent stay visible. */
-const activityLines = 6;
+/** Columns of the widgets where there is room for them. */
+const widgetColumns = 76;
 
 /** Folds a journal so far. */
 export function viewOf(entries: readonly Entry[]): RunView {
@@ -32,8 +37,7 @@ export class Show {
   readonly view: RunView;
   readonly #person: Person;
   readonly #json: ShowOptions["json"];
-  readonly #activity: string[] = [];
-  #action = "";
+  readonly #activity: Activity = new Map();
   #ticking: NodeJS.Timeout | undefined;
 
   constructor({ view, person, json }: ShowOptions) {
@@ -55,10 +59,9 @@ export class Show {
   }
 
   close(): void {
-    clearInterval(this.#ticking);
-    this.#ticking = undefined;
+    this.#rest();
     this.#person.status("workflow", undefined);
-    this.#person.widget("workflow-activity", undefined);
+    this.#person.widget("workflow-progress", undefined);
   }
 
   #entry(entry: Entry): void {
@@ -66,22 +69,19 @@ export class Show {
     for (const event of toEvents(entry, this.view)) this.#json?.(JSON.stringify(event));
     const told = narrate(entry, this.view);
     if (told) this.#person.notify(told.text, told.level);
-    if (entry.type === "begin" && entry.request.do === "dispatch") this.#began(entry.request.role, entry.request.name);
-    if (entry.type === "settle" && this.view.running.size === 0) this.#rest();
+    if (entry.type === "settle") this.#activity.delete(entry.key);
+    if (entry.type !== "note" && entry.type !== "settle")
+      this.#person.widget("workflow-progress", progressWidget(this.view, columns()));
+    this.#person.status("workflow", footer(this.view));
+    this.#draw();
   }
 
-  #agent({ key, role, event }: Sight & { readonly type: "agent" }): void {
-    if (event.type === "tool" && event.state === "start") {
-      this.#action = actionLine(role, event.name, event.args);
-      this.#activity.push(`  ${formatToolAction(event.name, event.args)}`);
-      this.#activity.splice(0, this.#activity.length - activityLines);
-    }
+  #agent(sign: Sight & { readonly type: "agent" }): void {
+    applySign(this.#activity, sign);
+    const { key, role, event } = sign;
     if (event.type === "tool") this.#json?.(JSON.stringify(toolEvent(this.view, Date.now(), { key, role, ...event })));
-    if (event.type === "silent")
-      this.#warn(
-        `${role} has given no sign for ${duration(event.forMs)}. It is stopped when that goes on; Escape stops it now.`,
-      );
-    if (event.type === "trouble") this.#warn(`${role}: ${oneLine(event.detail, 200)}`);
+    const warning = agentWarning(this.#activity, sign);
+    if (warning !== undefined) this.#warn(warning);
     this.#draw();
   }
 
@@ -90,26 +90,29 @@ export class Show {
     this.#json?.(JSON.stringify(warningEvent(this.view, Date.now(), text)));
   }
 
-  #began(role: string, name: string): void {
-    this.#activity.length = 0;
-    this.#action = `⚡ ${role}: ${name.replaceAll("-", " ")}...`;
+  /** What goes on: agents, else a command or a wait. Drawn anew every second, as it says for how long. */
+  #draw(): void {
+    const agent = [...this.view.running.values()].at(-1);
+    const work = agent ? undefined : [...this.view.open.values()].find((open) => workStatus(open) !== undefined);
+    const status = agent ? agentStatus(this.view, this.#activity) : work && workStatus(work);
+    const since = agent?.since ?? work?.at;
+    if (status === undefined || since === undefined) {
+      this.#rest();
+      return;
+    }
     this.#ticking ??= setInterval(() => this.#draw(), 1000).unref();
-    this.#draw();
+    this.#person.status("workflow-action", `${status} ${duration(Date.now() - since)}`);
+    this.#person.widget("workflow-activity", activityWidget(this.view, this.#activity, columns()));
   }
 
   #rest(): void {
     clearInterval(this.#ticking);
     this.#ticking = undefined;
-    this.#person.status("workflow", undefined);
+    this.#person.status("workflow-action", undefined);
     this.#person.widget("workflow-activity", undefined);
   }
+}
 
-  #draw(): void {
-    const [agent] = this.view.running.values();
-    if (agent === undefined) return;
-    const elapsed = duration(Date.now() - agent.since);
-    this.#person.status("workflow", `${footer(this.view)} · ${this.#action} ${elapsed}`);
-    const who = `${agent.role} (${agent.model ?? "waiting for its model"})`;
-    this.#person.widget("workflow-activity", [who, ...this.#activity]);
-  }
+function columns(): number {
+  return Math.min(process.stderr.columns || widgetColumns, widgetColumns + 1) - 1;
 }

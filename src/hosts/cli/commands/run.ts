@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { piModels } from "../../../adapters/agents/pi/models.ts";
 import { createFileJournal, openFileJournal } from "../../../adapters/journal/file.ts";
 import { dirty, excludeOwnFiles } from "../../../adapters/repo/git/uncommitted.ts";
-import { settings as settingsIn } from "../../../adapters/settings/file.ts";
+import { type Flags, settings as settingsIn } from "../../../adapters/settings/file.ts";
 import { takeLock } from "../../../adapters/store/lock.ts";
 import { sweepOwnFolder } from "../../../adapters/store/own-folder.ts";
 import { newRunId } from "../../../adapters/store/runs.ts";
@@ -27,6 +27,9 @@ export interface RunOptions extends Asking {
   readonly folder: string;
   readonly model?: string;
   readonly backend?: "pi";
+  readonly execution?: "auto" | "checkpoint" | "batch";
+  readonly batchSize?: number;
+  readonly review?: "iterative" | "single-pass";
   /** Where variables for agents are taken from; the process's own unless a host says otherwise. */
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -94,14 +97,23 @@ async function conducted(journal: Journal, job: Omit<Parameters<typeof conduct>[
 
 async function prepare(tree: Tree, options: RunOptions) {
   const env = options.env ?? process.env;
-  const flags = {
-    ...(options.model === undefined ? {} : { model: options.model }),
-    ...(options.backend === undefined ? {} : { backend: options.backend }),
-  };
-  const settings = settingsIn(tree.place.root, flags);
+  const settings = settingsIn(tree.place.root, flagsOf(options));
   const config = await settings.read();
   const answers = await readAnswers(options.answers);
   return { settings, config, answers, env, model: options.model ?? null, pi: await whichPi(env) };
+}
+
+/** What the command line sets, in the shape of the configuration. */
+function flagsOf({ model, backend, execution, batchSize, review }: RunOptions): Flags {
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...(backend === undefined ? {} : { backend }),
+    execution: {
+      ...(execution === undefined ? {} : { mode: execution }),
+      ...(batchSize === undefined ? {} : { batchSize }),
+    },
+    review: review === undefined ? {} : { mode: review },
+  };
 }
 
 /** One runner per working tree. */

@@ -1,0 +1,90 @@
+// Which facts are told on the screen as they happen, and how.
+
+import type { Fact } from "../../core/fact.ts";
+import type { Verdict } from "../../core/review.ts";
+import { count, oneLine } from "./format.ts";
+import { planReviewers, type ReviewLine, type RunView } from "./shape.ts";
+import { wordsOf } from "./step-status.ts";
+import { info, type Told, warning } from "./told.ts";
+
+type Of<T extends Fact["type"]> = Extract<Fact, { readonly type: T }>;
+
+/** The view is the one this fact was just folded into. */
+export function narrateFact(fact: Fact, view: RunView): Told | undefined {
+  switch (fact.type) {
+    case "design.written":
+      return info(`📄 Design: ${fact.path}`);
+    case "plan.written":
+      return info(planText(fact, view));
+    case "plan.reviewed":
+      return planReviewed(fact, view);
+    case "task.status":
+      return fact.status === "fixing" ? info(fixText(fact.round, view)) : undefined;
+    case "review.finished":
+      return reviewed(titleOf(fact.role), fact);
+    case "final.reviewed":
+      return reviewed("Final review", fact);
+    case "task.settled":
+      return fact.status === "complete" ? undefined : warning(`– task ${fact.task} ${fact.status}`);
+    case "waiver":
+      return warning(`waived (${fact.step}): ${fact.what}`);
+    case "warning":
+      return warning(fact.text);
+    default:
+      return undefined;
+  }
+}
+
+/** The tasks are listed once; a revision says how many there are now. */
+function planText({ path, tasks }: Of<"plan.written">, { plansWritten }: RunView): string {
+  if (plansWritten > 1) return `📄 Plan revised: ${path} (${count(tasks.length, "task")})`;
+  const lines = tasks.map(({ title }, index) => `  ${index + 1}. ${oneLine(title, 120)}`);
+  return [`${count(tasks.length, "task")} found:`, ...lines].join("\n");
+}
+
+/** Told once per cycle, when every reviewer has looked: `📋 Plan review: architect ✓, spec-reviewer ✓`. */
+function planReviewed({ cycle }: Of<"plan.reviewed">, { planReviews }: RunView): Told | undefined {
+  const reviews = planReviewers.flatMap((role) => planReviews.get(role) ?? []);
+  if (reviews.length < planReviewers.length || reviews.some((review) => review.round !== cycle)) return undefined;
+  const marks = reviews.map(({ role, verdict }) => `${role} ${verdict === "approved" ? "✓" : "✗"}`).join(", ");
+  const findings = reviews.flatMap(planFindings);
+  const text = [`📋 Plan review: ${marks}`, ...findings].join("\n");
+  return reviews.every(({ verdict }) => verdict === "approved") ? info(text) : warning(text);
+}
+
+function planFindings({ role, verdict, findings }: ReviewLine): readonly string[] {
+  if (verdict === "approved") return [];
+  if (verdict === "inconclusive") return [`  ${role}: no clear verdict`];
+  return findings.map((finding) => `  ${role}: ${oneLine(finding, 160)}`);
+}
+
+/** `🔧 Fix attempt 1/3...`; a person may grant more than the configuration does. */
+function fixText(round: number, { config }: RunView): string {
+  const limit = limitIn(config);
+  return `🔧 Fix attempt ${round}${limit === undefined || round > limit ? "" : `/${limit}`}...`;
+}
+
+function limitIn(config: unknown): number | undefined {
+  const review = typeof config === "object" && config !== null && "review" in config ? config.review : undefined;
+  if (typeof review !== "object" || review === null || !("maxTaskReviewCycles" in review)) return undefined;
+  return typeof review.maxTaskReviewCycles === "number" ? review.maxTaskReviewCycles : undefined;
+}
+
+/** `spec-reviewer` makes a `Spec review`. */
+function titleOf(role: string): string {
+  const words = wordsOf(role.replace(/-reviewer$/, "-review"));
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+/** One finding stands beside the title, several stand below. */
+function reviewed(
+  title: string,
+  { verdict, findings }: { readonly verdict: Verdict; readonly findings: readonly string[] },
+): Told {
+  if (verdict === "approved") return info(`✓ ${title} passed`);
+  if (verdict === "inconclusive") return warning(`✗ ${title}: no clear verdict`);
+  const [only] = findings;
+  if (findings.length === 1 && only !== undefined) return warning(`✗ ${title}: ${oneLine(only, 160)}`);
+  const list = findings.map((finding) => `  ${oneLine(finding, 160)}`);
+  return warning([`✗ ${title}: ${count(findings.length, "finding")}`, ...list].join("\n"));
+}

@@ -1,0 +1,64 @@
+// What is being worked on, in one line: while an agent thinks, a check runs or the run waits.
+
+import { duration, oneLine } from "./format.ts";
+import type { OpenRequest, RunningDispatch, RunView } from "./shape.ts";
+
+/** `⚡ Scouting codebase...`, `⚡ Executing task 1/5 — implementing...` */
+export function stepStatus(view: RunView, agent: RunningDispatch): string {
+  return `⚡ ${stepText(view, agent)}...`;
+}
+
+/** What heads an agent's activity: `⚡ Task 3/7: Add auth middleware`, `⚡ Task 3/7: spec review`. */
+export function stepTitle(view: RunView, agent: RunningDispatch): string {
+  const { role, name, where } = agent;
+  const task = where.task === null ? undefined : view.tasks.get(where.task);
+  if (task) {
+    const what = role === "implementer" ? oneLine(task.title, 100) : wordsOf(name);
+    return `⚡ Task ${task.number}/${view.tasks.size}: ${what}`;
+  }
+  if (where.phase === "brainstorm") return `⚡ Brainstorm: ${brainstormTitles[name] ?? wordsOf(name)}...`;
+  return stepStatus(view, agent);
+}
+
+/** What goes on without an agent; undefined for what takes no time to speak of. */
+export function workStatus({ request }: OpenRequest): string | undefined {
+  if (request.do === "check") return `⚡ Running ${request.name}: ${oneLine(request.command, 60)}...`;
+  if (request.do === "wait") return `⚡ Waiting ${duration(request.ms)} before the next try...`;
+  return request.do === "commit" ? "⚡ Committing..." : undefined;
+}
+
+/** `spec-review` is `spec review` to a person. */
+export function wordsOf(name: string): string {
+  return oneLine(name.replaceAll("-", " "), 60);
+}
+
+const brainstormTitles: Readonly<Record<string, string>> = {
+  scout: "scout exploring codebase",
+  questions: "generating questions",
+  approaches: "proposing approaches",
+  design: "writing design",
+};
+
+const brainstormSteps: Readonly<Record<string, string>> = {
+  scout: "Scouting codebase",
+  questions: "Generating questions",
+  approaches: "Generating approaches",
+  design: "Writing design",
+};
+
+function stepText(view: RunView, { role, name, where }: RunningDispatch): string {
+  const task = where.task === null ? undefined : view.tasks.get(where.task);
+  if (task) return `Executing task ${task.number}/${view.tasks.size} — ${task.status}`;
+  switch (where.phase) {
+    case "brainstorm":
+      return brainstormSteps[name] ?? `Brainstorm: ${wordsOf(name)}`;
+    case "plan-write":
+      return "Writing implementation plan";
+    case "plan-review":
+      return role === "planner" ? "Revising plan" : "Reviewing plan";
+    case "finalize":
+      return role === "final-reviewer" ? "Final review" : `Finalizing: ${wordsOf(name)}`;
+    default:
+      return `${role}: ${wordsOf(name)}`;
+  }
+}
