@@ -13,10 +13,12 @@ export function designDocument({ goal, answers, approach, sections }: AgreedDesi
   const decided = answers.map(({ question, answer }) => `- ${question}\n  **${answer}**`).join("\n");
   return `${[
     `# Design: ${goal.trim().split(/\s+/).join(" ")}`,
-    `## Decisions\n\n${decided}`,
-    `## Approach\n\n${approach}`,
+    decided === "" ? "" : `## Decisions\n\n${decided}`,
+    approach === "" ? "" : `## Approach\n\n${approach}`,
     ...sections.map(sectionText),
-  ].join("\n\n")}\n`;
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n")}\n`;
 }
 
 /** A section as a person reads it, in the document and in the question that asks for agreement. */

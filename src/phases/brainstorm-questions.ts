@@ -8,19 +8,62 @@ import {
   type Section,
 } from "../core/brainstorm.ts";
 import { sectionText } from "../core/design-document.ts";
-import type { Question } from "../core/question.ts";
+import type { Option, Question } from "../core/question.ts";
 
-export function interviewQuestion(question: BrainstormQuestion, number: number, total: number): Question {
-  const common = {
-    id: `brainstorm.question.${number}`,
-    title: `Question ${number} of ${total}`,
-    message: question.text,
-  };
+/** What a person can say to any question instead of answering it. */
+export const judgment = "Use your best judgment";
+export const extras = { judgment: "judgment", back: "back", discuss: "discuss" } as const;
+/** The same in a line that is typed. */
+export const typedBack = "<";
+export const typedDiscuss = "?";
+
+export interface Place {
+  readonly number: number;
+  readonly total: number;
+}
+
+/**
+ * The model's own options come first, so that their numbers do not depend on ours. `note` stands above the question:
+ * what a discussion came to; empty otherwise.
+ */
+export function interviewQuestion(question: BrainstormQuestion, { number, total }: Place, note: string): Question {
+  const common = { id: `brainstorm.question.${number}`, title: `Question ${number} of ${total}` };
+  const message = `${note === "" ? "" : `${note}\n\n`}${question.text}`;
   if (question.type === "choice") {
-    const options = question.options.map((label, index) => ({ key: `${index + 1}`, label }));
-    return { ...common, kind: "select", options };
+    const own = question.options.map((label, index) => ({ key: `${index + 1}`, label }));
+    return { ...common, message, kind: "select", options: [...own, ...extraOptions(number)] };
   }
-  return { ...common, kind: "input", ...(question.placeholder ? { placeholder: question.placeholder } : {}) };
+  return {
+    ...common,
+    message: `${message}\n${inputHelp(number)}`,
+    kind: "input",
+    ...(question.placeholder ? { placeholder: question.placeholder } : {}),
+    default: judgment,
+  };
+}
+
+function extraOptions(number: number): readonly Option[] {
+  return [
+    { key: extras.judgment, label: judgment },
+    ...(number === 1
+      ? []
+      : [{ key: extras.back, label: "Go back", hint: "answer the question before this one again" }]),
+    { key: extras.discuss, label: "Discuss", hint: "ask something before you answer" },
+  ];
+}
+
+function inputHelp(number: number): string {
+  const back = number === 1 ? "" : ` · ${typedBack} goes back`;
+  return `(Leave it empty: use your best judgment${back} · ${typedDiscuss} and your words: discuss it first)`;
+}
+
+export function discussQuestion(question: BrainstormQuestion, number: number): Question {
+  return {
+    id: `brainstorm.question.${number}.discuss`,
+    kind: "input",
+    title: `Discuss question ${number}`,
+    message: `${question.text}\nWhat would you like to know, or to say?`,
+  };
 }
 
 export function approachQuestion({ approaches, recommendation, reasoning }: Approaches): Question {
@@ -49,12 +92,12 @@ export const ownApproachQuestion: Question = {
   message: "Describe the approach you want.",
 };
 
-export function sectionQuestion(section: Section, number: number, total: number): Question {
+export function sectionQuestion(section: Section, number: number): Question {
   return {
     id: `brainstorm.section.${number}`,
     kind: "select",
     title: `Design Section: ${section.title}`,
-    message: `${sectionText(section)}\n\nDoes this section look right? (${number} of ${total})`,
+    message: `${sectionText(section)}\n\nDoes this section look right?`,
     options: [
       { key: "yes", label: "Yes" },
       { key: "no", label: "No, revise" },

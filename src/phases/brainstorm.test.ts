@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Agent, dispatches, facts, play, questions, resultOf, type Script } from "../../test/rig/flow.ts";
 import { fenced } from "../core/block.ts";
-import { brainstorm } from "./brainstorm.ts";
+import { readAnswer } from "../core/question.ts";
+import { brainstorm, skipBrainstorm } from "./brainstorm.ts";
 
 const path = "docs/plans/x-design.md";
 const says =
@@ -86,7 +87,7 @@ test("each step is shown, and every answer and agreement recorded as it is given
   ]);
 });
 
-test("questions come one by one, as a choice or an input", () => {
+test("questions come one by one, as a choice or an input, each with its ways out", () => {
   const [first, second, third] = questions(run());
   assert.deepEqual(first, {
     id: "brainstorm.question.1",
@@ -96,16 +97,130 @@ test("questions come one by one, as a choice or an input", () => {
     options: [
       { key: "1", label: "Memory" },
       { key: "2", label: "Redis" },
+      { key: "judgment", label: "Use your best judgment" },
+      { key: "discuss", label: "Discuss", hint: "ask something before you answer" },
     ],
   });
   assert.deepEqual(second, {
     id: "brainstorm.question.2",
     kind: "input",
     title: "Question 2 of 3",
-    message: "How fast?",
+    message: "How fast?\n(Leave it empty: use your best judgment · < goes back · ? and your words: discuss it first)",
     placeholder: "<1 ms",
+    default: "Use your best judgment",
   });
   assert.equal(third?.title, "Question 3 of 3");
+});
+
+test("any question may be left to the agent's judgment, which the next prompt is told", () => {
+  const [, input] = questions(run());
+  assert.ok(input?.kind === "input");
+  const left = readAnswer(input, "  ");
+  assert.ok(left.ok);
+  const played = run({
+    answers: { ...answers, "brainstorm.question.1": "judgment", "brainstorm.question.2": left.answer },
+  });
+  const told = facts(played).flatMap((fact) => (fact.type === "brainstorm.answer" ? [fact.answer] : []));
+  assert.deepEqual(told, ["Use your best judgment", "Use your best judgment", "everybody"]);
+  const prompt = dispatches(played).find(({ name }) => name === "approaches")?.prompt ?? "";
+  assert.match(prompt, /Which store\?\n {2}Use your best judgment\n- How fast\?\n {2}Use your best judgment/);
+});
+
+test("a person goes back to the question before, and the new answer counts", () => {
+  const back = { ...answers, "brainstorm.question.1": ["1", "2"], "brainstorm.question.2": ["<", "2 ms"] };
+  const played = run({ answers: back });
+  assert.deepEqual(
+    questions(played)
+      .slice(0, 5)
+      .map(({ id }) => id.slice("brainstorm.".length)),
+    ["question.1", "question.2", "question.1", "question.2", "question.3"],
+  );
+  assert.match(resultOf(played).design, /\*\*Redis\*\*\n- How fast\?\n {2}\*\*2 ms\*\*/);
+  assert.doesNotMatch(resultOf(played).design, /Memory\*\*/);
+});
+
+test("a choice offers to go back from the second question on", () => {
+  const choice = (id: string) => ({ id, text: `${id}?`, type: "choice", options: ["A", "B"] });
+  const choices = says({ type: "questions", questions: ["q1", "q2", "q3"].map(choice) });
+  const said = {
+    "brainstorm.question.1": ["1", "2"],
+    "brainstorm.question.2": ["back", "1"],
+    "brainstorm.question.3": "2",
+  };
+  const played = run({ agents: { ...agents, questions: choices }, answers: { ...answers, ...said } });
+  assert.match(resultOf(played).design, /q1\?\n {2}\*\*B\*\*\n- q2\?\n {2}\*\*A\*\*/);
+  const keys = questions(played).map((question) =>
+    question.kind === "select" ? question.options.map(({ key }) => key) : [],
+  );
+  assert.deepEqual(keys[0], ["1", "2", "judgment", "discuss"]);
+  assert.deepEqual(keys[1], ["1", "2", "judgment", "back", "discuss"]);
+});
+
+test("there is no way back from the first question", () => {
+  const inputs = says({
+    type: "questions",
+    questions: ["q1", "q2", "q3"].map((id) => ({ id, text: id, type: "input" })),
+  });
+  const played = run({
+    agents: { ...agents, questions: inputs },
+    answers: { ...answers, "brainstorm.question.1": ["<", "yes"] },
+  });
+  const [first, again] = questions(played);
+  assert.doesNotMatch(first?.message ?? "", /goes back/);
+  assert.equal(again?.id, "brainstorm.question.1");
+  assert.match(again?.message ?? "", /^This is the first question: there is none before it\.\n\nq1\n/);
+});
+
+test("a question is discussed in one more turn, and asked again below what was said", () => {
+  const reply: Agent = ({ nth }) => `Memory is lost at a restart (${nth}).\n`;
+  const played = run({
+    agents: { ...agents, "discuss-1": reply },
+    answers: {
+      ...answers,
+      "brainstorm.question.1": ["discuss", "discuss", "1"],
+      "brainstorm.question.1.discuss": ["What is lost?", "And with Redis?"],
+    },
+  });
+  const asked = questions(played).filter(({ id }) => id === "brainstorm.question.1");
+  assert.deepEqual(
+    asked.map(({ message }) => message),
+    [
+      "Which store?",
+      "Memory is lost at a restart (1).\n\nWhich store?",
+      "Memory is lost at a restart (2).\n\nWhich store?",
+    ],
+  );
+  const [first, second] = dispatches(played).filter(({ name }) => name === "discuss-1");
+  assert.deepEqual([first?.role, first?.access], ["brainstormer", "read"]);
+  assert.match(first?.prompt ?? "", /Which store\?\n- Memory\n- Redis[\s\S]*What is lost\?/);
+  assert.doesNotMatch(first?.prompt ?? "", /so far/);
+  assert.match(
+    second?.prompt ?? "",
+    /They: What is lost\?\nYou: Memory is lost at a restart \(1\)\.[\s\S]*And with Redis\?/,
+  );
+  const answered = facts(played).filter(({ type }) => type === "brainstorm.answer");
+  assert.equal(answered.length, 3, "a discussion is no answer");
+});
+
+test("in an input a question mark discusses: with words at once, without them after asking for some", () => {
+  const played = run({
+    agents: { ...agents, "discuss-2": () => " ", "discuss-3": () => "Everyone who calls." },
+    answers: {
+      ...answers,
+      "brainstorm.question.2": ["? what is usual", "1 ms"],
+      "brainstorm.question.3": ["?", "all"],
+      "brainstorm.question.3.discuss": "Who is meant?",
+    },
+  });
+  assert.match(resultOf(played).design, /For whom\?\n {2}\*\*all\*\*/);
+  const sent = dispatches(played).filter(({ name }) => name.startsWith("discuss-"));
+  assert.match(sent[0]?.prompt ?? "", /the person says\n```\nwhat is usual\n```/);
+  assert.match(sent[1]?.prompt ?? "", /the person says\n```\nWho is meant\?\n```/);
+  const shown = questions(played).map(({ id, message }) => `${id} ${message}`);
+  assert.ok(
+    shown.some((line) => line.startsWith("brainstorm.question.2 The brainstormer had nothing to say to that.")),
+  );
+  assert.ok(!shown.some((line) => line.startsWith("brainstorm.question.2.discuss")));
 });
 
 test("the recommended approach is marked, with summary, size and trade-offs of each", () => {
@@ -143,6 +258,14 @@ test("a section that is turned down is revised alone, with the person's words, a
   const revision = dispatches(played).find(({ name }) => name === "section-2");
   assert.match(revision?.prompt ?? "", /Say what happens behind a proxy\./);
   assert.doesNotMatch(revision?.prompt ?? "", /"id": "s1"/);
+  const shown = questions(played).find(({ id }) => id === "brainstorm.section.1");
+  assert.equal(shown?.title, "Design Section: Title s1");
+  assert.equal(shown?.message, "## Title s1\n\nText.\n\n- **R1** It must.\n\nDoes this section look right?");
+  assert.ok(shown.kind === "select");
+  assert.deepEqual(
+    shown.options.map(({ label }) => label),
+    ["Yes", "No, revise"],
+  );
   const asked = questions(played).map(({ id }) => id);
   assert.equal(asked.filter((id) => id === "brainstorm.section.1").length, 1);
   assert.equal(asked.filter((id) => id === "brainstorm.section.2").length, 2);
@@ -190,4 +313,18 @@ test("a question that is not answered stops the run there, with nothing asked af
     dispatches(played).map(({ name }) => name),
     ["scout", "questions"],
   );
+});
+
+test("without a brainstorm the goal is the design, its one requirement, and only the scout is sent", () => {
+  const played = play(skipBrainstorm("Add rate\n limiting", path), { agents, documents: [path] });
+  const { design, sections, map } = resultOf(played);
+  assert.equal(map, "A small library.");
+  assert.deepEqual(sections[0]?.requirements, [{ id: "R1", text: "Add rate limiting" }]);
+  assert.equal(played.files.get(path), design);
+  assert.equal(design, "# Design: Add rate limiting\n\n## Goal\n\nAdd rate\n limiting\n\n- **R1** Add rate limiting\n");
+  assert.deepEqual(
+    dispatches(played).map(({ name }) => name),
+    ["scout"],
+  );
+  assert.deepEqual(questions(played), []);
 });

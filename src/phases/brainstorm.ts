@@ -1,18 +1,13 @@
 // From a goal to a design that the person has agreed to, section by section.
 
 import { z } from "zod";
-import { Approaches, Design, otherApproach, Questions, revisionOf, Section } from "../core/brainstorm.ts";
+import { Approaches, Design, otherApproach, revisionOf, Section } from "../core/brainstorm.ts";
 import { designDocument } from "../core/design-document.ts";
 import { ask, type Flow, record, write } from "../core/flow.ts";
 import * as prompts from "../prompts/brainstorm.ts";
-import {
-  approachQuestion,
-  feedbackQuestion,
-  interviewQuestion,
-  ownApproachQuestion,
-  sectionQuestion,
-} from "./brainstorm-questions.ts";
-import { consult, engage, type Order, warn } from "./consult.ts";
+import { interview, reader } from "./brainstorm-interview.ts";
+import { approachQuestion, feedbackQuestion, ownApproachQuestion, sectionQuestion } from "./brainstorm-questions.ts";
+import { consult, engage, warn } from "./consult.ts";
 
 type Brief = prompts.Brief;
 
@@ -31,35 +26,30 @@ export function* brainstorm(goal: string, path: string): Flow<Brainstormed> {
   return { map, design, sections };
 }
 
-function* explore(goal: string): Flow<string> {
-  yield* record({ type: "brainstorm.step", step: "scout" });
-  const { text } = yield* engage({ ...read("scout"), role: "scout", prompt: prompts.scout(goal) });
-  if (text.trim() === "") yield* warn("The scout reported nothing; the design starts from the goal alone.");
-  return text.trim();
+/** A design without a brainstorm: the goal is all there is to hold the work against. */
+export function* skipBrainstorm(goal: string, path: string): Flow<Brainstormed> {
+  const map = yield* explore(goal);
+  const requirements = [{ id: "R1", text: goal.trim().split(/\s+/).join(" ") }];
+  const sections = [{ id: "goal", title: "Goal", content: goal.trim(), requirements }];
+  const design = designDocument({ goal, answers: [], approach: "", sections });
+  yield* write(path, design);
+  yield* record({ type: "design.written", path });
+  yield* record({ type: "brainstorm.step", step: "done" });
+  return { map, design, sections };
 }
 
-function* interview(brief: Brief): Flow<Brief["answers"]> {
-  yield* record({ type: "brainstorm.step", step: "questions" });
-  const { value } = yield* consult(
-    { ...read("questions"), prompt: prompts.questions(brief) },
-    { tag: "superteam-brainstorm", schema: Questions },
-  );
-  yield* record({ type: "brainstorm.questions", questions: value.questions });
-  const answers: { question: string; answer: string }[] = [];
-  for (const [index, question] of value.questions.entries()) {
-    const said = yield* ask(interviewQuestion(question, index + 1, value.questions.length));
-    const answer = question.type === "choice" ? (question.options[Number(said) - 1] ?? said) : said;
-    yield* record({ type: "brainstorm.answer", question: question.id, answer });
-    answers.push({ question: question.text, answer });
-  }
-  return answers;
+function* explore(goal: string): Flow<string> {
+  yield* record({ type: "brainstorm.step", step: "scout" });
+  const { text } = yield* engage({ ...reader("scout"), role: "scout", prompt: prompts.scout(goal) });
+  if (text.trim() === "") yield* warn("The scout reported nothing; the design starts from the goal alone.");
+  return text.trim();
 }
 
 /** The chosen approach in words: one that was proposed, or the person's own. */
 function* chooseApproach(brief: Brief): Flow<string> {
   yield* record({ type: "brainstorm.step", step: "approaches" });
   const { value } = yield* consult(
-    { ...read("approaches"), prompt: prompts.approaches(brief) },
+    { ...reader("approaches"), prompt: prompts.approaches(brief) },
     { tag: "superteam-brainstorm", schema: Approaches },
   );
   const { approaches, recommendation } = value;
@@ -78,7 +68,7 @@ function* chooseApproach(brief: Brief): Flow<string> {
 function* agreeOnSections(brief: Brief): Flow<Section[]> {
   yield* record({ type: "brainstorm.step", step: "design" });
   const { value } = yield* consult(
-    { ...read("design"), prompt: prompts.design(brief) },
+    { ...reader("design"), prompt: prompts.design(brief) },
     { tag: "superteam-brainstorm", schema: Design },
   );
   const sections = [...value.sections];
@@ -92,20 +82,16 @@ function* agree(brief: Brief, sections: Section[], index: number): Flow<void> {
   for (;;) {
     const section = sections[index];
     if (!section) return;
-    const choice = yield* ask(sectionQuestion(section, index + 1, sections.length));
+    const choice = yield* ask(sectionQuestion(section, index + 1));
     yield* record({ type: "brainstorm.section", id: section.id, approved: choice === "yes" });
     if (choice === "yes") return;
     const feedback = yield* ask(feedbackQuestion(section, index + 1));
     const others = sections.filter((other) => other.id !== section.id);
     const { value } = yield* consult(
-      { ...read(`section-${index + 1}`), prompt: prompts.reviseSection(brief, { section, feedback, others }) },
+      { ...reader(`section-${index + 1}`), prompt: prompts.reviseSection(brief, { section, feedback, others }) },
       { tag: "superteam-brainstorm", schema: revisionOf(section, sections) },
     );
     sections[index] = value.section;
     yield* record({ type: "brainstorm.sections", sections });
   }
-}
-
-function read(name: string): Pick<Order, "step" | "name" | "access" | "role"> {
-  return { step: `brainstorm.${name}`, name, access: "read", role: "brainstormer" };
 }

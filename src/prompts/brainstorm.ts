@@ -2,7 +2,14 @@
 // and ends with its own question, so that a provider can cache the beginning.
 
 import { fenced } from "../core/block.ts";
-import { Approaches, Design, Questions, RevisedSection, type Section } from "../core/brainstorm.ts";
+import {
+  Approaches,
+  type BrainstormQuestion,
+  Design,
+  Questions,
+  RevisedSection,
+  type Section,
+} from "../core/brainstorm.ts";
 import { answerIn, bullets, dataRule, section, sections } from "./parts.ts";
 
 /** What is known so far on the way to a design. */
@@ -36,6 +43,28 @@ export function questions(brief: Brief): string {
       `Ask the person 3 to 7 questions whose answers would change the design: purpose, limits, success, edge cases. One matter each; "choice" with real alternatives where you can. Nothing the repository already answers.`,
     ),
     answerIn("superteam-brainstorm", Questions),
+  );
+}
+
+export interface Discussion {
+  readonly question: BrainstormQuestion;
+  readonly talk: readonly { readonly topic: string; readonly reply: string }[];
+  readonly topic: string;
+}
+
+/** Answered in plain words: what comes back is shown to the person above the question. */
+export function discuss(brief: Brief, { question, talk, topic }: Discussion): string {
+  const options = question.type === "choice" ? `\n${bullets(question.options)}` : "";
+  const before = talk.map(({ topic: said, reply }) => `They: ${said}\nYou: ${reply}`).join("\n\n");
+  return sections(
+    context(brief),
+    section("The question you asked", `${question.text}${options}`),
+    section("Said about it so far", before === "" ? "" : fenced("", before)),
+    section("Before they answer, the person says", fenced("", topic)),
+    section(
+      "Your step: discuss",
+      "Reply to the person in at most 150 words of plain text: facts from this repository, what each answer would mean, what you would choose and why. The question is asked again right below your words, so do not repeat it.",
+    ),
   );
 }
 
