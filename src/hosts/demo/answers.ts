@@ -13,4 +13,7 @@ export const demoAnswers: Readonly<Record<string, string | readonly string[]>> =
   "brainstorm.section.2.feedback": clientFeedback,
   "brainstorm.section.3": "yes",
   "plan.approval": "approve",
+  "configure.execution": "Auto (run all tasks)",
+  "configure.review": "Iterative (review-fix loop until pass)",
+  "finalize.docs": "no",
 };

@@ -22,6 +22,8 @@ export const tasks: readonly z.input<typeof Task>[] = [
     commands: ["node --test test/token-bucket.test.js"],
     covers: ["R1"],
     dependsOn: [],
+    complexity: "medium",
+    tdd: "required",
   },
   {
     id: 2,
@@ -44,6 +46,8 @@ export const tasks: readonly z.input<typeof Task>[] = [
     commands: ["node --test test/rate-limit.test.js"],
     covers: ["R2", "R3"],
     dependsOn: [1],
+    complexity: "hard",
+    tdd: "required",
   },
   {
     id: 3,
@@ -63,8 +67,21 @@ export const tasks: readonly z.input<typeof Task>[] = [
     commands: ["node --test"],
     covers: ["R4", "R5"],
     dependsOn: [1, 2],
+    complexity: "easy",
+    tdd: "required",
   },
 ];
+
+/** What the first draft of the plan forgets: the last task tests what the second one builds. */
+export const forgotten = {
+  draft: "  dependsOn:\n    - 1\n  complexity: easy\n",
+  mended: "  dependsOn:\n    - 1\n    - 2\n  complexity: easy\n",
+} as const;
+
+/** The plan before anybody has reviewed it. */
+export function firstDraft(): string {
+  return planText("").replace(forgotten.mended, forgotten.draft);
+}
 
 /** `remarks` is what a person wanted changed; it is noted in the document. */
 export function planText(remarks: string): string {

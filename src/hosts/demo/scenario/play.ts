@@ -2,8 +2,10 @@
 
 import type { Play, Reaction, Turn } from "../model/play.ts";
 import { approachesScene, designScene, questionsScene, reviseScene, scoutScene } from "./brainstorm.ts";
+import { finalReviewScene } from "./final-review.ts";
 import { fixScene, implementScenes } from "./implement.ts";
-import { planScene } from "./plan.ts";
+import { patchScene, planScene } from "./plan.ts";
+import { architectScene, planSpecScene } from "./plan-review.ts";
 import { qualityReview, specReview } from "./review.ts";
 import type { Scene } from "./scene.ts";
 
@@ -23,9 +25,9 @@ function react(turn: Turn): Reaction {
   return scene(turn);
 }
 
-/** A step is a path; restarted scopes carry an epoch (`task-2@2`), which makes no difference to the part. */
+/** A step is a path. Scopes that were restarted (`task-2@2`) or are there again (`architect#2`) make no other part. */
 function sceneFor(step: string): Scene | undefined {
-  const parts = step.split("/").map((part) => part.replace(/@\d+$/, ""));
+  const parts = step.split("/").map((part) => part.replace(/[@#]\d+$/, ""));
   const name = parts.at(-1) ?? "";
   const task = parts.find((part) => /^task-\d+$/.test(part))?.slice("task-".length);
   if (task !== undefined) return taskScenes[name]?.(task);
@@ -39,6 +41,10 @@ const projectScenes: Readonly<Record<string, Scene>> = {
   design: designScene,
   plan: planScene,
   revise: planScene,
+  "architect-review": architectScene,
+  "plan-spec-review": planSpecScene,
+  patch: patchScene,
+  "final-review": finalReviewScene,
 };
 
 const taskScenes: Readonly<Record<string, (task: string) => Scene | undefined>> = {

@@ -31,6 +31,11 @@ export function planPath(prompt: string): string | null {
   return /to exactly `([^`\n]+)`/.exec(prompt)?.[1] ?? null;
 }
 
+/** Where a document of the run is, as the prompt names it; null when it does not. */
+export function documentPath(prompt: string, kind: "design" | "plan"): string | null {
+  return new RegExp(`[\\w./-]+-${kind}\\.md`).exec(prompt)?.[0] ?? null;
+}
+
 /** The section a person wants revised, as the prompt gives it. */
 export function sectionToRevise(prompt: string): Section | null {
   const json = quotedIn(prompt, "The section to revise");

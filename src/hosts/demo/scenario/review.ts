@@ -10,10 +10,10 @@ import { tasks } from "./plan-text.ts";
 import { findingIds } from "./prompt.ts";
 import { looks, read, type Scene, scene } from "./scene.ts";
 
-type Found = z.input<typeof Finding>;
+export type Found = z.input<typeof Finding>;
 
 /** Something the code of a task has to show; `finding` is what is said when it does not. */
-interface Need {
+export interface Need {
   /** The file without which this need does not arise. */
   readonly given?: string;
   readonly file: string;
@@ -46,7 +46,7 @@ function review(files: readonly string[], needs: readonly Need[]): Scene {
 }
 
 /** What was read, by path; a file that could not be read is not in it. */
-function textsOf({ history }: Turn): ReadonlyMap<string, string> {
+export function textsOf({ history }: Turn): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   for (const { calls, results } of history) {
     for (const [index, call] of calls.entries()) {
@@ -57,7 +57,7 @@ function textsOf({ history }: Turn): ReadonlyMap<string, string> {
   return texts;
 }
 
-function judged(need: Need, text: string): readonly Found[] {
+export function judged(need: Need, text: string): readonly Found[] {
   return need.shows.test(text) ? [] : [need.finding(text)];
 }
 
@@ -74,7 +74,7 @@ function filesOf(task: string): readonly string[] {
   return tasks.find(({ id }) => String(id) === task)?.files ?? [];
 }
 
-const specNeeds: Readonly<Record<string, readonly Need[]>> = {
+export const specNeeds: Readonly<Record<string, readonly Need[]>> = {
   "1": [
     needed("src/token-bucket.js", /tokens < 1\) return \{ allowed: false/, "C1", "The bucket never refuses a request."),
     needed("src/token-bucket.js", /Math\.min\(capacity/, "C2", "The bucket can fill above its capacity."),

@@ -1,0 +1,33 @@
+// The final reviewer's part: read every file the tasks were about, and hold all of it against what they were for.
+
+import { answerWith } from "../model/texts.ts";
+import { tasks } from "./plan-text.ts";
+import { judged, type Need, specNeeds, textsOf } from "./review.ts";
+import { looks, read, type Scene, scene } from "./scene.ts";
+
+const files = [...new Set(tasks.flatMap((task) => task.files))];
+
+export const finalReviewScene: Scene = scene([looks("I read all of it.", ...files.map(read))], (turn) => {
+  const texts = textsOf(turn);
+  const findings = tasks.flatMap(({ id, covers = [] }) => {
+    const needs = (specNeeds[String(id)] ?? []).filter((need) => arises(need, texts));
+    return needs.flatMap((need) => judged(need, texts.get(need.file) ?? "").map((found) => acrossTasks(found, covers)));
+  });
+  const passed = findings.length === 0;
+  const summary = passed
+    ? "Every requirement of the design is met, and the parts fit together."
+    : "Something of the design is missing.";
+  return answerWith("superteam-json", { passed, findings, resolutions: [], summary }, "I have read all of it.");
+});
+
+function arises({ given }: Need, texts: ReadonlyMap<string, string>): boolean {
+  return given === undefined || texts.has(given);
+}
+
+/** Criteria belong to one task; here it is the design's requirements that count. */
+function acrossTasks(
+  { severity, what }: { readonly severity: unknown; readonly what: string },
+  covers: readonly string[],
+) {
+  return { category: "missing", severity, anchor: { requirement: covers[0] ?? "R1" }, what };
+}

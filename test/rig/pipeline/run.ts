@@ -1,0 +1,144 @@
+// Runs the default pipeline in this process as a test wants it: real git, real files, the file journal and a real (tiny)
+// process per agent. What agents do and what the person answers is the test's.
+
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Writable } from "node:stream";
+import { scriptedAgents } from "../../../src/adapters/agents/scripted/agents.ts";
+import type { Play } from "../../../src/adapters/agents/scripted/play.ts";
+import { shellChecks } from "../../../src/adapters/checks/shell.ts";
+import { createFileJournal, openFileJournal } from "../../../src/adapters/journal/file.ts";
+import { headlessPerson } from "../../../src/adapters/person/headless/headless.ts";
+import { openRepo } from "../../../src/adapters/repo/git/open.ts";
+import { profileRoles } from "../../../src/adapters/roles/profiles.ts";
+import { settings } from "../../../src/adapters/settings/file.ts";
+import { documents } from "../../../src/adapters/store/documents.ts";
+import { inboxOf } from "../../../src/adapters/store/inbox.ts";
+import { documentsFor, type RunDocuments } from "../../../src/core/slug.ts";
+import { Halt } from "../../../src/engine/halt.ts";
+import { type RunEnd, run } from "../../../src/engine/run.ts";
+import type { World } from "../../../src/engine/world.ts";
+import { viewOf } from "../../../src/hosts/cli/show.ts";
+import { superteam } from "../../../src/pipelines/superteam.ts";
+import type { Entry, Journal } from "../../../src/ports/journal.ts";
+
+/** What is to be built, and how everybody behaves. */
+export interface Scenario {
+  readonly goal: string;
+  readonly play: Play;
+  /** Answers by id, each used once; a question without one is closed, and the run is suspended there. */
+  readonly answers: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface PipelineRun extends Scenario {
+  readonly root: string;
+  readonly watch?: (entry: Entry) => void;
+  /** When agents of an earlier life were gone. */
+  readonly goneAt?: () => Promise<number | undefined>;
+  /** Puts something around the ports, such as a stopwatch. */
+  readonly around?: (world: World) => World;
+}
+
+export interface Lived {
+  readonly end: RunEnd;
+  readonly entries: readonly Entry[];
+}
+
+export const runId = "20260102-000000-abcd";
+export const personsNote = "do not touch\n";
+
+export function documentsOf(goal: string): RunDocuments {
+  return documentsFor("2026-01-02", goal, () => false);
+}
+
+/** A repository with a commit, a configuration and a person's untracked file. */
+export function makeRepository(
+  root: string,
+  { config = {}, files = {} }: { readonly config?: unknown; readonly files?: Readonly<Record<string, string>> } = {},
+): void {
+  mkdirSync(root, { recursive: true });
+  const git = (...args: readonly string[]): void => void execFileSync("git", args, { cwd: root, stdio: "ignore" });
+  git("init", "-q", "-b", "main");
+  git("config", "user.name", "Person");
+  git("config", "user.email", "person@example.org");
+  for (const [path, text] of Object.entries({ "README.md": "# Letters\n", ...files })) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  writeFileSync(join(root, ".superteam.json"), JSON.stringify(config));
+  git("add", "-A");
+  git("commit", "-q", "-m", "Begin");
+  writeFileSync(join(root, "notes.txt"), personsNote);
+}
+
+/** Starts the run, or goes on with it, as another process would: everything is opened anew. */
+export async function goOn(options: PipelineRun): Promise<Lived> {
+  const folder = join(options.root, ".git/superteam/runs", runId);
+  const journal = await openOrCreate(folder, options);
+  const bare = await worldOf(options, journal, folder);
+  const world = options.around?.(bare) ?? bare;
+  try {
+    return { end: await run(world, superteam, new Halt()), entries: journal.entries };
+  } finally {
+    await world.agents.close();
+    await journal.close();
+  }
+}
+
+async function openOrCreate(folder: string, { goal, watch }: PipelineRun): Promise<Journal> {
+  await mkdir(folder, { recursive: true });
+  try {
+    const journal = await createFileJournal({ folder });
+    const input = { goal, documents: documentsOf(goal) };
+    const header = { runId, pipeline: superteam.name, input, startedAt: 0 };
+    const entry = await journal.append({ type: "run", header }, { sync: true });
+    watch?.(entry);
+    return journal;
+  } catch (error) {
+    if (!(error instanceof Error && "kind" in error && error.kind === "exists")) throw error;
+    return (await openFileJournal({ folder })).journal;
+  }
+}
+
+async function worldOf(options: PipelineRun, journal: Journal, folder: string): Promise<World> {
+  const { root, watch, play } = options;
+  const paths = documentsOf(options.goal);
+  const config = settings(root, {}, join(folder, "no-global-config.json"));
+  const texts = documents(root);
+  return {
+    journal,
+    agents: scriptedAgents({ play }),
+    person: { ...personWith(options.answers, journal), ...quiet },
+    repo: await openRepo({ root, runId, documents: Object.values(paths) }),
+    checks: shellChecks({ cwd: root, environment: [] }),
+    clock: { now: Date.now },
+    documents: texts,
+    settings: config,
+    roles: profileRoles({ root, settings: config, model: null, models: () => [] }),
+    inbox: inboxOf(join(folder, "inbox")),
+    dispatches: {
+      folder: (id) => join(folder, "dispatches", id),
+      goneAt: options.goneAt ?? (() => Promise.resolve(Date.now())),
+    },
+    versions: {},
+    next: () => undefined,
+    // The same text in every life of a run: the real ones tell times.
+    publish: (document) => texts.write(paths[document], `${document}\n`),
+    watch: (sight) => sight.type === "entry" && watch?.(sight.entry),
+  };
+}
+
+function personWith(answers: Scenario["answers"], journal: Journal) {
+  return headlessPerson({
+    answers: { fileName: "answers", entries: new Map(Object.entries(answers)) },
+    yes: false,
+    out: new Writable({ write: (_chunk, _encoding, done) => done() }),
+    served: viewOf(journal.entries).served,
+    plain: true,
+  });
+}
+
+const nothing = (): void => undefined;
+const quiet = { notify: nothing, status: nothing, widget: nothing };
