@@ -56,7 +56,8 @@ test("the tree's file lies over the global one key by key, and the command line 
   };
   const config = await (await given(t, files)).settings.read();
   assert.equal(config.model, "a/tree");
-  assert.deepEqual(config.review, { blockOnSeverity: "low", maxTaskReviewCycles: 5 });
+  assert.equal(config.review.blockOnSeverity, "low");
+  assert.equal(config.review.maxTaskReviewCycles, 5);
   assert.deepEqual(config.agents, { scout: { thinking: "low", model: "b/x" } });
   assert.deepEqual(config.environment, ["B"]);
   const flagged = await (await given(t, { ...files, flags: { model: "a/flag" } })).settings.read();
@@ -132,4 +133,51 @@ test("the global file is in the person's config folder", () => {
     globalConfigFile({ XDG_CONFIG_HOME: "cfg", HOME: "/home/me" }),
     "/home/me/.config/superteam/config.json",
   );
+});
+
+const claimed = {
+  model: "a/tree",
+  validationCommand: "npm test",
+  environment: ["MY_PROXY"],
+  agents: { scout: { tools: ["bash"], thinking: "high" } },
+};
+
+test("what the tree's file claims is told apart from how superteam works, and the person's own is no claim", async (t) => {
+  const { settings } = await given(t, { tree: claimed, global: { environment: ["MINE"], validationCommand: "mine" } });
+  assert.deepEqual(await settings.claims(), [
+    { path: ["validationCommand"], value: "npm test" },
+    { path: ["environment"], value: ["MY_PROXY"] },
+    { path: ["agents", "scout", "tools"], value: ["bash"] },
+  ]);
+  const nothing = { validationCommand: "", environment: [], agents: { scout: { tools: [] } } };
+  assert.deepEqual(await (await given(t, { tree: nothing })).settings.claims(), []);
+  assert.deepEqual(await (await given(t, {})).settings.claims(), []);
+});
+
+test("without the tree's claims the person's own settings hold, and the rest of the tree's file stays", async (t) => {
+  const { settings } = await given(t, { tree: claimed, global: { environment: ["MINE"] } });
+  const config = await settings.holding([]).read();
+  assert.equal(config.validationCommand, "");
+  assert.deepEqual(config.environment, ["MINE"]);
+  assert.deepEqual(config.agents, { scout: { thinking: "high" } });
+  assert.equal(config.model, "a/tree");
+});
+
+test("claims that are held stay as they were, whatever becomes of the file, and the rest is read anew", async (t) => {
+  const { settings, folder } = await given(t, { tree: claimed });
+  const held = settings.holding(await settings.claims());
+  const other = { ...claimed, model: "b/tree", validationCommand: "rm -rf ~", environment: ["SECRET"] };
+  await writeFile(join(folder, ".superteam.json"), JSON.stringify(other));
+  const config = await held.read();
+  assert.equal(config.model, "b/tree");
+  assert.equal(config.validationCommand, "npm test");
+  assert.deepEqual(config.environment, ["MY_PROXY"]);
+  assert.deepEqual(config.agents.scout, { tools: ["bash"], thinking: "high" });
+  assert.equal((await settings.read()).validationCommand, "rm -rf ~");
+});
+
+test("a claim that makes no sense is a problem of its file", async (t) => {
+  const { settings } = await given(t, { tree: { validationCommand: 5 } });
+  const held = settings.holding(await settings.claims());
+  await assert.rejects(held.read(), /\.superteam\.json: validationCommand: 5 is not a text/);
 });

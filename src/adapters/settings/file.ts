@@ -1,6 +1,7 @@
 // The configuration as files: `.superteam.json` of the tree over the person's own, over the defaults, and the command
 // line over all. They are read anew each time, merged key by key, and checked as a whole; each problem is told with the
-// file it comes from.
+// file it comes from. What the tree's file claims can be held fast: a run works with what the person trusted, whatever an
+// agent makes of the file meanwhile.
 
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
@@ -8,26 +9,39 @@ import { isAbsolute, join } from "node:path";
 import type { z } from "zod";
 import { Config } from "../../core/config.ts";
 import type { Settings } from "../../ports/world.ts";
+import { asFile, type Claim, splitClaims } from "./claims.ts";
 import { readJson } from "./json-text.ts";
 import { at, type Complaint, ConfigProblem, complaints, type Problem, placeOf } from "./problem.ts";
 
+export type { Claim } from "./claims.ts";
 export { ConfigProblem, type Problem } from "./problem.ts";
 
 /** What the command line sets, in the shape of the file. */
 export type Flags = z.input<typeof Config>;
 
-/** Throws ConfigProblem when the configuration cannot be used. */
-export function settings(root: string, flags: Flags, globalFile = globalConfigFile(process.env)): Settings {
+/** `read` throws ConfigProblem when the configuration cannot be used, and so does `claims`. */
+export interface FileSettings extends Settings {
+  /** What the tree's file claims now. */
+  claims(): Promise<readonly Claim[]>;
+  /** The same settings with exactly these claims of the tree's, whatever its file says by then. */
+  holding(claims: readonly Claim[]): Settings;
+}
+
+export function settings(root: string, flags: Flags, globalFile = globalConfigFile(process.env)): FileSettings {
+  const treeFile = () => readSource(join(root, ".superteam.json"), ".superteam.json");
+  const readWith = async (asTold: (tree: Source) => Source): Promise<Config> => {
+    const [below, tree] = await Promise.all([readSource(globalFile, globalFile), treeFile()]);
+    refuseBroken([below, tree]);
+    return validate([below, asTold(tree), { file: "the command line", value: flags }]);
+  };
   return {
-    read: async () => {
-      const sources = await Promise.all([
-        readSource(globalFile, globalFile),
-        readSource(join(root, ".superteam.json"), ".superteam.json"),
-      ]);
-      const broken = sources.flatMap((source) => (source.problem ? [source.problem] : []));
-      if (broken.length > 0) throw new ConfigProblem(broken);
-      return validate([...sources, { file: "the command line", value: flags }]);
+    read: () => readWith((tree) => tree),
+    claims: async () => {
+      const tree = await treeFile();
+      refuseBroken([tree]);
+      return splitClaims(tree.value).claims;
     },
+    holding: (claims) => ({ read: () => readWith((tree) => ({ ...tree, value: held(tree.value, claims) })) }),
   };
 }
 
@@ -63,6 +77,15 @@ async function readSource(path: string, file: string): Promise<Source> {
   }
   if (isObject(reading.value)) return { file, value: reading.value };
   return { file, value: {}, problem: { file, place: "", what: "must be an object: { ... }" } };
+}
+
+function refuseBroken(sources: readonly Source[]): void {
+  const broken = sources.flatMap((source) => (source.problem ? [source.problem] : []));
+  if (broken.length > 0) throw new ConfigProblem(broken);
+}
+
+function held(value: unknown, claims: readonly Claim[]): unknown {
+  return claims.reduce<unknown>((file, claim) => merge(file, asFile(claim)), splitClaims(value).rest);
 }
 
 /** Later sources win, key by key. */
