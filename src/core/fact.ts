@@ -63,6 +63,8 @@ export type Fact =
       readonly round: number;
       readonly verdict: Verdict;
       readonly findings: readonly string[];
+      /** What the reviewer says of the whole. */
+      readonly summary?: string;
     }
   | { readonly type: "waiver"; readonly step: string; readonly what: string }
   | { readonly type: "report"; readonly text: string }

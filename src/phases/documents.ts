@@ -1,6 +1,8 @@
-// The run's documents get commits of their own, apart from the tasks'.
+// Commits that are not a task's: the run's documents, and what is done to the whole at the end. When git refuses one,
+// the person decides.
 
-import { ask, commit, config, type Flow, fail, snapshot } from "../core/flow.ts";
+import { ask, type CommitRequest, commit, config, type Flow, fail, snapshot } from "../core/flow.ts";
+import type { CommitOutcome } from "../core/repository.ts";
 import { warn } from "./consult.ts";
 
 export interface DocumentsCommit {
@@ -15,22 +17,44 @@ export interface DocumentsCommit {
 export function* commitDocuments({ step, name, message, documents }: DocumentsCommit): Flow<void> {
   const settings = yield* config();
   if (!settings.documents.commit) return;
+  const since = yield* snapshot(name);
+  const paths = documents.join(", ");
+  const outcome = yield* commitOrAsk(
+    { step, what: paths, skip: "leave them in the tree, uncommitted" },
+    { name, message, since, documents },
+  );
+  if (outcome.status === "refused") yield* warn(`Not committed: ${paths}.`);
+}
+
+export interface Insistence {
+  /** The phase, as its question names it. */
+  readonly step: string;
+  /** What is to be committed, in words. */
+  readonly what: string;
+  /** What skipping the commit means. */
+  readonly skip: string;
+}
+
+/** Commits until it works, or the person would rather go without: then the outcome is still `refused`. */
+export function* commitOrAsk(
+  { step, what, skip }: Insistence,
+  request: Omit<CommitRequest, "do">,
+): Flow<CommitOutcome> {
   for (;;) {
-    const since = yield* snapshot(name);
-    const outcome = yield* commit({ name, message, since, documents });
-    if (outcome.status !== "refused") return;
+    const outcome = yield* commit(request);
+    if (outcome.status !== "refused") return outcome;
     const choice = yield* ask({
       id: `${step}.commit`,
       kind: "select",
       title: "Commit Refused",
-      message: `The commit of ${documents.join(", ")} was refused.\nError: ${outcome.detail}`,
+      message: `The commit of ${what} was refused.\nError: ${outcome.detail}`,
       options: [
         { key: "retry", label: "Retry", hint: "after you have mended the cause" },
-        { key: "skip", label: "Skip", hint: "leave them in the tree, uncommitted" },
+        { key: "skip", label: "Skip", hint: skip },
         { key: "abort", label: "Abort workflow" },
       ],
     });
     if (choice === "abort") fail({ kind: "aborted", step, detail: "the person ended the run at a refused commit" });
-    if (choice === "skip") return yield* warn(`Not committed: ${documents.join(", ")}.`);
+    if (choice === "skip") return outcome;
   }
 }

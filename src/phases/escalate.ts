@@ -1,9 +1,9 @@
 // When a task cannot go on by itself the person decides. This is the one place where that is asked.
 
-import { ask, type Flow, fail, record } from "../core/flow.ts";
+import { ask, type Flow, fail } from "../core/flow.ts";
 import type { Option, Question } from "../core/question.ts";
 import { describe } from "../core/register.ts";
-import { type Job, type Obstacle, reviewNames, stepOf } from "./task-job.ts";
+import { become, type Job, type Obstacle, reviewNames, stepOf } from "./task-job.ts";
 
 /** `accept` is a waiver and offered only where nothing was changed, so that nothing can be wrong. */
 export type Move = "retry" | "rollback" | "skip" | "accept";
@@ -11,7 +11,7 @@ export type Move = "retry" | "rollback" | "skip" | "accept";
 export function* escalate(job: Job, obstacle: Obstacle): Flow<Move> {
   const { id } = job.input.task;
   job.escalated = true;
-  yield* record({ type: "task.status", task: `${id}`, status: "escalated", round: job.rounds });
+  yield* become(job, "escalated");
   const question = questionFor(job, obstacle);
   const choice = yield* ask(question);
   if (choice === "rollback" || choice === "skip" || choice === "accept") return choice;
@@ -29,7 +29,7 @@ function questionFor(job: Job, obstacle: Obstacle): Question {
   return { ...common, id: stepOf(job, "escalation"), options: [retry, rollback, skip, abort] };
 }
 
-const retry: Option = { key: "retry", label: "Retry", hint: "go on from here" };
+const retry: Option = { key: "retry", label: "Retry", hint: "go on from here", aliases: ["continue"] };
 const rollback: Option = { key: "rollback", label: "Rollback and retry", hint: "start the task over" };
 const skip: Option = { key: "skip", label: "Skip this task", hint: "take its changes back" };
 const accept: Option = {
@@ -55,7 +55,7 @@ function messageFor(job: Job, obstacle: Obstacle): string {
       return `${task} failed validation after ${attempts}.\nLast output of \`${obstacle.command}\`:\n${obstacle.output.slice(-1000)}`;
     case "findings":
       return [
-        `${task} failed ${reviewNames[obstacle.role]} after ${attempts}.`,
+        `${task} failed ${obstacle.roles.map((role) => reviewNames[role]).join(" and ")} after ${attempts}.`,
         "Last findings:",
         ...obstacle.open.map((entry) => `  - ${describe(entry)}`),
       ].join("\n");

@@ -1,9 +1,12 @@
-// Takes each task of the plan, in order, to its end.
+// Takes each task of the plan, in order, to its end, and pauses as often as the person wants it.
 
+import { z } from "zod";
 import type { Requirement } from "../core/brainstorm.ts";
-import { child, type Flow } from "../core/flow.ts";
+import { ask, child, type Flow, fail, snapshot } from "../core/flow.ts";
 import type { Plan, Task } from "../core/plan.ts";
-import type { Settled } from "../core/report.ts";
+import { Settled } from "../core/report.ts";
+import type { Anchor } from "../core/repository.ts";
+import type { Choices } from "./configure.ts";
 import { warn } from "./consult.ts";
 import type { TaskInput } from "./task-job.ts";
 
@@ -11,16 +14,38 @@ export interface Work {
   readonly goal: string;
   readonly plan: Plan;
   readonly requirements: readonly Requirement[];
+  readonly choices: Choices;
 }
 
-export function* execute(work: Work): Flow<Settled[]> {
+/** `start` is the tree before the first task: what the whole work is held against. */
+export const Executed = z.object({
+  start: z.object({
+    sha: z.string(),
+    branch: z.string().nullable(),
+    tree: z.string(),
+    ref: z.string(),
+    leftAlone: z.array(z.string()),
+  }) satisfies z.ZodType<Anchor>,
+  tasks: z.array(Settled),
+});
+export type Executed = z.infer<typeof Executed>;
+
+export function* execute(work: Work): Flow<Executed> {
+  const start = yield* snapshot("start");
   const settled: Settled[] = [];
-  for (const task of work.plan.tasks) {
+  let completed = 0;
+  for (const [index, task] of work.plan.tasks.entries()) {
     yield* warnOfGaps(task, settled);
     const input = inputFor(work, task, settled);
-    settled.push(yield* child<Settled>({ flow: "settle-task", name: `task-${task.id}`, input }));
+    const one = yield* child<Settled>({ flow: "settle-task", name: `task-${task.id}`, input });
+    settled.push(one);
+    if (one.status === "complete") completed += 1;
+    const next = work.plan.tasks[index + 1];
+    if (!next || !isTimeToPause(work.choices, one, completed)) continue;
+    yield* pause(one, next, work);
+    completed = 0;
   }
-  return settled;
+  return { start: { ...start, leftAlone: [...start.leftAlone] }, tasks: settled };
 }
 
 function* warnOfGaps(task: Task, settled: readonly Settled[]): Flow<void> {
@@ -29,12 +54,40 @@ function* warnOfGaps(task: Task, settled: readonly Settled[]): Flow<void> {
 }
 
 /** All a task needs to know, as JSON: another machine could run it. */
-function inputFor({ goal, plan, requirements }: Work, task: Task, settled: readonly Settled[]): TaskInput {
+function inputFor({ goal, plan, requirements, choices }: Work, task: Task, settled: readonly Settled[]): TaskInput {
   return {
     task,
     total: plan.tasks.length,
     goal,
+    review: choices.review,
     requirements: requirements.filter((requirement) => task.covers.includes(requirement.id)),
-    earlier: settled.slice(-5).map(({ task: id, title, status, files }) => ({ id, title, status, files })),
+    earlier: settled
+      .slice(-5)
+      .map(({ task: id, title, status, commit, files }) => ({ id, title, status, commit, files })),
   };
+}
+
+/** `completed` counts since the last pause. A batch is full when its last task is complete, not when one is skipped. */
+function isTimeToPause({ execution, batchSize }: Choices, settled: Settled, completed: number): boolean {
+  if (execution === "batch") return settled.status === "complete" && completed >= (batchSize ?? 1);
+  return execution === "checkpoint";
+}
+
+/** Nothing is recommended: a run without a person waits here, as its person wanted. */
+function* pause({ task, title, status, commit }: Settled, next: Task, { plan }: Work): Flow<void> {
+  const id = "execute.checkpoint";
+  const choice = yield* ask({
+    id,
+    kind: "select",
+    title: "Checkpoint",
+    message: [
+      `Task ${task} of ${plan.tasks.length}, "${title}", is ${status}${commit === null ? "" : ` (commit ${commit.slice(0, 7)})`}.`,
+      `Next: task ${next.id}, "${next.title}".`,
+    ].join("\n"),
+    options: [
+      { key: "continue", label: "Continue" },
+      { key: "abort", label: "Abort workflow" },
+    ],
+  });
+  if (choice === "abort") fail({ kind: "aborted", step: id, detail: `the person ended the run after task ${task}` });
 }

@@ -1,19 +1,56 @@
-// Says what the run came to, and leaves its progress and summary in the repository.
+// The end of a run: the whole is reviewed against the design, the documentation is offered, and the run says what it
+// came to and leaves its progress and summary in the repository.
 
-import { type Flow, publish, record } from "../core/flow.ts";
+import { changes, type Flow, publish, record } from "../core/flow.ts";
 import { inOneLine, type Report } from "../core/report.ts";
 import { inShort, type RunDocuments } from "../core/slug.ts";
 import { commitDocuments } from "./documents.ts";
+import type { Executed, Work } from "./execute.ts";
+import { notOffered, offerDocs } from "./finalize-docs.ts";
+import { notReviewed, reviewWhole, type Whole } from "./finalize-review.ts";
 
-export function* finalize(report: Report, documents: RunDocuments): Flow<Report> {
+export function* finalize(work: Work & Executed, documents: RunDocuments): Flow<Report> {
+  const whole = wholeOf(work, documents.design);
+  const isThere = yield* hasWork(whole);
+  const final = isThere ? yield* reviewWhole(whole) : notReviewed;
+  const docs = isThere ? yield* offerDocs(whole, whole.start) : notOffered;
+  const { goal, tasks } = work;
+  const report: Report = { goal, tasks, final, docs, waivers: [...whole.waivers, ...final.waivers] };
   yield* record({ type: "report", text: inOneLine(report) });
   yield* publish("progress");
   yield* publish("summary");
   yield* commitDocuments({
     step: "finalize",
     name: "documents",
-    message: `workflow: progress and summary — ${inShort(report.goal)}`,
+    message: `workflow: progress and summary — ${inShort(goal)}`,
     documents: [documents.progress, documents.summary],
   });
   return report;
+}
+
+/** Only what is complete is held against the design: what was skipped is neither there nor missing. */
+function wholeOf({ goal, plan, requirements, choices, start, tasks }: Work & Executed, designPath: string): Whole {
+  const complete = tasks.filter(({ status }) => status === "complete");
+  const done = new Set(complete.map(({ task }) => task));
+  const covered = new Set(plan.tasks.filter(({ id }) => done.has(id)).flatMap(({ covers }) => covers));
+  return {
+    goal,
+    designPath,
+    start,
+    review: choices.review,
+    tasks: complete.map(({ task: id, title }) => ({ id, title })),
+    requirements: requirements.filter(({ id }) => covered.has(id)),
+    leftOut: requirements.filter(({ id }) => !covered.has(id)).map(({ id }) => id),
+    deferred: complete.flatMap(({ task, deferred }) => deferred.map((finding) => `Task ${task}: ${finding}`)),
+    waivers: [
+      ...choices.waivers,
+      ...complete.flatMap(({ task, waivers }) => waivers.map((what) => `Task ${task}: ${what}`)),
+    ],
+  };
+}
+
+function* hasWork({ tasks, start }: Whole): Flow<boolean> {
+  if (tasks.length === 0) return false;
+  const { files } = yield* changes("work", start);
+  return files.length > 0;
 }

@@ -1,28 +1,23 @@
 // Looks at the work on a task: did anything change, does the validation command pass, what do the reviewers say.
 // The cheap look comes first. A verdict that was given for this very tree is not paid for again.
 
-import { changes, check, type Flow, read, record } from "../core/flow.ts";
-import { criterionId } from "../core/plan.ts";
-import { amended, type Bench, describe, judge, openIn } from "../core/register.ts";
+import { all, changes, check, type Flow, record } from "../core/flow.ts";
+import { describe, joined, letThrough, openIn } from "../core/register.ts";
 import type { Changes } from "../core/repository.ts";
-import { Review } from "../core/review.ts";
-import { filesToRead } from "../core/review-anchor.ts";
-import { qualityReview, type ReviewBrief, returned, specReview } from "../prompts/review.ts";
-import { consult, type Order } from "./consult.ts";
-import { type Job, type Obstacle, type Receipt, type Reviewer, reviewers, stepOf } from "./task-job.ts";
+import { type Reviewed, reviewKinds, type TaskReviewInput, taskReview } from "./inspect-review.ts";
+import { become, type Job, type Obstacle, type Reviewer } from "./task-job.ts";
 
 /** The first thing that stands in the way of the work; undefined when nothing does. */
 export function* inspect(job: Job): Flow<Obstacle | undefined> {
   const now = yield* changes("task", job.start);
   if (now.files.length === 0) return { kind: "nothing" };
+  yield* become(job, "reviewing");
   const failing = yield* validate(job, now);
   if (failing) return failing;
-  const { id } = job.input.task;
-  yield* record({ type: "task.status", task: `${id}`, status: "reviewing", round: job.rounds });
-  for (const role of reviewers) {
-    const { verdict, summary } = yield* verdictFor(job, role, now);
-    if (verdict === "needs_revision") return { kind: "findings", role, open: openIn(job.register, role), changes: now };
-    if (verdict === "inconclusive") return { kind: "inconclusive", role, summary };
+  for (const group of groupsOf(job)) {
+    yield* reviewBy(job, group, now);
+    const obstacle = obstacleFor(job, group.roles, now);
+    if (obstacle) return obstacle;
   }
   return undefined;
 }
@@ -36,47 +31,54 @@ export function* validate(job: Job, now: Changes): Flow<Obstacle | undefined> {
   return undefined;
 }
 
-function* verdictFor(job: Job, role: Reviewer, now: Changes): Flow<Receipt> {
-  const known = job.reviews.get(role);
-  if (known?.tree === now.tree && known.verdict !== "inconclusive") return known;
-  const receipt = yield* review(job, role, now);
-  job.reviews.set(role, receipt);
-  yield* record({
-    type: "review.finished",
-    task: `${job.input.task.id}`,
-    role,
-    round: job.rounds,
-    verdict: receipt.verdict,
-    findings: openIn(job.register, role).map(describe),
-  });
-  return receipt;
+/** Reviewers who look at the same time, each without knowing of the others, or one alone. */
+interface Group {
+  readonly roles: readonly Reviewer[];
+  readonly together: boolean;
 }
 
-/** One review. What cannot be checked in it goes back to the reviewer once; after that it is only recorded. */
-function* review(job: Job, role: Reviewer, now: Changes): Flow<Receipt> {
-  const since = yield* changedSince(job, role);
-  const order = reviewOrder(job, role, { now, since });
-  const answer = { tag: "superteam-json", schema: Review } as const;
-  const first = yield* consult(order, answer);
-  const bench = yield* seat(job, role, { review: first.value, now, since });
-  const judged = judge(job.register, first.value, bench);
-  if (judged.complaints.length === 0) {
-    job.register = judged.register;
-    return receiptOf(job, judged.verdict, first);
+/** Those who only advise come last: what they would see may still be fixed. */
+function groupsOf({ settings: { review } }: Job): readonly Group[] {
+  const first: readonly Group[] =
+    review.order === "parallel"
+      ? [{ roles: ["spec-reviewer", "quality-reviewer"], together: true }]
+      : [
+          { roles: ["spec-reviewer"], together: false },
+          { roles: ["quality-reviewer"], together: false },
+        ];
+  return [...first, { roles: [...new Set(review.optional)], together: true }];
+}
+
+function* reviewBy(job: Job, { roles, together }: Group, now: Changes): Flow<void> {
+  const stale = roles.filter((role) => !isKnown(job, role, now));
+  const given = job.register.length;
+  const inputs: TaskReviewInput[] = [];
+  for (const role of stale) inputs.push(yield* inputFor(job, role, now));
+  const reviews = together ? yield* sideBySide(inputs) : yield* oneByOne(inputs);
+  for (const [index, role] of stale.entries()) {
+    const review = reviews[index];
+    if (review) yield* takeIn(job, role, { review, given });
   }
-  const second = yield* consult({ ...order, prompt: returned(order.prompt, judged.complaints) }, answer);
-  const whole = amended(first.value, second.value, bench);
-  const settled = judge(job.register, whole, yield* seat(job, role, { review: whole, now, since }));
-  job.register = settled.register;
-  return receiptOf(job, settled.verdict, second);
 }
 
-function receiptOf(
-  job: Job,
-  verdict: Receipt["verdict"],
-  { value, outcome }: { readonly value: Review; readonly outcome: { readonly tree: string } },
-): Receipt {
-  return { tree: outcome.tree, verdict, summary: value.summary, fixes: job.fixes.length };
+function isKnown(job: Job, role: Reviewer, now: Changes): boolean {
+  const receipt = job.reviews.get(role);
+  return receipt?.tree === now.tree && receipt.verdict !== "inconclusive";
+}
+
+function* inputFor(job: Job, role: Reviewer, now: Changes): Flow<TaskReviewInput> {
+  const { task, requirements } = job.input;
+  const since = yield* changedSince(job, role);
+  return {
+    step: `execute.task.${task.id}`,
+    role,
+    task,
+    requirements,
+    changes: plain(now),
+    since: since && plain(since),
+    blockOn: job.settings.review.blockOnSeverity,
+    register: [...job.register],
+  };
 }
 
 /** What was fixed since this reviewer looked last; null when it has not looked, or nothing was fixed since. */
@@ -86,34 +88,46 @@ function* changedSince(job: Job, role: Reviewer): Flow<Changes | null> {
   return anchor ? yield* changes(`since-${role}`, anchor) : null;
 }
 
-interface View {
-  readonly now: Changes;
-  readonly since: Changes | null;
+const plain = ({ files, diff }: Changes): TaskReviewInput["changes"] => ({ files: [...files], diff });
+
+function* sideBySide(inputs: readonly TaskReviewInput[]): Flow<readonly Reviewed[]> {
+  if (inputs.length === 0) return [];
+  return yield* all<Reviewed>(
+    inputs.map((input) => ({ flow: "review-task", name: reviewKinds[input.role].name, input })),
+  );
 }
 
-function reviewOrder(job: Job, role: Reviewer, { now, since }: View): Order {
-  const { task, requirements } = job.input;
-  const brief: ReviewBrief = {
-    task,
-    requirements,
-    changes: now,
-    blockOn: job.settings.review.blockOnSeverity,
-    since: since && { changes: since, open: openIn(job.register, role) },
-  };
-  const isSpec = role === "spec-reviewer";
-  const name = isSpec ? "spec-review" : "quality-review";
-  const prompt = isSpec ? specReview(brief) : qualityReview(brief);
-  return { step: stepOf(job, name), name, role, prompt, access: "read" };
+function* oneByOne(inputs: readonly TaskReviewInput[]): Flow<readonly Reviewed[]> {
+  const reviews: Reviewed[] = [];
+  for (const input of inputs) reviews.push(yield* taskReview(input));
+  return reviews;
 }
 
-/** Gathers what a review is held against: the texts it quotes, as they are now. */
-function* seat(job: Job, role: Reviewer, seen: View & { readonly review: Review }): Flow<Bench> {
-  const { task, requirements } = job.input;
-  const texts: Record<string, string | null> = {};
-  for (const path of filesToRead(seen.review, { task: seen.now })) texts[path] = yield* read(path);
-  const ids = [
-    ...requirements.map((requirement) => requirement.id),
-    ...task.criteria.map((_, index) => criterionId(index)),
-  ];
-  return { role, blockOn: job.settings.review.blockOnSeverity, ids, texts, task: seen.now, fix: seen.since };
+/** In a single pass, what is not critical is let through, once it has been told. */
+function* takeIn(job: Job, role: Reviewer, { review, given }: { review: Reviewed; given: number }): Flow<void> {
+  const { verdict, summary, tree } = review;
+  job.register = joined(job.register, review.register, { role, given });
+  job.reviews.set(role, { tree, verdict, summary, fixes: job.fixes.length });
+  yield* record({
+    type: "review.finished",
+    task: `${job.input.task.id}`,
+    role,
+    round: job.rounds,
+    verdict,
+    findings: openIn(job.register, role).map(describe),
+  });
+  if (job.input.review === "single-pass") job.register = letThrough(job.register, "single-pass review");
+}
+
+function obstacleFor(job: Job, roles: readonly Reviewer[], now: Changes): Obstacle | undefined {
+  const objecting = roles.filter((role) => openIn(job.register, role).length > 0);
+  if (objecting.length > 0) {
+    const open = objecting.flatMap((role) => openIn(job.register, role));
+    return { kind: "findings", roles: objecting, open, changes: now };
+  }
+  for (const role of roles) {
+    const receipt = job.reviews.get(role);
+    if (receipt?.verdict === "inconclusive") return { kind: "inconclusive", role, summary: receipt.summary };
+  }
+  return undefined;
 }

@@ -47,7 +47,7 @@ test("the implementer is told the whole task and what came before; reviewers get
     "Limit it.",
     "C1: It limits.",
     "R1: Each client is limited.",
-    "Task 1, Bucket: complete (src/bucket.ts)",
+    "Task 1, Bucket: complete, commit b0b0b0b (src/bucket.ts)",
   ]) {
     assert.ok(implement?.prompt.includes(part), part);
   }

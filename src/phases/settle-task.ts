@@ -2,18 +2,19 @@
 // through `land`, which wants the evidence for the tree it commits, or through a waiver.
 
 import { changes, commit, config, defineFlow, type Flow, record, restore, snapshot } from "../core/flow.ts";
-import { deferredIn, describe, withNewChance } from "../core/register.ts";
+import { afterRollback, deferredIn, describe, waivedIn, withNewChance } from "../core/register.ts";
 import { Settled } from "../core/report.ts";
+import { moved } from "../core/task-state.ts";
 import { build, mend, startOver } from "./build.ts";
 import { warn } from "./consult.ts";
 import { escalate, type Move } from "./escalate.ts";
 import { inspect, validate } from "./inspect.ts";
 import {
-  hasRoundsLeft,
   isFixable,
   isProven,
   type Job,
   type Landing,
+  mayFixAlone,
   type Obstacle,
   startJob,
   stepOf,
@@ -50,12 +51,23 @@ function* land(job: Job): Flow<Landing | Obstacle> {
     const failing = yield* validate(job, now);
     if (failing) return failing;
   }
-  return { kind: "landed", commit: outcome.sha, files: outcome.files, waivers: [] };
+  return { kind: "landed", commit: outcome.sha, files: outcome.files, waivers: yield* tellWaived(job) };
+}
+
+/** What a single pass let through is told again as warnings, and recorded as the waiver it is. */
+function* tellWaived(job: Job): Flow<readonly string[]> {
+  const { id } = job.input.task;
+  const findings = waivedIn(job.register).map((entry) => `${describe(entry)} (${entry.role})`);
+  if (findings.length === 0) return [];
+  for (const finding of findings) yield* warn(`Task ${id}, let through by single-pass review: ${finding}`);
+  const what = `single-pass review let through: ${findings.join("; ")}`;
+  yield* record({ type: "waiver", step: stepOf(job, "review"), what: `task ${id}: ${what}` });
+  return [what];
 }
 
 /** What code may decide by itself is bounded: fixes by the rounds, another look by one. Then the person decides. */
 function* nextMove(job: Job, obstacle: Obstacle): Flow<Move> {
-  if (isFixable(obstacle) && hasRoundsLeft(job)) return "retry";
+  if (isFixable(obstacle) && mayFixAlone(job, obstacle)) return "retry";
   if (obstacle.kind === "moved" && !job.unsettled) {
     job.unsettled = true;
     return "retry";
@@ -75,6 +87,7 @@ function* goOn(job: Job, obstacle: Obstacle, move: "retry" | "rollback"): Flow<v
 
 function* skip(job: Job): Flow<Settled> {
   yield* restore("skip", job.start);
+  job.register = afterRollback(job.register);
   return yield* finish(job, "skipped", { commit: null, files: [], waivers: [] });
 }
 
@@ -89,6 +102,7 @@ function* finish(job: Job, status: Settled["status"], landing: Omit<Landing, "ki
   const { commit: sha, files, waivers } = landing;
   const deferred = deferredIn(job.register).map((entry) => `${describe(entry)} (${entry.role}; ${entry.reason})`);
   if (deferred.length > 0) yield* record({ type: "findings.deferred", task: `${id}`, findings: deferred });
+  job.status = moved(job.status, status);
   yield* record({ type: "task.settled", task: `${id}`, status, commit: sha, rounds });
   return {
     task: id,

@@ -2,23 +2,29 @@
 
 import { z } from "zod";
 import { Requirement } from "../core/brainstorm.ts";
-import type { Config } from "../core/config.ts";
+import { type Config, optionalReviewers } from "../core/config.ts";
+import type { TaskStatus } from "../core/fact.ts";
+import { type Flow, record } from "../core/flow.ts";
 import { Task } from "../core/plan.ts";
 import { openIn, type Register } from "../core/register.ts";
 import type { Anchor, Changes } from "../core/repository.ts";
 import type { Verdict } from "../core/review.ts";
 import { mayFix } from "../core/round.ts";
+import { moved } from "../core/task-state.ts";
+import { reviewModes } from "./configure.ts";
 
 export const TaskInput = z.object({
   task: Task,
   total: z.int(),
   goal: z.string(),
+  review: z.enum(reviewModes),
   requirements: z.array(Requirement),
   earlier: z.array(
     z.object({
       id: z.int(),
       title: z.string(),
       status: z.enum(["complete", "skipped"]),
+      commit: z.string().nullable(),
       files: z.array(z.string()),
     }),
   ),
@@ -27,11 +33,19 @@ export type TaskInput = z.infer<typeof TaskInput>;
 
 /** The reviewers in their order: whether it is right comes before whether it is good. */
 export const reviewers = ["spec-reviewer", "quality-reviewer"] as const;
-export type Reviewer = (typeof reviewers)[number];
+export const allReviewers = [...reviewers, ...optionalReviewers] as const;
+export type Reviewer = (typeof allReviewers)[number];
 export const reviewNames: Readonly<Record<Reviewer, string>> = {
   "spec-reviewer": "spec review",
   "quality-reviewer": "quality review",
+  "security-reviewer": "security review",
+  "performance-reviewer": "performance review",
 };
+
+/** An optional reviewer advises: what it finds is only recorded, unless it is critical. */
+export function isAdviser(role: Reviewer): boolean {
+  return optionalReviewers.some((optional) => optional === role);
+}
 
 /** A verdict, bound to the tree it was given for. `fixes` is how many fixes there had been. */
 export interface Receipt {
@@ -47,6 +61,7 @@ export interface Job {
   readonly settings: Config;
   /** The tree before the task. It never moves, whatever is tried. */
   readonly start: Anchor;
+  status: TaskStatus;
   register: Register;
   readonly reviews: Map<Reviewer, Receipt>;
   /** The tree for which the validation command last passed. */
@@ -65,7 +80,12 @@ export interface Job {
 export type Obstacle =
   | { readonly kind: "nothing" }
   | { readonly kind: "validation"; readonly command: string; readonly output: string; readonly changes: Changes }
-  | { readonly kind: "findings"; readonly role: Reviewer; readonly open: Register; readonly changes: Changes }
+  | {
+      readonly kind: "findings";
+      readonly roles: readonly Reviewer[];
+      readonly open: Register;
+      readonly changes: Changes;
+    }
   | { readonly kind: "inconclusive"; readonly role: Reviewer; readonly summary: string }
   | { readonly kind: "moved" }
   | { readonly kind: "refused"; readonly detail: string };
@@ -76,18 +96,33 @@ export function isFixable(obstacle: Obstacle): obstacle is Fixable {
   return obstacle.kind === "validation" || obstacle.kind === "findings";
 }
 
-export function hasRoundsLeft(job: Job): boolean {
-  return mayFix({ used: job.used, limit: job.settings.review.maxTaskReviewCycles }, job.register);
+/** Whether code may have it fixed by itself. What only critical findings can do, block such a review, is the person's. */
+export function mayFixAlone(job: Job, obstacle: Fixable): boolean {
+  const { maxTaskReviewCycles: limit } = job.settings.review;
+  if (!mayFix({ used: job.used, limit }, job.register)) return false;
+  return obstacle.kind === "validation" || (job.input.review === "iterative" && !obstacle.roles.some(isAdviser));
 }
 
 /** The evidence without which nothing is complete: every receipt is for the very tree that is committed. */
 export function isProven(job: Job, tree: string): boolean {
   const validated = job.settings.validationCommand === "" || job.validated === tree;
-  const reviewed = reviewers.every((role) => {
+  const reviewed = [...reviewers, ...job.settings.review.optional].every((role) => {
     const receipt = job.reviews.get(role);
-    return receipt?.tree === tree && receipt.verdict === "approved";
+    return receipt?.tree === tree && isEnough(receipt.verdict, job.input.review);
   });
   return validated && reviewed && openIn(job.register).length === 0;
+}
+
+/** In a single pass, findings may have been waived; that a reviewer cannot make up its mind is never enough. */
+function isEnough(verdict: Verdict, mode: TaskInput["review"]): boolean {
+  return verdict === "approved" || (mode === "single-pass" && verdict === "needs_revision");
+}
+
+/** Moves the task on, and tells it. Being there already is no move. */
+export function* become(job: Job, status: Exclude<TaskStatus, "complete" | "skipped">): Flow<void> {
+  if (job.status === status) return;
+  job.status = moved(job.status, status);
+  yield* record({ type: "task.status", task: `${job.input.task.id}`, status, round: job.rounds });
 }
 
 export function stepOf(job: Job, step: string): string {
@@ -107,6 +142,7 @@ export function startJob(input: TaskInput, settings: Config, start: Anchor): Job
     input,
     settings,
     start,
+    status: "pending",
     register: [],
     reviews: new Map(),
     validated: null,

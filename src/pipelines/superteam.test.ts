@@ -57,6 +57,7 @@ const script: Script = {
     },
     "spec-review": approved,
     "quality-review": approved,
+    "final-review": approved,
   },
   answers: {
     "brainstorm.question.1": "1",
@@ -66,6 +67,9 @@ const script: Script = {
     "brainstorm.section.1": "yes",
     "brainstorm.section.2": "yes",
     "plan.approval": "approve",
+    "configure.execution": "auto",
+    "configure.review": "iterative",
+    "finalize.docs": "no",
   },
 };
 const run = (changed: Partial<Script> = {}) => play(superteam.start({ goal, documents }), { ...script, ...changed });
@@ -94,7 +98,7 @@ test("a goal becomes a design, a plan, one commit per task and a report", () => 
   );
   assert.deepEqual(commits.at(-1)?.documents, [documents.progress, documents.summary]);
   assert.equal(played.files.get("notes.txt"), "mine");
-  assert.deepEqual(dispatches(played).length, 5 + 3 * 3);
+  assert.deepEqual(dispatches(played).length, 5 + 3 * 3 + 1);
 });
 
 test("progress and summary are published before they are committed, the progress first", () => {
@@ -109,6 +113,7 @@ test("the phases are scopes, in their order, and the tasks named children of one
     "phase brainstorm",
     "phase plan-write",
     "phase plan-review",
+    "phase configure",
     "phase execute",
     "task task-1",
     "task task-2",
@@ -125,7 +130,7 @@ test("each task is told only its own requirements and the tasks before it", () =
   assert.doesNotMatch(implement[1] ?? "", /R1: It must\./);
   assert.match(
     implement[2] ?? "",
-    /Task 1, Task 1: complete \(src\/1\.ts\)\n- Task 2, Task 2: complete \(src\/2\.ts\)/,
+    /Task 1, Task 1: complete, commit sha-2 \(src\/1\.ts\)\n- Task 2, Task 2: complete, commit sha-3 \(src\/2\.ts\)/,
   );
 });
 

@@ -4,11 +4,13 @@ import { z } from "zod";
 import { requirementsOf } from "../core/brainstorm.ts";
 import { type Flow, type Flows, scope } from "../core/flow.ts";
 import { Plan } from "../core/plan.ts";
-import { Report, Settled } from "../core/report.ts";
+import { Report } from "../core/report.ts";
 import { RunDocuments } from "../core/slug.ts";
 import { Brainstormed, brainstorm } from "../phases/brainstorm.ts";
-import { execute } from "../phases/execute.ts";
+import { Choices, configure } from "../phases/configure.ts";
+import { Executed, execute } from "../phases/execute.ts";
 import { finalize } from "../phases/finalize.ts";
+import { reviewTask } from "../phases/inspect-review.ts";
 import { planReview } from "../phases/plan-review.ts";
 import { planWrite } from "../phases/plan-write.ts";
 import { settleTask } from "../phases/settle-task.ts";
@@ -16,7 +18,7 @@ import { settleTask } from "../phases/settle-task.ts";
 export const SuperteamInput = z.object({ goal: z.string().trim().min(1), documents: RunDocuments });
 export type SuperteamInput = z.infer<typeof SuperteamInput>;
 
-const flows: Flows = { "settle-task": settleTask };
+const flows: Flows = { "settle-task": settleTask, "review-task": reviewTask };
 
 export const superteam = {
   name: "superteam",
@@ -32,8 +34,10 @@ function* run({ goal, documents }: SuperteamInput): Flow<Report> {
   const job = { goal, map, design, path: documents.plan, requirements };
   const draft = yield* phase("plan-write", Plan, planWrite(job));
   const plan = yield* phase("plan-review", Plan, planReview(job, draft, documents.design));
-  const tasks = yield* phase("execute", z.array(Settled), execute({ goal, plan, requirements }));
-  return yield* phase("finalize", Report, finalize({ goal, tasks }, documents));
+  const choices = yield* phase("configure", Choices, configure());
+  const work = { goal, plan, requirements, choices };
+  const executed = yield* phase("execute", Executed, execute(work));
+  return yield* phase("finalize", Report, finalize({ ...work, ...executed }, documents));
 }
 
 function phase<S extends z.ZodType>(name: string, returns: S, flow: Flow<z.output<S>>): Flow<z.output<S>> {

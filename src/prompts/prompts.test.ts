@@ -9,6 +9,7 @@ import { Section } from "../core/brainstorm.ts";
 import { Task } from "../core/plan.ts";
 import type { Register } from "../core/register.ts";
 import * as brainstorm from "./brainstorm.ts";
+import * as final from "./final.ts";
 import { again, changesText } from "./parts.ts";
 import * as plan from "./plan.ts";
 import * as review from "./review.ts";
@@ -46,7 +47,7 @@ const taskBrief: task.TaskBrief = {
   total: 3,
   goal: brief.goal,
   requirements: section.requirements,
-  earlier: [{ id: 1, title: "Token bucket", status: "complete", files: ["src/bucket.js"] }],
+  earlier: [{ id: 1, title: "Token bucket", status: "complete", commit: "1a2b3c4d5e6f", files: ["src/bucket.js"] }],
 };
 const changes = {
   files: [{ path: "src/limit.js", change: "added" as const }],
@@ -69,6 +70,18 @@ const open: Register = [
   },
 ];
 const reviewBrief: review.ReviewBrief = { ...taskBrief, changes, blockOn: "medium", since: null };
+const finalBrief: final.FinalBrief = {
+  goal: brief.goal,
+  designPath: "docs/plans/2026-02-07-rate-limiting-design.md",
+  tasks: [taskBrief.task],
+  requirements: section.requirements,
+  leftOut: ["R2"],
+  deferred: ["Task 2: F2 low style (src/limit.js): A name. (quality-reviewer; below medium)"],
+  waivers: ["Task 2: it changed nothing and was accepted as it is"],
+  changes,
+  blockOn: "medium",
+  since: null,
+};
 const writePlan = plan.writePlan(planBrief);
 
 const prompts: Readonly<Record<string, string>> = {
@@ -91,6 +104,15 @@ const prompts: Readonly<Record<string, string>> = {
   "spec-review": review.specReview(reviewBrief),
   "spec-review-again": review.specReview({ ...reviewBrief, since: { changes, open } }),
   "quality-review": review.qualityReview(reviewBrief),
+  "security-review": review.securityReview({ ...reviewBrief, blockOn: "critical" }),
+  "performance-review": review.performanceReview({ ...reviewBrief, blockOn: "critical" }),
+  "final-review": final.finalReview(finalBrief),
+  "final-review-again": final.finalReview({ ...finalBrief, deferred: [], waivers: [], since: { changes, open } }),
+  "final-fix": final.finalFix(finalBrief, task.findingsText(open)),
+  docs: final.updateDocs(finalBrief),
+  "docs-again": final.updateDocsAgain("(the prompt)", "It changed what is no documentation: src/limit.js."),
+  "implement-existing-tests": task.implement({ ...taskBrief, task: { ...taskBrief.task, tdd: "existing-tests" } }, ""),
+  "implement-without-tests": task.implement({ ...taskBrief, task: { ...taskBrief.task, tdd: "none" } }, ""),
   returned: review.returned("(the prompt)", ["F1 is open and has no resolution"]),
   "answer-again": again("(the prompt)", "✖ Invalid input\n  → at passed"),
 };
@@ -127,18 +149,41 @@ test("every prompt says that content is data, and that it comes first", () => {
 });
 
 test("reviewers are told to trust no report and to change nothing", () => {
-  for (const name of ["spec-review", "spec-review-again", "quality-review"]) {
-    assert.match(prompts[name] ?? "", /Do NOT trust the implementer's report\. Read the actual code/, name);
+  const ofTasks = ["spec-review", "spec-review-again", "quality-review", "security-review", "performance-review"];
+  for (const name of [...ofTasks, "final-review"]) {
+    assert.match(
+      prompts[name] ?? "",
+      /Do NOT trust (the implementer's report|reports)\. Read .*the actual code/i,
+      name,
+    );
     assert.match(prompts[name] ?? "", /You MUST NOT modify any files\. Your output is a review verdict only\./, name);
   }
   assert.match(prompts["spec-review"] ?? "", /Read the actual code and compare to requirements line by line\./);
 });
 
 test("whoever writes code is told not to commit, and to work test first", () => {
-  for (const name of ["implement", "fix"]) {
+  for (const name of ["implement", "fix", "final-fix"]) {
     assert.match(prompts[name] ?? "", /Do NOT commit\. The orchestrator manages commits\./, name);
     assert.match(prompts[name] ?? "", /test/, name);
   }
+});
+
+test("how a task is tested is what its plan says", () => {
+  assert.match(prompts["implement"] ?? "", /Test first: write the test, run it, see it fail/);
+  assert.match(prompts["implement-existing-tests"] ?? "", /Tests for this exist: run them before/);
+  assert.match(prompts["implement-without-tests"] ?? "", /No tests are asked for/);
+  for (const name of ["implement-existing-tests", "implement-without-tests"]) {
+    assert.doesNotMatch(prompts[name] ?? "", /Test first/, name);
+  }
+  assert.match(prompts["fix"] ?? "", /with a test that would have caught it/);
+});
+
+test("each reviewer looks for something else", () => {
+  const looks = ["spec-review", "quality-review", "security-review", "performance-review", "final-review"].map(
+    (name) => prompts[name]?.split("\n").find((line) => /^(Look |Follow )/.test(line)) ?? "",
+  );
+  assert.ok(looks.every((line) => line.length > 50));
+  assert.equal(new Set(looks).size, looks.length);
 });
 
 test("prompts of one kind begin alike, whatever the task", () => {

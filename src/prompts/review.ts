@@ -33,6 +33,26 @@ Look at correctness at the edges, error handling, naming, duplication, structure
   );
 }
 
+export function securityReview(brief: ReviewBrief): string {
+  return sections(
+    `Review the security of the work on one task; that it does what was asked and is fit to merge has been checked. ${dataRule}`,
+    `Do NOT trust the implementer's report. Read the actual code.
+${noWriting}
+Follow what comes from outside to where it is used: injection, paths, deserialising, authentication and rights, secrets in code or logs, weak randomness or cryptography, denial of service, dependencies. Report what somebody could really do, and how; not what would be more defensive. Rules to use: unsafe, dependency, incorrect, untested.`,
+    body(brief),
+  );
+}
+
+export function performanceReview(brief: ReviewBrief): string {
+  return sections(
+    `Review the performance of the work on one task; that it does what was asked and is fit to merge has been checked. ${dataRule}`,
+    `Do NOT trust the implementer's report. Read the actual code.
+${noWriting}
+Look for work that grows faster than its input, repeated reads and queries, blocking calls on hot paths, what is kept without a bound, and leaks. Say for which input it matters and how much; leave out what nobody would notice. Rules to use: slow, unsafe, structure, untested.`,
+    body(brief),
+  );
+}
+
 /** Sent once: what stands is kept, so only what could not be used is asked for again. */
 export function returned(prompt: string, complaints: readonly string[]): string {
   return sections(
@@ -42,11 +62,11 @@ export function returned(prompt: string, complaints: readonly string[]): string 
   );
 }
 
-const noWriting = "You MUST NOT modify any files. Your output is a review verdict only.";
+export const noWriting = "You MUST NOT modify any files. Your output is a review verdict only.";
 
 function body(brief: ReviewBrief): string {
   return sections(
-    `Each finding needs an anchor that can be checked: a file with a quote copied from it verbatim, or the id of a requirement or criterion (R1, C1). "critical": loses data, breaks security or other parts; "high": a requirement is not met; "medium": wrong, but only at the edge; "low": a nit. Below ${brief.blockOn} nothing blocks.`,
+    anchorRule("the id of a requirement or criterion (R1, C1)", brief.blockOn),
     answerIn("superteam-json", Review),
     taskText(brief),
     section("The changes", changesText(brief.changes)),
@@ -54,7 +74,11 @@ function body(brief: ReviewBrief): string {
   );
 }
 
-function lookAgain(since: ReviewBrief["since"]): string {
+export function anchorRule(ids: string, blockOn: string): string {
+  return `Each finding needs an anchor that can be checked: a file with a quote copied from it verbatim, or ${ids}. "critical": loses data, breaks security or other parts; "high": a requirement is not met; "medium": wrong, but only at the edge; "low": a nit. Below ${blockOn} nothing blocks.`;
+}
+
+export function lookAgain(since: ReviewBrief["since"]): string {
   if (since === null) return "";
   return sections(
     section("You have reviewed this before. Since then", changesText(since.changes)),

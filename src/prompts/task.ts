@@ -20,6 +20,7 @@ export interface EarlierTask {
   readonly id: number;
   readonly title: string;
   readonly status: "complete" | "skipped";
+  readonly commit: string | null;
   readonly files: readonly string[];
 }
 
@@ -27,7 +28,7 @@ export interface EarlierTask {
 export function implement(brief: TaskBrief, lesson: string): string {
   return sections(
     `Implement one task of a plan in this repository. ${dataRule}`,
-    `- Test first: write the test, run it, see it fail for the right reason; write the least code that passes; clean up.
+    `- ${testing[brief.task.tdd]}
 - Do what the task says, all of it, and nothing else. Keep to the project's conventions.
 - Before you report, run the task's commands and the project's tests, read your own diff against each criterion, and mend what you find.
 - ${noCommit}
@@ -41,7 +42,7 @@ export function implement(brief: TaskBrief, lesson: string): string {
 export function fix(brief: TaskBrief, problem: string, changes: Diff): string {
   return sections(
     `Fix what was found wrong with your work on one task of a plan. ${dataRule}`,
-    `- Mend each point at its cause, with a test that would have caught it. Change nothing else.
+    `- Mend each point at its cause${brief.task.tdd === "required" ? ", with a test that would have caught it" : ""}. Change nothing else.
 - Run the task's commands and the project's tests before you report.
 - ${noCommit}
 - Report for each point, by its id, what you did.`,
@@ -65,6 +66,14 @@ export function failedCommandText(command: string, output: string): string {
   return `\`${command}\` fails. It printed, at its end:\n${fenced("", output.trimEnd())}`;
 }
 
+const testing: Readonly<Record<Task["tdd"], string>> = {
+  required:
+    "Test first: write the test, run it, see it fail for the right reason; write the least code that passes; clean up.",
+  "existing-tests":
+    "Tests for this exist: run them before you change anything and after each step. They stay green; no new ones are needed.",
+  none: "No tests are asked for: there is nothing new to test. Show with the task's commands that it works.",
+};
+
 /** The task's own words, the same for who builds it and who reviews it. */
 export function taskText({ task, requirements }: Pick<TaskBrief, "task" | "requirements">): string {
   return sections(
@@ -82,15 +91,16 @@ export function taskText({ task, requirements }: Pick<TaskBrief, "task" | "requi
   );
 }
 
-const noCommit = "Do NOT commit. The orchestrator manages commits.";
+export const noCommit = "Do NOT commit. The orchestrator manages commits.";
 
 function listed(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? "" : `${title}:\n${bullets(lines)}`;
 }
 
 function context({ goal, task, total, earlier }: TaskBrief): string {
-  const before = earlier.map(({ id, title, status, files }) => {
-    return `Task ${id}, ${title}: ${status}${files.length === 0 ? "" : ` (${files.join(", ")})`}`;
+  const before = earlier.map(({ id, title, status, commit, files }) => {
+    const sha = commit === null ? "" : `, commit ${commit.slice(0, 7)}`;
+    return `Task ${id}, ${title}: ${status}${sha}${files.length === 0 ? "" : ` (${files.join(", ")})`}`;
   });
   return sections(
     section("The plan's goal", `${goal}\nThis is task ${task.id} of ${total}.`),

@@ -1,8 +1,10 @@
 // One task and its agents, for tests of how a task is settled. Every agent does its part well unless a test says otherwise.
 
 import { fenced } from "../../src/core/block.ts";
+import type { Task } from "../../src/core/plan.ts";
 import type { Settled } from "../../src/core/report.ts";
 import type { Finding, Resolution } from "../../src/core/review.ts";
+import { reviewTask } from "../../src/phases/inspect-review.ts";
 import { settle } from "../../src/phases/settle-task.ts";
 import { TaskInput } from "../../src/phases/task-job.ts";
 import { type Agent, dispatches, type Files, facts, type Played, play, type Script } from "./flow.ts";
@@ -18,8 +20,9 @@ const input = TaskInput.parse({
   },
   total: 3,
   goal: "Add rate limiting",
+  review: "iterative",
   requirements: [{ id: "R1", text: "Each client is limited." }],
-  earlier: [{ id: 1, title: "Bucket", status: "complete", files: ["src/bucket.ts"] }],
+  earlier: [{ id: 1, title: "Bucket", status: "complete", commit: "b0b0b0b0b0", files: ["src/bucket.ts"] }],
 });
 
 /** Writes a new version of the file each time. */
@@ -52,8 +55,12 @@ export const resolved = (id: string, quote = "fixed(1);"): Resolution => ({ id, 
 export const open = (id: string): Resolution => ({ id, state: "still-open", quote: "limit(1);" });
 
 const agents = { implement: implementer, fix: fixer, "spec-review": reviewer({}), "quality-review": reviewer({}) };
-export const run = (script: Script = {}): Played<Settled> =>
-  play(settle(input), { files: { "README.md": "hello" }, ...script, agents: { ...agents, ...script.agents } });
+const flows = { "review-task": reviewTask };
+export const run = (script: Script = {}, changed: { review?: TaskInput["review"]; task?: Partial<Task> } = {}) =>
+  play<Settled>(
+    settle({ ...input, review: changed.review ?? input.review, task: { ...input.task, ...changed.task } }),
+    { files: { "README.md": "hello" }, flows, ...script, agents: { ...agents, ...script.agents } },
+  );
 export const names = (played: Played<unknown>) => dispatches(played).map(({ name }) => name);
 export const commits = (played: Played<unknown>) => played.requests.filter((request) => request.do === "commit");
 export const statuses = (played: Played<unknown>) =>

@@ -19,6 +19,7 @@ export const knownQuestions: readonly string[] = [
   "execute.checkpoint",
   "execute.adjust",
   "finalize.fix",
+  "finalize.docs",
   "finalize.commit",
   "run.restore",
   "run.diverged",

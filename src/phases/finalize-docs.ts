@@ -1,0 +1,70 @@
+// Offers to bring the documentation up to date. Nobody reviews what comes of it, so that it may only be documentation,
+// and has to leave the checks green; what is not so is taken back.
+
+import { ask, changes, check, config, type Flow, restore, snapshot } from "../core/flow.ts";
+import type { DocsResult } from "../core/report.ts";
+import type { Anchor } from "../core/repository.ts";
+import { updateDocs, updateDocsAgain, type WholeBrief } from "../prompts/final.ts";
+import { engage, warn } from "./consult.ts";
+import { commitOrAsk } from "./documents.ts";
+
+export const notOffered: DocsResult = { status: "not-offered", commit: null, files: [] };
+
+/** A second attempt is told what was wrong with the first; there is no third. */
+const attempts = 2;
+
+export function* offerDocs(brief: Omit<WholeBrief, "changes">, start: Anchor): Flow<DocsResult> {
+  const answer = yield* ask({
+    id: "finalize.docs",
+    kind: "confirm",
+    title: "Documentation",
+    message: "Update README and documentation for what has changed? It takes one more agent.",
+    recommended: "no",
+  });
+  if (answer !== "yes") return { status: "declined", commit: null, files: [] };
+  const before = yield* snapshot("docs");
+  const first = updateDocs({ ...brief, changes: yield* changes("work", start) });
+  let prompt = first;
+  for (let tries = 1; ; tries++) {
+    yield* engage({ step: "finalize.docs", name: "docs", role: "implementer", access: "write", prompt, undo: before });
+    const { files } = yield* changes("docs", before);
+    if (files.length === 0) return { status: "unchanged", commit: null, files: [] };
+    const problem = yield* problemWith(files.map(({ path }) => path));
+    if (problem === undefined) return yield* land(before);
+    const { keptAt } = yield* restore("docs", before);
+    if (tries === attempts) {
+      yield* warn(`The documentation update was taken back; it is kept at ${keptAt}. ${problem}`);
+      return { status: "taken-back", commit: null, files: [] };
+    }
+    prompt = updateDocsAgain(first, problem);
+  }
+}
+
+function* problemWith(paths: readonly string[]): Flow<string | undefined> {
+  const others = paths.filter((path) => !isDocumentation(path));
+  if (others.length > 0) return `It changed what is no documentation: ${others.join(", ")}.`;
+  const { validationCommand: command } = yield* config();
+  if (command === "") return undefined;
+  const { passed, output } = yield* check("docs", command);
+  return passed ? undefined : `After it \`${command}\` fails:\n${output.slice(-1000)}`;
+}
+
+/** Text documents wherever they are; below docs/ everything a page may need, but nothing that runs. */
+export function isDocumentation(path: string): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  if (/\.(md|mdx|markdown|rst|adoc|asciidoc|txt)$/i.test(name))
+    return !/^(requirements|constraints).*\.txt$|^CMakeLists/i.test(name);
+  if (/^(README|CHANGELOG|CONTRIBUTING|AUTHORS|NOTICE)$/i.test(name)) return true;
+  return /^docs\//.test(path) && /\.(svg|png|jpe?g|gif|webp|html|css)$/i.test(name);
+}
+
+function* land(since: Anchor): Flow<DocsResult> {
+  const outcome = yield* commitOrAsk(
+    { step: "finalize", what: "the documentation", skip: "take it back" },
+    { name: "docs", message: "workflow: documentation", since },
+  );
+  if (outcome.status === "nothing") return { status: "unchanged", commit: null, files: [] };
+  if (outcome.status === "committed") return { status: "updated", commit: outcome.sha, files: [...outcome.files] };
+  yield* restore("docs", since);
+  return { status: "taken-back", commit: null, files: [] };
+}

@@ -1,0 +1,200 @@
+// The review of the whole, when all tasks are settled. What it finds is the person's to decide: have it fixed, accept it,
+// or end the run. A fix is checked and committed before it is reviewed, so that a verdict is always for committed work.
+
+import type { Config } from "../core/config.ts";
+import { changes, check, config, type Flow, record, restore, snapshot } from "../core/flow.ts";
+import { afterFix, deferredIn, describe, openIn, type Register, withNewChance } from "../core/register.ts";
+import type { FinalResult } from "../core/report.ts";
+import type { Anchor, Changes } from "../core/repository.ts";
+import { asReview, FinalReview } from "../core/review-final.ts";
+import { mayFix } from "../core/round.ts";
+import { type FinalBrief, finalFix, finalReview } from "../prompts/final.ts";
+import { failedCommandText, findingsText } from "../prompts/task.ts";
+import { engage, warn } from "./consult.ts";
+import { commitOrAsk } from "./documents.ts";
+import { type Obstacle, whatToDo } from "./finalize-question.ts";
+import { hold, type Reviewed } from "./inspect-review.ts";
+
+const role = "final-reviewer";
+
+export interface Whole extends Omit<FinalBrief, "changes" | "since" | "blockOn"> {
+  /** The tree before the first task. */
+  readonly start: Anchor;
+  readonly review: "iterative" | "single-pass";
+}
+
+interface Job {
+  readonly whole: Whole;
+  readonly settings: Config;
+  register: Register;
+  last: Reviewed | null;
+  /** The tree before the first fix that no review has seen yet. */
+  unseen: Anchor | null;
+  /** The tree before the first fix that is not committed yet. */
+  uncommitted: Anchor | null;
+  commits: readonly string[];
+  /** Rounds that the person granted, used since, and in all. */
+  granted: number;
+  used: number;
+  rounds: number;
+}
+
+export const notReviewed: FinalResult = {
+  verdict: "none",
+  summary: "",
+  findings: [],
+  deferred: [],
+  rounds: 0,
+  commits: [],
+  waivers: [],
+};
+
+export function* reviewWhole(whole: Whole): Flow<FinalResult> {
+  const job = startJob(whole, yield* config());
+  for (;;) {
+    const obstacle = (yield* prove(job)) ?? (yield* look(job));
+    if (!obstacle) return yield* finish(job, "approved", []);
+    const move = yield* nextMove(job, obstacle);
+    if (move === "accept") return yield* accept(job);
+    if (move === "fix") yield* mend(job, obstacle);
+  }
+}
+
+function startJob(whole: Whole, settings: Config): Job {
+  return {
+    whole,
+    settings,
+    register: [],
+    last: null,
+    unseen: null,
+    uncommitted: null,
+    commits: [],
+    granted: 0,
+    used: 0,
+    rounds: 0,
+  };
+}
+
+/** Checks and commits a fix; undefined when there is none, or it stands. What a hook made of it is checked again. */
+function* prove(job: Job): Flow<Obstacle | undefined> {
+  if (!job.uncommitted) return undefined;
+  const failing = yield* validate(job);
+  if (failing) return failing;
+  const since = job.uncommitted;
+  const outcome = yield* commitOrAsk(
+    { step: "finalize", what: "the final fixes", skip: "take them back" },
+    { name: "final-fix", message: "workflow: final fixes", since },
+  );
+  if (outcome.status === "refused") {
+    yield* restore("final-fix", since);
+    job.granted = 0;
+  }
+  if (outcome.status === "committed") {
+    if (outcome.changedByHook) {
+      yield* warn("A commit hook changed the final fixes after they were checked.");
+      const broken = yield* validate(job);
+      if (broken) return broken;
+    }
+    job.commits = [...job.commits, outcome.sha];
+  }
+  job.uncommitted = null;
+  return undefined;
+}
+
+function* validate({ settings: { validationCommand: command } }: Job): Flow<Obstacle | undefined> {
+  if (command === "") return undefined;
+  const { passed, output } = yield* check("validation", command);
+  return passed ? undefined : { kind: "validation", command, output };
+}
+
+/** Reviews the whole, unless the verdict on this very tree is known. */
+function* look(job: Job): Flow<Obstacle | undefined> {
+  const now = yield* changes("work", job.whole.start);
+  if (job.last?.tree !== now.tree || job.last.verdict === "inconclusive") yield* review(job, now);
+  const open = openIn(job.register);
+  if (open.length > 0) return { kind: "findings", open };
+  if (job.last?.verdict === "inconclusive") return { kind: "inconclusive", summary: job.last.summary };
+  return undefined;
+}
+
+function* review(job: Job, now: Changes): Flow<void> {
+  const blockOn = job.settings.review.blockOnSeverity;
+  const fix = job.unseen ? yield* changes("final-fix", job.unseen) : null;
+  const since = fix && { changes: fix, open: openIn(job.register) };
+  const prompt = finalReview({ ...job.whole, changes: now, blockOn, since });
+  const ids = job.whole.requirements.map(({ id }) => id);
+  const reviewed = yield* hold({
+    order: { step: "finalize.final-review", name: "final-review", role, prompt, access: "read" },
+    schema: FinalReview.transform(asReview),
+    register: job.register,
+    bench: { role, blockOn, ids, task: now, fix },
+  });
+  job.register = reviewed.register;
+  job.last = reviewed;
+  job.unseen = null;
+  const findings = openIn(job.register).map(describe);
+  const { verdict, summary } = reviewed;
+  yield* record({ type: "final.reviewed", round: job.rounds, verdict, findings, summary });
+}
+
+/** The person grants as many rounds as a task has; within those, code goes on by itself. */
+function* nextMove(job: Job, obstacle: Obstacle): Flow<"fix" | "again" | "accept"> {
+  const { used, granted: limit, register, rounds } = job;
+  if (obstacle.kind !== "inconclusive" && mayFix({ used, limit }, register)) return "fix";
+  const move = yield* whatToDo(obstacle, rounds);
+  job.used = 0;
+  job.granted = job.whole.review === "single-pass" ? 1 : job.settings.review.maxTaskReviewCycles;
+  job.register = withNewChance(register);
+  return move;
+}
+
+function* mend(job: Job, obstacle: Obstacle): Flow<void> {
+  job.used += 1;
+  job.rounds += 1;
+  const undo = yield* snapshot("final-fix");
+  job.unseen ??= undo;
+  job.uncommitted ??= undo;
+  const now = yield* changes("work", job.whole.start);
+  const prompt = finalFix({ ...job.whole, changes: now }, problemText(obstacle, openIn(job.register)));
+  yield* engage({
+    step: "finalize.final-fix",
+    name: "final-fix",
+    role: "implementer",
+    access: "write",
+    prompt,
+    undo,
+  });
+  job.register = afterFix(job.register, role);
+}
+
+function problemText(obstacle: Obstacle, open: Register): string {
+  const findings = findingsText(open);
+  if (obstacle.kind !== "validation") return findings;
+  return `${failedCommandText(obstacle.command, obstacle.output)}\n${findings}`;
+}
+
+/** A fix that fails its check is taken back: what is let through is the work as it was reviewed. */
+function* accept(job: Job): Flow<FinalResult> {
+  if (job.uncommitted) yield* restore("final-fix", job.uncommitted);
+  const findings = openIn(job.register).map(describe);
+  const what =
+    findings.length === 0
+      ? "the final review was inconclusive and was accepted"
+      : `the final review's findings were accepted: ${findings.join("; ")}`;
+  yield* record({ type: "waiver", step: "finalize.fix", what });
+  return yield* finish(job, "accepted", [what]);
+}
+
+function* finish(job: Job, verdict: "approved" | "accepted", waivers: string[]): Flow<FinalResult> {
+  const deferred = deferredIn(job.register).map((entry) => `${describe(entry)} (${entry.role}; ${entry.reason})`);
+  if (deferred.length > 0) yield* record({ type: "findings.deferred", task: "final", findings: deferred });
+  return {
+    verdict,
+    summary: job.last?.summary ?? "",
+    findings: openIn(job.register).map(describe),
+    deferred,
+    rounds: job.rounds,
+    commits: [...job.commits],
+    waivers,
+  };
+}
