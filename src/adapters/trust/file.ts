@@ -1,0 +1,129 @@
+// What the person trusts, remembered in their own config folder and never in a repository: which content, by its hash, of
+// which repository. A command such as `npm test` means something else in every repository, so the hash alone is not enough.
+
+import { hash } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import { moveAside, writeAtomically } from "../store/atomic.ts";
+import { reasonOf, StoreFailure } from "../store/failure.ts";
+import { takeLock } from "../store/lock.ts";
+import { readIfPresent } from "../store/present.ts";
+
+/** One thing of a repository that counts only when it is trusted: a file, or a setting. */
+export interface Subject {
+  readonly name: string;
+  readonly content: string;
+}
+
+const Entry = z.object({ repository: z.string(), hash: z.string(), at: z.string(), what: z.array(z.string()) });
+const Trusted = z.object({ version: z.literal(1), trusted: z.array(Entry) });
+export type TrustEntry = z.infer<typeof Entry>;
+
+export interface Known {
+  /** Exactly this content of this repository is trusted. */
+  readonly trusted: boolean;
+  /** Other content of this repository was trusted once. */
+  readonly before: boolean;
+  /** What was wrong with the file, and what was done about it. */
+  readonly trouble: string | undefined;
+}
+
+export interface TrustFile {
+  look(repository: string, hash: string): Promise<Known>;
+  /** On disk for good when this resolves, beside all that others remember meanwhile. Throws StoreFailure. */
+  remember(entry: TrustEntry): Promise<void>;
+}
+
+/** Names and contents, whatever their order. */
+export function fingerprint(subjects: readonly Subject[]): string {
+  const pairs = subjects.map(({ name, content }) => JSON.stringify([name, content])).toSorted();
+  return hash("sha256", pairs.join("\n"));
+}
+
+export function trustFile(path: string): TrustFile {
+  return {
+    async look(repository, content) {
+      const { entries, trouble } = await lookInto(path);
+      const here = entries.filter((entry) => entry.repository === repository);
+      const trusted = here.some((entry) => entry.hash === content);
+      return { trusted, before: here.length > 0 && !trusted, trouble };
+    },
+    remember: async (entry) => {
+      await mkdir(dirname(path), { recursive: true }).catch((cause: unknown) => {
+        const message = `The folder ${dirname(path)} could not be made (${reasonOf(cause)}).`;
+        throw new StoreFailure("unwritable", path, message, { cause });
+      });
+      await alone(path, () => add(path, entry));
+    },
+  };
+}
+
+interface Contents {
+  readonly state: "good" | "newer" | "damaged";
+  readonly entries: readonly TrustEntry[];
+  readonly trouble: string | undefined;
+}
+
+/** Only who is alone may move a damaged file away: it could be a fresh one by then. */
+async function lookInto(path: string): Promise<Contents> {
+  const contents = await read(path);
+  return contents.state === "damaged" ? alone(path, () => readOrMoveAside(path)) : contents;
+}
+
+async function read(path: string): Promise<Contents> {
+  const text = await readIfPresent(path);
+  if (text === undefined) return { state: "good", entries: [], trouble: undefined };
+  const value = parsed(text);
+  const file = Trusted.safeParse(value);
+  if (file.success) return { state: "good", entries: file.data.trusted, trouble: undefined };
+  if (!isNewer(value)) return { state: "damaged", entries: [], trouble: undefined };
+  const trouble = `${path} was written by a newer superteam: it is left as it is, and nothing in it counts here.`;
+  return { state: "newer", entries: [], trouble };
+}
+
+/** A file that makes no sense trusts nothing. It is kept beside, under another name. */
+async function readOrMoveAside(path: string): Promise<Contents> {
+  const contents = await read(path);
+  if (contents.state !== "damaged") return contents;
+  const aside = await moveAside(path, Date.now());
+  const trouble = `${path} was damaged, so nothing is trusted: what you trust is asked again. The damaged file is kept as ${aside}.`;
+  return { ...contents, trouble };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined;
+    throw cause;
+  }
+}
+
+function isNewer(value: unknown): boolean {
+  return z.looseObject({ version: z.number().gt(1) }).safeParse(value).success;
+}
+
+async function add(path: string, entry: TrustEntry): Promise<void> {
+  const { state, entries, trouble = "" } = await readOrMoveAside(path);
+  if (state === "newer") throw new StoreFailure("unwritable", path, trouble);
+  const others = entries.filter((other) => other.repository !== entry.repository || other.hash !== entry.hash);
+  await writeAtomically(path, `${JSON.stringify({ version: 1, trusted: [...others, entry] }, null, 2)}\n`);
+}
+
+/** How often the lock is tried for: some seconds, for what takes its holder a few milliseconds. */
+const patience = 500;
+
+/** Two processes that remember at once must not lose what the other has written. */
+async function alone<T>(path: string, act: () => Promise<T>): Promise<T> {
+  for (let round = 1; ; round++) {
+    const locking = await takeLock(`${path}.lock`, "trust", Date.now());
+    if (locking.taken) return act().finally(() => locking.lock.release());
+    if (round > patience) {
+      const message = `${basename(path)} is being written by process ${locking.owner.pid} on ${locking.owner.host}. If that is gone for good, remove ${path}.lock.`;
+      throw new StoreFailure("unwritable", path, message);
+    }
+    await delay(10);
+  }
+}
