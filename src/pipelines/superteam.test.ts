@@ -30,6 +30,13 @@ const task = (id: number, more: object) => ({
   ...more,
 });
 const plan = [task(1, { covers: ["R1"] }), task(2, { covers: ["R2"], dependsOn: [1] }), task(3, { dependsOn: [2] })];
+const planDocument = (tasks: readonly ReturnType<typeof task>[]) =>
+  [
+    "# Plan\n\n**Goal:** g\n\n**Architecture:** a\n\n**Tech Stack:** t",
+    ...tasks.map(({ id, title }) => `### Task ${id}: ${title}\n\nSteps.`),
+    fenced("superteam-tasks", stringify(tasks)),
+    "",
+  ].join("\n\n");
 const approved: Agent = () =>
   fenced("superteam-json", JSON.stringify({ passed: true, findings: [], resolutions: [], summary: "Good." }));
 
@@ -48,7 +55,7 @@ const script: Script = {
     }),
     design: says({ type: "design", sections: [section("s1", "R1"), section("s2", "R2")] }),
     plan: ({ files }) => {
-      files.set(documents.plan, `# Plan\n\n${fenced("superteam-tasks", stringify(plan))}\n`);
+      files.set(documents.plan, planDocument(plan));
       return "Written.";
     },
     implement: ({ files, nth }) => {
@@ -140,7 +147,7 @@ test("a task is told of the five tasks before it, and of no more", () => {
     agents: {
       ...script.agents,
       plan: ({ files }) => {
-        files.set(documents.plan, `${fenced("superteam-tasks", stringify(many))}\n`);
+        files.set(documents.plan, planDocument(many));
         return "Written.";
       },
     },
