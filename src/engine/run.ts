@@ -9,6 +9,7 @@ import { type Halt, type HaltReason, Suspended } from "./halt.ts";
 import { Mail } from "./mail.ts";
 import { Diverged, Past } from "./past.ts";
 import { atEpoch, Place } from "./place.ts";
+import { deskOf } from "./preflight.ts";
 import { Questions } from "./questions.ts";
 import { endLeftovers } from "./recovery.ts";
 import { Runner } from "./runner.ts";
@@ -29,7 +30,10 @@ export async function run(world: World, pipeline: Pipeline, halt: Halt): Promise
   const mail = new Mail(world.inbox, questions, halt);
   try {
     await open(world);
-    const end = await untilSettled({ world, pipeline, halt, questions, header });
+    const end = await endOf(world, halt, async () => {
+      const granted = await world.preflight?.(deskOf(world, questions, halt));
+      return untilSettled({ world: { ...world, ...granted }, pipeline, halt, questions, header });
+    });
     await mail.close(end.how === "suspended" ? "The run is suspended." : `The run is ${end.how}.`);
     return end;
   } catch (error) {
@@ -58,15 +62,20 @@ async function untilSettled(whole: Whole): Promise<RunEnd> {
 }
 
 /** One pass: from the root, replaying what is known. */
-async function once({ world, pipeline, halt, questions, header }: Whole): Promise<RunEnd> {
+function once({ world, pipeline, halt, questions, header }: Whole): Promise<RunEnd> {
   const past = new Past(world.journal.entries);
   const runner = new Runner({ world, runId: header.runId, flows: pipeline.flows, past, halt, questions });
-  try {
+  return endOf(world, halt, async () => {
     const root = new Place(atEpoch("", world.journal.epoch("")), []);
-    return await end(world, {
-      how: "finished",
-      value: (await runner.drive(pipeline.start(header.input), root)) ?? null,
-    });
+    const value = (await runner.drive(pipeline.start(header.input), root)) ?? null;
+    return end(world, { how: "finished", value });
+  });
+}
+
+/** How a part of the run ended, when it was failed or suspended from inside. */
+async function endOf(world: World, halt: Halt, part: () => Promise<RunEnd>): Promise<RunEnd> {
+  try {
+    return await part();
   } catch (error) {
     if (error instanceof Failed) return end(world, endingOf(error));
     if (!(error instanceof Suspended)) throw error;

@@ -6,6 +6,10 @@ import type { Entry, Journal } from "../ports/journal.ts";
 import type { Person } from "../ports/person.ts";
 import type { Repo } from "../ports/repo.ts";
 import type { Clock, Dispatches, Documents, Inbox, Roles, Settings } from "../ports/world.ts";
+import type { Desk } from "./preflight.ts";
+
+/** Ports that depend on what the person says before the first step. */
+export type Granted = Pick<World, "settings" | "roles" | "checks">;
 
 export interface World {
   readonly journal: Journal;
@@ -26,6 +30,8 @@ export interface World {
   /** Writes a document that is a fold over the run so far, for the last time. */
   readonly publish: (document: "progress" | "summary") => Promise<void>;
   readonly watch: (sight: Sight) => void;
+  /** Called once per session, before the first step; what it gives is used instead. */
+  readonly preflight?: (desk: Desk) => Promise<Granted>;
 }
 
 /** What can be seen while a run goes on: each entry when it is journaled, and what agents do in between. */

@@ -4,8 +4,10 @@
 import { appendFile } from "node:fs/promises";
 import type { PiProgram } from "../../adapters/agents/pi/find.ts";
 import type { AnswersFile } from "../../adapters/person/headless/answers.ts";
+import type { FileSettings } from "../../adapters/settings/file.ts";
 import type { Config } from "../../core/config.ts";
 import { Halt } from "../../engine/halt.ts";
+import type { Desk } from "../../engine/preflight.ts";
 import { type RunEnd, run } from "../../engine/run.ts";
 import { formatReport } from "../../engine/views/report.ts";
 import type { RunView } from "../../engine/views/run-view.ts";
@@ -13,21 +15,23 @@ import type { Sight } from "../../engine/world.ts";
 import { SuperteamInput, superteam } from "../../pipelines/superteam.ts";
 import type { Journal } from "../../ports/journal.ts";
 import type { Person } from "../../ports/person.ts";
-import type { Settings } from "../../ports/world.ts";
 import { type Ahead, answeringFirst } from "./ahead.ts";
 import { type Asking, audience } from "./people.ts";
 import { exitCodes } from "./problem.ts";
 import { Projections } from "./projections.ts";
 import { Show, viewOf } from "./show.ts";
 import type { Tree } from "./tree.ts";
-import { wire } from "./wire.ts";
+import { type Brought, settleTrust, stillMeant } from "./trust.ts";
+import { grant, wire } from "./wire.ts";
 
 export interface Conducting {
   readonly tree: Tree;
   readonly runId: string;
   readonly journal: Journal;
-  readonly settings: Settings;
+  readonly settings: FileSettings;
   readonly config: Config;
+  /** What the repository brings along that counts only if it is trusted. */
+  readonly brought: Brought;
   readonly model: string | null;
   readonly pi: PiProgram;
   readonly env: NodeJS.ProcessEnv;
@@ -49,7 +53,7 @@ export async function conduct(job: Conducting): Promise<number> {
   const view = viewOf(entries.slice(unseen.length));
   const draining = (): void => show.see({ type: "draining", agents: view.running.size });
   const people = await audience({ ...job, halt, served: view.served, draining });
-  const person = answeringFirst(people.person, job.ahead);
+  const person = answeringFirst(people.person, stillMeant(job.ahead, job.journal, job.brought));
   const show = new Show({ view, person, json: job.asking.json ? printLine : undefined });
   for (const line of job.opening) person.notify(line, "info");
   for (const entry of unseen) show.see({ type: "entry", entry });
@@ -76,7 +80,10 @@ async function perform(job: Conducting, { halt, show, person }: Stage): Promise<
   const trouble = (text: string): void => person.notify(text, "warning");
   const projections = new Projections({ root, view: show.view, paths, trouble });
   projections.recall(job.journal.entries);
-  const ports = await wire({ ...job, root, paths: job.tree.store.paths(job.runId), documents: Object.values(paths) });
+  const wiring = { ...job, root, paths: job.tree.store.paths(job.runId), documents: Object.values(paths) };
+  const ports = await wire(wiring);
+  const trusting = { flag: job.asking.trust ?? false, repository: job.tree.place.commonDir };
+  const preflight = async (desk: Desk) => grant(wiring, await settleTrust(job.brought, desk, trusting));
   const watch = (sight: Sight): void => {
     show.see(sight);
     if (sight.type === "entry") projections.update();
@@ -84,7 +91,14 @@ async function perform(job: Conducting, { halt, show, person }: Stage): Promise<
   };
   try {
     const end = await run(
-      { ...ports, journal: job.journal, person, watch, publish: (document) => projections.publish(document) },
+      {
+        ...ports,
+        preflight,
+        journal: job.journal,
+        person,
+        watch,
+        publish: (document) => projections.publish(document),
+      },
       superteam,
       halt,
     );

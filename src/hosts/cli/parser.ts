@@ -104,6 +104,7 @@ function withRunOptions(command: Command): Command {
   return command
     .option("--answers <file>", "answers by question id, for a run without a person")
     .option("--yes", "take the recommended answer where there is one that waives nothing")
+    .option("--trust", "let the repository's own profiles and commands count in this run, without being asked")
     .option("--json", "one JSON object per line on stdout")
     .option("--model <provider/id>", "the model for every role")
     .addOption(

@@ -10,6 +10,8 @@ export interface Asking {
   readonly answers?: string;
   readonly yes?: boolean;
   readonly json?: boolean;
+  /** What the repository brings along counts in this run, without being asked about. */
+  readonly trust?: boolean;
   /** Show each question with its answer, as the demo does. */
   readonly show?: boolean;
 }

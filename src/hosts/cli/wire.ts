@@ -7,13 +7,15 @@ import { piModels } from "../../adapters/agents/pi/models.ts";
 import { shellChecks } from "../../adapters/checks/shell.ts";
 import { goneAt } from "../../adapters/process/gone.ts";
 import { openRepo } from "../../adapters/repo/git/open.ts";
+import type { ProfileText } from "../../adapters/roles/profile.ts";
 import { profileRoles } from "../../adapters/roles/profiles.ts";
+import type { Claim, FileSettings } from "../../adapters/settings/file.ts";
 import { documents } from "../../adapters/store/documents.ts";
 import { inboxOf } from "../../adapters/store/inbox.ts";
 import type { RunPaths } from "../../adapters/store/runs.ts";
 import type { Config } from "../../core/config.ts";
-import type { World } from "../../engine/world.ts";
-import type { Dispatches, Settings } from "../../ports/world.ts";
+import type { Granted, World } from "../../engine/world.ts";
+import type { Dispatches } from "../../ports/world.ts";
 import { exitCodes, Problem } from "./problem.ts";
 
 export interface Wiring {
@@ -22,7 +24,7 @@ export interface Wiring {
   readonly paths: RunPaths;
   /** Paths that are invisible to tree hashes, rollback and task commits. */
   readonly documents: readonly string[];
-  readonly settings: Settings;
+  readonly settings: FileSettings;
   readonly config: Config;
   /** The model from the command line, for every role. */
   readonly model: string | null;
@@ -33,22 +35,39 @@ export interface Wiring {
 /** Who can run agents. */
 const backends = { pi: piAgents } as const;
 
-export type Wired = Omit<World, "journal" | "person" | "watch" | "publish">;
+export type Wired = Omit<World, "journal" | "person" | "watch" | "publish" | "preflight">;
 
+/** Nothing of what the repository brings along counts yet: see `grant`. */
 export async function wire(wiring: Wiring): Promise<Wired> {
-  const { root, runId, paths, settings, config, pi, env } = wiring;
+  const { root, runId, paths, config, pi, env } = wiring;
   return {
+    ...(await grant(wiring, { claims: [], profiles: [] })),
     agents: backends[config.backend]({ program: pi, env }),
     repo: await openRepo({ root, runId, documents: wiring.documents }),
-    checks: shellChecks({ cwd: root, environment: config.environment }),
     clock: { now: Date.now },
     documents: documents(root),
-    settings,
-    roles: profileRoles({ root, settings, model: wiring.model, models: hostModels(wiring) }),
     inbox: inboxOf(paths.inbox),
     dispatches: dispatchFolders(paths.dispatches),
     versions: { node: process.versions.node, pi: pi.version },
     next: (role) => (config.execution.warmSpares ? likelyNext[role] : undefined),
+  };
+}
+
+/** What of the repository's own counts: the claims of its configuration, and its profiles. */
+export interface Grant {
+  readonly claims: readonly Claim[];
+  readonly profiles: readonly ProfileText[];
+}
+
+/** The ports that work with what the repository brings along, as far as it is trusted. */
+export async function grant(wiring: Wiring, { claims, profiles }: Grant): Promise<Granted> {
+  const { root, model } = wiring;
+  const settings = wiring.settings.holding(claims);
+  const { environment } = await settings.read();
+  return {
+    settings,
+    checks: shellChecks({ cwd: root, environment }),
+    roles: profileRoles({ root, settings, model, models: hostModels(wiring), overrides: profiles }),
   };
 }
 

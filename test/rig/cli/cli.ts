@@ -29,6 +29,8 @@ export interface CliOptions {
   readonly play?: Play;
   /** Where the repository is made; a folder of its own unless said otherwise. */
   readonly root?: string;
+  /** Whether commands are given `--trust`: they are unless said otherwise. */
+  readonly trust?: boolean;
 }
 
 /** Opens a command line that is gone, with all it wrote, when the test ends. */
@@ -48,7 +50,7 @@ export async function openCli(
   writeFileSync(join(folder, "config/superteam/config.json"), JSON.stringify({ execution: { warmSpares: false } }));
   const root = options.root ?? join(folder, "repository");
   makeRepository(root);
-  return new Cli(folder, root, server);
+  return new Cli(folder, root, server, options.trust ?? true);
 }
 
 export class Cli {
@@ -57,7 +59,10 @@ export class Cli {
   readonly server: ModelServer;
   readonly environment: Readonly<Record<string, string>>;
 
-  constructor(folder: string, root: string, server: ModelServer) {
+  readonly #trust: boolean;
+
+  constructor(folder: string, root: string, server: ModelServer, trust: boolean) {
+    this.#trust = trust;
     this.folder = folder;
     this.root = root;
     this.server = server;
@@ -77,7 +82,7 @@ export class Cli {
   copy(name: string): Cli {
     const root = join(this.folder, name);
     cpSync(this.root, root, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
-    return new Cli(this.folder, root, this.server);
+    return new Cli(this.folder, root, this.server, this.#trust);
   }
 
   go(...args: readonly string[]): Promise<Exit> {
@@ -85,10 +90,16 @@ export class Cli {
   }
 
   start(args: readonly string[], changes: Readonly<Record<string, string>> = {}): ChildProcess {
-    return spawn(process.execPath, [program, "-C", this.root, ...args], {
+    return spawn(process.execPath, [program, "-C", this.root, ...this.trusting(args)], {
       env: { ...this.environment, ...changes },
       stdio: ["ignore", "pipe", "pipe"],
     });
+  }
+
+  /** The repository's check is the test's own: a run is not to ask about it, unless trust is what is tested. */
+  trusting(args: readonly string[]): readonly string[] {
+    const drives = args.some((word) => ["run", "resume", "answer"].includes(word));
+    return this.#trust && drives ? [...args, "--trust"] : args;
   }
 
   /** Writes a file beside the repository and gives its path. */

@@ -9,7 +9,7 @@ export async function inTerminal(
   cli: Cli,
   args: readonly string[],
 ): Promise<Pane> {
-  const words = [process.execPath, program, "-C", cli.root, ...args].map(quoted).join(" ");
+  const words = [process.execPath, program, "-C", cli.root, ...cli.trusting(args)].map(quoted).join(" ");
   const pane = await openPane({
     command: `${words}; echo "ended with $?"; exec sleep 120`,
     environment: cli.environment,

@@ -50,7 +50,7 @@ export class DemoRun {
   /** Starts the run, or goes on with it; with `killAt` it dies at that entry. */
   go(killAt?: string): Promise<Exit> {
     const command = this.#active() ? ["resume"] : ["run", goal];
-    return exitOf(this.start([...command, "--answers", this.#answers], killAt));
+    return exitOf(this.start([...command, "--answers", this.#answers, "--trust"], killAt));
   }
 
   start(args: readonly string[], killAt = ""): ChildProcess {

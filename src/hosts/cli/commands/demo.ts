@@ -29,7 +29,9 @@ export async function demo(options: DemoOptions, watching: Watching | undefined)
     const env = { ...process.env, ...opened.environment };
     const json = options.json ?? false;
     say(`A throw-away repository is at ${opened.repository}.`);
-    const exitCode = await start({ folder: opened.repository, goal, env, json, ...asking }, watching);
+    // The demo has written this repository itself.
+    const what = { folder: opened.repository, goal, env, json, trust: true };
+    const exitCode = await start({ ...what, ...asking }, watching);
     if (exitCode === exitCodes.finished) say(ending(opened.repository));
     else say("The demo's model has ended with it, so this run cannot go on: superteam demo begins another.");
     return exitCode;

@@ -21,6 +21,7 @@ import { type Asking, readAnswers } from "../people.ts";
 import { exitCodes, Problem } from "../problem.ts";
 import { viewOf } from "../show.ts";
 import { activeRun, openTree, refuseUnwritable, type Tree } from "../tree.ts";
+import { broughtBy } from "../trust.ts";
 import { whichPi } from "../wire.ts";
 
 export interface RunOptions extends Asking {
@@ -99,8 +100,9 @@ async function prepare(tree: Tree, options: RunOptions) {
   const env = options.env ?? process.env;
   const settings = settingsIn(tree.place.root, flagsOf(options));
   const config = await settings.read();
+  const brought = await broughtBy(tree.place.root, settings);
   const answers = await readAnswers(options.answers);
-  return { settings, config, answers, env, model: options.model ?? null, pi: await whichPi(env) };
+  return { settings, config, brought, answers, env, model: options.model ?? null, pi: await whichPi(env) };
 }
 
 /** What the command line sets, in the shape of the configuration. */

@@ -1,0 +1,172 @@
+// What a repository brings along that acts on the person's machine or steers agents: profiles, and settings that run
+// commands, hand out variables or give tools. It is read once, at the start; the person is asked whether it counts, and
+// exactly what was shown is what counts, whatever becomes of the files meanwhile.
+
+import { dirname, join } from "node:path";
+import { type ProfileText, readChanges } from "../../adapters/roles/profile.ts";
+import { projectProfiles } from "../../adapters/roles/project-profiles.ts";
+import { type Claim, type FileSettings, globalConfigFile } from "../../adapters/settings/file.ts";
+import { fingerprint, type Known, trustFile } from "../../adapters/trust/file.ts";
+import type { Question } from "../../core/question.ts";
+import { type Desk, openKeys } from "../../engine/preflight.ts";
+import type { Journal } from "../../ports/journal.ts";
+import type { Ahead } from "./ahead.ts";
+import type { Grant } from "./wire.ts";
+
+export interface Brought extends Grant {
+  /** Files among the profiles that count for nothing, each with the reason. */
+  readonly ignored: readonly string[];
+  /** Changes when anything of it does. */
+  readonly hash: string;
+}
+
+/** Throws what is wrong with a profile or the configuration. */
+export async function broughtBy(root: string, settings: FileSettings): Promise<Brought> {
+  const [claims, { profiles, ignored }] = await Promise.all([settings.claims(), projectProfiles(root)]);
+  const subjects = [
+    ...profiles.map(({ path, text }) => ({ name: path, content: text })),
+    ...claims.map(({ path, value }) => ({ name: nameOf(path), content: JSON.stringify(value) })),
+  ];
+  return { claims, profiles, ignored, hash: fingerprint(subjects) };
+}
+
+export interface Trusting {
+  /** `--trust`: for this run, without being asked. */
+  readonly flag: boolean;
+  /** The repository's common git folder: what is trusted is trusted there. */
+  readonly repository: string;
+}
+
+const questionId = "preflight.trust";
+const nothing: Grant = { claims: [], profiles: [] };
+
+/** What of it counts in this session. Asks where neither the person's trust, this run's journal nor the flag says so. */
+export async function settleTrust(brought: Brought, desk: Desk, { flag, repository }: Trusting): Promise<Grant> {
+  for (const [index, line] of brought.ignored.entries()) await desk.warn(line, `${brought.hash}-ignored-${index}`);
+  const file = join(dirname(globalConfigFile(process.env)), "trust.json");
+  const known = await whatIsKnown(brought, trustFile(file), repository);
+  if (known.trouble !== undefined) await desk.warn(known.trouble, known.trouble);
+  if (known.trusted) {
+    await desk.withdraw(questionId, "");
+    return brought;
+  }
+  const { answer, fresh } = await asked(brought, desk, { flag, question: trustQuestion(brought, known.before, file) });
+  if (answer !== "trust") {
+    await desk.warn(withoutText(brought), `${brought.hash}-without`);
+    return nothing;
+  }
+  if (fresh && !flag) await remember(brought, desk, { file, repository });
+  return brought;
+}
+
+/** An answer given for what was there when it was asked is none to what is there now. */
+export function stillMeant(ahead: Ahead | undefined, journal: Journal, { hash }: Brought): Ahead | undefined {
+  if (ahead?.question !== questionId) return ahead;
+  return openKeys(journal, `~ask:${questionId}#${hash}-`).length > 0 ? ahead : undefined;
+}
+
+async function whatIsKnown(brought: Brought, file: ReturnType<typeof trustFile>, repository: string): Promise<Known> {
+  const nothingToTrust = brought.claims.length === 0 && brought.profiles.length === 0;
+  if (nothingToTrust) return { trusted: true, before: false, trouble: undefined };
+  return file.look(repository, brought.hash);
+}
+
+interface Asking {
+  readonly flag: boolean;
+  readonly question: Question;
+}
+
+/** A stop is asked about again when the run goes on; going on without is not, unless the flag says otherwise now. */
+async function asked({ hash }: Brought, desk: Desk, { flag, question }: Asking) {
+  for (let time = 1; ; time++) {
+    const mark = `${hash}-${time}`;
+    await desk.withdraw(questionId, mark);
+    const said = await desk.ask(question, mark, flag ? "trust" : undefined);
+    if (said.answer === "trust" || (said.answer === "without" && !flag)) return said;
+    if (said.fresh) desk.stop();
+  }
+}
+
+async function remember(
+  brought: Brought,
+  desk: Desk,
+  { file, repository }: { readonly file: string; readonly repository: string },
+): Promise<void> {
+  const what = [...brought.profiles.map(({ path }) => path), ...brought.claims.map(({ path }) => nameOf(path))];
+  try {
+    await trustFile(file).remember({ repository, hash: brought.hash, at: new Date().toISOString(), what });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    await desk.warn(
+      `What you trust could not be remembered, so the next run asks again: ${why}`,
+      `${brought.hash}-unremembered`,
+    );
+  }
+}
+
+function trustQuestion(brought: Brought, before: boolean, file: string): Question {
+  return {
+    id: questionId,
+    kind: "select",
+    title: "Trust this repository?",
+    message: [
+      before
+        ? "What this repository brings along has changed since you trusted it. It now has:"
+        : "This repository brings along what would act on your machine or steer the agents:",
+      ...brought.claims.flatMap(claimLines),
+      ...brought.profiles.flatMap(profileLines),
+      `Your trust is remembered for exactly this content, in ${file}.`,
+    ].join("\n"),
+    options: [
+      { key: "trust", label: "Trust and go on" },
+      { key: "without", label: "Go on without them", hint: "profiles are ignored, validation is off" },
+      { key: "stop", label: "Stop" },
+    ],
+  };
+}
+
+const purposes: Readonly<Record<string, string>> = {
+  validationCommand: "a command that is run to check each task",
+  environment: "variables that agents and checks are given",
+  agents: "tools that a role is given",
+};
+
+function claimLines({ path, value }: Claim): readonly string[] {
+  return [`  ${nameOf(path)} (${purposes[path[0] ?? ""] ?? "a setting"}):`, `    ${shown(value)}`];
+}
+
+function profileLines(profile: ProfileText): readonly string[] {
+  const { system, tools, model, thinking } = readChanges(profile);
+  const fields = [
+    ...(tools === undefined ? [] : [`tools: ${shown(tools)}`]),
+    ...(model === undefined ? [] : [`model: ${model}`]),
+    ...(thinking === undefined ? [] : [`thinking: ${thinking}`]),
+    ...(system === undefined ? [] : [`its own system prompt, ${system.length} characters`]),
+  ];
+  return [`  ${profile.path} (the ${profile.role}):`, `    ${fields.join("; ")}`];
+}
+
+function withoutText({ claims, profiles }: Brought): string {
+  const left = [
+    ...claims.map(({ path, value }) => `${nameOf(path)} (${shown(value)}) does not count`),
+    ...profiles.map(({ path }) => `${path} is ignored`),
+  ];
+  const off = claims.some(({ path }) => path[0] === "validationCommand")
+    ? " Validation is off unless yours is set."
+    : "";
+  return `Going on without what the repository brings along: ${left.join("; ")}.${off} superteam resume --trust takes it up.`;
+}
+
+function nameOf(path: readonly string[]): string {
+  return `.superteam.json: ${path.join(".")}`;
+}
+
+/** All of it, on one line, with nothing in it that a terminal would not show: what is hidden could not be trusted. */
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return value.map(shown).join(", ");
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.replaceAll(
+    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+    (sign) => `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`,
+  );
+}
