@@ -1,11 +1,14 @@
 // The widget `workflow-activity`: a box per running agent, with who it is, what it did last and what it does now.
 
 import { type Action, type Activity, type AgentActivity, actionsKept, doingNow } from "./activity.ts";
-import { boxed } from "./box.ts";
+import { boxed, columnsOf, cut } from "./box.ts";
 import { count, oneLine } from "./format.ts";
 import type { RunningDispatch, RunView } from "./shape.ts";
 import { stepStatus, stepTitle } from "./step-status.ts";
 import { actionLine } from "./tool-text.ts";
+
+/** What a line of the tree loses to the box, its margins and its branch. */
+const frameColumns = 7;
 
 /** More boxes than this would fill the screen. */
 const boxesShown = 3;
@@ -17,8 +20,8 @@ export function activityWidget(view: RunView, activity: Activity, width: number)
   const shown = agents.slice(0, boxesShown);
   const actions = Math.max(3, Math.floor(actionsKept / shown.length));
   const boxes = shown.flatMap((agent) => {
-    const lines = [whoLine(agent), ...treeLines(agent, activity.get(agent.key), actions)];
-    return boxed(stepTitle(view, agent), lines, width);
+    const room = { lines: actions, columns: width - frameColumns };
+    return boxed(stepTitle(view, agent), [whoLine(agent), ...treeLines(agent, activity.get(agent.key), room)], width);
   });
   const more = agents.length - shown.length;
   return more === 0 ? boxes : [...boxes, `and ${count(more, "more agent")}`];
@@ -36,17 +39,27 @@ function whoLine({ role, model }: RunningDispatch): string {
   return `${role} (${model === null ? "waiting for its model" : oneLine(model, 60)})`;
 }
 
+interface Room {
+  readonly lines: number;
+  readonly columns: number;
+}
+
 /** The last line is what goes on: a call without an end, or thinking. */
-function treeLines({ role }: RunningDispatch, agent: AgentActivity | undefined, max: number): readonly string[] {
-  const done = (agent?.actions ?? []).map(actionText);
-  const isBusy = doingNow(agent) !== undefined;
-  const lines = isBusy ? done : [...done.slice(1 - max), `(${thoughts[role] ?? "thinking"}...)`];
-  const last = lines.slice(-max);
+function treeLines(running: RunningDispatch, agent: AgentActivity | undefined, room: Room): readonly string[] {
+  const done = (agent?.actions ?? []).map((action) => actionText(action, room.columns));
+  const lines = doingNow(agent) === undefined ? [...done, `(${idleText(running)}...)`] : done;
+  const last = lines.slice(-room.lines);
   return last.map((line, index) => `${index === last.length - 1 ? "└" : "├"} ${line}`);
 }
 
-function actionText({ line, mark }: Action): string {
-  return mark === null || mark === "" ? line : `${line} ${mark}`;
+/** A long line is cut before its mark. */
+function actionText({ line, mark }: Action, columns: number): string {
+  if (mark === null || mark === "") return line;
+  return `${cut(line, columns - columnsOf(mark) - 1)} ${mark}`;
+}
+
+function idleText({ role, model }: RunningDispatch): string {
+  return model === null ? "starting" : (thoughts[role] ?? "thinking");
 }
 
 /** What a role does when it uses no tool. */

@@ -2,9 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Verdict } from "../../core/review.ts";
 import { formatProgress } from "./progress.ts";
 import { formatReport } from "./report.ts";
-import { Pen, untilPlan, untilQuestion, untilTask2, viewOf, wholeRun } from "./sample-journal.test.ts";
+import { Pen, planReview, untilPlan, untilQuestion, untilTask2, viewOf, wholeRun } from "./sample-journal.test.ts";
 import { toSnapshot } from "./state.ts";
 
 test("the progress file shows the status, each phase's boxes, the tasks and the log", () => {
@@ -60,6 +61,64 @@ test("what has not happened yet is an empty box, and a section that is not appro
   assert.doesNotMatch(text, /## Tasks|## Config/);
 });
 
+test("a plan's reviews are boxes that a revision empties, and what was found is counted", () => {
+  const lines = (pen: Pen) =>
+    /## Plan\n([^#]*)\n/
+      .exec(formatProgress(viewOf(pen.entries)))?.[1]
+      ?.trim()
+      .split("\n");
+  const tasks = [{ id: "1", title: "t" }];
+  const pen = new Pen().run("g").fact("plan-write", { type: "plan.written", path: "p.md", tasks });
+  assert.deepEqual(lines(pen), [
+    "- [x] Plan: p.md",
+    "- [ ] Architect review",
+    "- [ ] Spec review",
+    "- [ ] Approved by user",
+  ]);
+  pen.fact("plan-review", planReview("architect", "approved"));
+  pen.fact("plan-review", planReview("spec-reviewer", "needs_revision", 0, ["F1 a", "F2 b"]));
+  assert.deepEqual(lines(pen)?.slice(1, 3), ["- [x] Architect review: ✓", "- [ ] Spec review: ✗ (2 findings)"]);
+  pen.fact("plan-review", { type: "plan.written", path: "p.md", tasks });
+  assert.deepEqual(lines(pen)?.slice(1, 3), ["- [ ] Architect review", "- [ ] Spec review"]);
+  for (const role of ["spec-reviewer", "architect"]) pen.fact("plan-review", planReview(role, "approved", 1));
+  const { log } = viewOf(pen.entries);
+  assert.deepEqual(
+    log.map(({ text }) => text),
+    [
+      "Workflow started",
+      "Plan written (1 task)",
+      "Plan review: spec-reviewer asks for changes (2 findings)",
+      "Plan revised (1 task)",
+      "Plan review passed",
+    ],
+  );
+});
+
+test("the configuration is shown once it is decided, batches with their size", () => {
+  const pen = new Pen().run("g");
+  assert.doesNotMatch(formatProgress(viewOf(pen.entries)), /## Config/);
+  pen.fact("configure", { type: "configured", execution: "batch", batchSize: 3, review: "single-pass" });
+  assert.match(
+    formatProgress(viewOf(pen.entries)),
+    /## Config\n- Execution: batch of 3 \| Review: single-pass \| TDD: asked for\n/,
+  );
+  const { config, planReviewCycles } = toSnapshot(
+    viewOf(pen.fact("plan-review", planReview("architect", "approved", 2)).entries),
+  );
+  assert.deepEqual(config, { tddMode: "tdd", reviewMode: "single-pass", executionMode: "batch", batchSize: 3 });
+  assert.equal(planReviewCycles, 2);
+});
+
+test("the scout's line says how many files its map names", () => {
+  const logged = (text: string) =>
+    viewOf(new Pen().run("g").dispatch("brainstorm/dispatch:scout#1", "scout", 0, text).entries).log.at(-1)?.text;
+  const map =
+    "- `package.json`: scripts\n- src/a.ts and ./src/a.ts, src/deep/b.test.ts:12\nSee https://example.org/x.html, e.g. v1.2";
+  assert.equal(logged(map), "Scout completed (3 files mapped)");
+  assert.equal(logged("Nothing here."), "Scout completed");
+  assert.equal(logged("a".repeat(500_000)), "Scout completed");
+});
+
 test("text from agents cannot break the lines of the progress file", () => {
   const pen = new Pen().run("Add\n# a heading\u001b[31m");
   assert.match(formatProgress(viewOf(pen.entries)), /^# Workflow: Add # a heading\n/);
@@ -110,6 +169,16 @@ Passed.
 - With the documents: \`git revert --no-edit 2aaaaaa 1aaaaaa d0c5000\`
 `,
   );
+});
+
+test("the report says what the final review came to, and that there was none", () => {
+  const section = (pen: Pen) => /## Final Review\n([^#]*)/.exec(formatReport(viewOf(pen.entries)))?.[1]?.trim();
+  const reviewed = (verdict: Verdict, round: number, ...findings: readonly string[]) =>
+    new Pen().run("g").fact("finalize", { type: "final.reviewed", round, verdict, findings });
+  assert.equal(section(new Pen().run("g")), "Not run.");
+  assert.equal(section(reviewed("approved", 1)), "Passed after 1 fix round.");
+  assert.equal(section(reviewed("needs_revision", 0, "F1 x", "F2 y")), "Not passed:\n- F1 x\n- F2 y");
+  assert.equal(section(reviewed("inconclusive", 0)), "No clear verdict.");
 });
 
 test("the report of a run that failed says where and why, and does not call it complete", () => {

@@ -2,9 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { Entry, EntryBody } from "../../ports/journal.ts";
+import { activityWidget, agentStatus } from "./activity-widget.ts";
 import { toEvents } from "./events.ts";
 import { logLine } from "./log.ts";
+import { narrate } from "./narration.ts";
 import { formatProgress } from "./progress.ts";
+import { progressWidget } from "./progress-widget.ts";
 import { recap } from "./recap.ts";
 import { formatReport } from "./report.ts";
 import { applyEntry, emptyView, pendingQuestion, type RunView } from "./run-view.ts";
@@ -23,6 +26,7 @@ import {
 } from "./sample-journal.test.ts";
 import { toSnapshot } from "./state.ts";
 import { footer, statusLines } from "./status.ts";
+import { workStatus } from "./step-status.ts";
 
 test("a question that was begun waits until it is settled, over sessions", () => {
   const pen = untilQuestion().add({ type: "session", pid: 9, versions: {} });
@@ -82,6 +86,13 @@ test("a restarted task forgets what its earlier epoch said but not what it cost,
 
 test("a fix voids the verdicts that were given before it", () => {
   assert.equal(viewOf(untilTask2().entries).tasks.get("2")?.reviews.size, 0);
+});
+
+test("a plan review that starts again forgets the verdicts of before", () => {
+  const pen = untilPlan();
+  assert.equal(viewOf(pen.entries).planReviews.size, 2);
+  pen.add({ type: "restart", scope: "plan-review", epoch: 2 });
+  assert.equal(viewOf(pen.entries).planReviews.size, 0);
 });
 
 test("time between sessions is not time at work", () => {
@@ -176,7 +187,9 @@ const journal: fc.Arbitrary<Entry[]> = fc
 
 function showAll(entry: Entry, view: RunView): string {
   const shown = [logLine(entry, view), footer(view), recap(view), formatProgress(view), formatReport(view)];
-  return JSON.stringify([...shown, statusLines(view, view.lastAt), toEvents(entry, view), toSnapshot(view)]);
+  const live = [narrate(entry, view), activityWidget(view, new Map(), 76), agentStatus(view, new Map())];
+  const rest = [progressWidget(view, 76), statusLines(view, view.lastAt), toEvents(entry, view), toSnapshot(view)];
+  return JSON.stringify([...shown, ...live, ...rest, [...view.open.values()].map(workStatus)]);
 }
 
 test("folding entries as they come equals folding the journal read back from disk", () => {

@@ -150,6 +150,18 @@ test("events carry what a program needs to follow the run", () => {
   );
 });
 
+test("reviews of the plan, of a task and of the run are told apart", () => {
+  const told = eventsOf(wholeRun()).flatMap((event) =>
+    event.type === "review.finished" ? [`${event.of} ${event.task} ${event.role} ${event.verdict}`] : [],
+  );
+  assert.deepEqual(told.slice(0, 3), [
+    "plan null architect approved",
+    "plan null spec-reviewer approved",
+    "task 1 spec-reviewer approved",
+  ]);
+  assert.equal(told.at(-1), "run null final-reviewer approved");
+});
+
 test("a check's event says whether it passed", () => {
   const pen = new Pen().run("x").begin("check:tests#1", { do: "check", name: "tests", command: "npm test" });
   pen.settle("check:tests#1", { passed: false, exitCode: 1, durationMs: 5 });

@@ -16,7 +16,7 @@ export function stepTitle(view: RunView, agent: RunningDispatch): string {
     const what = role === "implementer" ? oneLine(task.title, 100) : wordsOf(name);
     return `⚡ Task ${task.number}/${view.tasks.size}: ${what}`;
   }
-  if (where.phase === "brainstorm") return `⚡ Brainstorm: ${brainstormTitles[name] ?? wordsOf(name)}...`;
+  if (where.phase === "brainstorm") return `⚡ Brainstorm: ${brainstormTitles[name] ?? brainstormWork(name)}...`;
   return stepStatus(view, agent);
 }
 
@@ -46,12 +46,17 @@ const brainstormSteps: Readonly<Record<string, string>> = {
   design: "Writing design",
 };
 
+/** A section that the person did not agree to is written anew alone. */
+function brainstormWork(name: string): string {
+  return /^section-\d+$/.test(name) ? `revising ${wordsOf(name)}` : wordsOf(name);
+}
+
 function stepText(view: RunView, { role, name, where }: RunningDispatch): string {
   const task = where.task === null ? undefined : view.tasks.get(where.task);
   if (task) return `Executing task ${task.number}/${view.tasks.size} — ${task.status}`;
   switch (where.phase) {
     case "brainstorm":
-      return brainstormSteps[name] ?? `Brainstorm: ${wordsOf(name)}`;
+      return brainstormSteps[name] ?? `Brainstorm: ${brainstormWork(name)}`;
     case "plan-write":
       return "Writing implementation plan";
     case "plan-review":

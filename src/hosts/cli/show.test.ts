@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Pen, untilTask2 } from "../../engine/views/sample-journal.test.ts";
+import type { Sight } from "../../engine/world.ts";
+import type { AgentEvent } from "../../ports/agents.ts";
+import type { Person } from "../../ports/person.ts";
+import { Show, viewOf } from "./show.ts";
+
+/** Somebody who only looks: what is on their screen now, and what they were told. */
+function onlooker() {
+  const slots = new Map<string, string>();
+  const widgets = new Map<string, readonly string[]>();
+  const told: string[] = [];
+  const put = <T>(things: Map<string, T>, name: string, thing: T | undefined): void => {
+    if (thing === undefined) things.delete(name);
+    else things.set(name, thing);
+  };
+  const silent = () => Promise.resolve(undefined);
+  const person: Person = {
+    ...{ select: silent, confirm: silent, input: silent, editor: silent },
+    notify: (message, level) => told.push(`${level}: ${message}`),
+    status: (slot, text) => put(slots, slot, text),
+    widget: (id, lines) => put(widgets, id, lines),
+  };
+  return { person, slots, widgets, told };
+}
+
+const key = "execute/task-2/dispatch:spec-review#2";
+const agent = (event: AgentEvent): Sight => ({ type: "agent", key, role: "spec-reviewer", event });
+
+/** A run that is shown from its first entry to a reviewer at work. */
+function shown() {
+  const seen = onlooker();
+  const lines: string[] = [];
+  const show = new Show({ view: viewOf([]), person: seen.person, json: (line) => lines.push(line) });
+  const pen = untilTask2().dispatchBegins(key, "spec-reviewer", 2);
+  for (const entry of pen.entries) show.see({ type: "entry", entry });
+  const goOn = (): void => {
+    for (const entry of pen.entries.slice(show.view.seq)) show.see({ type: "entry", entry });
+  };
+  return { ...seen, show, pen, goOn, lines };
+}
+
+test("while an agent works its box, the bar and both status lines are there, and go when it is over", () => {
+  const { show, slots, widgets, pen, goOn } = shown();
+  show.see(agent({ type: "tool", state: "start", name: "read", args: { path: "src/a.ts" }, failed: false }));
+  assert.equal(slots.get("workflow"), "⚡ Workflow: execute (task 2/3 — reviewing) | $1.70");
+  assert.match(slots.get("workflow-action") ?? "", /^⚡ spec-reviewer: reading src\/a\.ts\.\.\. \d/);
+  assert.match(widgets.get("workflow-activity")?.[0] ?? "", /^┌─ ⚡ Task 2\/3: spec review ─+┐$/);
+  assert.match(widgets.get("workflow-activity")?.[2] ?? "", /└ read src\/a\.ts/);
+  assert.match(widgets.get("workflow-progress")?.[1] ?? "", /■{10}□{10} 53% {2}\(task 2\/3\)/);
+  pen.settle(key, null);
+  goOn();
+  assert.deepEqual([...slots.keys()], ["workflow"]);
+  assert.deepEqual([...widgets.keys()], ["workflow-progress"]);
+  show.close();
+  assert.deepEqual([slots.size, widgets.size], [0, 0]);
+});
+
+test("the cost on the screen grows with each turn of a running agent", () => {
+  const { show, slots, pen, goOn } = shown();
+  pen.usage(key, 0.25);
+  goOn();
+  assert.equal(slots.get("workflow"), "⚡ Workflow: execute (task 2/3 — reviewing) | $1.95");
+  show.close();
+});
+
+test("an agent that fails again and again is warned of on the screen and in the JSON lines", () => {
+  const { show, told, lines } = shown();
+  for (let n = 0; n < 3; n++) {
+    show.see(agent({ type: "tool", state: "end", name: "bash", args: { command: "make" }, failed: true }));
+  }
+  const warnings = lines.map((line) => JSON.parse(line)).filter((line) => line.type === "warning");
+  assert.match(told.at(-1) ?? "", /^warning: spec-reviewer may be in trouble: three tool calls in a row failed/);
+  assert.match(warnings.at(-1)?.text ?? "", /may be in trouble/);
+  show.close();
+});
+
+test("a check that runs is shown with its command and how long it takes", () => {
+  const seen = onlooker();
+  const show = new Show({ view: viewOf([]), person: seen.person, json: undefined });
+  const pen = new Pen().run("g").begin("check:validation#1", { do: "check", name: "validation", command: "make" });
+  for (const entry of pen.entries) show.see({ type: "entry", entry });
+  assert.match(seen.slots.get("workflow-action") ?? "", /^⚡ Running validation: make\.\.\. \d/);
+  assert.equal(seen.widgets.size, 0);
+  show.close();
+});
+
+test("the end is a status and a line, and the bar goes with it", () => {
+  const { show, slots, widgets, told, pen, goOn } = shown();
+  pen.settle(key, null).add({ type: "end", ending: { how: "finished", value: null } });
+  goOn();
+  assert.equal(slots.get("workflow"), "⚡ Complete! 1/3 tasks. $1.70 total.");
+  assert.equal(told.at(-1), "info: ⚡ Complete! 1/3 tasks. $1.70 total.");
+  assert.equal(widgets.size, 0);
+  show.close();
+});
