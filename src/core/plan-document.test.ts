@@ -3,7 +3,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { stringify } from "yaml";
 import { fenced } from "./block.ts";
-import { isInsideTree, type Task } from "./plan.ts";
+import { difficulties } from "./dispatch.ts";
+import { isInsideTree, type Task, testings } from "./plan.ts";
 import { readPlan } from "./plan-document.ts";
 
 const task = (id: number, more: Partial<Task> = {}): Task => ({
@@ -15,9 +16,12 @@ const task = (id: number, more: Partial<Task> = {}): Task => ({
   commands: [],
   covers: [],
   dependsOn: [],
+  complexity: "medium",
+  tdd: "required",
   ...more,
 });
-const block = (yaml: string, tag = "superteam-tasks") => `# Plan\n\n${fenced(tag, yaml)}\n`;
+const header = "# Plan\n\n**Goal:** g\n**Architecture:** a\n**Tech Stack:** t\n";
+const block = (yaml: string, tag = "superteam-tasks") => `${header}\n${fenced(tag, yaml)}\n`;
 const planOf = (document: string, requirements: readonly string[] = []) => {
   const reading = readPlan(document, requirements);
   assert.ok(reading.ok, reading.ok ? "" : reading.problems.join("\n"));
@@ -78,7 +82,7 @@ test("a fence inside a description that cuts the block short is reported", () =>
 });
 
 test("a task that is in the headings but not in the block is reported, and the other way round", () => {
-  const body = (headings: string) => `${headings}\n\n${block(stringify([task(1), task(2)]))}`;
+  const body = (headings: string) => `${header}\n${headings}\n\n${block(stringify([task(1), task(2)]))}`;
   assert.deepEqual(problemsOf(body("### Task 1: a\n\n### Task 2: b")), []);
   assert.deepEqual(problemsOf(body("### Task 1: a\n\n### Task 2: b\n\n### Task 3: c")), [
     'there is a heading "Task 3", but no task 3 in the block.',
@@ -100,6 +104,42 @@ test("every problem is listed at once", () => {
 test("ids are 1 to n in order", () => {
   assert.deepEqual(problemsOf(block(stringify([task(1), task(1)]))), ["task ids are there twice: 1."]);
   assert.deepEqual(problemsOf(block(stringify([task(2), task(1)]))), ["task ids must be 1 to 2 in order, not 2, 1."]);
+});
+
+test("a revised plan keeps its ids: they need not count from 1, but dependencies still point back in the list", () => {
+  const kept = (...tasks: Task[]) => readPlan(block(stringify(tasks)), [], "kept");
+  assert.equal(kept(task(4), task(2, { dependsOn: [4] })).ok, true);
+  const wrong = kept(task(2, { dependsOn: [4] }), task(4), task(2));
+  assert.deepEqual(wrong.ok ? [] : wrong.problems, [
+    "task ids are there twice: 2.",
+    "task 2 depends on task 4, which does not come before it: a cycle or the wrong order.",
+  ]);
+});
+
+test("the header has a goal, an architecture and a stack, in any usual form", () => {
+  const body = fenced("superteam-tasks", stringify([task(1)]));
+  const wrong = (text: string) => problemsOf(`${text}\n\n${body}\n`);
+  for (const good of [
+    "## Goal\nx\n\n## Architecture\ny\n\n## Tech Stack\nz",
+    "- **Goal**: x\n- **Architecture**: y\n- **Tech stack**: z",
+    "Goal: x\nArchitecture: y\nTech Stack: z",
+  ]) {
+    assert.deepEqual(wrong(good), [], good);
+  }
+  assert.deepEqual(wrong("# Plan for the goal: all of it\n\n**Architecture:** y"), [
+    'the header of the plan has no "Goal".',
+    'the header of the plan has no "Tech Stack".',
+  ]);
+  assert.equal(wrong("### Task 1: a\n\nGoal: x\nArchitecture: y\nTech Stack: z").length, 3, "that is no header");
+});
+
+test("a task says how hard it is and how it is tested, or is of medium size and test first", () => {
+  const { complexity, tdd, ...plain } = task(1);
+  assert.deepEqual(planOf(block(stringify([plain]))).tasks[0], { ...plain, complexity, tdd });
+  const [said] = planOf(block(stringify([task(1, { complexity: "hard", tdd: "existing-tests" })]))).tasks;
+  assert.deepEqual([said?.complexity, said?.tdd], ["hard", "existing-tests"]);
+  assert.match(problemsOf(block(stringify([{ ...plain, complexity: "huge" }]))).join(), /easy.*medium.*hard/);
+  assert.match(problemsOf(block(stringify([{ ...plain, tdd: "later" }]))).join(), /existing-tests/);
 });
 
 test("no block, no tasks, bad YAML, unknown and missing fields, doubled keys: each is told", () => {
@@ -139,6 +179,8 @@ const plans = fc.array(
     commands: fc.array(line, { maxLength: 2 }),
     covers: fc.uniqueArray(fc.constantFrom("R1", "R2"), { maxLength: 2 }),
     back: fc.array(fc.nat(), { maxLength: 2 }),
+    complexity: fc.constantFrom(...difficulties),
+    tdd: fc.constantFrom(...testings),
   }),
   { minLength: 1, maxLength: 5 },
 );
@@ -167,7 +209,7 @@ test("a plan with any one task cut out of the block is never read as whole", () 
       const tasks = Array.from({ length: count }, (_, index) => task(index + 1));
       const headings = tasks.map(({ id, title }) => `### Task ${id}: ${title}`).join("\n\n");
       const left = tasks.filter((_, index) => index !== pick % count);
-      assert.notDeepEqual(problemsOf(`${headings}\n\n${block(stringify(left))}`), []);
+      assert.notDeepEqual(problemsOf(`${header}\n${headings}\n\n${block(stringify(left))}`), []);
     }),
   );
 });

@@ -19,29 +19,28 @@ export function leaveFor(findings: readonly Finding[], guidance: string, file: P
   return { tasks: wanted.length === 0 ? "all" : distinct([...named, ...wanted]), mayAdd: true };
 }
 
-/** Why nobody could act on a finding, in words for its reviewer; undefined when somebody could. */
-export function aimProblem(finding: Finding, file: PlanFile): string | undefined {
-  const { anchor } = finding;
-  if (!anchor || asksForTask(finding) || namedTasks(finding, file).length > 0) return undefined;
-  if ("file" in anchor && anchor.file === file.path) return undefined;
-  return `the finding "${finding.what}" names no task of the plan: anchor it to one (${taskId(1)}, …), or say which in words`;
-}
-
+/** What the anchor points at, and every task, requirement or title that the words speak of. */
 export function namedTasks(finding: Finding, file: PlanFile): readonly number[] {
-  const words = mentioned(`${finding.what}\n${finding.fix ?? ""}`);
-  const known = file.plan.tasks.map((task) => task.id);
-  return distinct([...anchored(finding, file), ...words]).filter((id) => known.includes(id));
+  const words = `${finding.what}\n${finding.fix ?? ""}`;
+  const numbers = mentioned(words);
+  const named = file.plan.tasks.filter((task) => numbers.includes(task.id) || isSpokenOf(task, words));
+  return distinct([...anchored(finding, file), ...idsOf(named)]);
 }
 
 function anchored({ anchor }: Finding, { path, text, plan }: PlanFile): readonly number[] {
   if (!anchor) return [];
-  if ("file" in anchor) return anchor.file === path ? tasksQuoted(text, anchor.quote) : [];
-  const named = plan.tasks.filter((task) => isAbout(task, anchor.requirement));
-  return named.map((task) => task.id);
+  if (!("file" in anchor)) {
+    const { requirement } = anchor;
+    return idsOf(plan.tasks.filter((task) => taskId(task.id) === requirement || task.covers.includes(requirement)));
+  }
+  const { file, quote } = anchor;
+  if (file === path) return tasksQuoted(text, quote);
+  return idsOf(plan.tasks.filter((task) => task.files.includes(file) || isSpokenOf(task, quote)));
 }
 
-function isAbout(task: Task, id: string): boolean {
-  return taskId(task.id) === id || task.covers.includes(id);
+function isSpokenOf({ title, covers }: Task, words: string): boolean {
+  const requirements: readonly string[] = words.match(/\bR\d+\b/g) ?? [];
+  return words.includes(title) || covers.some((id) => requirements.includes(id));
 }
 
 /** Something is missing, or the finding says in words that a task is to be added or split. */
@@ -64,3 +63,4 @@ function numbersIn(list: string): readonly number[] {
 }
 
 const distinct = (ids: readonly number[]): readonly number[] => [...new Set(ids)].sort((one, other) => one - other);
+const idsOf = (tasks: readonly Task[]): readonly number[] => tasks.map((task) => task.id);

@@ -8,6 +8,8 @@ import type { Finding, Review } from "./review.ts";
 export interface Diff {
   readonly files: readonly ChangedFile[];
   readonly diff: string;
+  /** Ids that stand for what it touches, such as a plan's tasks. */
+  readonly ids?: readonly string[];
 }
 
 /** What code knows of the world a review speaks of. */
@@ -20,6 +22,8 @@ export interface Sight {
   readonly task: Diff;
   /** What changed since this reviewer looked last; null at its first look. */
   readonly fix: Diff | null;
+  /** Files the work is held against: findings may quote them, but no fix is proved by them. */
+  readonly sources?: readonly string[];
 }
 
 /** The files to read before a review can be checked: those it quotes, and those in which a fix can be proved. */
@@ -47,8 +51,9 @@ export function isProved(quote: string, { task, fix, texts }: Sight): boolean {
 }
 
 /** Whether a finding points at something the diff touches or shows. */
-export function isWithin({ anchor }: Finding, { files, diff }: Diff): boolean {
-  if (!anchor || !("file" in anchor)) return false;
+export function isWithin({ anchor }: Finding, { files, diff, ids = [] }: Diff): boolean {
+  if (!anchor) return false;
+  if (!("file" in anchor)) return ids.includes(anchor.requirement);
   if (!files.some((file) => file.path === anchor.file)) return false;
   const shown = new Set(lines(diff).map((line) => line.slice(1).trim()));
   return lines(anchor.quote).every((line) => line.trim() === "" || isShown(line.trim(), shown));

@@ -144,7 +144,7 @@ export function* warn(text: string): Flow<void> {
 }
 
 /** Returns when the person wants another try. Never recommended: a run without a person pauses here. */
-function* retryOrAbort(
+export function* retryOrAbort(
   { step, role }: Order,
   trouble: "failed" | "unparsable" | "touched",
   { title, message }: { readonly title: string; readonly message: string },

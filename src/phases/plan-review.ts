@@ -1,16 +1,28 @@
-// The person reads the plan and approves it, has it revised, or ends the run. An approved plan is committed together
-// with its design.
+// The plan is reviewed and revised until its reviewers have nothing against it or the person decides; then the person
+// approves it. An approved plan is committed together with its design.
 
-import { ask, type Flow, fail, record } from "../core/flow.ts";
+import { ask, config, type Flow, type Flows, fail, record } from "../core/flow.ts";
 import type { Plan } from "../core/plan.ts";
-import type { Question } from "../core/question.ts";
+import type { PlanText } from "../core/plan-diff.ts";
+import { afterFix, deferredIn, describe, openIn, withNewChance } from "../core/register.ts";
+import { mayFix } from "../core/round.ts";
 import { inShort } from "../core/slug.ts";
-import { revisePlan } from "../prompts/plan.ts";
 import { commitDocuments } from "./documents.ts";
-import { draft, type PlanJob } from "./plan-write.ts";
+import type { Reviewed } from "./inspect-review.ts";
+import { agreeOnPlan } from "./plan-approval.ts";
+import { type Desk, openDesk, planReviewers } from "./plan-desk.ts";
+import { look, reviewPlan } from "./plan-look.ts";
+import { asOnDisk, patch, type Refusal } from "./plan-patch.ts";
+import { guidanceQuestion, reviewQuestion } from "./plan-questions.ts";
+import type { PlanJob } from "./plan-write.ts";
+
+/** The flows this phase starts by name. */
+export const planFlows: Flows = { "review-plan": reviewPlan };
 
 export function* planReview(job: PlanJob, plan: Plan, designPath: string): Flow<Plan> {
-  const approved = yield* agreeOnPlan(job, plan);
+  const draft = yield* asOnDisk(job, { plan });
+  const reviewed = yield* review(job, draft, designPath);
+  const approved = yield* agreeOnPlan(job, reviewed);
   yield* record({ type: "plan.approved" });
   yield* commitDocuments({
     step: "plan",
@@ -21,39 +33,62 @@ export function* planReview(job: PlanJob, plan: Plan, designPath: string): Flow<
   return approved;
 }
 
-function* agreeOnPlan(job: PlanJob, first: Plan): Flow<Plan> {
-  for (let plan = first; ; ) {
-    const choice = yield* ask(approval(plan, job.path));
-    if (choice === "approve") return plan;
+/** A cycle is one look and one revision. The rounds bound them, and beyond those only the person grants more. */
+function* review(job: PlanJob, draft: PlanText, designPath: string): Flow<PlanText> {
+  const { review: settings } = yield* config();
+  const desk = openDesk({ job, designPath, settings, draft });
+  for (let cycle = 0; ; cycle++) {
+    const reviews = yield* look(desk, cycle);
+    const passed = reviews.every(({ verdict }) => verdict === "approved");
+    if (passed || !(yield* improve(desk, reviews))) break;
+  }
+  const deferred = deferredIn(desk.register).map((entry) => `${describe(entry)} (${entry.reason})`);
+  if (deferred.length > 0) yield* record({ type: "findings.deferred", task: "plan", findings: deferred });
+  return desk.draft;
+}
+
+/** One revision; false when the person takes the plan as it is instead. */
+function* improve(desk: Desk, reviews: readonly Reviewed[]): Flow<boolean> {
+  const rounds = { used: desk.used, limit: desk.settings.maxPlanReviewCycles };
+  const isOpen = openIn(desk.register).length > 0;
+  if (!isOpen || !mayFix(rounds, desk.register)) return yield* decide(desk, reviews, []);
+  const refusal = yield* patch(desk, "");
+  if (refusal.length > 0) return yield* decide(desk, reviews, refusal);
+  return revised(desk);
+}
+
+/** The person decides what becomes of a plan that its reviewers do not pass. Returns whether it was revised. */
+function* decide(desk: Desk, reviews: readonly Reviewed[], refusal: Refusal): Flow<boolean> {
+  let words = "";
+  for (let refused = refusal; ; ) {
+    const choice = yield* ask(reviewQuestion(desk, reviews, refused));
     if (choice === "abort")
-      fail({ kind: "aborted", step: "plan.approval", detail: "the person did not want the plan" });
-    const feedback = yield* ask(feedbackQuestion);
-    if (feedback.trim() !== "") plan = yield* draft(job, "revise", revisePlan(job, feedback));
+      fail({ kind: "aborted", step: "plan.review", detail: "the person ended the run at the review of the plan" });
+    if (choice === "approve") return yield* waive(desk, reviews);
+    const more = (yield* ask(guidanceQuestion)).trim();
+    if (more === "") continue;
+    words = words === "" ? more : `${words}\n\n${more}`;
+    desk.register = withNewChance(desk.register);
+    desk.used = 0;
+    refused = yield* patch(desk, words);
+    if (refused.length > 0) continue;
+    desk.guidance = [...desk.guidance, words];
+    return revised(desk);
   }
 }
 
-function approval({ tasks }: Plan, path: string): Question {
-  const titles = tasks.map((task) => `  ${task.id}. ${task.title}`);
-  return {
-    id: "plan.approval",
-    kind: "select",
-    title: "Plan Approval",
-    message: [`Plan has ${tasks.length} ${tasks.length === 1 ? "task" : "tasks"}:`, ...titles, `In full: ${path}`].join(
-      "\n",
-    ),
-    options: [
-      { key: "approve", label: "Approve" },
-      { key: "revise", label: "Revise (provide feedback)" },
-      { key: "abort", label: "Abort" },
-    ],
-    recommended: "approve",
-  };
+/** What was found before is void; what is still open has had one more chance. */
+function revised(desk: Desk): true {
+  desk.used += 1;
+  desk.revisions += 1;
+  for (const role of planReviewers) desk.register = afterFix(desk.register, role);
+  return true;
 }
 
-const feedbackQuestion: Question = {
-  id: "plan.feedback",
-  kind: "editor",
-  title: "Revise the plan",
-  message: "What should change?",
-  prefill: "",
-};
+function* waive(desk: Desk, reviews: readonly Reviewed[]): Flow<false> {
+  const open = openIn(desk.register).map(describe);
+  const doubts = reviews.filter(({ verdict }) => verdict === "inconclusive").map(({ summary }) => summary);
+  const what = `the plan was approved as it is, against its reviewers: ${[...open, ...doubts].join("; ")}`;
+  yield* record({ type: "waiver", step: "plan.review", what });
+  return false;
+}

@@ -3,49 +3,76 @@
 import type { Requirement } from "../core/brainstorm.ts";
 import { changes, type Flow, read, record, restore, snapshot } from "../core/flow.ts";
 import type { Plan } from "../core/plan.ts";
-import { type PlanReading, readPlan } from "../core/plan-document.ts";
+import type { PlanText } from "../core/plan-diff.ts";
+import { type Numbering, type PlanReading, readPlan } from "../core/plan-document.ts";
 import type { Anchor } from "../core/repository.ts";
 import { mendPlan, type PlanBrief, writePlan } from "../prompts/plan.ts";
-import { askAboutAnswer, engage, type Order, triesBeforeAsking, warn } from "./consult.ts";
+import { engage, type Order, retryOrAbort, triesBeforeAsking, warn } from "./consult.ts";
 
 export interface PlanJob extends PlanBrief {
   readonly requirements: readonly Requirement[];
 }
 
 export function* planWrite(job: PlanJob): Flow<Plan> {
-  return yield* draft(job, "plan", writePlan(job));
+  const { plan } = yield* draft(job, "plan", writePlan(job));
+  return plan;
 }
 
-/** Has the planner write the document until it holds a usable plan. */
-export function* draft(job: PlanJob, name: "plan" | "revise", firstPrompt: string): Flow<Plan> {
+/** Has the planner write the document until it holds a usable plan. What is wrong with it is found by code, for free. */
+export function* draft(job: PlanJob, name: "plan" | "revise", firstPrompt: string): Flow<PlanText> {
   const before = yield* read(job.path);
+  const numbering = name === "plan" ? "counted" : "kept";
   let prompt = firstPrompt;
   for (let tries = 1; ; tries++) {
-    const order: Order = {
-      step: name === "plan" ? "plan.write" : "plan.revise",
-      name,
-      role: "planner",
-      access: "write",
-      prompt,
-    };
-    const start = yield* snapshot(name);
-    const { text: said } = yield* engage(order);
-    yield* keepToDocument(name, start);
-    const text = yield* read(job.path);
-    const reading = readBack(job, text, before);
-    if (reading.ok) return yield* written(job.path, reading.plan);
-    if (tries % triesBeforeAsking === 0) yield* askAboutAnswer(order, reading.problems.join("\n"), text ?? said);
+    const order = plannerOrder(name, prompt);
+    const { text, said } = yield* sendPlanner(job, order);
+    const reading = readBack(job, { text, before, numbering });
+    if (reading.ok) return yield* written(job.path, { text: text ?? "", plan: reading.plan });
+    if (tries % triesBeforeAsking === 0) {
+      const isWritten = text !== null && text !== before;
+      yield* retryOrAbort(order, "unparsable", isWritten ? unusable(job, reading, text) : unwritten(job, said));
+    } else {
+      yield* warn(`The plan could not be used and is asked for again: ${reading.problems[0]}`);
+    }
     prompt = mendPlan(firstPrompt, reading.problems);
   }
 }
 
-function readBack({ path, requirements }: PlanJob, text: string | null, before: string | null): PlanReading {
+export function plannerOrder(name: "plan" | "revise" | "patch", prompt: string): Order {
+  const step = name === "plan" ? "plan.write" : `plan.${name}`;
+  return { step, name, role: "planner", access: "write", prompt };
+}
+
+/** One turn of the planner: what it said, and what stands in the document afterwards. */
+export function* sendPlanner(
+  { path }: PlanJob,
+  order: Order,
+): Flow<{ readonly text: string | null; readonly said: string }> {
+  const start = yield* snapshot(order.name);
+  const { text: said } = yield* engage(order);
+  yield* keepToDocument(order.name, start);
+  return { text: yield* read(path), said };
+}
+
+export interface Written {
+  readonly text: string | null;
+  /** What stood there before somebody was to write; null when nothing did, or when nobody was. */
+  readonly before: string | null;
+  readonly numbering: Numbering;
+}
+
+export function readBack({ path, requirements }: PlanJob, { text, before, numbering }: Written): PlanReading {
   if (text === null) return { ok: false, problems: [`\`${path}\` was not written.`] };
   if (text === before) return { ok: false, problems: [`\`${path}\` was not written: it is as it was before.`] };
-  return readPlan(
-    text,
-    requirements.map((requirement) => requirement.id),
-  );
+  const ids = requirements.map((requirement) => requirement.id);
+  return readPlan(text, ids, numbering);
+}
+
+/** Tells of a plan that is on disk. */
+export function* written(path: string, draft: PlanText): Flow<PlanText> {
+  const tasks = draft.plan.tasks.map((task) => ({ id: `${task.id}`, title: task.title }));
+  yield* record({ type: "plan.written", path, tasks });
+  return draft;
 }
 
 /** The plan is a document of the run and no part of the tree: whatever else the planner wrote goes. */
@@ -57,8 +84,35 @@ function* keepToDocument(name: string, start: Anchor): Flow<void> {
   yield* warn(`The planner may only write the plan, but ${paths} changed. That was put back; it is kept at ${keptAt}.`);
 }
 
-function* written(path: string, plan: Plan): Flow<Plan> {
-  const tasks = plan.tasks.map((task) => ({ id: `${task.id}`, title: task.title }));
-  yield* record({ type: "plan.written", path, tasks });
-  return plan;
+interface Trouble {
+  readonly title: string;
+  readonly message: string;
+}
+
+function unwritten({ path }: PlanJob, said: string): Trouble {
+  return {
+    title: "Plan Not Written",
+    message: [
+      `The planner did not write ${path}, ${triesBeforeAsking} times in a row.`,
+      `It said: ${said.trim() === "" ? "nothing" : start(said, 2_000)}`,
+      "Retry to send it again.",
+    ].join("\n"),
+  };
+}
+
+function unusable({ path }: PlanJob, { problems }: PlanReading & { ok: false }, text: string): Trouble {
+  return {
+    title: "Plan Error",
+    message: [
+      `The plan in ${path} cannot be used, ${triesBeforeAsking} times in a row.`,
+      "Problems:",
+      ...problems.map((problem) => `- ${problem}`),
+      `The plan:\n${start(text, 4_000)}`,
+      "Retry to have it mended.",
+    ].join("\n"),
+  };
+}
+
+function start(text: string, limit: number): string {
+  return text.length <= limit ? text.trimEnd() : `${text.slice(0, limit)}…`;
 }

@@ -3,6 +3,7 @@
 import { fenced } from "../core/block.ts";
 import { contractOf } from "../core/contract.ts";
 import { Task } from "../core/plan.ts";
+import type { Leave } from "../core/plan-diff.ts";
 import { bullets, dataRule, section, sections } from "./parts.ts";
 
 export interface PlanBrief {
@@ -32,6 +33,51 @@ export function revisePlan(brief: PlanBrief, feedback: string): string {
   );
 }
 
+export interface Patch {
+  /** What was found, in words, each with its id; empty when only the person spoke. */
+  readonly findings: string;
+  /** The person's own words; empty when there are none. */
+  readonly guidance: string;
+  readonly leave: Leave;
+}
+
+/** A revision of what was found and of nothing else. The document is patched, not written anew. */
+export function patchPlan(brief: PlanBrief, { findings, guidance, leave }: Patch): string {
+  return sections(
+    `Revise an implementation plan where it was found wrong. ${dataRule}`,
+    `The plan is in \`${brief.path}\`: read it, patch it, and write no other file. Apply targeted patches based on review findings. Do NOT rewrite the entire plan. Only modify sections referenced in findings. Preserve task ids: a number never comes to mean another task.`,
+    leaveText(leave),
+    section("What was found", findings),
+    section("What the person says", guidance === "" ? "" : fenced("", guidance)),
+    section("The form of a plan", taskForm()),
+    section("Goal", brief.goal),
+    section("The approved design", fenced("markdown", brief.design)),
+    "Report for each point, by its id, what you changed.",
+  );
+}
+
+function leaveText({ tasks, mayAdd }: Leave): string {
+  const may =
+    tasks === "all"
+      ? "You may change any task."
+      : tasks.length === 0
+        ? "No task may change; the header may."
+        : `You may change ${tasks.length === 1 ? "task" : "tasks"} ${tasks.join(", ")} and the header; every other task stays as it is, word for word, both under its heading and in the list.`;
+  const add = mayAdd
+    ? "A new task gets the next free number, and stands in the list where it is to be done."
+    : "Add no task.";
+  return `${may} ${add} Your change is compared with the plan task by task, and refused as a whole if it goes further.`;
+}
+
+/** The same patch once more; the document is as it was before the first. */
+export function patchAgain(prompt: string, problems: readonly string[]): string {
+  return sections(
+    prompt,
+    section("Your last revision was refused, and the plan is as it was before", bullets(problems)),
+    "Make the revision again, without this.",
+  );
+}
+
 export function mendPlan(prompt: string, problems: readonly string[]): string {
   return sections(
     prompt,
@@ -45,9 +91,20 @@ function form(path: string): string {
 
 The reader of each task has never seen this project, starts with an empty context and has questionable taste. Leave nothing to guess: exact paths, complete test code, exact commands with the output to expect. DRY, YAGNI, test first. A task is 2 to 5 minutes of work, leaves the project working and is committed alone.
 
-The document has a header (Goal, Architecture, Tech Stack), then one heading \`### Task N: title\` per task with its steps: write the failing test, run it, make it pass, run it, clean up. It ends with a YAML list of all tasks, in a fence of four backticks tagged \`superteam-tasks\`. The fields of a task:
+The document has a header of three lines (\`**Goal:**\`, \`**Architecture:**\`, \`**Tech Stack:**\`), then one heading \`### Task N: title\` per task with its steps: write the failing test, run it, make it pass, run it, clean up. It ends with a YAML list of all tasks, in a fence of four backticks tagged \`superteam-tasks\`. The fields of a task:
 
 ${fenced("", contractOf(Task))}
 
-The list is all that the implementer is given: a description says everything its task needs. Every requirement of the design is covered by some task, and no task does more than the design.`;
+${coverage}`;
+}
+
+const coverage =
+  "The list is all that the implementer is given: a description says everything its task needs. Every requirement of the design is covered by some task, and no task does more than the design.";
+
+function taskForm(): string {
+  return `Every task has a heading \`### Task N: title\` with its steps, and an entry in the YAML list tagged \`superteam-tasks\`; both say the same. The fields of an entry:
+
+${fenced("", contractOf(Task))}
+
+${coverage}`;
 }

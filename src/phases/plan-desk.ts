@@ -1,0 +1,48 @@
+// What the review of a plan has come to so far.
+
+import type { Config } from "../core/config.ts";
+import { taskId } from "../core/plan.ts";
+import type { PlanText } from "../core/plan-diff.ts";
+import { changedTasks } from "../core/plan-diff.ts";
+import type { Register } from "../core/register.ts";
+import type { ChangedFile } from "../core/repository.ts";
+import { textDiff } from "../core/text-diff.ts";
+import type { PlanJob } from "./plan-write.ts";
+
+/** In the order in which their findings are taken: how it is cut comes before what it leaves out. */
+export const planReviewers = ["architect", "spec-reviewer"] as const;
+
+/** Only the flow that reviews the plan changes it. */
+export interface Desk {
+  readonly job: PlanJob;
+  readonly designPath: string;
+  readonly settings: Config["review"];
+  draft: PlanText;
+  register: Register;
+  /** What the last revision changed. */
+  since: PlanChange | null;
+  /** What the person said on the way. */
+  guidance: readonly string[];
+  /** Revisions since the person last decided, and in all. */
+  used: number;
+  revisions: number;
+}
+
+export interface PlanChange {
+  files: ChangedFile[];
+  diff: string;
+  /** The tasks it touched. */
+  ids: string[];
+}
+
+export function openDesk(parts: Pick<Desk, "job" | "designPath" | "settings" | "draft">): Desk {
+  return { ...parts, register: [], since: null, guidance: [], used: 0, revisions: 0 };
+}
+
+export function changeOf(path: string, before: PlanText, after: PlanText): PlanChange {
+  return {
+    files: [{ path, change: "modified" }],
+    diff: textDiff(before.text, after.text),
+    ids: changedTasks(before, after).map(taskId),
+  };
+}

@@ -1,0 +1,60 @@
+// What the reviewers of a plan are told. They judge whether it can be built as it is cut, and whether it is the design;
+// how each line of it will be written is the implementer's business.
+
+import { fenced } from "../core/block.ts";
+import { Review } from "../core/review.ts";
+import { answerIn, bullets, dataRule, section, sections } from "./parts.ts";
+import { anchorRule, lookAgain, noWriting, type ReviewBrief } from "./review.ts";
+
+export interface PlanReviewBrief extends Pick<ReviewBrief, "blockOn" | "since"> {
+  readonly goal: string;
+  readonly design: Quoted;
+  readonly plan: Quoted;
+  /** What the person has said about the plan so far, oldest first. */
+  readonly guidance: readonly string[];
+}
+
+export interface Quoted {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** A document beyond this is named, not shown: the reader has the file. */
+const documentLimit = 60_000;
+
+export function architectReview(brief: PlanReviewBrief): string {
+  return sections(
+    `Review the architecture of an implementation plan before anybody builds it. ${dataRule}`,
+    `${noWriting}
+Judge how it is cut: patterns that fit this repository, modules with one job each, tasks in an order in which everything works after each of them, every dependency between tasks declared, no two tasks that do the same, each small enough for one agent and large enough to stand alone. Read the code that the plan builds on.`,
+    body(brief),
+  );
+}
+
+export function planSpecReview(brief: PlanReviewBrief): string {
+  return sections(
+    `Review whether an implementation plan is the approved design: not more, not less. ${dataRule}`,
+    `${noWriting}
+Compare it with the design requirement by requirement: is each met by the tasks that say they cover it; does every task say all that an implementer without other context must know; can each be done and judged on its own; are the files it needs the files it names; is anything in it that the design does not ask for.`,
+    body(brief),
+  );
+}
+
+function body(brief: PlanReviewBrief): string {
+  return sections(
+    `Judge structure, completeness, dependencies and granularity only. Test code in the plan, argument order and single lines are not your matter: whoever builds a task gets them right, and is reviewed.`,
+    anchorRule("the id of a requirement (R1) or of a task (T2 for task 2)", brief.blockOn),
+    "Say for each finding which tasks are to change: only tasks that a finding names may be changed. If a task is missing, use the rule missing.",
+    answerIn("superteam-json", Review),
+    section("Goal", brief.goal),
+    section("What the person has decided about the plan", bullets(brief.guidance)),
+    section("The approved design", quoted(brief.design)),
+    section("The plan", quoted(brief.plan)),
+    lookAgain(brief.since),
+  );
+}
+
+function quoted({ path, text }: Quoted): string {
+  if (text.length > documentLimit) return `In \`${path}\`, too long to show (${text.length} characters): read it.`;
+  return `In \`${path}\`:\n\n${fenced("markdown", text.trimEnd())}`;
+}
