@@ -182,10 +182,11 @@ function reasonToDefer(finding: Finding, bench: Bench): string | undefined {
   return isInTask(finding, bench) ? undefined : "new, and outside the task's changes";
 }
 
-/** A quote in any file the task changed, or a requirement of the task: both are the task's business. */
-function isInTask({ anchor }: Finding, { task }: Bench): boolean {
+/** A quote in any file the task changed or is held against, or a requirement of it: all are the task's business. */
+function isInTask({ anchor }: Finding, { task, sources = [] }: Bench): boolean {
   if (!anchor) return false;
-  return "requirement" in anchor || task.files.some((file) => file.path === anchor.file);
+  if ("requirement" in anchor) return true;
+  return task.files.some((file) => file.path === anchor.file) || sources.includes(anchor.file);
 }
 
 function verdictOf(register: Register, review: Review, role: string): Verdict {
