@@ -53,8 +53,8 @@ const folds: { readonly [T in Fact["type"]]: (view: RunView, fact: Of<T>) => voi
     for (const what of findings) view.deferred.push({ task, what });
   },
   "task.settled": settleTask,
-  "final.reviewed": (view, { round, verdict, findings }) => {
-    view.finalReview = { round, verdict, findings };
+  "final.reviewed": (view, { round, verdict, findings, summary = "" }) => {
+    view.finalReview = { round, verdict, findings, summary };
     tell(
       view,
       `Final review ${verdict === "approved" ? "passed" : `not passed (${count(findings.length, "finding")})`}`,

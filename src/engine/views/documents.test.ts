@@ -177,8 +177,13 @@ test("the report says what the final review came to, and that there was none", (
     new Pen().run("g").fact("finalize", { type: "final.reviewed", round, verdict, findings });
   assert.equal(section(new Pen().run("g")), "Not run.");
   assert.equal(section(reviewed("approved", 1)), "Passed after 1 fix round.");
-  assert.equal(section(reviewed("needs_revision", 0, "F1 x", "F2 y")), "Not passed:\n- F1 x\n- F2 y");
+  assert.equal(section(reviewed("needs_revision", 0, "F1 x", "F2 y")), "Not passed.\n- F1 x\n- F2 y");
   assert.equal(section(reviewed("inconclusive", 0)), "No clear verdict.");
+  const summary = "Good overall implementation.\nTests cover edge cases.";
+  const told = new Pen()
+    .run("g")
+    .fact("x", { type: "final.reviewed", round: 0, verdict: "approved", findings: [], summary });
+  assert.equal(section(told), "Passed. Good overall implementation. Tests cover edge cases.");
 });
 
 test("the report of a run that failed says where and why, and does not call it complete", () => {

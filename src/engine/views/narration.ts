@@ -89,7 +89,12 @@ function dispatched(role: string, name: string, settledWith: unknown): Told | un
   return info(`✓ ${work ?? (role === name ? role : `${role}: ${wordsOf(name)}`)} (${bill})`);
 }
 
-const works: Readonly<Record<string, string>> = { implement: "Implemented", fix: "Fixed" };
+const works: Readonly<Record<string, string>> = {
+  implement: "Implemented",
+  fix: "Fixed",
+  "final-fix": "Fixed what the final review found",
+  docs: "Documentation updated",
+};
 
 interface FailedDispatch {
   readonly kind: string;

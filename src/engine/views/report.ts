@@ -85,15 +85,15 @@ function statLines(view: RunView): readonly string[] {
 /** A run that got to its end without one says so. */
 function finalReviewLines({ finalReview, ending }: RunView): readonly string[] {
   if (finalReview === null) return ending && ending.how !== "finished" ? [] : ["Not run."];
-  const { verdict, round, findings } = finalReview;
+  const { verdict, round, findings, summary } = finalReview;
   const after = round === 0 ? "" : ` after ${count(round, "fix round")}`;
-  const list = findings.map((finding) => `- ${oneLine(finding, 300)}`);
-  if (verdict === "approved") return [`Passed${after}.`, ...list];
   return [
-    `${verdict === "inconclusive" ? "No clear verdict" : "Not passed"}${after}${list.length > 0 ? ":" : "."}`,
-    ...list,
+    `${finalWords[verdict]}${after}.${summary === "" ? "" : ` ${oneLine(summary, 600)}`}`,
+    ...findings.map((finding) => `- ${oneLine(finding, 300)}`),
   ];
 }
+
+const finalWords = { approved: "Passed", needs_revision: "Not passed", inconclusive: "No clear verdict" } as const;
 
 /** How much of the money went into something else than implementing. */
 function ceremonyLines({ spend }: RunView): readonly string[] {

@@ -145,7 +145,7 @@ export interface RunView {
   planReviewCycles: number;
   configured: Configured | null;
   /** The latest review over all tasks. */
-  finalReview: Omit<ReviewLine, "role"> | null;
+  finalReview: (Omit<ReviewLine, "role"> & { readonly summary: string }) | null;
   tasks: Map<string, TaskView>;
   currentTask: string | null;
   /** What a `config` request gave last: JSON. */

@@ -46,6 +46,12 @@ const brainstormSteps: Readonly<Record<string, string>> = {
   design: "Writing design",
 };
 
+const finalSteps: Readonly<Record<string, string>> = {
+  "final-review": "Final review",
+  "final-fix": "Fixing what the final review found",
+  docs: "Updating documentation",
+};
+
 /** A section that the person did not agree to is written anew alone. */
 function brainstormWork(name: string): string {
   return /^section-\d+$/.test(name) ? `revising ${wordsOf(name)}` : wordsOf(name);
@@ -62,7 +68,7 @@ function stepText(view: RunView, { role, name, where }: RunningDispatch): string
     case "plan-review":
       return role === "planner" ? "Revising plan" : "Reviewing plan";
     case "finalize":
-      return role === "final-reviewer" ? "Final review" : `Finalizing: ${wordsOf(name)}`;
+      return finalSteps[name] ?? `Finalizing: ${wordsOf(name)}`;
     default:
       return `${role}: ${wordsOf(name)}`;
   }

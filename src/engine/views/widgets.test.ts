@@ -156,7 +156,8 @@ const steps: readonly (readonly [string, string, string, string])[] = [
   ["plan-review/dispatch:architect#1", "architect", "Reviewing plan", "Reviewing plan"],
   ["plan-review/dispatch:revise#1", "planner", "Revising plan", "Revising plan"],
   ["finalize/dispatch:final-review#1", "final-reviewer", "Final review", "Final review"],
-  ["finalize/dispatch:fix#1", "implementer", "Finalizing: fix", "Finalizing: fix"],
+  ["finalize/dispatch:docs#1", "implementer", "Updating documentation", "Updating documentation"],
+  ["finalize/dispatch:more#1", "implementer", "Finalizing: more", "Finalizing: more"],
   ["other/dispatch:a-thing#1", "scout", "scout: a thing", "scout: a thing"],
 ];
 
