@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { textDiff } from "./text-diff.ts";
+
+test("the same text has no diff", () => {
+  assert.equal(textDiff("a\nb", "a\r\nb"), "");
+});
+
+test("what went and what came is shown with the lines around it", () => {
+  const before = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
+  const after = ["1", "2", "3", "4", "five", "6", "7", "8", "9", "10"];
+  assert.equal(
+    textDiff(before.join("\n"), after.join("\n"), 1),
+    ["@@", " 4", "-5", "+five", " 6", "@@", " 9", "+10"].join("\n"),
+  );
+});
+
+test("texts too long to compare are shown as replaced, in time", () => {
+  const many = (word: string) => Array.from({ length: 3000 }, (_, index) => `${word} ${index}`).join("\n");
+  const lines = textDiff(`same\n${many("old")}`, `same\n${many("new")}`).split("\n");
+  assert.equal(lines.length, 6001);
+  assert.equal(lines[0], " same");
+});
+
+const text = fc.array(fc.constantFrom("a", "b", "c", ""), { maxLength: 12 }).map((lines) => lines.join("\n"));
+
+test("with enough context both texts can be read out of their diff", () => {
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      fc.pre(before !== after);
+      const lines = textDiff(before, after, 100).split("\n");
+      const side = (sign: string) =>
+        lines.filter((line) => line.startsWith(" ") || line.startsWith(sign)).map((line) => line.slice(1));
+      assert.equal(side("-").join("\n"), before);
+      assert.equal(side("+").join("\n"), after);
+    }),
+  );
+});

@@ -1,0 +1,27 @@
+// Plans as documents, for tests.
+
+import { stringify } from "yaml";
+import { fenced } from "../../src/core/block.ts";
+import { Task } from "../../src/core/plan.ts";
+import type { PlanText } from "../../src/core/plan-diff.ts";
+
+export type DraftTask = Partial<Task> & Pick<Task, "id">;
+
+export const planHeader = "# Plan\n\n**Goal:** limit\n**Architecture:** a bucket\n**Tech Stack:** TypeScript\n";
+
+/** A task with everything it needs; what a test says of it wins. */
+export function taskOf({ id, ...more }: DraftTask): Task {
+  const title = `Title ${id}`;
+  return Task.parse({ id, title, description: `Do ${id}.`, files: [`src/${id}.ts`], covers: ["R1"], ...more });
+}
+
+/** A plan's document: a header, a heading with steps for each task, and the block. */
+export function planDocument(drafts: readonly DraftTask[], steps: Readonly<Record<number, string>> = {}): string {
+  const tasks = drafts.map(taskOf);
+  const headed = tasks.map(({ id, title }) => `### Task ${id}: ${title}\n\n${steps[id] ?? `Steps of ${id}.`}\n`);
+  return [planHeader, ...headed, `${fenced("superteam-tasks", stringify(tasks).trimEnd())}\n`].join("\n");
+}
+
+export function planText(drafts: readonly DraftTask[], steps: Readonly<Record<number, string>> = {}): PlanText {
+  return { text: planDocument(drafts, steps), plan: { tasks: drafts.map(taskOf) } };
+}
