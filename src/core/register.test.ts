@@ -9,9 +9,12 @@ import {
   type Bench,
   deferredIn,
   describe,
+  joined,
   judge,
+  letThrough,
   openIn,
   type Register,
+  waivedIn,
 } from "./register.ts";
 import { type Finding, Review } from "./review.ts";
 import { mayFix } from "./round.ts";
@@ -161,6 +164,60 @@ test("after a fix, a new finding below high blocks only inside the fix", () => {
 test("ids are never given twice, not even after a rollback", () => {
   const rolled = afterRollback(opened(finding()));
   assert.deepEqual(standings(judge(rolled, review([finding()]), bench).register), ["F1 resolved", "F2 open"]);
+});
+
+test("whatever was found in work that was taken back is history", () => {
+  const found = opened(finding(), finding({ rule: "style", severity: "low" }));
+  assert.deepEqual(standings(afterRollback(letThrough(found, "r"))), ["F1 resolved", "F2 resolved"]);
+});
+
+test("all but the critical can be let through, and stays told apart from what never blocked", () => {
+  const found = opened(
+    finding(),
+    finding({ rule: "unsafe", severity: "critical" }),
+    finding({ severity: "low", rule: "style" }),
+  );
+  const waived = letThrough(found, "single-pass review");
+  assert.deepEqual(standings(waived), ["F1 waived", "F2 open", "F3 deferred"]);
+  assert.deepEqual(
+    waivedIn(waived).map(({ id, reason }) => [id, reason]),
+    [["F1", "single-pass review"]],
+  );
+});
+
+test("what was let through and is said again is counted once, unless it is now critical", () => {
+  const waived = letThrough(opened(finding()), "r");
+  const repeated = judge(waived, review([finding()]), bench);
+  assert.equal(repeated.verdict, "needs_revision");
+  assert.deepEqual(standings(letThrough(repeated.register, "r")), ["F1 waived", "F2 resolved"]);
+  const worse = judge(waived, review([finding({ severity: "critical" })]), bench);
+  assert.deepEqual(standings(letThrough(worse.register, "r")), ["F1 waived", "F2 open"]);
+});
+
+test("reviews given side by side are taken in one after the other, under ids of their own", () => {
+  const known = opened(finding());
+  const resolutions = [{ id: "F1", state: "resolved" as const, quote: "const b = 2;" }];
+  const spec = judge(known, review([finding({ rule: "extra" })], { resolutions }), again).register;
+  const quality = judge(known, review([finding({ rule: "style" }), finding({ rule: "slow" })]), {
+    ...again,
+    role: "quality-reviewer",
+  }).register;
+  const first = joined(known, spec, { role: "spec-reviewer", given: 1 });
+  const both = joined(first, quality, { role: "quality-reviewer", given: 1 });
+  assert.deepEqual(
+    both.map(({ id, role, standing, finding: { rule } }) => [id, role, standing, rule]),
+    [
+      ["F1", "spec-reviewer", "resolved", "missing"],
+      ["F2", "spec-reviewer", "open", "extra"],
+      ["F3", "quality-reviewer", "open", "style"],
+      ["F4", "quality-reviewer", "open", "slow"],
+    ],
+  );
+  const other = joined(joined(known, quality, { role: "quality-reviewer", given: 1 }), spec, {
+    role: "spec-reviewer",
+    given: 1,
+  });
+  assert.deepEqual(standings(other), ["F1 resolved", "F2 open", "F3 open", "F4 open"]);
 });
 
 test("a reviewer's second word mends the first: what could be checked stands", () => {

@@ -72,13 +72,15 @@ export function waivedIn(register: Register): Register {
   return register.filter((entry) => entry.standing === "waived");
 }
 
-/** Lets everything through that is open and not critical. */
+/** Lets everything through that is open and not critical; what was let through before is not counted twice. */
 export function letThrough(register: Register, reason: string): Register {
-  return register.map((entry) =>
-    entry.standing === "open" && entry.finding.severity !== "critical"
-      ? { ...entry, standing: "waived", reason }
-      : entry,
-  );
+  const before = new Map(waivedIn(register).map((entry) => [claim(entry), entry.id]));
+  return register.map((entry): Entry => {
+    if (entry.standing !== "open" || entry.finding.severity === "critical") return entry;
+    const known = before.get(claim(entry));
+    if (known !== undefined) return { ...entry, standing: "resolved", reason: `let through as ${known}` };
+    return { ...entry, standing: "waived", reason };
+  });
 }
 
 /**
@@ -156,20 +158,12 @@ function enter(register: Register, findings: readonly Finding[], bench: Bench): 
     const standing = reason === undefined ? "open" : "deferred";
     const print = fingerprint(finding);
     const isKnown = entries.some(
-      (entry) =>
-        entry.role === bench.role &&
-        fingerprint(entry.finding) === print &&
-        (entry.standing === standing || isStillWaived(entry, finding)),
+      (entry) => entry.role === bench.role && entry.standing === standing && fingerprint(entry.finding) === print,
     );
     if (isKnown) continue;
     entries.push({ id: idAt(entries.length), role: bench.role, finding, standing, reason: reason ?? "", fixes: 0 });
   }
   return entries;
-}
-
-/** What was let through stays so, unless it is now called worse. */
-function isStillWaived({ standing, finding: known }: Entry, finding: Finding): boolean {
-  return standing === "waived" && rank(finding.severity) <= rank(known.severity);
 }
 
 /** Why a new finding does not block; undefined when it does. */
@@ -193,6 +187,8 @@ function verdictOf(register: Register, review: Review, role: string): Verdict {
   if (openIn(register, role).length > 0) return "needs_revision";
   return review.passed ? "approved" : "inconclusive";
 }
+
+const claim = ({ role, finding }: Entry): string => `${role} ${fingerprint(finding)}`;
 
 function fingerprint({ rule, anchor, what }: Finding): string {
   if (!anchor) return JSON.stringify([rule, what]);

@@ -15,6 +15,7 @@ import {
   stubborn,
   verdict,
 } from "../../test/rig/task.ts";
+import { readAnswer } from "../core/question.ts";
 
 test("retry means another fix, not completion", () => {
   const played = run({ ...stubborn, answers: { "execute.task.2.escalation": ["retry"] } });
@@ -43,6 +44,31 @@ test("rollback takes the work back and implements the task anew, told what was w
   assert.doesNotMatch(dispatches(played)[7]?.prompt ?? "", /You have reviewed this before/);
   const settled = resultOf(played);
   assert.deepEqual([settled.status, settled.escalated, settled.rounds], ["complete", true, 2]);
+});
+
+test("however often a task was tried, a rollback goes back to the tree before it", () => {
+  const played = run({
+    ...stubborn,
+    files: { "README.md": "before" },
+    answers: { "execute.task.2.escalation": ["retry", "rollback", "retry", "rollback"] },
+  });
+  const start = played.requests.find((request) => request.do === "snapshot");
+  assert.ok(start?.do === "snapshot" && start.name === "start");
+  const taken = played.requests.flatMap((request) => (request.do === "restore" ? [request.to.tree] : []));
+  assert.deepEqual(taken, ["tree-0", "tree-0"]);
+  assert.equal(played.end.how, "waiting");
+});
+
+test('"continue" is another word for retry, wherever a task can be retried', () => {
+  const asked = [
+    ...questions(run(stubborn)),
+    ...questions(run({ agents: { implement: () => "Nothing." } })),
+    ...questions(run({ commit: () => "refused" })),
+  ];
+  assert.deepEqual(
+    asked.map((question) => [question.id, readAnswer(question, "Continue")]),
+    ["escalation", "nothing", "commit"].map((name) => [`execute.task.2.${name}`, { ok: true, answer: "retry" }]),
+  );
 });
 
 test("the same work after a rollback is judged anew", () => {

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Question, readAnswer } from "./question.ts";
+
+const question: Question = {
+  id: "execute.task.1.escalation",
+  kind: "select",
+  title: "Task Escalation",
+  message: "It failed.",
+  options: [
+    { key: "retry", label: "Retry", aliases: ["continue"] },
+    { key: "skip", label: "Skip this task" },
+  ],
+};
+const read = (said: string) => {
+  const reading = readAnswer(question, said);
+  return reading.ok ? reading.answer : "refused";
+};
+
+test("an option is chosen by its key, its label, its number or another word for it", () => {
+  assert.deepEqual(["retry", "RETRY", "1", "continue", " Continue "].map(read), Array(5).fill("retry"));
+  assert.deepEqual(["skip", "Skip this task", "2"].map(read), Array(3).fill("skip"));
+});
+
+test("anything else is refused, and the choices that are told do not list the other words", () => {
+  assert.deepEqual(["contin", "3", "0", "1x", ""].map(read), Array(5).fill("refused"));
+  const reading = readAnswer(question, "no");
+  assert.ok(!reading.ok && !reading.problem.includes("continue"));
+});
+
+test("a key wins over another option's other word", () => {
+  const taken: Question = {
+    ...question,
+    options: [
+      { key: "a", label: "A", aliases: ["b"] },
+      { key: "b", label: "B" },
+    ],
+  };
+  assert.deepEqual(readAnswer(taken, "b"), { ok: true, answer: "b" });
+});
