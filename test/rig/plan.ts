@@ -1,9 +1,34 @@
-// Plans as documents, for tests.
+// Plans as documents, and who writes them, for tests.
 
 import { stringify } from "yaml";
 import { fenced } from "../../src/core/block.ts";
 import { Task } from "../../src/core/plan.ts";
 import type { PlanText } from "../../src/core/plan-diff.ts";
+import type { PlanJob } from "../../src/phases/plan-write.ts";
+import type { Agent } from "./flow.ts";
+
+export const planPath = "docs/plans/x-plan.md";
+export const designPath = "docs/plans/x-design.md";
+export const planJob: PlanJob = {
+  goal: "Add rate limiting",
+  map: "A small library.",
+  design: "# Design\n\nA bucket.",
+  path: planPath,
+  requirements: [{ id: "R1", text: "It must." }],
+};
+
+/** Writes one text after the other, the last again and again; an empty one is not written. */
+export const writesPlan =
+  (...texts: string[]): Agent =>
+  ({ files, nth }) => {
+    const text = texts[nth - 1] ?? texts.at(-1);
+    if (text) files.set(planPath, text);
+    return "I wrote the plan.";
+  };
+
+/** A plan with these titles. */
+export const planOf = (...titles: string[]): string =>
+  planDocument(titles.map((title, index) => ({ id: index + 1, title })));
 
 export type DraftTask = Partial<Task> & Pick<Task, "id">;
 
