@@ -75,6 +75,15 @@ test("a file of a newer version is left as it is and counts for nothing", async 
   assert.equal(await readFile(path, "utf8"), text);
 });
 
+test("a file that cannot be read trusts nothing, and that is told", async (t) => {
+  const { path } = await given(t, "a file");
+  const below = trustFile(join(path, "trust.json"));
+  assert.match(
+    (await below.look("/repo/.git", "abc")).trouble ?? "",
+    /cannot be read, so nothing in it counts: ENOTDIR/,
+  );
+});
+
 test("a folder that cannot be made is told as such", async (t) => {
   const { path } = await given(t, "a file");
   await assert.rejects(trustFile(join(path, "trust.json")).remember(entry), (error: unknown) => {

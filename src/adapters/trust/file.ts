@@ -61,7 +61,8 @@ export function trustFile(path: string): TrustFile {
 }
 
 interface Contents {
-  readonly state: "good" | "newer" | "damaged";
+  /** A foreign file is not ours to change: one of a newer version, or one that cannot be read. */
+  readonly state: "good" | "foreign" | "damaged";
   readonly entries: readonly TrustEntry[];
   readonly trouble: string | undefined;
 }
@@ -73,14 +74,23 @@ async function lookInto(path: string): Promise<Contents> {
 }
 
 async function read(path: string): Promise<Contents> {
-  const text = await readIfPresent(path);
+  let text: string | undefined;
+  try {
+    text = await readIfPresent(path);
+  } catch (cause) {
+    return {
+      state: "foreign",
+      entries: [],
+      trouble: `${path} cannot be read, so nothing in it counts: ${reasonOf(cause)}`,
+    };
+  }
   if (text === undefined) return { state: "good", entries: [], trouble: undefined };
   const value = parsed(text);
   const file = Trusted.safeParse(value);
   if (file.success) return { state: "good", entries: file.data.trusted, trouble: undefined };
   if (!isNewer(value)) return { state: "damaged", entries: [], trouble: undefined };
   const trouble = `${path} was written by a newer superteam: it is left as it is, and nothing in it counts here.`;
-  return { state: "newer", entries: [], trouble };
+  return { state: "foreign", entries: [], trouble };
 }
 
 /** A file that makes no sense trusts nothing. It is kept beside, under another name. */
@@ -107,7 +117,7 @@ function isNewer(value: unknown): boolean {
 
 async function add(path: string, entry: TrustEntry): Promise<void> {
   const { state, entries, trouble = "" } = await readOrMoveAside(path);
-  if (state === "newer") throw new StoreFailure("unwritable", path, trouble);
+  if (state === "foreign") throw new StoreFailure("unwritable", path, trouble);
   const others = entries.filter((other) => other.repository !== entry.repository || other.hash !== entry.hash);
   await writeAtomically(path, `${JSON.stringify({ version: 1, trusted: [...others, entry] }, null, 2)}\n`);
 }

@@ -1,0 +1,60 @@
+// What of a repository's own counts, in a real tree with real commands.
+
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { settings } from "../../adapters/settings/file.ts";
+import { broughtBy } from "./trust.ts";
+import { grant, type Wiring } from "./wire.ts";
+
+const tree = {
+  ".superteam.json": JSON.stringify({ validationCommand: "npm test", environment: ["SUPERTEAM_TEST_SHOWN"] }),
+  ".agents/superteam/scout.md": "You are our scout.",
+};
+
+async function given(t: TestContext) {
+  const root = await mkdtemp(join(tmpdir(), "superteam-wire-"));
+  t.after(() => rm(root, { recursive: true, force: true }));
+  await mkdir(join(root, ".agents/superteam"), { recursive: true });
+  for (const [path, text] of Object.entries(tree)) await writeFile(join(root, path), text);
+  const files = settings(root, {}, join(root, "no-global-config.json"));
+  const program = { command: "pi", args: [], path: "pi", from: "PATH", version: "0" } as const;
+  const paths = { folder: root, journal: root, blobs: root, dispatches: root, inbox: root };
+  const common = { root, runId: "run", paths, documents: [], model: "a/b", env: {} };
+  const wiring: Wiring = { ...common, settings: files, config: await files.read(), pi: program };
+  return { wiring, brought: await broughtBy(root, files) };
+}
+
+/** The command, the variable as a check sees it, and the scout's system prompt. */
+async function effects({ settings: config, checks, roles }: Awaited<ReturnType<typeof grant>>) {
+  const run = await checks.run("echo $SUPERTEAM_TEST_SHOWN", new AbortController().signal);
+  const scout = await roles.resolve("scout", {});
+  return [(await config.read()).validationCommand, run.output.trim(), scout.environment, scout.system.split(".")[0]];
+}
+
+test("what the person trusts counts, and what they do not trust does not", async (t) => {
+  process.env["SUPERTEAM_TEST_SHOWN"] = "shown";
+  t.after(() => delete process.env["SUPERTEAM_TEST_SHOWN"]);
+  const { wiring, brought } = await given(t);
+  const trusted = await effects(await grant(wiring, brought));
+  assert.deepEqual(trusted, ["npm test", "shown", ["SUPERTEAM_TEST_SHOWN"], "You are our scout"]);
+  const without = await effects(await grant(wiring, { claims: [], profiles: [] }));
+  assert.deepEqual(without, ["", "", [], "You are a scout"]);
+});
+
+test("what was trusted stays as it was read, whatever becomes of the files", async (t) => {
+  process.env["SUPERTEAM_TEST_SHOWN"] = "shown";
+  t.after(() => delete process.env["SUPERTEAM_TEST_SHOWN"]);
+  const { wiring, brought } = await given(t);
+  const ports = await grant(wiring, brought);
+  const { root } = wiring;
+  await writeFile(
+    join(root, ".superteam.json"),
+    JSON.stringify({ validationCommand: "curl evil", environment: ["HOME"] }),
+  );
+  await writeFile(join(root, ".agents/superteam/scout.md"), "You are theirs.");
+  assert.deepEqual(await effects(ports), ["npm test", "shown", ["SUPERTEAM_TEST_SHOWN"], "You are our scout"]);
+  assert.notEqual((await broughtBy(root, wiring.settings)).hash, brought.hash);
+});
