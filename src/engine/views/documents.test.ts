@@ -5,7 +5,16 @@ import { test } from "node:test";
 import type { Verdict } from "../../core/review.ts";
 import { formatProgress } from "./progress.ts";
 import { formatReport } from "./report.ts";
-import { Pen, planReview, untilPlan, untilQuestion, untilTask2, viewOf, wholeRun } from "./sample-journal.test.ts";
+import {
+  anchor,
+  Pen,
+  planReview,
+  untilPlan,
+  untilQuestion,
+  untilTask2,
+  viewOf,
+  wholeRun,
+} from "./sample-journal.test.ts";
 import { toSnapshot } from "./state.ts";
 
 test("the progress file shows the status, each phase's boxes, the tasks and the log", () => {
@@ -184,6 +193,21 @@ test("the report says what the final review came to, and that there was none", (
     .run("g")
     .fact("x", { type: "final.reviewed", round: 0, verdict: "approved", findings: [], summary });
   assert.equal(section(told), "Passed. Good overall implementation. Tests cover edge cases.");
+});
+
+test("a last commit that is no task's is not called one when it is told how to undo it", () => {
+  const key = "finalize/commit:final-fix#1";
+  const request = { do: "commit", name: "final-fix", message: "workflow: final fixes", since: anchor } as const;
+  const outcome = {
+    status: "committed",
+    sha: "f1aaaaaa",
+    tree: anchor.tree,
+    changedByHook: false,
+    files: ["src/f.ts"],
+  };
+  const text = formatReport(viewOf(untilTask2().begin(key, request).settle(key, outcome).entries));
+  assert.match(text, /- The last commit: `git revert --no-edit f1aaaaa`\n- All of the work: `.* f1aaaaa 1aaaaaa`/);
+  assert.match(text, /## Changed Files\n- src\/f\.ts\n/);
 });
 
 test("the report of a run that failed says where and why, and does not call it complete", () => {

@@ -130,13 +130,15 @@ function fileLines(files: readonly string[]): readonly string[] {
 function undoLines({ commits }: RunView): readonly string[] {
   const work = commits.filter((commit) => !commit.documents);
   if (work.length === 0) return [];
+  // After the tasks there may be a commit for what the final review found, or for the documentation.
+  const last = work.at(-1)?.task === null ? "The last commit" : "The last task";
   const names = (some: readonly CommitLine[]) =>
     some
       .map((commit) => shortSha(commit.sha))
       .toReversed()
       .join(" ");
   return [
-    ...(work.length > 1 ? [`- The last task: \`git revert --no-edit ${names(work.slice(-1))}\``] : []),
+    ...(work.length > 1 ? [`- ${last}: \`git revert --no-edit ${names(work.slice(-1))}\``] : []),
     `- All of the work: \`git revert --no-edit ${names(work)}\``,
     ...(commits.length > work.length ? [`- With the documents: \`git revert --no-edit ${names(commits)}\``] : []),
   ];
