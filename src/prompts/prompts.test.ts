@@ -12,6 +12,7 @@ import * as brainstorm from "./brainstorm.ts";
 import * as final from "./final.ts";
 import { again, changesText } from "./parts.ts";
 import * as plan from "./plan.ts";
+import * as planReview from "./plan-review.ts";
 import * as review from "./review.ts";
 import * as task from "./task.ts";
 
@@ -83,6 +84,14 @@ const finalBrief: final.FinalBrief = {
   since: null,
 };
 const writePlan = plan.writePlan(planBrief);
+const planReviewBrief: planReview.PlanReviewBrief = {
+  goal: brief.goal,
+  design: { path: finalBrief.designPath, text: planBrief.design },
+  plan: { path: planBrief.path, text: "# Plan\n\n### Task 1: Token bucket\n" },
+  guidance: [],
+  blockOn: "medium",
+  since: null,
+};
 
 const prompts: Readonly<Record<string, string>> = {
   scout: brainstorm.scout(brief.goal),
@@ -96,6 +105,32 @@ const prompts: Readonly<Record<string, string>> = {
   }),
   "write-plan": writePlan,
   "revise-plan": plan.revisePlan(planBrief, "Split task 2."),
+  "discuss-question": brainstorm.discuss(
+    { ...brief, approach: "" },
+    {
+      question: { id: "q2", text: "Where is it kept?", type: "choice", options: ["In memory", "In Redis"] },
+      talk: [{ topic: "What is usual?", reply: "In memory, for one process." }],
+      topic: "And with two processes?",
+    },
+  ),
+  "patch-plan": plan.patchPlan(planBrief, {
+    findings: task.findingsText(open),
+    guidance: "",
+    leave: { tasks: [2], mayAdd: false },
+  }),
+  "patch-plan-guided": plan.patchPlan(planBrief, {
+    findings: "",
+    guidance: "Make it one task.",
+    leave: { tasks: "all", mayAdd: true },
+  }),
+  "patch-plan-again": plan.patchAgain("(the prompt)", ["task 1 was changed, but no finding names it."]),
+  "architect-review": planReview.architectReview(planReviewBrief),
+  "architect-review-again": planReview.architectReview({
+    ...planReviewBrief,
+    guidance: ["Keep the middleware in one task."],
+    since: { changes, open },
+  }),
+  "plan-spec-review": planReview.planSpecReview(planReviewBrief),
   "mend-plan": plan.mendPlan("(the prompt)", ["requirement R1 is covered by no task."]),
   implement: task.implement(taskBrief, ""),
   "implement-again": task.implement(taskBrief, "You changed no file. The task is not done yet."),
@@ -159,6 +194,34 @@ test("reviewers are told to trust no report and to change nothing", () => {
     assert.match(prompts[name] ?? "", /You MUST NOT modify any files\. Your output is a review verdict only\./, name);
   }
   assert.match(prompts["spec-review"] ?? "", /Read the actual code and compare to requirements line by line\./);
+});
+
+test("reviewers of a plan judge how it is cut, hold it against the design and change nothing", () => {
+  for (const name of ["architect-review", "architect-review-again", "plan-spec-review"]) {
+    const text = prompts[name] ?? "";
+    assert.match(text, /You MUST NOT modify any files\. Your output is a review verdict only\./, name);
+    assert.match(text, /Judge structure, completeness, dependencies and granularity only\./, name);
+    assert.match(text, /Test code in the plan, argument order and single lines are not your matter/, name);
+    assert.match(text, /## The approved design\n.*-design\.md`:\n[\s\S]*A bucket per client\./, name);
+  }
+  assert.match(prompts["architect-review"] ?? "", /patterns[\s\S]*modules[\s\S]*order[\s\S]*dependency/);
+  assert.match(prompts["plan-spec-review"] ?? "", /the approved design: not more, not less/);
+  const long = planReview.planSpecReview({ ...planReviewBrief, plan: { path: "p.md", text: "x".repeat(60_001) } });
+  assert.ok(long.length < 5_000);
+  assert.match(long, /In `p\.md`, too long to show \(60001 characters\): read it\./);
+});
+
+test("the planner patches what was found and rewrites nothing else", () => {
+  for (const name of ["patch-plan", "patch-plan-guided"]) {
+    assert.match(
+      prompts[name] ?? "",
+      /Apply targeted patches based on review findings\. Do NOT rewrite the entire plan\. Only modify sections referenced in findings\. Preserve task ids/,
+    );
+  }
+  assert.match(prompts["patch-plan"] ?? "", /You may change task 2 and the header; .* Add no task\./);
+  assert.match(prompts["patch-plan-guided"] ?? "", /You may change any task\. A new task gets the next free number/);
+  const header = plan.patchPlan(planBrief, { findings: "- F1", guidance: "", leave: { tasks: [], mayAdd: false } });
+  assert.match(header, /No task may change; the header may\./);
 });
 
 test("whoever writes code is told not to commit, and to work test first", () => {
