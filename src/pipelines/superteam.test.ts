@@ -58,6 +58,8 @@ const script: Script = {
       files.set(documents.plan, planDocument(plan));
       return "Written.";
     },
+    "architect-review": approved,
+    "plan-spec-review": approved,
     implement: ({ files, nth }) => {
       files.set(`src/${nth}.ts`, `${nth}`);
       return "Done.";
@@ -105,7 +107,7 @@ test("a goal becomes a design, a plan, one commit per task and a report", () => 
   );
   assert.deepEqual(commits.at(-1)?.documents, [documents.progress, documents.summary]);
   assert.equal(played.files.get("notes.txt"), "mine");
-  assert.deepEqual(dispatches(played).length, 5 + 3 * 3 + 1);
+  assert.deepEqual(dispatches(played).length, 5 + 2 + 3 * 3 + 1);
 });
 
 test("progress and summary are published before they are committed, the progress first", () => {
@@ -120,6 +122,8 @@ test("the phases are scopes, in their order, and the tasks named children of one
     "phase brainstorm",
     "phase plan-write",
     "phase plan-review",
+    "step architect",
+    "step spec-reviewer",
     "phase configure",
     "phase execute",
     "task task-1",
@@ -191,6 +195,37 @@ test("facts tell the whole story, task by task", () => {
     "1 task.settled",
   ]);
   assert.equal(told.length, 15);
+});
+
+test("what was configured reaches the tasks and the report: a single pass, in batches", () => {
+  const object: Agent = () =>
+    fenced(
+      "superteam-json",
+      JSON.stringify({
+        passed: false,
+        findings: [{ rule: "missing", severity: "high", anchor: { requirement: "R1" }, what: "It must." }],
+        summary: "No.",
+      }),
+    );
+  const played = run({
+    agents: {
+      ...script.agents,
+      "spec-review": ({ nth, ...turn }) => (nth === 1 ? object : approved)({ nth, ...turn }),
+    },
+    answers: {
+      ...script.answers,
+      "configure.execution": "batch",
+      "configure.batch-size": "2",
+      "configure.review": "single-pass",
+      "execute.checkpoint": ["continue"],
+    },
+  });
+  assert.equal(questions(played).filter(({ id }) => id === "execute.checkpoint").length, 1);
+  assert.ok(!dispatches(played).some(({ name }) => name === "fix"));
+  assert.deepEqual(resultOf(played).waivers, [
+    "reviews are single-pass: what they find is not fixed, unless it is critical",
+    "Task 1: single-pass review let through: F1 high missing (R1): It must. (spec-reviewer)",
+  ]);
 });
 
 test("an input without a goal or with documents outside the tree is refused", () => {

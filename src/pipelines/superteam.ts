@@ -11,14 +11,14 @@ import { Choices, configure } from "../phases/configure.ts";
 import { Executed, execute } from "../phases/execute.ts";
 import { finalize } from "../phases/finalize.ts";
 import { reviewTask } from "../phases/inspect-review.ts";
-import { planReview } from "../phases/plan-review.ts";
+import { planFlows, planReview } from "../phases/plan-review.ts";
 import { planWrite } from "../phases/plan-write.ts";
 import { settleTask } from "../phases/settle-task.ts";
 
 export const SuperteamInput = z.object({ goal: z.string().trim().min(1), documents: RunDocuments });
 export type SuperteamInput = z.infer<typeof SuperteamInput>;
 
-const flows: Flows = { "settle-task": settleTask, "review-task": reviewTask };
+const flows: Flows = { ...planFlows, "settle-task": settleTask, "review-task": reviewTask };
 
 export const superteam = {
   name: "superteam",
