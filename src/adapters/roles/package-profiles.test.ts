@@ -1,7 +1,7 @@
 // The profiles of the package itself: who each agent is, with which tools, and how little is said to it.
 
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { roleNames } from "../../core/config.ts";
 import { type Profile, readProfile } from "./profile.ts";
@@ -32,6 +32,13 @@ test("each role has the tools, the model and the thinking it is meant to have", 
     "performance-reviewer: read,grep,find,ls; gemini-3-pro-high; medium",
     "final-reviewer: read,grep,find,ls; any; high",
   ]);
+});
+
+test("the guide shows the tools, the model and the thinking of each role as they are", () => {
+  const guide = readFileSync(new URL("../../../docs/guides/agents.md", import.meta.url), "utf8");
+  for (const [role, { tools, model = "any", thinking }] of profiles) {
+    assert.ok(guide.includes(`| ${role} | ${tools.join(", ")} | ${model} | ${thinking} |`), role);
+  }
 });
 
 test("only who writes has a tool to write with, and every other role is told to leave files alone", () => {
