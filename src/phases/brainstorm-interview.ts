@@ -53,7 +53,7 @@ function* settle(brief: Brief, question: BrainstormQuestion, place: Place): Flow
   const talk: { topic: string; reply: string }[] = [];
   let note = "";
   for (;;) {
-    const said = heard(question, yield* ask(interviewQuestion(question, place, note)));
+    const said = heard(question, yield* ask(interviewQuestion(question, { ...place, note })));
     if (said.kind === "answer") return said;
     if (said.kind === "back" && place.number > 1) return said;
     if (said.kind === "back") {

@@ -20,13 +20,12 @@ export const typedDiscuss = "?";
 export interface Place {
   readonly number: number;
   readonly total: number;
+  /** Shown above the question: what a discussion came to. */
+  readonly note?: string;
 }
 
-/**
- * The model's own options come first, so that their numbers do not depend on ours. `note` stands above the question:
- * what a discussion came to; empty otherwise.
- */
-export function interviewQuestion(question: BrainstormQuestion, { number, total }: Place, note: string): Question {
+/** The model's own options come first, so that their numbers do not depend on ours. */
+export function interviewQuestion(question: BrainstormQuestion, { number, total, note = "" }: Place): Question {
   const common = { id: `brainstorm.question.${number}`, title: `Question ${number} of ${total}` };
   const message = `${note === "" ? "" : `${note}\n\n`}${question.text}`;
   if (question.type === "choice") {

@@ -96,8 +96,9 @@ function* persist(order: Order): Flow<DispatchOutcome> {
 /** The configuration is asked for only here, so that a run in which all goes well has no record of it. */
 function* fallBack(order: Order, busy: FailedOutcome): Flow<DispatchOutcome> {
   const { agents } = yield* config();
+  const own = agents[order.role];
   let failed = busy;
-  for (const model of agents[order.role]?.fallback ?? []) {
+  for (const model of own?.fallback ?? []) {
     yield* warn(`${order.role}: ${failed.model ?? "the model"} gave no answer (${failed.kind}). Trying ${model}.`);
     yield* undo(order);
     const outcome = yield* send(order, model);

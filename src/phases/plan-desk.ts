@@ -16,7 +16,7 @@ export const planReviewers = ["architect", "spec-reviewer"] as const;
 export interface Desk {
   readonly job: PlanJob;
   readonly designPath: string;
-  readonly settings: Config["review"];
+  readonly review: Config["review"];
   draft: PlanText;
   register: Register;
   /** What the last revision changed. */
@@ -35,7 +35,7 @@ export interface PlanChange {
   ids: string[];
 }
 
-export function openDesk(parts: Pick<Desk, "job" | "designPath" | "settings" | "draft">): Desk {
+export function openDesk(parts: Pick<Desk, "job" | "designPath" | "review" | "draft">): Desk {
   return { ...parts, register: [], since: null, guidance: [], used: 0, revisions: 0 };
 }
 

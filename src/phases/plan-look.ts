@@ -39,7 +39,7 @@ export const reviewPlan = defineFlow({ kind: "step", input: PlanLook, returns: R
 /** Both reviewers' verdicts on the plan as it is, entered in the desk's register. */
 export function* look(desk: Desk, cycle: number): Flow<readonly Reviewed[]> {
   const children = planReviewers.map((role) => ({ flow: "review-plan", name: role, input: lookOf(desk, role) }));
-  const reviews = desk.settings.planOrder === "parallel" ? yield* all<Reviewed>(children) : yield* inTurn(children);
+  const reviews = desk.review.planOrder === "parallel" ? yield* all<Reviewed>(children) : yield* inTurn(children);
   const given = desk.register.length;
   for (const [index, role] of planReviewers.entries()) {
     const review = reviews[index];
@@ -66,7 +66,7 @@ function lookOf({ job, draft, ...desk }: Desk, role: PlanLook["role"]): PlanLook
     ids: [...job.requirements.map(({ id }) => id), ...draft.plan.tasks.map(({ id }) => taskId(id))],
     guidance: [...desk.guidance],
     since: desk.since,
-    blockOn: desk.settings.blockOnSeverity,
+    blockOn: desk.review.blockOnSeverity,
     register: [...desk.register],
   };
 }

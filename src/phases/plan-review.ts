@@ -21,8 +21,8 @@ export const planFlows: Flows = { "review-plan": reviewPlan };
 
 export function* planReview(job: PlanJob, plan: Plan, designPath: string): Flow<Plan> {
   const draft = yield* asOnDisk(job, { plan });
-  const reviewed = yield* review(job, draft, designPath);
-  const approved = yield* agreeOnPlan(job, reviewed);
+  const passed = yield* reviewed(job, draft, designPath);
+  const approved = yield* agreeOnPlan(job, passed);
   yield* record({ type: "plan.approved" });
   yield* commitDocuments({
     step: "plan",
@@ -34,9 +34,9 @@ export function* planReview(job: PlanJob, plan: Plan, designPath: string): Flow<
 }
 
 /** A cycle is one look and one revision. The rounds bound them, and beyond those only the person grants more. */
-function* review(job: PlanJob, draft: PlanText, designPath: string): Flow<PlanText> {
-  const { review: settings } = yield* config();
-  const desk = openDesk({ job, designPath, settings, draft });
+function* reviewed(job: PlanJob, draft: PlanText, designPath: string): Flow<PlanText> {
+  const { review } = yield* config();
+  const desk = openDesk({ job, designPath, review, draft });
   for (let cycle = 0; ; cycle++) {
     const reviews = yield* look(desk, cycle);
     const passed = reviews.every(({ verdict }) => verdict === "approved");
@@ -49,7 +49,7 @@ function* review(job: PlanJob, draft: PlanText, designPath: string): Flow<PlanTe
 
 /** One revision; false when the person takes the plan as it is instead. */
 function* improve(desk: Desk, reviews: readonly Reviewed[]): Flow<boolean> {
-  const rounds = { used: desk.used, limit: desk.settings.maxPlanReviewCycles };
+  const rounds = { used: desk.used, limit: desk.review.maxPlanReviewCycles };
   const isOpen = openIn(desk.register).length > 0;
   if (!isOpen || !mayFix(rounds, desk.register)) return yield* decide(desk, reviews, []);
   const refusal = yield* patch(desk, "");

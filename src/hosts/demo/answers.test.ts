@@ -15,10 +15,10 @@ import { approaches, design, questions } from "./scenario/brainstorm-texts.ts";
 const sections = Design.parse(design).sections;
 const asked: readonly Question[] = [
   ...Questions.parse(questions).questions.map((question, index, all) =>
-    interviewQuestion(question, index + 1, all.length),
+    interviewQuestion(question, { number: index + 1, total: all.length }),
   ),
   approachQuestion(Approaches.parse(approaches)),
-  ...sections.map((section, index) => sectionQuestion(section, index + 1, sections.length)),
+  ...sections.map((section, index) => sectionQuestion(section, index + 1)),
   ...sections.slice(1, 2).map((section) => feedbackQuestion(section, 2)),
 ];
 
