@@ -4,10 +4,13 @@
 export const knownQuestions: readonly string[] = [
   "triage.*",
   "brainstorm.question.#",
+  "brainstorm.question.#.discuss",
   "brainstorm.approach",
   "brainstorm.approach.other",
   "brainstorm.section.#",
   "brainstorm.section.#.feedback",
+  "plan.review",
+  "plan.review.guidance",
   "plan.approval",
   "plan.feedback",
   "plan.commit",
