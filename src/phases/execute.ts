@@ -41,7 +41,7 @@ export function* execute(work: Work): Flow<Executed> {
     settled.push(one);
     if (one.status === "complete") completed += 1;
     const next = work.plan.tasks[index + 1];
-    if (!next || !isTimeToPause(work.choices, one, completed)) continue;
+    if (!next || !isTimeToPause(work.choices, completed)) continue;
     yield* pause(one, next, work);
     completed = 0;
   }
@@ -67,10 +67,9 @@ function inputFor({ goal, plan, requirements, choices }: Work, task: Task, settl
   };
 }
 
-/** `completed` counts since the last pause. A batch is full when its last task is complete, not when one is skipped. */
-function isTimeToPause({ execution, batchSize }: Choices, settled: Settled, completed: number): boolean {
-  if (execution === "batch") return settled.status === "complete" && completed >= (batchSize ?? 1);
-  return execution === "checkpoint";
+/** `completed` counts since the last pause: a batch is full when its last task is complete, not when one is skipped. */
+function isTimeToPause({ execution, batchSize }: Choices, completed: number): boolean {
+  return execution === "batch" ? completed >= (batchSize ?? 1) : execution === "checkpoint";
 }
 
 /** Nothing is recommended: a run without a person waits here, as its person wanted. */

@@ -246,10 +246,24 @@ test("a single pass side by side lets both through", () => {
   assert.match(resultOf(played).waivers.join(), /F1 high missing.*F2 high slow/);
 });
 
+test("an adviser's word on another tree than the one that is committed does not count", () => {
+  let looked = 0;
+  const played = run({
+    ...advised("security-reviewer"),
+    agents: { "security-review": reviewer({}) },
+    meanwhile: (request, files) => {
+      if (request.do === "dispatch" && request.name === "security-review" && ++looked === 1) files.set("src/b.ts", "b");
+      if (request.do === "changes" && request.name === "final") files.delete("src/b.ts");
+    },
+  });
+  assert.deepEqual(names(played).slice(3), ["security-review", "security-review"]);
+  assert.equal(resultOf(played).status, "complete");
+});
+
 test("what was let through is no waiver when the work is taken back", () => {
   const script: Script = {
     agents: {
-      "spec-review": reviewer({ findings: [missing] }),
+      "spec-review": reviewer({ findings: [missing, { ...missing, rule: "style", severity: "low" }] }),
       "quality-review": reviewer({ findings: [unsafe] }),
     },
     answers: { "execute.task.2.escalation": "skip" },
