@@ -36,18 +36,15 @@ export interface Sitting {
   readonly register: Register;
   /** What the review is held against, but for the texts it quotes: those are read as they are now. */
   readonly bench: Omit<Bench, "texts">;
-  /** What else there is to complain about to the reviewer. */
-  readonly complaints?: (review: Review) => readonly string[];
 }
 
-export function* hold({ order, schema, register, bench, complaints }: Sitting): Flow<Reviewed> {
+export function* hold({ order, schema, register, bench }: Sitting): Flow<Reviewed> {
   const answer = { tag: "superteam-json", schema } as const;
   const first = yield* consult(order, answer);
   const seat = yield* withTexts(bench, first.value);
   const judged = judge(register, first.value, seat);
-  const wrong = [...judged.complaints, ...(complaints?.(first.value) ?? [])];
-  if (wrong.length === 0) return reviewed(judged, first);
-  const second = yield* consult({ ...order, prompt: returned(order.prompt, wrong) }, answer);
+  if (judged.complaints.length === 0) return reviewed(judged, first);
+  const second = yield* consult({ ...order, prompt: returned(order.prompt, judged.complaints) }, answer);
   const whole = amended(first.value, second.value, seat);
   return reviewed(judge(register, whole, yield* withTexts(bench, whole)), second);
 }
