@@ -15,6 +15,7 @@ const empty: Omit<World, "journal"> = {
     dispatch: missing("agents"),
     prepare: () => undefined,
     end: () => Promise.resolve(false),
+    recount: () => Promise.resolve([]),
     close: () => Promise.resolve(),
   },
   person: {

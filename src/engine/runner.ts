@@ -20,7 +20,7 @@ import { type Halt, Suspended } from "./halt.ts";
 import { Diverged, type Past, sameRequest } from "./past.ts";
 import { atEpoch, nameOf, Place } from "./place.ts";
 import type { Questions } from "./questions.ts";
-import { undoInterrupted } from "./recovery.ts";
+import { settleAccounts, undoInterrupted } from "./recovery.ts";
 import { type Begun, changesSomething, flat, performPlain } from "./requests.ts";
 import type { World } from "./world.ts";
 
@@ -189,6 +189,7 @@ export class Runner {
   async #dispatch(turn: Turn<DispatchRequest>): Promise<unknown> {
     const { request, key, occurrence, place, past } = turn;
     const { world, runId, halt } = this.#parts;
+    if (past) await settleAccounts(world, { key, runId, past, role: request.role });
     if (past)
       await undoInterrupted(world, { key, runId, past, role: request.role }, (question) => this.#aside(turn, question));
     const anchor = await world.repo.snapshot(`${flat(key)}-t${(past?.tries ?? 0) + 1}`);
