@@ -95,7 +95,7 @@ function* hello(): Flow<string> {
   return `Good ${when}, ${who}.`;
 }
 
-if (import.meta.main) {
+if (process.argv[1] === import.meta.filename) {
   const journal = memoryJournal();
   const header = { runId: "example", pipeline: "hello", input: null, startedAt: Date.now() };
   await journal.append({ type: "run", header }, { sync: true });

@@ -81,4 +81,5 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return `${lines.join("\n")}\n`;
 }
 
-if (import.meta.main) for (const one of written) writeFileSync(join(project, one.file), documented(one));
+if (process.argv[1] === import.meta.filename)
+  for (const one of written) writeFileSync(join(project, one.file), documented(one));

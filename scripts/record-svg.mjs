@@ -127,8 +127,14 @@ function draw(piece, style, column) {
   const indent = piece.length - piece.trimStart().length;
   const classes = classesOf(style);
   const kind = classes === "" ? "" : ` class="${classes}"`;
-  const [x, length] = [round((column + indent) * cell.width), round(widthOf(text) * cell.width)];
-  return `<text x="${x}" xml:space="preserve" y="13.5" textLength="${length}" lengthAdjust="spacingAndGlyphs"${kind}>${escaped(text)}</text>`;
+  const x = round((column + indent) * cell.width);
+  return `<text x="${x}" y="13.5" xml:space="preserve"${kind}${stretchOf(text)}>${escaped(text)}</text>`;
+}
+
+/** Holds a text to its columns whatever the font; a picture of two cells is not stretched. */
+function stretchOf(text) {
+  if (widthOf(text) !== [...text].length) return "";
+  return ` textLength="${round(widthOf(text) * cell.width)}" lengthAdjust="spacingAndGlyphs"`;
 }
 
 function classesOf({ colour, bold, dim, underline }) {
