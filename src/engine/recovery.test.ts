@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newJournal, type Rig, rig } from "../../test/rig/world.ts";
 import { noUsage } from "../core/dispatch.ts";
-import { dispatch, type Flow } from "../core/flow.ts";
+import { commit, dispatch, type Flow } from "../core/flow.ts";
 import type { Anchor } from "../core/repository.ts";
 import type { AgentEvent, Order } from "../ports/agents.ts";
 import type { Journal, Note } from "../ports/journal.ts";
@@ -144,4 +144,44 @@ test("an agent that was still alive was ended just now, so nobody else can have 
   const one = resumed(await interrupted([{ type: "spawned", process: mark }]), { tree: "half", alive: true });
   assert.equal((await one.go(flow)).how, "finished");
   assert.deepEqual([one.shown, one.restored.length], [[], 1]);
+});
+
+test("a reader that moved HEAD is found out, though the files are the same", async () => {
+  function* look(): Flow<readonly string[]> {
+    const outcome = yield* dispatch({ name: "look", role: "scout", prompt: "look", access: "read" });
+    return [...outcome.touched, String(outcome.putBack)];
+  }
+  const one = resumed(await newJournal(), {});
+  Object.assign(one.world.repo, { head: async () => ({ ...anchor, branch: "elsewhere" }) });
+  Object.assign(one.world.roles, { resolve: async () => ({ tools: ["bash"] }) });
+  assert.deepEqual(await one.go(look), { how: "finished", value: ["HEAD", "true"] });
+  assert.equal(one.restored.length, 1);
+});
+
+test("a commit that a stop broke off is made when the run goes on, not reported as refused", async () => {
+  function* land(): Flow<string> {
+    return (yield* commit({ name: "commit", message: "m", since: anchor })).status;
+  }
+  const journal = await newJournal();
+  const one = resumed(journal, {});
+  const refused = async () => {
+    one.halt.stop("interrupted");
+    return { status: "refused", detail: "signal" };
+  };
+  Object.assign(one.world.repo, { commit: refused });
+  assert.deepEqual(await one.go(land), { how: "suspended", why: "interrupted" });
+  const two = resumed(journal, {});
+  Object.assign(two.world.repo, { findCommit: async () => undefined, commit: async () => ({ status: "nothing" }) });
+  assert.deepEqual(await two.go(land), { how: "finished", value: "nothing" });
+});
+
+test("a role that cannot be had is told before anything has begun", async () => {
+  const journal = await newJournal();
+  const one = resumed(journal, {});
+  Object.assign(one.world.roles, { resolve: async () => Promise.reject(new Error("broken configuration")) });
+  await assert.rejects(one.go(flow), /broken configuration/);
+  assert.deepEqual(
+    journal.entries.filter((entry) => entry.type === "begin"),
+    [],
+  );
 });

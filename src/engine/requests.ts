@@ -28,7 +28,7 @@ export async function performPlain(world: World, request: PlainRequest, begun: B
     case "check":
       return runCheck(world, request, halt);
     case "commit":
-      return makeCommit(world, request, begun);
+      return stopped(await makeCommit(world, request, begun), halt);
     case "head":
       return world.repo.head();
     case "snapshot":
@@ -65,6 +65,12 @@ async function runCheck(world: World, request: CheckRequest, halt: Halt): Promis
   // A check that was stopped says nothing about the tree: it runs again when the run goes on.
   if (halt.now.aborted) throw new Suspended();
   return { ...run, tree, passed: run.exitCode === 0 && run.signal === null && !run.timedOut };
+}
+
+/** A commit that a stop broke off says nothing about the work: it is made when the run goes on. */
+function stopped(outcome: CommitOutcome, halt: Halt): CommitOutcome {
+  if (outcome.status === "refused" && halt.now.aborted) throw new Suspended();
+  return outcome;
 }
 
 async function makeCommit(world: World, request: CommitRequest, begun: Begun): Promise<CommitOutcome> {
