@@ -100,7 +100,7 @@ export class Runner {
       try {
         return await this.#scope(this.#definition(child), paths[index] ?? "", [...place.order, index]);
       } catch (error) {
-        if (!(error instanceof Failed || error instanceof Diverged)) this.#parts.halt.drain("trouble");
+        if (isTrouble(error)) this.#parts.halt.drain("trouble");
         throw error;
       }
     });
@@ -257,4 +257,9 @@ export class Runner {
     this.#world.watch({ type: "entry", entry });
     return entry;
   }
+}
+
+/** Neither a failure a flow may catch, nor a stop, nor another path: a bug, or something outside that failed. */
+function isTrouble(error: unknown): boolean {
+  return !(error instanceof Failed || error instanceof Diverged || error instanceof Suspended);
 }
