@@ -45,8 +45,10 @@ export async function performDispatch(job: Dispatching): Promise<DispatchOutcome
     throw new Suspended();
   }
   const moved = request.access === "read" ? await putBack(job, order) : { touched: [], putBack: false };
+  const { sha: head } = await world.repo.head();
   const common = {
     ...moved,
+    head,
     tree: job.anchor.tree,
     durationMs: world.clock.now() - since,
     usage: seen.usage,

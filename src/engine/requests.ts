@@ -83,6 +83,8 @@ async function makeCommit(world: World, request: CommitRequest, begun: Begun): P
     run: begun.runId,
     request: `${begun.runId}/${begun.seq}`,
     since: request.since,
+    ...(request.tree === undefined ? {} : { tree: request.tree }),
+    ...(request.tip === undefined ? {} : { tip: request.tip }),
     ...(request.task === undefined ? {} : { task: request.task }),
     ...(request.documents === undefined ? {} : { documents: request.documents }),
   });
