@@ -3,7 +3,6 @@
 // so this asks for a Node that runs the sources, and fails when no test ran.
 //   node scripts/test.mjs [glob ...]
 import { spawn } from "node:child_process";
-import { globSync } from "node:fs";
 
 const needed = [22, 19];
 const [major, minor] = process.versions.node.split(".").map(Number);
@@ -14,6 +13,8 @@ if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
   process.exit(5);
 }
 
+// Loaded only now: an older Node has no globSync to import.
+const { globSync } = await import("node:fs");
 const globs = process.argv.slice(2);
 const patterns = globs.length > 0 ? globs : ["src/**/*.test.ts", "test/**/*.test.ts"];
 const files = patterns.flatMap((pattern) => globSync(pattern)).sort();
@@ -22,7 +23,7 @@ if (files.length === 0) {
   process.exit(1);
 }
 
-const runner = spawn(process.execPath, ["--test", "--test-reporter=spec", ...files], {
+const runner = spawn(process.execPath, ["--test", "--test-reporter=spec", "--test-concurrency=2", ...files], {
   stdio: ["inherit", "pipe", "inherit"],
 });
 let tail = "";

@@ -25,7 +25,7 @@ export const dispatchRows: readonly Row[] = [
   },
 ];
 
-const rounds = 11;
+const rounds = 21;
 
 async function withModel(measure: (rig: PiRig) => Promise<Measured>): Promise<Measured> {
   let measured: Measured | undefined;

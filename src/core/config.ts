@@ -25,12 +25,15 @@ export type Severity = (typeof severities)[number];
 export const thinkingLevels = ["off", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 
 export const AgentConfig = z.strictObject({
-  model: z.string().min(1).optional(),
-  thinking: z.enum(thinkingLevels).optional(),
-  tools: z.array(z.string().min(1)).optional(),
-  timeoutMinutes: z.number().positive().optional(),
-  stuckMinutes: z.number().positive().optional(),
-  fallback: z.array(z.string().min(1)).optional(),
+  model: z.string().min(1).optional().describe("The role's model, as `provider/id`, over `model`."),
+  thinking: z.enum(thinkingLevels).optional().describe("How much the role thinks; unset: as its profile says."),
+  tools: z.array(z.string().min(1)).optional().describe("The tools the role has; unset: as its profile says."),
+  timeoutMinutes: z.number().positive().optional().describe("How long one dispatch may take; unset: 60."),
+  stuckMinutes: z.number().positive().optional().describe("How long an agent may give no sign of life; unset: 10."),
+  fallback: z
+    .array(z.string().min(1))
+    .optional()
+    .describe("Models to go on with, in order, when the role's own is rate-limited or down."),
 });
 export type AgentConfig = z.infer<typeof AgentConfig>;
 
@@ -38,30 +41,68 @@ export type AgentConfig = z.infer<typeof AgentConfig>;
 export const optionalReviewers = ["security-reviewer", "performance-reviewer"] as const;
 
 export const ReviewConfig = z.strictObject({
-  mode: z.enum(["iterative", "single-pass"]).optional(),
-  order: z.enum(["spec-first", "parallel"]).default("spec-first"),
-  planOrder: z.enum(["parallel", "sequential"]).default("parallel"),
-  optional: z.array(z.enum(optionalReviewers)).default([]),
-  maxPlanReviewCycles: z.number().int().min(1).max(20).default(3),
-  blockOnSeverity: z.enum(severities).default("medium"),
-  maxTaskReviewCycles: z.number().int().min(1).max(20).default(3),
+  mode: z
+    .enum(["iterative", "single-pass"])
+    .optional()
+    .describe("Fix and review again until it passes, or look once and let findings through; unset: you are asked."),
+  order: z
+    .enum(["spec-first", "parallel"])
+    .default("spec-first")
+    .describe("Whether a task's two reviews follow each other."),
+  planOrder: z
+    .enum(["parallel", "sequential"])
+    .default("parallel")
+    .describe("The same for the two reviews of the plan."),
+  optional: z.array(z.enum(optionalReviewers)).default([]).describe("Reviewers beyond the two every task gets."),
+  maxPlanReviewCycles: z
+    .number()
+    .int()
+    .min(1)
+    .max(20)
+    .default(3)
+    .describe("Rounds of revision and re-review of the plan before you are asked."),
+  blockOnSeverity: z
+    .enum(severities)
+    .default("medium")
+    .describe("Findings of this severity and above are to be fixed."),
+  maxTaskReviewCycles: z
+    .number()
+    .int()
+    .min(1)
+    .max(20)
+    .default(3)
+    .describe("Rounds of fix and re-review in a task before you are asked."),
 });
 
 export const Config = z.strictObject({
-  backend: z.enum(["pi"]).default("pi"),
-  model: z.string().min(1).optional(),
+  backend: z.enum(["pi"]).default("pi").describe("Who runs the agents."),
+  model: z.string().min(1).optional().describe("The model for every role without its own; unset: pi's own default."),
   agents: z.partialRecord(z.enum(roleNames), AgentConfig).default({}),
-  environment: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is not the name of a variable")).default([]),
+  environment: z
+    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is not the name of a variable"))
+    .default([])
+    .describe("Names of variables to pass on to agents and checks, beyond what a shell and pi's providers need."),
   execution: z
     .strictObject({
-      mode: z.enum(["auto", "checkpoint", "batch"]).optional(),
-      batchSize: z.number().int().min(1).optional(),
-      warmSpares: z.boolean().default(true),
+      mode: z
+        .enum(["auto", "checkpoint", "batch"])
+        .optional()
+        .describe("Run all tasks, or pause after each, or after every few; unset: you are asked."),
+      batchSize: z.number().int().min(1).optional().describe("How many tasks a batch has; unset: you are asked."),
+      warmSpares: z.boolean().default(true).describe("Start the next agent's process ahead, so that it has booted."),
     })
     .prefault({}),
   review: ReviewConfig.prefault({}),
-  complexity: z.partialRecord(z.enum(difficulties), z.string().min(1)).default({}),
-  validationCommand: z.string().default(""),
-  documents: z.strictObject({ commit: z.boolean().default(true) }).prefault({}),
+  complexity: z
+    .partialRecord(z.enum(difficulties), z.string().min(1))
+    .default({})
+    .describe("The implementer's model by the difficulty of the task."),
+  validationCommand: z
+    .string()
+    .default("")
+    .describe("Run after each change and before any review; has to exit with 0. Empty: nothing is checked."),
+  documents: z
+    .strictObject({ commit: z.boolean().default(true).describe("Commit design, plan, progress and summary.") })
+    .prefault({}),
 });
 export type Config = z.infer<typeof Config>;

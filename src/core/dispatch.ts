@@ -40,6 +40,8 @@ interface DispatchCommon {
   readonly commands: readonly CommandRun[];
   /** The tree the agent was given (its hash), without the run's documents. */
   readonly tree: string;
+  /** HEAD when the agent was done. */
+  readonly head: string;
   /** Files that changed while a reader ran. Always empty for a writer. */
   readonly touched: readonly string[];
   /** The reader had a tool to write with, so what changed was put back; without one somebody else moved the tree. */

@@ -44,6 +44,10 @@ export interface CommitRequest {
   readonly name: string;
   readonly message: string;
   readonly since: Anchor;
+  /** The tree that was judged: another one is not committed. */
+  readonly tree?: string;
+  /** HEAD when the last writer was done: commits on top of it are somebody else's and are not made part of this one. */
+  readonly tip?: string;
   readonly task?: string;
   readonly documents?: readonly string[];
 }

@@ -10,11 +10,15 @@ import { type Halt, Suspended } from "./halt.ts";
 import { type Begun, refName } from "./requests.ts";
 import type { World } from "./world.ts";
 
+/** All an agent needs but its prompt. */
+export type Role = Omit<Order, "id" | "prompt" | "folder">;
+
 export interface Dispatching {
   readonly world: World;
   readonly halt: Halt;
   readonly begun: Begun;
   readonly request: DispatchRequest;
+  readonly role: Role;
   readonly anchor: Anchor;
   /** `<scope path>/<name>` and the occurrence, for the prompt's first line. */
   readonly step: string;
@@ -25,9 +29,8 @@ export interface Dispatching {
 const writingTools = new Set(["write", "edit", "bash"]);
 
 export async function performDispatch(job: Dispatching): Promise<DispatchOutcome> {
-  const { world, request, begun } = job;
+  const { world, request, begun, role } = job;
   const since = world.clock.now();
-  const role = await world.roles.resolve(request.role, request);
   const id = dispatchId(begun.seq, request.role);
   const order: Order = {
     ...role,
@@ -42,8 +45,10 @@ export async function performDispatch(job: Dispatching): Promise<DispatchOutcome
     throw new Suspended();
   }
   const moved = request.access === "read" ? await putBack(job, order) : { touched: [], putBack: false };
+  const { sha: head } = await world.repo.head();
   const common = {
     ...moved,
+    head,
     tree: job.anchor.tree,
     durationMs: world.clock.now() - since,
     usage: seen.usage,
@@ -62,8 +67,16 @@ function firstLine({ begun, request, step, attempt }: Dispatching): string {
 async function prepareNext({ world, begun, request }: Dispatching): Promise<void> {
   const next = world.next(request.role);
   if (next === undefined) return;
-  const order = await world.roles.resolve(next, {});
-  world.agents.prepare({ ...order, id: `${begun.seq}-spare`, prompt: "", folder: "" });
+  try {
+    const order = await world.roles.resolve(next, {});
+    world.agents.prepare({ ...order, id: `${begun.seq}-spare`, prompt: "", folder: "" });
+  } catch (error) {
+    // The agent that works now must not suffer for the next one: that is told when its turn comes.
+    world.watch({
+      type: "told",
+      text: `The next agent cannot be prepared: ${error instanceof Error ? error.message : error}`,
+    });
+  }
 }
 
 interface Seen {
@@ -111,14 +124,16 @@ function commandOf(event: AgentEvent & { readonly type: "tool" }): CommandRun[] 
   return typeof command === "string" ? [{ command: command.slice(0, 200), failed: event.failed }] : [];
 }
 
-/** Tool lists are the first wall, the snapshot is the proof. */
+/** Tool lists are the first wall, the snapshot is the proof: of the tree, and of where HEAD stands. */
 async function putBack(
   { world, anchor, begun }: Dispatching,
   order: Order,
 ): Promise<{ touched: readonly string[]; putBack: boolean }> {
-  const tree = await world.repo.tree();
-  if (tree === anchor.tree) return { touched: [], putBack: false };
-  const touched = await world.repo.difference(anchor.tree, tree);
+  const [tree, head] = await Promise.all([world.repo.tree(), world.repo.head()]);
+  const files = tree === anchor.tree ? [] : await world.repo.difference(anchor.tree, tree);
+  const isMoved = head.sha !== anchor.sha || head.branch !== anchor.branch;
+  const touched = isMoved ? ["HEAD", ...files] : files;
+  if (touched.length === 0) return { touched, putBack: false };
   const couldWrite = order.tools.some((tool) => writingTools.has(tool));
   if (couldWrite) await world.repo.restore(anchor, `${refName(begun)}-reader`);
   return { touched, putBack: couldWrite };

@@ -79,3 +79,32 @@ test("an answer of the person that does not fit is asked again, never guessed", 
   assert.deepEqual(await one.go(flow), { how: "finished", value: "left" });
   assert.deepEqual(one.shown, ["pick", "pick"]);
 });
+
+test("of two answers the one that counted gets the receipt, and the other is told so", async () => {
+  const one = rig(await newJournal(), { answers: { pick: ["(wait)"] } });
+  const end = one.go(flow);
+  await shown(one);
+  one.say({ id: "m1", kind: "answer", question: null, said: "left" });
+  one.say({ id: "m2", kind: "answer", question: null, said: "right" });
+  assert.deepEqual(await end, { how: "finished", value: "left" });
+  assert.equal(one.receipts.get("m1")?.ok, true);
+  assert.match(one.receipts.get("m2")?.text ?? "", /answered already: left/);
+});
+
+test("an answer that did not come to disk gets no good receipt", async () => {
+  const journal = await newJournal();
+  const full = new Error("no space left");
+  const one = rig(
+    {
+      ...journal,
+      entries: journal.entries,
+      append: (body, options) => (body.type === "settle" ? Promise.reject(full) : journal.append(body, options)),
+    },
+    { answers: { pick: ["(wait)"] } },
+  );
+  const end = one.go(flow);
+  await shown(one);
+  one.say({ id: "m1", kind: "answer", question: null, said: "left" });
+  await assert.rejects(end, full);
+  assert.equal(one.receipts.get("m1")?.ok, false);
+});

@@ -9,8 +9,8 @@ import { type Halt, Suspended } from "./halt.ts";
 interface Open {
   readonly question: Question;
   readonly answer: (answer: string) => void;
-  /** Resolves when the answer is on disk. */
-  readonly settled: Promise<void>;
+  /** Resolves with the answer that is on disk; undefined when none came to be. */
+  readonly settled: Promise<string | undefined>;
 }
 
 interface Waiting {
@@ -33,13 +33,14 @@ export class Questions {
   /** The person's answer. Throws Suspended when the question was closed or the run is halting. */
   async ask(question: Question, order: readonly number[], settle: (answer: string) => Promise<void>): Promise<string> {
     await this.#turn(order);
-    const onDisk = Promise.withResolvers<void>();
+    const onDisk = Promise.withResolvers<string | undefined>();
     try {
       const answer = await this.#show(question, onDisk.promise);
       await settle(answer);
+      onDisk.resolve(answer);
       return answer;
     } finally {
-      onDisk.resolve();
+      onDisk.resolve(undefined);
       this.#pass();
     }
   }
@@ -56,11 +57,16 @@ export class Questions {
     const reading = readAnswer(open.question, message.said);
     if (!reading.ok) return { ok: false, text: reading.problem };
     open.answer(reading.answer);
-    await open.settled;
-    return { ok: true, text: `Answered ${open.question.id}: ${reading.answer}` };
+    const settled = await open.settled;
+    if (settled === reading.answer) return { ok: true, text: `Answered ${open.question.id}: ${settled}` };
+    const why =
+      settled === undefined
+        ? "The run stopped before the answer counted."
+        : `It has been answered already: ${settled}.`;
+    return { ok: false, text: `${why} superteam status shows where the run stands.` };
   }
 
-  async #show(question: Question, settled: Promise<void>): Promise<string> {
+  async #show(question: Question, settled: Promise<string | undefined>): Promise<string> {
     for (;;) {
       const said = await this.#present(question, settled);
       const reading = readAnswer(question, said);
@@ -69,7 +75,7 @@ export class Questions {
     }
   }
 
-  async #present(question: Question, settled: Promise<void>): Promise<string> {
+  async #present(question: Question, settled: Promise<string | undefined>): Promise<string> {
     this.#halt.check();
     const elsewhere = Promise.withResolvers<string>();
     const away = new AbortController();

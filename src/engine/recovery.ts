@@ -11,20 +11,28 @@ import type { World } from "./world.ts";
 
 /** Ends every agent that has no outcome: nobody writes into the tree behind a resumed run. */
 export async function endLeftovers(world: World): Promise<void> {
-  await Promise.all(leftovers(world.journal.entries).map((mark) => world.agents.end(mark)));
+  for (const [key, marks] of leftovers(world.journal.entries)) {
+    const alive = await Promise.all(marks.map((mark) => world.agents.end(mark)));
+    if (alive.includes(true)) await note(world, key, { type: "gone", at: world.clock.now() });
+  }
 }
 
-/** The processes of dispatches that have no outcome. Most are long gone. */
-export function leftovers(entries: readonly Entry[]): readonly ProcessMark[] {
+/** The processes of dispatches that have no outcome, by key. Most are long gone. */
+export function leftovers(entries: readonly Entry[]): ReadonlyMap<string, readonly ProcessMark[]> {
   const marks = new Map<string, ProcessMark[]>();
   for (const entry of entries) collect(marks, entry);
-  return [...marks.values()].flat();
+  return marks;
 }
 
 function collect(marks: Map<string, ProcessMark[]>, entry: Entry): void {
   if (entry.type === "settle") marks.delete(entry.key);
   if (entry.type !== "note" || entry.note.type !== "spawned") return;
   marks.set(entry.key, [...(marks.get(entry.key) ?? []), entry.note.process]);
+}
+
+async function note(world: World, key: string, body: Note): Promise<void> {
+  const entry = await world.journal.append({ type: "note", key, note: body }, { sync: false });
+  world.watch({ type: "entry", entry });
 }
 
 export type Choice = (question: Question) => Promise<string>;
@@ -36,21 +44,26 @@ export interface Interrupted {
   readonly role: string;
 }
 
+/** Enters what an interrupted agent used and superteam was killed before it could note. */
+export async function settleAccounts(world: World, { key, past, role }: Interrupted): Promise<void> {
+  const noted = ofLastTry(past).filter(({ type }) => type === "usage").length;
+  const used = await world.agents.recount(world.dispatches.folder(dispatchId(past.seq, role)));
+  for (const turn of used.slice(noted)) await note(world, key, { type: "usage", ...turn });
+}
+
 /** Takes back what an interrupted dispatch did, unless the person wants to keep it. */
 export async function undoInterrupted(world: World, work: Interrupted, ask: Choice): Promise<void> {
   const { anchor } = work.past;
   if (anchor === undefined) return;
-  const goneAt = await whenGone(world, work);
   const tree = await world.repo.tree();
+  const head = await world.repo.head();
+  if (tree === anchor.tree && head.sha === anchor.sha && head.branch === anchor.branch) return;
+  const goneAt = await whenGone(world, work);
   const seen = await signOfPerson(world, anchor, { tree, goneAt });
   if (seen !== undefined && (await ask(restoreQuestion(work, seen))) === "keep") return;
-  const { sha } = await world.repo.head();
-  if (tree === anchor.tree && sha === anchor.sha) return;
   const undone = await world.repo.restore(anchor, `${refName({ key: work.key, seq: work.past.seq })}-interrupted`);
   if (undone.restored.length === 0) return;
-  const note: Note = { type: "undone", files: undone.restored.slice(0, 100), keptAt: undone.keptAt };
-  const entry = await world.journal.append({ type: "note", key: work.key, note }, { sync: false });
-  world.watch({ type: "entry", entry });
+  await note(world, work.key, { type: "undone", files: undone.restored.slice(0, 100), keptAt: undone.keptAt });
 }
 
 async function signOfPerson(
@@ -66,11 +79,14 @@ async function signOfPerson(
 
 /** When the last of the agent's processes was gone; undefined when nobody knows. */
 async function whenGone(world: World, { past, role }: Interrupted): Promise<number | undefined> {
-  const gone = past.notes.findLast((note) => note.type === "gone");
-  if (gone) return gone.at;
-  const mark = past.notes.findLast((note) => note.type === "spawned");
-  if (mark && (await world.agents.end(mark.process))) return world.clock.now();
+  const gone = ofLastTry(past).findLast(({ type }) => type === "gone");
+  if (gone?.type === "gone") return gone.at;
   return world.dispatches.goneAt(dispatchId(past.seq, role));
+}
+
+/** What was noted since the last process was started: earlier tries have had their own end. */
+function ofLastTry({ notes }: Recalled): readonly Note[] {
+  return notes.slice(notes.findLastIndex(({ type }) => type === "spawned") + 1);
 }
 
 function restoreQuestion({ role, past }: Interrupted, seen: string): Question {

@@ -38,7 +38,7 @@ export async function performPlain(world: World, request: PlainRequest, begun: B
     case "check":
       return runCheck(world, request, halt);
     case "commit":
-      return makeCommit(world, request, begun);
+      return stopped(await makeCommit(world, request, begun), halt);
     case "head":
       return world.repo.head();
     case "snapshot":
@@ -91,6 +91,12 @@ async function runCheck(world: World, request: CheckRequest, halt: Halt): Promis
   return { ...run, tree, passed: run.exitCode === 0 && run.signal === null && !run.timedOut };
 }
 
+/** A commit that a stop broke off says nothing about the work: it is made when the run goes on. */
+function stopped(outcome: CommitOutcome, halt: Halt): CommitOutcome {
+  if (outcome.status === "refused" && halt.now.aborted) throw new Suspended();
+  return outcome;
+}
+
 async function makeCommit(world: World, request: CommitRequest, begun: Begun): Promise<CommitOutcome> {
   if (begun.interrupted !== undefined) {
     const made = await world.repo.findCommit(request.since, `${begun.runId}/${begun.interrupted}`);
@@ -101,6 +107,8 @@ async function makeCommit(world: World, request: CommitRequest, begun: Begun): P
     run: begun.runId,
     request: `${begun.runId}/${begun.seq}`,
     since: request.since,
+    ...(request.tree === undefined ? {} : { tree: request.tree }),
+    ...(request.tip === undefined ? {} : { tip: request.tip }),
     ...(request.task === undefined ? {} : { task: request.task }),
     ...(request.documents === undefined ? {} : { documents: request.documents }),
   });

@@ -4,7 +4,7 @@
 import { Failed } from "../core/failure.ts";
 import type { Flow, Flows } from "../core/flow.ts";
 import type { Question } from "../core/question.ts";
-import type { Ending, RunHeader } from "../ports/journal.ts";
+import type { Ending, EntryBody, RunHeader } from "../ports/journal.ts";
 import { type Halt, type HaltReason, Suspended } from "./halt.ts";
 import { Mail } from "./mail.ts";
 import { Diverged, Past } from "./past.ts";
@@ -56,7 +56,8 @@ async function untilSettled(whole: Whole): Promise<RunEnd> {
       return await once(whole);
     } catch (error) {
       if (!(error instanceof Diverged)) throw error;
-      if (!(await restarted(whole, error))) return { how: "suspended", why: "question" };
+      const end = await offered(whole, error);
+      if (end) return end;
     }
   }
 }
@@ -79,9 +80,14 @@ async function endOf(world: World, halt: Halt, part: () => Promise<RunEnd>): Pro
   } catch (error) {
     if (error instanceof Failed) return end(world, endingOf(error));
     if (!(error instanceof Suspended)) throw error;
-    if (halt.reason === "aborted") return end(world, { how: "aborted", detail: "ended by `superteam abort`" });
-    return { how: "suspended", why: halt.reason ?? "question" };
+    return atRest(world, halt);
   }
+}
+
+/** How a run that was halted ends for now, or for good. */
+function atRest(world: World, halt: Halt): RunEnd | Promise<RunEnd> {
+  if (halt.reason === "aborted") return end(world, { how: "aborted", detail: "ended by `superteam abort`" });
+  return { how: "suspended", why: halt.reason ?? "question" };
 }
 
 function endingOf({ failure }: Failed): Ending {
@@ -89,17 +95,13 @@ function endingOf({ failure }: Failed): Ending {
 }
 
 async function end(world: World, ending: Ending): Promise<Ending> {
-  const entry = await world.journal.append({ type: "end", ending }, { sync: true });
-  world.watch({ type: "entry", entry });
+  await append(world, { type: "end", ending }, true);
   return ending;
 }
 
 async function open(world: World): Promise<void> {
-  const entry = await world.journal.append(
-    { type: "session", pid: process.pid, versions: world.versions },
-    { sync: false },
-  );
-  world.watch({ type: "entry", entry });
+  await append(world, { type: "session", pid: process.pid, versions: world.versions }, false);
+  await withdrawAsides(world);
   await endLeftovers(world);
 }
 
@@ -111,25 +113,50 @@ function whatIsKnown(world: World): { header: RunHeader; ending: Ending | undefi
 }
 
 /** Offers the scope in which code and journal disagree again, at its next epoch and from its anchor. */
-async function restarted({ world, halt, questions }: Whole, diverged: Diverged): Promise<boolean> {
+async function offered({ world, halt, questions }: Whole, diverged: Diverged): Promise<RunEnd | undefined> {
   const base = diverged.scope.replace(/@\d+$/, "");
   try {
-    const answer = await questions.ask(divergedQuestion(diverged, base), [], () => Promise.resolve());
-    if (answer !== "again") {
-      halt.drain("question");
-      return false;
-    }
+    const answer = await askAside(world, questions, { scope: base, question: divergedQuestion(diverged, base) });
+    if (answer !== "again") halt.drain("question");
+    halt.check();
   } catch (error) {
-    if (error instanceof Suspended) return false;
+    if (error instanceof Suspended) return atRest(world, halt);
     throw error;
   }
   await toAnchor(world, diverged.scope);
-  const entry = await world.journal.append(
-    { type: "restart", scope: base, epoch: world.journal.epoch(base) + 1 },
-    { sync: true },
-  );
+  await append(world, { type: "restart", scope: base, epoch: world.journal.epoch(base) + 1 }, true);
+  return undefined;
+}
+
+interface Aside {
+  readonly scope: string;
+  readonly question: Question;
+}
+
+/** A question about a scope: on disk before it is shown, and beside the steps of the flow. */
+async function askAside(world: World, questions: Questions, { scope, question }: Aside): Promise<string> {
+  const number =
+    world.journal.entries.filter((entry) => entry.type === "begin" && isAsideOf(scope, entry.key)).length + 1;
+  const key = `${scope}#0~ask:${question.id}#${number}`;
+  await append(world, { type: "begin", key, request: { do: "ask", question }, tries: 1 }, true);
+  return questions.ask(question, [], async (outcome) => append(world, { type: "settle", key, outcome }, true));
+}
+
+const isAsideOf = (scope: string, key: string): boolean => key.startsWith(`${scope}#0~ask:`);
+
+/** What an earlier life asked about a scope may be of no concern to this one; if it is, it is asked again. */
+async function withdrawAsides(world: World): Promise<void> {
+  const open = new Set<string>();
+  for (const entry of world.journal.entries) {
+    if (entry.type === "begin" && entry.key.includes("#0~ask:")) open.add(entry.key);
+    if (entry.type === "settle") open.delete(entry.key);
+  }
+  for (const key of open) await append(world, { type: "settle", key, outcome: null }, false);
+}
+
+async function append(world: World, body: EntryBody, sync: boolean): Promise<void> {
+  const entry = await world.journal.append(body, { sync });
   world.watch({ type: "entry", entry });
-  return true;
 }
 
 /** The tree before the first agent of a scope is the scope's anchor. */

@@ -18,9 +18,9 @@ import type { EntryBody, Recalled, ScopeResult } from "../ports/journal.ts";
 import { performDispatch } from "./dispatching.ts";
 import { type Halt, Suspended } from "./halt.ts";
 import { Diverged, type Past, sameRequest } from "./past.ts";
-import { atEpoch, nameOf, Place } from "./place.ts";
+import { atEpoch, nameOf, Place, parentOf } from "./place.ts";
 import type { Questions } from "./questions.ts";
-import { undoInterrupted } from "./recovery.ts";
+import { settleAccounts, undoInterrupted } from "./recovery.ts";
 import { type Begun, changesSomething, flat, performPlain } from "./requests.ts";
 import type { World } from "./world.ts";
 
@@ -52,6 +52,8 @@ export interface RunnerParts {
 export class Runner {
   readonly #parts: RunnerParts;
   readonly #world: World;
+  /** A branch took another path than the journal: the others start nothing new in this pass. */
+  #diverged = false;
 
   constructor(parts: RunnerParts) {
     this.#parts = parts;
@@ -67,6 +69,7 @@ export class Runner {
         const performed = this.#perform(turn.value, place);
         outcome = performed instanceof Promise ? await performed : performed;
       } catch (error) {
+        if (error instanceof Diverged) this.#diverged = true;
         if (!(error instanceof Failed)) throw error;
         turn = flow.throw(error);
         continue;
@@ -97,7 +100,7 @@ export class Runner {
       try {
         return await this.#scope(this.#definition(child), paths[index] ?? "", [...place.order, index]);
       } catch (error) {
-        if (!(error instanceof Failed || error instanceof Diverged)) this.#parts.halt.drain("trouble");
+        if (isTrouble(error)) this.#parts.halt.drain("trouble");
         throw error;
       }
     });
@@ -130,7 +133,7 @@ export class Runner {
     const path = atEpoch(base, journal.epoch(base));
     const known = journal.result(path);
     if (known) return this.#unwrap(known, scope, path);
-    this.#parts.halt.check();
+    this.#mayStart();
     if (!this.#parts.past.entered(path)) await this.#append({ type: "enter", scope: path, kind: scope.kind }, false);
     const result = await this.#settled(scope, new Place(path, order));
     const entry = await this.#append({ type: "leave", scope: path, result }, true);
@@ -150,10 +153,17 @@ export class Runner {
     if (!result.ok) throw new Failed(result.failure);
     const value = scope.returns.safeParse(result.value);
     if (value.success) return value.data;
+    // The scope is finished: what can be run again is the one it lies in.
     throw new Diverged(
-      path,
+      parentOf(path),
       `the result of ${path} in the journal is not what this version expects: ${value.error.message}`,
     );
+  }
+
+  /** What is replayed needs no permission. */
+  #mayStart(): void {
+    if (this.#diverged) throw new Suspended();
+    this.#parts.halt.check();
   }
 
   /** The outcome at once when the journal has it, else a promise of it. */
@@ -165,14 +175,20 @@ export class Runner {
       throw new Diverged(place.path, `the journal has another role, question or command under ${key}`);
     }
     if (past?.settled) return past.outcome;
-    this.#parts.halt.check();
+    this.#mayStart();
     return this.#fresh({ request, key, occurrence, place, past });
   }
 
-  #fresh({ request, ...turn }: Turn): Promise<unknown> {
-    if (request.do === "ask") return this.#ask({ request, ...turn });
-    if (request.do === "dispatch") return this.#dispatch({ request, ...turn });
-    return this.#plain({ request, ...turn });
+  async #fresh({ request, ...turn }: Turn): Promise<unknown> {
+    try {
+      if (request.do === "ask") return await this.#ask({ request, ...turn });
+      if (request.do === "dispatch") return await this.#dispatch({ request, ...turn });
+      return await this.#plain({ request, ...turn });
+    } catch (error) {
+      // Ctrl-C reaches git as well: what it then says is about the stop, not about the request.
+      if (this.#parts.halt.now.aborted && error instanceof Error && error.name === "GitFailed") throw new Suspended();
+      throw error;
+    }
   }
 
   async #plain(turn: Turn<Exclude<Request, AskRequest | DispatchRequest>>): Promise<unknown> {
@@ -189,12 +205,15 @@ export class Runner {
   async #dispatch(turn: Turn<DispatchRequest>): Promise<unknown> {
     const { request, key, occurrence, place, past } = turn;
     const { world, runId, halt } = this.#parts;
+    if (past) await settleAccounts(world, { key, runId, past, role: request.role });
     if (past)
       await undoInterrupted(world, { key, runId, past, role: request.role }, (question) => this.#aside(turn, question));
+    // A role that cannot be had, such as with a broken configuration, is told before anything has begun.
+    const role = await world.roles.resolve(request.role, request);
     const anchor = await world.repo.snapshot(`${flat(key)}-t${(past?.tries ?? 0) + 1}`);
     const begun = await this.#begin(turn, { anchor });
     const step = `${place.path === "" ? "" : `${place.path}/`}${request.name}`;
-    const outcome = await performDispatch({ world, halt, begun, request, anchor, step, attempt: occurrence });
+    const outcome = await performDispatch({ world, halt, begun, request, role, anchor, step, attempt: occurrence });
     return this.#settle(key, outcome);
   }
 
@@ -238,4 +257,9 @@ export class Runner {
     this.#world.watch({ type: "entry", entry });
     return entry;
   }
+}
+
+/** Neither a failure a flow may catch, nor a stop, nor another path: a bug, or something outside that failed. */
+function isTrouble(error: unknown): boolean {
+  return !(error instanceof Failed || error instanceof Diverged || error instanceof Suspended);
 }

@@ -75,14 +75,16 @@ test("a new task is taken when one was found missing, and keeps the numbers of t
   assert.equal(waitingFor(run(script(finding(1)))), "plan.review");
 });
 
+/** Changes task 2 each time, and mends nothing. */
+const retrying: Agent = ({ files, nth }) => {
+  files.set(planPath, planDocument([{ id: 1 }, { id: 2, description: `Try ${nth}, Do 2.` }, { id: 3 }]));
+  return "Tried.";
+};
+
 test("a finding that is open after two revisions ends it early, and nothing is recommended", () => {
-  const patch: Agent = ({ files, nth }) => {
-    files.set(planPath, planDocument([{ id: 1 }, { id: 2, description: `Try ${nth}, Do 2.` }, { id: 3 }]));
-    return "Tried.";
-  };
   const played = run({
     config: { review: { maxPlanReviewCycles: 10 } },
-    agents: agents(reviewer({ findings: [finding(2)] }, stillOpen("F1")), reviewer({}), patch),
+    agents: agents(reviewer({ findings: [finding(2)] }, stillOpen("F1")), reviewer({}), retrying),
   });
   assert.equal(sent(played, "patch").length, 2);
   const question = questions(played).at(-1);
@@ -100,13 +102,9 @@ test("the rounds are bounded, however new each finding is", () => {
     const known = nth === 1 ? [] : [resolution(`F${nth - 1}`, "resolved", "Do 2.")];
     return verdict({ findings: [finding(2, { what: `New trouble ${nth}.` })], resolutions: known });
   };
-  const patch: Agent = ({ files, nth }) => {
-    files.set(planPath, planDocument([{ id: 1 }, { id: 2, description: `Try ${nth}, Do 2.` }, { id: 3 }]));
-    return "Tried.";
-  };
   for (const limit of [1, 3]) {
     const config = { review: { maxPlanReviewCycles: limit } };
-    const played = run({ config, agents: agents(fresh, reviewer({}), patch) });
+    const played = run({ config, agents: agents(fresh, reviewer({}), retrying) });
     assert.equal(sent(played, "patch").length, limit);
     assert.equal(waitingFor(played), "plan.review");
   }
@@ -144,6 +142,7 @@ test("guidance goes to the planner with what is open, gives new rounds, and the 
     answers: { "plan.review": ["guidance", "guidance"], "plan.review.guidance": [" ", "Task 1 has to mend it."] },
   });
   assert.equal(resultOf(played).tasks[0]?.description, "Mended 1.");
+  assert.equal(sent(played, "patch").length, 2, "empty guidance sends nobody");
   const patch = sent(played, "patch").at(-1)?.prompt ?? "";
   assert.match(patch, /- F1 high[\s\S]*## What the person says\n```\nTask 1 has to mend it\.\n```/);
   assert.match(patch, /You may change tasks 1, 2 and the header/);
@@ -152,6 +151,20 @@ test("guidance goes to the planner with what is open, gives new rounds, and the 
     assert.doesNotMatch(first ?? "", /What the person has decided/);
     assert.match(last ?? "", /## What the person has decided about the plan\n- Task 1 has to mend it\./);
   }
+});
+
+test("after guidance what is open gets as many rounds as at first", () => {
+  const played = run({
+    config: { review: { maxPlanReviewCycles: 2 } },
+    agents: agents(reviewer({ findings: [finding(2)] }, stillOpen("F1")), reviewer({}), retrying),
+    answers: { "plan.review": ["guidance"], "plan.review.guidance": "Do task 2 properly." },
+  });
+  assert.equal(waitingFor(played), "plan.review");
+  assert.equal(sent(played, "patch").length, 4);
+  assert.deepEqual(
+    sent(played, "patch").map(({ prompt }) => /What the person says/.test(prompt)),
+    [false, false, true, false],
+  );
 });
 
 test("guidance that names no task is about all of them", () => {

@@ -35,6 +35,12 @@ export interface ProcessMark {
   readonly tag: string;
 }
 
+/** What one model turn used. */
+export interface TurnUsage {
+  readonly model: string;
+  readonly usage: Usage;
+}
+
 export type AgentEvent =
   | { readonly type: "spawned"; readonly process: ProcessMark }
   | { readonly type: "started"; readonly model: string }
@@ -46,7 +52,7 @@ export type AgentEvent =
       readonly failed: boolean;
     }
   /** Usage of one model turn, as soon as it is known (or estimated, when the turn was cut). */
-  | { readonly type: "usage"; readonly model: string; readonly usage: Usage }
+  | ({ readonly type: "usage" } & TurnUsage)
   | { readonly type: "text"; readonly text: string }
   /** Nothing was heard for `silentMs`; repeated at that pace. */
   | { readonly type: "silent"; readonly forMs: number }
@@ -73,6 +79,11 @@ export interface Agents {
   prepare(order: Order): void;
   /** Ends what is left of an agent of an earlier life of this run, and resolves when nothing of it is alive: true if something was. */
   end(process: ProcessMark): Promise<boolean>;
+  /**
+   * What the agent of an earlier life used, turn by turn, as far as it can be read from what is left in its folder. The last
+   * one is an estimate when its turn was cut. Empty when nothing is left.
+   */
+  recount(folder: string): Promise<readonly TurnUsage[]>;
   /** Closes spares and the watchdog. */
   close(): Promise<void>;
 }

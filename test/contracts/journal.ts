@@ -77,8 +77,8 @@ function recallContract(make: MakeJournal): void {
     const { journal, reopen } = await make(t);
     await journal.append(header, { sync: true });
     assert.equal(journal.recall("a"), undefined);
-    const { seq } = await journal.append(begin("a"), { sync: false });
-    const begun = { seq, request: { do: "head" }, tries: 1, settled: false, outcome: undefined };
+    const { seq, at } = await journal.append(begin("a"), { sync: false });
+    const begun = { seq, at, request: { do: "head" }, tries: 1, settled: false, outcome: undefined };
     assert.deepEqual(journal.recall("a"), { ...begun, notes: [] });
     const note = { type: "usage", model: "p/m", usage } as const;
     await journal.append({ type: "note", key: "a", note }, { sync: false });

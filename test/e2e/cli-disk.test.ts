@@ -4,9 +4,8 @@ import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { after, test } from "node:test";
-import { type Cli, exitOf, openCli } from "../rig/cli/cli.ts";
+import { type Cli, openCli } from "../rig/cli/cli.ts";
 import { cannotMount, fill, mountReadOnly, mountSmallDisk, unmount } from "../rig/cli/mounts.ts";
 import { allAnswers, goal, smallPlay } from "../rig/cli/small-play.ts";
 import { agentsAlive } from "../rig/crash/demo-run.ts";
@@ -70,18 +69,18 @@ test("a disk that fills up while the run is recorded suspends it, and it goes on
   const disk = join(folder, "disk");
   mountSmallDisk(disk, 12);
   context.after(() => unmount(disk));
-  // A long text is kept beside the journal, in a file of its own: that needs space for certain.
-  const long = smallPlay((step) => (step === "execute/task-1/implement" ? { text: "x".repeat(10_000) } : {}));
-  const cli = await openCli(context, { root: join(disk, "repository"), play: long });
+  let free: (() => void) | undefined;
+  // The disk is full when the agent has written its file and says its last words. They are long, so they are kept
+  // beside the journal in a file of their own: that needs space for certain.
+  const play = smallPlay((step, turn) => {
+    if (step !== "execute/task-1/implement" || turn === 0) return {};
+    free ??= fill(disk);
+    return { text: "x".repeat(10_000) };
+  });
+  const cli = await openCli(context, { root: join(disk, "repository"), play });
   const answers = cli.beside("answers.json", allAnswers);
 
-  const child = cli.start(["run", goal, "--answers", answers, "--json"]);
-  let free = (): void => undefined;
-  createInterface({ input: child.stdout ?? process.stdin }).on("line", (line) => {
-    const { type, name } = JSON.parse(line);
-    if (type === "dispatch.started" && name === "implement") free = fill(disk);
-  });
-  const full = await exitOf(child);
+  const full = await cli.go("run", goal, "--answers", answers);
   assert.equal(full.code, 5, full.stderr);
   assert.match(
     full.stderr,
@@ -97,7 +96,7 @@ test("a disk that fills up while the run is recorded suspends it, and it goes on
   assert.match(still.stderr, /ENOSPC[\s\S]*[Ff]ree some space/);
   assert.match((await cli.go("status")).stdout, /Suspended: superteam resume goes on/);
 
-  free();
+  free?.();
   const done = await cli.go("resume", "--answers", answers);
   assert.equal(done.code, 0, done.stderr);
   assert.equal(cli.file("letter.txt"), "Dear reader,\n");

@@ -73,13 +73,13 @@ test("a run that is watched, interrupted and resumed tells programs and people a
   await until(() => asked("brainstorm/scout"));
   const following = cli.start(["log", "--follow", "--json"]);
   const followed = exitOf(following);
-  await looksMeanwhile(cli, running.pid ?? 0);
 
   await until(() => asked("brainstorm/questions"));
   assert.ok(status.length >= 2, `in ${slowMs} ms of silence there was only:\n${status.join("\n")}`);
   assert.equal(new Set(status).size, status.length, "each says something new");
 
   await until(() => asked("execute/task-1/implement", 1));
+  await looksMeanwhile(cli, running.pid ?? 0);
   assert.notDeepEqual(agentsAlive(cli.folder), []);
   running.kill("SIGINT");
   const first = await interrupted;
@@ -117,9 +117,9 @@ test("a run that is watched, interrupted and resumed tells programs and people a
 /** Another process may look at any time. */
 async function looksMeanwhile(cli: Cli, pid: number): Promise<void> {
   const [words, json] = await Promise.all([cli.go("status"), cli.go("status", "--json")]);
-  assert.match(words.stdout, new RegExp(`Running: scout[\\s\\S]*Going on in process ${pid}\\.`));
+  assert.match(words.stdout, new RegExp(`Running: implementer[\\s\\S]*Going on in process ${pid}\\.`));
   const status = JSON.parse(json.stdout);
-  assert.deepEqual([status.active, status.runner.pid, status.phase], [true, pid, "brainstorm"]);
+  assert.deepEqual([status.active, status.runner.pid, status.phase], [true, pid, "execute"]);
 }
 
 /** After Ctrl-C the agents are gone, the run is suspended, and the lock is free. */

@@ -35,9 +35,7 @@ describe("with a Node that is too old", { skip }, () => {
     refused(join(project, "scripts/superteam.mjs"), ["status"]);
   });
 
-  test("the tests say which one is needed", {
-    todo: "scripts/test.mjs imports globSync, which older Nodes lack",
-  }, () => {
+  test("the tests say which one is needed", () => {
     refused(join(project, "scripts/test.mjs"), []);
   });
 

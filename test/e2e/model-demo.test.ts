@@ -42,6 +42,7 @@ suite("the demo", { concurrency: 2 }, () => {
       asks: "brainstorm.questions.unparsable",
     },
     { name: "the writing of the plan", step: "plan-write/plan", turn: 1, call: 0, asks: "plan.write.unparsable" },
+    { name: "the patch of the plan", step: "plan-review/patch", turn: 1, call: 0, asks: "plan.review" },
     { name: "the edit of the fix", step: "execute/task-2/fix", turn: 4, call: 0, asks: "execute.task.2.escalation" },
   ];
   for (const { name, asks, ...place } of omissions) {
@@ -72,8 +73,11 @@ function assertShown(steps: readonly string[]): void {
   const planted = [
     "brainstorm/questions 2",
     "brainstorm/section-2 1",
+    "plan-review/patch 1",
+    "plan-review/architect#2/architect-review 1",
     "execute/task-2/fix 1",
     "execute/task-2/spec-review 2",
+    "finalize/final-review 1",
   ];
   for (const step of planted) assert.ok(steps.includes(step), `${step} is not among ${steps.join(", ")}`);
   assert.equal(new Set(steps).size, steps.length);

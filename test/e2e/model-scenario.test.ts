@@ -3,25 +3,32 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { readAnswerBlock } from "../../src/core/answer.ts";
 import { Approaches, Design, Questions, requirementsOf, revisionOf, type Section } from "../../src/core/brainstorm.ts";
-import { criterionId, type Plan, type Task } from "../../src/core/plan.ts";
+import { sectionText } from "../../src/core/design-document.ts";
+import { criterionId, type Plan, type Task, taskId } from "../../src/core/plan.ts";
+import { changedTasks, overstepped } from "../../src/core/plan-diff.ts";
 import { readPlan } from "../../src/core/plan-document.ts";
 import { type Judgement, judge, openIn, type Register } from "../../src/core/register.ts";
 import { Review } from "../../src/core/review.ts";
 import { type Diff, filesToRead } from "../../src/core/review-anchor.ts";
+import { textDiff } from "../../src/core/text-diff.ts";
 import { personsFile } from "../../src/hosts/demo/repository/files.ts";
 import { clientFeedback, goal } from "../../src/hosts/demo/scenario/brainstorm-texts.ts";
 import { demoPlay } from "../../src/hosts/demo/scenario/play.ts";
 import * as brainstorm from "../../src/prompts/brainstorm.ts";
 import { again } from "../../src/prompts/parts.ts";
-import { writePlan } from "../../src/prompts/plan.ts";
+import { patchPlan, writePlan } from "../../src/prompts/plan.ts";
+import { architectReview, planSpecReview } from "../../src/prompts/plan-review.ts";
 import { qualityReview, specReview } from "../../src/prompts/review.ts";
 import { findingsText, fix, implement } from "../../src/prompts/task.ts";
 import { openStage, type Stage } from "../rig/model/stage.ts";
 import { withoutCall } from "../rig/model/without.ts";
 
+const designFile = "docs/plans/2026-01-01-add-rate-limiting-design.md";
 const planFile = "docs/plans/2026-01-01-add-rate-limiting-plan.md";
 
 suite("the demo's scenario, played by the real pi", () => {
@@ -95,6 +102,54 @@ suite("the demo's scenario, played by the real pi", () => {
       ["Token bucket", "Rate limiting middleware", "Configuration and tests"],
     );
     plan = reading.plan;
+  });
+
+  /** One look of a reviewer at the plan and the design, both in files that it reads. */
+  async function looked(role: "architect" | "spec-reviewer", register: Register, fix: Diff | null): Promise<Judgement> {
+    const design = sections.map(sectionText).join("\n\n");
+    await writeFile(join(stage.folder, designFile), design);
+    const text = (await stage.text(planFile)) ?? "";
+    const since = fix && { changes: fix, open: openIn(register, role) };
+    const quoted = { design: { path: designFile, text: design }, plan: { path: planFile, text } };
+    const brief = { goal, ...quoted, guidance: [], blockOn: "medium", since };
+    const [name, prompt] =
+      role === "architect" ? ["architect-review", architectReview(brief)] : ["plan-spec-review", planSpecReview(brief)];
+    const said = await stage.act({ role, step: `plan-review/${role}/${name}`, attempt: 1, prompt });
+    const answer = readAnswerBlock(said, "superteam-json", Review);
+    assert.ok(answer.ok, JSON.stringify(answer));
+    const ids = [...requirementsOf(sections).map(({ id }) => id), ...plan.tasks.map(({ id }) => taskId(id))];
+    const task = { files: [{ path: planFile, change: "added" as const }], diff: "" };
+    return judge(register, answer.value, { role, blockOn: "medium", ids, texts: { [planFile]: text }, task, fix });
+  }
+
+  test("the architect finds a dependency that is not declared, the planner patches it in, and it is resolved", async () => {
+    const spec = await looked("spec-reviewer", [], null);
+    assert.equal(spec.verdict, "approved", JSON.stringify(spec));
+    const first = await looked("architect", [], null);
+    assert.equal(first.verdict, "needs_revision");
+    assert.deepEqual(first.complaints, []);
+    const open = openIn(first.register);
+    assert.match(open.map(({ finding }) => finding.what).join(), /^Task 3 .* does not depend on it\.$/);
+
+    const before = (await stage.text(planFile)) ?? "";
+    const job = { goal, map: brief.map, design: sections.map(sectionText).join("\n\n"), path: planFile };
+    const leave = { tasks: [2, 3], mayAdd: false };
+    const prompt = patchPlan(job, { findings: findingsText(open), guidance: "", leave });
+    const report = await stage.act({ role: "planner", step: "plan-review/patch", attempt: 1, prompt });
+    assert.match(report, /^F1: task 3/);
+    const after = (await stage.text(planFile)) ?? "";
+    const reading = readPlan(
+      after,
+      requirementsOf(sections).map(({ id }) => id),
+    );
+    assert.ok(reading.ok, JSON.stringify(reading));
+    assert.deepEqual(overstepped({ text: before, plan }, { text: after, plan: reading.plan }, leave), []);
+    assert.deepEqual(changedTasks({ text: before, plan }, { text: after, plan: reading.plan }), [3]);
+    plan = reading.plan;
+
+    const fix: Diff = { files: [{ path: planFile, change: "modified" }], diff: textDiff(before, after) };
+    const second = await looked("architect", first.register, fix);
+    assert.equal(second.verdict, "approved", JSON.stringify(second));
   });
 
   const taskOf = (id: number): Task => {

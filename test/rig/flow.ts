@@ -209,6 +209,7 @@ class Stage {
       commands: [],
       tree,
       touched,
+      head: "f".repeat(40),
       putBack: true,
     };
     if (typeof said === "string") return { status: "finished", text: said, ...common };

@@ -112,6 +112,7 @@ const unscripted: Omit<World, "journal" | "person" | "checks" | "documents" | "i
     dispatch: never("an agent"),
     prepare: () => undefined,
     end: never("an agent's end"),
+    recount: never("a recount"),
     close: () => Promise.resolve(),
   },
   repo: {

@@ -242,7 +242,14 @@ export function usage(costUsd: number, estimated = false) {
 }
 
 export function finished(costUsd: number, text: string): DispatchOutcome {
-  const common = { durationMs: minute, commands: [], tree: anchor.tree, touched: [], putBack: false };
+  const common = {
+    durationMs: minute,
+    commands: [],
+    tree: anchor.tree,
+    touched: [],
+    head: "c".repeat(40),
+    putBack: false,
+  };
   return { status: "finished", text, model: "fake/opus", usage: usage(costUsd), ...common };
 }
 

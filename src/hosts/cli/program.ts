@@ -28,9 +28,9 @@ export function version(): string {
   return version;
 }
 
-/** Whoever reads along may go away, as `| head` does: a run goes on without them. */
+/** Whoever reads along may go away, as `| head` does or a terminal that is closed: the run must not die of it. */
 function outliveReader(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
+  if (!["EPIPE", "EIO", "ENXIO"].includes(error.code ?? "")) throw error;
 }
 
 /** The plainest spellings of `--version` and `status`; undefined for all else, which is the parser's to judge. */

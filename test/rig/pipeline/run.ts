@@ -73,6 +73,11 @@ export function makeRepository(
   writeFileSync(join(root, "notes.txt"), personsNote);
 }
 
+/** Where the person's own configuration is: out of the tree, and copied with the repository. */
+export function globalConfig(root: string): string {
+  return join(root, ".git/superteam-global.json");
+}
+
 /** Starts the run, or goes on with it, as another process would: everything is opened anew. */
 export async function goOn(options: PipelineRun): Promise<Lived> {
   const folder = join(options.root, ".git/superteam/runs", runId);
@@ -105,7 +110,7 @@ async function openOrCreate(folder: string, { goal, watch }: PipelineRun): Promi
 async function worldOf(options: PipelineRun, journal: Journal, folder: string): Promise<World> {
   const { root, watch, play } = options;
   const paths = documentsOf(options.goal);
-  const config = settings(root, {}, join(folder, "no-global-config.json"));
+  const config = settings(root, {}, globalConfig(root));
   const texts = documents(root);
   return {
     journal,

@@ -9,6 +9,7 @@ import { redactor } from "../../process/secrets.ts";
 import { endLeftover } from "../../process/tree.ts";
 import { watchdog } from "../../process/watchdog.ts";
 import { openKeep } from "../keep.ts";
+import { recount } from "../recount.ts";
 import { supervise } from "../supervise.ts";
 import { piArguments, type Seat } from "./command.ts";
 import { piEnvironment } from "./environment.ts";
@@ -42,6 +43,8 @@ export function piAgents({ program, env }: PiAgentsOptions): Agents {
     dispatch: (order, signal) => dispatch({ ...order, folder: resolve(order.folder) }, { seatFor, env }, signal),
     prepare: (order) => spares.prepare(order),
     end: endLeftover,
+    recount: (folder) =>
+      recount(folder, (prompt) => piReader({ system: "", context: "", model: null, prompt }, redactor({}))),
     close: () => close(spares),
   };
 }

@@ -9,7 +9,10 @@ import type { Ending, Reader, Stop } from "../supervise.ts";
 import { type Diagnosis, diagnose } from "./failure.ts";
 import { type Conversation, cutTurn, newConversation, translate } from "./translate.ts";
 
-export function piReader(order: Order, redact: Redact): Reader {
+/** What of an order the reader looks at. */
+export type Asked = Pick<Order, "system" | "context" | "prompt" | "model">;
+
+export function piReader(order: Asked, redact: Redact): Reader {
   const decoder = lineDecoder();
   let now = newConversation(order.system.length + order.context.length + order.prompt.length);
   let bad = 0;

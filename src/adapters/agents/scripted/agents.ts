@@ -8,6 +8,7 @@ import { launch } from "../../process/launch.ts";
 import { endLeftover } from "../../process/tree.ts";
 import { watchdog } from "../../process/watchdog.ts";
 import { openKeep } from "../keep.ts";
+import { recount } from "../recount.ts";
 import { supervise } from "../supervise.ts";
 import type { Play } from "./play.ts";
 import { scriptedReader } from "./read.ts";
@@ -18,6 +19,7 @@ export function scriptedAgents({ play }: { readonly play: Play }): Agents {
     dispatch: (order, signal) => dispatch(play, { ...order, folder: resolve(order.folder) }, signal),
     prepare: () => undefined,
     end: endLeftover,
+    recount: (folder) => recount(folder, () => scriptedReader()),
     close: async () => watchdog.rest(),
   };
 }

@@ -70,7 +70,7 @@ async function tellRunner(tree: Tree, runId: string, kind: "stop" | "abort"): Pr
 }
 
 async function endHere(tree: Tree, journal: Journal): Promise<void> {
-  for (const mark of leftovers(journal.entries)) await endTree(mark);
+  for (const mark of [...leftovers(journal.entries).values()].flat()) await endTree(mark);
   const ending: Ending = { how: "aborted", detail: "ended by `superteam abort`" };
   await journal.append({ type: "end", ending }, { sync: true });
   await retire({ tree }, viewOf(journal.entries), ending);

@@ -1,13 +1,21 @@
-// The final reviewer's part: read every file the tasks were about, and hold all of it against what they were for.
+// The final reviewer's part: read the design and every file the tasks were about, and hold one against the other.
 
+import type { Turn } from "../model/play.ts";
 import { answerWith } from "../model/texts.ts";
 import { tasks } from "./plan-text.ts";
+import { documentPath } from "./prompt.ts";
 import { judged, type Need, specNeeds, textsOf } from "./review.ts";
 import { looks, read, type Scene, scene } from "./scene.ts";
 
 const files = [...new Set(tasks.flatMap((task) => task.files))];
 
-export const finalReviewScene: Scene = scene([looks("I read all of it.", ...files.map(read))], (turn) => {
+export const finalReviewScene: Scene = (turn) => {
+  const design = documentPath(turn.prompt, "design");
+  if (design === null) return { text: "I was not told where the design is." };
+  return scene([looks("I read all of it.", read(design), ...files.map(read))], verdictOn)(turn);
+};
+
+function verdictOn(turn: Turn): string {
   const texts = textsOf(turn);
   const findings = tasks.flatMap(({ id, covers = [] }) => {
     const needs = (specNeeds[String(id)] ?? []).filter((need) => arises(need, texts));
@@ -18,7 +26,7 @@ export const finalReviewScene: Scene = scene([looks("I read all of it.", ...file
     ? "Every requirement of the design is met, and the parts fit together."
     : "Something of the design is missing.";
   return answerWith("superteam-json", { passed, findings, resolutions: [], summary }, "I have read all of it.");
-});
+}
 
 function arises({ given }: Need, texts: ReadonlyMap<string, string>): boolean {
   return given === undefined || texts.has(given);

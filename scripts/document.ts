@@ -1,0 +1,85 @@
+// npm run document: writes the parts of the documents that come from somewhere else: the configuration's keys from its
+// schema, the benchmark's numbers from its last results.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { Config } from "../src/core/config.ts";
+
+const project = join(import.meta.dirname, "..");
+
+/** Each document with the part in it that is written here. */
+export const written = [
+  { file: "docs/guides/configuration.md", part: "keys", make: keyTable },
+  { file: "README.md", part: "numbers", make: numberTable },
+] as const;
+
+/** The document as it should be. What stands around the part is left as it is. */
+export function documented({ file, part, make }: (typeof written)[number]): string {
+  const text = readFileSync(join(project, file), "utf8");
+  const [begin, end] = [`<!-- ${part}: written by npm run document -->\n`, `<!-- ${part}: end -->`];
+  const [before, after] = [text.indexOf(begin), text.indexOf(end)];
+  if (before < 0 || after < 0) throw new Error(`${file} has no place for its ${part}: ${begin}${end}`);
+  return `${text.slice(0, before)}${begin}\n${make()}\n${text.slice(after)}`;
+}
+
+interface Part {
+  readonly type?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly string[];
+  readonly items?: Part;
+  readonly properties?: Readonly<Record<string, Part>>;
+  readonly additionalProperties?: Part | false;
+}
+
+function keyTable(): string {
+  // The part of JSON schema that this schema uses.
+  const schema = z.toJSONSchema(Config, { io: "input" }) as Part;
+  return table(["key", "value", "default", "meaning"], rowsOf(schema, []));
+}
+
+function rowsOf(part: Part, path: readonly string[]): readonly (readonly string[])[] {
+  const { properties, additionalProperties: named } = part;
+  if (properties) return Object.entries(properties).flatMap(([key, inner]) => rowsOf(inner, [...path, key]));
+  if (named) return rowsOf(named, [...path, "<role>"]);
+  return [[`\`${path.join(".")}\``, kindOf(part), defaultOf(part), part.description ?? ""]];
+}
+
+function kindOf({ type, enum: values, items }: Part): string {
+  if (values) return values.map((value) => `\`${value}\``).join(", ");
+  const words: Readonly<Record<string, string>> = {
+    string: "text",
+    number: "number",
+    integer: "whole number",
+    boolean: "`true`, `false`",
+  };
+  return type === "array" ? `list of ${kindOf(items ?? {})}` : (words[type ?? ""] ?? "");
+}
+
+function defaultOf({ default: value }: Part): string {
+  return value === undefined ? "unset" : `\`${JSON.stringify(value)}\``;
+}
+
+interface Results {
+  readonly results: readonly {
+    readonly name: string;
+    readonly what: string;
+    readonly ratio: number;
+    readonly bar: number;
+  }[];
+}
+
+function numberTable(): string {
+  const { results }: Results = JSON.parse(readFileSync(join(project, "bench/results.json"), "utf8"));
+  const rows = results.map(({ name, what, ratio, bar }) => [`\`${name}\``, what, ratio.toFixed(2), `≤ ${bar}`]);
+  return table(["row", "what is divided by what", "measured", "bar"], rows);
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`);
+  return `${lines.join("\n")}\n`;
+}
+
+if (process.argv[1] === import.meta.filename)
+  for (const one of written) writeFileSync(join(project, one.file), documented(one));

@@ -1,0 +1,25 @@
+// What an agent used whose superteam was killed before it could note it: read again from the raw stream it left.
+
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { AgentEvent, TurnUsage } from "../../ports/agents.ts";
+import type { Reader } from "./supervise.ts";
+
+/** `readerFor` is given the prompt the agent had. */
+export async function recount(folder: string, readerFor: (prompt: string) => Reader): Promise<readonly TurnUsage[]> {
+  const [prompt, stream] = await Promise.all([kept(folder, "prompt.md"), kept(folder, "stream.jsonl")]);
+  const reader = readerFor(prompt.toString("utf8"));
+  const killed = { exit: { how: "killed", signal: "SIGKILL" }, stop: undefined, stderr: "" } as const;
+  return [...reader.read(stream), ...reader.close(killed)]
+    .filter(isUsage)
+    .map(({ model, usage }) => ({ model, usage }));
+}
+
+/** A file that is not there says nothing: the agent had not come so far. */
+function kept(folder: string, name: string): Promise<Buffer> {
+  return readFile(join(folder, name)).catch(() => Buffer.alloc(0));
+}
+
+function isUsage(event: AgentEvent): event is AgentEvent & { readonly type: "usage" } {
+  return event.type === "usage";
+}

@@ -1,0 +1,59 @@
+// The public API: what a host needs to drive a run, and what an adapter or a flow of your own is written against.
+
+export { piAgents } from "./adapters/agents/pi/agents.ts";
+export { findPi, type PiProgram, type PiSearch } from "./adapters/agents/pi/find.ts";
+export { scriptedAgents } from "./adapters/agents/scripted/agents.ts";
+export type { Script } from "./adapters/agents/scripted/play.ts";
+export { shellChecks } from "./adapters/checks/shell.ts";
+export {
+  createFileJournal,
+  type FileJournalOptions,
+  type OpenedJournal,
+  openFileJournal,
+} from "./adapters/journal/file.ts";
+export { type MemoryJournalOptions, memoryJournal } from "./adapters/journal/memory.ts";
+export { type HeadlessOptions, headlessPerson } from "./adapters/person/headless/headless.ts";
+export { openRepo } from "./adapters/repo/git/open.ts";
+export { profileRoles } from "./adapters/roles/profiles.ts";
+export { settings } from "./adapters/settings/file.ts";
+export { documents } from "./adapters/store/documents.ts";
+export { Config } from "./core/config.ts";
+export {
+  all,
+  ask,
+  type ChildFlow,
+  changes,
+  check,
+  child,
+  commit,
+  config,
+  defineFlow,
+  dispatch,
+  type Flow,
+  type FlowDefinition,
+  type Flows,
+  fail,
+  head,
+  publish,
+  type Request,
+  read,
+  record,
+  restore,
+  type ScopeKind,
+  type Step,
+  scope,
+  snapshot,
+  write,
+} from "./core/flow.ts";
+export { type Option, optionsOf, type Question, type Reading, readAnswer } from "./core/question.ts";
+export { documentsFor, type RunDocuments } from "./core/slug.ts";
+export { Halt, type HaltReason } from "./engine/halt.ts";
+export { type Pipeline, type RunEnd, run } from "./engine/run.ts";
+export type { Sight, World } from "./engine/world.ts";
+export { SuperteamInput, superteam } from "./pipelines/superteam.ts";
+export type { AgentEvent, Agents, Order, ProcessMark } from "./ports/agents.ts";
+export type { CheckRun, Checks } from "./ports/checks.ts";
+export type { Ending, Entry, EntryBody, Journal, Note, Recalled, RunHeader, ScopeResult } from "./ports/journal.ts";
+export type { Dialog, Level, Person } from "./ports/person.ts";
+export type { CommitOrder, Repo } from "./ports/repo.ts";
+export type { Clock, Dispatches, Documents, Inbox, Message, Receipt, Roles, Settings } from "./ports/world.ts";

@@ -1,0 +1,142 @@
+// The documents tell the truth: every shell example in the README and the guides is run as it stands, one after the other,
+// in a repository with the real pi and a scripted model. Before an example may stand what it should come to:
+//   <!-- exit 2: why -->     its exit code, when it is not 0
+//   <!-- not run: why -->    when it cannot be run here
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { suite, test } from "node:test";
+import { documented, written } from "../../scripts/document.ts";
+import { knownQuestions } from "../../src/adapters/person/headless/known.ts";
+import { Config } from "../../src/core/config.ts";
+import { exitCodes } from "../../src/hosts/cli/problem.ts";
+import { type Demo, openDemo } from "../../src/hosts/demo/open.ts";
+import { demoPlay } from "../../src/hosts/demo/scenario/play.ts";
+
+const project = join(import.meta.dirname, "../..");
+const guides = globSync("docs/guides/*.md", { cwd: project }).sort();
+const textOf = (file: string): string => readFileSync(join(project, file), "utf8");
+
+interface Example {
+  readonly code: string;
+  readonly exitCode: number;
+}
+
+/** The examples that are to be run, in order. One without a reason not to be is. */
+function examplesIn(text: string): readonly Example[] {
+  const blocks = text.matchAll(/(?:<!-- (exit (\d+)|not run): .+ -->\n)?```sh\n([\s\S]*?)```/g);
+  return [...blocks]
+    .filter(([, marker]) => marker !== "not run")
+    .map(([, , exitCode = "0", code = ""]) => ({ code, exitCode: Number(exitCode) }));
+}
+
+/** A person's machine: a repository, a pi that knows one scripted model, and the command on the PATH. */
+async function inSandbox(use: (run: (code: string) => Promise<{ exitCode: number; said: string }>) => Promise<void>) {
+  const folder = await mkdtemp(join(tmpdir(), "superteam-docs-"));
+  const demo = await openDemo(folder, demoPlay({ latencyMs: 0 }));
+  const command = join(folder, "superteam");
+  await writeFile(command, `#!/bin/sh\nexec "${process.execPath}" "${project}/src/hosts/cli/main.ts" "$@"\n`);
+  await chmod(command, 0o755);
+  try {
+    await use((code) => shell(code, folder, demo));
+  } finally {
+    await demo.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function shell(code: string, folder: string, demo: Demo): Promise<{ exitCode: number; said: string }> {
+  const PATH = [folder, dirname(process.execPath), process.env["PATH"]].join(delimiter);
+  const env = { ...process.env, ...demo.environment, PATH, HOME: folder, XDG_CONFIG_HOME: folder };
+  const child = spawn("sh", ["-e", "-c", code], { cwd: demo.repository, env, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (bytes: Buffer) => (said += bytes));
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (exitCode) => resolve({ exitCode: exitCode ?? -1, said }));
+  });
+}
+
+suite("the shell examples", { concurrency: 2 }, () => {
+  for (const file of ["README.md", ...guides]) {
+    const examples = examplesIn(textOf(file));
+    test(`of ${file} (${examples.length}) run as they stand`, async () => {
+      assert.ok(examples.length > 0);
+      await inSandbox(async (run) => {
+        for (const { code, exitCode } of examples) {
+          const end = await run(code);
+          assert.equal(end.exitCode, exitCode, `${code}\n${end.said}`);
+        }
+      });
+    });
+  }
+});
+
+test("every fenced shell example is seen, marked or not", () => {
+  for (const file of ["README.md", ...guides]) {
+    const text = textOf(file);
+    const fences = text.match(/^```sh$/gm)?.length ?? 0;
+    const unrun = text.match(/<!-- not run: .+ -->\n```sh\n/g)?.length ?? 0;
+    assert.equal(examplesIn(text).length + unrun, fences, file);
+    assert.equal(
+      text.match(/<!-- (not run|exit)/g)?.length ?? 0,
+      text.match(/<!-- (not run|exit \d+): .+ -->\n```sh\n/g)?.length ?? 0,
+      file,
+    );
+  }
+});
+
+for (const one of written) {
+  test(`the ${one.part} in ${one.file} are up to date: npm run document`, () => {
+    assert.equal(documented(one), textOf(one.file));
+  });
+}
+
+test("every example of a configuration is one", () => {
+  const examples = [...textOf("docs/guides/configuration.md").matchAll(/```json\n([\s\S]*?)```/g)];
+  assert.ok(examples.length > 0);
+  for (const [, json = ""] of examples) Config.parse(JSON.parse(json));
+});
+
+test("the guide lists exactly the questions that answers may be given to", () => {
+  const [, section = ""] = /## Question ids\n([\s\S]*?)\n## /.exec(textOf("docs/guides/headless.md")) ?? [];
+  const inTable = [...section.matchAll(/^\| `([^`]+)`/gm)].map(([, id]) => id);
+  const [, later = ""] = /still to come: ([\s\S]*?)\.\n/.exec(section) ?? [];
+  const toCome = [...later.matchAll(/`([^`]+)`/g)].map(([, id]) => id);
+  assert.deepEqual([...inTable, ...toCome].sort(), [...knownQuestions].sort());
+});
+
+test("README and guide list exactly the exit codes there are", () => {
+  for (const file of ["README.md", "docs/guides/headless.md"]) {
+    const codes = [...textOf(file).matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code));
+    assert.deepEqual(codes, Object.values(exitCodes), file);
+  }
+});
+
+test("the guide lists exactly the types of events there are", () => {
+  const [, section = ""] = /## Events\n([\s\S]*)$/.exec(textOf("docs/guides/headless.md")) ?? [];
+  const listed = [...section.matchAll(/^\| (`.+?`) \|/gm)].flatMap(([, names = ""]) => names.match(/[a-z.]+/g) ?? []);
+  const code = textOf("src/engine/views/output-event.ts");
+  const types = [...code.matchAll(/type: "([a-z.]+)"/g)].map(([, type]) => type);
+  assert.deepEqual(listed.sort(), types.sort());
+});
+
+test("links between documents lead somewhere", () => {
+  for (const file of ["README.md", ...guides]) {
+    for (const [, target = ""] of textOf(file).matchAll(/\]\((?!https?:)([^)#]+)\)/g)) {
+      assert.ok(globSync(join(project, dirname(file), target)).length > 0, `${file}: ${target}`);
+    }
+  }
+});
+
+test("the README shows the recording, which is a film of the demo from the first command to the last commit", () => {
+  assert.match(textOf("README.md"), /!\[[^\]]+\]\(docs\/demo\.svg\)/);
+  const film = textOf("docs/demo.svg");
+  for (const seen of ["npm run demo", "Question 1 of 3", "1 finding", "fixing", "Task 3/3", "The commits:"]) {
+    assert.ok(film.includes(seen), seen);
+  }
+});

@@ -1,0 +1,56 @@
+// The examples as programs: each is run as its first lines say, and does what it says.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+
+const folder = join(import.meta.dirname, "../../examples");
+
+/** What each prints, and what it is given to read. */
+const expected: Readonly<Record<string, { readonly says: string; readonly input?: string }>> = {
+  "01-a-flow.ts": {
+    says: `The first life:
+  runs whoami
+  asks Which greeting? (nobody is there)
+  suspended
+The second life, with the same journal:
+  asks Which greeting? Good morning
+  finished: Good morning, Ada!
+`,
+  },
+  "02-scripted-agents.ts": {
+    says: `The run is finished. The commits:
+  Start
+  workflow: design and plan — Say hello
+  workflow: task 1 — The greeting
+  workflow: progress and summary — Say hello
+
+hello.txt says: Hello, reader.
+
+`,
+  },
+  "03-a-person-of-your-own.ts": { says: "Good evening, Ada.\n", input: "2\nAda\n" },
+};
+
+const examples = readdirSync(folder).filter((name) => name.endsWith(".ts"));
+
+test("every example is expected to say something", () => {
+  assert.deepEqual(examples.toSorted(), Object.keys(expected));
+});
+
+for (const [name, { says, input = "" }] of Object.entries(expected)) {
+  test(`examples/${name} runs and says what it should`, () => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, name)], { input, encoding: "utf8" });
+    assert.equal(status, 0, stderr);
+    assert.equal(stdout, says);
+  });
+
+  test(`examples/${name} says how it is run, and uses nothing but the public API`, () => {
+    const code = readFileSync(join(folder, name), "utf8");
+    assert.ok(code.includes(`node examples/${name}`));
+    const imported = [...code.matchAll(/from "(\.[^"]*)"/g)].map(([, path]) => path);
+    assert.deepEqual(new Set(imported), new Set(["../src/index.ts", "./support/world.ts"]));
+  });
+}
