@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { reasonOf, StoreFailure } from "./failure.ts";
+import { codeOf, reasonOf, StoreFailure } from "./failure.ts";
 import { ifPresent } from "./present.ts";
 
 /** How the names of half-written files look, for those who list what git shall not see. */
@@ -22,6 +22,8 @@ export async function writeAtomically(path: string, text: string, beside = dirna
     await syncFolder(dirname(path));
   } catch (cause) {
     await rm(temporary, { force: true });
+    // A git folder may lie on another file system than its tree.
+    if (codeOf(cause) === "EXDEV" && beside !== dirname(path)) return writeAtomically(path, text);
     const message =
       `${path} could not be written (${reasonOf(cause)}). What was there before is unchanged. ` +
       "Free some space or make the folder writable, then try again.";

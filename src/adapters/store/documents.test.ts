@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import { watch } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { documents } from "./documents.ts";
 import { StoreFailure } from "./failure.ts";
+import { sweepOwnFolder } from "./own-folder.ts";
 
 test("a document is read as it was written, and its folders are made", async (t) => {
   const { tree, root } = await setUp(t);
@@ -119,3 +121,19 @@ async function setUp(t: TestContext) {
   t.after(() => Promise.all([root, outside].map((folder) => rm(folder, { recursive: true }))));
   return { tree: documents(root), root, outside };
 }
+
+test("nothing half-written is ever seen in a tree of git: the text is made in the git folder", async (t) => {
+  const { tree, root } = await setUp(t);
+  await mkdir(join(root, ".git"));
+  await writeFile(join(root, ".git", "HEAD"), "ref: refs/heads/main\n");
+  const seen = new Set<string>();
+  const watcher = watch(root, (_event, name) => void seen.add(String(name)));
+  await tree.write("letter.md", "Dear person");
+  await sweepOwnFolder(root);
+  watcher.close();
+  assert.deepEqual((await readdir(root)).sort(), [".git", "letter.md"]);
+  assert.deepEqual(
+    [...seen].filter((name) => name.endsWith(".tmp")),
+    [],
+  );
+});

@@ -1,15 +1,14 @@
-// superteam's own folder in a working tree: excluded from git, and there only while something is being done. Files that
-// are to appear whole in the tree are written here first, so that a kill leaves nothing where the person looks.
+// Where files that are to appear whole in a working tree are written first: in the tree's own git folder, so that neither a
+// kill nor a program that walks the tree ever meets a half-written file.
 
 import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { codeOf, reasonOf, StoreFailure } from "./failure.ts";
+import { findGitFolders } from "./git-folders.ts";
 import { ifPresent } from "./present.ts";
 
-export const ownFolderName = ".superteam";
-
 export async function ownFolder(root: string): Promise<string> {
-  const folder = join(root, ownFolderName);
+  const folder = await placeOf(root);
   try {
     await mkdir(folder, { recursive: true });
     return folder;
@@ -21,7 +20,7 @@ export async function ownFolder(root: string): Promise<string> {
 
 /** Removes what killed writers left, and the folder when nothing else is in it. For whoever holds the lock. */
 export async function sweepOwnFolder(root: string): Promise<void> {
-  const folder = join(root, ownFolderName);
+  const folder = await placeOf(root);
   const names = (await ifPresent(readdir(folder))) ?? [];
   for (const name of names.filter((name) => name.endsWith(".tmp"))) await rm(join(folder, name), { force: true });
   try {
@@ -29,4 +28,10 @@ export async function sweepOwnFolder(root: string): Promise<void> {
   } catch (cause) {
     if (!["ENOENT", "ENOTEMPTY", "EEXIST"].includes(codeOf(cause))) throw cause;
   }
+}
+
+/** A tree without git has a folder of ours in it instead. */
+async function placeOf(root: string): Promise<string> {
+  const found = await findGitFolders(root);
+  return found ? join(found.gitDir, "superteam", "tmp") : join(root, ".superteam");
 }
