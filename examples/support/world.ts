@@ -37,6 +37,7 @@ const empty: Omit<World, "journal"> = {
     commit: missing("repository"),
     findCommit: missing("repository"),
     restore: missing("repository"),
+    giveBack: missing("repository"),
     personAtWork: missing("repository"),
   },
   checks: { run: missing("checks") },

@@ -25,6 +25,15 @@ export interface Changes {
   /** Bounded; says so in its last line when it was cut. */
   readonly diff: string;
   readonly tree: string;
+  /** Of these files, those that were untracked at the anchor: the person's. They enter no commit. */
+  readonly theirs: readonly TheirFile[];
+  /** Nested repositories and files over 10 MB that are there now, and in no tree: also those that were there at the anchor. */
+  readonly leftAlone: readonly string[];
+}
+
+export interface TheirFile {
+  readonly path: string;
+  readonly change: "modified" | "deleted";
 }
 
 export type CommitOutcome =
@@ -37,11 +46,15 @@ export type CommitOutcome =
       readonly files: readonly string[];
     }
   | { readonly status: "nothing" }
+  /** The tree is not the one that was judged: nothing was touched, and it has to be judged again. */
+  | { readonly status: "moved"; readonly detail: string }
   | { readonly status: "refused"; readonly detail: string };
 
 export interface RestoreOutcome {
   readonly restored: readonly string[];
   /** Where the tree that was given up is kept. */
   readonly keptAt: string;
+  /** HEAD was on another commit or branch. */
+  readonly moved: boolean;
   readonly leftAlone: readonly string[];
 }

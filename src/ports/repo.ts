@@ -9,7 +9,18 @@ export interface CommitOrder {
   /** Value of the trailer `Superteam-Request`, `<run>/<seq of the begin record>`: how an interrupted commit is recognised. */
   readonly request: string;
   readonly since: Anchor;
-  /** Commit just these paths; otherwise everything since the anchor but the run's documents and superteam's own files. */
+  /**
+   * For a task's commit: HEAD as it was when the last agent that may commit was done. Commits that HEAD has beyond it are
+   * somebody else's, and the commit is refused rather than melt them into the task's. Otherwise all since the anchor are
+   * the agents'.
+   */
+  readonly tip?: string;
+  /** For a task's commit: the tree that was judged, as `tree` gives it. When it is another one by now, nothing is committed. */
+  readonly tree?: string;
+  /**
+   * Commit just these paths; otherwise everything since the anchor but the run's documents, superteam's own files and the
+   * files that were untracked at the anchor, which are the person's.
+   */
   readonly documents?: readonly string[];
 }
 
@@ -32,8 +43,14 @@ export interface Repo {
    */
   restore(to: Anchor, name: string): Promise<RestoreOutcome>;
   /**
+   * Makes just these files what they were at the anchor: what is there now, or in their way, is kept under a ref first. HEAD
+   * and index stay.
+   */
+  giveBack(since: Anchor, paths: readonly string[]): Promise<RestoreOutcome>;
+  /**
    * Why the person seems to have been at work since the agents were gone: the branch changed, HEAD no longer descends
-   * from the anchor, or a file changed after `goneAt` (milliseconds since the epoch). undefined when there is no such sign.
+   * from the anchor, or a commit was made or a file changed after `goneAt` (milliseconds since the epoch). undefined when
+   * there is no such sign.
    */
   personAtWork(since: Anchor, goneAt: number): Promise<string | undefined>;
 }

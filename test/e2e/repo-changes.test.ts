@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chmod, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { makeRig } from "./repo-rig.ts";
+import { makeNested, makeRig, type Rig } from "./repo-rig.ts";
 
 test("committed, staged, unstaged and untracked changes are seen alike, a rename as one deleted and one added", async (t) => {
   const files = { committed: "1\n", staged: "1\n", unstaged: "1\n", deleted: "1\n", old: "same\n", untouched: "1\n" };
@@ -41,7 +41,13 @@ test("no change is an empty list and an empty diff", async (t) => {
   const rig = await makeRig(t);
   const repo = await rig.open();
   const anchor = await repo.snapshot("s");
-  assert.deepEqual(await repo.changes(anchor), { files: [], diff: "", tree: anchor.tree });
+  assert.deepEqual(await repo.changes(anchor), {
+    files: [],
+    diff: "",
+    tree: anchor.tree,
+    theirs: [],
+    leftAlone: [],
+  });
 });
 
 test("a diff is cut at a line and says so, a binary file is one line, names are not quoted", async (t) => {
@@ -87,6 +93,40 @@ test("a big file of the person that an agent committed is no change of the agent
   assert.doesNotMatch(diff, /big\.txt/);
 });
 
+test("files of the person that an agent changed are named, and nothing else is", async (t) => {
+  const rig = await makeRig(t, { "a.txt": "1", "b.txt": "1" });
+  const repo = await rig.open();
+  for (const path of ["committed", "deleted", "edited", "ignored", "same", "staged"]) await rig.write(path, "mine");
+  await rig.git("add", "staged");
+  const anchor = await repo.snapshot("s");
+  for (const path of ["a.txt", "new.txt", "committed", "edited", "ignored", "staged"]) await rig.write(path, "2");
+  await rig.remove("b.txt");
+  await rig.remove("deleted");
+  await rig.git("add", "committed", "same");
+  await rig.git("commit", "-qm", "by the agent");
+  await rig.write(".gitignore", "ignored\n");
+  assert.deepEqual((await repo.changes(anchor)).theirs, [
+    { path: "committed", change: "modified" },
+    { path: "deleted", change: "deleted" },
+    { path: "edited", change: "modified" },
+    { path: "ignored", change: "modified" },
+    { path: "staged", change: "modified" },
+  ]);
+});
+
+test("big files and nested repositories that are there now are named, those that are gone are not", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open();
+  const big = Buffer.alloc(10 * 1024 * 1024 + 1, "x");
+  await rig.write("gone.bin", big);
+  await rig.write("old.bin", big);
+  const anchor = await repo.snapshot("s");
+  await rig.remove("gone.bin");
+  await rig.write("data.bin", big);
+  await makeNested(rig, "vendor/lib");
+  assert.deepEqual((await repo.changes(anchor)).leftAlone, ["data.bin", "old.bin", "vendor/lib"]);
+});
+
 test("the person was at work when the branch changed or no longer contains the anchor", async (t) => {
   const rig = await makeRig(t);
   const repo = await rig.open();
@@ -119,6 +159,24 @@ test("the person was at work when a file that differs changed after the agents w
   assert.equal(await repo.personAtWork(anchor, now + 60_000), undefined);
 });
 
+test("the person was at work when a commit was made after the agents were gone, even of what was there before", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open();
+  await rig.write("notes.txt", "mine");
+  const anchor = await repo.snapshot("s");
+  const goneAt = Date.now();
+  await rig.git("add", "notes.txt");
+  await commitAt(rig, "By the agent, in its last second", goneAt);
+  assert.equal(await repo.personAtWork(anchor, goneAt), undefined);
+  await commitAt(rig, "My own commit", goneAt + 2000);
+  const sha = (await repo.head()).sha.slice(0, 10);
+  const seen = (await repo.personAtWork(anchor, goneAt)) ?? "";
+  assert.match(
+    seen,
+    new RegExp(`^${sha} "My own commit" by Ada was committed at .*, after the last agent was gone\\.$`),
+  );
+});
+
 test("what superteam writes is no sign of the person: the root, documents and the folders they are in", async (t) => {
   const rig = await makeRig(t, { "a.txt": "1", "docs/old.md": "1", "docs/plan.md": "1" });
   const repo = await rig.open("docs/plan.md");
@@ -131,3 +189,9 @@ test("what superteam writes is no sign of the person: the root, documents and th
   await chmod(join(rig.root, "docs/plan.md"), 0o755);
   assert.equal(await repo.personAtWork(anchor, Date.now() - 60_000), undefined);
 });
+
+async function commitAt(rig: Rig, subject: string, time: number): Promise<void> {
+  process.env["GIT_COMMITTER_DATE"] = `${Math.floor(time / 1000)} +0000`;
+  await rig.git("commit", "-q", "--allow-empty", "-m", subject);
+  delete process.env["GIT_COMMITTER_DATE"];
+}

@@ -250,7 +250,7 @@ class Stage {
     const files = this.#compare(this.#filesOf(since));
     const old = this.#filesOf(since);
     const diff = files.map(({ path }) => diffOf(path, old.get(path), this.files.get(path))).join("\n");
-    return { files, diff, tree: this.#tree() };
+    return { files, diff, tree: this.#tree(), theirs: [], leftAlone: [] };
   }
 
   #restore(to: Anchor) {
@@ -261,7 +261,7 @@ class Stage {
       if (text !== undefined) wanted.set(path, text);
     }
     replace(this.files, wanted);
-    return { restored, keptAt: "refs/superteam/given-up", leftAlone: [] };
+    return { restored, keptAt: "refs/superteam/given-up", moved: false, leftAlone: [] };
   }
 
   #compare(old: Files): ChangedFile[] {

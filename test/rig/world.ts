@@ -124,6 +124,7 @@ const unscripted: Omit<World, "journal" | "person" | "checks" | "documents" | "i
     commit: never("a commit"),
     findCommit: never("a commit"),
     restore: never("a restore"),
+    giveBack: never("giving files back"),
     personAtWork: never("the person's work"),
   },
   clock: { now: () => 0 },

@@ -1,21 +1,23 @@
 // Makes one commit with git itself, so that the person's hooks and signing apply, however long they take.
 //
 // The tree to commit is made first, apart from index and files. Then HEAD is moved to the parent, the index is filled, and
-// git commits. When that fails, HEAD, index and files become what they were. A process that is killed on the way leaves
-// every file as it is, and the judged tree and the former tip under a ref: committing again does the same again.
+// git commits. When that fails, all of it is taken back. A process that is killed on the way leaves the judged tree and the
+// former tip under a ref, and every file as it is, unless a hook was just changing it: committing again does the same again,
+// or says that the tree has moved.
 
 import type { CommitOutcome } from "../../../core/repository.ts";
 import type { CommitOrder } from "../../../ports/repo.ts";
-import { bringBack } from "./bring-back.ts";
 import { addEntries, capture } from "./capture.ts";
 import { type Checkout, moveHead, readHead } from "./checkout.ts";
-import { compare } from "./compare.ts";
+import { compare, theirsAmong } from "./compare.ts";
 import { findCommit, keptName, outcomeOf, wantedNote, withTrailers } from "./find-commit.ts";
 import { withIndexOf, withSavedIndex } from "./index-file.ts";
-import { type BytePath, toBytes } from "./paths.ts";
+import { whyNotMelt } from "./others-commits.ts";
+import { type BytePath, someOf, toBytes } from "./paths.ts";
 import { commitRefusal, whyNotFrom, whyNotNow, whyNotWho } from "./refusal.ts";
 import { type GitAnswer, GitFailed, git, tryGit } from "./run.ts";
-import { type Difference, diffTrees, graft, keep, treeOf } from "./trees.ts";
+import { takeBack, type Work } from "./take-back.ts";
+import { diffTrees, graft, keep, treeOf } from "./trees.ts";
 
 export async function commit(checkout: Checkout, order: CommitOrder): Promise<CommitOutcome> {
   const obstacle = await whyNotNow(checkout);
@@ -25,26 +27,25 @@ export async function commit(checkout: Checkout, order: CommitOrder): Promise<Co
     : await commitDocuments(checkout, order, order.documents);
 }
 
-/** A commit that is about to be made. */
-interface Work {
-  readonly order: CommitOrder;
-  readonly parent: string;
-  /** Where HEAD is: on the parent, or on commits that the agent made on top of it. */
-  readonly tip: string;
-  /** The tree that the commit shall have. */
-  readonly wanted: string;
-  /** The working tree, as the checks and the reviewers saw it. */
-  readonly judged: string;
-}
-
 async function commitTask(checkout: Checkout, order: CommitOrder): Promise<CommitOutcome> {
   const { since } = order;
   const head = await readHead(checkout.root);
-  const obstacle = await whyNotFrom(checkout.root, since, head);
+  const obstacle = (await whyNotFrom(checkout.root, since, head)) ?? (await whyNotMelt(checkout.root, order, head));
   if (obstacle !== undefined) return refused(obstacle);
   const now = await compare(checkout, since, "untracked");
-  const wanted = await graft(checkout, since.sha, now.differences);
+  if (order.tree !== undefined && order.tree !== now.tree) return await moved(checkout.root, order.tree, now.tree);
+  const theirs = await theirsAmong(checkout.root, since, now.differences);
+  const ours = now.differences.filter(({ path }) => !theirs.has(path));
+  const wanted = await graft(checkout, since.sha, ours);
   return await make(checkout, { order, parent: since.sha, tip: head.sha, wanted, judged: now.tree });
+}
+
+/** A tree that is no longer kept cannot be compared, but is another one all the same. */
+async function moved(root: string, judged: string, now: string): Promise<CommitOutcome> {
+  const isKept = (await tryGit(root, ["cat-file", "-e", judged])).code === 0;
+  const paths = isKept ? (await diffTrees(root, judged, now)).map(({ path }) => path) : [];
+  const which = paths.length === 0 ? "" : ` These files differ: ${someOf(paths)}.`;
+  return { status: "moved", detail: `The tree is not the one that was judged, so nothing was committed.${which}` };
 }
 
 async function commitDocuments(
@@ -89,8 +90,7 @@ async function make(checkout: Checkout, work: Work): Promise<CommitOutcome> {
     }
     const found = await findCommit(checkout, order.since, order.request);
     if (found !== undefined) return found;
-    await takeBack(checkout, work, putIndexBack);
-    return refused(commitRefusal(answer));
+    return refused(commitRefusal(answer, await takeBack(checkout, work, putIndexBack)));
   });
 }
 
@@ -114,24 +114,5 @@ async function attempt(checkout: Checkout, { order, parent, tip, wanted }: Work)
   const args = ["commit", "--quiet", "--cleanup=whitespace", "--file=-"];
   return await tryGit(checkout.root, args, { as: "person", input: toBytes(withTrailers(order)) });
 }
-
-/** Makes HEAD, index and files what they were before. */
-async function takeBack(checkout: Checkout, work: Work, putIndexBack: () => Promise<void>): Promise<void> {
-  const { root } = checkout;
-  const head = await readHead(root);
-  if (head.sha === work.parent && work.tip !== work.parent) await moveHead(root, work.tip, work.parent);
-  await putIndexBack();
-  const { tree } = await capture(checkout);
-  await bringBack(checkout, work.judged, await diffTrees(root, work.judged, tree));
-  if (work.order.documents === undefined) return;
-  // Trees do not show the documents: write them all as they were.
-  const documents = await diffTrees(root, work.parent, work.wanted);
-  await bringBack(checkout, work.wanted, documents.map(asFound));
-}
-
-const asFound = (each: Difference): Difference => ({
-  ...each,
-  change: each.change === "deleted" ? "added" : "modified",
-});
 
 const refused = (detail: string): CommitOutcome => ({ status: "refused", detail });

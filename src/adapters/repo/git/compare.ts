@@ -13,7 +13,10 @@ export interface Comparison {
   /** The same, with the files that only seem to be gone. What `differences` leads to. */
   readonly seen: string;
   readonly differences: readonly Difference[];
+  /** At the anchor or now. */
   readonly leftAlone: readonly BytePath[];
+  /** Of these, what is there now. */
+  readonly unseen: readonly BytePath[];
 }
 
 /**
@@ -27,12 +30,12 @@ export async function compare(checkout: Checkout, since: Anchor, rescue: "untrac
   const first = await differencesBut(checkout, { from: since.tree, to: tree }, leftAlone);
   const hiding = await stillThere(checkout.root, first);
   const rescued = rescue === "all" ? hiding : await untrackedAt(checkout.root, since, hiding);
-  if (rescued.length === 0) return { tree, seen: tree, differences: first, leftAlone };
+  if (rescued.length === 0) return { tree, seen: tree, differences: first, leftAlone, unseen: found };
 
   const again = await capture(checkout, rescued);
   const left = [...new Set([...leftAlone, ...again.leftAlone])].sort();
   const differences = await differencesBut(checkout, { from: since.tree, to: again.tree }, left);
-  return { tree, seen: again.tree, differences, leftAlone: left };
+  return { tree, seen: again.tree, differences, leftAlone: left, unseen: again.leftAlone };
 }
 
 async function differencesBut(
@@ -61,4 +64,14 @@ async function untrackedAt(root: string, since: Anchor, paths: readonly BytePath
   const added = (await diffTrees(root, since.sha, since.tree)).filter(({ change }) => change === "added");
   const untracked = new Set(added.map(({ path }) => path));
   return paths.filter((path) => untracked.has(path));
+}
+
+/** Of these paths, those that no commit had at the anchor, though the tree did: the person's own files. */
+export async function theirsAmong(
+  root: string,
+  since: Anchor,
+  differences: readonly Difference[],
+): Promise<ReadonlySet<BytePath>> {
+  const old = differences.filter(({ change }) => change !== "added").map(({ path }) => path);
+  return new Set(await untrackedAt(root, since, old));
 }

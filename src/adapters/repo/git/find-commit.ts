@@ -39,7 +39,7 @@ export function withTrailers(order: CommitOrder): string {
   return `${message}${hasTrailers ? "\n" : "\n\n"}${ours.join("\n")}\n`;
 }
 
-const oneLine = (value: string): string => value.replace(/\s+/g, " ").trim();
+export const oneLine = (value: string): string => value.replace(/\s+/g, " ").trim();
 
 /** Trees as they should be: `wanted` in the commit, `judged` in the folder. undefined when nobody knows any more. */
 interface Made {

@@ -1,18 +1,19 @@
 // The repository on plain git: see src/ports/repo.ts for what each verb promises.
 
-import type { Anchor, Changes } from "../../../core/repository.ts";
+import type { Anchor, Changes, TheirFile } from "../../../core/repository.ts";
 import type { Repo } from "../../../ports/repo.ts";
 import { capture } from "./capture.ts";
 import { type Checkout, readHead } from "./checkout.ts";
 import { commit } from "./commit.ts";
-import { compare } from "./compare.ts";
+import { compare, theirsAmong } from "./compare.ts";
 import { findCommit } from "./find-commit.ts";
+import { giveBack } from "./give-back.ts";
 import { sweepIndexCopies } from "./index-file.ts";
 import { hiddenPaths, toBytes, toText } from "./paths.ts";
 import { personAtWork } from "./person-at-work.ts";
 import { restore } from "./restore.ts";
 import { git } from "./run.ts";
-import { diffTrees, keep, patchOf } from "./trees.ts";
+import { type Difference, diffTrees, keep, patchOf } from "./trees.ts";
 
 export interface RepoOptions {
   /** A folder of the working tree. */
@@ -34,6 +35,7 @@ export async function openRepo({ root, runId, documents }: RepoOptions): Promise
     commit: (order) => commit(checkout, order),
     findCommit: (since, request) => findCommit(checkout, since, request),
     restore: (to, name) => restore(checkout, to, name),
+    giveBack: (since, paths) => giveBack(checkout, since, paths),
     personAtWork: (anchor, goneAt) => personAtWork(checkout, documents.map(toBytes), { anchor, goneAt }),
   };
 }
@@ -52,8 +54,20 @@ async function snapshot(checkout: Checkout, name: string): Promise<Anchor> {
 }
 
 async function changes(checkout: Checkout, since: Anchor): Promise<Changes> {
-  const { tree, seen, differences, leftAlone } = await compare(checkout, since, "untracked");
+  const { tree, seen, differences, leftAlone, unseen } = await compare(checkout, since, "untracked");
+  const theirs = await theirsAmong(checkout.root, since, differences);
   const isSame = differences.length === 0;
   const diff = isSame ? "" : await patchOf(checkout.root, { from: since.tree, to: seen }, leftAlone);
-  return { files: differences.map(({ path, change }) => ({ path: toText(path), change })), diff, tree };
+  return {
+    files: differences.map(({ path, change }) => ({ path: toText(path), change })),
+    diff,
+    tree,
+    theirs: differences.filter(({ path }) => theirs.has(path)).map(asTheirs),
+    leftAlone: unseen.map(toText),
+  };
+}
+
+/** What was in the anchor's tree cannot have been added since. */
+function asTheirs({ path, change }: Difference): TheirFile {
+  return { path: toText(path), change: change === "deleted" ? "deleted" : "modified" };
 }

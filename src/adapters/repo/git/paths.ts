@@ -22,6 +22,14 @@ export function within(paths: Iterable<BytePath>): (path: BytePath) => boolean {
   return (path) => known.has(path) || foldersAbove(path).some((folder) => known.has(folder));
 }
 
+const mostNamed = 10;
+
+/** For a sentence: the first few, and how many more. */
+export function someOf(paths: readonly BytePath[]): string {
+  const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : "";
+  return `${paths.slice(0, mostNamed).map(toText).join(", ")}${more}`;
+}
+
 const ownFolder = ".superteam";
 const ownFile = ".superteam-workflow.json";
 

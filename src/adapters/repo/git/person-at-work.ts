@@ -1,6 +1,7 @@
 // Signs that the person has worked in the tree since the agents were gone. Undoing would then undo their work too.
 //
-// The rule for files: one that differs from the anchor, with a change later than a second after the agents were gone; for
+// The rule for commits: one on top of the anchor, made later than a second after the agents were gone, even when it changes
+// no file, as when the person commits what was there before. The rule for files: one that differs from the anchor, with a change later than a second after the agents were gone; for
 // a deleted file its folder counts. Folders that superteam itself writes into (the root, those of the documents) say
 // nothing, for they change without a person.
 
@@ -8,6 +9,7 @@ import { lstat } from "node:fs/promises";
 import type { Anchor, Head } from "../../../core/repository.ts";
 import { type Checkout, readHead } from "./checkout.ts";
 import { compare } from "./compare.ts";
+import { commitAfter } from "./others-commits.ts";
 import { type BytePath, foldersAbove, onDisk, toText } from "./paths.ts";
 import { isAncestor, placeOf } from "./refusal.ts";
 import type { Difference } from "./trees.ts";
@@ -25,6 +27,8 @@ export async function personAtWork(
   const head = await readHead(checkout.root);
   const moved = await headMoved(checkout.root, anchor, head);
   if (moved !== undefined) return moved;
+  const committed = await commitAfter(checkout.root, anchor, goneAt + slackMs);
+  if (committed !== undefined) return committed;
 
   const ownFolders = new Set(documents.flatMap((path) => [...foldersAbove(path)].slice(0, 1)));
   const { differences } = await compare(checkout, anchor, "untracked");

@@ -57,12 +57,12 @@ export async function whyNotWho(root: string): Promise<string | undefined> {
 
 const longestQuote = 4000;
 
-/** `git commit` itself said no: most often a hook. */
-export function commitRefusal(answer: GitAnswer): string {
+/** `git commit` itself said no: most often a hook. `state` says how HEAD, index and files are now. */
+export function commitRefusal(answer: GitAnswer, state: string): string {
   const said = `${toText(answer.out)}${answer.said}`.trim();
   const quote = said === "" ? "It printed nothing." : `It printed:\n${said.slice(-longestQuote)}`;
   const advice =
     lockAdvice(answer.said) ??
     "Most often a hook refuses: mend what it complains about, or the hook itself, then try again.";
-  return `git commit ended with exit code ${answer.code}. HEAD, index and files are as they were before. ${quote}\n${advice}`;
+  return `git commit ended with exit code ${answer.code}. ${state} ${quote}\n${advice}`;
 }

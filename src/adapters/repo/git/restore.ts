@@ -19,6 +19,7 @@ export async function restore(checkout: Checkout, to: Anchor, name: string): Pro
   return {
     restored: restored.sort().map(toText),
     keptAt: last.keptAt,
+    moved: first.moved,
     leftAlone: [...new Set([...last.leftAlone, ...last.blocked])].sort().map(toText),
   };
 }
@@ -28,6 +29,7 @@ interface Pass {
   readonly blocked: readonly BytePath[];
   readonly leftAlone: readonly BytePath[];
   readonly keptAt: string;
+  readonly moved: boolean;
 }
 
 async function pass(checkout: Checkout, to: Anchor, name: string): Promise<Pass> {
@@ -37,7 +39,8 @@ async function pass(checkout: Checkout, to: Anchor, name: string): Promise<Pass>
   await returnToBranch(checkout.root, head, to);
   await git(checkout.root, ["reset", "--quiet", "--refresh", "--mixed", to.sha]);
   await trackAgain(checkout, to);
-  return { touched: now.differences.map(({ path }) => path), blocked, leftAlone: now.leftAlone, keptAt };
+  const touched = now.differences.map(({ path }) => path);
+  return { touched, blocked, leftAlone: now.leftAlone, keptAt, moved: !isSameHead(head, to) };
 }
 
 interface GivenUp {
@@ -50,11 +53,13 @@ interface GivenUp {
 /** Something kept earlier under this name stays reachable: an interrupted restore has kept the whole, this one the rest. */
 async function keepGivenUp(checkout: Checkout, { name, now, head, to }: GivenUp): Promise<string> {
   const earlier = await kept(checkout, name);
-  const isNothingNew = now.differences.length === 0 && head.sha === to.sha && head.branch === to.branch;
+  const isNothingNew = now.differences.length === 0 && isSameHead(head, to);
   if (earlier !== undefined && isNothingNew) return refFor(checkout.runId, name);
   const parents = [head.sha, await otherTip(checkout.root, head, to), earlier].filter((each) => each !== undefined);
   return await keep(checkout, name, { tree: now.seen, parents: [...new Set(parents)] });
 }
+
+const isSameHead = (one: Head, other: Head): boolean => one.sha === other.sha && one.branch === other.branch;
 
 /** The tip of the anchor's branch, when HEAD is on another one by now. */
 async function otherTip(root: string, head: Head, to: Anchor): Promise<string | undefined> {

@@ -1,0 +1,42 @@
+// Makes single files what they were at an anchor, such as the person's untracked ones that an agent changed. What is there now
+// is kept under a ref first.
+
+import type { Anchor, RestoreOutcome } from "../../../core/repository.ts";
+import { bringBack } from "./bring-back.ts";
+import { type Checkout, readHead, refFor } from "./checkout.ts";
+import { compare } from "./compare.ts";
+import { type BytePath, foldersAbove, toBytes, toText, within } from "./paths.ts";
+import { type Difference, keep, kept } from "./trees.ts";
+
+export async function giveBack(checkout: Checkout, since: Anchor, paths: readonly string[]): Promise<RestoreOutcome> {
+  const now = await compare(checkout, since, "all");
+  const differences = choose(now.differences, new Set(paths));
+  const keptAt = await keepFirst(checkout, since, { tree: now.seen, isNeeded: differences.length > 0 });
+  const blocked = await bringBack(checkout, since.tree, differences);
+  const restored = differences.map(({ path }) => path).filter((path) => !blocked.includes(path));
+  const isLeftAlone = within(now.leftAlone);
+  const leftAlone = [...blocked.map(toText), ...paths.filter((path) => isLeftAlone(toBytes(path)))];
+  return { restored: restored.map(toText), keptAt, moved: false, leftAlone };
+}
+
+/** The files themselves, and new ones that took the place of a file or of a folder above it. */
+function choose(differences: readonly Difference[], names: ReadonlySet<string>): readonly Difference[] {
+  const wanted: readonly BytePath[] = differences.map(({ path }) => path).filter((path) => names.has(toText(path)));
+  const isInside = within(wanted);
+  const above = new Set(wanted.flatMap((path) => [...foldersAbove(path)]));
+  return differences.filter(({ path, change }) => isInside(path) || (change === "added" && above.has(path)));
+}
+
+/** What was kept for this anchor before stays reachable. */
+async function keepFirst(
+  checkout: Checkout,
+  since: Anchor,
+  now: { readonly tree: string; readonly isNeeded: boolean },
+): Promise<string> {
+  const anchorName = decodeURIComponent(since.ref.slice(since.ref.lastIndexOf("/") + 1));
+  const name = `${anchorName}-given-back`;
+  const earlier = await kept(checkout, name);
+  if (earlier !== undefined && !now.isNeeded) return refFor(checkout.runId, name);
+  const { sha } = await readHead(checkout.root);
+  return await keep(checkout, name, { tree: now.tree, parents: earlier === undefined ? [sha] : [sha, earlier] });
+}

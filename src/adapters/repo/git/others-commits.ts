@@ -1,0 +1,61 @@
+// Commits that no agent can have made: the person commits in another terminal, or while the run waits.
+
+import type { Anchor, Head } from "../../../core/repository.ts";
+import type { CommitOrder } from "../../../ports/repo.ts";
+import { oneLine } from "./find-commit.ts";
+import { toText } from "./paths.ts";
+import { placeOf } from "./refusal.ts";
+import { git } from "./run.ts";
+
+/** The last commit since the anchor that is later than this moment, as one sentence. */
+export async function commitAfter(root: string, { sha }: Anchor, moment: number): Promise<string | undefined> {
+  const commits = await commitsBetween(root, sha, "HEAD");
+  // git counts in seconds: it is the end of a commit's second that must be later.
+  const late = commits.find(({ at }) => at + 999 > moment);
+  if (late === undefined) return undefined;
+  return `${describe(late)} was committed at ${new Date(late.at).toISOString()}, after the last agent was gone.`;
+}
+
+/** Why a task's commit must not take the place of what is between the anchor and HEAD, and what to do about it. */
+export async function whyNotMelt(root: string, order: CommitOrder, head: Head): Promise<string | undefined> {
+  if (order.tip === undefined || head.sha === order.tip) return undefined;
+  const commits = await commitsBetween(root, order.tip, head.sha);
+  const others = commits.filter(({ run, task }) => run !== oneLine(order.run) || task !== oneLine(order.task ?? ""));
+  if (others.length === 0) return undefined;
+  const tip = order.tip.slice(0, 10);
+  const more = others.length > mostNamed ? [`and ${others.length - mostNamed} more`] : [];
+  return [
+    `${placeOf(head)} has commits that no agent of this task made, so nothing was committed: the task becomes one commit, and they would be lost in it.`,
+    ...[...others.slice(0, mostNamed).map(describe), ...more].map((line) => `  ${line}`),
+    `To keep them apart, on a branch of their own: git branch mine && git reset --keep ${tip}`,
+    `To make them part of the task's commit: git reset --soft ${tip}`,
+    "Then try again.",
+  ].join("\n");
+}
+
+const mostNamed = 10;
+
+interface Commit {
+  readonly hash: string;
+  /** Milliseconds since the epoch, at the start of the second. */
+  readonly at: number;
+  readonly subject: string;
+  readonly author: string;
+  /** From the trailers of superteam's own commits. */
+  readonly run: string;
+  readonly task: string;
+}
+
+const describe = ({ hash, subject, author }: Commit): string => `${hash} "${subject}" by ${author}`;
+
+/** Newest first. */
+async function commitsBetween(root: string, from: string, to: string): Promise<readonly Commit[]> {
+  const trailers = ["Superteam-Run", "Superteam-Task"].map((key) => `%(trailers:key=${key},valueonly,separator=%x01)`);
+  const format = ["%H", "%ct", "%s", "%an", ...trailers].join("%x00");
+  const log = await git(root, ["log", "--no-show-signature", `--format=${format}`, `${from}..${to}`, "--"]);
+  const lines = toText(log).split("\n").filter(Boolean);
+  return lines.map((line) => {
+    const [hash = "", seconds = "", subject = "", author = "", run = "", task = ""] = line.split("\0");
+    return { hash: hash.slice(0, 10), at: Number(seconds) * 1000, subject, author, run, task };
+  });
+}

@@ -1,0 +1,89 @@
+// Undoes what a refused commit did to HEAD, index and files.
+//
+// The person may have worked while a hook ran, and nobody can tell their changes from the hook's. So the tree as it is found
+// is kept under a ref first; then the files that the commit is about become what they were, and files that are gone come
+// back. Every other change stays, and is named.
+
+import type { CommitOrder } from "../../../ports/repo.ts";
+import { bringBack } from "./bring-back.ts";
+import { type Captured, capture } from "./capture.ts";
+import { type Checkout, moveHead, readHead } from "./checkout.ts";
+import { stillThere } from "./compare.ts";
+import { keptName } from "./find-commit.ts";
+import { type BytePath, someOf, within } from "./paths.ts";
+import { diffTrees, graft, keep } from "./trees.ts";
+
+/** A commit that is about to be made. */
+export interface Work {
+  readonly order: CommitOrder;
+  readonly parent: string;
+  /** Where HEAD is: on the parent, or on commits that the agent made on top of it. */
+  readonly tip: string;
+  /** The tree that the commit shall have. */
+  readonly wanted: string;
+  /** The working tree, as the checks and the reviewers saw it. */
+  readonly judged: string;
+}
+
+/** Gives sentences that say how HEAD, index and files are now. */
+export async function takeBack(checkout: Checkout, work: Work, putIndexBack: () => Promise<void>): Promise<string> {
+  const isBack = await moveHeadBack(checkout.root, work);
+  await putIndexBack();
+  const files = await takeFilesBack(checkout, work);
+  if (!isBack) {
+    return `HEAD was moved by somebody else meanwhile, and is left there; it was on ${work.tip.slice(0, 10)}. ${files}`;
+  }
+  return files === "" ? "HEAD, index and files are as they were before." : `HEAD and index are as before. ${files}`;
+}
+
+async function moveHeadBack(root: string, { order, parent, tip }: Work): Promise<boolean> {
+  const head = await readHead(root);
+  if (head.sha === tip) return true;
+  const isOurs = head.sha === parent && head.branch === order.since.branch;
+  if (isOurs) await moveHead(root, tip, parent);
+  return isOurs;
+}
+
+async function takeFilesBack(checkout: Checkout, work: Work): Promise<string> {
+  const { root } = checkout;
+  const own = await diffTrees(root, work.parent, work.wanted);
+  const isOfDocuments = work.order.documents !== undefined;
+  // Trees do not show the documents: here they count.
+  const before = isOfDocuments ? await graft(checkout, work.judged, own) : work.judged;
+  const ownPaths = own.map(({ path }) => path);
+  const found = await find(checkout, before, isOfDocuments ? ownPaths : []);
+  const differences = await diffTrees(root, before, found.tree);
+  if (differences.length === 0) return "";
+
+  const keptAt = await keep(checkout, `${keptName(work.order.request)}-refused`, {
+    tree: found.tree,
+    parents: [work.tip],
+  });
+  const isOwn = within(ownPaths);
+  const isUnread = within(found.leftAlone);
+  const chosen = differences.filter(({ path, change }) => !isUnread(path) && (change === "deleted" || isOwn(path)));
+  const blocked = new Set(await bringBack(checkout, before, chosen));
+  const back = chosen.map(({ path }) => path).filter((path) => !blocked.has(path));
+  return inWords(
+    keptAt,
+    back,
+    differences.map(({ path }) => path).filter((path) => !back.includes(path)),
+  );
+}
+
+/** A file that seems to be gone because it is ignored by now is looked at all the same: it must be kept. */
+async function find(checkout: Checkout, before: string, also: readonly BytePath[]): Promise<Captured> {
+  const first = await capture(checkout, also);
+  const hiding = await stillThere(checkout.root, await diffTrees(checkout.root, before, first.tree));
+  return hiding.length === 0 ? first : await capture(checkout, [...also, ...hiding]);
+}
+
+function inWords(keptAt: string, back: readonly BytePath[], left: readonly BytePath[]): string {
+  return [
+    `Files were changed while git commit ran, by a hook or by you; the tree as it was then is kept at ${keptAt}.`,
+    back.length === 0 ? "" : `Put back to what they were before: ${someOf(back)}.`,
+    left.length === 0 ? "" : `Left as they are: ${someOf(left)}.`,
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
