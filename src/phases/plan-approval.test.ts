@@ -123,6 +123,18 @@ test("an edited plan that cannot be used is shown with its problems and asked ab
   assert.equal(played.requests.filter((request) => request.do === "commit").length, 1);
 });
 
+test("an edited plan that the person then has revised is asked about like any other", () => {
+  const played = review({
+    meanwhile: edits("broken"),
+    agents: { revise: writesPlan(planOf("One")) },
+    answers: { "plan.approval": ["approve", "revise", "approve"], "plan.feedback": "Write it again." },
+  });
+  assert.equal(resultOf(played).tasks.length, 1);
+  const last = questions(played).at(-1);
+  assert.match(last?.message ?? "", /^Plan has 1 task:/);
+  assert.equal(last?.recommended, "approve");
+});
+
 test("a plan that somebody broke before its review is mended by the planner first", () => {
   const played = review({
     files: { [path]: "gone" },

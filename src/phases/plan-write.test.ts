@@ -54,6 +54,7 @@ test("a plan that its own code check refuses costs no reviewer", () => {
       { id: 2, dependsOn: [1] },
     ]),
     planDocument([{ id: 1 }, { id: 2 }]).replace("### Task 2", "### Task 3"),
+    planDocument([{ id: 2 }, { id: 5 }]),
   ];
   for (const text of wrong) {
     const played = write({ agents: { plan: writesPlan(text) } });
