@@ -11,9 +11,10 @@ import type { Measured, Row } from "./row.ts";
 import { commandLineRows } from "./rows/command-line.ts";
 import { dispatchRows } from "./rows/dispatch.ts";
 import { engineRows } from "./rows/engine.ts";
+import { pipelineRows } from "./rows/pipeline.ts";
 import { streamRows } from "./rows/stream.ts";
 
-const all: readonly Row[] = [...engineRows, ...streamRows, ...dispatchRows, ...commandLineRows];
+const all: readonly Row[] = [...engineRows, ...streamRows, ...dispatchRows, ...commandLineRows, ...pipelineRows];
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { plant: { type: "string" }, out: { type: "string" } },

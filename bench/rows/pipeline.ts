@@ -9,7 +9,7 @@ import type { World } from "../../src/engine/world.ts";
 import type { AgentEvent, Agents } from "../../src/ports/agents.ts";
 import type { Entry } from "../../src/ports/journal.ts";
 import type { Repo } from "../../src/ports/repo.ts";
-import { goOn, makeRepository } from "../../test/rig/pipeline/run.ts";
+import { goOn, makeRepository, runId } from "../../test/rig/pipeline/run.ts";
 import {
   agreeing,
   brainstorming,
@@ -42,7 +42,7 @@ export const pipelineRows: readonly Row[] = [
   },
   {
     name: "prompt-size",
-    what: "bytes of prompt text written by us, per task of three dispatches",
+    what: "bytes of prompt text written by us (without the plan's words and diffs), per task of three dispatches",
     bar: 5120,
     measure: async (strain) => number(((await measured(many)).promptBytes * strain) / many, "bytes per task"),
   },
@@ -165,6 +165,7 @@ function timedRepo(repo: Repo, watch: Stopwatch): Repo {
     commit: (order) => timed(watch, () => repo.commit(order)),
     findCommit: (since, request) => timed(watch, () => repo.findCommit(since, request)),
     restore: (to, name) => timed(watch, () => repo.restore(to, name)),
+    giveBack: (since, paths) => timed(watch, () => repo.giveBack(since, paths)),
     personAtWork: (since, goneAt) => timed(watch, () => repo.personAtWork(since, goneAt)),
   };
 }
@@ -192,10 +193,27 @@ function saidIn(entries: readonly Entry[]): Pick<Spent, "promptBytes" | "dispatc
     entry.type === "note" && entry.note.type === "usage" && control.has(entry.key) ? entry.note.usage.input : 0,
   );
   return {
-    promptBytes: orders.reduce((sum, { prompt }) => sum + Buffer.byteLength(prompt), 0),
+    promptBytes: orders.reduce((sum, order) => sum + ownBytes(order), 0),
     dispatches: orders.length,
     controlTokens: tokens.reduce((sum, count) => sum + count, 0),
   };
+}
+
+/** What we say ourselves, the line that names the dispatch included: not what the plan says, nor what changed. */
+function ownBytes({
+  key,
+  role,
+  prompt,
+}: {
+  readonly key: string;
+  readonly role: string;
+  readonly prompt: string;
+}): number {
+  const named = `[superteam] run=${runId} role=${role} step=${key.replace(/dispatch:|#\d+$/g, "")} attempt=1\n\n`;
+  const { title, description, criteria = [], commands = [] } = taskOf(Number(/task-(\d+)/.exec(key)?.[1]));
+  const bare = prompt.replaceAll(/^(`{3,})diff\n[\s\S]*?^\1$/gm, "");
+  const quoted = [description, ...criteria, ...commands, requirement.text, title];
+  return Buffer.byteLength(named + quoted.reduce((text, words) => text.replaceAll(words, ""), bare));
 }
 
 /** The run store alone: git's own objects are git's. */
@@ -207,6 +225,7 @@ async function bytesIn(root: string): Promise<number> {
 }
 
 const goal = "Write letters";
+const requirement = { id: "R1", text: "There are letters." };
 
 function playOf(count: number, latencySeconds: number): Play {
   const tasks: readonly TaskText[] = Array.from({ length: count }, (_, index) => taskOf(index + 1));

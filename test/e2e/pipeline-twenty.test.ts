@@ -62,12 +62,17 @@ function assertReport(entries: readonly Entry[]): void {
   assert.equal(report, readFileSync(golden, "utf8"));
 }
 
-/** Without what differs from run to run: hashes and times. */
+/** Without what differs from run to run: hashes, times, and which of two agents was started first. */
 function scrubbed(report: string): string {
   return report
     .replaceAll(/\b[0-9a-f]{7}\b/g, "<sha>")
     .replaceAll(/, (?:\d+h )?(?:\d+m )?\d+s, /g, ", <time>, ")
-    .replace(/^- Elapsed: .*$/m, "- Elapsed: <time>");
+    .replace(/^- Elapsed: .*$/m, "- Elapsed: <time>")
+    .replace(/^(- Dispatches: \d+) \((.*)\)$/m, (_, total, roles) => `${total} (${sorted(roles)})`);
+}
+
+function sorted(roles: string): string {
+  return roles.split("; ").toSorted().join("; ");
 }
 
 /** One commit per task that changed something, each with its own file only, and the report's own hashes. */
