@@ -161,6 +161,12 @@ test("when waiting does not help each fallback model is tried once", () => {
   assert.deepEqual(questions(played), []);
 });
 
+test("no further fallback is tried once one has answered", () => {
+  const played = withFallbacks(({ model }) => (model === undefined ? { failed: "overloaded" } : good));
+  assert.equal(resultOf(played), 1);
+  assert.equal(dispatches(played).at(-1)?.model, "p/one");
+});
+
 test("when no fallback answers either the person is asked, and a retry begins with the role's own model", () => {
   const play = withFallbacks(
     ({ nth, model }) => (nth > 6 ? good : { failed: model === undefined ? "rate-limited" : "auth" }),
