@@ -47,6 +47,8 @@ export async function performPlain(world: World, request: PlainRequest, begun: B
       return world.repo.changes(request.since);
     case "restore":
       return world.repo.restore(request.to, refName(begun));
+    case "give-back":
+      return world.repo.giveBack(request.since, request.paths);
     case "read":
       return world.documents.read(request.path);
     case "write":

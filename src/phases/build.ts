@@ -36,7 +36,16 @@ export function* startOver(job: Job, obstacle: Obstacle): Flow<void> {
 
 function* write(job: Job, name: "implement" | "fix", prompt: string, undo: Anchor): Flow<void> {
   const difficulty = job.input.task.complexity;
-  yield* engage({ step: stepOf(job, name), name, role: "implementer", access: "write", prompt, difficulty, undo });
+  const order = {
+    step: stepOf(job, name),
+    name,
+    role: "implementer",
+    access: "write",
+    prompt,
+    difficulty,
+    undo,
+  } as const;
+  job.tip = (yield* engage(order)).head;
 }
 
 function problemText(obstacle: Fixable): string {

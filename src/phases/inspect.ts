@@ -1,15 +1,16 @@
 // Looks at the work on a task: did anything change, does the validation command pass, what do the reviewers say.
 // The cheap look comes first. A verdict that was given for this very tree is not paid for again.
 
-import { all, changes, check, type Flow, record } from "../core/flow.ts";
+import { all, changes, check, type Flow, giveBack, record } from "../core/flow.ts";
 import { describe, joined, letThrough, openIn } from "../core/register.ts";
 import type { Changes } from "../core/repository.ts";
+import { warn } from "./consult.ts";
 import { type Reviewed, reviewKinds, type TaskReviewInput, taskReview } from "./inspect-review.ts";
 import { become, type Job, type Obstacle, type Reviewer } from "./task-job.ts";
 
 /** The first thing that stands in the way of the work; undefined when nothing does. */
 export function* inspect(job: Job): Flow<Obstacle | undefined> {
-  const now = yield* changes("task", job.start);
+  const now = yield* lookAround(job);
   if (now.files.length === 0) return { kind: "nothing" };
   yield* become(job, "reviewing");
   const failing = yield* validate(job, now);
@@ -20,6 +21,22 @@ export function* inspect(job: Job): Flow<Obstacle | undefined> {
     if (obstacle) return obstacle;
   }
   return undefined;
+}
+
+/** What the task changed. The person's own untracked files are given back, and what no commit can hold is named once. */
+function* lookAround(job: Job): Flow<Changes> {
+  const now = yield* changes("task", job.start);
+  const unnamed = now.leftAlone.filter((path) => !job.named.has(path));
+  for (const path of unnamed) job.named.add(path);
+  if (unnamed.length > 0)
+    yield* warn(`Neither reviewed nor committed, for it is too big or a repository: ${unnamed.join(", ")}`);
+  if (now.theirs.length === 0) return now;
+  const paths = now.theirs.map(({ path }) => path);
+  const { keptAt } = yield* giveBack("theirs", job.start, paths);
+  yield* warn(
+    `The agent touched files of yours that git does not track: ${paths.join(", ")}. They are as they were; its version is kept at ${keptAt}.`,
+  );
+  return yield* changes("task", job.start);
 }
 
 export function* validate(job: Job, now: Changes): Flow<Obstacle | undefined> {

@@ -42,7 +42,15 @@ function* land(job: Job): Flow<Landing | Obstacle> {
   const now = yield* changes("final", job.start);
   if (!isProven(job, now.tree)) return { kind: "moved" };
   const message = `workflow: task ${id} — ${title}`;
-  const outcome = yield* commit({ name: "commit", message, since: job.start, task: `${id}` });
+  const outcome = yield* commit({
+    name: "commit",
+    message,
+    since: job.start,
+    tree: now.tree,
+    tip: job.tip,
+    task: `${id}`,
+  });
+  if (outcome.status === "moved") return { kind: "moved" };
   if (outcome.status === "refused") return { kind: "refused", detail: outcome.detail };
   if (outcome.status === "nothing") return { kind: "nothing" };
   if (outcome.changedByHook) {

@@ -62,6 +62,10 @@ export interface Job {
   /** The tree before the task. It never moves, whatever is tried. */
   readonly start: Anchor;
   status: TaskStatus;
+  /** HEAD when the last writer was done: what is on top of it by then is not ours. */
+  tip: string;
+  /** What was left alone and has been named. */
+  readonly named: Set<string>;
   register: Register;
   readonly reviews: Map<Reviewer, Receipt>;
   /** The tree for which the validation command last passed. */
@@ -142,6 +146,8 @@ export function startJob(input: TaskInput, settings: Config, start: Anchor): Job
     input,
     settings,
     start,
+    tip: start.sha,
+    named: new Set(start.leftAlone),
     status: "pending",
     register: [],
     reviews: new Map(),

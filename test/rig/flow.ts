@@ -180,6 +180,8 @@ class Stage {
         return this.#changes(request.since);
       case "restore":
         return this.#restore(request.to);
+      case "give-back":
+        return { restored: request.paths, keptAt: "refs/given-back", moved: false, leftAlone: [] };
       case "read":
         return this.files.get(request.path) ?? null;
       case "write":

@@ -142,6 +142,11 @@ function committed({ key, request }: OpenRequest, outcome: CommitOutcome | undef
   if (outcome.status === "refused") {
     return [{ type: "warning", text: `the commit ${request.name} was refused: ${outcome.detail}` }];
   }
+  if (outcome.status === "moved") {
+    return [
+      { type: "warning", text: `not committed yet, for the tree is not the one that was judged: ${outcome.detail}` },
+    ];
+  }
   const { sha, files } = outcome;
   return [{ type: "commit.made", key, sha, task: request.task ?? null, message: request.message, files }];
 }
