@@ -242,3 +242,34 @@ function assertEvidence(played: Played<Settled>, roles: readonly string[]): void
   const checked = played.requests.findLastIndex((request) => request.do === "check");
   assert.ok(checked > written);
 }
+
+test("a commit names the tree that was judged, and where the last writer left HEAD", () => {
+  const [made] = commits(run());
+  assert.equal(made?.tip, "f".repeat(40));
+  assert.equal(typeof made?.tree, "string");
+});
+
+test("a tree that moved before its commit is judged again, not committed", () => {
+  const played = run({ commit: (nth) => (nth === 1 ? "moved" : undefined) });
+  const settled = resultOf(played);
+  assert.equal(settled.status, "complete");
+  assert.equal(commits(played).length, 2);
+  assert.deepEqual(questions(played), []);
+});
+
+test("files of the person's that an agent touched are given back before anything is judged, and that is told", () => {
+  const played = run({ theirs: ["notes.txt"] });
+  assert.equal(resultOf(played).status, "complete");
+  const back = played.requests.find((request) => request.do === "give-back");
+  assert.ok(back?.do === "give-back" && back.paths.includes("notes.txt"));
+  assert.ok(facts(played).some((fact) => fact.type === "warning" && /notes\.txt.*refs\/given-back/.test(fact.text)));
+});
+
+test("what no commit can hold is named, once", () => {
+  const played = run({
+    leftAlone: ["big.bin"],
+    agents: { "spec-review": reviewer({ findings: [missing] }, { resolutions: [resolved("F1")] }) },
+  });
+  const told = facts(played).filter((fact) => fact.type === "warning" && fact.text.includes("big.bin"));
+  assert.equal(told.length, 1);
+});

@@ -39,7 +39,10 @@ export interface Script {
   readonly documents?: readonly string[];
   readonly config?: unknown;
   readonly check?: (files: Files) => { readonly passed: boolean; readonly output: string };
-  readonly commit?: (nth: number, files: Files, request: CommitRequest) => "refused" | undefined;
+  readonly commit?: (nth: number, files: Files, request: CommitRequest) => "refused" | "moved" | undefined;
+  /** Files of the person's that git does not track; what an agent does to them is found by `changes` until they are given back. */
+  readonly theirs?: readonly string[];
+  readonly leftAlone?: readonly string[];
   /** Somebody else at work: called before each request. */
   readonly meanwhile?: (request: Request, files: Files) => void;
   readonly flows?: Flows;
@@ -101,11 +104,13 @@ class Stage {
   readonly scopes: string[] = [];
   readonly files: Files;
   readonly #script: Script;
+  #theirs: Changes["theirs"];
   readonly #trees: string[] = [];
   readonly #counts = new Map<string, number>();
 
   constructor(script: Script) {
     this.#script = script;
+    this.#theirs = (script.theirs ?? []).map((path) => ({ path, change: "modified" }));
     this.files = new Map(Object.entries(script.files ?? {}));
   }
 
@@ -181,6 +186,7 @@ class Stage {
       case "restore":
         return this.#restore(request.to);
       case "give-back":
+        this.#theirs = [];
         return { restored: request.paths, keptAt: "refs/given-back", moved: false, leftAlone: [] };
       case "read":
         return this.files.get(request.path) ?? null;
@@ -235,9 +241,9 @@ class Stage {
 
   #commit(request: CommitRequest): CommitOutcome {
     const before = this.#tree();
-    if (this.#script.commit?.(this.#count("commit"), this.files, request) === "refused") {
-      return { status: "refused", detail: "the hook says no" };
-    }
+    const said = this.#script.commit?.(this.#count("commit"), this.files, request);
+    if (said === "refused") return { status: "refused", detail: "the hook says no" };
+    if (said === "moved") return { status: "moved", detail: "src/limit.ts" };
     const files = request.documents ?? paths(this.#changes(request.since).files);
     if (files.length === 0) return { status: "nothing" };
     const sha = `sha-${this.#count("sha")}`;
@@ -252,7 +258,7 @@ class Stage {
     const files = this.#compare(this.#filesOf(since));
     const old = this.#filesOf(since);
     const diff = files.map(({ path }) => diffOf(path, old.get(path), this.files.get(path))).join("\n");
-    return { files, diff, tree: this.#tree(), theirs: [], leftAlone: [] };
+    return { files, diff, tree: this.#tree(), theirs: this.#theirs, leftAlone: this.#script.leftAlone ?? [] };
   }
 
   #restore(to: Anchor) {

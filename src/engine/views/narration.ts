@@ -1,6 +1,7 @@
 // What is told on the screen as a run goes on: one short line for what has just happened, nothing for what only
 // matters to the engine. Questions are not told here: they are on the screen themselves.
 
+import type { RestoreOutcome } from "../../core/repository.ts";
 import type { Entry } from "../../ports/journal.ts";
 import { checkOutcome, commitOutcome, dispatchOutcome } from "./apply-outcome.ts";
 import { count, duration, oneLine, shortSha, usd } from "./format.ts";
@@ -75,7 +76,15 @@ function settled({ request }: OpenRequest, outcome: unknown): Told | undefined {
   if (request.do === "dispatch") return dispatched(request.role, request.name, outcome);
   if (request.do === "check") return checked(request.name, request.command, outcome);
   if (request.do === "commit") return committed(request.message, outcome);
+  if (request.do === "restore") return takenBack(outcome);
   return undefined;
+}
+
+/** Whatever is taken back can be had again, and the person has to know where. */
+function takenBack(outcome: unknown): Told | undefined {
+  const { restored = [], moved = false, keptAt = "" } = (outcome ?? {}) as Partial<RestoreOutcome>;
+  if (restored.length === 0 && !moved) return undefined;
+  return info(`↩ took back ${count(restored.length, "file")}; what was there is kept at ${keptAt}`);
 }
 
 /** A reviewer's work is told by its verdict. */
