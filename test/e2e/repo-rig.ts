@@ -10,7 +10,7 @@ import type { TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { openRepo } from "../../src/adapters/repo/git/open.ts";
-import type { Anchor } from "../../src/core/repository.ts";
+import type { Anchor, CommitOutcome } from "../../src/core/repository.ts";
 import type { CommitOrder, Repo } from "../../src/ports/repo.ts";
 
 process.env["GIT_CONFIG_GLOBAL"] = "/dev/null";
@@ -86,6 +86,11 @@ export const order = (since: Anchor, more: Partial<CommitOrder> = {}): CommitOrd
   since,
   ...more,
 });
+
+export function committed(outcome: CommitOutcome): Extract<CommitOutcome, { status: "committed" }> {
+  assert.equal(outcome.status, "committed", JSON.stringify(outcome));
+  return outcome;
+}
 
 /** HEAD, index and files, to compare before and after. */
 export async function everything(rig: Rig): Promise<string> {
