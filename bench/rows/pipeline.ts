@@ -157,6 +157,7 @@ async function* timedEvents(
 
 function timedRepo(repo: Repo, watch: Stopwatch): Repo {
   return {
+    ...repo,
     head: () => timed(watch, () => repo.head()),
     tree: () => timed(watch, () => repo.tree()),
     snapshot: (name) => timed(watch, () => repo.snapshot(name)),
