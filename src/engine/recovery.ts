@@ -73,7 +73,7 @@ async function signOfPerson(
 ): Promise<string | undefined> {
   if (now.goneAt !== undefined) return world.repo.personAtWork(anchor, now.goneAt);
   const moved = await world.repo.personAtWork(anchor, Number.POSITIVE_INFINITY);
-  if (moved !== undefined || now.tree === anchor.tree) return moved;
+  if (moved !== undefined) return moved;
   return "it is not known when the agent ended, so some of these changes may be yours";
 }
 

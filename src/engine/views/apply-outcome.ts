@@ -35,7 +35,9 @@ export function dispatchOutcome(outcome: unknown): DispatchOutcome | undefined {
 
 /** Casts to the shape the engine writes for a commit, once it looks like one. */
 export function commitOutcome(outcome: unknown): CommitOutcome | undefined {
-  return hasStatus(outcome, ["committed", "nothing", "refused"]) ? (outcome as unknown as CommitOutcome) : undefined;
+  return hasStatus(outcome, ["committed", "nothing", "moved", "refused"])
+    ? (outcome as unknown as CommitOutcome)
+    : undefined;
 }
 
 /** Casts to the shape the engine writes for a check, once it looks like one. */

@@ -120,6 +120,8 @@ function committed(name: string, message: string, settledWith: unknown): string 
   const outcome = commitOutcome(settledWith);
   if (outcome?.status === "committed")
     return `committed ${shortSha(outcome.sha)}: ${oneLine(message.split("\n", 1)[0] ?? "", 120)}`;
+  if (outcome?.status === "moved")
+    return `commit ${name} waits: the tree is not the one that was judged (${oneLine(outcome.detail, 200)})`;
   if (outcome?.status === "refused") return `commit ${name} was refused: ${oneLine(outcome.detail, 200)}`;
   return `nothing to commit for ${name}`;
 }

@@ -132,5 +132,7 @@ function committed(message: string, settledWith: unknown): Told | undefined {
   const outcome = commitOutcome(settledWith);
   if (outcome?.status === "committed")
     return info(`● ${shortSha(outcome.sha)} ${oneLine(message.split("\n", 1)[0] ?? "", 100)}`);
+  if (outcome?.status === "moved")
+    return warning(`The tree changed after it was judged: ${oneLine(outcome.detail, 200)}. It is judged again.`);
   return outcome?.status === "refused" ? warning(`✗ commit refused: ${oneLine(outcome.detail, 200)}`) : undefined;
 }
