@@ -59,21 +59,16 @@ export async function undoInterrupted(world: World, work: Interrupted, ask: Choi
   const head = await world.repo.head();
   if (tree === anchor.tree && head.sha === anchor.sha && head.branch === anchor.branch) return;
   const goneAt = await whenGone(world, work);
-  const seen = await signOfPerson(world, anchor, { tree, goneAt });
+  const seen = await signOfPerson(world, anchor, goneAt);
   if (seen !== undefined && (await ask(restoreQuestion(work, seen))) === "keep") return;
   const undone = await world.repo.restore(anchor, `${refName({ key: work.key, seq: work.past.seq })}-interrupted`);
   if (undone.restored.length === 0 && !undone.moved) return;
   await note(world, work.key, { type: "undone", files: undone.restored.slice(0, 100), keptAt: undone.keptAt });
 }
 
-async function signOfPerson(
-  world: World,
-  anchor: Anchor,
-  now: { tree: string; goneAt: number | undefined },
-): Promise<string | undefined> {
-  if (now.goneAt !== undefined) return world.repo.personAtWork(anchor, now.goneAt);
-  const moved = await world.repo.personAtWork(anchor, Number.POSITIVE_INFINITY);
-  if (moved !== undefined) return moved;
+async function signOfPerson(world: World, anchor: Anchor, goneAt: number | undefined): Promise<string | undefined> {
+  const sign = await world.repo.personAtWork(anchor, goneAt ?? Number.POSITIVE_INFINITY);
+  if (sign !== undefined || goneAt !== undefined) return sign;
   return "it is not known when the agent ended, so some of these changes may be yours";
 }
 

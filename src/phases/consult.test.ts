@@ -254,3 +254,18 @@ test("a writer that failed half-way is undone before it is tried again", () => {
   assert.equal(resultOf(played), "done");
   assert.deepEqual(seen, ["old", "old"]);
 });
+
+test("what a failed writer left is taken back before the person is asked, so that what they do meanwhile stays", () => {
+  function* writing(): Flow<void> {
+    const start = yield* snapshot("start");
+    yield* engage({ ...order, access: "write", undo: start });
+  }
+  const played = play(writing(), {
+    agents: { step: ({ nth }) => (nth < 3 ? { failed: "crashed" } : "done") },
+    answers: { "test.step.failed": ["retry", "retry"] },
+  });
+  assert.deepEqual(
+    played.requests.map((request) => request.do).filter((kind) => kind !== "record"),
+    ["snapshot", "dispatch", "restore", "ask", "snapshot", "dispatch", "restore", "ask", "snapshot", "dispatch"],
+  );
+});

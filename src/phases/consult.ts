@@ -7,7 +7,7 @@ import type { z } from "zod";
 import { type AnswerTag, readAnswerBlock } from "../core/answer.ts";
 import type { RoleName } from "../core/config.ts";
 import type { Difficulty, DispatchFailureKind, DispatchOutcome } from "../core/dispatch.ts";
-import { ask, config, dispatch, type Flow, fail, record, restore, wait } from "../core/flow.ts";
+import { ask, config, dispatch, type Flow, fail, record, restore, snapshot, wait } from "../core/flow.ts";
 import type { Anchor } from "../core/repository.ts";
 import { again } from "../prompts/parts.ts";
 
@@ -62,11 +62,13 @@ export function* consult<S extends z.ZodType>(
 /** Gets an agent to finish, whatever it says. */
 export function* engage(order: Order): Flow<Finished> {
   const { role } = order;
+  let now = order;
   for (let meddled = 0; ; ) {
-    const outcome = yield* persist(order);
+    const outcome = yield* persist(now);
     if (outcome.status === "failed") {
       yield* retryOrAbort(order, "failed", { title: `Agent Error: ${role}`, message: failureText(role, outcome) });
-      yield* undo(order);
+      // What the person did meanwhile is theirs, and stays when the next try fails as well.
+      if (order.undo) now = { ...order, undo: yield* snapshot(order.name) };
       continue;
     }
     if (outcome.touched.length === 0) return outcome;
@@ -87,7 +89,6 @@ function* persist(order: Order): Flow<DispatchOutcome> {
     if (ms > patienceMs) break;
     yield* warn(`${order.role}: the provider is busy (${outcome.kind}). Trying again in ${seconds(ms)}.`);
     yield* wait(order.name, ms);
-    yield* undo(order);
     outcome = yield* send(order);
   }
   return isBusy(outcome) ? yield* fallBack(order, outcome) : outcome;
@@ -100,7 +101,6 @@ function* fallBack(order: Order, busy: FailedOutcome): Flow<DispatchOutcome> {
   let failed = busy;
   for (const model of own?.fallback ?? []) {
     yield* warn(`${order.role}: ${failed.model ?? "the model"} gave no answer (${failed.kind}). Trying ${model}.`);
-    yield* undo(order);
     const outcome = yield* send(order, model);
     if (outcome.status === "finished") return outcome;
     failed = outcome;
@@ -108,9 +108,10 @@ function* fallBack(order: Order, busy: FailedOutcome): Flow<DispatchOutcome> {
   return failed;
 }
 
+/** One dispatch. What a writer that failed has left is taken back at once, before anybody else can have been at work. */
 function* send(order: Order, model?: string): Flow<DispatchOutcome> {
   const { name, role, prompt, access, difficulty } = order;
-  return yield* dispatch({
+  const outcome = yield* dispatch({
     name,
     role,
     prompt,
@@ -118,10 +119,8 @@ function* send(order: Order, model?: string): Flow<DispatchOutcome> {
     ...(difficulty === undefined ? {} : { difficulty }),
     ...(model === undefined ? {} : { model }),
   });
-}
-
-function* undo(order: Order): Flow<void> {
-  if (order.undo) yield* restore(order.name, order.undo);
+  if (outcome.status === "failed" && order.undo) yield* restore(name, order.undo);
+  return outcome;
 }
 
 /** Only these pass by themselves. A login, an account or a crash does not. */
@@ -180,16 +179,19 @@ function failureText(role: string, { kind, detail, output, retryAfterMs }: Faile
     .join("\n");
 }
 
-const busyAdvice = "Wait a little, then choose Retry; or set another model, or fallbacks, in .superteam.json.";
+const otherModel = "pause here (Escape) and go on with `superteam resume --model provider/id`";
+const busyAdvice = `Wait a little, then choose Retry; or ${otherModel}.`;
+const moreTime = (key: string): string =>
+  `Choose Retry; or give the role more time (agents.<role>.${key} in your own configuration, ~/.config/superteam/config.json).`;
 
 const advice: Readonly<Record<DispatchFailureKind, string>> = {
   auth: "Log in to the provider again, or set its key, then choose Retry.",
-  billing: "Add credit at the provider, or set another model in .superteam.json, then choose Retry.",
+  billing: `Add credit at the provider, then choose Retry; or ${otherModel}.`,
   "rate-limited": busyAdvice,
   overloaded: busyAdvice,
-  "timed-out": "Choose Retry; or give the role more time in .superteam.json (timeoutMinutes).",
-  stuck: "Choose Retry; or give the role more time in .superteam.json (stuckMinutes).",
-  "wrong-model": "Set a model that the backend has in .superteam.json, then choose Retry.",
+  "timed-out": moreTime("timeoutMinutes"),
+  stuck: moreTime("stuckMinutes"),
+  "wrong-model": `Name a model as pi lists it (superteam doctor): ${otherModel}.`,
   "over-budget": "Raise the limit, then choose Retry.",
   crashed: "Choose Retry; `superteam log` shows what led to it.",
   aborted: "Choose Retry to start it again.",
