@@ -1,5 +1,5 @@
 // The smallest part a scripted model can play in a run of the default pipeline: three questions, two approaches, one
-// design section, one task that writes one file. Eight dispatches, none of which says more than it has to.
+// design section, one task that writes one file. Eleven dispatches, none of which says more than it has to.
 
 import { stringify } from "yaml";
 import type { Play, Reaction, Turn } from "../../../src/hosts/demo/model/play.ts";
@@ -16,6 +16,9 @@ export const questionsInOrder = [
   ["brainstorm.approach", "plain"],
   ["brainstorm.section.1", "yes"],
   ["plan.approval", "approve"],
+  ["configure.execution", "auto"],
+  ["configure.review", "iterative"],
+  ["finalize.docs", "no"],
 ] as const;
 
 export const allAnswers: Readonly<Record<string, string>> = Object.fromEntries(questionsInOrder);
@@ -41,7 +44,8 @@ function writes(turn: Turn, path: string, content: string): Reaction {
 }
 
 const task = { id: 1, title: "A letter", description: "Write letter.txt", files: ["letter.txt"], covers: ["R1"] };
-const plan = `# Plan\n\n**Goal:** a letter\n\n### Task 1: A letter\n\n\`\`\`superteam-tasks\n${stringify([task])}\`\`\`\n`;
+const header = "**Goal:** a letter\n\n**Architecture:** one file\n\n**Tech Stack:** plain text";
+const plan = `# Plan\n\n${header}\n\n### Task 1: A letter\n\n\`\`\`superteam-tasks\n${stringify([task])}\`\`\`\n`;
 const section = {
   id: "s1",
   title: "The letter",
@@ -63,7 +67,10 @@ const parts: Readonly<Record<string, (turn: Turn) => Reaction>> = {
   }),
   "brainstorm/design": blocked("superteam-brainstorm", { type: "design", sections: [section] }),
   "plan-write/plan": (turn) => writes(turn, planPath(turn.prompt) ?? "no-path.md", plan),
+  "plan-review/architect/architect-review": passed,
+  "plan-review/spec-reviewer/plan-spec-review": passed,
   "execute/task-1/implement": (turn) => writes(turn, "letter.txt", "Dear reader,\n"),
   "execute/task-1/spec-review": passed,
   "execute/task-1/quality-review": passed,
+  "finalize/final-review": passed,
 };
