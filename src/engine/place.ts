@@ -57,7 +57,7 @@ export function parentOf(keyOrPath: string): string {
 }
 
 /** Questions of the engine itself hang on the request they are about and are no step of a flow. */
-export const isAside = (key: string): boolean => /(^|#\d+)~ask:/.test(key);
+export const isAside = (key: string): boolean => /(^|#\d+)~(ask|record):/.test(key);
 
 /** What names a request within its scope. */
 export function nameOf(request: Request): string {

@@ -27,6 +27,14 @@ test("a process that has ended left its output, its exit code and the note that 
   assert.ok(Math.abs(((await goneAt(folder)) ?? 0) - Date.now()) < 60_000);
 });
 
+test("what a quick process said is kept until somebody listens", async () => {
+  const running = await sh("echo quick");
+  await running.exit;
+  await pause(50);
+  assert.equal(await text(running), "quick\n");
+  await running.end();
+});
+
 test("a command that does not exist is told, not thrown", async () => {
   const launched = await launch({ command: join(folder, "none"), args: [], cwd: folder, env: {}, gone: "" });
   assert.equal(launched.ok, false);

@@ -72,11 +72,24 @@ async function begin(order: Launch, tag: string): Promise<{ child: Piped; pid: n
     const child = spawn(order.command, order.args, { cwd: order.cwd, env, detached: true, stdio: "pipe" });
     // A child that dies early closes its ends of the pipes; how it died is told by its exit.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => stream.destroy());
+    for (const stream of [child.stdout, child.stderr]) keepUntilRead(stream);
     if (child.pid === undefined) return String((await once(child, "error"))[0]);
     return { child, pid: child.pid };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+}
+
+/** Node throws away what a process wrote when it ends before anybody listens; not while somebody waits for "readable". */
+function keepUntilRead(stream: Readable): void {
+  const wait = (): void => undefined;
+  const release = (event: string | symbol): void => {
+    if (event !== "data") return;
+    stream.off("newListener", release);
+    stream.off("readable", wait);
+  };
+  stream.on("readable", wait);
+  stream.on("newListener", release);
 }
 
 type Piped = ChildProcess & { readonly stdin: Writable; readonly stdout: Readable; readonly stderr: Readable };
