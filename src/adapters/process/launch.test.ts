@@ -28,7 +28,7 @@ test("a process that has ended left its output, its exit code and the note that 
 });
 
 test("what a quick process said is kept until somebody listens", async () => {
-  const running = await sh("echo quick");
+  const running = await sh("echo quick", { gone: "" });
   await running.exit;
   await pause(50);
   assert.equal(await text(running), "quick\n");
