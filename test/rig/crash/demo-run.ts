@@ -39,7 +39,10 @@ export class DemoRun {
     await writeFile(answers, JSON.stringify(demoAnswers));
     await mkdir(join(folder, "config/superteam"), { recursive: true });
     // A spare that dies with each kill would only cost time.
-    await writeFile(join(folder, "config/superteam/config.json"), JSON.stringify({ execution: { warmSpares: false } }));
+    await writeFile(
+      join(folder, "config/superteam/config.json"),
+      JSON.stringify({ execution: { warmSpares: false }, review: { planOrder: "sequential" } }),
+    );
     return new DemoRun(folder, demo, answers);
   }
 
