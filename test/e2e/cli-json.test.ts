@@ -147,7 +147,8 @@ describe("a run that waits", () => {
       id: "brainstorm.question.1",
       kind: "input",
       title: "Question 1 of 3",
-      message: "q1?",
+      message: "q1?\n(Leave it empty: use your best judgment · ? and your words: discuss it first)",
+      default: "Use your best judgment",
     });
     assert.match(exit.stderr, /superteam answer "<your text>" --id brainstorm\.question\.1/);
   });
