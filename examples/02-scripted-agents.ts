@@ -108,9 +108,12 @@ function scripts(): Readonly<Record<string, Script>> {
       run: `mkdir -p docs/plans && cat > ${paths.plan} <<'END'\n${planText()}END`,
       text: "Written.",
     },
+    "plan-review/architect/architect-review": review,
+    "plan-review/spec-reviewer/plan-spec-review": review,
     "execute/task-1/implement": { run: "echo 'Hello, reader.' > hello.txt", text: "Done." },
     "execute/task-1/spec-review": review,
     "execute/task-1/quality-review": review,
+    "finalize/final-review": review,
   };
 }
 
@@ -122,6 +125,10 @@ function planText(): string {
   return `# Plan
 
 **Goal:** Say hello
+
+**Architecture:** One file.
+
+**Tech Stack:** Plain text.
 
 ### Task 1: The greeting
 

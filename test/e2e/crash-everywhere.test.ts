@@ -12,7 +12,7 @@ import { checkAll, type Drop, describeDrop, dropper, repeatedAfter } from "../ri
 import { goOn, makeRepository, personsNote } from "../rig/small-run.ts";
 
 test("a run dropped at any record goes on to the same end and repeats nothing", {
-  timeout: 600_000,
+  timeout: 1_500_000,
 }, async (context) => {
   const folder = mkdtempSync(join(tmpdir(), "superteam-drop-"));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
