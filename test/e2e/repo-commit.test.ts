@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -197,13 +199,16 @@ test("during a merge, on another branch or beside the anchor the commit is refus
   );
 });
 
-test("a lock that another git process left behind is named, and HEAD stays where it was", async (t) => {
+test("a lock that another git process holds is named, and HEAD stays where it was", async (t) => {
   const rig = await makeRig(t);
   const repo = await rig.open();
   const anchor = await repo.snapshot("s");
   await rig.write("a.txt", "2");
   await rig.git("commit", "-qam", "by the agent");
   await writeFile(join(rig.root, ".git/index.lock"), "");
+  const atWork = spawn("git", ["cat-file", "--batch"], { cwd: rig.root, stdio: ["pipe", "ignore", "ignore"] });
+  t.after(() => atWork.kill());
+  await once(atWork, "spawn");
   const head = await repo.head();
   const outcome = await repo.commit(order(anchor));
   assert.equal(outcome.status, "refused");

@@ -3,6 +3,7 @@
 
 import { spawn } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
+import { removeOrphanedLock } from "./orphaned-lock.ts";
 
 export interface GitOptions {
   /** Bytes for stdin. */
@@ -54,9 +55,19 @@ export async function git(root: string, args: readonly string[], options: GitOpt
 export async function tryGit(root: string, args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> {
   for (let attempt = 1; ; attempt++) {
     const answer = await start(root, args, options);
-    if (!isLocked(answer) || attempt === lockAttempts) return answer;
-    await pause(lockPauseMs);
+    if (!isLocked(answer)) return answer;
+    if (attempt < lockAttempts) await pause(lockPauseMs);
+    else if (attempt === lockAttempts + mostLocks || !(await isFreed(root, answer))) return answer;
   }
+}
+
+/** One command meets the index and HEAD and a branch, each with a lock of its own. */
+const mostLocks = 3;
+
+/** One that was killed has left its lock. */
+async function isFreed(root: string, { said }: GitAnswer): Promise<boolean> {
+  const lock = lockIn(said);
+  return lock !== undefined && removeOrphanedLock(root, lock);
 }
 
 export const lockAttempts = 20;
@@ -64,8 +75,12 @@ export const lockPauseMs = 100;
 
 /** Says what a failure means when it is a lock that somebody holds, or has left behind; otherwise nothing. */
 export function lockAdvice(said: string): string | undefined {
-  const file = /Unable to create '([^']+\.lock)'/.exec(said)?.[1];
+  const file = lockIn(said);
   return file && lockedBy(file);
+}
+
+function lockIn(said: string): string | undefined {
+  return /Unable to create '([^']+\.lock)'/.exec(said)?.[1];
 }
 
 export const lockedBy = (file: string): string =>
@@ -73,7 +88,10 @@ export const lockedBy = (file: string): string =>
 
 /** Only git's own first words count: a hook may print anything. */
 function isLocked(answer: GitAnswer): boolean {
-  return answer.code !== 0 && /^(fatal|error): Unable to create '[^']+\.lock': File exists/.test(answer.said);
+  return (
+    answer.code !== 0 &&
+    /^(fatal|error): ([^\n]*cannot lock ref [^\n]*: )?Unable to create '[^']+\.lock': File exists/.test(answer.said)
+  );
 }
 
 const quiet = [
