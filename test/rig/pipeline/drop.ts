@@ -1,7 +1,7 @@
 // Drops a run at a record: the tree and the run store are copied as they are at that moment, agents at work included, so
 // that the copy can be resumed as after a crash.
 
-import { cpSync, readdirSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { variableOf } from "../../../src/adapters/process/table.ts";
 import { tagVariable } from "../../../src/adapters/process/tree.ts";
@@ -28,8 +28,7 @@ export function dropper(whole: string, folder: string, isChosen: (entry: Entry) 
     if (!isChosen(entry)) return;
     const root = join(folder, String(entry.seq));
     // A copy takes a while. An agent that went on meanwhile would leave a state that no crash can leave.
-    const frozen = processesTagged(tags);
-    for (const pid of frozen) signal(pid, "SIGSTOP");
+    const frozen = freeze(tags);
     cpSync(whole, root, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
     for (const pid of frozen) signal(pid, "SIGCONT");
     drops.push({ root, entry, at: Date.now() });
@@ -57,6 +56,30 @@ export function describeDrop({ entry }: Drop, entries: readonly Entry[]): string
   const asked = entries.findLast((one) => one.type === "begin" && one.request.do === "ask");
   const question = asked?.type === "begin" && asked.request.do === "ask" ? asked.request.question : undefined;
   return `dropped at record ${entry.seq}: ${JSON.stringify(entry).slice(0, 200)}; last question: ${JSON.stringify(question)}`;
+}
+
+/** Stops all of them for now. One may start another before it stops itself, so it is looked again until none is new. */
+function freeze(tags: ReadonlySet<string>): readonly number[] {
+  const frozen = new Set<number>();
+  for (;;) {
+    const running = processesTagged(tags).filter((pid) => !isStill(pid));
+    if (running.length === 0) return [...frozen];
+    for (const pid of running) {
+      signal(pid, "SIGSTOP");
+      frozen.add(pid);
+    }
+  }
+}
+
+/** Stopped, or gone: a signal takes a moment to arrive. */
+function isStill(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return /^[TtZX]/.test(stat.slice(stat.lastIndexOf(")") + 2));
+  } catch (error) {
+    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ESRCH")) return true;
+    throw error;
+  }
 }
 
 function processesTagged(tags: ReadonlySet<string>): readonly number[] {
