@@ -64,10 +64,11 @@ test("a row that does not exist is refused, with the names of those that do", ()
 test("the committed results are whole: every row, under its bar, with nothing planted", () => {
   const { results, planted }: Report = JSON.parse(readFileSync(join(project, "bench/results.json"), "utf8"));
   assert.equal(planted, null);
+  const pipelineRows = ["task-overhead", "latency-share", "prompt-size", "disk-linear", "dispatches", "control-tokens"];
   const rows = ["engine", "growth", "resume", "stream", "stream-memory", "dispatch", "dispatch-warm"];
   assert.deepEqual(
     results.map(({ name }) => name),
-    [...rows, "cli-version", "cli-status"],
+    [...rows, "cli-version", "cli-status", ...pipelineRows],
   );
   assert.deepEqual(
     results.filter(({ ok }) => !ok),
