@@ -17,7 +17,7 @@ const socket = join(home, "tmux");
 
 try {
   const screens = await film();
-  const still = screens.findLastIndex(({ text }) => text.includes("✗ spec review") && text.includes("fixing"));
+  const still = screens.findLastIndex(({ text }) => text.includes("✗ Spec review") && text.includes("Fix attempt"));
   const title = "The demo: from one sentence to a design, a plan, three reviewed commits and a report";
   const svg = toSvg(screens, { columns, rows, still: Math.max(still, 0), title });
   writeFileSync(join(project, "docs/demo.svg"), svg);
