@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { type Agent, dispatches, facts, play, questions, resultOf, type Script } from "../../test/rig/flow.ts";
 import { fenced } from "../core/block.ts";
 import { readAnswer } from "../core/question.ts";
-import { brainstorm, skipBrainstorm } from "./brainstorm.ts";
+import { brainstorm } from "./brainstorm.ts";
 
 const path = "docs/plans/x-design.md";
 const says =
@@ -313,18 +313,4 @@ test("a question that is not answered stops the run there, with nothing asked af
     dispatches(played).map(({ name }) => name),
     ["scout", "questions"],
   );
-});
-
-test("without a brainstorm the goal is the design, its one requirement, and only the scout is sent", () => {
-  const played = play(skipBrainstorm("Add rate\n limiting", path), { agents, documents: [path] });
-  const { design, sections, map } = resultOf(played);
-  assert.equal(map, "A small library.");
-  assert.deepEqual(sections[0]?.requirements, [{ id: "R1", text: "Add rate limiting" }]);
-  assert.equal(played.files.get(path), design);
-  assert.equal(design, "# Design: Add rate limiting\n\n## Goal\n\nAdd rate\n limiting\n\n- **R1** Add rate limiting\n");
-  assert.deepEqual(
-    dispatches(played).map(({ name }) => name),
-    ["scout"],
-  );
-  assert.deepEqual(questions(played), []);
 });

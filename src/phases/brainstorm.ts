@@ -26,18 +26,6 @@ export function* brainstorm(goal: string, path: string): Flow<Brainstormed> {
   return { map, design, sections };
 }
 
-/** A design without a brainstorm: the goal is all there is to hold the work against. */
-export function* skipBrainstorm(goal: string, path: string): Flow<Brainstormed> {
-  const map = yield* explore(goal);
-  const requirements = [{ id: "R1", text: goal.trim().split(/\s+/).join(" ") }];
-  const sections = [{ id: "goal", title: "Goal", content: goal.trim(), requirements }];
-  const design = designDocument({ goal, answers: [], approach: "", sections });
-  yield* write(path, design);
-  yield* record({ type: "design.written", path });
-  yield* record({ type: "brainstorm.step", step: "done" });
-  return { map, design, sections };
-}
-
 function* explore(goal: string): Flow<string> {
   yield* record({ type: "brainstorm.step", step: "scout" });
   const { text } = yield* engage({ ...reader("scout"), role: "scout", prompt: prompts.scout(goal) });

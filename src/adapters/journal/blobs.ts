@@ -6,8 +6,8 @@
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { codeOf } from "../store/failure.ts";
 import { syncFolder, writeSynced } from "./disk.ts";
-import { codeOf } from "./failure.ts";
 
 /** A text is long when its UTF-8 takes more bytes than this. */
 export const longText = 8 * 1024;

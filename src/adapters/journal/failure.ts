@@ -1,5 +1,7 @@
 // What can go wrong with a journal on disk, told to a person: what happened, to which file, and what to do now.
 
+import { codeOf } from "../store/failure.ts";
+
 export type JournalFailureKind =
   /** A write or a sync failed. Nothing more is written; what was acknowledged before is there. */
   | "unwritable"
@@ -38,11 +40,6 @@ export function unwritable(file: string, cause: unknown): JournalFailure {
 export function disturbed(file: string, what: string): JournalFailure {
   const message = `${file} ${what} while the run was using it. End the other process, then: superteam resume`;
   return new JournalFailure("disturbed", file, message);
-}
-
-/** The error code of the system, such as ENOSPC; empty when there is none. */
-export function codeOf(cause: unknown): string {
-  return cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : "";
 }
 
 function remedy(code: string): string {

@@ -2,8 +2,8 @@
 // is on disk for good before anything is cut.
 
 import { basename, dirname } from "node:path";
+import { codeOf } from "../store/failure.ts";
 import { cutSynced, syncFolder, writeSynced } from "./disk.ts";
-import { codeOf } from "./failure.ts";
 import type { Damage, Scan } from "./scan.ts";
 
 export interface Damaged {
