@@ -49,6 +49,16 @@ test("a person at the keyboard may want the plan changed, more than once, and ge
   assert.notEqual(texts[0], texts[1]);
 });
 
+test("a person at the keyboard may discuss a question and ask for the documentation", () => {
+  for (const step of ["brainstorm/discuss-2", "finalize/docs"]) {
+    assert.deepEqual(
+      play(opening(step, "")).tools?.map(({ name }) => name),
+      ["read"],
+      step,
+    );
+  }
+});
+
 test("the scenario says so when it is asked to mend what it does not know", () => {
   const { text, tools } = play(opening("execute/task-1/fix", "Fix.\n\n## What was found\n- F1 high incorrect: Wrong."));
   assert.match(text ?? "", /I do not know how to mend this[\s\S]*F1/);

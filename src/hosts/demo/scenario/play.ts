@@ -7,7 +7,7 @@ import { fixScene, implementScenes } from "./implement.ts";
 import { patchScene, planScene } from "./plan.ts";
 import { architectScene, planSpecScene } from "./plan-review.ts";
 import { qualityReview, specReview } from "./review.ts";
-import type { Scene } from "./scene.ts";
+import { looks, read, type Scene, scene } from "./scene.ts";
 
 /**
  * A play for the goal of the demo. `latencyMs` is how long the model thinks before each turn. It throws for a step it
@@ -31,8 +31,22 @@ function sceneFor(step: string): Scene | undefined {
   const name = parts.at(-1) ?? "";
   const task = parts.find((part) => /^task-\d+$/.test(part))?.slice("task-".length);
   if (task !== undefined) return taskScenes[name]?.(task);
-  return /^section-\d+$/.test(name) ? reviseScene : projectScenes[name];
+  if (/^section-\d+$/.test(name)) return reviseScene;
+  return /^discuss-\d+$/.test(name) ? discussScene : projectScenes[name];
 }
+
+/** A person at the keyboard may ask anything; a script can only say what it is. */
+const discussScene: Scene = scene([looks("I look at what is there.", read("README.md"))], () =>
+  [
+    "This model is scripted and cannot think about your question, but a real one would answer here.",
+    "The library is small and has one process: whatever is simplest to test is a good choice.",
+  ].join(" "),
+);
+
+const docsScene: Scene = scene(
+  [looks("I look whether the README says it already.", read("README.md"))],
+  () => "README.md says how rate limiting is used since the last task. There is nothing to change.",
+);
 
 const projectScenes: Readonly<Record<string, Scene>> = {
   scout: scoutScene,
@@ -45,6 +59,7 @@ const projectScenes: Readonly<Record<string, Scene>> = {
   "plan-spec-review": planSpecScene,
   patch: patchScene,
   "final-review": finalReviewScene,
+  docs: docsScene,
 };
 
 const taskScenes: Readonly<Record<string, (task: string) => Scene | undefined>> = {
