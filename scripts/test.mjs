@@ -26,12 +26,19 @@ if (files.length === 0) {
 const runner = spawn(process.execPath, ["--test", "--test-reporter=spec", "--test-concurrency=2", ...files], {
   stdio: ["inherit", "pipe", "inherit"],
 });
+// No test's own time limit ends a file whose event loop no longer turns. Asked to end, the runner names what still ran.
+const longestMinutes = 45;
+const limit = setTimeout(() => {
+  console.error(`The tests did not end within ${longestMinutes} minutes and are stopped.`);
+  runner.kill("SIGTERM");
+}, longestMinutes * 60_000);
 let tail = "";
 runner.stdout.on("data", (chunk) => {
   process.stdout.write(chunk);
   tail = (tail + chunk).slice(-4096);
 });
 runner.on("close", (code, signal) => {
+  clearTimeout(limit);
   const count = Number(/^ℹ pass (\d+)$/m.exec(tail)?.[1] ?? 0);
   if (code === 0 && count === 0) {
     console.error("The runner ended well but no test passed: nothing was tested.");

@@ -59,10 +59,10 @@ export function describeDrop({ entry }: Drop, entries: readonly Entry[]): string
 }
 
 /** Stops all of them for now. One may start another before it stops itself, so it is looked again until none is new. */
-function freeze(tags: ReadonlySet<string>): readonly number[] {
+export function freeze(tags: ReadonlySet<string>): readonly number[] {
   const frozen = new Set<number>();
   for (;;) {
-    const running = processesTagged(tags).filter((pid) => !isStill(pid));
+    const running = processesTagged(tags).filter((pid) => !(frozen.has(pid) && isStill(pid)));
     if (running.length === 0) return [...frozen];
     for (const pid of running) {
       signal(pid, "SIGSTOP");
@@ -71,11 +71,14 @@ function freeze(tags: ReadonlySet<string>): readonly number[] {
   }
 }
 
-/** Stopped, or gone: a signal takes a moment to arrive. */
+/**
+ * Stopped, or gone: a signal takes a moment to arrive. One that waits in the kernel (D) counts as stopped, for it stops
+ * before it does anything else: a parent in vfork waits there for the child that we stopped, and would never be seen to stop.
+ */
 function isStill(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return /^[TtZX]/.test(stat.slice(stat.lastIndexOf(")") + 2));
+    return /^[TtZXD]/.test(stat.slice(stat.lastIndexOf(")") + 2));
   } catch (error) {
     if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ESRCH")) return true;
     throw error;
