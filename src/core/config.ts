@@ -19,6 +19,10 @@ export const roleNames = [
 
 export type RoleName = (typeof roleNames)[number];
 
+/** How much process a run has, from the least to the most. */
+export const modes = ["hotfix", "quick", "standard", "full"] as const;
+export type Mode = (typeof modes)[number];
+
 export const severities = ["low", "medium", "high", "critical"] as const;
 export type Severity = (typeof severities)[number];
 
@@ -37,8 +41,18 @@ export const AgentConfig = z.strictObject({
 });
 export type AgentConfig = z.infer<typeof AgentConfig>;
 
-/** Reviewers a run may have beyond the two every task gets. */
+/** Reviewers a run may have beyond those its mode gives every task. */
 export const optionalReviewers = ["security-reviewer", "performance-reviewer"] as const;
+export type OptionalReviewer = (typeof optionalReviewers)[number];
+
+const rounds = () => z.number().int().min(1).max(20).optional();
+
+/** An amount of money. People write "$5" where a number is meant. */
+const dollars = () =>
+  z
+    .number({ error: "must be a number of dollars such as 20, without quotes and currency" })
+    .positive("must be more than 0")
+    .max(100_000);
 
 export const ReviewConfig = z.strictObject({
   mode: z
@@ -53,30 +67,44 @@ export const ReviewConfig = z.strictObject({
     .enum(["parallel", "sequential"])
     .default("parallel")
     .describe("The same for the two reviews of the plan."),
-  optional: z.array(z.enum(optionalReviewers)).default([]).describe("Reviewers beyond the two every task gets."),
-  maxPlanReviewCycles: z
-    .number()
-    .int()
-    .min(1)
-    .max(20)
-    .default(3)
-    .describe("Rounds of revision and re-review of the plan before you are asked."),
+  optional: z.array(z.enum(optionalReviewers)).default([]).describe("Reviewers beyond those of the mode."),
+  maxPlanReviewCycles: rounds().describe(
+    "Rounds of revision and re-review of the plan before you are asked; unset: as many as the mode has.",
+  ),
   blockOnSeverity: z
     .enum(severities)
-    .default("medium")
-    .describe("Findings of this severity and above are to be fixed."),
-  maxTaskReviewCycles: z
+    .optional()
+    .describe("Findings of this severity and above are to be fixed; unset: as the mode says."),
+  maxTaskReviewCycles: rounds().describe(
+    "Rounds of fix and re-review in a task before you are asked; unset: as many as the mode has.",
+  ),
+});
+export type ReviewConfig = z.infer<typeof ReviewConfig>;
+
+export const CostsConfig = z.strictObject({
+  warnAtUsd: dollars().default(5).describe("You are asked once whether to go on when this much is spent."),
+  hardLimitUsd: dollars().default(20).describe("Nothing is started beyond this, and what runs is stopped."),
+  unpricedTokens: z
     .number()
     .int()
-    .min(1)
-    .max(20)
-    .default(3)
-    .describe("Rounds of fix and re-review in a task before you are asked."),
+    .positive()
+    .default(5_000_000)
+    .describe("The limit in tokens for models that report no cost."),
+  unpricedDispatches: z
+    .number()
+    .int()
+    .positive()
+    .default(200)
+    .describe("The limit in dispatches for models that report no cost."),
 });
+export type CostsConfig = z.infer<typeof CostsConfig>;
 
 export const Config = z.strictObject({
   backend: z.enum(["pi"]).default("pi").describe("Who runs the agents."),
   model: z.string().min(1).optional().describe("The model for every role without its own; unset: pi's own default."),
+  mode: z.enum(modes).optional().describe("How much process a run has; unset: the scout proposes and you are asked."),
+  costs: CostsConfig.prefault({}),
+  budgetCheckpointUsd: dollars().optional().describe("Asks at this amount instead of at `costs.warnAtUsd`."),
   agents: z.partialRecord(z.enum(roleNames), AgentConfig).default({}),
   environment: z
     .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is not the name of a variable"))

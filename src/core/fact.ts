@@ -1,7 +1,10 @@
 // Something worth telling. The log, the status line, the progress file and the snapshot are folds over these
 // and over the requests themselves.
 
+import type { Mode } from "./config.ts";
+import type { Forecast } from "./experience.ts";
 import type { Verdict } from "./review.ts";
+import type { Breadth, Part } from "./triage.ts";
 
 export type TaskStatus = "pending" | "implementing" | "reviewing" | "fixing" | "complete" | "skipped" | "escalated";
 
@@ -11,6 +14,18 @@ export interface TaskLine {
 }
 
 export type Fact =
+  /** How much process the run has: what was proposed, and what the person (or a flag) made of it. */
+  | {
+      readonly type: "triaged";
+      readonly mode: Mode;
+      readonly proposed: Mode;
+      readonly reason: string;
+      readonly breadth: Breadth;
+      readonly parts: readonly Part[];
+    }
+  /** A part of a run in batches begins; they count from 1. */
+  | { readonly type: "part.started"; readonly part: number; readonly of: number; readonly title: string }
+  | { readonly type: "forecast"; readonly forecast: Forecast }
   | { readonly type: "brainstorm.step"; readonly step: "scout" | "questions" | "approaches" | "design" | "done" }
   | { readonly type: "brainstorm.questions"; readonly questions: readonly unknown[] }
   | { readonly type: "brainstorm.answer"; readonly question: string; readonly answer: string }

@@ -7,8 +7,9 @@
 
 import type { z } from "zod";
 import type { CheckOutcome } from "./check.ts";
-import type { Config } from "./config.ts";
+import type { Config, Mode } from "./config.ts";
 import type { Difficulty, DispatchOutcome } from "./dispatch.ts";
+import type { Experience } from "./experience.ts";
 import type { Fact } from "./fact.ts";
 import { Failed, type Failure } from "./failure.ts";
 import type { Question } from "./question.ts";
@@ -52,6 +53,13 @@ export interface CommitRequest {
   readonly documents?: readonly string[];
 }
 
+/** A run that waits for its turn. */
+export interface QueuedRun {
+  readonly goal: string;
+  readonly mode: Mode;
+  readonly branch: string;
+}
+
 /** One thing a flow may ask of the world. Data only: it is journaled, replayed and shown. */
 export type Request =
   | DispatchRequest
@@ -68,8 +76,12 @@ export type Request =
   | { readonly do: "write"; readonly path: string; readonly text: string }
   /** Writes a document that is a fold over the run (its cost and times are the engine's to know) and stops updating it. */
   | { readonly do: "publish"; readonly document: "progress" | "summary" }
-  /** Waits, across restarts: what is left of the time when the run goes on. */
-  | { readonly do: "wait"; readonly name: string; readonly ms: number }
+  /** Waits, across restarts: what is left of the time when the run goes on. With `away` nobody sits through it: the run is suspended. */
+  | { readonly do: "wait"; readonly name: string; readonly ms: number; readonly away?: boolean }
+  /** What dispatches have cost so far, in this run and in earlier ones. */
+  | { readonly do: "experience" }
+  /** Puts runs in line behind this one, each on a branch of its own. */
+  | { readonly do: "queue"; readonly runs: readonly QueuedRun[] }
   | { readonly do: "config" }
   | { readonly do: "record"; readonly fact: Fact };
 
@@ -136,6 +148,10 @@ export const read = (path: string): Flow<string | null> => perform({ do: "read",
 export const write = (path: string, text: string): Flow<void> => perform({ do: "write", path, text });
 export const publish = (document: "progress" | "summary"): Flow<void> => perform({ do: "publish", document });
 export const wait = (name: string, ms: number): Flow<void> => perform({ do: "wait", name, ms });
+/** Suspends the run until the time has passed. */
+export const waitAway = (name: string, ms: number): Flow<void> => perform({ do: "wait", name, ms, away: true });
+export const experience = (): Flow<Experience> => perform({ do: "experience" });
+export const queue = (runs: readonly QueuedRun[]): Flow<void> => perform({ do: "queue", runs });
 export const config = (): Flow<Config> => perform({ do: "config" });
 export const record = (fact: Fact): Flow<void> => perform({ do: "record", fact });
 

@@ -4,6 +4,8 @@
 export type HaltReason =
   /** A question was closed, or nobody is there to answer it. */
   | "question"
+  /** A provider's quota is used up: the run goes on when it is there again. */
+  | "quota"
   /** The person asked for it: Escape, `superteam stop`, or Ctrl-C. */
   | "stopped"
   | "interrupted"

@@ -73,6 +73,8 @@ export function nameOf(request: Request): string {
       return request.document;
     case "head":
     case "config":
+    case "experience":
+    case "queue":
       return "";
     default:
       return request.name;

@@ -6,7 +6,7 @@ import type { CommitOutcome } from "../core/repository.ts";
 import { type Halt, Suspended } from "./halt.ts";
 import type { World } from "./world.ts";
 
-export type PlainRequest = Exclude<Request, { readonly do: "dispatch" | "ask" }>;
+export type PlainRequest = Exclude<Request, { readonly do: "dispatch" | "ask" | "experience" }>;
 
 export interface Begun {
   readonly key: string;
@@ -26,6 +26,7 @@ const effects: ReadonlySet<Request["do"]> = new Set([
   "check",
   "snapshot",
   "wait",
+  "queue",
 ]);
 
 /** Requests that change something: their begin record is written before they start. */
@@ -58,7 +59,10 @@ export async function performPlain(world: World, request: PlainRequest, begun: B
       await world.publish(request.document);
       return null;
     case "wait":
-      await sleep(begun.since + request.ms - world.clock.now(), halt);
+      await passTime(world, request, begun, halt);
+      return null;
+    case "queue":
+      await world.queue.add(request.runs, `${begun.runId}/${begun.key}`);
       return null;
     case "config":
       return world.settings.read();
@@ -73,6 +77,18 @@ export function refName(begun: Pick<Begun, "key" | "seq">): string {
 }
 
 export const flat = (key: string): string => key.replace(/[^\w.-]+/g, "_");
+
+type WaitRequest = Extract<Request, { readonly do: "wait" }>;
+
+/** What is left of the time is never more than was asked for: a clock may have been set back meanwhile. */
+async function passTime(world: World, { ms, away }: WaitRequest, begun: Begun, halt: Halt): Promise<void> {
+  const left = Math.min(ms, begun.since + ms - world.clock.now());
+  if (left <= 0) return;
+  if (away !== true || world.patience === "sleep") return sleep(left, halt);
+  if (world.patience === "forget" && begun.interrupted !== undefined) return;
+  halt.drain("quota");
+  throw new Suspended();
+}
 
 /** A wait that is cut short says nothing: what is left of it is waited when the run goes on. */
 async function sleep(ms: number, halt: Halt): Promise<void> {

@@ -13,7 +13,8 @@ import { deskOf } from "./preflight.ts";
 import { Questions } from "./questions.ts";
 import { endLeftovers } from "./recovery.ts";
 import { Runner } from "./runner.ts";
-import type { World } from "./world.ts";
+import { Tally } from "./tally.ts";
+import type { Sight, World } from "./world.ts";
 
 export interface Pipeline {
   readonly flows: Flows;
@@ -23,16 +24,18 @@ export interface Pipeline {
 export type RunEnd = Ending | { readonly how: "suspended"; readonly why: HaltReason };
 
 /** Runs until the pipeline ends or the run is suspended. Throws only for bugs and for trouble outside, such as a full disk. */
-export async function run(world: World, pipeline: Pipeline, halt: Halt): Promise<RunEnd> {
-  const { header, ending } = whatIsKnown(world);
+export async function run(outside: World, pipeline: Pipeline, halt: Halt): Promise<RunEnd> {
+  const { header, ending } = whatIsKnown(outside);
   if (ending) return ending;
+  const tally = new Tally();
+  const world = counting(outside, tally);
   const questions = new Questions(world.person, halt);
   const mail = new Mail(world.inbox, questions, halt);
   try {
     await open(world);
     const end = await endOf(world, halt, async () => {
       const granted = await world.preflight?.(deskOf(world, questions, halt));
-      return untilSettled({ world: { ...world, ...granted }, pipeline, halt, questions, header });
+      return untilSettled({ world: { ...world, ...granted }, pipeline, halt, questions, header, tally });
     });
     await mail.close(end.how === "suspended" ? "The run is suspended." : `The run is ${end.how}.`);
     return end;
@@ -48,6 +51,17 @@ interface Whole {
   readonly halt: Halt;
   readonly questions: Questions;
   readonly header: RunHeader;
+  readonly tally: Tally;
+}
+
+/** Every entry, those that are there already first, is counted. */
+function counting(world: World, tally: Tally): World {
+  for (const entry of world.journal.entries) tally.take(entry);
+  const watch = (sight: Sight): void => {
+    if (sight.type === "entry") tally.take(sight.entry);
+    world.watch(sight);
+  };
+  return { ...world, watch };
 }
 
 async function untilSettled(whole: Whole): Promise<RunEnd> {
@@ -63,9 +77,9 @@ async function untilSettled(whole: Whole): Promise<RunEnd> {
 }
 
 /** One pass: from the root, replaying what is known. */
-function once({ world, pipeline, halt, questions, header }: Whole): Promise<RunEnd> {
+function once({ world, pipeline, halt, questions, header, tally }: Whole): Promise<RunEnd> {
   const past = new Past(world.journal.entries);
-  const runner = new Runner({ world, runId: header.runId, flows: pipeline.flows, past, halt, questions });
+  const runner = new Runner({ world, runId: header.runId, flows: pipeline.flows, past, halt, questions, tally });
   return endOf(world, halt, async () => {
     const root = new Place(atEpoch("", world.journal.epoch("")), []);
     const value = (await runner.drive(pipeline.start(header.input), root)) ?? null;

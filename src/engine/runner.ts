@@ -16,13 +16,17 @@ import type {
 import type { Question } from "../core/question.ts";
 import type { EntryBody, Recalled, ScopeResult } from "../ports/journal.ts";
 import { performDispatch } from "./dispatching.ts";
+import { gatherExperience } from "./experience.ts";
 import { type Halt, Suspended } from "./halt.ts";
 import { Diverged, type Past, sameRequest } from "./past.ts";
 import { atEpoch, nameOf, Place, parentOf } from "./place.ts";
 import type { Questions } from "./questions.ts";
 import { settleAccounts, undoInterrupted } from "./recovery.ts";
-import { type Begun, changesSomething, flat, performPlain } from "./requests.ts";
+import { type Begun, changesSomething, flat, type PlainRequest, performPlain } from "./requests.ts";
+import type { Tally } from "./tally.ts";
 import type { World } from "./world.ts";
+
+type ExperienceRequest = Extract<Request, { readonly do: "experience" }>;
 
 interface Scope {
   readonly name: string;
@@ -47,6 +51,7 @@ export interface RunnerParts {
   readonly past: Past;
   readonly halt: Halt;
   readonly questions: Questions;
+  readonly tally: Tally;
 }
 
 export class Runner {
@@ -197,9 +202,14 @@ export class Runner {
     writing.catch(() => undefined);
     // What only looks may start at once: its begin record is on its way, and doing it again would change nothing.
     const begun = changesSomething(turn.request) ? await writing : this.#begunLater(turn);
-    const outcome = await performPlain(this.#world, turn.request, begun, this.#parts.halt);
+    const outcome = await this.#performed(turn.request, begun);
     const [settled] = await Promise.all([this.#settle(turn.key, outcome), writing]);
     return settled;
+  }
+
+  #performed(request: Turn<PlainRequest | ExperienceRequest>["request"], begun: Begun): Promise<unknown> {
+    if (request.do === "experience") return gatherExperience(this.#world, this.#parts.tally);
+    return performPlain(this.#world, request, begun, this.#parts.halt);
   }
 
   async #dispatch(turn: Turn<DispatchRequest>): Promise<unknown> {

@@ -5,7 +5,7 @@ import type { Checks } from "../ports/checks.ts";
 import type { Entry, Journal } from "../ports/journal.ts";
 import type { Person } from "../ports/person.ts";
 import type { Repo } from "../ports/repo.ts";
-import type { Clock, Dispatches, Documents, Inbox, Roles, Settings } from "../ports/world.ts";
+import type { Clock, Dispatches, Documents, History, Inbox, Queue, Roles, Settings } from "../ports/world.ts";
 import type { Desk } from "./preflight.ts";
 
 /** Ports that depend on what the person says before the first step. */
@@ -23,6 +23,13 @@ export interface World {
   readonly roles: Roles;
   readonly inbox: Inbox;
   readonly dispatches: Dispatches;
+  readonly history: History;
+  readonly queue: Queue;
+  /**
+   * What becomes of a wait that nobody sits through: the run is suspended, or this process sleeps, or the time that is left of
+   * one from an earlier life is forgotten.
+   */
+  readonly patience: "suspend" | "sleep" | "forget";
   /** Recorded with each session. */
   readonly versions: Readonly<Record<string, string>>;
   /** The role that usually follows a role: its process may be started ahead. */

@@ -36,7 +36,7 @@ const idleAt =
 const agents = { implement, "spec-review": () => verdict(), "quality-review": () => verdict() };
 const flows = { "settle-task": settleTask, "review-task": reviewTask };
 const run = (plan: Plan, choices: Choices, script: Script = {}) =>
-  play(execute({ goal: "Build it", plan, requirements: [], choices }), {
+  play(execute({ goal: "Build it", mode: "standard", plan, requirements: [], choices }), {
     flows,
     ...script,
     agents: { ...agents, ...script.agents },

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import type { Requirement } from "../core/brainstorm.ts";
+import type { Mode } from "../core/config.ts";
 import { ask, child, type Flow, fail, snapshot } from "../core/flow.ts";
 import type { Plan, Task } from "../core/plan.ts";
 import { Settled } from "../core/report.ts";
@@ -11,6 +12,7 @@ import { warn } from "./consult.ts";
 import type { TaskInput } from "./task-job.ts";
 
 export interface Work {
+  readonly mode: Mode;
   readonly goal: string;
   readonly plan: Plan;
   readonly requirements: readonly Requirement[];
@@ -54,11 +56,16 @@ function* warnOfGaps(task: Task, settled: readonly Settled[]): Flow<void> {
 }
 
 /** All a task needs to know, as JSON: another machine could run it. */
-function inputFor({ goal, plan, requirements, choices }: Work, task: Task, settled: readonly Settled[]): TaskInput {
+function inputFor(
+  { goal, mode, plan, requirements, choices }: Work,
+  task: Task,
+  settled: readonly Settled[],
+): TaskInput {
   return {
     task,
     total: plan.tasks.length,
     goal,
+    mode,
     review: choices.review,
     requirements: requirements.filter((requirement) => task.covers.includes(requirement.id)),
     earlier: settled

@@ -1,7 +1,8 @@
 // The review of the whole, when all tasks are settled. What it finds is the person's to decide: have it fixed, accept it,
 // or end the run. A fix is checked and committed before it is reviewed, so that a verdict is always for committed work.
 
-import type { Config } from "../core/config.ts";
+import { type Settings, settingsIn } from "../core/ceremony.ts";
+import type { Config, Mode } from "../core/config.ts";
 import { changes, check, config, type Flow, record, restore, snapshot } from "../core/flow.ts";
 import { afterFix, deferredIn, describe, openIn, type Register, withNewChance } from "../core/register.ts";
 import type { FinalResult } from "../core/report.ts";
@@ -20,12 +21,13 @@ const role = "final-reviewer";
 export interface Whole extends Omit<FinalBrief, "changes" | "since" | "blockOn"> {
   /** The tree before the first task. */
   readonly start: Anchor;
+  readonly mode: Mode;
   readonly review: "iterative" | "single-pass";
 }
 
 interface Job {
   readonly whole: Whole;
-  readonly settings: Config;
+  readonly settings: Settings;
   register: Register;
   last: Reviewed | null;
   /** The tree before the first fix that no review has seen yet. */
@@ -60,10 +62,10 @@ export function* reviewWhole(whole: Whole): Flow<FinalResult> {
   }
 }
 
-function startJob(whole: Whole, settings: Config): Job {
+function startJob(whole: Whole, config: Config): Job {
   return {
     whole,
-    settings,
+    settings: settingsIn(whole.mode, config),
     register: [],
     last: null,
     unseen: null,

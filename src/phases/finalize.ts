@@ -29,7 +29,10 @@ export function* finalize(work: Work & Executed, documents: RunDocuments): Flow<
 }
 
 /** Only what is complete is held against the design: what was skipped is neither there nor missing. */
-function wholeOf({ goal, plan, requirements, choices, start, tasks }: Work & Executed, designPath: string): Whole {
+function wholeOf(
+  { goal, mode, plan, requirements, choices, start, tasks }: Work & Executed,
+  designPath: string,
+): Whole {
   const complete = tasks.filter(({ status }) => status === "complete");
   const done = new Set(complete.map(({ task }) => task));
   const covered = new Set(plan.tasks.filter(({ id }) => done.has(id)).flatMap(({ covers }) => covers));
@@ -37,6 +40,7 @@ function wholeOf({ goal, plan, requirements, choices, start, tasks }: Work & Exe
     goal,
     designPath,
     start,
+    mode,
     review: choices.review,
     tasks: complete.map(({ task: id, title }) => ({ id, title })),
     requirements: requirements.filter(({ id }) => covered.has(id)),

@@ -6,7 +6,7 @@ import { describe, joined, letThrough, openIn } from "../core/register.ts";
 import type { Changes } from "../core/repository.ts";
 import { warn } from "./consult.ts";
 import { type Reviewed, reviewKinds, type TaskReviewInput, taskReview } from "./inspect-review.ts";
-import { become, type Job, type Obstacle, type Reviewer } from "./task-job.ts";
+import { become, isAdviser, type Job, type Obstacle, type Reviewer } from "./task-job.ts";
 
 /** The first thing that stands in the way of the work; undefined when nothing does. */
 export function* inspect(job: Job): Flow<Obstacle | undefined> {
@@ -56,14 +56,12 @@ interface Group {
 
 /** Those who only advise come last: what they would see may still be fixed. */
 function groupsOf({ settings: { review } }: Job): readonly Group[] {
+  const judges = review.reviewers.filter((role) => !isAdviser(role));
   const first: readonly Group[] =
     review.order === "parallel"
-      ? [{ roles: ["spec-reviewer", "quality-reviewer"], together: true }]
-      : [
-          { roles: ["spec-reviewer"], together: false },
-          { roles: ["quality-reviewer"], together: false },
-        ];
-  return [...first, { roles: [...new Set(review.optional)], together: true }];
+      ? [{ roles: judges, together: true }]
+      : judges.map((role) => ({ roles: [role], together: false }));
+  return [...first, { roles: review.reviewers.filter(isAdviser), together: true }];
 }
 
 function* reviewBy(job: Job, { roles, together }: Group, now: Changes): Flow<void> {

@@ -1,6 +1,6 @@
 // What the review of a plan has come to so far.
 
-import type { Config } from "../core/config.ts";
+import type { ReviewRules } from "../core/ceremony.ts";
 import { taskId } from "../core/plan.ts";
 import type { PlanText } from "../core/plan-diff.ts";
 import { changedTasks } from "../core/plan-diff.ts";
@@ -16,7 +16,7 @@ export const planReviewers = ["architect", "spec-reviewer"] as const;
 export interface Desk {
   readonly job: PlanJob;
   readonly designPath: string;
-  readonly review: Config["review"];
+  readonly review: ReviewRules;
   draft: PlanText;
   register: Register;
   /** What the last revision changed. */

@@ -1,6 +1,7 @@
 // The plan is reviewed and revised until its reviewers have nothing against it or the person decides; then the person
 // approves it. An approved plan is committed together with its design.
 
+import { settingsIn } from "../core/ceremony.ts";
 import { ask, config, type Flow, type Flows, fail, record } from "../core/flow.ts";
 import type { Plan } from "../core/plan.ts";
 import type { PlanText } from "../core/plan-diff.ts";
@@ -35,7 +36,7 @@ export function* planReview(job: PlanJob, plan: Plan, designPath: string): Flow<
 
 /** A cycle is one look and one revision. The rounds bound them, and beyond those only the person grants more. */
 function* reviewed(job: PlanJob, draft: PlanText, designPath: string): Flow<PlanText> {
-  const { review } = yield* config();
+  const { review } = settingsIn(job.mode, yield* config());
   const desk = openDesk({ job, designPath, review, draft });
   for (let cycle = 0; ; cycle++) {
     const reviews = yield* look(desk, cycle);

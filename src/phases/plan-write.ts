@@ -1,6 +1,7 @@
 // From the approved design to a plan on disk. The planner writes the document itself; what counts is what is read back.
 
 import type { Requirement } from "../core/brainstorm.ts";
+import type { Mode } from "../core/config.ts";
 import { changes, type Flow, read, record, restore, snapshot } from "../core/flow.ts";
 import type { Plan } from "../core/plan.ts";
 import type { PlanText } from "../core/plan-diff.ts";
@@ -10,6 +11,7 @@ import { mendPlan, type PlanBrief, writePlan } from "../prompts/plan.ts";
 import { engage, type Order, retryOrAbort, triesBeforeAsking, warn } from "./consult.ts";
 
 export interface PlanJob extends PlanBrief {
+  readonly mode: Mode;
   readonly requirements: readonly Requirement[];
 }
 

@@ -2,7 +2,8 @@
 
 import { z } from "zod";
 import { Requirement } from "../core/brainstorm.ts";
-import { type Config, optionalReviewers } from "../core/config.ts";
+import { type Settings, settingsIn, type TaskReviewer } from "../core/ceremony.ts";
+import { type Config, modes, optionalReviewers } from "../core/config.ts";
 import type { TaskStatus } from "../core/fact.ts";
 import { type Flow, record } from "../core/flow.ts";
 import { Task } from "../core/plan.ts";
@@ -17,6 +18,7 @@ export const TaskInput = z.object({
   task: Task,
   total: z.int(),
   goal: z.string(),
+  mode: z.enum(modes),
   review: z.enum(reviewModes),
   requirements: z.array(Requirement),
   earlier: z.array(
@@ -32,9 +34,8 @@ export const TaskInput = z.object({
 export type TaskInput = z.infer<typeof TaskInput>;
 
 /** The reviewers in their order: whether it is right comes before whether it is good. */
-export const reviewers = ["spec-reviewer", "quality-reviewer"] as const;
-export const allReviewers = [...reviewers, ...optionalReviewers] as const;
-export type Reviewer = (typeof allReviewers)[number];
+export const allReviewers = ["spec-reviewer", "quality-reviewer", ...optionalReviewers] as const;
+export type Reviewer = TaskReviewer;
 export const reviewNames: Readonly<Record<Reviewer, string>> = {
   "spec-reviewer": "spec review",
   "quality-reviewer": "quality review",
@@ -58,7 +59,7 @@ export interface Receipt {
 /** The state of the work. Only the flow that settles the task changes it. */
 export interface Job {
   readonly input: TaskInput;
-  readonly settings: Config;
+  readonly settings: Settings;
   /** The tree before the task. It never moves, whatever is tried. */
   readonly start: Anchor;
   status: TaskStatus;
@@ -110,7 +111,7 @@ export function mayFixAlone(job: Job, obstacle: Fixable): boolean {
 /** The evidence without which nothing is complete: every receipt is for the very tree that is committed. */
 export function isProven(job: Job, tree: string): boolean {
   const validated = job.settings.validationCommand === "" || job.validated === tree;
-  const reviewed = [...reviewers, ...job.settings.review.optional].every((role) => {
+  const reviewed = job.settings.review.reviewers.every((role) => {
     const receipt = job.reviews.get(role);
     return receipt?.tree === tree && isEnough(receipt.verdict, job.input.review);
   });
@@ -141,10 +142,10 @@ export interface Landing {
   readonly waivers: readonly string[];
 }
 
-export function startJob(input: TaskInput, settings: Config, start: Anchor): Job {
+export function startJob(input: TaskInput, config: Config, start: Anchor): Job {
   return {
     input,
-    settings,
+    settings: settingsIn(input.mode, config),
     start,
     tip: start.sha,
     named: new Set(start.leftAlone),

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { requirementsOf } from "../core/brainstorm.ts";
+import { modes } from "../core/config.ts";
 import { type Flow, type Flows, scope } from "../core/flow.ts";
 import { Plan } from "../core/plan.ts";
 import { Report } from "../core/report.ts";
@@ -15,7 +16,23 @@ import { planFlows, planReview } from "../phases/plan-review.ts";
 import { planWrite } from "../phases/plan-write.ts";
 import { settleTask } from "../phases/settle-task.ts";
 
-export const SuperteamInput = z.object({ goal: z.string().trim().min(1), documents: RunDocuments });
+/** What the person said when they started the run, so that nobody asks for it again. */
+export const Wishes = z.object({
+  mode: z.enum(modes).optional(),
+  /** The goal itself is the design. */
+  skipBrainstorm: z.boolean().default(false),
+  /** Stop once the plan is approved and its cost is forecast. */
+  dryRun: z.boolean().default(false),
+  /** It is one piece of work: a run that another one was split into. */
+  whole: z.boolean().default(false),
+});
+export type Wishes = z.infer<typeof Wishes>;
+
+export const SuperteamInput = z.object({
+  goal: z.string().trim().min(1),
+  documents: RunDocuments,
+  wishes: Wishes.prefault({}),
+});
 export type SuperteamInput = z.infer<typeof SuperteamInput>;
 
 const flows: Flows = { ...planFlows, "settle-task": settleTask, "review-task": reviewTask };
@@ -31,11 +48,12 @@ export const superteam = {
 function* run({ goal, documents }: SuperteamInput): Flow<Report> {
   const { map, design, sections } = yield* phase("brainstorm", Brainstormed, brainstorm(goal, documents.design));
   const requirements = requirementsOf(sections);
-  const job = { goal, map, design, path: documents.plan, requirements };
+  const mode = "standard" as const;
+  const job = { goal, mode, map, design, path: documents.plan, requirements };
   const draft = yield* phase("plan-write", Plan, planWrite(job));
   const plan = yield* phase("plan-review", Plan, planReview(job, draft, documents.design));
   const choices = yield* phase("configure", Choices, configure());
-  const work = { goal, plan, requirements, choices };
+  const work = { goal, mode, plan, requirements, choices };
   const executed = yield* phase("execute", Executed, execute(work));
   return yield* phase("finalize", Report, finalize({ ...work, ...executed }, documents));
 }

@@ -2,6 +2,8 @@
 
 import type { Config } from "../core/config.ts";
 import type { Difficulty } from "../core/dispatch.ts";
+import type { PastRun } from "../core/experience.ts";
+import type { QueuedRun } from "../core/flow.ts";
 import type { Order } from "./agents.ts";
 
 export interface Clock {
@@ -30,6 +32,17 @@ export interface Wish {
 /** Turns a role's name into all an agent needs but its prompt. */
 export interface Roles {
   resolve(role: string, wish: Wish): Promise<Omit<Order, "id" | "prompt" | "folder">>;
+}
+
+/** Runs that have ended, oldest first. */
+export interface History {
+  read(): Promise<{ readonly runs: readonly PastRun[] /** Lines that could not be used. */; readonly skipped: number }>;
+}
+
+/** Runs that wait for their turn in this repository. */
+export interface Queue {
+  /** Puts them in line, once per mark: a second time with the same one changes nothing. */
+  add(runs: readonly QueuedRun[], mark: string): Promise<void>;
 }
 
 export type Message =

@@ -3,6 +3,7 @@
 
 import { Config } from "../../src/core/config.ts";
 import { type DispatchOutcome, noUsage } from "../../src/core/dispatch.ts";
+import type { Experience } from "../../src/core/experience.ts";
 import type { Fact } from "../../src/core/fact.ts";
 import { Failed, type Failure } from "../../src/core/failure.ts";
 import type { ChildFlow, CommitRequest, DispatchRequest, Flow, Flows, Request, Step } from "../../src/core/flow.ts";
@@ -30,6 +31,8 @@ export interface FailedAgent {
 }
 
 export interface Script {
+  /** What is known of earlier dispatches; nothing unless a test says so. */
+  readonly experience?: Experience;
   /** By the dispatch's name. */
   readonly agents?: Readonly<Record<string, Agent>>;
   /** By question id: a text serves every time, a list once each. What is not answered stops the run there. */
@@ -193,8 +196,11 @@ class Stage {
       case "write":
         this.files.set(request.path, request.text);
         return null;
+      case "experience":
+        return this.#script.experience ?? { own: [], past: [], spentUsd: 0, models: {} };
       case "publish":
       case "wait":
+      case "queue":
       case "record":
         return null;
       case "config":

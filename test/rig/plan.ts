@@ -10,6 +10,7 @@ import type { Agent } from "./flow.ts";
 export const planPath = "docs/plans/x-plan.md";
 export const designPath = "docs/plans/x-design.md";
 export const planJob: PlanJob = {
+  mode: "standard",
   goal: "Add rate limiting",
   map: "A small library.",
   design: "# Design\n\nA bucket.",

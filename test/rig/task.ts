@@ -20,6 +20,7 @@ const input = TaskInput.parse({
   },
   total: 3,
   goal: "Add rate limiting",
+  mode: "standard",
   review: "iterative",
   requirements: [{ id: "R1", text: "Each client is limited." }],
   earlier: [{ id: 1, title: "Bucket", status: "complete", commit: "b0b0b0b0b0", files: ["src/bucket.ts"] }],

@@ -95,5 +95,8 @@ function* endOf({ tasks, choices: changed, empty }: End): Flow<Report> {
     start: { ...start, leftAlone: [...start.leftAlone] },
     tasks: [...(tasks ?? [settled(1), settled(2), skipped(3)])],
   };
-  return yield* finalize({ goal, plan, requirements, choices: { ...choices, ...changed }, ...executed }, documents);
+  return yield* finalize(
+    { goal, mode: "standard", plan, requirements, choices: { ...choices, ...changed }, ...executed },
+    documents,
+  );
 }

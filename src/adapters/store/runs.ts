@@ -27,6 +27,7 @@ export interface RunPaths {
 export interface RunStore {
   readonly runs: string;
   readonly history: string;
+  readonly queue: string;
   readonly lock: string;
   readonly active: string;
   paths(runId: string): RunPaths;
@@ -46,6 +47,7 @@ export function runStore({ gitDir, commonDir }: GitFolders): RunStore {
     runs,
     active,
     history: join(commonDir, "superteam", "history.jsonl"),
+    queue: join(commonDir, "superteam", "queue.json"),
     lock: join(own, "lock"),
     paths: (runId) => pathsOf(join(runs, checked(runId))),
     async list() {

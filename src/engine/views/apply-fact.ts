@@ -13,6 +13,15 @@ export function applyFact(view: RunView, fact: Fact): void {
 }
 
 const folds: { readonly [T in Fact["type"]]: (view: RunView, fact: Of<T>) => void } = {
+  triaged: (view, { mode }) => {
+    view.mode = mode;
+  },
+  "part.started": (view, { part, of, title }) => {
+    tell(view, `Part ${part} of ${of} started: ${title}`);
+  },
+  forecast: (view, fact) => {
+    view.forecast = fact.forecast;
+  },
   "brainstorm.step": ({ brainstorm }, fact) => {
     brainstorm.step = fact.step;
   },

@@ -1,7 +1,9 @@
 // What a person can know of a run, as plain values. A view is made by folding the journal's entries one by one
 // (`applyEntry`); only that fold writes to it, everything that shows something only reads it.
 
+import type { Mode } from "../../core/config.ts";
 import { noUsage, type Usage } from "../../core/dispatch.ts";
+import type { Forecast } from "../../core/experience.ts";
 import type { Fact, TaskStatus } from "../../core/fact.ts";
 import type { Request, ScopeKind } from "../../core/flow.ts";
 import type { Question } from "../../core/question.ts";
@@ -129,6 +131,9 @@ export interface RunView {
   /** Time with a process at work: the gaps between sessions are not in it. */
   activeMs: number;
   sessions: number;
+  /** How much process the run has; null until it is decided. */
+  mode: Mode | null;
+  forecast: Forecast | null;
   phase: string | null;
   phasesDone: readonly string[];
   /** Where the run's documents go, as its input says. */
@@ -183,6 +188,8 @@ export function emptyView(): RunView {
     lastAt: 0,
     activeMs: 0,
     sessions: 0,
+    mode: null,
+    forecast: null,
     phase: null,
     phasesDone: [],
     documents: {},

@@ -11,7 +11,7 @@ import type { Desk } from "../../engine/preflight.ts";
 import { type RunEnd, run } from "../../engine/run.ts";
 import { formatReport } from "../../engine/views/report.ts";
 import type { RunView } from "../../engine/views/run-view.ts";
-import type { Sight } from "../../engine/world.ts";
+import type { Sight, World } from "../../engine/world.ts";
 import { SuperteamInput, superteam } from "../../pipelines/superteam.ts";
 import type { Journal } from "../../ports/journal.ts";
 import type { Person } from "../../ports/person.ts";
@@ -36,6 +36,8 @@ export interface Conducting {
   readonly pi: PiProgram;
   readonly env: NodeJS.ProcessEnv;
   readonly asking: Asking;
+  /** What becomes of the run while a quota is used up. */
+  readonly patience: World["patience"];
   readonly answers: AnswersFile | undefined;
   /** What is told before anything else: a recap, or what was repaired. */
   readonly opening: readonly string[];
@@ -80,7 +82,8 @@ async function perform(job: Conducting, { halt, show, person }: Stage): Promise<
   const trouble = (text: string): void => person.notify(text, "warning");
   const projections = new Projections({ root, view: show.view, paths, trouble });
   projections.recall(job.journal.entries);
-  const wiring = { ...job, root, paths: job.tree.store.paths(job.runId), documents: Object.values(paths) };
+  const { store } = job.tree;
+  const wiring = { ...job, root, store, paths: store.paths(job.runId), documents: Object.values(paths) };
   const ports = await wire(wiring);
   const trusting = { flag: job.asking.trust ?? false, repository: job.tree.place.commonDir };
   const preflight = async (desk: Desk) => grant(wiring, await settleTrust(job.brought, desk, trusting));

@@ -22,7 +22,17 @@ async function given(t: TestContext) {
   const files = settings(root, {}, join(root, "no-global-config.json"));
   const program = { command: "pi", args: [], path: "pi", from: "PATH", version: "0" } as const;
   const paths = { folder: root, journal: root, blobs: root, dispatches: root, inbox: root };
-  const common = { root, runId: "run", paths, documents: [], model: "a/b", env: {} };
+  const store = { history: join(root, "history.jsonl"), queue: join(root, "queue.json") };
+  const common = {
+    root,
+    runId: "run",
+    paths,
+    store,
+    patience: "suspend" as const,
+    documents: [],
+    model: "a/b",
+    env: {},
+  };
   const wiring: Wiring = { ...common, settings: files, config: await files.read(), pi: program };
   return { wiring, brought: await broughtBy(root, files) };
 }

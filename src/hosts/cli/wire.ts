@@ -11,8 +11,10 @@ import type { ProfileText } from "../../adapters/roles/profile.ts";
 import { profileRoles } from "../../adapters/roles/profiles.ts";
 import type { Claim, FileSettings } from "../../adapters/settings/file.ts";
 import { documents } from "../../adapters/store/documents.ts";
+import { historyOf } from "../../adapters/store/history.ts";
 import { inboxOf } from "../../adapters/store/inbox.ts";
-import type { RunPaths } from "../../adapters/store/runs.ts";
+import { queueOf } from "../../adapters/store/queue.ts";
+import type { RunPaths, RunStore } from "../../adapters/store/runs.ts";
 import type { Config } from "../../core/config.ts";
 import type { Granted, World } from "../../engine/world.ts";
 import type { Dispatches } from "../../ports/world.ts";
@@ -22,6 +24,8 @@ export interface Wiring {
   readonly root: string;
   readonly runId: string;
   readonly paths: RunPaths;
+  readonly store: Pick<RunStore, "history" | "queue">;
+  readonly patience: World["patience"];
   /** Paths that are invisible to tree hashes, rollback and task commits. */
   readonly documents: readonly string[];
   readonly settings: FileSettings;
@@ -48,6 +52,9 @@ export async function wire(wiring: Wiring): Promise<Wired> {
     documents: documents(root),
     inbox: inboxOf(paths.inbox),
     dispatches: dispatchFolders(paths.dispatches),
+    history: historyOf(wiring.store.history),
+    queue: queueOf(wiring.store.queue),
+    patience: wiring.patience,
     versions: { node: process.versions.node, pi: pi.version },
     next: (role) => (config.execution.warmSpares ? likelyNext[role] : undefined),
   };

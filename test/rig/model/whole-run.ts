@@ -13,6 +13,7 @@ import { git } from "../../../src/adapters/repo/git/run.ts";
 import { profileRoles } from "../../../src/adapters/roles/profiles.ts";
 import { settings } from "../../../src/adapters/settings/file.ts";
 import { documents } from "../../../src/adapters/store/documents.ts";
+import { queueOf } from "../../../src/adapters/store/queue.ts";
 import { documentsFor } from "../../../src/core/slug.ts";
 import { Halt } from "../../../src/engine/halt.ts";
 import { type RunEnd, run } from "../../../src/engine/run.ts";
@@ -79,6 +80,9 @@ async function worldFor(demo: Demo, folder: string, unanswered: string[]) {
     roles: profileRoles({ root, settings: config, model: demo.model, models: () => [] }),
     inbox: { listen: () => () => undefined, receipt: () => Promise.resolve() },
     dispatches: { folder: (id) => join(folder, "dispatches", id), goneAt: () => Promise.resolve(undefined) },
+    history: { read: () => Promise.resolve({ runs: [], skipped: 0 }) },
+    queue: queueOf(join(folder, "queue.json")),
+    patience: "suspend",
     versions: {},
     next: () => undefined,
     publish: (document) => texts.write(paths[document], `${document}\n`),

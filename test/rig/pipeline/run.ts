@@ -15,7 +15,9 @@ import { openRepo } from "../../../src/adapters/repo/git/open.ts";
 import { profileRoles } from "../../../src/adapters/roles/profiles.ts";
 import { settings } from "../../../src/adapters/settings/file.ts";
 import { documents } from "../../../src/adapters/store/documents.ts";
+import { historyOf } from "../../../src/adapters/store/history.ts";
 import { inboxOf } from "../../../src/adapters/store/inbox.ts";
+import { queueOf } from "../../../src/adapters/store/queue.ts";
 import { documentsFor, type RunDocuments } from "../../../src/core/slug.ts";
 import { Halt } from "../../../src/engine/halt.ts";
 import { type RunEnd, run } from "../../../src/engine/run.ts";
@@ -127,6 +129,9 @@ async function worldOf(options: PipelineRun, journal: Journal, folder: string): 
       folder: (id) => join(folder, "dispatches", id),
       goneAt: options.goneAt ?? (() => Promise.resolve(Date.now())),
     },
+    history: historyOf(join(root, ".git/superteam/history.jsonl")),
+    queue: queueOf(join(root, ".git/superteam/queue.json")),
+    patience: "suspend",
     versions: {},
     next: () => undefined,
     // The same text in every life of a run: the real ones tell times.

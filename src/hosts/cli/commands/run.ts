@@ -11,7 +11,7 @@ import { sweepOwnFolder } from "../../../adapters/store/own-folder.ts";
 import { newRunId } from "../../../adapters/store/runs.ts";
 import { documentsFor } from "../../../core/slug.ts";
 import { recap } from "../../../engine/views/recap.ts";
-import type { Sight } from "../../../engine/world.ts";
+import type { Sight, World } from "../../../engine/world.ts";
 import { SuperteamInput } from "../../../pipelines/superteam.ts";
 import type { Journal } from "../../../ports/journal.ts";
 import { askAboutActive } from "../active.ts";
@@ -31,6 +31,8 @@ export interface RunOptions extends Asking {
   readonly execution?: "auto" | "checkpoint" | "batch";
   readonly batchSize?: number;
   readonly review?: "iterative" | "single-pass";
+  /** Sleep while a provider's quota is used up, instead of suspending the run. */
+  readonly wait?: boolean;
   /** Where variables for agents are taken from; the process's own unless a host says otherwise. */
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -102,7 +104,10 @@ async function prepare(tree: Tree, options: RunOptions) {
   const config = await settings.read();
   const brought = await broughtBy(tree.place.root, settings);
   const answers = await readAnswers(options.answers);
-  return { settings, config, brought, answers, env, model: options.model ?? null, pi: await whichPi(env) };
+  const model = options.model ?? null;
+  // Another model has a quota of its own.
+  const patience: World["patience"] = options.wait ? "sleep" : model === null ? "suspend" : "forget";
+  return { settings, config, brought, answers, env, model, patience, pi: await whichPi(env) };
 }
 
 /** What the command line sets, in the shape of the configuration. */
