@@ -1,0 +1,37 @@
+// A range from a handful of amounts: what is usual, and how far it may be off to either side.
+
+export interface Range {
+  readonly low: number;
+  readonly expected: number;
+  readonly high: number;
+}
+
+/** What is beyond this, in dollars or milliseconds, was measured wrong; and sums of what is left stay finite. */
+const believable = 1e9;
+
+export function isBelievable(value: number): boolean {
+  return value >= 0 && value <= believable;
+}
+
+/** From the 20th to the 80th percentile around the mean. Few amounts say little of the spread: then from half to twice. */
+export function rangeOf(values: readonly number[]): Range | undefined {
+  const sorted = values.filter(isBelievable).toSorted((left, right) => left - right);
+  if (sorted.length === 0) return undefined;
+  const expected = sorted.reduce((sum, value) => sum + value, 0) / sorted.length;
+  if (sorted.length < 3) return { low: expected / 2, expected, high: expected * 2 };
+  return {
+    low: Math.min(expected, percentile(sorted, 0.2)),
+    expected,
+    high: Math.max(expected, percentile(sorted, 0.8)),
+  };
+}
+
+export function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+export const nothing: Range = { low: 0, expected: 0, high: 0 };
+
+export function plus(left: Range, right: Range): Range {
+  return { low: left.low + right.low, expected: left.expected + right.expected, high: left.high + right.high };
+}
