@@ -1,8 +1,9 @@
 // How much process a change deserves. One table says what each mode turns on; the configuration may still override its
 // reviews. A mode is proposed by the scout and decided by the person.
 
-import { type Config, type Mode, modes, type OptionalReviewer, type ReviewConfig, type Severity } from "./config.ts";
+import type { Config, OptionalReviewer, ReviewConfig, Severity } from "./config.ts";
 import type { Difficulty } from "./dispatch.ts";
+import { type Mode, modes } from "./mode.ts";
 
 export type TaskReviewer = "spec-reviewer" | "quality-reviewer" | OptionalReviewer;
 

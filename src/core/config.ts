@@ -3,6 +3,9 @@
 
 import { z } from "zod";
 import { difficulties } from "./dispatch.ts";
+import { modes } from "./mode.ts";
+
+export { type Mode, modes } from "./mode.ts";
 
 export const roleNames = [
   "scout",
@@ -18,10 +21,6 @@ export const roleNames = [
 ] as const;
 
 export type RoleName = (typeof roleNames)[number];
-
-/** How much process a run has, from the least to the most. */
-export const modes = ["hotfix", "quick", "standard", "full"] as const;
-export type Mode = (typeof modes)[number];
 
 export const severities = ["low", "medium", "high", "critical"] as const;
 export type Severity = (typeof severities)[number];

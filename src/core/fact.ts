@@ -2,6 +2,7 @@
 // and over the requests themselves.
 
 import type { Mode } from "./config.ts";
+import type { Difficulty } from "./dispatch.ts";
 import type { Forecast } from "./experience.ts";
 import type { Verdict } from "./review.ts";
 import type { Breadth, Part } from "./triage.ts";
@@ -11,6 +12,7 @@ export type TaskStatus = "pending" | "implementing" | "reviewing" | "fixing" | "
 export interface TaskLine {
   readonly id: string;
   readonly title: string;
+  readonly complexity?: Difficulty;
 }
 
 export type Fact =
@@ -38,7 +40,8 @@ export type Fact =
   | { readonly type: "brainstorm.sections"; readonly sections: readonly unknown[] }
   | { readonly type: "brainstorm.section"; readonly id: string; readonly approved: boolean }
   | { readonly type: "design.written"; readonly path: string }
-  | { readonly type: "plan.written"; readonly path: string; readonly tasks: readonly TaskLine[] }
+  /** Without a path the plan was made by code and is in no document. */
+  | { readonly type: "plan.written"; readonly path: string | null; readonly tasks: readonly TaskLine[] }
   /** One reviewer's verdict on the plan; `cycle` counts from 0, the first look. */
   | {
       readonly type: "plan.reviewed";

@@ -101,7 +101,7 @@ test("what is approved is what is on disk: a plan edited by hand before approval
     ["Mine"],
   );
   const told = facts(played).filter((fact) => fact.type === "plan.written");
-  assert.deepEqual(told.at(-1)?.tasks, [{ id: "1", title: "Mine" }]);
+  assert.deepEqual(told.at(-1)?.tasks, [{ id: "1", title: "Mine", complexity: "medium" }]);
   assert.equal(planners(played).length, 0);
 });
 

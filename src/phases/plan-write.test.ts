@@ -26,8 +26,8 @@ test("the plan is what stands in the file that the planner wrote", () => {
       type: "plan.written",
       path,
       tasks: [
-        { id: "1", title: "One" },
-        { id: "2", title: "Two" },
+        { id: "1", title: "One", complexity: "medium" },
+        { id: "2", title: "Two", complexity: "medium" },
       ],
     },
   ]);

@@ -72,7 +72,7 @@ export function readBack({ path, requirements }: PlanJob, { text, before, number
 
 /** Tells of a plan that is on disk. */
 export function* written(path: string, draft: PlanText): Flow<PlanText> {
-  const tasks = draft.plan.tasks.map((task) => ({ id: `${task.id}`, title: task.title }));
+  const tasks = draft.plan.tasks.map(({ id, title, complexity }) => ({ id: `${id}`, title, complexity }));
   yield* record({ type: "plan.written", path, tasks });
   return draft;
 }
