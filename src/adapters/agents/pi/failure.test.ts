@@ -3,6 +3,8 @@ import { test } from "node:test";
 import type { DispatchFailureKind } from "../../../core/dispatch.ts";
 import { diagnose } from "./failure.ts";
 
+const now = Date.parse("2026-11-15T12:00:00Z");
+
 const said: readonly (readonly [string, DispatchFailureKind])[] = [
   ['429 {"type":"error","error":{"type":"rate_limit_error"}}', "rate-limited"],
   ["429 Too Many Requests", "rate-limited"],
@@ -29,20 +31,24 @@ const said: readonly (readonly [string, DispatchFailureKind])[] = [
 ];
 
 for (const [message, kind] of said) {
-  test(`"${message.slice(0, 60)}" is ${kind}`, () => assert.equal(diagnose(message).kind, kind));
+  test(`"${message.slice(0, 60)}" is ${kind}`, () => assert.equal(diagnose(message, now).kind, kind));
 }
 
-test("how long to wait is taken from the message, in its unit", () => {
-  const waits = [
-    "429 retry-after: 7",
-    "429 Please try again in 1.5s.",
-    '429 {"retryDelay":"34s"}',
-    "429 try again in 20ms",
-  ];
-  assert.deepEqual(
-    waits.map((message) => diagnose(message).retryAfterMs),
-    [7_000, 1_500, 34_000, 20],
-  );
-  assert.equal(diagnose("429 try again in 2m").retryAfterMs, 120_000);
-  assert.equal(diagnose("429 slow down").retryAfterMs, undefined);
+test("how long to wait is told of what passes, and only of that", () => {
+  assert.deepEqual(diagnose("429 retry-after: 7", now), { kind: "rate-limited", retryAfterMs: 7_000 });
+  assert.deepEqual(diagnose("529 overloaded, retry after 3s", now), { kind: "overloaded", retryAfterMs: 3_000 });
+  assert.deepEqual(diagnose("401 unauthorized, retry after 3s", now), { kind: "auth" });
+  assert.equal(diagnose("429 slow down", now).retryAfterMs, undefined);
+});
+
+test("a quota that comes back at a known time is a rate limit, and one that does not is a matter of money", () => {
+  const limit = "You have hit your ChatGPT usage limit (plus plan).";
+  assert.deepEqual(diagnose(limit, now), { kind: "billing" });
+  assert.deepEqual(diagnose(`${limit} Try again in ~214 min.`, now), {
+    kind: "rate-limited",
+    retryAfterMs: 214 * 60_000,
+  });
+  const quota = "429 You exceeded your current quota, please check your plan and billing details.";
+  assert.deepEqual(diagnose(quota, now), { kind: "billing" });
+  assert.equal(diagnose(`${quota} Please retry in 34.07s.`, now).kind, "rate-limited");
 });

@@ -1,17 +1,23 @@
 // Tells the kinds of failure apart by what pi says: it passes on the provider's status and words, and exits 0.
 
 import type { DispatchFailureKind } from "../../../core/dispatch.ts";
+import { resetAfter } from "./reset.ts";
 
 export interface Diagnosis {
   readonly kind: DispatchFailureKind;
   readonly retryAfterMs?: number;
 }
 
-export function diagnose(message: string): Diagnosis {
+/** An account that is refilled at a known time is no matter of money, whatever the provider calls it: it will pass. */
+export function diagnose(message: string, now: number): Diagnosis {
   const kind = kindOf(message);
-  const retryAfterMs = kind === "rate-limited" || kind === "overloaded" ? retryAfter(message) : undefined;
-  return retryAfterMs === undefined ? { kind } : { kind, retryAfterMs };
+  const retryAfterMs = passing.has(kind) ? resetAfter(message, now) : undefined;
+  if (retryAfterMs === undefined) return { kind };
+  return { kind: kind === "overloaded" ? kind : "rate-limited", retryAfterMs };
 }
+
+/** Only of these does a time say when they end. */
+const passing: ReadonlySet<DispatchFailureKind> = new Set(["rate-limited", "overloaded", "billing", "crashed"]);
 
 /** Money first: providers report an empty account as 400, 402, 403 or 429. */
 function kindOf(message: string): DispatchFailureKind {
@@ -32,23 +38,9 @@ function kindOf(message: string): DispatchFailureKind {
 }
 
 const billingWords =
-  /billing|credit balance|insufficient.?(?:quota|credit|fund|balance)|quota exceeded|exceeded your current quota|out of (?:budget|credits)|payment required|usage limit reached|UsageLimitError|available balance/i;
-const rateWords = /rate.?limit|too many requests|resource.?exhausted/i;
+  /billing|credit balance|insufficient.?(?:quota|credit|fund|balance)|quota exceeded|exceeded your current quota|out of (?:budget|credits)|payment required|usage limit|UsageLimitError|available balance/i;
+const rateWords = /rate.?limit|too many requests|resource.?exhausted|retry delay/i;
 const loadWords = /overloaded|high demand|service.?unavailable|internal.?(?:server.?)?error|api_error|server.?error/i;
 const authWords =
   /no api key|invalid.{0,10}api.?key|api.?key.{0,20}(?:invalid|missing|not found)|unauthori[sz]ed|authentication|forbidden|permission.?denied|no models available|\/login/i;
 const modelWords = /model\b.{0,80}\bnot found|unknown (?:provider|model)|model is ambiguous/i;
-
-/** Seconds, unless a unit says otherwise: `retry-after: 7`, `try again in 1.5s`, `"retryDelay":"34s"`. */
-function retryAfter(message: string): number | undefined {
-  const match = retryWords.exec(message);
-  if (match === null) return undefined;
-  return Math.round(Number(match[1]) * unitMs(match[2]?.toLowerCase() ?? ""));
-}
-
-const retryWords = /(?:retry.?(?:after|delay|in)|try again (?:in|after))["':=\s]*(\d+(?:\.\d+)?)\s*(ms|milli|m)?/i;
-
-function unitMs(unit: string): number {
-  if (unit === "") return 1_000;
-  return unit === "m" ? 60_000 : 1;
-}

@@ -70,7 +70,7 @@ function verdict(now: Conversation, ending: Ending, redact: Redact): AgentEvent 
     return { type: "failed", ...diagnosis, detail: redact(bounded(detail)), output, model };
   };
   if (stop !== undefined) return failed({ kind: stop.kind }, stop.detail);
-  if (last?.stopReason === "error") return failed(diagnose(last.error), last.error || "pi gave no reason.");
+  if (last?.stopReason === "error") return failed(diagnose(last.error, Date.now()), last.error || "pi gave no reason.");
   if (exit.how === "killed") return failed(crashed, `pi was killed by ${exit.signal}.`);
   if (exit.code !== 0 || !settled || last === null || model === null) {
     return failed(startFailure(stderr, last === null), silentEnd(exit.code, stderr));
@@ -84,7 +84,7 @@ const crashed = { kind: "crashed" } as const;
 /** Before the first answer pi may stop over its configuration, and says so on stderr alone. */
 function startFailure(stderr: string, early: boolean): { readonly kind: DispatchFailureKind } {
   if (!early) return crashed;
-  const { kind } = diagnose(stderr);
+  const { kind } = diagnose(stderr, 0);
   return { kind: kind === "auth" || kind === "wrong-model" ? kind : "crashed" };
 }
 
