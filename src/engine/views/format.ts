@@ -1,8 +1,6 @@
 // How money, times, counts and texts are written wherever a person sees them. Times are UTC.
 
-export function usd(amount: number): string {
-  return amount > 0 && amount < 0.005 ? "<$0.01" : `$${amount.toFixed(2)}`;
-}
+export { count, duration, usd } from "../../core/amount.ts";
 
 /** `HH:MM` */
 export function clockTime(at: number): string {
@@ -12,18 +10,6 @@ export function clockTime(at: number): string {
 /** `YYYY-MM-DD HH:MM UTC` */
 export function dateTime(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
-}
-
-export function duration(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000));
-  if (seconds < 60) return `${seconds}s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes}m ${pad(seconds % 60)}s`;
-  return `${Math.floor(minutes / 60)}h ${pad(minutes % 60)}m`;
-}
-
-export function count(amount: number, noun: string, plural = `${noun}s`): string {
-  return `${amount} ${amount === 1 ? noun : plural}`;
 }
 
 export function shortSha(sha: string): string {
@@ -44,8 +30,4 @@ export function oneLine(text: string, max = 80): string {
     .trim();
   const characters = [...flat];
   return characters.length <= max ? flat : `${characters.slice(0, max - 1).join("")}…`;
-}
-
-function pad(amount: number): string {
-  return String(amount).padStart(2, "0");
 }
