@@ -4,10 +4,11 @@
 // asked.
 
 import type { z } from "zod";
+import { duration } from "../core/amount.ts";
 import { type AnswerTag, readAnswerBlock } from "../core/answer.ts";
 import type { RoleName } from "../core/config.ts";
 import type { Difficulty, DispatchFailureKind, DispatchOutcome } from "../core/dispatch.ts";
-import { ask, config, dispatch, type Flow, fail, record, restore, snapshot, wait } from "../core/flow.ts";
+import { ask, config, dispatch, type Flow, fail, record, restore, snapshot, wait, waitAway } from "../core/flow.ts";
 import type { Anchor } from "../core/repository.ts";
 import { again } from "../prompts/parts.ts";
 
@@ -33,8 +34,14 @@ export const triesBeforeAsking = 3;
 /** How long a busy provider is left alone before each further try, unless it says itself. */
 const pausesMs = [5_000, 15_000, 30_000];
 
-/** A provider that asks for more patience than this is not waited for. */
+/** A provider that asks for more patience than this is not sat out: the run is suspended. */
 const patienceMs = 10 * 60_000;
+
+/** No quota takes longer than a week to come back; a day more, for clocks that differ. */
+const believableMs = 8 * 24 * 3_600_000;
+
+/** A quota that is still used up after so many waits is the person's to think about. */
+const longWaits = 3;
 
 /** Gets an answer that fits the schema. */
 export function* consult<S extends z.ZodType>(
@@ -80,18 +87,38 @@ export function* engage(order: Order): Flow<Finished> {
   }
 }
 
-/** Dispatches until a provider has time for it: with pauses, then once with each fallback model. */
+/** Dispatches until a provider has time for it: with pauses, then with each fallback model, then when its quota is back. */
 function* persist(order: Order): Flow<DispatchOutcome> {
+  for (let waits = 0; ; waits++) {
+    const busy = yield* sendPatiently(order);
+    if (!isBusy(busy)) return busy;
+    const outcome = yield* fallBack(order, busy);
+    const ms = busy.retryAfterMs;
+    if (outcome.status === "finished" || waits === longWaits || !isWorthSuspending(ms)) return outcome;
+    yield* warn(
+      `${order.role}: the quota of ${busy.model ?? "the model"} is used up and comes back in ${duration(ms)}. Nothing is started until then. \`superteam resume --wait\` waits for it; \`superteam resume --model provider/id\` does not.`,
+    );
+    yield* waitAway("quota", ms);
+  }
+}
+
+/** A busy provider is left alone for a while, a few times. */
+function* sendPatiently(order: Order): Flow<DispatchOutcome> {
   let outcome = yield* send(order);
   for (const pause of pausesMs) {
     if (!isBusy(outcome)) return outcome;
     const ms = outcome.retryAfterMs ?? pause;
-    if (ms > patienceMs) break;
-    yield* warn(`${order.role}: the provider is busy (${outcome.kind}). Trying again in ${seconds(ms)}.`);
+    if (ms < 0 || ms > patienceMs) return outcome;
+    yield* warn(`${order.role}: the provider is busy (${outcome.kind}). Trying again in ${duration(ms)}.`);
     yield* wait(order.name, ms);
     outcome = yield* send(order);
   }
-  return isBusy(outcome) ? yield* fallBack(order, outcome) : outcome;
+  return outcome;
+}
+
+/** Between what is sat out and what nobody can mean. */
+function isWorthSuspending(ms: number | undefined): ms is number {
+  return ms !== undefined && ms > patienceMs && ms <= believableMs;
 }
 
 /** The configuration is asked for only here, so that a run in which all goes well has no record of it. */
@@ -168,7 +195,7 @@ export function* retryOrAbort(
 }
 
 function failureText(role: string, { kind, detail, output, retryAfterMs }: FailedOutcome): string {
-  const wait = retryAfterMs === undefined ? "" : ` The provider asks to wait ${seconds(retryAfterMs)}.`;
+  const wait = retryAfterMs === undefined ? "" : ` The provider asks to wait ${duration(retryAfterMs)}.`;
   return [
     `${role} agent failed (${kind}).`,
     detail === "" ? "" : `Error: ${detail}`,
@@ -203,8 +230,6 @@ function touchedText(role: string, { touched, putBack }: Finished): string {
   if (putBack) return `${role} may only read, but changed ${where}. That was put back and its answer is not used.`;
   return `Somebody changed ${where} while ${role} was reading. Its answer is not used; leave the tree alone while it reads.`;
 }
-
-const seconds = (ms: number): string => `${Math.ceil(ms / 1000)} s`;
 
 function firstLine(text: string): string {
   return preview(text.split("\n", 1)[0] ?? "");
