@@ -58,6 +58,8 @@ export interface QueuedRun {
   readonly goal: string;
   readonly mode: Mode;
   readonly branch: string;
+  /** Where its branch begins, whatever happened since. */
+  readonly base: Head;
 }
 
 /** One thing a flow may ask of the world. Data only: it is journaled, replayed and shown. */

@@ -6,7 +6,9 @@ export type StoreFailureKind =
   /** A file is there but cannot be read. */
   | "unreadable"
   /** A path leads out of the tree it has to stay in. */
-  | "outside";
+  | "outside"
+  /** Another process holds it. */
+  | "busy";
 
 export class StoreFailure extends Error {
   readonly kind: StoreFailureKind;

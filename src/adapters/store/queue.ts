@@ -1,42 +1,114 @@
-// Runs that wait for their turn in this repository, in order.
+// Runs that wait for their turn in this repository, in order. All worktrees share the line, so that it is changed by one
+// process at a time; a file that cannot be read is told and left as it is.
 
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { modes } from "../../core/config.ts";
+import { modes } from "../../core/mode.ts";
+import type { QueuedRun } from "../../core/flow.ts";
 import type { Queue } from "../../ports/world.ts";
 import { writeAtomically } from "./atomic.ts";
+import { reasonOf, StoreFailure } from "./failure.ts";
+import { takeLock } from "./lock.ts";
 import { readIfPresent } from "./present.ts";
 
-const Waiting = z.object({ goal: z.string(), mode: z.enum(modes), branch: z.string(), mark: z.string() });
+const Waiting = z.object({
+  goal: z.string().trim().min(1),
+  mode: z.enum(modes),
+  branch: z.string().regex(/^[^-]/, "is not the name of a branch"),
+  base: z.object({ sha: z.string().regex(/^[0-9a-f]{40,64}$/, "is not a commit"), branch: z.string().nullable() }),
+  /** Who put it in line: the run and its request. */
+  mark: z.string(),
+  /** The run it was about to become when somebody last took it. */
+  run: z.string().optional(),
+}) satisfies z.ZodType<QueuedRun>;
 export type Waiting = z.infer<typeof Waiting>;
 
-const File = z.object({ v: z.literal(1), runs: z.array(Waiting) });
+/** The marks of all that was ever put in line stay for a while: what is taken must not come back. */
+const File = z.object({ v: z.literal(1), runs: z.array(Waiting), marks: z.array(z.string()).default([]) });
+type File = z.infer<typeof File>;
+
+const marksKept = 100;
+
+export interface Taking<T> {
+  /** Whether this run has come to something: then what was to become of it is no longer in line. */
+  readonly isStarted: (runId: string) => Promise<boolean>;
+  /** Starts the run. `claim` is to be called, with the names it will have, before anything is made in these names. */
+  readonly start: (
+    run: Waiting,
+    claim: (names: { readonly run: string; readonly branch: string }) => Promise<void>,
+  ) => Promise<T>;
+}
 
 export interface RunQueue extends Queue {
   list(): Promise<readonly Waiting[]>;
-  remove(run: Waiting): Promise<void>;
+  /** Has the first in line started, and takes it out of line once that is done; undefined when nobody waits. */
+  take<T>(taking: Taking<T>): Promise<T | undefined>;
 }
 
 export function queueOf(path: string): RunQueue {
-  const list = async (): Promise<readonly Waiting[]> => {
-    const text = await readIfPresent(path);
-    return text === undefined ? [] : File.parse(JSON.parse(text)).runs;
-  };
-  const save = async (runs: readonly Waiting[]): Promise<void> => {
-    await mkdir(dirname(path), { recursive: true });
-    await writeAtomically(path, `${JSON.stringify({ v: 1, runs }, null, 2)}\n`);
-  };
   return {
-    list,
-    async add(runs, mark) {
-      const waiting = await list();
-      if (waiting.some((run) => run.mark === mark)) return;
-      await save([...waiting, ...runs.map((run) => ({ ...run, mark }))]);
-    },
-    async remove(run) {
-      const waiting = await list();
-      await save(waiting.filter(({ mark, branch }) => mark !== run.mark || branch !== run.branch));
-    },
+    list: async () => (await readLine(path)).runs,
+    add: (runs, mark) =>
+      alone(path, async () => {
+        const file = await readLine(path);
+        if (file.marks.includes(mark)) return;
+        const added = runs.map((run) => ({ ...run, base: { ...run.base }, mark }));
+        await save(path, { ...file, runs: [...file.runs, ...added], marks: [...file.marks, mark].slice(-marksKept) });
+      }),
+    take: (taking) => alone(path, () => takeFirst(path, taking)),
   };
+}
+
+async function takeFirst<T>(path: string, { isStarted, start }: Taking<T>): Promise<T | undefined> {
+  const file = await readLine(path);
+  const [first, ...rest] = await stillWaiting(file.runs, isStarted);
+  if (first === undefined) {
+    if (file.runs.length > 0) await save(path, { ...file, runs: [] });
+    return undefined;
+  }
+  const begun = await start(first, (names) => save(path, { ...file, runs: [{ ...first, ...names }, ...rest] }));
+  await save(path, { ...file, runs: rest });
+  return begun;
+}
+
+/** Without those whose taker was killed after it had started them. */
+async function stillWaiting(runs: readonly Waiting[], isStarted: Taking<unknown>["isStarted"]): Promise<Waiting[]> {
+  const waiting: Waiting[] = [];
+  for (const run of runs) if (run.run === undefined || !(await isStarted(run.run))) waiting.push(run);
+  return waiting;
+}
+
+async function readLine(path: string): Promise<File> {
+  try {
+    const text = await readIfPresent(path);
+    return text === undefined ? { v: 1, runs: [], marks: [] } : File.parse(JSON.parse(text));
+  } catch (cause) {
+    const why = cause instanceof z.ZodError ? z.prettifyError(cause) : reasonOf(cause);
+    const message =
+      `The runs that wait in ${path} cannot be read, and the file is left as it is: ${why}\n` +
+      "Mend it, or move it away; runs that only stood in it are then to be started anew with superteam run. " +
+      "A file of a newer superteam needs that version.";
+    throw new StoreFailure("unreadable", path, message, { cause });
+  }
+}
+
+async function save(path: string, file: File): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeAtomically(path, `${JSON.stringify(file, null, 2)}\n`);
+}
+
+/** Another process holds the line as long as it takes to make a branch and the first entry of a run. */
+const patienceMs = 20_000;
+
+async function alone<T>(path: string, act: () => Promise<T>): Promise<T> {
+  for (const until = Date.now() + patienceMs; ; await delay(50)) {
+    const locking = await takeLock(`${path}.lock`, "", Date.now());
+    if (locking.taken) return act().finally(() => locking.lock.release());
+    if (Date.now() < until) continue;
+    const { pid, host } = locking.owner;
+    const message = `The runs that wait in ${path} are held by process ${pid} on ${host}. Wait for it or end it, then try again.`;
+    throw new StoreFailure("busy", path, message);
+  }
 }
