@@ -1,6 +1,7 @@
 // What each fact changes in the view. A fact of a kind this build does not know changes nothing.
 
 import type { Fact, TaskLine } from "../../core/fact.ts";
+import { forecastText } from "./forecast.ts";
 import { count, usd } from "./format.ts";
 import { isPlanPassed, type RunView, type TaskView, taskSpend, tell } from "./shape.ts";
 
@@ -13,14 +14,17 @@ export function applyFact(view: RunView, fact: Fact): void {
 }
 
 const folds: { readonly [T in Fact["type"]]: (view: RunView, fact: Of<T>) => void } = {
-  triaged: (view, { mode }) => {
+  triaged: (view, { mode, proposed }) => {
     view.mode = mode;
+    tell(view, `Mode: ${mode}${mode === proposed ? "" : ` (proposed: ${proposed})`}`);
   },
   "part.started": (view, { part, of, title }) => {
+    view.part = { part, of, title };
     tell(view, `Part ${part} of ${of} started: ${title}`);
   },
-  forecast: (view, fact) => {
-    view.forecast = fact.forecast;
+  forecast: (view, { forecast }) => {
+    view.forecast = forecast;
+    tell(view, forecastText(forecast));
   },
   "brainstorm.step": ({ brainstorm }, fact) => {
     brainstorm.step = fact.step;
@@ -82,23 +86,32 @@ const folds: { readonly [T in Fact["type"]]: (view: RunView, fact: Of<T>) => voi
   },
 };
 
-/** The tasks of the newest plan; one that has been started keeps what it came to. */
-function writePlan(view: RunView, fact: Of<"plan.written">): void {
-  view.planPath = fact.path;
-  view.plansWritten += 1;
+/** The tasks of the newest plan, after those of earlier parts; one that has been started keeps what it came to. */
+function writePlan(view: RunView, { path, tasks }: Of<"plan.written">): void {
+  view.plansWritten = path === view.planPath ? view.plansWritten + 1 : 1;
+  view.planPath = path;
   view.planApproved = false;
   view.planReviews.clear();
-  view.tasks = new Map(fact.tasks.map((line, index) => [line.id, plannedTask(view, line, index + 1)]));
-  tell(view, `${view.plansWritten > 1 ? "Plan revised" : "Plan written"} (${count(fact.tasks.length, "task")})`);
+  const first = Number(tasks[0]?.id ?? 1);
+  const earlier = [...view.tasks.values()].filter(({ id, settledAt }) => settledAt !== null && Number(id) < first);
+  view.tasks = new Map([
+    ...earlier.map((task): [string, TaskView] => [task.id, task]),
+    ...tasks.map((line, index): [string, TaskView] => [line.id, plannedTask(view, line, earlier.length + index + 1)]),
+  ]);
+  // A plan without a document was made by code out of the goal: nothing was written that could be told of.
+  if (path === null) return;
+  tell(view, `${view.plansWritten > 1 ? "Plan revised" : "Plan written"} (${count(tasks.length, "task")})`);
 }
 
 function plannedTask(view: RunView, line: TaskLine, number: number): TaskView {
-  const known = view.tasks.get(line.id);
-  if (known && known.startedAt !== null) return Object.assign(known, { number, title: line.title });
+  const { id, title, complexity = "medium" } = line;
+  const known = view.tasks.get(id);
+  if (known && known.startedAt !== null) return Object.assign(known, { number, title, complexity });
   return {
-    id: line.id,
+    id,
     number,
-    title: line.title,
+    title,
+    complexity,
     status: "pending",
     round: 0,
     commit: null,

@@ -1,12 +1,12 @@
 // The fold from journal entries to what a person sees. It takes each entry once, in order, and each costs the same
 // however long the run is. The view is changed in place and given back; entries and their texts are shared, not copied.
 
-import { addUsage } from "../../core/dispatch.ts";
 import type { Entry } from "../../ports/journal.ts";
 import { applyFact } from "./apply-fact.ts";
-import { applyOutcome } from "./apply-outcome.ts";
-import { emptyBrainstorm, nothingSpent, type RunView, type Spend, type TaskView, tell, type Where } from "./shape.ts";
-import { isWithin, whereIsRequest, whereIsScope } from "./where.ts";
+import { applyOutcome, dispatchOutcome } from "./apply-outcome.ts";
+import { bookBegin, bookModel, bookOutcome, bookTime, bookUsage } from "./ledger.ts";
+import { emptyBrainstorm, type RunView, type TaskView, tell, type Where } from "./shape.ts";
+import { isWithin, pathInPart, whereIsRequest, whereIsScope } from "./where.ts";
 
 export type { RunView } from "./shape.ts";
 export { currentTask, emptyView, pendingQuestion } from "./shape.ts";
@@ -99,9 +99,10 @@ function restartScope(view: RunView, entry: Of<"restart">): void {
   forget(view.scopes, scope);
   forget(view.running, scope);
   forget(view.questions, scope);
-  view.phasesDone = view.phasesDone.filter((phase) => scope !== "" && phase !== scope);
+  const phase = pathInPart(scope);
+  view.phasesDone = view.phasesDone.filter((done) => phase !== "" && done !== phase);
   if (scope === "" || scope === "brainstorm") view.brainstorm = emptyBrainstorm();
-  if (scope === "" || scope.startsWith("plan-")) view.planReviews.clear();
+  if (phase === "" || phase.startsWith("plan-")) view.planReviews.clear();
   for (const task of view.tasks.values()) {
     if (task.where !== null && isWithin(task.where, scope)) resetTask(task);
   }
@@ -138,17 +139,17 @@ function begin(view: RunView, { key, request, tries, at }: Of<"begin">): void {
   if (request.do !== "dispatch") return;
   const { role, name } = request;
   view.running.set(key, { key, role, name, model: null, since: at, tries, where });
-  book(view, { role, where }, (spend) => ({ ...spend, dispatches: spend.dispatches + 1 }));
+  bookBegin(view.spend, { key, request, where, at });
 }
 
-function note(view: RunView, { key, note: noted }: Of<"note">): void {
+function note(view: RunView, { key, note: noted, at }: Of<"note">): void {
   const open = view.open.get(key);
   if (open) view.subject = { kind: "request", request: open };
+  // A later process notes what it finds of an agent that has been gone for long.
+  if (view.running.has(key)) bookTime(view.spend, key, at);
   if (noted.type === "gone") view.running.delete(key);
   if (noted.type === "started") nameModel(view, key, noted.model);
-  if (noted.type !== "usage") return;
-  const role = open?.request.do === "dispatch" ? open.request.role : "unknown";
-  book(view, { role, where: whereIsRequest(key) }, (spend) => ({ ...spend, ...addUsage(spend, noted.usage) }));
+  if (noted.type === "usage") bookUsage(view.spend, { ...noted, key, where: whereIsRequest(key) });
 }
 
 function nameModel(view: RunView, key: string, model: string): void {
@@ -160,15 +161,7 @@ function nameModel(view: RunView, key: string, model: string): void {
     view.subject = { kind: "request", request: named };
   }
   if (running) view.running.set(key, { ...running, model });
-}
-
-/** One entry of the ledger: the total, and the same under its role, its phase and its task. */
-function book(view: RunView, to: { role: string; where: Where }, change: (spend: Spend) => Spend): void {
-  const add = (spends: Map<string, Spend>, name: string) => spends.set(name, change(spends.get(name) ?? nothingSpent));
-  view.spend.total = change(view.spend.total);
-  add(view.spend.roles, to.role);
-  if (to.where.phase !== null) add(view.spend.phases, to.where.phase);
-  if (to.where.task !== null) add(view.spend.tasks, to.where.task);
+  bookModel(view.spend, key, model);
 }
 
 function settle(view: RunView, { key, outcome }: Of<"settle">): void {
@@ -178,6 +171,7 @@ function settle(view: RunView, { key, outcome }: Of<"settle">): void {
   view.open.delete(key);
   view.running.delete(key);
   view.questions.delete(key);
+  if (open.request.do === "dispatch") bookOutcome(view.spend, key, dispatchOutcome(outcome));
   applyOutcome(view, open, outcome);
 }
 

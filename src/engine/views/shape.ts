@@ -2,23 +2,16 @@
 // (`applyEntry`); only that fold writes to it, everything that shows something only reads it.
 
 import type { Mode } from "../../core/config.ts";
-import { noUsage, type Usage } from "../../core/dispatch.ts";
+import type { Difficulty } from "../../core/dispatch.ts";
 import type { Forecast } from "../../core/experience.ts";
 import type { Fact, TaskStatus } from "../../core/fact.ts";
 import type { Request, ScopeKind } from "../../core/flow.ts";
 import type { Question } from "../../core/question.ts";
 import type { Verdict } from "../../core/review.ts";
 import type { Ending } from "../../ports/journal.ts";
+import { emptyLedger, type Ledger, nothingSpent, type Spend } from "./ledger.ts";
 
-/** Money and tokens over all tries, and how many agent processes they were for. */
-export type Spend = Usage & { readonly dispatches: number };
-
-export interface Ledger {
-  total: Spend;
-  readonly roles: Map<string, Spend>;
-  readonly phases: Map<string, Spend>;
-  readonly tasks: Map<string, Spend>;
-}
+export type { Ledger, Spend } from "./ledger.ts";
 
 /** A request that was begun and has no outcome yet. */
 export interface OpenRequest {
@@ -73,6 +66,7 @@ export interface TaskView {
   readonly id: string;
   number: number;
   title: string;
+  complexity: Difficulty;
   status: TaskStatus;
   /** The round it is in; 0 before the first fix. */
   round: number;
@@ -134,6 +128,8 @@ export interface RunView {
   /** How much process the run has; null until it is decided. */
   mode: Mode | null;
   forecast: Forecast | null;
+  /** The part that is being worked on, in a run of batches. */
+  part: Omit<Extract<Fact, { readonly type: "part.started" }>, "type"> | null;
   phase: string | null;
   phasesDone: readonly string[];
   /** Where the run's documents go, as its input says. */
@@ -176,8 +172,6 @@ export interface RunView {
   subject: Subject;
 }
 
-export const nothingSpent: Spend = { ...noUsage, dispatches: 0 };
-
 export function emptyView(): RunView {
   return {
     runId: "",
@@ -190,6 +184,7 @@ export function emptyView(): RunView {
     sessions: 0,
     mode: null,
     forecast: null,
+    part: null,
     phase: null,
     phasesDone: [],
     documents: {},
@@ -210,7 +205,7 @@ export function emptyView(): RunView {
     running: new Map(),
     questions: new Map(),
     served: new Map(),
-    spend: { total: nothingSpent, roles: new Map(), phases: new Map(), tasks: new Map() },
+    spend: emptyLedger(),
     warnings: [],
     waivers: [],
     deferred: [],
