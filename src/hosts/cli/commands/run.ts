@@ -2,6 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { z } from "zod";
 import { piModels } from "../../../adapters/agents/pi/models.ts";
 import { createFileJournal, openFileJournal } from "../../../adapters/journal/file.ts";
 import { dirty, excludeOwnFiles } from "../../../adapters/repo/git/uncommitted.ts";
@@ -54,7 +55,7 @@ export async function start(
   if (active !== undefined) await (await import("./end.ts")).abort(options.folder);
   const runId = newRunId(Date.now());
   return locked(tree, runId, async () => {
-    const journal = await begin(tree, runId, options.goal, watching);
+    const journal = await begin(tree, runId, { goal: options.goal }, watching);
     return conducted(journal, {
       ...ready,
       tree,
@@ -90,7 +91,10 @@ export async function resume(
   });
 }
 
-async function conducted(journal: Journal, job: Omit<Parameters<typeof conduct>[0], "journal">): Promise<number> {
+export async function conducted(
+  journal: Journal,
+  job: Omit<Parameters<typeof conduct>[0], "journal">,
+): Promise<number> {
   try {
     return await conduct({ ...job, journal });
   } finally {
@@ -98,7 +102,7 @@ async function conducted(journal: Journal, job: Omit<Parameters<typeof conduct>[
   }
 }
 
-async function prepare(tree: Tree, options: RunOptions) {
+export async function prepare(tree: Tree, options: RunOptions) {
   const env = options.env ?? process.env;
   const settings = settingsIn(tree.place.root, flagsOf(options));
   const config = await settings.read();
@@ -137,14 +141,22 @@ export async function locked<T>(tree: Tree, runId: string, act: () => Promise<T>
   }
 }
 
+/** What a run is started with; its documents are named after its goal. */
+export type Beginning = Omit<z.input<typeof SuperteamInput>, "documents">;
+
 /** The run is active once its first entry is on disk. */
-async function begin(tree: Tree, runId: string, goal: string, watching: Watching | undefined): Promise<Journal> {
+export async function begin(
+  tree: Tree,
+  runId: string,
+  beginning: Beginning,
+  watching: Watching | undefined,
+): Promise<Journal> {
   await excludeOwnFiles(tree.place);
   const journal = await createFileJournal({ folder: tree.store.paths(runId).folder });
   const startedAt = Date.now();
   const date = new Date(startedAt).toISOString().slice(0, 10);
-  const documents = documentsFor(date, goal, (path) => existsSync(join(tree.place.root, path)));
-  const input = SuperteamInput.parse({ goal, documents });
+  const documents = documentsFor(date, beginning.goal, (path) => existsSync(join(tree.place.root, path)));
+  const input = SuperteamInput.parse({ ...beginning, documents });
   const entry = await journal.append(
     { type: "run", header: { runId, pipeline: "superteam", input, startedAt } },
     { sync: true },
@@ -160,7 +172,7 @@ async function instead(tree: Tree, active: string, options: RunOptions): Promise
   return askAboutActive(active, options);
 }
 
-async function refuseDirty(tree: Tree): Promise<void> {
+export async function refuseDirty(tree: Tree): Promise<void> {
   const { tracked } = await dirty(tree.place.root, []);
   if (tracked.length === 0) return;
   const shown = tracked.slice(0, 10).map((path) => `  ${path}`);
@@ -176,7 +188,7 @@ async function refuseDirty(tree: Tree): Promise<void> {
   );
 }
 
-async function refuseWithoutModel(
+export async function refuseWithoutModel(
   pi: Parameters<typeof piModels>[0],
   env: NodeJS.ProcessEnv,
   tree: Tree,
