@@ -71,3 +71,30 @@ export function addUsage(left: Usage, right: Usage): Usage {
     estimated: left.estimated || right.estimated,
   };
 }
+
+export function tokensOf(usage: Usage): number {
+  return usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
+}
+
+/** About four characters make a token. */
+export function tokensIn(characters: number): number {
+  return Math.ceil(characters / 4);
+}
+
+/** More than any one turn uses. */
+const mostTokens = 1e9;
+const mostUsd = 1_000;
+
+/** What was reported, without what cannot be; `costUsd` stands in for a cost that cannot be. */
+export function soundUsage(reported: Usage, costUsd: number): Usage {
+  const tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+  const kinds = ["input", "output", "cacheRead", "cacheWrite"] as const;
+  const isCost = isUpTo(mostUsd, reported.costUsd);
+  if (isCost && kinds.every((kind) => isUpTo(mostTokens, reported[kind]))) return reported;
+  for (const kind of kinds) if (isUpTo(mostTokens, reported[kind])) tokens[kind] = reported[kind];
+  return { ...tokens, costUsd: isCost ? reported.costUsd : costUsd, estimated: true };
+}
+
+function isUpTo(most: number, amount: number): boolean {
+  return Number.isFinite(amount) && amount >= 0 && amount <= most;
+}

@@ -29,6 +29,8 @@ export type Question =
       readonly placeholder?: string;
       readonly default?: string;
       readonly recommended?: string;
+      /** A number above this one is asked for. */
+      readonly above?: number;
     })
   | (QuestionCommon & { readonly kind: "editor"; readonly prefill: string; readonly recommended?: string });
 
@@ -66,6 +68,14 @@ const no: Option = { key: "no", label: "No" };
 
 function readText(question: Question & { kind: "input" }, said: string): Reading {
   const text = said.trim() === "" ? (question.default ?? "") : said;
-  if (text.trim() !== "") return { ok: true, answer: text };
-  return { ok: false, problem: `${question.id} needs an answer: type some text.` };
+  if (text.trim() === "") return { ok: false, problem: `${question.id} needs an answer: type some text.` };
+  return question.above === undefined ? { ok: true, answer: text } : readNumber(question.id, text, question.above);
+}
+
+/** People write a currency with an amount: it does no harm. */
+function readNumber(id: string, text: string, above: number): Reading {
+  const [, digits] = /^\$?\s*(\d{1,12}(?:\.\d+)?)\s*(?:\$|usd|dollars?)?$/i.exec(text.trim()) ?? [];
+  if (digits !== undefined && Number(digits) > above) return { ok: true, answer: String(Number(digits)) };
+  const least = `${id} needs a number above ${Number(above.toFixed(4))}`;
+  return { ok: false, problem: `${least}, such as ${Math.ceil(above) + 10}; "${text}" is none.` };
 }

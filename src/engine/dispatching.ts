@@ -1,11 +1,12 @@
 // Performs a dispatch: exactly one agent process. Its anchor is in the begin record, its process and its usage are
 // noted as they are known, and what a reader changed is put back.
 
-import { addUsage, type CommandRun, type DispatchOutcome, noUsage, type Usage } from "../core/dispatch.ts";
+import { addUsage, type CommandRun, type DispatchOutcome, noUsage, tokensOf, type Usage } from "../core/dispatch.ts";
 import type { DispatchRequest } from "../core/flow.ts";
 import type { Anchor } from "../core/repository.ts";
-import type { AgentEvent, Order } from "../ports/agents.ts";
+import type { AgentEvent, Order, TurnUsage } from "../ports/agents.ts";
 import type { Note } from "../ports/journal.ts";
+import type { Ticket } from "./budget.ts";
 import { type Halt, Suspended } from "./halt.ts";
 import { type Begun, refName } from "./requests.ts";
 import type { World } from "./world.ts";
@@ -16,6 +17,7 @@ export type Role = Omit<Order, "id" | "prompt" | "folder">;
 export interface Dispatching {
   readonly world: World;
   readonly halt: Halt;
+  readonly ticket: Ticket;
   readonly begun: Begun;
   readonly request: DispatchRequest;
   readonly role: Role;
@@ -28,8 +30,9 @@ export interface Dispatching {
 /** The tools with which an agent can change a tree. */
 const writingTools = new Set(["write", "edit", "bash"]);
 
-export async function performDispatch(job: Dispatching): Promise<DispatchOutcome> {
-  const { world, request, begun, role } = job;
+/** Undefined when the budget stopped the agent. */
+export async function performDispatch(job: Dispatching): Promise<DispatchOutcome | undefined> {
+  const { world, request, begun, role, halt, ticket } = job;
   const since = world.clock.now();
   const id = dispatchId(begun.seq, request.role);
   const order: Order = {
@@ -39,18 +42,22 @@ export async function performDispatch(job: Dispatching): Promise<DispatchOutcome
     folder: world.dispatches.folder(id),
   };
   const seen = watchAgent(job);
-  for await (const event of world.agents.dispatch(order, job.halt.now)) await seen.hear(event);
-  if (job.halt.now.aborted && seen.last?.type === "failed" && seen.last.kind === "aborted") {
+  const signal = AbortSignal.any([halt.now, ticket.signal]);
+  for await (const event of world.agents.dispatch(order, signal)) await seen.hear(event);
+  if (signal.aborted && seen.last?.type === "failed" && seen.last.kind === "aborted") {
     await seen.note({ type: "gone", at: world.clock.now() });
-    throw new Suspended();
+    if (halt.now.aborted) throw new Suspended();
+    return undefined;
   }
+  await seen.settle(order);
   const moved = request.access === "read" ? await putBack(job, order) : { touched: [], putBack: false };
   const { sha: head } = await world.repo.head();
   const common = {
     ...moved,
     head,
     tree: job.anchor.tree,
-    durationMs: world.clock.now() - since,
+    // A clock may have been set back meanwhile.
+    durationMs: Math.max(0, world.clock.now() - since),
     usage: seen.usage,
     commands: seen.commands,
   };
@@ -82,13 +89,15 @@ async function prepareNext({ world, begun, request }: Dispatching): Promise<void
 interface Seen {
   readonly hear: (event: AgentEvent) => Promise<void>;
   readonly note: (note: Note) => Promise<void>;
+  /** Enters an estimate for an agent that finished and never said what it used. */
+  readonly settle: (order: Order) => Promise<void>;
   readonly last: AgentEvent | undefined;
   readonly usage: Usage;
   readonly commands: readonly CommandRun[];
 }
 
 function watchAgent(job: Dispatching): Seen {
-  const { world, begun, request } = job;
+  const { world, begun, request, ticket } = job;
   const commands: CommandRun[] = [];
   let usage = noUsage;
   let last: AgentEvent | undefined;
@@ -96,17 +105,32 @@ function watchAgent(job: Dispatching): Seen {
     const entry = await world.journal.append({ type: "note", key: begun.key, note: body }, { sync: false });
     world.watch({ type: "entry", entry });
   };
-  const hear = async (event: AgentEvent): Promise<void> => {
+  const enter = async (turn: TurnUsage, reported?: Usage): Promise<void> => {
+    await note({ type: "usage", ...turn });
+    usage = addUsage(usage, turn.usage);
+    ticket.used(turn.usage.costUsd);
+    await ticket.ledger.tell(turn, reported);
+  };
+  const hear = async (heard: AgentEvent): Promise<void> => {
+    const event = heard.type === "usage" ? { ...heard, ...ticket.ledger.sound(heard, ticket.expectedUsd) } : heard;
     last = event;
-    if (event.type === "spawned" || event.type === "started" || event.type === "usage") await note(event);
+    if (event.type === "spawned" || event.type === "started") await note(event);
     if (event.type === "started") await prepareNext(job);
-    if (event.type === "usage") usage = addUsage(usage, event.usage);
+    if (heard.type === "usage" && event.type === "usage") await enter(event, heard.usage);
     if (event.type === "tool" && event.state === "end") commands.push(...commandOf(event));
     world.watch({ type: "agent", key: begun.key, role: request.role, event });
+  };
+  const settle = async ({ prompt, system, context }: Order): Promise<void> => {
+    if (last?.type !== "finished" || tokensOf(usage) > 0 || usage.costUsd > 0) return;
+    const { model, text } = last;
+    const asked = prompt.length + system.length + context.length;
+    const { expectedUsd } = ticket;
+    await enter(ticket.ledger.estimate({ model, asked, said: text.length, expectedUsd }));
   };
   return {
     hear,
     note,
+    settle,
     get last() {
       return last;
     },

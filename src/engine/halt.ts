@@ -4,6 +4,8 @@
 export type HaltReason =
   /** A question was closed, or nobody is there to answer it. */
   | "question"
+  /** The same, and what is asked is whether to raise the limit that is reached. */
+  | "budget"
   /** A provider's quota is used up: the run goes on when it is there again. */
   | "quota"
   /** The person asked for it: Escape, `superteam stop`, or Ctrl-C. */
@@ -24,11 +26,17 @@ export class Suspended extends Error {
 
 export class Halt {
   #reason: HaltReason | undefined;
+  #detail = "";
   readonly #agents = new AbortController();
   readonly #heard = new AbortController();
 
   get reason(): HaltReason | undefined {
     return this.#reason;
+  }
+
+  /** What the person had to say about it, if they had. */
+  get detail(): string {
+    return this.#detail;
   }
 
   /** Aborted as soon as nothing new may start: closes the question that is open. */
@@ -48,8 +56,9 @@ export class Halt {
   }
 
   /** Nothing new starts, and what runs is stopped. */
-  stop(reason: HaltReason): void {
+  stop(reason: HaltReason, detail = ""): void {
     this.drain(reason);
+    if (this.#detail === "") this.#detail = detail;
     this.#agents.abort();
   }
 

@@ -1,10 +1,12 @@
 // What an earlier life of the run left behind: agents that still run are ended, and what an interrupted agent did to
 // the tree is taken back. The person is asked first when they seem to have been at work since.
 
+import { unknownDispatchUsd } from "../core/budget-reservation.ts";
 import type { Question } from "../core/question.ts";
 import type { Anchor } from "../core/repository.ts";
 import type { ProcessMark } from "../ports/agents.ts";
 import type { Entry, Note, Recalled } from "../ports/journal.ts";
+import type { Ledger } from "./budget-ledger.ts";
 import { dispatchId } from "./dispatching.ts";
 import { refName } from "./requests.ts";
 import type { World } from "./world.ts";
@@ -45,10 +47,12 @@ export interface Interrupted {
 }
 
 /** Enters what an interrupted agent used and superteam was killed before it could note. */
-export async function settleAccounts(world: World, { key, past, role }: Interrupted): Promise<void> {
+export async function settleAccounts(world: World, ledger: Ledger, { key, past, role }: Interrupted): Promise<void> {
   const noted = ofLastTry(past).filter(({ type }) => type === "usage").length;
   const used = await world.agents.recount(world.dispatches.folder(dispatchId(past.seq, role)));
-  for (const turn of used.slice(noted)) await note(world, key, { type: "usage", ...turn });
+  for (const turn of used.slice(noted)) {
+    await note(world, key, { type: "usage", ...ledger.sound(turn, unknownDispatchUsd) });
+  }
 }
 
 /** Takes back what an interrupted dispatch did, unless the person wants to keep it. */

@@ -5,11 +5,12 @@ import { Failed } from "../core/failure.ts";
 import type { Flow, Flows } from "../core/flow.ts";
 import type { Question } from "../core/question.ts";
 import type { Ending, EntryBody, RunHeader } from "../ports/journal.ts";
+import { Budget } from "./budget.ts";
 import { type Halt, type HaltReason, Suspended } from "./halt.ts";
 import { Mail } from "./mail.ts";
 import { Diverged, Past } from "./past.ts";
 import { atEpoch, Place } from "./place.ts";
-import { deskOf } from "./preflight.ts";
+import { deskOf, openKeys } from "./preflight.ts";
 import { Questions } from "./questions.ts";
 import { endLeftovers } from "./recovery.ts";
 import { Runner } from "./runner.ts";
@@ -34,8 +35,11 @@ export async function run(outside: World, pipeline: Pipeline, halt: Halt): Promi
   try {
     await open(world);
     const end = await endOf(world, halt, async () => {
-      const granted = await world.preflight?.(deskOf(world, questions, halt));
-      return untilSettled({ world: { ...world, ...granted }, pipeline, halt, questions, header, tally });
+      const desk = deskOf(world, questions, halt);
+      const ready = { ...world, ...(await world.preflight?.(desk)) };
+      const budget = new Budget({ world: ready, tally, desk, halt });
+      await budget.open();
+      return untilSettled({ world: ready, pipeline, halt, questions, header, tally, budget });
     });
     await mail.close(end.how === "suspended" ? "The run is suspended." : `The run is ${end.how}.`);
     return end;
@@ -52,6 +56,7 @@ interface Whole {
   readonly questions: Questions;
   readonly header: RunHeader;
   readonly tally: Tally;
+  readonly budget: Budget;
 }
 
 /** Every entry, those that are there already first, is counted. */
@@ -77,9 +82,10 @@ async function untilSettled(whole: Whole): Promise<RunEnd> {
 }
 
 /** One pass: from the root, replaying what is known. */
-function once({ world, pipeline, halt, questions, header, tally }: Whole): Promise<RunEnd> {
+function once({ pipeline, header, ...parts }: Whole): Promise<RunEnd> {
+  const { world, halt } = parts;
   const past = new Past(world.journal.entries);
-  const runner = new Runner({ world, runId: header.runId, flows: pipeline.flows, past, halt, questions, tally });
+  const runner = new Runner({ ...parts, runId: header.runId, flows: pipeline.flows, past });
   return endOf(world, halt, async () => {
     const root = new Place(atEpoch("", world.journal.epoch("")), []);
     const value = (await runner.drive(pipeline.start(header.input), root)) ?? null;
@@ -100,8 +106,13 @@ async function endOf(world: World, halt: Halt, part: () => Promise<RunEnd>): Pro
 
 /** How a run that was halted ends for now, or for good. */
 function atRest(world: World, halt: Halt): RunEnd | Promise<RunEnd> {
-  if (halt.reason === "aborted") return end(world, { how: "aborted", detail: "ended by `superteam abort`" });
-  return { how: "suspended", why: halt.reason ?? "question" };
+  const { reason = "question", detail } = halt;
+  if (reason === "aborted") return end(world, { how: "aborted", detail: detail || "ended by `superteam abort`" });
+  return { how: "suspended", why: reason === "question" && isOverBudget(world) ? "budget" : reason };
+}
+
+function isOverBudget({ journal }: World): boolean {
+  return ["budget.limit", "budget.amount"].some((id) => openKeys(journal, `~ask:${id}#`).length > 0);
 }
 
 function endingOf({ failure }: Failed): Ending {

@@ -1,6 +1,7 @@
 // Drives flows. Each request is answered exactly once, through the journal: what has an outcome is replayed, what was
 // begun and interrupted is put right and performed again, and only the rest is new.
 
+import type { DispatchOutcome } from "../core/dispatch.ts";
 import { Failed } from "../core/failure.ts";
 import type {
   AskRequest,
@@ -15,6 +16,7 @@ import type {
 } from "../core/flow.ts";
 import type { Question } from "../core/question.ts";
 import type { EntryBody, Recalled, ScopeResult } from "../ports/journal.ts";
+import type { Budget } from "./budget.ts";
 import { performDispatch } from "./dispatching.ts";
 import { gatherExperience } from "./experience.ts";
 import { type Halt, Suspended } from "./halt.ts";
@@ -52,6 +54,7 @@ export interface RunnerParts {
   readonly halt: Halt;
   readonly questions: Questions;
   readonly tally: Tally;
+  readonly budget: Budget;
 }
 
 export class Runner {
@@ -212,19 +215,36 @@ export class Runner {
     return performPlain(this.#world, request, begun, this.#parts.halt);
   }
 
+  /** A try that the budget stopped has no outcome: it is the next one's past. */
   async #dispatch(turn: Turn<DispatchRequest>): Promise<unknown> {
+    for (let past = turn.past; ; past = this.#world.journal.recall(turn.key)) {
+      const outcome = await this.#try({ ...turn, past });
+      if (outcome) return this.#settle(turn.key, outcome);
+    }
+  }
+
+  async #try(turn: Turn<DispatchRequest>): Promise<DispatchOutcome | undefined> {
     const { request, key, occurrence, place, past } = turn;
-    const { world, runId, halt } = this.#parts;
-    if (past) await settleAccounts(world, { key, runId, past, role: request.role });
-    if (past)
-      await undoInterrupted(world, { key, runId, past, role: request.role }, (question) => this.#aside(turn, question));
+    const { world, runId, halt, budget } = this.#parts;
+    if (past) {
+      const interrupted = { key, runId, past, role: request.role };
+      await settleAccounts(world, budget.ledger, interrupted);
+      await undoInterrupted(world, interrupted, (question) => this.#aside(turn, question));
+    }
     // A role that cannot be had, such as with a broken configuration, is told before anything has begun.
     const role = await world.roles.resolve(request.role, request);
-    const anchor = await world.repo.snapshot(`${flat(key)}-t${(past?.tries ?? 0) + 1}`);
-    const begun = await this.#begin(turn, { anchor });
-    const step = `${place.path === "" ? "" : `${place.path}/`}${request.name}`;
-    const outcome = await performDispatch({ world, halt, begun, request, role, anchor, step, attempt: occurrence });
-    return this.#settle(key, outcome);
+    const { difficulty = null } = request;
+    const ticket = await budget.admit({ role: request.role, difficulty, model: role.model });
+    try {
+      const anchor = await world.repo.snapshot(`${flat(key)}-t${(past?.tries ?? 0) + 1}`);
+      if (ticket.signal.aborted) return undefined;
+      const begun = await this.#begin(turn, { anchor });
+      const step = `${place.path === "" ? "" : `${place.path}/`}${request.name}`;
+      const job = { world, halt, ticket, begun, request, role, anchor, step, attempt: occurrence };
+      return await performDispatch(job);
+    } finally {
+      ticket.release();
+    }
   }
 
   async #ask({ request, key, place, past, occurrence }: Turn<AskRequest>): Promise<unknown> {

@@ -1,10 +1,13 @@
 // The ledger as a running count: what was spent, and what each kind of dispatch cost. It takes each entry of the journal
 // once, in order, and each costs the same however long the run is.
 
-import type { DispatchOutcome } from "../core/dispatch.ts";
+import type { Amounts, Unit } from "../core/budget.ts";
+import type { Headway } from "../core/budget-questions.ts";
+import { type DispatchOutcome, tokensOf, type Usage } from "../core/dispatch.ts";
 import type { Sample } from "../core/experience.ts";
 import type { DispatchRequest } from "../core/flow.ts";
-import type { Entry } from "../ports/journal.ts";
+import type { Entry, Note } from "../ports/journal.ts";
+import { HeadwayCount } from "./budget-headway.ts";
 
 /** Older ones say less about what the next dispatch costs. */
 const samplesKept = 64;
@@ -12,6 +15,8 @@ const samplesKept = 64;
 interface OpenDispatch {
   readonly request: DispatchRequest;
   costUsd: number;
+  /** Models that answered in its current try. */
+  models: Set<string>;
 }
 
 interface Group extends Sample {
@@ -19,21 +24,47 @@ interface Group extends Sample {
   readonly ms: number[];
 }
 
+/** What a model has reported; `costUsd` of 0 means that it has no price. */
+interface ModelCount {
+  costUsd: number;
+  pricedTokens: number;
+  tokens: number;
+  dispatches: number;
+}
+
 export class Tally {
   #spentUsd = 0;
   readonly #open = new Map<string, OpenDispatch>();
   readonly #groups = new Map<string, Group>();
+  readonly #byRole = new Map<string, Group[]>();
+  readonly #models = new Map<string, ModelCount>();
+  readonly #unpriced = { tokens: 0, dispatches: 0 };
+  readonly #headway = new HeadwayCount();
+  readonly #raised: Record<Unit, number> = { usd: 0, tokens: 0, dispatches: 0 };
 
   /** All that was spent in this run, in whatever life and attempt. */
   get spentUsd(): number {
     return this.#spentUsd;
   }
 
+  /** The same, with what models without a price have used. */
+  get spent(): Amounts {
+    return { usd: this.#spentUsd, ...this.#unpriced };
+  }
+
+  /** What the person has raised each limit to; 0 where they have not. */
+  get raised(): Amounts {
+    return this.#raised;
+  }
+
+  get headway(): Headway | null {
+    return this.#headway.headway;
+  }
+
   take(entry: Entry): void {
-    if (entry.type === "begin" && entry.request.do === "dispatch" && !this.#open.has(entry.key)) {
-      this.#open.set(entry.key, { request: entry.request, costUsd: 0 });
-    }
-    if (entry.type === "note" && entry.note.type === "usage") this.#use(entry.key, entry.note.usage.costUsd);
+    if (entry.type === "begin" && entry.request.do === "record") this.#headway.learn(entry.request.fact);
+    if (entry.type === "begin" && entry.request.do === "dispatch") this.#begin(entry.key, entry.request);
+    if (entry.type === "note" && entry.note.type === "usage") this.#use(entry.key, entry.note);
     if (entry.type === "settle") this.#settle(entry.key, entry.outcome);
   }
 
@@ -42,25 +73,90 @@ export class Tally {
     return [...this.#groups.values()].map((group) => ({ ...group, costsUsd: [...group.costsUsd], ms: [...group.ms] }));
   }
 
-  #use(key: string, costUsd: number): void {
-    this.#spentUsd += costUsd;
+  /** The same of one role, to be looked at and not kept. */
+  samplesOf(role: string): readonly Sample[] {
+    return this.#byRole.get(role) ?? [];
+  }
+
+  /** Whether a model has told what it used, and never a cost. */
+  isUnpriced(model: string): boolean {
+    const known = this.#models.get(model);
+    return known !== undefined && known.tokens > 0 && known.costUsd === 0;
+  }
+
+  /** What a token of this model has cost so far; 0 when that is not known. */
+  usdPerToken(model: string): number {
+    const { costUsd, pricedTokens } = this.#models.get(model) ?? { costUsd: 0, pricedTokens: 0 };
+    return pricedTokens === 0 ? 0 : costUsd / pricedTokens;
+  }
+
+  #begin(key: string, request: DispatchRequest): void {
     const open = this.#open.get(key);
-    if (open) open.costUsd += costUsd;
+    if (open) open.models = new Set();
+    else this.#open.set(key, { request, costUsd: 0, models: new Set() });
+  }
+
+  #use(key: string, { model, usage }: Note & { readonly type: "usage" }): void {
+    this.#spentUsd += usage.costUsd;
+    this.#headway.pay(key, usage.costUsd);
+    const open = this.#open.get(key);
+    if (open) open.costUsd += usage.costUsd;
+    const known = this.#models.get(model) ?? { costUsd: 0, pricedTokens: 0, tokens: 0, dispatches: 0 };
+    this.#models.set(model, known);
+    const isFirst = open !== undefined && !open.models.has(model);
+    if (isFirst) open.models.add(model);
+    this.#recount(known, () => count(known, usage, isFirst));
+  }
+
+  /** A model that turns out to have a price is no longer limited in tokens. */
+  #recount(known: ModelCount, change: () => void): void {
+    const unpriced = (sign: 1 | -1): void => {
+      if (known.costUsd > 0) return;
+      this.#unpriced.tokens += sign * known.tokens;
+      this.#unpriced.dispatches += sign * known.dispatches;
+    };
+    unpriced(-1);
+    change();
+    unpriced(1);
   }
 
   #settle(key: string, outcome: unknown): void {
+    const [, unit] = /^~ask:budget\.amount#(usd|tokens|dispatches)-/.exec(key) ?? [];
+    if (unit !== undefined) this.#raise(unit as Unit, Number(outcome));
     const open = this.#open.get(key);
     if (!open) return;
     this.#open.delete(key);
     // The engine settles a dispatch with this shape.
     const { model, durationMs } = outcome as DispatchOutcome;
     const { role, difficulty = null } = open.request;
-    const name = JSON.stringify([role, difficulty, model]);
-    const group = this.#groups.get(name) ?? { role, difficulty, model, costsUsd: [], ms: [] };
-    this.#groups.set(name, group);
+    const group = this.#group({ role, difficulty, model });
     push(group.costsUsd, open.costUsd);
     push(group.ms, Math.max(0, durationMs));
   }
+
+  /** A question that was taken back is settled with no number. */
+  #raise(unit: Unit, to: number): void {
+    if (to > this.#raised[unit]) this.#raised[unit] = to;
+  }
+
+  #group(kind: Pick<Sample, "role" | "difficulty" | "model">): Group {
+    const name = JSON.stringify([kind.role, kind.difficulty, kind.model]);
+    const known = this.#groups.get(name);
+    if (known) return known;
+    const group: Group = { ...kind, costsUsd: [], ms: [] };
+    this.#groups.set(name, group);
+    this.#byRole.set(kind.role, [...(this.#byRole.get(kind.role) ?? []), group]);
+    return group;
+  }
+}
+
+/** An estimate says nothing about whether a model has a price. */
+function count(known: ModelCount, usage: Usage, isFirst: boolean): void {
+  known.tokens += tokensOf(usage);
+  known.dispatches += isFirst ? 1 : 0;
+  if (usage.estimated) return;
+  known.costUsd += usage.costUsd;
+  known.pricedTokens += tokensOf(usage);
 }
 
 function push(list: number[], value: number): void {

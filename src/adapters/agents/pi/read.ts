@@ -69,6 +69,9 @@ function verdict(now: Conversation, ending: Ending, redact: Redact): AgentEvent 
   const failed = (diagnosis: Diagnosis, detail: string): AgentEvent => {
     return { type: "failed", ...diagnosis, detail: redact(bounded(detail)), output, model };
   };
+  // An agent that was done before it was stopped has been paid for.
+  const isDone = settled && last?.stopReason === "stop" && model !== null;
+  if (stop?.kind === "aborted" && isDone) return { type: "finished", text: last.text, model };
   if (stop !== undefined) return failed({ kind: stop.kind }, stop.detail);
   if (last?.stopReason === "error") return failed(diagnose(last.error, Date.now()), last.error || "pi gave no reason.");
   if (exit.how === "killed") return failed(crashed, `pi was killed by ${exit.signal}.`);

@@ -1,9 +1,9 @@
 // From pi's records to agent events: a pure fold. It knows what pi's JSON mode writes and nothing of processes.
 
-import type { Usage } from "../../../core/dispatch.ts";
+import { tokensIn, tokensOf, type Usage } from "../../../core/dispatch.ts";
 import type { AgentEvent } from "../../../ports/agents.ts";
 import { asObject, asText, type Loose, textsOf } from "./loose.ts";
-import { estimateOf, type Prices, pricesOf, tokensIn, tokensOf, unknownPrices, usageOf } from "./usage.ts";
+import { estimateOf, type Prices, pricesOf, unknownPrices, usageOf } from "./usage.ts";
 
 /** What is known after some records. */
 export interface Conversation {

@@ -1,6 +1,6 @@
 // What a model turn cost: as pi reports it, or estimated when the turn was cut before its usage was known.
 
-import type { Usage } from "../../../core/dispatch.ts";
+import { tokensIn, type Usage } from "../../../core/dispatch.ts";
 import { asCount, asObject } from "./loose.ts";
 
 /** US dollars per token, as seen in what pi reported so far. */
@@ -21,10 +21,6 @@ export function usageOf(value: unknown): Usage {
     costUsd: asCount(asObject(usage["cost"])["total"]),
     estimated: false,
   };
-}
-
-export function tokensOf(usage: Usage): number {
-  return usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
 }
 
 /** The prices this usage shows; the known ones where it shows none. */
@@ -55,9 +51,4 @@ export function estimateOf({ reported, context, streamed, prices }: CutTurn): Us
   const output = Math.max(reported.output, tokensIn(streamed));
   const unreported = (input - reported.input) * prices.input + (output - reported.output) * prices.output;
   return { ...reported, input, output, costUsd: reported.costUsd + unreported, estimated: true };
-}
-
-/** About four characters make a token. */
-export function tokensIn(characters: number): number {
-  return Math.ceil(characters / 4);
 }

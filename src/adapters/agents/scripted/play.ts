@@ -11,7 +11,10 @@ export interface Script {
   readonly text: string;
   /** Said to be the model that ran; by default the one that was asked for, or `scripted/model`. */
   readonly model?: string;
+  /** Of its last turn. */
   readonly usage?: Usage;
+  /** What each turn before its commands used, told as soon as it has started. */
+  readonly turns?: readonly Usage[];
   /** Gives no sign any more after its commands. */
   readonly hang?: boolean;
   readonly fail?: {

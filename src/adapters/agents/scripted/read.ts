@@ -29,6 +29,7 @@ export function scriptedReader(): Reader {
     },
     halt: undefined,
     close({ exit, stop, stderr }: Ending) {
+      if (stop?.kind === "aborted" && verdict?.type === "finished") return [verdict];
       if (stop !== undefined) return [{ type: "failed", ...stop, output: stderr, model }];
       if (verdict !== undefined && exit.how === "exited" && exit.code === 0) return [verdict];
       const how = exit.how === "killed" ? `was killed by ${exit.signal}` : `ended with exit code ${exit.code}`;

@@ -18,7 +18,7 @@ export async function stage(order: Order, script: Script): Promise<readonly stri
   const write = (name: string, content: string): Promise<void> => writeFile(join(order.folder, name), content);
   await Promise.all([
     write("run.sh", script.run ?? ""),
-    write("first.jsonl", lines([{ type: "started", model }])),
+    write("first.jsonl", lines(first(script, model))),
     write("start.jsonl", lines([{ ...tool, state: "start", failed: false }])),
     write("passed.jsonl", lines([{ ...tool, state: "end", failed: false }])),
     write("failed.jsonl", lines([{ ...tool, state: "end", failed: true }])),
@@ -29,6 +29,10 @@ export async function stage(order: Order, script: Script): Promise<readonly stri
 
 /** Where the program writes the prompt it was given. */
 export const received = "received.md";
+
+function first({ turns = [] }: Script, model: string): readonly Line[] {
+  return [{ type: "started", model }, ...turns.map((usage) => ({ type: "usage", model, usage }) as const)];
+}
 
 function last(script: Script, model: string): readonly Line[] {
   const usage: readonly Line[] = script.usage ? [{ type: "usage", model, usage: script.usage }] : [];

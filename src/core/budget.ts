@@ -1,0 +1,72 @@
+// The budget's decisions: what counts as over, when the person is asked, and whether a dispatch may start now.
+
+import type { Config } from "./config.ts";
+
+/** Money, and for models that report no cost their tokens and dispatches instead. */
+export const units = ["usd", "tokens", "dispatches"] as const;
+export type Unit = (typeof units)[number];
+export type Amounts = Readonly<Record<Unit, number>>;
+
+export interface Limits {
+  /** The person is asked once whether to go on. */
+  readonly warnUsd: number;
+  /** At these nothing is started, and what runs is stopped. */
+  readonly hard: Amounts;
+}
+
+/** Short of the hard limit in money the person is asked once more. */
+const nearShare = 0.9;
+
+/** What the configuration says now, and what the person has raised it to in this run. */
+export function limitsOf(config: Config, raised: Amounts): Limits {
+  const { costs } = config;
+  return {
+    warnUsd: config.budgetCheckpointUsd ?? costs.warnAtUsd,
+    hard: {
+      usd: Math.max(costs.hardLimitUsd, raised.usd),
+      tokens: Math.max(costs.unpricedTokens, raised.tokens),
+      dispatches: Math.max(costs.unpricedDispatches, raised.dispatches),
+    },
+  };
+}
+
+/** The limit that is reached; undefined when there is room in all. */
+export function reached({ hard }: Limits, spent: Amounts): Unit | undefined {
+  return units.find((unit) => spent[unit] >= hard[unit]);
+}
+
+/** A point at which the person is asked. Two of the same id are told apart by their mark. */
+export interface Checkpoint {
+  readonly id: "budget.warn" | "budget.near" | "budget.limit";
+  readonly mark: string;
+  readonly unit: Unit;
+}
+
+/** The checkpoints that this spending has come to, the gravest first. A limit that was raised is a new one. */
+export function checkpoints(limits: Limits, spent: Amounts): readonly Checkpoint[] {
+  const unit = reached(limits, spent);
+  if (unit !== undefined) return [{ id: "budget.limit", mark: `${unit}-${limits.hard[unit]}`, unit }];
+  const { warnUsd, hard } = limits;
+  const near: Checkpoint = { id: "budget.near", mark: `usd-${hard.usd}`, unit: "usd" };
+  const warn: Checkpoint = { id: "budget.warn", mark: "once", unit: "usd" };
+  return [...(spent.usd >= nearShare * hard.usd ? [near] : []), ...(spent.usd >= warnUsd ? [warn] : [])];
+}
+
+export interface Claimants {
+  /** How many agents run. */
+  readonly running: number;
+  /** What they are still expected to cost. */
+  readonly reservedUsd: number;
+  /** What the next one is. */
+  readonly expectedUsd: number;
+}
+
+/**
+ * Whether a dispatch starts, waits for a running one to end, or must not start before the person has raised the limit. One
+ * that does not fit runs alone as long as there is anything left.
+ */
+export function admission(limits: Limits, spent: Amounts, claims: Claimants): "go" | "wait" | "over" {
+  const isOver = reached(limits, spent) !== undefined;
+  if (claims.running === 0) return isOver ? "over" : "go";
+  return isOver || spent.usd + claims.reservedUsd + claims.expectedUsd > limits.hard.usd ? "wait" : "go";
+}

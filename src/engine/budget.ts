@@ -1,0 +1,206 @@
+// Says when an agent may start, and stops those that run when the limit is reached. Its questions are asked beside the flow,
+// journaled, and bound to the limit they are about, so that a resume neither forgets nor repeats them.
+//
+// What is spent beyond the limit is at most one model turn for each agent that runs at that moment: a turn is paid for by
+// the time it is known.
+
+import { admission, type Checkpoint, checkpoints, type Limits, limitsOf, reached } from "../core/budget.ts";
+import { amountQuestion, checkpointQuestion } from "../core/budget-questions.ts";
+import { type Kind, reservationUsd } from "../core/budget-reservation.ts";
+import type { Sample } from "../core/experience.ts";
+import { Ledger } from "./budget-ledger.ts";
+import { type Halt, Suspended } from "./halt.ts";
+import { type Desk, openKeys, withdrawn } from "./preflight.ts";
+import type { Tally } from "./tally.ts";
+import type { World } from "./world.ts";
+
+export interface BudgetParts {
+  readonly world: Pick<World, "journal" | "settings" | "history" | "watch">;
+  readonly tally: Tally;
+  readonly desk: Desk;
+  readonly halt: Halt;
+}
+
+/** A dispatch that was admitted. It holds its reservation until it is released. */
+export interface Ticket {
+  /** Aborted when the limit is reached. */
+  readonly signal: AbortSignal;
+  readonly expectedUsd: number;
+  readonly ledger: Ledger;
+  /** To be called when something it used is in the ledger. */
+  used(costUsd: number): void;
+  release(): void;
+}
+
+interface Running {
+  readonly stop: AbortController;
+  leftUsd: number;
+}
+
+export class Budget {
+  readonly ledger: Ledger;
+  readonly #parts: BudgetParts;
+  readonly #running = new Set<Running>();
+  #limits: Limits | undefined;
+  #past: Promise<ReadonlyMap<string, readonly Sample[]>> | undefined;
+  /** Dispatches are admitted one by one: two could each fit, and both not. */
+  #turn: Promise<void> = Promise.resolve();
+  #released = Promise.withResolvers<void>();
+
+  constructor(parts: BudgetParts) {
+    this.#parts = parts;
+    this.ledger = new Ledger(parts.tally, parts.desk);
+  }
+
+  /** Takes back questions of an earlier life that no longer arise, such as after the configured limit was raised. */
+  async open(): Promise<void> {
+    const { world, tally, desk } = this.#parts;
+    if (openKeys(world.journal, "~ask:budget.").length === 0) return;
+    const due = checkpoints(limitsOf(await world.settings.read(), tally.raised), tally.spent);
+    for (const [id, about] of questions) {
+      const point = due.find((checkpoint) => checkpoint.id === about);
+      await desk.withdraw(id, point ? this.#mark(id, point.mark) : "");
+    }
+  }
+
+  /** Resolves when the dispatch may start. Throws Suspended when the run is halted instead. */
+  async admit(kind: Kind): Promise<Ticket> {
+    const before = this.#turn;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#turn = promise;
+    await before;
+    try {
+      return await this.#admitted(kind);
+    } finally {
+      resolve();
+    }
+  }
+
+  async #admitted(kind: Kind): Promise<Ticket> {
+    const { world, tally, halt } = this.#parts;
+    const expectedUsd = await this.#expected(kind);
+    for (;;) {
+      halt.check();
+      const limits = limitsOf(await world.settings.read(), tally.raised);
+      this.#limits = limits;
+      this.#stopAtLimit();
+      const claims = { running: this.#running.size, reservedUsd: this.#reservedUsd(), expectedUsd };
+      const verdict = admission(limits, tally.spent, claims);
+      if (verdict === "wait") await this.#oneDone();
+      else if (!(await this.#asked(limits)) && verdict === "go") return this.#ticket(expectedUsd);
+    }
+  }
+
+  /** This run's own dispatches are believed before those of others. */
+  async #expected(kind: Kind): Promise<number> {
+    const own = this.#parts.tally.samplesOf(kind.role);
+    if (own.length > 0) return reservationUsd(kind, [own]);
+    this.#past ??= this.#readPast();
+    return reservationUsd(kind, [(await this.#past).get(kind.role) ?? []]);
+  }
+
+  async #readPast(): Promise<ReadonlyMap<string, readonly Sample[]>> {
+    const { world } = this.#parts;
+    try {
+      const { runs } = await world.history.read();
+      const samples = runs.slice(-runsUsed).flatMap((run) => run.samples);
+      return Map.groupBy(samples, ({ role }) => role);
+    } catch (error) {
+      // It only feeds estimates.
+      const why = error instanceof Error ? error.message : String(error);
+      world.watch({ type: "told", text: `The history of past runs cannot be read and counts for nothing: ${why}` });
+      return new Map();
+    }
+  }
+
+  #reservedUsd(): number {
+    return [...this.#running].reduce((sum, { leftUsd }) => sum + leftUsd, 0);
+  }
+
+  #ticket(expectedUsd: number): Ticket {
+    const running: Running = { stop: new AbortController(), leftUsd: expectedUsd };
+    this.#running.add(running);
+    return {
+      signal: running.stop.signal,
+      expectedUsd,
+      ledger: this.ledger,
+      used: (costUsd) => {
+        running.leftUsd = Math.max(0, running.leftUsd - costUsd);
+        this.#stopAtLimit();
+      },
+      release: () => {
+        this.#running.delete(running);
+        this.#released.resolve();
+        this.#released = Promise.withResolvers();
+      },
+    };
+  }
+
+  #stopAtLimit(): void {
+    const { world, tally } = this.#parts;
+    const going = [...this.#running].filter(({ stop }) => !stop.signal.aborted);
+    if (going.length === 0 || !this.#limits || reached(this.#limits, tally.spent) === undefined) return;
+    for (const { stop } of going) stop.abort();
+    const agents = going.length === 1 ? "The agent that runs is" : `${going.length} agents are`;
+    world.watch({ type: "told", text: `The budget is used up. ${agents} stopped.` });
+  }
+
+  /** A halt ends the wait; whoever waits looks for it. */
+  async #oneDone(): Promise<void> {
+    const { asked } = this.#parts.halt;
+    const wake = (): void => this.#released.resolve();
+    asked.addEventListener("abort", wake, { once: true });
+    if (!asked.aborted) await this.#released.promise;
+    asked.removeEventListener("abort", wake);
+  }
+
+  /** Asks about the gravest checkpoint that was not passed yet; its answer holds for the lesser ones. */
+  async #asked(limits: Limits): Promise<boolean> {
+    const { tally, desk } = this.#parts;
+    const due = checkpoints(limits, tally.spent).filter((point) => !this.#isPassed(point));
+    const [first, ...lesser] = due;
+    if (first === undefined) return false;
+    const account = { spent: tally.spent, limits, headway: tally.headway };
+    const { answer } = await desk.ask(checkpointQuestion(first, account), this.#mark(first.id, first.mark));
+    if (answer === "abort") this.#abort();
+    for (const point of lesser) {
+      await desk.ask(checkpointQuestion(point, account), this.#mark(point.id, point.mark), answer);
+    }
+    if (answer === "raise")
+      await desk.ask(amountQuestion(first.unit, account), this.#mark("budget.amount", first.mark));
+    return true;
+  }
+
+  /** A limit is passed by raising it, which makes it another one. */
+  #isPassed({ id, mark }: Checkpoint): boolean {
+    return id !== "budget.limit" && this.#outcome(id, this.#mark(id, mark)) === "continue";
+  }
+
+  /** What was asked and taken back is asked anew when it arises again. */
+  #mark(id: string, mark: string): string {
+    for (let time = 1; ; time++) {
+      const now = time === 1 ? mark : `${mark}+${time}`;
+      if (this.#outcome(id, now) !== withdrawn) return now;
+    }
+  }
+
+  #outcome(id: string, mark: string): unknown {
+    return this.#parts.world.journal.recall(`~ask:${id}#${mark}`)?.outcome;
+  }
+
+  #abort(): never {
+    this.#parts.halt.stop("aborted", "the person ended the run over its budget");
+    throw new Suspended();
+  }
+}
+
+/** Older runs say less about the next dispatch. */
+const runsUsed = 50;
+
+/** Each question, and the checkpoint it belongs to. */
+const questions: readonly (readonly [id: string, about: Checkpoint["id"]])[] = [
+  ["budget.warn", "budget.warn"],
+  ["budget.near", "budget.near"],
+  ["budget.limit", "budget.limit"],
+  ["budget.amount", "budget.limit"],
+];
