@@ -93,9 +93,10 @@ function scripts(): Readonly<Record<string, Script>> {
     question("q2", "In which language?"),
     question("q3", "Anything else?"),
   ];
+  const proposal = { mode: "standard", reason: "The example shows all of it." };
   const answer = (value: unknown): Script => ({ text: block("superteam-brainstorm", value) });
   return {
-    "brainstorm/scout": { text: "An empty repository." },
+    "brainstorm/scout": { text: `An empty repository.\n\n${block("superteam-json", proposal)}` },
     "brainstorm/questions": answer({ type: "questions", questions }),
     "brainstorm/approaches": answer({
       type: "approaches",

@@ -33,6 +33,12 @@ export function lastBlock(markdown: string, tags: readonly string[]): BlockReadi
   return { ok: true, block: { text: last.text, count: found.length, next: last.next } };
 }
 
+/** The text around the blocks with this tag. */
+export function withoutBlocks(markdown: string, tag: string): string {
+  const found = fencesOf(markdown).filter((fence) => fence.tag === tag);
+  return found.reduceRight((rest, { from, to }) => rest.slice(0, from) + rest.slice(to), markdown).trim();
+}
+
 /** A fence around any text: longer than every run of backticks in it. */
 export function fenced(tag: string, text: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
@@ -46,18 +52,23 @@ interface Fence {
   readonly line: number;
   readonly closed: boolean;
   readonly next: string;
+  /** Where it begins and ends in the text. */
+  readonly from: number;
+  readonly to: number;
 }
 
 function fencesOf(markdown: string): readonly Fence[] {
   return fromMarkdown(markdown).children.flatMap((node) => {
     if (node.type !== "code" || node.position === undefined) return [];
-    const source = markdown.slice(node.position.start.offset, node.position.end.offset).split(/\r\n|\r|\n/);
+    const { start, end } = node.position;
+    const [from, to] = [start.offset ?? 0, end.offset ?? 0];
+    const source = markdown.slice(from, to).split(/\r\n|\r|\n/);
     const opening = /^(`{3,}|~{3,})/.exec(source[0] ?? "")?.[1];
     // Code by indentation has neither fence nor tag.
     if (opening === undefined) return [];
-    const next = markdown.slice(node.position.end.offset).split(/\r\n|\r|\n/, 2)[1] ?? "";
+    const next = markdown.slice(to).split(/\r\n|\r|\n/, 2)[1] ?? "";
     const closed = source.length > 1 && closes(source.at(-1) ?? "", opening);
-    return [{ tag: node.lang ?? "", text: node.value, line: node.position.start.line, closed, next }];
+    return [{ tag: node.lang ?? "", text: node.value, line: start.line, closed, next, from, to }];
   });
 }
 

@@ -65,11 +65,11 @@ export type Requirement = z.infer<typeof Requirement>;
 export const Section = z.object({ id, title: text, content: text, requirements: z.array(Requirement).default([]) });
 export type Section = z.infer<typeof Section>;
 
-export const Design = z.object({
-  type: z.literal("design"),
-  sections: z.array(Section).min(1).max(12).superRefine(uniqueIds).superRefine(wellNumbered),
-});
+export const Design = designOf(12);
 export type Design = z.infer<typeof Design>;
+
+/** A design that is agreed to as a whole. */
+export const DesignPage = designOf(1);
 
 export const RevisedSection = z.object({ type: z.literal("section"), section: Section });
 export type RevisedSection = z.infer<typeof RevisedSection>;
@@ -92,6 +92,18 @@ export function revisionOf(section: Section, sections: readonly Section[]): z.Zo
 
 export function requirementsOf(sections: readonly Section[]): readonly Requirement[] {
   return sections.flatMap((section) => section.requirements);
+}
+
+/** The design of a goal that is clear as it stands: the goal is its one requirement. */
+export function goalAsDesign(goal: string): readonly Section[] {
+  return [{ id: "goal", title: "The goal", content: goal, requirements: [{ id: "R1", text: goal }] }];
+}
+
+function designOf(most: number) {
+  return z.object({
+    type: z.literal("design"),
+    sections: z.array(Section).min(1).max(most).superRefine(uniqueIds).superRefine(wellNumbered),
+  });
 }
 
 function problem(message: string, field: "id" | "requirements" = "requirements") {

@@ -22,7 +22,7 @@ export type Settled = z.infer<typeof Settled>;
 
 /** What the review of the whole came to. */
 export const FinalResult = z.object({
-  /** `none`: there was nothing to review. `accepted`: the person let its findings through. */
+  /** `none`: there was nothing to review, or the mode has no such review. `accepted`: the person let its findings through. */
   verdict: z.enum(["approved", "accepted", "none"]),
   summary: z.string(),
   /** What was open when the person accepted. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Agent, dispatches, facts, play, questions, resultOf, type Script } from "../../test/rig/flow.ts";
+import { scouted } from "../../test/rig/triage.ts";
 import { fenced } from "../core/block.ts";
 import { readAnswer } from "../core/question.ts";
 import { brainstorm } from "./brainstorm.ts";
@@ -17,7 +18,7 @@ const section = (id: string, requirement: string, content = "Text.") => ({
   requirements: [{ id: requirement, text: "It must." }],
 });
 const agents: Record<string, Agent> = {
-  scout: () => "A small library.\n",
+  scout: () => scouted("A small library."),
   questions: says({
     type: "questions",
     questions: [
@@ -39,6 +40,7 @@ const agents: Record<string, Agent> = {
   "section-2": says({ type: "section", section: section("s2", "R2", "Better text.") }),
 };
 const answers = {
+  "triage.mode": "standard",
   "brainstorm.question.1": "2",
   "brainstorm.question.2": "1 ms",
   "brainstorm.question.3": "everybody",
@@ -46,8 +48,9 @@ const answers = {
   "brainstorm.section.1": "yes",
   "brainstorm.section.2": "yes",
 };
+const wishes = { skipBrainstorm: false, whole: false };
 const run = (script: Partial<Script> = {}) =>
-  play(brainstorm("Add rate limiting", path), { agents, answers, documents: [path], ...script });
+  play(brainstorm({ goal: "Add rate limiting", path, wishes }), { agents, answers, documents: [path], ...script });
 
 test("a goal becomes a design that the person agreed to, on disk before it is announced", () => {
   const played = run();
@@ -70,6 +73,7 @@ test("each step is shown, and every answer and agreement recorded as it is given
   const types = facts(run()).map((fact) => (fact.type === "brainstorm.step" ? fact.step : fact.type));
   assert.deepEqual(types, [
     "scout",
+    "triaged",
     "questions",
     "brainstorm.questions",
     "brainstorm.answer",
@@ -88,7 +92,7 @@ test("each step is shown, and every answer and agreement recorded as it is given
 });
 
 test("questions come one by one, as a choice or an input, each with its ways out", () => {
-  const [first, second, third] = questions(run());
+  const [, first, second, third] = questions(run());
   assert.deepEqual(first, {
     id: "brainstorm.question.1",
     kind: "select",
@@ -113,7 +117,7 @@ test("questions come one by one, as a choice or an input, each with its ways out
 });
 
 test("any question may be left to the agent's judgment, which the next prompt is told", () => {
-  const [, input] = questions(run());
+  const [, , input] = questions(run());
   assert.ok(input?.kind === "input");
   const left = readAnswer(input, "  ");
   assert.ok(left.ok);
@@ -131,7 +135,7 @@ test("a person goes back to the question before, and the new answer counts", () 
   const played = run({ answers: back });
   assert.deepEqual(
     questions(played)
-      .slice(0, 5)
+      .slice(1, 6)
       .map(({ id }) => id.slice("brainstorm.".length)),
     ["question.1", "question.2", "question.1", "question.2", "question.3"],
   );
@@ -152,8 +156,8 @@ test("a choice offers to go back from the second question on", () => {
   const keys = questions(played).map((question) =>
     question.kind === "select" ? question.options.map(({ key }) => key) : [],
   );
-  assert.deepEqual(keys[0], ["1", "2", "judgment", "discuss"]);
-  assert.deepEqual(keys[1], ["1", "2", "judgment", "back", "discuss"]);
+  assert.deepEqual(keys[1], ["1", "2", "judgment", "discuss"]);
+  assert.deepEqual(keys[2], ["1", "2", "judgment", "back", "discuss"]);
 });
 
 test("there is no way back from the first question", () => {
@@ -165,7 +169,7 @@ test("there is no way back from the first question", () => {
     agents: { ...agents, questions: inputs },
     answers: { ...answers, "brainstorm.question.1": ["<", "yes"] },
   });
-  const [first, again] = questions(played);
+  const [, first, again] = questions(played);
   assert.doesNotMatch(first?.message ?? "", /goes back/);
   assert.equal(again?.id, "brainstorm.question.1");
   assert.match(again?.message ?? "", /^This is the first question: there is none before it\.\n\nq1\n/);

@@ -1,36 +1,67 @@
-// From a goal to a design that the person has agreed to, section by section.
+// From a goal to what the work is held against: a design that the person has agreed to, as far as the mode asks for one.
 
 import { z } from "zod";
-import { Approaches, Design, otherApproach, revisionOf, Section } from "../core/brainstorm.ts";
+import {
+  Approaches,
+  Design,
+  DesignPage,
+  goalAsDesign,
+  otherApproach,
+  revisionOf,
+  Section,
+} from "../core/brainstorm.ts";
+import { type Ceremony, ceremonies } from "../core/ceremony.ts";
 import { designDocument } from "../core/design-document.ts";
 import { ask, type Flow, record, write } from "../core/flow.ts";
 import * as prompts from "../prompts/brainstorm.ts";
 import { interview, reader } from "./brainstorm-interview.ts";
 import { approachQuestion, feedbackQuestion, ownApproachQuestion, sectionQuestion } from "./brainstorm-questions.ts";
-import { consult, engage, warn } from "./consult.ts";
+import { consult } from "./consult.ts";
+import { Triaged, type TriageWishes, triage } from "./triage.ts";
 
 type Brief = prompts.Brief;
 
-export const Brainstormed = z.object({ map: z.string(), design: z.string(), sections: z.array(Section) });
+/** `design` is the document's text; empty when the goal alone has to do. */
+export const Brainstormed = Triaged.extend({ design: z.string(), sections: z.array(Section) });
 export type Brainstormed = z.infer<typeof Brainstormed>;
 
-export function* brainstorm(goal: string, path: string): Flow<Brainstormed> {
-  const map = yield* explore(goal);
-  const answers = yield* interview({ goal, map, answers: [], approach: "" });
-  const approach = yield* chooseApproach({ goal, map, answers, approach: "" });
-  const sections = yield* agreeOnSections({ goal, map, answers, approach });
-  const design = designDocument({ goal, answers, approach, sections });
-  yield* write(path, design);
-  yield* record({ type: "design.written", path });
-  yield* record({ type: "brainstorm.step", step: "done" });
-  return { map, design, sections };
+export interface Beginning {
+  readonly goal: string;
+  /** Where the design is to be written. */
+  readonly path: string;
+  readonly wishes: TriageWishes & { readonly skipBrainstorm: boolean };
 }
 
-function* explore(goal: string): Flow<string> {
-  yield* record({ type: "brainstorm.step", step: "scout" });
-  const { text } = yield* engage({ ...reader("scout"), role: "scout", prompt: prompts.scout(goal) });
-  if (text.trim() === "") yield* warn("The scout reported nothing; the design starts from the goal alone.");
-  return text.trim();
+export function* brainstorm(beginning: Beginning): Flow<Brainstormed> {
+  const triaged = yield* triage(beginning.goal, beginning.wishes);
+  return yield* design(beginning, triaged);
+}
+
+/** The design that the mode asks for. `begun` are files that hold a first attempt at the goal. */
+export function* design(
+  { goal, path, wishes }: Beginning,
+  triaged: Triaged,
+  begun: readonly string[] = [],
+): Flow<Brainstormed> {
+  const { map, mode } = triaged;
+  const ceremony = ceremonies[mode];
+  const isGiven = wishes.skipBrainstorm || ceremony.design === "none";
+  const brief: Brief = { goal, map, begun, answers: [], approach: "" };
+  const agreed = isGiven ? { ...brief, sections: [...goalAsDesign(goal)] } : yield* agreeOnDesign(brief, ceremony);
+  const text = ceremony.planner ? designDocument(agreed) : "";
+  if (text !== "") {
+    yield* write(path, text);
+    yield* record({ type: "design.written", path });
+  }
+  yield* record({ type: "brainstorm.step", step: "done" });
+  return { ...triaged, design: text, sections: agreed.sections };
+}
+
+function* agreeOnDesign(start: Brief, ceremony: Ceremony): Flow<Brief & { readonly sections: Section[] }> {
+  const answers = ceremony.questions ? yield* interview(start) : [];
+  const approach = ceremony.approaches ? yield* chooseApproach({ ...start, answers }) : "";
+  const brief = { ...start, answers, approach };
+  return { ...brief, sections: yield* agreeOnSections(brief, ceremony.design === "page") };
 }
 
 /** The chosen approach in words: one that was proposed, or the person's own. */
@@ -53,11 +84,11 @@ function* chooseApproach(brief: Brief): Flow<string> {
   return own;
 }
 
-function* agreeOnSections(brief: Brief): Flow<Section[]> {
+function* agreeOnSections(brief: Brief, onOnePage: boolean): Flow<Section[]> {
   yield* record({ type: "brainstorm.step", step: "design" });
   const { value } = yield* consult(
-    { ...reader("design"), prompt: prompts.design(brief) },
-    { tag: "superteam-brainstorm", schema: Design },
+    { ...reader("design"), prompt: onOnePage ? prompts.designPage(brief) : prompts.design(brief) },
+    { tag: "superteam-brainstorm", schema: onOnePage ? DesignPage : Design },
   );
   const sections = [...value.sections];
   yield* record({ type: "brainstorm.sections", sections });

@@ -3,10 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dispatches, facts, play, questions, resultOf, type Script } from "../../test/rig/flow.ts";
+import type { Mode } from "../core/config.ts";
 import { readAnswer } from "../core/question.ts";
 import { configure, sizeFrom } from "./configure.ts";
 
-const run = (answers: Record<string, string>, config: Script["config"] = {}) => play(configure(), { answers, config });
+const run = (answers: Record<string, string>, config: Script["config"] = {}, mode: Mode = "standard") =>
+  play(configure(mode), { answers, config });
 const asked = (played: ReturnType<typeof run>) => questions(played).map(({ id }) => id);
 
 test("execution is asked first, then the size of a batch, then reviews, in the agreed words", () => {
@@ -96,4 +98,13 @@ test("what was chosen is told, and a single pass is recorded as the waiver it is
     facts(iterative).map(({ type }) => type),
     ["configured"],
   );
+});
+
+test("what is one task is not asked about: it is run through, and what is found is fixed", () => {
+  const played = run({}, { execution: { mode: "checkpoint" } }, "hotfix");
+  assert.deepEqual(asked(played), []);
+  const decided = { execution: "auto", batchSize: null, review: "iterative" };
+  assert.deepEqual(resultOf(played), { ...decided, waivers: [] });
+  assert.deepEqual(facts(played), [{ type: "configured", ...decided }]);
+  assert.equal(resultOf(run({}, { review: { mode: "single-pass" } }, "hotfix")).review, "single-pass");
 });

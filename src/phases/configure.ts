@@ -1,6 +1,8 @@
 // How the person wants the tasks to be worked through. What the configuration says is not asked; no agent is involved.
 
 import { z } from "zod";
+import { ceremonies } from "../core/ceremony.ts";
+import type { Mode } from "../core/config.ts";
 import { ask, config, type Flow, record } from "../core/flow.ts";
 import type { Question } from "../core/question.ts";
 
@@ -16,12 +18,18 @@ export const Choices = z.object({
 });
 export type Choices = z.infer<typeof Choices>;
 
-export function* configure(): Flow<Choices> {
+/** What is one task without a plan is not worth a question: it is run, and what is found is fixed. */
+export function* configure(mode: Mode): Flow<Choices> {
   const settings = yield* config();
+  if (!ceremonies[mode].planner) return yield* decided("auto", null, settings.review.mode ?? "iterative");
   const execution = settings.execution.mode ?? Choices.shape.execution.parse(yield* ask(executionQuestion));
   const batchSize =
     execution === "batch" ? (settings.execution.batchSize ?? sizeFrom(yield* ask(batchSizeQuestion))) : null;
   const review = settings.review.mode ?? Choices.shape.review.parse(yield* ask(reviewQuestion));
+  return yield* decided(execution, batchSize, review);
+}
+
+function* decided(execution: Choices["execution"], batchSize: number | null, review: Choices["review"]): Flow<Choices> {
   yield* record({ type: "configured", execution, batchSize, review });
   const waivers = review === "single-pass" ? [singlePassWaiver] : [];
   for (const what of waivers) yield* record({ type: "waiver", step: reviewQuestion.id, what });

@@ -1,6 +1,7 @@
-// The end of a run: the whole is reviewed against the design, the documentation is offered, and the run says what it
-// came to and leaves its progress and summary in the repository.
+// The end of a run: the whole is reviewed against the design and the documentation is offered, as far as the mode asks
+// for it; the run says what it came to and leaves its progress and summary in the repository.
 
+import { ceremonies } from "../core/ceremony.ts";
 import { changes, type Flow, publish, record } from "../core/flow.ts";
 import { inOneLine, type Report } from "../core/report.ts";
 import { inShort, type RunDocuments } from "../core/slug.ts";
@@ -11,9 +12,11 @@ import { notReviewed, reviewWhole, type Whole } from "./finalize-review.ts";
 
 export function* finalize(work: Work & Executed, documents: RunDocuments): Flow<Report> {
   const whole = wholeOf(work, documents.design);
+  const { finalReview, docs: hasDocs } = ceremonies[work.mode];
   const isThere = yield* hasWork(whole);
-  const final = isThere ? yield* reviewWhole(whole) : notReviewed;
-  const docs = isThere ? yield* offerDocs(whole, whole.start) : notOffered;
+  const isDue = finalReview === "always" || (finalReview === "of-several" && whole.tasks.length > 1);
+  const final = isThere && isDue ? yield* reviewWhole(whole) : notReviewed;
+  const docs = isThere && hasDocs ? yield* offerDocs(whole, whole.start) : notOffered;
   const { goal, tasks } = work;
   const report: Report = { goal, tasks, final, docs, waivers: [...whole.waivers, ...final.waivers] };
   yield* record({ type: "report", text: inOneLine(report) });

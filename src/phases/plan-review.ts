@@ -1,7 +1,7 @@
-// The plan is reviewed and revised until its reviewers have nothing against it or the person decides; then the person
-// approves it. An approved plan is committed together with its design.
+// The plan is reviewed and revised until its reviewers have nothing against it or the person decides, if the mode has
+// reviewers for it; then the person approves it. An approved plan is committed together with its design.
 
-import { settingsIn } from "../core/ceremony.ts";
+import { ceremonies, settingsIn } from "../core/ceremony.ts";
 import { ask, config, type Flow, type Flows, fail, record } from "../core/flow.ts";
 import type { Plan } from "../core/plan.ts";
 import type { PlanText } from "../core/plan-diff.ts";
@@ -22,7 +22,7 @@ export const planFlows: Flows = { "review-plan": reviewPlan };
 
 export function* planReview(job: PlanJob, plan: Plan, designPath: string): Flow<Plan> {
   const draft = yield* asOnDisk(job, { plan });
-  const passed = yield* reviewed(job, draft, designPath);
+  const passed = ceremonies[job.mode].planReview ? yield* reviewed(job, draft, designPath) : draft;
   const approved = yield* agreeOnPlan(job, passed);
   yield* record({ type: "plan.approved" });
   yield* commitDocuments({

@@ -72,9 +72,14 @@ export function readBack({ path, requirements }: PlanJob, { text, before, number
 
 /** Tells of a plan that is on disk. */
 export function* written(path: string, draft: PlanText): Flow<PlanText> {
-  const tasks = draft.plan.tasks.map(({ id, title, complexity }) => ({ id: `${id}`, title, complexity }));
-  yield* record({ type: "plan.written", path, tasks });
+  yield* tellPlan(path, draft.plan);
   return draft;
+}
+
+/** Without a path the plan is in no document. */
+export function* tellPlan(path: string | null, { tasks }: Plan): Flow<void> {
+  const lines = tasks.map(({ id, title, complexity }) => ({ id: `${id}`, title, complexity }));
+  yield* record({ type: "plan.written", path, tasks: lines });
 }
 
 /** The plan is a document of the run and no part of the tree: whatever else the planner wrote goes. */

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stringify } from "yaml";
 import { type Agent, dispatches, facts, play, questions, resultOf, type Script } from "../../test/rig/flow.ts";
+import { scouted } from "../../test/rig/triage.ts";
 import { fenced } from "../core/block.ts";
 import { documentsFor } from "../core/slug.ts";
 import { superteam } from "./superteam.ts";
@@ -45,7 +46,7 @@ const script: Script = {
   documents: Object.values(documents),
   files: { "notes.txt": "mine" },
   agents: {
-    scout: () => "A library.",
+    scout: () => scouted("A library."),
     questions: says({ type: "questions", questions: [input("q1"), input("q2"), input("q3")] }),
     approaches: says({
       type: "approaches",
@@ -69,6 +70,7 @@ const script: Script = {
     "final-review": approved,
   },
   answers: {
+    "triage.mode": "standard",
     "brainstorm.question.1": "1",
     "brainstorm.question.2": "2",
     "brainstorm.question.3": "3",

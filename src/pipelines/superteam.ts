@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { requirementsOf } from "../core/brainstorm.ts";
+import { ceremonies } from "../core/ceremony.ts";
 import { modes } from "../core/config.ts";
 import { type Flow, type Flows, scope } from "../core/flow.ts";
 import { Plan } from "../core/plan.ts";
@@ -9,9 +10,10 @@ import { Report } from "../core/report.ts";
 import { RunDocuments } from "../core/slug.ts";
 import { Brainstormed, brainstorm } from "../phases/brainstorm.ts";
 import { Choices, configure } from "../phases/configure.ts";
-import { Executed, execute } from "../phases/execute.ts";
+import { Executed, execute, type Work } from "../phases/execute.ts";
 import { finalize } from "../phases/finalize.ts";
 import { reviewTask } from "../phases/inspect-review.ts";
+import { planOneTask } from "../phases/one-task.ts";
 import { planFlows, planReview } from "../phases/plan-review.ts";
 import { planWrite } from "../phases/plan-write.ts";
 import { settleTask } from "../phases/settle-task.ts";
@@ -45,17 +47,38 @@ export const superteam = {
   start: (input: unknown): Flow<Report> => run(SuperteamInput.parse(input)),
 };
 
-function* run({ goal, documents }: SuperteamInput): Flow<Report> {
-  const { map, design, sections } = yield* phase("brainstorm", Brainstormed, brainstorm(goal, documents.design));
-  const requirements = requirementsOf(sections);
-  const mode = "standard" as const;
-  const job = { goal, mode, map, design, path: documents.plan, requirements };
-  const draft = yield* phase("plan-write", Plan, planWrite(job));
-  const plan = yield* phase("plan-review", Plan, planReview(job, draft, documents.design));
-  const choices = yield* phase("configure", Choices, configure());
-  const work = { goal, mode, plan, requirements, choices };
+function* run({ goal, documents, wishes }: SuperteamInput): Flow<Report> {
+  const beginning = { goal, path: documents.design, wishes };
+  const begun = yield* phase("brainstorm", Brainstormed, brainstorm(beginning));
+  const built = yield* build({ goal, begun, documents });
+  return yield* phase("finalize", Report, finalize(built, documents));
+}
+
+/** What is to be built, from its design on: the whole goal, or one part of it. */
+export interface Piece {
+  readonly goal: string;
+  readonly begun: Brainstormed;
+  readonly documents: Pick<RunDocuments, "design" | "plan">;
+}
+
+/** From a design to commits: a plan, how it is worked through, and the tasks. */
+export function* build(piece: Piece): Flow<Work & Executed> {
+  const { goal, begun } = piece;
+  const { mode } = begun;
+  const plan = yield* ceremonies[mode].planner
+    ? agreedPlan(piece)
+    : phase("plan-write", Plan, planOneTask(goal, begun));
+  const choices = yield* phase("configure", Choices, configure(mode));
+  const work = { goal, mode, plan, requirements: requirementsOf(begun.sections), choices };
   const executed = yield* phase("execute", Executed, execute(work));
-  return yield* phase("finalize", Report, finalize({ ...work, ...executed }, documents));
+  return { ...work, ...executed };
+}
+
+function* agreedPlan({ goal, begun, documents }: Piece): Flow<Plan> {
+  const { mode, map, design, sections } = begun;
+  const job = { goal, mode, map, design, path: documents.plan, requirements: requirementsOf(sections) };
+  const draft = yield* phase("plan-write", Plan, planWrite(job));
+  return yield* phase("plan-review", Plan, planReview(job, draft, documents.design));
 }
 
 function phase<S extends z.ZodType>(name: string, returns: S, flow: Flow<z.output<S>>): Flow<z.output<S>> {

@@ -6,17 +6,23 @@ import {
   Approaches,
   type BrainstormQuestion,
   Design,
+  DesignPage,
   Questions,
   RevisedSection,
   type Section,
 } from "../core/brainstorm.ts";
-import { answerIn, bullets, dataRule, section, sections } from "./parts.ts";
+import { ceremonies } from "../core/ceremony.ts";
+import { modes } from "../core/mode.ts";
+import { Triage } from "../core/triage.ts";
+import { answerIn, begunText, bullets, dataRule, section, sections } from "./parts.ts";
 
 /** What is known so far on the way to a design. */
 export interface Brief {
   readonly goal: string;
   /** What the scout reported; empty when it had nothing to say. */
   readonly map: string;
+  /** Files that hold a first attempt at the goal; empty when there was none. */
+  readonly begun?: readonly string[];
   readonly answers: readonly { readonly question: string; readonly answer: string }[];
   /** The chosen approach in words; empty before the choice. */
   readonly approach: string;
@@ -31,6 +37,13 @@ export function scout(goal: string): string {
 - conventions to keep: layout, naming, errors, tests
 - the commands that build, check and test it, and whether they pass now
 - what could make the goal hard`,
+    section(
+      "Your proposal",
+      `Then propose how much process the goal deserves, the least that will do:\n${bullets(modes.map((mode) => `${mode}: ${ceremonies[mode].meaning}`))}
+
+It is "one" piece of work, unless it is too large for one plan: "batches" build on each other and are planned one after another, "splits" have nothing to do with each other.`,
+    ),
+    answerIn("superteam-json", Triage),
     section("Goal", goal),
   );
 }
@@ -90,6 +103,18 @@ export function design(brief: Brief): string {
   );
 }
 
+/** The same on one page, for a change that is clear enough to be agreed to as a whole. */
+export function designPage(brief: Brief): string {
+  return sections(
+    context(brief),
+    section(
+      "Your step: design",
+      `Write the design as one section of at most 300 words: what changes where, what happens at the edges, how it is tested. Give it the requirements it states: each one sentence that a reviewer can check, numbered R1, R2, … Nobody was asked beforehand: choose what fits this repository best, and say what you chose. Leave out what nobody asked for.`,
+    ),
+    answerIn("superteam-brainstorm", DesignPage),
+  );
+}
+
 export interface Revision {
   readonly section: Section;
   readonly feedback: string;
@@ -110,11 +135,12 @@ export function reviseSection(brief: Brief, revision: Revision): string {
   );
 }
 
-function context({ goal, map, answers, approach }: Brief): string {
+function context({ goal, map, begun = [], answers, approach }: Brief): string {
   return sections(
     `You help design a change to this repository. Read what you need; change nothing. ${dataRule}`,
     section("Goal", goal),
     section("The repository, as the scout reports it", map === "" ? "" : fenced("", map)),
+    begunText(begun),
     section("What the person answered", answers.map(({ question, answer }) => `- ${question}\n  ${answer}`).join("\n")),
     section("The chosen approach", approach),
   );

@@ -34,6 +34,15 @@ export function changesText({ files, diff }: Diff): string {
   return `${list}\n\n${fenced("diff", diff.trimEnd())}`;
 }
 
+/** What a smaller attempt at the same goal has left in the tree. */
+export function begunText(files: readonly string[]): string {
+  if (files.length === 0) return "";
+  return section(
+    "In the tree already, uncommitted",
+    `A first attempt at this goal, which turned out to be more than was thought. It counts as part of the first task.\n${bullets(files)}`,
+  );
+}
+
 export function bullets(lines: readonly string[]): string {
   return lines.map((line) => `- ${line}`).join("\n");
 }

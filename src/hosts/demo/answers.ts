@@ -4,6 +4,7 @@
 import { approaches, clientFeedback } from "./scenario/brainstorm-texts.ts";
 
 export const demoAnswers: Readonly<Record<string, string | readonly string[]>> = {
+  "triage.mode": "standard",
   "brainstorm.question.1": "Answer 429 with retry-after",
   "brainstorm.question.2": "In memory, per process",
   "brainstorm.question.3": "60 requests per minute",

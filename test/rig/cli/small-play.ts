@@ -5,11 +5,13 @@ import { stringify } from "yaml";
 import type { Play, Reaction, Turn } from "../../../src/hosts/demo/model/play.ts";
 import { answerWith } from "../../../src/hosts/demo/model/texts.ts";
 import { planPath } from "../../../src/hosts/demo/scenario/prompt.ts";
+import { scouted } from "../triage.ts";
 
 export const goal = "Write a letter";
 
 /** Answers to every question of the play, in the order in which they are asked. */
 export const questionsInOrder = [
+  ["triage.mode", "standard"],
   ["brainstorm.question.1", "one"],
   ["brainstorm.question.2", "two"],
   ["brainstorm.question.3", "three"],
@@ -54,7 +56,7 @@ const section = {
 };
 
 const parts: Readonly<Record<string, (turn: Turn) => Reaction>> = {
-  "brainstorm/scout": say("A repository with a README."),
+  "brainstorm/scout": say(scouted("A repository with a README.")),
   "brainstorm/questions": blocked("superteam-brainstorm", {
     type: "questions",
     questions: ["q1", "q2", "q3"].map((id) => ({ id, text: `${id}?`, type: "input" })),

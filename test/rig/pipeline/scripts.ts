@@ -7,6 +7,7 @@ import { fenced } from "../../../src/core/block.ts";
 import type { Task } from "../../../src/core/plan.ts";
 import type { Finding, Resolution } from "../../../src/core/review.ts";
 import type { Order } from "../../../src/ports/agents.ts";
+import { scouted } from "../triage.ts";
 import { documentsOf } from "./run.ts";
 
 export type TaskText = z.input<typeof Task>;
@@ -76,7 +77,7 @@ export function brainstorming(section: DesignText): Readonly<Record<string, Scri
   const approach = (id: string) => ({ id, title: id, summary: id, tradeoffs: "none", taskEstimate: 2 });
   const say = (value: unknown): Script => ({ text: answer("superteam-brainstorm", value) });
   return {
-    "brainstorm/scout": { text: "A repository with a README." },
+    "brainstorm/scout": { text: scouted("A repository with a README.") },
     "brainstorm/questions": say({ type: "questions", questions: ["q1", "q2", "q3"].map(input) }),
     "brainstorm/approaches": say({
       type: "approaches",
@@ -90,6 +91,7 @@ export function brainstorming(section: DesignText): Readonly<Record<string, Scri
 
 /** What a person says who agrees to everything, up to the first task. */
 export const agreeing: Readonly<Record<string, readonly string[]>> = {
+  "triage.mode": ["standard"],
   "brainstorm.question.*": ["one", "two", "three"],
   "brainstorm.approach": ["plain"],
   "brainstorm.section.1": ["yes"],

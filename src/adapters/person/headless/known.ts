@@ -2,7 +2,8 @@
 
 /** `#` stands for a number, `*` for any text. */
 export const knownQuestions: readonly string[] = [
-  "triage.*",
+  "triage.mode",
+  "triage.breadth",
   "brainstorm.question.#",
   "brainstorm.question.#.discuss",
   "brainstorm.approach",
@@ -16,6 +17,7 @@ export const knownQuestions: readonly string[] = [
   "plan.commit",
   "configure.*",
   "preflight.*",
+  "execute.task.#.bigger",
   "execute.task.#.escalation",
   "execute.task.#.nothing",
   "execute.task.#.commit",

@@ -2,8 +2,16 @@
 
 import type { z } from "zod";
 import type { Approaches, Design, Questions, Section } from "../../../core/brainstorm.ts";
+import type { Triage } from "../../../core/triage.ts";
 
 export const goal = "Add rate limiting with token bucket algorithm";
+
+export const proposal: z.input<typeof Triage> = {
+  mode: "standard",
+  reason:
+    "It is a feature with choices of its own: what to answer, where to keep the buckets, how clients are told apart.",
+  files: ["src/pipeline.js", "src/index.js"],
+};
 
 export const questions: z.input<typeof Questions> = {
   type: "questions",

@@ -2,7 +2,7 @@
 
 import type { Turn } from "../model/play.ts";
 import { answerWith, brokenAnswer } from "../model/texts.ts";
-import { approaches, clientSectionRevised, design, questions } from "./brainstorm-texts.ts";
+import { approaches, clientSectionRevised, design, proposal, questions } from "./brainstorm-texts.ts";
 import { quotedIn, sectionOf, sectionToRevise } from "./prompt.ts";
 import { counted, failedTests, looks, ls, read, type Scene, scene, tried } from "./scene.ts";
 
@@ -15,7 +15,7 @@ export const scoutScene: Scene = scene(
     looks("The sources.", ls("src"), read("src/pipeline.js")),
     tried("And the tests, as they run now.", "node --test"),
   ],
-  report,
+  (turn) => answerWith("superteam-json", proposal, report(turn)),
 );
 
 function report({ history }: Turn): string {
