@@ -4,9 +4,9 @@ import { Config } from "../../core/config.ts";
 import { claiming } from "./claims.ts";
 import { leavesOf } from "./schema-keys.ts";
 
-/** Keys that decide how superteam works, and which models are paid; none of them runs, opens or hands out anything. */
+/** Keys that decide how superteam works, and which models are paid; none of them runs, opens, hands out or raises anything. */
 const harmless = [
-  ...["backend", "model", "complexity.*", "documents.commit", "execution.", "review."],
+  ...["backend", "model", "mode", "complexity.*", "documents.commit", "execution.", "review."],
   ...["agents.*.model", "agents.*.thinking", "agents.*.timeoutMinutes", "agents.*.stuckMinutes", "agents.*.fallback"],
 ];
 

@@ -1,5 +1,5 @@
 // What a repository's configuration claims beyond how superteam itself works: commands to run, variables to hand out,
-// tools to give to agents. A claim counts only when the person trusts it.
+// tools to give to agents, money to spend. A claim counts only when the person trusts it.
 
 /** One setting of the tree's file, such as `validationCommand` or `agents.scout.tools`, with its value. */
 export interface Claim {
@@ -8,7 +8,11 @@ export interface Claim {
 }
 
 /** `*` stands for any one name. */
-export const claiming: readonly string[] = ["validationCommand", "environment", "agents.*.tools"];
+export const claiming: readonly string[] = [
+  ...["validationCommand", "environment", "agents.*.tools"],
+  ...["costs.warnAtUsd", "costs.hardLimitUsd", "costs.unpricedTokens", "costs.unpricedDispatches"],
+  "budgetCheckpointUsd",
+];
 
 export interface Split {
   readonly claims: readonly Claim[];

@@ -35,8 +35,11 @@ async function problems(t: TestContext, files: Files): Promise<readonly Problem[
 test("without any file the defaults hold", async (t) => {
   const config = await (await given(t, {})).settings.read();
   assert.equal(config.backend, "pi");
-  assert.equal(config.review.maxTaskReviewCycles, 3);
+  assert.equal(config.review.maxTaskReviewCycles, undefined, "the mode says how many");
+  assert.equal(config.mode, undefined, "the scout proposes it");
   assert.equal(config.documents.commit, true);
+  const limits = { warnAtUsd: 5, hardLimitUsd: 20, unpricedTokens: 5_000_000, unpricedDispatches: 200 };
+  assert.deepEqual(config.costs, limits, "the budget is on by default");
 });
 
 test("the tree's file lies over the global one key by key, and the command line over both", async (t) => {
@@ -87,6 +90,24 @@ test("each wrong value is named with its file, its place and what is allowed", a
     'global | validationCommand | 5 is not a text in "double quotes"',
     'the command line | model | "" is too small; allowed: at least 1 characters',
   ]);
+});
+
+test("an amount of money that is none is refused with what is meant", async (t) => {
+  const found = await problems(t, {
+    global: { costs: { hardLimitUsd: 0, unpricedTokens: 0.5, unpricedDispatches: -1 } },
+    tree: { costs: { warnAtUsd: "$5" }, budgetCheckpointUsd: -3 },
+    flags: { costs: { hardLimitUsd: 1e9 } },
+  });
+  const lines = found.map(({ file, place, what }) => `${file} | ${place} | ${what}`).toSorted();
+  assert.deepEqual(lines, [
+    ".superteam.json | budgetCheckpointUsd | -3 is too small; allowed: more than 0",
+    '.superteam.json | costs.warnAtUsd | "$5" must be a number of dollars such as 20, without quotes and currency',
+    "global | costs.unpricedDispatches | -1 is too small; allowed: more than 0",
+    "global | costs.unpricedTokens | 0.5 is not a whole number",
+    "the command line | costs.hardLimitUsd | 1000000000 is too big; allowed: at most 100000",
+  ]);
+  const [zero] = await problems(t, { tree: { costs: { hardLimitUsd: 0 } } });
+  assert.equal(zero?.what, "0 is too small; allowed: more than 0");
 });
 
 test("an unknown key is named with its place, its file and the key it was probably meant to be", async (t) => {
@@ -152,6 +173,20 @@ test("what the tree's file claims is told apart from how superteam works, and th
   const nothing = { validationCommand: "", environment: [], agents: { scout: { tools: [] } } };
   assert.deepEqual(await (await given(t, { tree: nothing })).settings.claims(), []);
   assert.deepEqual(await (await given(t, {})).settings.claims(), []);
+});
+
+test("a repository cannot raise the bill by itself, but may say how much process it wants", async (t) => {
+  const tree = { mode: "hotfix", costs: { hardLimitUsd: 500, warnAtUsd: 400 }, budgetCheckpointUsd: 450 };
+  const { settings } = await given(t, { tree, global: { costs: { hardLimitUsd: 30 } } });
+  assert.deepEqual(
+    (await settings.claims()).map(({ path }) => path.join(".")),
+    ["costs.hardLimitUsd", "costs.warnAtUsd", "budgetCheckpointUsd"],
+  );
+  const untrusted = await settings.holding([]).read();
+  assert.deepEqual([untrusted.costs.hardLimitUsd, untrusted.costs.warnAtUsd], [30, 5]);
+  assert.deepEqual([untrusted.budgetCheckpointUsd, untrusted.mode], [undefined, "hotfix"]);
+  const trusted = await settings.holding(await settings.claims()).read();
+  assert.deepEqual([trusted.costs.hardLimitUsd, trusted.costs.warnAtUsd], [500, 400]);
 });
 
 test("without the tree's claims the person's own settings hold, and the rest of the tree's file stays", async (t) => {

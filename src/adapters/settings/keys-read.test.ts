@@ -13,13 +13,16 @@ const code = globSync("**/*.ts", { cwd: root })
   .join("\n");
 
 /** What the code calls the object a key is taken from: the whole configuration, or one role's part of it. */
-const holders: Readonly<Record<string, string>> = { "": "(?:config|settings)", "agents.*": "own" };
+const holders: Readonly<Record<string, string>> = { "": "(?:config(?:\\(\\)\\))?|settings)", "agents.*": "own" };
 
 function isRead(leaf: string): boolean {
   const cut = leaf.lastIndexOf(".");
   const [parent, key] = [leaf.slice(0, Math.max(0, cut)), leaf.slice(cut + 1)];
   const holder = holders[parent] ?? parent.split(".").at(-1);
-  return new RegExp(`\\b${holder}\\??\\.${key}\\b`).test(code);
+  if (key === "*") return new RegExp(`\\b${holder}\\??\\[`).test(code);
+  const named = new RegExp(`\\b${holder}\\??\\.${key}\\b`);
+  const unpacked = new RegExp(`\\{[^{}]*\\b${key}\\b[^{}]*\\} = (?:yield\\* |\\w+\\.)?${holder}\\b`);
+  return named.test(code) || unpacked.test(code);
 }
 
 test("a key that no code reads is found out", () => {

@@ -61,6 +61,7 @@ function unknownKey(key: string, known: readonly string[]): string {
 function describe(issue: z.core.$ZodIssue, value: unknown): string {
   switch (issue.code) {
     case "invalid_type":
+      if (!issue.message.startsWith(schemasOwn)) return `${shown(value)} ${issue.message}`;
       return `${shown(value)} is not ${kinds[issue.expected] ?? issue.expected}`;
     case "invalid_value":
       return `${shown(value)} is not allowed; allowed: ${issue.values.map(String).join(", ")}`;
@@ -72,6 +73,9 @@ function describe(issue: z.core.$ZodIssue, value: unknown): string {
       return `${shown(value)} ${issue.message}`;
   }
 }
+
+/** How zod begins what it says where a key has no words of its own. */
+const schemasOwn = "Invalid input";
 
 const kinds: Readonly<Record<string, string>> = {
   string: 'a text in "double quotes"',
