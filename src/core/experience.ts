@@ -27,6 +27,8 @@ export const Forecast = z.object({
   /** How many dispatches of the past it rests on; 0 for a guess. */
   samples: z.int().min(0),
   spentUsd: amount,
+  /** How many of the dispatches are by models that tell no price: their cost is in none of the amounts. */
+  unpriced: z.int().min(0).optional(),
 });
 export type Forecast = z.infer<typeof Forecast>;
 
@@ -61,6 +63,8 @@ export const Experience = z.object({
   own: z.array(Sample),
   past: z.array(PastRun),
   spentUsd: amount,
+  /** What the person has raised the hard limit to in this run, if they have. */
+  raisedUsd: amount.optional(),
   /** The model each role would be given now, by role, or `implementer/<difficulty>`; null: the backend's own default. */
   models: z.record(z.string(), z.string().nullable()),
 });

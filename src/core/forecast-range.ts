@@ -35,3 +35,11 @@ export const nothing: Range = { low: 0, expected: 0, high: 0 };
 export function plus(left: Range, right: Range): Range {
   return { low: left.low + right.low, expected: left.expected + right.expected, high: left.high + right.high };
 }
+
+export function product(left: Range, right: Range): Range {
+  return { low: left.low * right.low, expected: left.expected * right.expected, high: left.high * right.high };
+}
+
+export function multiple({ low, expected, high }: Range, by: number): Range {
+  return { low: low * by, expected: expected * by, high: high * by };
+}

@@ -24,7 +24,14 @@ export async function gatherExperience(world: World, tally: Tally): Promise<Expe
       ms: sample.ms.slice(-samplesKept),
     })),
   }));
-  return { own: [...tally.samples()], past, spentUsd: tally.spentUsd, models: await modelsNow(world) };
+  const raisedUsd = tally.raised.usd;
+  return {
+    own: [...tally.samples()],
+    past,
+    spentUsd: tally.spentUsd,
+    ...(raisedUsd > 0 ? { raisedUsd } : {}),
+    models: await modelsNow(world),
+  };
 }
 
 async function modelsNow({ roles }: World): Promise<Experience["models"]> {
