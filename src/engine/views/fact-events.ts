@@ -1,11 +1,18 @@
 // Which facts a program that follows the run is told, and how. The others are details of what it is told anyway.
 
 import type { Fact } from "../../core/fact.ts";
+import { budgetOf } from "./budget.ts";
 import type { EventBody } from "./output-event.ts";
 import { type RunView, taskSpend } from "./shape.ts";
+import { taskProgress } from "./task-progress.ts";
 
 export function factEvents(fact: Fact, view: RunView): readonly EventBody[] {
   switch (fact.type) {
+    case "triaged":
+    case "part.started":
+      return [fact];
+    case "forecast":
+      return [{ type: "forecast", ...fact.forecast, tasks: taskProgress(view).tasksRemaining, budget: budgetOf(view) }];
     case "plan.reviewed": {
       const { role, cycle, verdict, findings } = fact;
       return [{ type: "review.finished", of: "plan", task: null, role, round: cycle, verdict, findings }];

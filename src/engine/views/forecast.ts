@@ -20,23 +20,20 @@ export interface Actual {
 }
 
 /** What came of the forecast so far; null when none was made. */
-export function actualOf({ forecast, spend }: RunView): Actual | null {
+export function actualOf({ forecast, spend }: RunView): (Forecast & Actual) | null {
   if (forecast === null) return null;
-  const actualUsd = Math.max(0, spend.total.costUsd - forecast.spentUsd);
-  return { actualUsd, isWithin: actualUsd >= forecast.lowUsd && actualUsd <= forecast.highUsd };
+  const since = spend.total.costUsd - forecast.spentUsd;
+  // Sums of dollars are not exact: what is left of equal ones is nothing.
+  const actualUsd = since < 1e-9 ? 0 : since;
+  return { ...forecast, actualUsd, isWithin: actualUsd >= forecast.lowUsd && actualUsd <= forecast.highUsd };
 }
 
 /** The forecast beside what came: the report and `superteam costs` have it. */
-export function forecastAgainstActual(view: RunView): string | undefined {
-  const actual = actualOf(view);
-  if (view.forecast === null || actual === null) return undefined;
-  const verdict = actual.isWithin ? "within the range" : `${offBy(actual.actualUsd, view.forecast)} the range`;
-  const came = view.ending === null ? `so far ${usd(actual.actualUsd)}` : `${usd(actual.actualUsd)} came, ${verdict}`;
-  return `${forecastText(view.forecast)}; ${came}`;
-}
-
-function offBy(actualUsd: number, { lowUsd }: Forecast): string {
-  return actualUsd < lowUsd ? "below" : "above";
+export function forecastAgainstActual(forecast: Forecast & Actual, hasEnded: boolean): string {
+  const { actualUsd, isWithin, lowUsd } = forecast;
+  if (!hasEnded) return `${forecastText(forecast)}; so far ${usd(actualUsd)}`;
+  const where = isWithin ? "within the range" : `${actualUsd < lowUsd ? "below" : "above"} the range`;
+  return `${forecastText(forecast)}; it came to ${usd(actualUsd)}, ${where}`;
 }
 
 function dispatchCount(amount: number): string {

@@ -4,6 +4,7 @@
 import type { Fact } from "../../core/fact.ts";
 import type { Entry } from "../../ports/journal.ts";
 import { checkOutcome, commitOutcome, dispatchOutcome } from "./apply-outcome.ts";
+import { forecastText } from "./forecast.ts";
 import { count, duration, oneLine, shortSha, usd } from "./format.ts";
 import type { OpenRequest, RunView } from "./shape.ts";
 
@@ -60,10 +61,16 @@ function begun({ key, request, tries }: Extract<Entry, { type: "begin" }>): stri
 
 function factLine(fact: Fact): string | undefined {
   switch (fact.type) {
+    case "triaged":
+      return `mode ${fact.mode} (proposed: ${fact.proposed}, ${oneLine(fact.reason, 160)})`;
+    case "part.started":
+      return `part ${fact.part} of ${fact.of} started: ${oneLine(fact.title, 120)}`;
+    case "forecast":
+      return forecastText(fact.forecast);
     case "design.written":
       return `design written: ${fact.path}`;
     case "plan.written":
-      return `plan written: ${fact.path} (${count(fact.tasks.length, "task")})`;
+      return `plan written: ${fact.path ?? "without a document"} (${count(fact.tasks.length, "task")})`;
     case "plan.reviewed":
       return `plan: ${fact.role} says ${fact.verdict} in cycle ${fact.cycle} (${count(fact.findings.length, "finding")})`;
     case "plan.approved":

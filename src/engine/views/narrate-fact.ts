@@ -2,9 +2,13 @@
 
 import type { Fact } from "../../core/fact.ts";
 import type { Verdict } from "../../core/review.ts";
+import { budgetOf, budgetText } from "./budget.ts";
+import { forecastText } from "./forecast.ts";
 import { count, oneLine } from "./format.ts";
+import { roundLimits } from "./rounds.ts";
 import { planReviewers, type ReviewLine, type RunView } from "./shape.ts";
 import { wordsOf } from "./step-status.ts";
+import { taskProgress } from "./task-progress.ts";
 import { info, type Told, warning } from "./told.ts";
 
 type Of<T extends Fact["type"]> = Extract<Fact, { readonly type: T }>;
@@ -12,10 +16,16 @@ type Of<T extends Fact["type"]> = Extract<Fact, { readonly type: T }>;
 /** The view is the one this fact was just folded into. */
 export function narrateFact(fact: Fact, view: RunView): Told | undefined {
   switch (fact.type) {
+    case "triaged":
+      return info(triageText(fact));
+    case "part.started":
+      return info(`── Part ${fact.part} of ${fact.of}: ${oneLine(fact.title, 100)} ──`);
+    case "forecast":
+      return info(forecastTold(fact, view));
     case "design.written":
       return info(`📄 Design: ${fact.path}`);
     case "plan.written":
-      return info(planText(fact, view));
+      return fact.path === null ? undefined : info(planText(fact, view));
     case "plan.reviewed":
       return planReviewed(fact, view);
     case "task.status":
@@ -33,6 +43,20 @@ export function narrateFact(fact: Fact, view: RunView): Told | undefined {
     default:
       return undefined;
   }
+}
+
+/** `⚖ Mode: quick (the scout proposed standard: it touches three files)` */
+function triageText({ mode, proposed, reason, breadth, parts }: Of<"triaged">): string {
+  const why = oneLine(reason, 200);
+  const by = mode === proposed ? why : `the scout proposed ${proposed}: ${why}`;
+  return `⚖ Mode: ${mode} (${by})${breadth === "one" ? "" : `, in ${count(parts.length, "part")}, as ${breadth}`}`;
+}
+
+/** What is ahead, against what there is to spend. */
+function forecastTold({ forecast }: Of<"forecast">, view: RunView): string {
+  const budget = budgetOf(view);
+  const against = budget === null ? "" : `\n  Budget: ${budgetText(budget)}`;
+  return `💰 ${forecastText(forecast)}, for ${count(taskProgress(view).tasksRemaining, "task")}${against}`;
 }
 
 /** The tasks are listed once; a revision says how many there are now. */
@@ -58,16 +82,10 @@ function planFindings({ role, verdict, findings }: ReviewLine): readonly string[
   return findings.map((finding) => `  ${role}: ${oneLine(finding, 160)}`);
 }
 
-/** `🔧 Fix attempt 1/3...`; a person may grant more than the configuration does. */
-function fixText(round: number, { config }: RunView): string {
-  const limit = limitIn(config);
+/** `🔧 Fix attempt 1/3...`; a person may grant more than there are. */
+function fixText(round: number, view: RunView): string {
+  const { task: limit } = roundLimits(view);
   return `🔧 Fix attempt ${round}${limit === undefined || round > limit ? "" : `/${limit}`}...`;
-}
-
-function limitIn(config: unknown): number | undefined {
-  const review = typeof config === "object" && config !== null && "review" in config ? config.review : undefined;
-  if (typeof review !== "object" || review === null || !("maxTaskReviewCycles" in review)) return undefined;
-  return typeof review.maxTaskReviewCycles === "number" ? review.maxTaskReviewCycles : undefined;
 }
 
 /** `spec-reviewer` makes a `Spec review`. */

@@ -1,8 +1,9 @@
 // The progress file: where the run stands and how it came there, readable without superteam. A pure function of the
 // view; what has not happened yet is an empty box, what this run does not have is left out.
 
+import { ceremonies } from "../../core/ceremony.ts";
 import { clockTime, count, dateTime, oneLine, reviewMark, usd } from "./format.ts";
-import type { Configured, ReviewLine, RunView, TaskView } from "./shape.ts";
+import { type Configured, type ReviewLine, type RunView, type TaskView, taskSpend } from "./shape.ts";
 import { phaseDetail } from "./status.ts";
 
 export function formatProgress(view: RunView): string {
@@ -10,17 +11,24 @@ export function formatProgress(view: RunView): string {
     [`# Workflow: ${oneLine(view.goal, 200)}`],
     [header(view)],
     ["## Brainstorm", ...brainstormLines(view)],
-    ["## Plan", ...planLines(view)],
+    ...section("## Plan", planLines(view)),
     ...(view.configured === null ? [] : [["## Config", configLine(view.configured)]]),
-    ...(view.tasks.size === 0 ? [] : [["## Tasks", ...[...view.tasks.values()].map(taskLine)]]),
+    ...(view.tasks.size === 0 ? [] : [["## Tasks", ...[...view.tasks.values()].map((task) => taskLine(view, task))]]),
+    ...section("## Cost", costLines(view)),
     ["## Log", ...view.log.map(({ at, text }) => `- ${clockTime(at)} — ${oneLine(text, 200)}`)],
   ];
   return `${sections.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
+/** The heading with its lines; no section when there are none. */
+function section(heading: string, lines: readonly string[]): readonly (readonly string[])[] {
+  return lines.length === 0 ? [] : [[heading, ...lines]];
+}
+
 function header(view: RunView): string {
   const cost = usd(view.spend.total.costUsd);
-  return `**Status:** ${statusOf(view)} | **Cost:** ${cost} | **Started:** ${dateTime(view.startedAt)}`;
+  const mode = view.mode === null ? "" : ` | **Mode:** ${view.mode}`;
+  return `**Status:** ${statusOf(view)} | **Cost:** ${cost} | **Started:** ${dateTime(view.startedAt)}${mode}`;
 }
 
 const phaseWords: Readonly<Record<string, string>> = {
@@ -44,29 +52,51 @@ function statusOf(view: RunView): string {
   return detail === "" ? word : `${word} (${detail})`;
 }
 
-function brainstormLines({ brainstorm, designPath }: RunView): readonly string[] {
+/** What the mode has no place for is left out, unless it is there all the same. */
+function brainstormLines(view: RunView): readonly string[] {
+  const { brainstorm, designPath } = view;
   const { questions, answers, approach, sections, approvals } = brainstorm;
+  const { asks, compares, designs } = ceremonyOf(view);
   const approved = [...approvals.values()].filter(Boolean).length;
+  const answered = answers.size === 0 ? "Requirements" : `Requirements (${count(answers.size, "question")} answered)`;
+  const validated =
+    sections.length === 0 ? "Design validated" : `Design validated (${approved}/${sections.length} sections)`;
   return [
     box(brainstorm.scoutOutput !== null, "Scout codebase"),
-    box(
-      answers.size > 0 && answers.size >= questions.length,
-      answers.size === 0 ? "Requirements" : `Requirements (${count(answers.size, "question")} answered)`,
-    ),
-    box(approach !== null, approach === null ? "Approach" : `Approach: ${oneLine(approach.title, 120)}`),
-    box(
-      sections.length > 0 && approved >= sections.length,
-      sections.length === 0 ? "Design validated" : `Design validated (${approved}/${sections.length} sections)`,
-    ),
-    box(designPath !== null, designPath === null ? "Design" : `Design: ${designPath}`),
+    ...(asks || answers.size > 0 ? [box(answers.size > 0 && answers.size >= questions.length, answered)] : []),
+    ...(compares || approach ? [box(approach !== null, `Approach${titled(approach?.title)}`)] : []),
+    ...(designs || sections.length > 0 ? [box(sections.length > 0 && approved >= sections.length, validated)] : []),
+    ...(designs || designPath !== null ? [box(designPath !== null, `Design${titled(designPath)}`)] : []),
   ];
 }
 
-function planLines({ planPath, planApproved, planReviews }: RunView): readonly string[] {
-  return [
-    box(planPath !== null, planPath === null ? "Plan" : `Plan: ${planPath}`),
+function titled(title: string | null | undefined): string {
+  return title === null || title === undefined ? "" : `: ${oneLine(title, 120)}`;
+}
+
+/** What this run does before its tasks. Until the mode is decided it may be all of it. */
+function ceremonyOf({ mode, skipsBrainstorm }: RunView) {
+  const { questions, approaches, design, planner, planReview } = ceremonies[mode ?? "full"];
+  return {
+    asks: questions && !skipsBrainstorm,
+    compares: approaches && !skipsBrainstorm,
+    designs: design !== "none" && !skipsBrainstorm,
+    plans: planner,
+    reviewsPlan: planReview,
+  };
+}
+
+function planLines(view: RunView): readonly string[] {
+  const { planPath, planApproved, planReviews } = view;
+  const { plans, reviewsPlan } = ceremonyOf(view);
+  if (!plans && planPath === null) return [];
+  const reviews = [
     reviewLine("Architect review", planReviews.get("architect")),
     reviewLine("Spec review", planReviews.get("spec-reviewer")),
+  ];
+  return [
+    box(planPath !== null, `Plan${titled(planPath)}`),
+    ...(reviewsPlan || planReviews.size > 0 ? reviews : []),
     box(planApproved, "Approved by user"),
   ];
 }
@@ -83,10 +113,18 @@ function configLine({ execution, batchSize, review }: Configured): string {
   return `- Execution: ${pace} | Review: ${review} | TDD: asked for`;
 }
 
-function taskLine(task: TaskView): string {
+function taskLine(view: RunView, task: TaskView): string {
   const line = box(task.status === "complete", `${task.number}. ${oneLine(task.title, 120)}`);
-  const note = taskNote(task);
-  return note === "" ? line : `${line} — ${note}`;
+  const spent = taskSpend(view, task.id);
+  const notes = [taskNote(task), spent.dispatches === 0 ? "" : `(${usd(spent.costUsd)})`].filter(Boolean);
+  return notes.length === 0 ? line : `${line} — ${notes.join(" ")}`;
+}
+
+function costLines({ spend }: RunView): readonly string[] {
+  return [...spend.phases].map(
+    ([phase, { costUsd, dispatches }]) =>
+      `- ${phase}: ${usd(costUsd)} (${count(dispatches, "dispatch", "dispatches")})`,
+  );
 }
 
 function taskNote(task: TaskView): string {

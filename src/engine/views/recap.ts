@@ -1,7 +1,8 @@
 // Where a run stands, for the person who comes back to it.
 
-import { clockTime, oneLine, usd } from "./format.ts";
+import { clockTime, oneLine } from "./format.ts";
 import { currentTask, pendingQuestion, type RunView, type TaskView } from "./shape.ts";
+import { spentText } from "./spend-text.ts";
 import { phaseDetail } from "./status.ts";
 
 /** `Run 7f3a: task 2/3, reviewing, round 1; spent $0.42; last: implementer finished fix (13:58 UTC); waiting for ...` */
@@ -9,7 +10,7 @@ export function recap(view: RunView): string {
   const question = pendingQuestion(view)?.question;
   const parts = [
     position(view),
-    `spent ${usd(view.spend.total.costUsd)}${view.spend.total.estimated ? " (partly estimated)" : ""}`,
+    `spent ${spentText(view.spend.total)}`,
     ...(view.last === null ? [] : [`last: ${oneLine(view.last.text, 120)} (${clockTime(view.last.at)} UTC)`]),
     ...interrupted(view),
     ...(question === undefined

@@ -1,7 +1,11 @@
 // The final report: what was done, what it cost, what was waived or left, and how to take it back.
 
+import { actualOf, forecastAgainstActual } from "./forecast.ts";
 import { count, duration, oneLine, reviewMark, shortSha, usd } from "./format.ts";
+import { ceremonyRatio, tokensIn } from "./ledger.ts";
 import { type CommitLine, type RunView, type TaskView, taskSpend } from "./shape.ts";
+import { modelCosts, phaseCosts, spentText } from "./spend-text.ts";
+import { footer } from "./status.ts";
 
 export function formatReport(view: RunView): string {
   const sections: readonly (readonly string[])[] = [
@@ -39,14 +43,18 @@ function section(heading: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [`## ${heading}`, ...lines];
 }
 
-function title({ ending }: RunView): string {
+/** The summary is written before the run's own last entry: by then the pipeline has said its last word. */
+function title({ ending, report }: RunView): string {
   if (ending?.how === "failed") return "# Workflow Failed";
-  return ending?.how === "aborted" ? "# Workflow Aborted" : "# Workflow Complete";
+  if (ending?.how === "aborted") return "# Workflow Aborted";
+  return ending === null && report === null ? "# Workflow Not Finished" : "# Workflow Complete";
 }
 
-function endingLines({ ending }: RunView): readonly string[] {
+function endingLines(view: RunView): readonly string[] {
+  const { ending, report } = view;
   if (ending?.how === "failed") return [`It ended in ${ending.failure.step}: ${ending.failure.detail}`];
-  return ending?.how === "aborted" ? [`It was ended: ${ending.detail}`] : [];
+  if (ending?.how === "aborted") return [`It was ended: ${ending.detail}`];
+  return ending === null && report === null ? [`It has come this far: ${footer(view)}`] : [];
 }
 
 const marks: Readonly<Record<string, string>> = { complete: "✅", skipped: "⏭️", escalated: "⚠️" };
@@ -74,17 +82,22 @@ function statLines(view: RunView): readonly string[] {
     `- ${tally("complete")} completed`,
     `- ${tally("skipped")} skipped`,
     `- ${tasks.filter((task) => task.escalated).length} escalated`,
-    `- Total cost: ${usd(total.costUsd)}${total.estimated ? " (partly estimated)" : ""}`,
+    ...(view.mode === null ? [] : [`- Mode: ${view.mode}`]),
+    `- Total cost: ${spentText(total)}`,
     ...ceremonyLines(view),
-    `- Tokens: ${total.input + total.cacheRead + total.cacheWrite} in, ${total.output} out; control tokens: 0`,
+    ...(view.spend.phases.size === 0 ? [] : [`- Phases: ${phaseCosts(view)}`]),
+    ...(view.spend.models.size === 0 ? [] : [`- Models: ${modelCosts(view)}`]),
+    ...forecastLines(view),
+    `- Tokens: ${tokensIn(total)} in, ${total.output} out; control tokens: 0`,
     `- Dispatches: ${total.dispatches}${byRole.length === 0 ? "" : ` (${byRole.map(([role, spend]) => `${role} ${spend.dispatches}, ${usd(spend.costUsd)}`).join("; ")})`}`,
     `- Elapsed: ${elapsed(view)}`,
   ];
 }
 
 /** A run that got to its end without one says so. */
-function finalReviewLines({ finalReview, ending }: RunView): readonly string[] {
-  if (finalReview === null) return ending && ending.how !== "finished" ? [] : ["Not run."];
+function finalReviewLines({ finalReview, ending, report }: RunView): readonly string[] {
+  const isComplete = ending === null ? report !== null : ending.how === "finished";
+  if (finalReview === null) return isComplete ? ["Not run."] : [];
   const { verdict, round, findings, summary } = finalReview;
   const after = round === 0 ? "" : ` after ${count(round, "fix round")}`;
   return [
@@ -97,9 +110,14 @@ const finalWords = { approved: "Passed", needs_revision: "Not passed", inconclus
 
 /** How much of the money went into something else than implementing. */
 function ceremonyLines({ spend }: RunView): readonly string[] {
-  if (spend.total.costUsd <= 0) return [];
-  const implementing = spend.roles.get("implementer")?.costUsd ?? 0;
-  return [`- Outside implementation: ${Math.round((1 - implementing / spend.total.costUsd) * 100)} % of the cost`];
+  const ratio = ceremonyRatio(spend);
+  return ratio === null ? [] : [`- Outside implementation: ${Math.round(ratio * 100)} % of the cost`];
+}
+
+function forecastLines(view: RunView): readonly string[] {
+  const forecast = actualOf(view);
+  if (forecast === null) return [];
+  return [`- ${forecastAgainstActual(forecast, view.ending !== null || view.report !== null)}`];
 }
 
 function elapsed({ startedAt, lastAt, activeMs, sessions }: RunView): string {

@@ -3,6 +3,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { Entry, EntryBody } from "../../ports/journal.ts";
 import { activityWidget, agentStatus } from "./activity-widget.ts";
+import { costLines } from "./cost-table.ts";
+import { costsOf } from "./costs.ts";
 import { toEvents } from "./events.ts";
 import { logLine } from "./log.ts";
 import { narrate } from "./narration.ts";
@@ -188,8 +190,19 @@ const journal: fc.Arbitrary<Entry[]> = fc
 function showAll(entry: Entry, view: RunView): string {
   const shown = [logLine(entry, view), footer(view), recap(view), formatProgress(view), formatReport(view)];
   const live = [narrate(entry, view), activityWidget(view, new Map(), 76), agentStatus(view, new Map())];
-  const rest = [progressWidget(view, 76), statusLines(view, view.lastAt), toEvents(entry, view), toSnapshot(view)];
-  return JSON.stringify([...shown, ...live, ...rest, [...view.open.values()].map(workStatus)]);
+  const rest = [
+    progressWidget(view, 76),
+    statusLines(view, { now: view.lastAt, isAlive: false }),
+    toEvents(entry, view),
+    toSnapshot(view),
+  ];
+  return JSON.stringify([
+    ...shown,
+    ...live,
+    ...rest,
+    [...view.open.values()].map((open) => workStatus(open, 0)),
+    costLines(costsOf(view, true)),
+  ]);
 }
 
 test("folding entries as they come equals folding the journal read back from disk", () => {

@@ -4,6 +4,8 @@
 import type { Entry } from "../../ports/journal.ts";
 import { applyFact } from "./apply-fact.ts";
 import { applyOutcome, dispatchOutcome } from "./apply-outcome.ts";
+import { foldRaise } from "./budget.ts";
+import { fieldsOf } from "./fields.ts";
 import { bookBegin, bookModel, bookOutcome, bookTime, bookUsage } from "./ledger.ts";
 import { emptyBrainstorm, type RunView, type TaskView, tell, type Where } from "./shape.ts";
 import { isWithin, pathInPart, whereIsRequest, whereIsScope } from "./where.ts";
@@ -39,15 +41,12 @@ const folds: { readonly [T in Entry["type"]]: (view: RunView, entry: Of<T>) => v
 function startRun(view: RunView, { header }: Of<"run">): void {
   view.runId = header.runId;
   view.pipeline = header.pipeline;
-  const input = fields(header.input);
+  const input = fieldsOf(header.input);
   view.goal = typeof header.input === "string" ? header.input : String(input["goal"] ?? "");
-  view.documents = texts(fields(input["documents"]));
+  view.documents = texts(fieldsOf(input["documents"]));
+  view.skipsBrainstorm = fieldsOf(input["wishes"])["skipBrainstorm"] === true;
   view.startedAt = header.startedAt;
   tell(view, "Workflow started");
-}
-
-function fields(thing: unknown): Readonly<Record<string, unknown>> {
-  return typeof thing === "object" && thing !== null ? { ...thing } : {};
 }
 
 function texts(things: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
@@ -132,7 +131,9 @@ function begin(view: RunView, { key, request, tries, at }: Of<"begin">): void {
     if (tries === 1) applyFact(view, request.fact);
     return;
   }
-  const open = { key, request, where, at, tries, model: null };
+  // A wait counts from its first begin, over all lives of the run.
+  const since = request.do === "wait" ? (view.open.get(key)?.at ?? at) : at;
+  const open = { key, request, where, at: since, tries, model: null };
   view.open.set(key, open);
   view.subject = { kind: "request", request: open };
   if (request.do === "ask") view.questions.set(key, { key, question: request.question, since: at, where });
@@ -172,6 +173,7 @@ function settle(view: RunView, { key, outcome }: Of<"settle">): void {
   view.running.delete(key);
   view.questions.delete(key);
   if (open.request.do === "dispatch") bookOutcome(view.spend, key, dispatchOutcome(outcome));
+  if (open.request.do === "ask") foldRaise(view, key, outcome);
   applyOutcome(view, open, outcome);
 }
 

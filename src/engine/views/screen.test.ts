@@ -41,13 +41,13 @@ test("a tool call with odd arguments still reads, on one short line without cont
 
 test("status shows tasks, cost, the running agent and the question that waits", () => {
   const task = viewOf(untilTask2().dispatchBegins("execute/task-2/dispatch:spec-review#2", "spec-reviewer", 2).entries);
-  const lines = statusLines(task, task.lastAt + 65_000).join("\n");
+  const lines = statusLines(task, { now: task.lastAt + 65_000, isAlive: true }).join("\n");
   assert.match(lines, /✓ 1\. Token bucket — complete, \$0\.48, 1aaaaaa/);
   assert.match(lines, /▸ 2\. Middleware — reviewing, 1 round, \$1\.07/);
   assert.match(lines, /○ 3\. Configuration$/m);
   assert.match(lines, /Running: spec-reviewer \(fake\/opus\) for 1m 05s/);
   assert.match(lines, /\$1\.70 \(partly estimated\) in 8 dispatches/);
-  const asked = statusLines(viewOf(untilQuestion().entries), 0).join("\n");
+  const asked = statusLines(viewOf(untilQuestion().entries), { now: 0, isAlive: false }).join("\n");
   assert.match(
     asked,
     /Waiting for you: Question 1 of 2 \(brainstorm\.question\.1\)\n {2}Which algorithm\?\n {4}1\) Token bucket/,

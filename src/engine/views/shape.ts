@@ -1,6 +1,7 @@
 // What a person can know of a run, as plain values. A view is made by folding the journal's entries one by one
 // (`applyEntry`); only that fold writes to it, everything that shows something only reads it.
 
+import type { Unit } from "../../core/budget.ts";
 import type { Mode } from "../../core/config.ts";
 import type { Difficulty } from "../../core/dispatch.ts";
 import type { Forecast } from "../../core/experience.ts";
@@ -134,6 +135,8 @@ export interface RunView {
   phasesDone: readonly string[];
   /** Where the run's documents go, as its input says. */
   documents: Readonly<Record<string, string>>;
+  /** The person has said that the goal itself is the design. */
+  skipsBrainstorm: boolean;
   brainstorm: BrainstormView;
   designPath: string | null;
   planPath: string | null;
@@ -158,6 +161,8 @@ export interface RunView {
   /** How many answers each question id has had. */
   readonly served: Map<string, number>;
   readonly spend: Ledger;
+  /** What the person has raised each limit to; 0 where they have not. */
+  readonly raised: Record<Unit, number>;
   readonly warnings: string[];
   readonly waivers: { readonly step: string; readonly what: string }[];
   readonly deferred: { readonly task: string; readonly what: string }[];
@@ -188,6 +193,7 @@ export function emptyView(): RunView {
     phase: null,
     phasesDone: [],
     documents: {},
+    skipsBrainstorm: false,
     brainstorm: emptyBrainstorm(),
     designPath: null,
     planPath: null,
@@ -206,6 +212,7 @@ export function emptyView(): RunView {
     questions: new Map(),
     served: new Map(),
     spend: emptyLedger(),
+    raised: { usd: 0, tokens: 0, dispatches: 0 },
     warnings: [],
     waivers: [],
     deferred: [],

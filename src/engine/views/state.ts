@@ -1,8 +1,11 @@
 // The snapshot of the active run, `.superteam-workflow.json`: a projection for people and other tools. Nothing reads it
 // back, so deleting or editing it changes nothing.
 
+import type { Mode } from "../../core/config.ts";
 import type { TaskStatus } from "../../core/fact.ts";
 import { optionsOf, type Question } from "../../core/question.ts";
+import { fieldsOf } from "./fields.ts";
+import { roundLimits } from "./rounds.ts";
 import { type Configured, pendingQuestion, type RunView, type TaskView, taskSpend } from "./shape.ts";
 
 export interface Snapshot {
@@ -11,6 +14,8 @@ export interface Snapshot {
   readonly pipeline: string;
   /** The name of the phase, `done` at the end. */
   readonly phase: string;
+  /** How much process the run has, once it is decided. */
+  readonly mode?: Mode;
   readonly brainstorm: BrainstormSnapshot;
   readonly config: ConfigSnapshot;
   readonly userDescription: string;
@@ -82,6 +87,7 @@ export function toSnapshot(view: RunView): Snapshot {
     runId: view.runId,
     pipeline: view.pipeline,
     phase: view.ending ? "done" : (view.phase ?? "starting"),
+    ...(view.mode === null ? {} : { mode: view.mode }),
     brainstorm: brainstormOf(view),
     config: configOf(view),
     userDescription: view.goal,
@@ -118,13 +124,13 @@ function brainstormOf({ brainstorm }: RunView): BrainstormSnapshot {
 function answered(questions: readonly unknown[], answers: ReadonlyMap<string, string>): readonly object[] {
   return questions.map((question) => {
     const answer = answers.get(idOf(question));
-    return { ...fields(question), ...(answer === undefined ? {} : { answer }) };
+    return { ...fieldsOf(question), ...(answer === undefined ? {} : { answer }) };
   });
 }
 
 function sectionsOf(sections: readonly unknown[], approvals: ReadonlyMap<string, boolean>) {
   const designSections = sections.map((section) => ({
-    ...fields(section),
+    ...fieldsOf(section),
     approved: approvals.get(idOf(section)) === true,
   }));
   const open = designSections.findIndex((section) => !section.approved);
@@ -169,22 +175,19 @@ function errorOf({ ending }: RunView): string | undefined {
   return ending?.how === "aborted" ? `aborted: ${ending.detail}` : undefined;
 }
 
-function configOf({ config, configured }: RunView): ConfigSnapshot {
-  const { maxPlanReviewCycles, maxTaskReviewCycles } = fields(fields(config)["review"]);
+function configOf(view: RunView): ConfigSnapshot {
+  const { configured } = view;
+  const { plan, task } = roundLimits(view);
   return {
     tddMode: "tdd",
     ...(configured === null ? {} : { reviewMode: configured.review, executionMode: configured.execution }),
     ...(typeof configured?.batchSize === "number" ? { batchSize: configured.batchSize } : {}),
-    ...(typeof maxPlanReviewCycles === "number" ? { maxPlanReviewCycles } : {}),
-    ...(typeof maxTaskReviewCycles === "number" ? { maxTaskReviewCycles } : {}),
+    ...(plan === undefined ? {} : { maxPlanReviewCycles: plan }),
+    ...(task === undefined ? {} : { maxTaskReviewCycles: task }),
   };
 }
 
 function idOf(thing: unknown): string {
-  const { id } = fields(thing);
+  const { id } = fieldsOf(thing);
   return typeof id === "string" ? id : "";
-}
-
-function fields(thing: unknown): Readonly<Record<string, unknown>> {
-  return typeof thing === "object" && thing !== null ? { ...thing } : {};
 }

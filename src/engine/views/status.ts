@@ -1,8 +1,12 @@
 // Where a run stands, in a line for the footer and in a few lines for `superteam status`.
 
 import type { TaskStatus } from "../../core/fact.ts";
+import { budgetOf, budgetText } from "./budget.ts";
 import { count, dateTime, duration, oneLine, shortSha, usd } from "./format.ts";
+import { quotaLines, quotaWait, waitingText } from "./quota.ts";
 import { currentTask, pendingQuestion, type RunView, type TaskView, taskSpend } from "./shape.ts";
+import { phaseCosts, spentText } from "./spend-text.ts";
+import { taskProgress } from "./task-progress.ts";
 
 /** `⚡ Workflow: execute (task 3/7 — reviewing) | $4.18` */
 export function footer(view: RunView): string {
@@ -22,21 +26,70 @@ export function phaseDetail(view: RunView): string {
   return `task ${task.number}/${view.tasks.size}${task.status === "pending" ? "" : ` — ${task.status}`}`;
 }
 
-/** What `superteam status` prints. `now` tells how long things have been going on. */
-export function statusLines(view: RunView, now: number): readonly string[] {
+export interface Looking {
+  /** Tells how long things have been going on. */
+  readonly now: number;
+  /** Whether a process is at work on the run. After a kill what seems to run does not. */
+  readonly isAlive: boolean;
+}
+
+/** What `superteam status` prints. */
+export function statusLines(view: RunView, look: Looking): readonly string[] {
+  const { now } = look;
   return [
     `Run ${view.runId}: ${oneLine(view.goal, 200)}`,
     footer(view),
     `Started ${dateTime(view.startedAt)}, last activity ${duration(now - view.lastAt)} ago`,
-    `Spent ${usd(view.spend.total.costUsd)}${view.spend.total.estimated ? " (partly estimated)" : ""} in ${count(view.spend.total.dispatches, "dispatch", "dispatches")}`,
+    ...(view.mode === null ? [] : [`Mode: ${view.mode}${partText(view)}`]),
+    ...moneyLines(view),
     ...[...view.tasks.values()].map((task) => taskLine(view, task)),
-    ...[...view.running.values()].map(
-      (agent) => `Running: ${agent.role} (${agent.model ?? "model not known yet"}) for ${duration(now - agent.since)}`,
-    ),
+    ...remainingLines(view),
+    ...agentLines(view, look),
+    ...waitLines(view, look),
     ...questionLines(view),
     ...view.waivers.map((waiver) => `Waived (${waiver.step}): ${oneLine(waiver.what, 200)}`),
     ...endingLines(view),
   ];
+}
+
+function partText({ part }: RunView): string {
+  return part === null ? "" : `, part ${part.part} of ${part.of}: ${oneLine(part.title, 100)}`;
+}
+
+function moneyLines(view: RunView): readonly string[] {
+  const { total } = view.spend;
+  const budget = budgetOf(view);
+  return [
+    `Spent ${spentText(total)} in ${count(total.dispatches, "dispatch", "dispatches")}`,
+    ...(budget === null ? [] : [`Budget: ${budgetText(budget)}`]),
+    ...(view.spend.phases.size === 0 ? [] : [`Phases: ${phaseCosts(view)}`]),
+  ];
+}
+
+/** While tasks are worked on: what those that are left are expected to cost. */
+function remainingLines(view: RunView): readonly string[] {
+  const { tasksRemaining, estimatedRemainingCost: left } = taskProgress(view);
+  if (view.phase !== "execute" || view.ending || left === null || tasksRemaining === 0) return [];
+  const range = `${usd(left.lowUsd)} to ${usd(left.highUsd)}`;
+  return [`Left: ${count(tasksRemaining, "task")}, about ${usd(left.expectedUsd)} (${range})`];
+}
+
+/** After a kill the journal still has agents that no longer run: those without an outcome start again. */
+function agentLines(view: RunView, { now, isAlive }: Looking): readonly string[] {
+  const who = (role: string, model: string | null): string => `${role} (${model ?? "model not known yet"})`;
+  if (isAlive) {
+    const agents = [...view.running.values()];
+    return agents.map(({ role, model, since }) => `Running: ${who(role, model)} for ${duration(now - since)}`);
+  }
+  return [...view.open.values()].flatMap(({ request, model }) =>
+    request.do === "dispatch" ? [`Interrupted: ${who(request.role, model)}; it starts again`] : [],
+  );
+}
+
+function waitLines(view: RunView, { now, isAlive }: Looking): readonly string[] {
+  const until = quotaWait(view);
+  if (until === undefined) return [];
+  return isAlive ? [`Quota: ${waitingText(until, now)}`] : quotaLines(until, now);
 }
 
 function brainstormDetail({ brainstorm }: RunView): string {

@@ -1,6 +1,7 @@
 // What is being worked on, in one line: while an agent thinks, a check runs or the run waits.
 
 import { duration, oneLine } from "./format.ts";
+import { awayUntil, waitingText } from "./quota.ts";
 import type { OpenRequest, RunningDispatch, RunView } from "./shape.ts";
 
 /** `⚡ Scouting codebase...`, `⚡ Executing task 1/5 — implementing...` */
@@ -20,11 +21,18 @@ export function stepTitle(view: RunView, agent: RunningDispatch): string {
   return stepStatus(view, agent);
 }
 
-/** What goes on without an agent; undefined for what takes no time to speak of. */
-export function workStatus({ request }: OpenRequest): string | undefined {
-  if (request.do === "check") return `⚡ Running ${request.name}: ${oneLine(request.command, 60)}...`;
-  if (request.do === "wait") return `⚡ Waiting ${duration(request.ms)} before the next try...`;
-  return request.do === "commit" ? "⚡ Committing..." : undefined;
+/** What goes on without an agent, and for how long; undefined for what takes no time to speak of. */
+export function workStatus(open: OpenRequest, now: number): string | undefined {
+  const until = awayUntil(open);
+  if (until !== undefined) return `⚡ ${waitingText(until, now)}`;
+  const what = workText(open);
+  return what === undefined ? undefined : `⚡ ${what}... ${duration(now - open.at)}`;
+}
+
+function workText({ request }: OpenRequest): string | undefined {
+  if (request.do === "check") return `Running ${request.name}: ${oneLine(request.command, 60)}`;
+  if (request.do === "wait") return `Waiting ${duration(request.ms)} before the next try`;
+  return request.do === "commit" ? "Committing" : undefined;
 }
 
 /** `spec-review` is `spec review` to a person. */

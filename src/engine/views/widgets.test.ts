@@ -9,7 +9,7 @@ import { activityWidget, agentStatus } from "./activity-widget.ts";
 import { boxed, columnsOf, cut } from "./box.ts";
 import { percent, progressWidget, stepFractions } from "./progress-widget.ts";
 import { emptyView, type RunView } from "./run-view.ts";
-import { Pen, untilPlan, untilQuestion, untilTask2, viewOf } from "./sample-journal.test.ts";
+import { Pen, startedAt, untilPlan, untilQuestion, untilTask2, viewOf } from "./sample-journal.test.ts";
 import { workStatus } from "./step-status.ts";
 
 const titles = [
@@ -176,12 +176,19 @@ test("a task's step is shown with its number and its status", () => {
 
 test("what takes time without an agent is told too", () => {
   const status = (request: Parameters<Pen["begin"]>[1]) =>
-    viewOf(new Pen().run("g").begin("k:x#1", request).entries).open.values().map(workStatus).next().value;
+    viewOf(new Pen().run("g").begin("k:x#1", request).entries)
+      .open.values()
+      .map((open) => workStatus(open, startedAt + 65_000))
+      .next().value;
   assert.equal(
     status({ do: "check", name: "validation", command: "npm run check" }),
-    "⚡ Running validation: npm run check...",
+    "⚡ Running validation: npm run check... 1m 05s",
   );
-  assert.equal(status({ do: "wait", name: "backoff", ms: 15_000 }), "⚡ Waiting 15s before the next try...");
+  assert.equal(status({ do: "wait", name: "backoff", ms: 15_000 }), "⚡ Waiting 15s before the next try... 1m 05s");
+  assert.equal(
+    status({ do: "wait", name: "quota", ms: 20 * 60_000, away: true }),
+    "⚡ waiting for the provider until 14:12 UTC (18m 55s)",
+  );
   assert.equal(status({ do: "config" }), undefined);
 });
 

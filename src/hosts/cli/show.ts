@@ -92,17 +92,24 @@ export class Show {
 
   /** What goes on: agents, else a command or a wait. Drawn anew every second, as it says for how long. */
   #draw(): void {
-    const agent = [...this.view.running.values()].at(-1);
-    const work = agent ? undefined : [...this.view.open.values()].find((open) => workStatus(open) !== undefined);
-    const status = agent ? agentStatus(this.view, this.#activity) : work && workStatus(work);
-    const since = agent?.since ?? work?.at;
-    if (status === undefined || since === undefined) {
+    const now = Date.now();
+    const status = this.#agentNow(now) ?? this.#workNow(now);
+    if (status === undefined) {
       this.#rest();
       return;
     }
     this.#ticking ??= setInterval(() => this.#draw(), 1000).unref();
-    this.#person.status("workflow-action", `${status} ${duration(Date.now() - since)}`);
+    this.#person.status("workflow-action", status);
     this.#person.widget("workflow-activity", activityWidget(this.view, this.#activity, columns()));
+  }
+
+  #agentNow(now: number): string | undefined {
+    const agent = [...this.view.running.values()].at(-1);
+    return agent && `${agentStatus(this.view, this.#activity)} ${duration(now - agent.since)}`;
+  }
+
+  #workNow(now: number): string | undefined {
+    return [...this.view.open.values()].flatMap((open) => workStatus(open, now) ?? [])[0];
   }
 
   #rest(): void {

@@ -4,9 +4,11 @@ import { readFileJournal } from "../../../adapters/journal/file.ts";
 import { findGitFolders } from "../../../adapters/store/git-folders.ts";
 import { lockOwner } from "../../../adapters/store/lock.ts";
 import { type GitFolders, runStore } from "../../../adapters/store/runs.ts";
+import { quotaWait } from "../../../engine/views/quota.ts";
 import { applyEntry, emptyView } from "../../../engine/views/run-view.ts";
 import { toSnapshot } from "../../../engine/views/state.ts";
 import { statusLines } from "../../../engine/views/status.ts";
+import { taskProgress } from "../../../engine/views/task-progress.ts";
 import { exitCodes } from "../problem.ts";
 
 export async function status({ folder, json }: { readonly folder: string; readonly json?: boolean }): Promise<number> {
@@ -25,11 +27,12 @@ export async function status({ folder, json }: { readonly folder: string; readon
   const view = emptyView();
   for (const entry of entries) applyEntry(view, entry);
   if (json) {
-    print(JSON.stringify({ active: true, runner: owner ?? null, ...toSnapshot(view) }));
+    const more = { taskProgress: taskProgress(view), waitsUntil: quotaWait(view) ?? null };
+    print(JSON.stringify({ active: true, runner: owner ?? null, ...toSnapshot(view), ...more }));
     return exitCodes.finished;
   }
   const life = owner === undefined ? "Suspended: superteam resume goes on." : `Going on in process ${owner.pid}.`;
-  print([...statusLines(view, Date.now()), life].join("\n"));
+  print([...statusLines(view, { now: Date.now(), isAlive: owner !== undefined }), life].join("\n"));
   return exitCodes.finished;
 }
 

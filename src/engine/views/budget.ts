@@ -1,0 +1,55 @@
+// The budget of a run as a person sees it: the limits, and how near they are.
+
+import { type Limits, limitsOf, units } from "../../core/budget.ts";
+import type { Config } from "../../core/config.ts";
+import { usd } from "./format.ts";
+import { pendingQuestion, type RunView } from "./shape.ts";
+
+export interface Budget {
+  readonly warnAtUsd: number;
+  /** What holds now: the configuration's, or what the person raised it to. */
+  readonly hardLimitUsd: number;
+  /** What the person raised the limit to in this run; null when they did not. */
+  readonly raisedToUsd: number | null;
+  readonly leftUsd: number;
+}
+
+/** Null until the run has read its configuration. */
+export function budgetOf(view: RunView): Budget | null {
+  const limits = limitsIn(view);
+  if (!limits) return null;
+  const { warnUsd: warnAtUsd, hard } = limits;
+  const raisedToUsd = view.raised.usd > 0 ? view.raised.usd : null;
+  return { warnAtUsd, hardLimitUsd: hard.usd, raisedToUsd, leftUsd: Math.max(0, hard.usd - view.spend.total.costUsd) };
+}
+
+/** `$18.10 left of $20.00; asks at $5.00` */
+export function budgetText({ warnAtUsd, hardLimitUsd, raisedToUsd, leftUsd }: Budget): string {
+  const raised = raisedToUsd === null ? "" : `, raised by you to ${usd(raisedToUsd)}`;
+  return `${usd(leftUsd)} left of ${usd(hardLimitUsd)}${raised}; asks at ${usd(warnAtUsd)}`;
+}
+
+/** Whether the run stands at a question of its budget. */
+export function waitsForBudget(view: RunView): boolean {
+  return pendingQuestion(view)?.question.id.startsWith("budget.") ?? false;
+}
+
+/** The budget's questions name in their key which limit they are about; one that was taken back has no number. */
+export function foldRaise(view: RunView, key: string, outcome: unknown): void {
+  const [, name] = /^~ask:budget\.amount#([a-z]+)-/.exec(key) ?? [];
+  const unit = units.find((each) => each === name);
+  const to = Number(outcome);
+  if (unit !== undefined && to > view.raised[unit]) view.raised[unit] = to;
+}
+
+function limitsIn({ config, raised }: RunView): Limits | undefined {
+  const costs = typeof config === "object" && config !== null && "costs" in config ? config.costs : undefined;
+  // The engine writes what the settings gave, and those are checked against the schema.
+  return isCosts(costs) ? limitsOf(config as Config, raised) : undefined;
+}
+
+function isCosts(costs: unknown): boolean {
+  return (
+    typeof costs === "object" && costs !== null && "hardLimitUsd" in costs && typeof costs.hardLimitUsd === "number"
+  );
+}

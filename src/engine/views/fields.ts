@@ -1,0 +1,5 @@
+// A view is folded from JSON that another build may have written: what is not an object has no fields.
+
+export function fieldsOf(thing: unknown): Readonly<Record<string, unknown>> {
+  return typeof thing === "object" && thing !== null ? { ...thing } : {};
+}
