@@ -62,16 +62,22 @@ export const Requirement = z.object({
 export type Requirement = z.infer<typeof Requirement>;
 
 /** A section carries the requirements it states, so that the person agrees to both at once. */
-export const Section = z.object({ id, title: text, content: text, requirements: z.array(Requirement).default([]) });
+const PlainSection = z.object({ id, title: text, content: text, requirements: z.array(Requirement).default([]) });
+export const Section = PlainSection.extend({
+  part: z.int().min(1).optional().describe("the number of the part it belongs to"),
+});
 export type Section = z.infer<typeof Section>;
 
-export const Design = designOf(12);
+export const Design = designOf(PlainSection, 12);
 export type Design = z.infer<typeof Design>;
 
 /** A design that is agreed to as a whole. */
-export const DesignPage = designOf(1);
+export const DesignPage = designOf(PlainSection, 1);
 
-export const RevisedSection = z.object({ type: z.literal("section"), section: Section });
+/** A design whose sections say to which part of the goal they belong. */
+export const CutDesign = designOf(Section, 12);
+
+export const RevisedSection = z.object({ type: z.literal("section"), section: PlainSection });
 export type RevisedSection = z.infer<typeof RevisedSection>;
 
 /** The answer to "revise this section": still that section, and no requirement id that another section has. */
@@ -99,10 +105,10 @@ export function goalAsDesign(goal: string): readonly Section[] {
   return [{ id: "goal", title: "The goal", content: goal, requirements: [{ id: "R1", text: goal }] }];
 }
 
-function designOf(most: number) {
+function designOf<S extends z.ZodType<Section>>(section: S, most: number) {
   return z.object({
     type: z.literal("design"),
-    sections: z.array(Section).min(1).max(most).superRefine(uniqueIds).superRefine(wellNumbered),
+    sections: z.array(section).min(1).max(most).superRefine(uniqueIds).superRefine(wellNumbered),
   });
 }
 

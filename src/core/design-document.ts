@@ -1,20 +1,23 @@
 // The design as a document: what was agreed, section by section, with the requirements each states.
 
 import type { Section } from "./brainstorm.ts";
+import type { Part } from "./triage.ts";
 
 export interface AgreedDesign {
   readonly goal: string;
   readonly answers: readonly { readonly question: string; readonly answer: string }[];
   readonly approach: string;
+  readonly parts?: readonly Part[];
   readonly sections: readonly Section[];
 }
 
-export function designDocument({ goal, answers, approach, sections }: AgreedDesign): string {
+export function designDocument({ goal, answers, approach, parts = [], sections }: AgreedDesign): string {
   const decided = answers.map(({ question, answer }) => `- ${question}\n  **${answer}**`).join("\n");
   return `${[
     `# Design: ${goal.trim().split(/\s+/).join(" ")}`,
     decided === "" ? "" : `## Decisions\n\n${decided}`,
     approach === "" ? "" : `## Approach\n\n${approach}`,
+    parts.length === 0 ? "" : `## Parts\n\n${parts.map(partLine).join("\n")}`,
     ...sections.map(sectionText),
   ]
     .filter((part) => part !== "")
@@ -22,7 +25,11 @@ export function designDocument({ goal, answers, approach, sections }: AgreedDesi
 }
 
 /** A section as a person reads it, in the document and in the question that asks for agreement. */
-export function sectionText({ title, content, requirements }: Section): string {
+export function sectionText({ title, content, requirements, part }: Section): string {
   const stated = requirements.map((requirement) => `- **${requirement.id}** ${requirement.text}`).join("\n");
-  return `## ${title}\n\n${content}${stated === "" ? "" : `\n\n${stated}`}`;
+  return `## ${title}${part === undefined ? "" : ` (part ${part})`}\n\n${content}${stated === "" ? "" : `\n\n${stated}`}`;
+}
+
+function partLine({ title, scope }: Part, index: number): string {
+  return `${index + 1}. **${title}**: ${scope}`;
 }

@@ -96,7 +96,7 @@ test("every problem is listed at once", () => {
   assert.deepEqual(problemsOf(block(stringify(tasks)), ["R1"]), [
     "task 1 depends on task 2, which does not come before it: a cycle or the wrong order.",
     "task 2 depends on task 7, which does not exist.",
-    '"covers" names R9, which is no requirement of the design.',
+    '"covers" names R9, which is no requirement that this plan is for.',
     "requirement R1 is covered by no task.",
   ]);
 });
@@ -113,6 +113,21 @@ test("a revised plan keeps its ids: they need not count from 1, but dependencies
   assert.deepEqual(wrong.ok ? [] : wrong.problems, [
     "task ids are there twice: 2.",
     "task 2 depends on task 4, which does not come before it: a cycle or the wrong order.",
+  ]);
+});
+
+test("the plan of a later part counts on, and may build on the tasks of earlier parts alone", () => {
+  const later = (numbering: "counted" | "kept", ...tasks: Task[]) => {
+    const reading = readPlan(block(stringify(tasks)), [], numbering, 4);
+    return reading.ok ? [] : reading.problems;
+  };
+  assert.deepEqual(later("counted", task(4, { dependsOn: [2] }), task(5, { dependsOn: [4] })), []);
+  assert.deepEqual(later("counted", task(1), task(2)), ["task ids must be 4 to 5 in order, not 1, 2."]);
+  assert.deepEqual(later("kept", task(6), task(4)), []);
+  assert.deepEqual(later("kept", task(4), task(3)), ["task ids must be 4 or more, not 3: those are taken."]);
+  assert.deepEqual(later("counted", task(4, { dependsOn: [0, 7] })), [
+    "task 4 depends on task 0, which does not exist.",
+    "task 4 depends on task 7, which does not exist.",
   ]);
 });
 

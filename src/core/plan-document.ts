@@ -11,14 +11,18 @@ export type PlanReading =
   | { readonly ok: true; readonly plan: Plan; readonly blocks: number }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** A new plan counts its tasks from 1. One that is revised keeps its ids, so that they mean the same in every review. */
+/** A new plan counts its tasks. One that is revised keeps its ids, so that they mean the same in every review. */
 export type Numbering = "counted" | "kept";
 
-/** `requirements` are the ids of the design's requirements: each must be covered by some task. */
+/**
+ * `requirements` are the ids of those the plan is for: each must be covered by some task, and no other. `first` is the
+ * number of its first task: those below are of earlier plans of the same run.
+ */
 export function readPlan(
   document: string,
   requirements: readonly string[],
   numbering: Numbering = "counted",
+  first = 1,
 ): PlanReading {
   const reading = lastBlock(document, planTags);
   if (!reading.ok) return { ok: false, problems: [reading.problem] };
@@ -31,10 +35,10 @@ export function readPlan(
   const { tasks } = checked.data;
   const problems = [
     ...cut,
-    ...misnumbered(tasks, numbering),
+    ...misnumbered(tasks, numbering, first),
     ...unintroduced(document),
     ...unheaded(tasks, document),
-    ...misordered(tasks),
+    ...misordered(tasks, first),
     ...uncovered(tasks, requirements),
   ];
   return problems.length > 0 ? { ok: false, problems } : { ok: true, plan: checked.data, blocks: count };
@@ -64,12 +68,15 @@ function readYaml(text: string): Yaml {
   }
 }
 
-function misnumbered(tasks: readonly Task[], numbering: Numbering): readonly string[] {
+function misnumbered(tasks: readonly Task[], numbering: Numbering, first: number): readonly string[] {
   const ids = tasks.map((task) => task.id);
   const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
   if (twice.length > 0) return [`task ids are there twice: ${[...new Set(twice)].join(", ")}.`];
-  if (numbering === "kept" || ids.every((id, index) => id === index + 1)) return [];
-  return [`task ids must be 1 to ${ids.length} in order, not ${ids.join(", ")}.`];
+  const taken = ids.filter((id) => id < first);
+  if (numbering === "kept" && taken.length === 0) return [];
+  if (numbering === "kept") return [`task ids must be ${first} or more, not ${taken.join(", ")}: those are taken.`];
+  if (ids.every((id, index) => id === first + index)) return [];
+  return [`task ids must be ${first} to ${first + ids.length - 1} in order, not ${ids.join(", ")}.`];
 }
 
 /** Who builds a task without other context needs to know what it is part of. */
@@ -94,12 +101,13 @@ function unheaded(tasks: readonly Task[], document: string): readonly string[] {
   ];
 }
 
-/** Dependencies point back in the list, so that they can form no cycle. */
-function misordered(tasks: readonly Task[]): readonly string[] {
+/** Dependencies point back in the list, or to an earlier plan, so that they can form no cycle. */
+function misordered(tasks: readonly Task[], first: number): readonly string[] {
   const places = new Map(tasks.map((task, index) => [task.id, index]));
   return tasks.flatMap((task, index) =>
     task.dependsOn.flatMap((id) => {
       const place = places.get(id);
+      if (id >= 1 && id < first) return [];
       if (place === undefined) return [`task ${task.id} depends on task ${id}, which does not exist.`];
       if (place < index) return [];
       return [`task ${task.id} depends on task ${id}, which does not come before it: a cycle or the wrong order.`];
@@ -112,7 +120,7 @@ function uncovered(tasks: readonly Task[], requirements: readonly string[]): rea
   const unknown = [...covered].filter((id) => !requirements.includes(id));
   const missing = requirements.filter((id) => !covered.has(id));
   return [
-    ...unknown.map((id) => `"covers" names ${id}, which is no requirement of the design.`),
+    ...unknown.map((id) => `"covers" names ${id}, which is no requirement that this plan is for.`),
     ...missing.map((id) => `requirement ${id} is covered by no task.`),
   ];
 }

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { isInsideTree } from "./plan.ts";
-import { documentsFor, inShort, slug } from "./slug.ts";
+import { documentsFor, inShort, pathsIn, planPath, slug } from "./slug.ts";
+import { mostParts } from "./triage.ts";
 
 test("a slug is made of the goal's first words", () => {
   assert.equal(slug("Add rate limiting with token bucket algorithm"), "add-rate-limiting-with-token-bucket");
@@ -19,6 +20,17 @@ test("documents share a stem, and a taken one gets a number", () => {
     summary: "docs/plans/2026-02-07-add-auth-summary.md",
   });
   const second = documentsFor("2026-02-07", "Add auth", (path) => path === first.plan);
+  assert.equal(second.plan, "docs/plans/2026-02-07-add-auth-2-plan.md");
+});
+
+test("every part has a plan of its own, and a taken one of any part counts as taken", () => {
+  const documents = documentsFor("2026-02-07", "Add auth", () => false);
+  assert.equal(planPath(documents, 1), documents.plan);
+  assert.equal(planPath(documents, 2), "docs/plans/2026-02-07-add-auth-plan-2.md");
+  const paths = pathsIn(documents);
+  assert.equal(new Set(paths).size, 3 + mostParts);
+  assert.ok(paths.includes(planPath(documents, mostParts)));
+  const second = documentsFor("2026-02-07", "Add auth", (path) => path === planPath(documents, 3));
   assert.equal(second.plan, "docs/plans/2026-02-07-add-auth-2-plan.md");
 });
 

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { TreePath } from "./plan.ts";
+import { mostParts } from "./triage.ts";
 
 export const RunDocuments = z.object({ design: TreePath, plan: TreePath, progress: TreePath, summary: TreePath });
 export type RunDocuments = z.infer<typeof RunDocuments>;
@@ -16,8 +17,19 @@ export function documentsFor(date: string, goal: string, isTaken: (path: string)
       progress: `${stem}-progress.md`,
       summary: `${stem}-summary.md`,
     };
-    if (!Object.values(documents).some(isTaken)) return documents;
+    if (!pathsIn(documents).some(isTaken)) return documents;
   }
+}
+
+/** Where the plan of a part goes; they count from 1. */
+export function planPath({ plan }: RunDocuments, part: number): string {
+  return part === 1 ? plan : plan.replace(/(\.md)?$/, `-${part}$1`);
+}
+
+/** Every path a document of the run may have, with a plan for each part there can be. */
+export function pathsIn(documents: RunDocuments): readonly string[] {
+  const more = Array.from({ length: mostParts - 1 }, (_, index) => planPath(documents, index + 2));
+  return [...Object.values(documents), ...more];
 }
 
 /** Lower-case words with hyphens, at most 40 characters; `run` when nothing is left of the goal. */

@@ -1,18 +1,11 @@
 // From a goal to what the work is held against: a design that the person has agreed to, as far as the mode asks for one.
 
 import { z } from "zod";
-import {
-  Approaches,
-  Design,
-  DesignPage,
-  goalAsDesign,
-  otherApproach,
-  revisionOf,
-  Section,
-} from "../core/brainstorm.ts";
+import { Approaches, Design, DesignPage, goalAsDesign, otherApproach, Section } from "../core/brainstorm.ts";
 import { type Ceremony, ceremonies } from "../core/ceremony.ts";
 import { designDocument } from "../core/design-document.ts";
 import { ask, type Flow, record, write } from "../core/flow.ts";
+import { designInParts, partsAsDesign, revisionInParts } from "../core/parts.ts";
 import * as prompts from "../prompts/brainstorm.ts";
 import { interview, reader } from "./brainstorm-interview.ts";
 import { approachQuestion, feedbackQuestion, ownApproachQuestion, sectionQuestion } from "./brainstorm-questions.ts";
@@ -34,7 +27,10 @@ export interface Beginning {
 
 export function* brainstorm(beginning: Beginning): Flow<Brainstormed> {
   const triaged = yield* triage(beginning.goal, beginning.wishes);
-  return yield* design(beginning, triaged);
+  if (triaged.breadth !== "splits") return yield* design(beginning, triaged);
+  // What is split is designed where it is built.
+  yield* record({ type: "brainstorm.step", step: "done" });
+  return { ...triaged, design: "", sections: [] };
 }
 
 /** The design that the mode asks for. `begun` are files that hold a first attempt at the goal. */
@@ -43,11 +39,13 @@ export function* design(
   triaged: Triaged,
   begun: readonly string[] = [],
 ): Flow<Brainstormed> {
-  const { map, mode } = triaged;
+  const { map, mode, breadth, parts } = triaged;
   const ceremony = ceremonies[mode];
   const isGiven = wishes.skipBrainstorm || ceremony.design === "none";
-  const brief: Brief = { goal, map, begun, answers: [], approach: "" };
-  const agreed = isGiven ? { ...brief, sections: [...goalAsDesign(goal)] } : yield* agreeOnDesign(brief, ceremony);
+  const isCut = breadth === "batches";
+  const brief: Brief = { goal, map, begun, ...(isCut ? { parts } : {}), answers: [], approach: "" };
+  const given = isCut ? partsAsDesign(parts) : goalAsDesign(goal);
+  const agreed = isGiven ? { ...brief, sections: [...given] } : yield* agreeOnDesign(brief, ceremony);
   const text = ceremony.planner ? designDocument(agreed) : "";
   if (text !== "") {
     yield* write(path, text);
@@ -61,7 +59,8 @@ function* agreeOnDesign(start: Brief, ceremony: Ceremony): Flow<Brief & { readon
   const answers = ceremony.questions ? yield* interview(start) : [];
   const approach = ceremony.approaches ? yield* chooseApproach({ ...start, answers }) : "";
   const brief = { ...start, answers, approach };
-  return { ...brief, sections: yield* agreeOnSections(brief, ceremony.design === "page") };
+  const onOnePage = ceremony.design === "page" && start.parts === undefined;
+  return { ...brief, sections: yield* agreeOnSections(brief, onOnePage) };
 }
 
 /** The chosen approach in words: one that was proposed, or the person's own. */
@@ -88,12 +87,17 @@ function* agreeOnSections(brief: Brief, onOnePage: boolean): Flow<Section[]> {
   yield* record({ type: "brainstorm.step", step: "design" });
   const { value } = yield* consult(
     { ...reader("design"), prompt: onOnePage ? prompts.designPage(brief) : prompts.design(brief) },
-    { tag: "superteam-brainstorm", schema: onOnePage ? DesignPage : Design },
+    { tag: "superteam-brainstorm", schema: designSchema(brief, onOnePage) },
   );
   const sections = [...value.sections];
   yield* record({ type: "brainstorm.sections", sections });
   for (const index of sections.keys()) yield* agree(brief, sections, index);
   return sections;
+}
+
+function designSchema({ parts }: Brief, onOnePage: boolean): z.ZodType<{ sections: Section[] }> {
+  if (parts) return designInParts(parts.length);
+  return onOnePage ? DesignPage : Design;
 }
 
 /** Asks about one section until the person agrees to it; only that section is revised. */
@@ -108,9 +112,9 @@ function* agree(brief: Brief, sections: Section[], index: number): Flow<void> {
     const others = sections.filter((other) => other.id !== section.id);
     const { value } = yield* consult(
       { ...reader(`section-${index + 1}`), prompt: prompts.reviseSection(brief, { section, feedback, others }) },
-      { tag: "superteam-brainstorm", schema: revisionOf(section, sections) },
+      { tag: "superteam-brainstorm", schema: revisionInParts(section, sections, brief.parts?.length ?? 0) },
     );
-    sections[index] = value.section;
+    sections[index] = { ...value.section, part: section.part };
     yield* record({ type: "brainstorm.sections", sections });
   }
 }

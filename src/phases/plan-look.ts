@@ -4,6 +4,7 @@
 import { z } from "zod";
 import { severities } from "../core/config.ts";
 import { all, child, defineFlow, type Flow, record } from "../core/flow.ts";
+import { PlanScope } from "../core/parts.ts";
 import { taskId } from "../core/plan.ts";
 import { describe, Entry, joined, openIn } from "../core/register.ts";
 import { Review } from "../core/review.ts";
@@ -18,6 +19,7 @@ const PlanLook = z.object({
   goal: z.string(),
   design: Quoted,
   plan: Quoted,
+  part: PlanScope.optional(),
   /** Requirements and tasks, by which findings may be anchored. */
   ids: z.array(z.string()),
   guidance: z.array(z.string()),
@@ -63,6 +65,7 @@ function lookOf({ job, draft, ...desk }: Desk, role: PlanLook["role"]): PlanLook
     goal: job.goal,
     design: { path: desk.designPath, text: job.design },
     plan: { path: job.path, text: draft.text },
+    ...(job.part === undefined ? {} : { part: job.part }),
     ids: [...job.requirements.map(({ id }) => id), ...draft.plan.tasks.map(({ id }) => taskId(id))],
     guidance: [...desk.guidance],
     since: desk.since,

@@ -63,11 +63,11 @@ export interface Written {
   readonly numbering: Numbering;
 }
 
-export function readBack({ path, requirements }: PlanJob, { text, before, numbering }: Written): PlanReading {
+export function readBack({ path, requirements, part }: PlanJob, { text, before, numbering }: Written): PlanReading {
   if (text === null) return { ok: false, problems: [`\`${path}\` was not written.`] };
   if (text === before) return { ok: false, problems: [`\`${path}\` was not written: it is as it was before.`] };
   const ids = requirements.map((requirement) => requirement.id);
-  return readPlan(text, ids, numbering);
+  return readPlan(text, ids, numbering, part?.firstTask);
 }
 
 /** Tells of a plan that is on disk. */

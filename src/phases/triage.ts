@@ -4,6 +4,7 @@
 import { z } from "zod";
 import { readAnswerBlock } from "../core/answer.ts";
 import { withoutBlocks } from "../core/block.ts";
+import { ceremonies } from "../core/ceremony.ts";
 import { type Mode, modes } from "../core/config.ts";
 import { ask, config, experience, type Flow, record } from "../core/flow.ts";
 import { breadths, Part, Triage, unproposed } from "../core/triage.ts";
@@ -34,7 +35,7 @@ export function* triage(goal: string, wishes: TriageWishes): Flow<Triaged> {
   yield* record({ type: "brainstorm.step", step: "scout" });
   const { map, proposal } = yield* explore(goal);
   const mode = wishes.mode ?? (yield* config()).mode ?? (yield* chooseMode(proposal));
-  const breadth = wishes.whole ? "one" : yield* chooseBreadth(proposal);
+  const breadth = wishes.whole ? "one" : yield* chooseBreadth(proposal, mode);
   const parts = breadth === "one" ? [] : proposal.parts;
   const { mode: proposed, reason, files, testing } = proposal;
   yield* record({ type: "triaged", mode, proposed, reason, breadth, parts });
@@ -78,7 +79,8 @@ function* chooseMode(proposal: Triage): Flow<Mode> {
   return z.enum(modes).parse(yield* ask(modeQuestion(proposal, past)));
 }
 
-function* chooseBreadth(proposal: Triage): Flow<Triage["breadth"]> {
-  if (proposal.breadth === "one") return "one";
+/** Parts that build on each other are there to be planned: without a planner all of it is one task. */
+function* chooseBreadth(proposal: Triage, mode: Mode): Flow<Triage["breadth"]> {
+  if (proposal.breadth === "one" || (proposal.breadth === "batches" && !ceremonies[mode].planner)) return "one";
   return z.enum(breadths).parse(yield* ask(breadthQuestion(proposal)));
 }

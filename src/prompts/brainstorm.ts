@@ -5,6 +5,7 @@ import { fenced } from "../core/block.ts";
 import {
   Approaches,
   type BrainstormQuestion,
+  CutDesign,
   Design,
   DesignPage,
   Questions,
@@ -13,7 +14,8 @@ import {
 } from "../core/brainstorm.ts";
 import { ceremonies } from "../core/ceremony.ts";
 import { modes } from "../core/mode.ts";
-import { Triage } from "../core/triage.ts";
+import { type Part, Triage } from "../core/triage.ts";
+import { partsOfDesign } from "./part.ts";
 import { answerIn, begunText, bullets, dataRule, section, sections } from "./parts.ts";
 
 /** What is known so far on the way to a design. */
@@ -21,6 +23,8 @@ export interface Brief {
   readonly goal: string;
   /** What the scout reported; empty when it had nothing to say. */
   readonly map: string;
+  /** The parts it is worked off in; none when it is one piece. */
+  readonly parts?: readonly Part[];
   /** Files that hold a first attempt at the goal; empty when there was none. */
   readonly begun?: readonly string[];
   readonly answers: readonly { readonly question: string; readonly answer: string }[];
@@ -99,7 +103,8 @@ export function design(brief: Brief): string {
       "Your step: design",
       `Write the design of the chosen approach, no more and no less, in sections of 200 to 300 words: architecture, components, data flow, error handling, testing. Give every section the requirements it states: each one sentence that a reviewer can check, numbered R1, R2, … through the whole design. Leave out what nobody asked for.`,
     ),
-    answerIn("superteam-brainstorm", Design),
+    section("The parts", partsOfDesign(brief.parts ?? [])),
+    answerIn("superteam-brainstorm", brief.parts ? CutDesign : Design),
   );
 }
 

@@ -6,6 +6,7 @@ import type { PiProgram } from "../../adapters/agents/pi/find.ts";
 import type { AnswersFile } from "../../adapters/person/headless/answers.ts";
 import type { FileSettings } from "../../adapters/settings/file.ts";
 import type { Config } from "../../core/config.ts";
+import { pathsIn } from "../../core/slug.ts";
 import { Halt } from "../../engine/halt.ts";
 import type { Desk } from "../../engine/preflight.ts";
 import { type RunEnd, run } from "../../engine/run.ts";
@@ -83,7 +84,7 @@ async function perform(job: Conducting, { halt, show, person }: Stage): Promise<
   const projections = new Projections({ root, view: show.view, paths, trouble });
   projections.recall(job.journal.entries);
   const { store } = job.tree;
-  const wiring = { ...job, root, store, paths: store.paths(job.runId), documents: Object.values(paths) };
+  const wiring = { ...job, root, store, paths: store.paths(job.runId), documents: pathsIn(paths) };
   const ports = await wire(wiring);
   const trusting = { flag: job.asking.trust ?? false, repository: job.tree.place.commonDir };
   const preflight = async (desk: Desk) => grant(wiring, await settleTrust(job.brought, desk, trusting));

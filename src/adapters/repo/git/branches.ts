@@ -20,6 +20,10 @@ export async function tipOf(root: string, branch: string): Promise<string | unde
   return answer.code === 0 ? answer.out.trim() : undefined;
 }
 
+export async function isCommit(root: string, sha: string): Promise<boolean> {
+  return (await tryGit(root, ["cat-file", "-e", `${sha}^{commit}`])).code === 0;
+}
+
 /** Makes the branch, at this commit. */
 export async function makeBranch(root: string, branch: string, sha: string): Promise<void> {
   await git(root, ["branch", "--no-track", branch, sha]);

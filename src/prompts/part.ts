@@ -1,0 +1,68 @@
+// What is said about one part of a goal that is worked off in parts: to the scout who looks before it is planned, and to
+// all who plan it or review that plan.
+
+import { Outlook, type PlanScope, type WorkPart } from "../core/parts.ts";
+import type { Settled } from "../core/report.ts";
+import type { Part } from "../core/triage.ts";
+import { answerIn, bullets, dataRule, section, sections } from "./parts.ts";
+
+export interface NextPart {
+  readonly goal: string;
+  readonly part: WorkPart;
+  /** The parts after it. */
+  readonly later: readonly Part[];
+  /** What the parts before it came to. */
+  readonly done: readonly Settled[];
+}
+
+export function scoutPart({ goal, part, later, done }: NextPart): string {
+  return sections(
+    `Explore this repository so that people who cannot see it can plan the next part of a change to it. Change nothing. ${dataRule}`,
+    `Report on the tree as it is now, in at most 60 lines, facts only, paths exact:
+- what the earlier parts have left, and how this part can build on it
+- the files that matter for this part, and what each does
+- conventions to keep: layout, naming, errors, tests
+- the commands that build, check and test it, and whether they pass now
+- what could make this part hard
+Then reassess what is left, this part first: is it still needed, still possible, and still described rightly.`,
+    answerIn("superteam-json", Outlook),
+    section("Goal", goal),
+    section("Done so far", bullets(done.map(settledText))),
+    section(`The next part: ${part.number} of ${part.of}`, `${partText(part)}\n${requirementsText(part)}`),
+    section("The parts after it", bullets(later.map(partText))),
+  );
+}
+
+function settledText({ task, title, status, commit, files }: Settled): string {
+  const where = commit === null ? "" : ` (commit ${commit.slice(0, 10)}: ${files.join(", ")})`;
+  return `Task ${task}, ${title}: ${status}${where}`;
+}
+
+function partText({ title, scope }: Part): string {
+  return `${title}: ${scope}`;
+}
+
+function requirementsText({ requirements }: WorkPart): string {
+  return bullets(requirements.map(({ id, text }) => `${id} ${text}`));
+}
+
+/** For the design: which parts there are, and that its sections say where they belong. */
+export function partsOfDesign(parts: readonly Part[]): string {
+  if (parts.length === 0) return "";
+  const listed = parts.map((part, index) => `${index + 1}. ${partText(part)}`).join("\n");
+  return `The goal is worked off in ${parts.length} parts, each planned and built on what the one before it left:\n${listed}\nA section that states requirements says in \`part\` to which of them it belongs; it belongs to one alone. Every part has at least one requirement.`;
+}
+
+/** For the planner. */
+export function planScope(part: PlanScope | undefined): string {
+  if (part === undefined) return "";
+  const { firstTask } = part;
+  const before =
+    firstTask === 1 ? "" : ` Tasks 1 to ${firstTask - 1} were those of earlier parts: number yours from ${firstTask}.`;
+  return section(`Plan part ${part.number} of ${part.of} alone`, `${reviewScope(part)}${before}`);
+}
+
+/** For everybody who judges such a plan. */
+export function reviewScope({ number, of, title, scope, requirements }: PlanScope): string {
+  return `${title}: ${scope}\nThe design is for all ${of} parts. This plan is for part ${number} and covers exactly ${requirements.join(", ")}; the other requirements are planned in other parts.`;
+}
