@@ -2,6 +2,8 @@
 // the journal and can be made anew at any time.
 
 import { documents as documentsIn } from "../../adapters/store/documents.ts";
+import { reasonOf } from "../../adapters/store/failure.ts";
+import { LatestWriter } from "../../adapters/store/latest-writer.ts";
 import { type SnapshotWriter, snapshotWriter } from "../../adapters/store/snapshot-writer.ts";
 import { formatProgress } from "../../engine/views/progress.ts";
 import { formatReport } from "../../engine/views/report.ts";
@@ -19,24 +21,34 @@ export interface ProjectionOptions {
   readonly view: RunView;
   readonly paths: RunDocumentPaths;
   readonly trouble: (message: string) => void;
+  readonly pace?: Pace;
 }
 
-/** The progress file is written at most this often while a run goes on. */
-const progressEveryMs = 1000;
+/** How much time is at least between two writes of a file, unless a question is asked. */
+export interface Pace {
+  readonly snapshotMs: number;
+  readonly progressMs: number;
+}
+
+const usualPace: Pace = { snapshotMs: 250, progressMs: 1000 };
 
 export class Projections {
   readonly #options: ProjectionOptions;
   readonly #snapshot: SnapshotWriter;
   readonly #documents: ReturnType<typeof documentsIn>;
+  readonly #progress: LatestWriter<RunView>;
   /** Once published a document belongs to the run's history and is not written again. */
   #progressDone = false;
-  #progress: Promise<void> = Promise.resolve();
-  #progressAt = 0;
+  #closed = false;
 
   constructor(options: ProjectionOptions) {
+    const { root, paths, trouble, pace = usualPace } = options;
     this.#options = options;
-    this.#documents = documentsIn(options.root);
-    this.#snapshot = snapshotWriter({ root: options.root, clock: { now: Date.now }, trouble: options.trouble });
+    this.#documents = documentsIn(root);
+    this.#snapshot = snapshotWriter({ root, clock: { now: Date.now }, everyMs: pace.snapshotMs, trouble });
+    // The view changes in place: what is written is what it says by then.
+    const put = (view: RunView): Promise<void> => this.#documents.write(paths.progress, formatProgress(view));
+    this.#progress = new LatestWriter({ everyMs: pace.progressMs, put, trouble });
   }
 
   /** Documents that an earlier process has published are left as they are. */
@@ -45,31 +57,40 @@ export class Projections {
   }
 
   update(): void {
-    this.#snapshot.update(toSnapshot(this.#options.view));
-    if (this.#progressDone || Date.now() - this.#progressAt < progressEveryMs) return;
-    this.#progressAt = Date.now();
-    this.#writeProgress();
+    const { view } = this.#options;
+    if (this.#closed) return;
+    if (isAsking(view)) {
+      void this.#told(this.#snapshot.write(toSnapshot(view)));
+      if (!this.#progressDone) void this.#told(this.#progress.write(view));
+      return;
+    }
+    this.#snapshot.update(toSnapshot(view));
+    if (!this.#progressDone) this.#progress.update(view);
   }
 
   async publish(document: "progress" | "summary"): Promise<void> {
     const { view, paths } = this.#options;
     if (document === "summary") return this.#documents.write(paths.summary, formatReport(view));
     this.#progressDone = true;
-    await this.#progress;
-    await this.#documents.write(paths.progress, formatProgress(view));
+    await this.#progress.write(view);
   }
 
   /** Leaves the last state on disk, or nothing when the run has ended. */
   async close(ended: boolean): Promise<void> {
-    if (!this.#progressDone) this.#writeProgress();
-    await this.#progress;
+    const { view } = this.#options;
+    this.#closed = true;
+    if (!this.#progressDone) await this.#told(this.#progress.write(view));
     if (ended) await this.#snapshot.remove();
-    else await this.#snapshot.write(toSnapshot(this.#options.view));
+    else await this.#snapshot.write(toSnapshot(view));
   }
 
-  #writeProgress(): void {
-    const text = formatProgress(this.#options.view);
-    const write = (): Promise<void> => this.#documents.write(this.#options.paths.progress, text);
-    this.#progress = this.#progress.then(write).catch((cause: Error) => this.#options.trouble(cause.message));
+  /** A view that cannot be written is no reason to stop a run. */
+  async #told(write: Promise<void>): Promise<void> {
+    await write.catch((cause) => this.#options.trouble(reasonOf(cause)));
   }
+}
+
+/** Whether the last entry is a question: it may wait for days, and what is on disk is to be no older. */
+function isAsking({ subject, questions }: RunView): boolean {
+  return subject.kind === "request" && questions.has(subject.request.key);
 }

@@ -1,0 +1,189 @@
+// The files others read while a run goes on.
+
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { setImmediate as turnOfTheLoop } from "node:timers/promises";
+import { snapshotName } from "../../adapters/store/snapshot.ts";
+import { formatProgress } from "../../engine/views/progress.ts";
+import { applyEntry, emptyView } from "../../engine/views/run-view.ts";
+import { Pen, question } from "../../engine/views/sample-journal.test.ts";
+import { toSnapshot } from "../../engine/views/state.ts";
+import { type Pace, Projections } from "./projections.ts";
+
+const paths = { progress: "docs/plans/x-progress.md", summary: "docs/plans/x-summary.md" };
+const asking = "brainstorm/ask:brainstorm.question.1#1";
+const limited = { timeout: 20_000 };
+const quick: Pace = { snapshotMs: 20, progressMs: 20 };
+/** No test lives to see a second write. */
+const never: Pace = { snapshotMs: 3_600_000, progressMs: 3_600_000 };
+
+for (const [name, pace] of [
+  ["the usual pace", undefined],
+  ["a quick one", quick],
+] as const) {
+  test(
+    `at ${name} the last of several changes comes to be in the progress file, while the run goes on`,
+    limited,
+    async (t) => {
+      const run = await setUp(t, { pace });
+      run.happens((pen) => pen.run("Write a letter"));
+      await run.shows("Starting");
+      run.happens((pen) => pen.enter("brainstorm", "phase"));
+      run.happens((pen) => pen.leave("brainstorm").enter("plan-write", "phase"));
+      await run.shows("Writing the plan");
+      assert.equal(run.progress(), formatProgress(run.view));
+      run.happens((pen) => pen.enter("execute", "phase"));
+      await run.shows("Executing");
+      assert.deepEqual(run.troubles, []);
+    },
+  );
+}
+
+test("changes that follow each other closely are not each written", limited, async (t) => {
+  const run = await setUp(t, { pace: never });
+  run.happens((pen) => pen.run("Write a letter"));
+  await run.shows("Starting");
+  run.happens((pen) => pen.enter("execute", "phase"));
+  await anotherRunWrites(t);
+  assert.match(run.progress() ?? "", /Starting/);
+});
+
+test("a question is on disk at once, with all that came before it", limited, async (t) => {
+  const run = await setUp(t, { pace: never });
+  run.happens((pen) => pen.run("Write a letter"));
+  await run.shows("Starting");
+  run.happens((pen) => pen.enter("brainstorm", "phase"));
+  run.happens((pen) => pen.asks(asking, question));
+  await run.shows("Brainstorming");
+  await eventually(t, () => assert.deepEqual(run.snapshot(), JSON.parse(JSON.stringify(toSnapshot(run.view)))));
+  assert.match(JSON.stringify(run.snapshot()), /Which algorithm/);
+});
+
+test("close leaves the last state, and nothing is written after it", limited, async (t) => {
+  const run = await setUp(t, { pace: quick });
+  run.happens((pen) => pen.run("Write a letter"));
+  await run.shows("Starting");
+  run.happens((pen) => pen.enter("execute", "phase"));
+  await run.projections.close(false);
+  assert.equal(run.progress(), formatProgress(run.view));
+  assert.deepEqual(run.snapshot(), JSON.parse(JSON.stringify(toSnapshot(run.view))));
+
+  await run.remove();
+  run.happens((pen) => pen.leave("execute").enter("finalize", "phase"));
+  run.happens((pen) => pen.asks(asking, question));
+  await anotherRunWrites(t);
+  assert.deepEqual([run.progress(), run.snapshot()], [undefined, undefined]);
+});
+
+test(
+  "a progress file that is published is not written again, neither while the run goes on nor at its end",
+  limited,
+  async (t) => {
+    const run = await setUp(t, { pace: quick });
+    run.happens((pen) => pen.run("Write a letter").enter("finalize", "phase"));
+    await run.projections.publish("progress");
+    const published = run.progress();
+    assert.equal(published, formatProgress(run.view));
+    run.happens((pen) => pen.enter("execute", "phase"));
+    run.happens((pen) => pen.asks(asking, question));
+    await anotherRunWrites(t);
+    assert.equal(run.progress(), published);
+    await run.projections.close(true);
+    assert.equal(run.progress(), published);
+  },
+);
+
+test("a progress file that an earlier process published is left alone", limited, async (t) => {
+  const run = await setUp(t, { pace: quick });
+  const key = "finalize/publish:progress#1";
+  run.projections.recall(new Pen().begin(key, { do: "publish", document: "progress" }).settle(key, null).entries);
+  run.happens((pen) => pen.run("Write a letter").enter("finalize", "phase"));
+  run.happens((pen) => pen.asks(asking, question));
+  await anotherRunWrites(t);
+  await run.projections.close(true);
+  assert.equal(run.progress(), undefined);
+});
+
+test("a progress file that cannot be written is told, and stops nothing", limited, async (t) => {
+  const run = await setUp(t, { pace: quick, progress: "../outside.md" });
+  run.happens((pen) => pen.run("Write a letter"));
+  await eventually(t, () => assert.match(run.troubles[0] ?? "", /inside the working tree/));
+  const before = run.troubles.length;
+  run.happens((pen) => pen.asks(asking, question));
+  await eventually(t, () => assert.ok(run.troubles.length > before));
+  await run.projections.close(true);
+});
+
+interface Setting {
+  readonly pace?: Pace | undefined;
+  readonly progress?: string;
+}
+
+async function setUp(t: TestContext, { pace, progress = paths.progress }: Setting) {
+  const root = await temporary(t, () => projections.close(true));
+  const view = emptyView();
+  const troubles: string[] = [];
+  const trouble = (message: string): void => void troubles.push(message);
+  const options = { root, view, paths: { ...paths, progress }, trouble };
+  const projections = new Projections(pace ? { ...options, pace } : options);
+  const pen = new Pen();
+  const read = (path: string): string | undefined =>
+    existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : undefined;
+  return {
+    view,
+    troubles,
+    projections,
+    /** Each entry is seen as it comes, as in a run. */
+    happens: (what: (pen: Pen) => void): void => {
+      const before = pen.entries.length;
+      what(pen);
+      for (const entry of pen.entries.slice(before)) {
+        applyEntry(view, entry);
+        projections.update();
+      }
+    },
+    progress: () => read(progress),
+    snapshot: (): unknown => JSON.parse(read(snapshotName) ?? "null") ?? undefined,
+    shows: (status: string): Promise<void> =>
+      eventually(t, () => assert.match(read(progress) ?? "", new RegExp(`Status:\\*\\* ${status}`))),
+    remove: async (): Promise<void> => {
+      await rm(join(root, progress));
+      await rm(join(root, snapshotName));
+    },
+  };
+}
+
+/** Whatever a quick run was about to write is written by now: this one has begun later, and has written twice. */
+async function anotherRunWrites(t: TestContext): Promise<void> {
+  const root = await temporary(t, () => projections.close(true));
+  const view = emptyView();
+  const projections = new Projections({ root, view, paths, trouble: assert.fail, pace: quick });
+  for (const goal of ["first", "second"]) {
+    view.goal = goal;
+    projections.update();
+    await eventually(t, () => assert.match(readFileSync(join(root, paths.progress), "utf8"), new RegExp(goal)));
+  }
+}
+
+async function temporary(t: TestContext, first: () => Promise<void>): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), "superteam-projections-"));
+  t.after(async () => {
+    await first();
+    await rm(root, { recursive: true });
+  });
+  return root;
+}
+
+/** Tries until it holds; the test's time limit is the limit. */
+async function eventually({ signal }: TestContext, holds: () => void): Promise<void> {
+  for (let failure: unknown = "not tried"; failure !== undefined; ) {
+    await turnOfTheLoop(undefined, { signal });
+    failure = await Promise.resolve()
+      .then(holds)
+      .catch((cause) => cause);
+  }
+}
