@@ -1,6 +1,7 @@
 // What a run came to, as data. How it is told, with cost and time, is a view's business.
 
 import { z } from "zod";
+import { modes } from "./mode.ts";
 
 /** What a task came to. */
 export const Settled = z.object({
@@ -17,6 +18,8 @@ export const Settled = z.object({
   /** Findings that were recorded and did not block, each with the reason. */
   deferred: z.array(z.string()),
   waivers: z.array(z.string()),
+  /** The mode that the person chose when it turned out to be more than was thought. */
+  switchedTo: z.enum(modes).optional(),
 });
 export type Settled = z.infer<typeof Settled>;
 
@@ -50,10 +53,15 @@ export const Report = z.object({
   docs: DocsResult,
   /** All that passed on the person's word instead of evidence. */
   waivers: z.array(z.string()),
+  /** The parts that became runs of their own, in line behind this one. */
+  queued: z.array(z.string()).optional(),
 });
 export type Report = z.infer<typeof Report>;
 
-export function inOneLine({ tasks, final }: Pick<Report, "tasks" | "final">): string {
+export function inOneLine({ tasks, final, queued = [] }: Pick<Report, "tasks" | "final"> & Partial<Report>): string {
+  if (queued.length > 0) {
+    return `Split into ${queued.length} runs, each on a branch of its own: ${queued.join("; ")}. They wait in line and follow one after another; superteam run --next starts the next one.`;
+  }
   const complete = tasks.filter((task) => task.status === "complete").length;
   const skipped = tasks.length - complete;
   const { length } = final.findings;

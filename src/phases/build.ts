@@ -10,7 +10,7 @@ import { become, type Fixable, isFixable, type Job, type Obstacle, stepOf } from
 /** Implements the task. `lesson` says what became of the attempt before; empty at the first. */
 export function* build(job: Job, lesson: string): Flow<void> {
   yield* become(job, "implementing");
-  yield* write(job, "implement", implement(job.input, lesson), job.start);
+  job.report = yield* write(job, "implement", implement({ ...job.input, mode: job.settings.mode }, lesson), job.before);
 }
 
 /** One fix: the first half of a round. */
@@ -27,6 +27,7 @@ export function* mend(job: Job, obstacle: Fixable): Flow<void> {
 /** Takes everything back and implements the task again, with what was wrong in mind. */
 export function* startOver(job: Job, obstacle: Obstacle): Flow<void> {
   yield* restore("rollback", job.start);
+  job.before = job.start;
   job.register = afterRollback(job.register);
   job.reviews.clear();
   job.validated = null;
@@ -34,7 +35,7 @@ export function* startOver(job: Job, obstacle: Obstacle): Flow<void> {
   yield* build(job, `It was taken back: the tree is as it was before the task.${reason}`);
 }
 
-function* write(job: Job, name: "implement" | "fix", prompt: string, undo: Anchor): Flow<void> {
+function* write(job: Job, name: "implement" | "fix", prompt: string, undo: Anchor): Flow<string> {
   const difficulty = job.input.task.complexity;
   const order = {
     step: stepOf(job, name),
@@ -45,7 +46,9 @@ function* write(job: Job, name: "implement" | "fix", prompt: string, undo: Ancho
     difficulty,
     undo,
   } as const;
-  job.tip = (yield* engage(order)).head;
+  const { head, text } = yield* engage(order);
+  job.tip = head;
+  return text;
 }
 
 function problemText(obstacle: Fixable): string {

@@ -2,14 +2,13 @@
 
 import { z } from "zod";
 import type { Requirement } from "../core/brainstorm.ts";
-import type { Mode } from "../core/config.ts";
+import { type Mode, modes } from "../core/config.ts";
 import { ask, child, type Flow, fail, snapshot } from "../core/flow.ts";
 import type { Plan, Task } from "../core/plan.ts";
 import { Settled } from "../core/report.ts";
-import type { Anchor } from "../core/repository.ts";
 import type { Choices } from "./configure.ts";
 import { warn } from "./consult.ts";
-import type { TaskInput } from "./task-job.ts";
+import { type Carried, KeptTree, Outgrown, type TaskEnd, type TaskInput } from "./task-job.ts";
 
 export interface Work {
   readonly mode: Mode;
@@ -17,37 +16,43 @@ export interface Work {
   readonly plan: Plan;
   readonly requirements: readonly Requirement[];
   readonly choices: Choices;
+  /** What earlier parts came to; nothing where there are none. */
+  readonly earlier?: readonly Settled[];
+  /** Work that is in the tree already and belongs to the first task. */
+  readonly carried?: Carried | null;
 }
 
 /** `start` is the tree before the first task: what the whole work is held against. */
 export const Executed = z.object({
-  start: z.object({
-    sha: z.string(),
-    branch: z.string().nullable(),
-    tree: z.string(),
-    ref: z.string(),
-    leftAlone: z.array(z.string()),
-  }) satisfies z.ZodType<Anchor>,
+  start: KeptTree,
   tasks: z.array(Settled),
+  /** The mode it ended in: the person may have switched on the way. */
+  mode: z.enum(modes),
+  /** Set when the work needs a plan after all. */
+  outgrown: Outgrown.nullable(),
 });
 export type Executed = z.infer<typeof Executed>;
 
 export function* execute(work: Work): Flow<Executed> {
-  const start = yield* snapshot("start");
+  const start = work.carried?.start ?? (yield* snapshot("start"));
+  const earlier = work.earlier ?? [];
   const settled: Settled[] = [];
-  let completed = 0;
+  let [mode, completed] = [work.mode, 0];
   for (const [index, task] of work.plan.tasks.entries()) {
-    yield* warnOfGaps(task, settled);
-    const input = inputFor(work, task, settled);
-    const one = yield* child<Settled>({ flow: "settle-task", name: `task-${task.id}`, input });
+    const done = [...earlier, ...settled];
+    yield* warnOfGaps(task, done);
+    const input = inputFor({ ...work, mode }, task, done);
+    const one = yield* child<TaskEnd>({ flow: "settle-task", name: `task-${task.id}`, input });
+    if (one.status === "outgrown") return { start, tasks: settled, mode: one.mode, outgrown: one };
     settled.push(one);
+    mode = one.switchedTo ?? mode;
     if (one.status === "complete") completed += 1;
     const next = work.plan.tasks[index + 1];
     if (!next || !isTimeToPause(work.choices, completed)) continue;
     yield* pause(one, next, work);
     completed = 0;
   }
-  return { start: { ...start, leftAlone: [...start.leftAlone] }, tasks: settled };
+  return { start, tasks: settled, mode, outgrown: null };
 }
 
 function* warnOfGaps(task: Task, settled: readonly Settled[]): Flow<void> {
@@ -57,16 +62,17 @@ function* warnOfGaps(task: Task, settled: readonly Settled[]): Flow<void> {
 
 /** All a task needs to know, as JSON: another machine could run it. */
 function inputFor(
-  { goal, mode, plan, requirements, choices }: Work,
+  { goal, mode, plan, requirements, choices, earlier = [], carried = null }: Work,
   task: Task,
   settled: readonly Settled[],
 ): TaskInput {
   return {
     task,
-    total: plan.tasks.length,
+    total: earlier.length + plan.tasks.length,
     goal,
     mode,
     review: choices.review,
+    carried: task === plan.tasks[0] ? carried : null,
     requirements: requirements.filter((requirement) => task.covers.includes(requirement.id)),
     earlier: settled
       .slice(-5)
@@ -80,14 +86,14 @@ function isTimeToPause({ execution, batchSize }: Choices, completed: number): bo
 }
 
 /** Nothing is recommended: a run without a person waits here, as its person wanted. */
-function* pause({ task, title, status, commit }: Settled, next: Task, { plan }: Work): Flow<void> {
+function* pause({ task, title, status, commit }: Settled, next: Task, { plan, earlier = [] }: Work): Flow<void> {
   const id = "execute.checkpoint";
   const choice = yield* ask({
     id,
     kind: "select",
     title: "Checkpoint",
     message: [
-      `Task ${task} of ${plan.tasks.length}, "${title}", is ${status}${commit === null ? "" : ` (commit ${commit.slice(0, 7)})`}.`,
+      `Task ${task} of ${earlier.length + plan.tasks.length}, "${title}", is ${status}${commit === null ? "" : ` (commit ${commit.slice(0, 7)})`}.`,
       `Next: task ${next.id}, "${next.title}".`,
     ].join("\n"),
     options: [

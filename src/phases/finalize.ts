@@ -10,7 +10,10 @@ import type { Executed, Work } from "./execute.ts";
 import { notOffered, offerDocs } from "./finalize-docs.ts";
 import { notReviewed, reviewWhole, type Whole } from "./finalize-review.ts";
 
-export function* finalize(work: Work & Executed, documents: RunDocuments): Flow<Report> {
+/** The work that is to be ended, and what its tasks came to. */
+export type Done = Work & Pick<Executed, "start" | "tasks">;
+
+export function* finalize(work: Done, documents: RunDocuments): Flow<Report> {
   const whole = wholeOf(work, documents.design);
   const { finalReview, docs: hasDocs } = ceremonies[work.mode];
   const isThere = yield* hasWork(whole);
@@ -32,10 +35,7 @@ export function* finalize(work: Work & Executed, documents: RunDocuments): Flow<
 }
 
 /** Only what is complete is held against the design: what was skipped is neither there nor missing. */
-function wholeOf(
-  { goal, mode, plan, requirements, choices, start, tasks }: Work & Executed,
-  designPath: string,
-): Whole {
+function wholeOf({ goal, mode, plan, requirements, choices, start, tasks }: Done, designPath: string): Whole {
   const complete = tasks.filter(({ status }) => status === "complete");
   const done = new Set(complete.map(({ task }) => task));
   const covered = new Set(plan.tasks.filter(({ id }) => done.has(id)).flatMap(({ covers }) => covers));

@@ -24,7 +24,7 @@ export function* inspect(job: Job): Flow<Obstacle | undefined> {
 }
 
 /** What the task changed. The person's own untracked files are given back, and what no commit can hold is named once. */
-function* lookAround(job: Job): Flow<Changes> {
+export function* lookAround(job: Job): Flow<Changes> {
   const now = yield* changes("task", job.start);
   const unnamed = now.leftAlone.filter((path) => !job.named.has(path));
   for (const path of unnamed) job.named.add(path);

@@ -3,12 +3,14 @@
 
 import { changes, commit, config, defineFlow, type Flow, record, restore, snapshot } from "../core/flow.ts";
 import { afterRollback, deferredIn, describe, waivedIn, withNewChance } from "../core/register.ts";
-import { Settled } from "../core/report.ts";
+import type { Settled } from "../core/report.ts";
 import { moved } from "../core/task-state.ts";
+import { begunLesson } from "../prompts/task.ts";
 import { build, mend, startOver } from "./build.ts";
 import { warn } from "./consult.ts";
 import { escalate, type Move } from "./escalate.ts";
 import { inspect, validate } from "./inspect.ts";
+import { weigh } from "./outgrow.ts";
 import {
   isFixable,
   isProven,
@@ -18,15 +20,18 @@ import {
   type Obstacle,
   startJob,
   stepOf,
+  TaskEnd,
   TaskInput,
 } from "./task-job.ts";
 
-export const settleTask = defineFlow({ kind: "task", input: TaskInput, returns: Settled, run: settle });
+export const settleTask = defineFlow({ kind: "task", input: TaskInput, returns: TaskEnd, run: settle });
 
-export function* settle(input: TaskInput): Flow<Settled> {
+export function* settle(input: TaskInput): Flow<TaskEnd> {
   const job = startJob(input, yield* config(), yield* snapshot("start"));
-  yield* build(job, "");
+  yield* build(job, input.carried ? begunLesson(input.carried.files) : "");
   for (;;) {
+    const outgrown = yield* weigh(job);
+    if (outgrown) return outgrown;
     const obstacle = (yield* inspect(job)) ?? (yield* land(job));
     if (obstacle.kind === "landed") return yield* finish(job, "complete", obstacle);
     const move = yield* nextMove(job, obstacle);
@@ -122,5 +127,6 @@ function* finish(job: Job, status: Settled["status"], landing: Omit<Landing, "ki
     files: [...files],
     deferred,
     waivers: [...waivers],
+    ...(job.settings.mode === job.input.mode ? {} : { switchedTo: job.settings.mode }),
   };
 }

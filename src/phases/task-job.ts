@@ -8,11 +8,32 @@ import type { TaskStatus } from "../core/fact.ts";
 import { type Flow, record } from "../core/flow.ts";
 import { Task } from "../core/plan.ts";
 import { openIn, type Register } from "../core/register.ts";
+import { Settled } from "../core/report.ts";
 import type { Anchor, Changes } from "../core/repository.ts";
 import type { Verdict } from "../core/review.ts";
 import { mayFix } from "../core/round.ts";
 import { moved } from "../core/task-state.ts";
 import { reviewModes } from "./configure.ts";
+
+/** An anchor that is handed on from one part of a run to another. */
+export const KeptTree = z.object({
+  sha: z.string(),
+  branch: z.string().nullable(),
+  tree: z.string(),
+  ref: z.string(),
+  leftAlone: z.array(z.string()).readonly(),
+}) satisfies z.ZodType<Anchor>;
+
+/** Work that was begun before the task and is part of it: the tree before it, and the files it is in. */
+export const Carried = z.object({ start: KeptTree, files: z.array(z.string()) });
+export type Carried = z.infer<typeof Carried>;
+
+/** What became of a task that is more than its mode is for. Its work is still in the tree. */
+export const Outgrown = Carried.extend({ status: z.literal("outgrown"), mode: z.enum(modes) });
+export type Outgrown = z.infer<typeof Outgrown>;
+
+export const TaskEnd = z.union([Settled, Outgrown]);
+export type TaskEnd = z.infer<typeof TaskEnd>;
 
 export const TaskInput = z.object({
   task: Task,
@@ -21,6 +42,7 @@ export const TaskInput = z.object({
   mode: z.enum(modes),
   review: z.enum(reviewModes),
   requirements: z.array(Requirement),
+  carried: Carried.nullable().default(null),
   earlier: z.array(
     z.object({
       id: z.int(),
@@ -59,9 +81,15 @@ export interface Receipt {
 /** The state of the work. Only the flow that settles the task changes it. */
 export interface Job {
   readonly input: TaskInput;
-  readonly settings: Settings;
+  /** They change only when the person wants more process than the run began with. */
+  settings: Settings;
   /** The tree before the task. It never moves, whatever is tried. */
   readonly start: Anchor;
+  /** What a writer that fails is taken back to: the start, or the work that was there already. */
+  before: Anchor;
+  /** What the implementer said last, until it has been looked at; and whether the person was asked about it. */
+  report: string;
+  weighed: boolean;
   status: TaskStatus;
   /** HEAD when the last writer was done: what is on top of it by then is not ours. */
   tip: string;
@@ -142,13 +170,18 @@ export interface Landing {
   readonly waivers: readonly string[];
 }
 
-export function startJob(input: TaskInput, config: Config, start: Anchor): Job {
+/** Where work was begun before, HEAD may have moved on since, but the tree before it is still what counts. */
+export function startJob(input: TaskInput, config: Config, here: Anchor): Job {
+  const start = input.carried ? { ...here, tree: input.carried.start.tree, ref: input.carried.start.ref } : here;
   return {
     input,
     settings: settingsIn(input.mode, config),
     start,
-    tip: start.sha,
-    named: new Set(start.leftAlone),
+    before: here,
+    report: "",
+    weighed: false,
+    tip: here.sha,
+    named: new Set(here.leftAlone),
     status: "pending",
     register: [],
     reviews: new Map(),

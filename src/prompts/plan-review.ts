@@ -2,7 +2,9 @@
 // how each line of it will be written is the implementer's business.
 
 import { fenced } from "../core/block.ts";
+import type { PlanScope } from "../core/parts.ts";
 import { Review } from "../core/review.ts";
+import { reviewScope } from "./part.ts";
 import { answerIn, bullets, dataRule, section, sections } from "./parts.ts";
 import { anchorRule, lookAgain, noWriting, type ReviewBrief } from "./review.ts";
 
@@ -10,6 +12,8 @@ export interface PlanReviewBrief extends Pick<ReviewBrief, "blockOn" | "since"> 
   readonly goal: string;
   readonly design: Quoted;
   readonly plan: Quoted;
+  /** The part of the design that the plan is for; all of it when there is none. */
+  readonly part?: PlanScope | undefined;
   /** What the person has said about the plan so far, oldest first. */
   readonly guidance: readonly string[];
 }
@@ -47,8 +51,9 @@ function body(brief: PlanReviewBrief): string {
     "Say for each finding which tasks are to change: only tasks that a finding names may be changed. If a task is missing, use the rule missing.",
     answerIn("superteam-json", Review),
     section("Goal", brief.goal),
-    section("What the person has decided about the plan", bullets(brief.guidance)),
+    section("What this plan is for", brief.part === undefined ? "" : reviewScope(brief.part)),
     section("The approved design", quoted(brief.design)),
+    section("What the person has decided about the plan", bullets(brief.guidance)),
     section("The plan", quoted(brief.plan)),
     lookAgain(brief.since),
   );

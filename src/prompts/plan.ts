@@ -2,9 +2,11 @@
 
 import { fenced } from "../core/block.ts";
 import { contractOf } from "../core/contract.ts";
+import type { PlanScope } from "../core/parts.ts";
 import { Task } from "../core/plan.ts";
 import type { Leave } from "../core/plan-diff.ts";
-import { bullets, dataRule, section, sections } from "./parts.ts";
+import { planScope } from "./part.ts";
+import { begunText, bullets, dataRule, section, sections } from "./parts.ts";
 
 export interface PlanBrief {
   readonly goal: string;
@@ -13,15 +15,21 @@ export interface PlanBrief {
   readonly design: string;
   /** Where the plan is to be written. */
   readonly path: string;
+  /** The part of the design that this plan is for; all of it when there is none. */
+  readonly part?: PlanScope;
+  /** Files that hold a first attempt at the goal; none when there was none. */
+  readonly begun?: readonly string[];
 }
 
 export function writePlan(brief: PlanBrief): string {
   return sections(
     `Write the implementation plan for an approved design. ${dataRule}`,
-    form(brief.path),
+    form(brief),
+    planScope(brief.part),
     section("Goal", brief.goal),
     section("The approved design", fenced("markdown", brief.design)),
     section("The repository, as the scout reports it", brief.map === "" ? "" : fenced("", brief.map)),
+    begunText(brief.begun ?? []),
   );
 }
 
@@ -46,13 +54,14 @@ export function patchPlan(brief: PlanBrief, { findings, guidance, leave }: Patch
   return sections(
     `Revise an implementation plan where it was found wrong. ${dataRule}`,
     `The plan is in \`${brief.path}\`: read it, patch it, and write no other file. Apply targeted patches based on review findings. Do NOT rewrite the entire plan. Only modify sections referenced in findings. Preserve task ids: a number never comes to mean another task.`,
-    leaveText(leave),
-    section("What was found", findings),
-    section("What the person says", guidance === "" ? "" : fenced("", guidance)),
-    section("The form of a plan", taskForm()),
+    "Report for each point, by its id, what you changed.",
+    section("The form of a plan", taskForm(brief)),
+    planScope(brief.part),
     section("Goal", brief.goal),
     section("The approved design", fenced("markdown", brief.design)),
-    "Report for each point, by its id, what you changed.",
+    section("What may change", leaveText(leave)),
+    section("What was found", findings),
+    section("What the person says", guidance === "" ? "" : fenced("", guidance)),
   );
 }
 
@@ -86,7 +95,7 @@ export function mendPlan(prompt: string, problems: readonly string[]): string {
   );
 }
 
-function form(path: string): string {
+function form({ path, part }: PlanBrief): string {
   return `Write it with your write tool to exactly \`${path}\`, and write no other file.
 
 The reader of each task has never seen this project, starts with an empty context and has questionable taste. Leave nothing to guess: exact paths, complete test code, exact commands with the output to expect. DRY, YAGNI, test first. A task is 2 to 5 minutes of work, leaves the project working and is committed alone.
@@ -95,16 +104,18 @@ The document has a header of three lines (\`**Goal:**\`, \`**Architecture:**\`, 
 
 ${fenced("", contractOf(Task))}
 
-${coverage}`;
+${coverage(part)}`;
 }
 
-const coverage =
-  "The list is all that the implementer is given: a description says everything its task needs. Every requirement of the design is covered by some task, and no task does more than the design.";
+function coverage(part: PlanScope | undefined): string {
+  const whole = part === undefined ? "the design" : "this part";
+  return `The list is all that the implementer is given: a description says everything its task needs. Every requirement of ${whole} is covered by some task, and no task does more than ${whole}.`;
+}
 
-function taskForm(): string {
+function taskForm({ part }: PlanBrief): string {
   return `Every task has a heading \`### Task N: title\` with its steps, and an entry in the YAML list tagged \`superteam-tasks\`; both say the same. The fields of an entry:
 
 ${fenced("", contractOf(Task))}
 
-${coverage}`;
+${coverage(part)}`;
 }

@@ -47,6 +47,7 @@ const taskBrief: task.TaskBrief = {
   }),
   total: 3,
   goal: brief.goal,
+  mode: "standard",
   requirements: section.requirements,
   earlier: [{ id: 1, title: "Token bucket", status: "complete", commit: "1a2b3c4d5e6f", files: ["src/bucket.js"] }],
 };

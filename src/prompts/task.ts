@@ -2,6 +2,8 @@
 
 import { fenced } from "../core/block.ts";
 import type { Requirement } from "../core/brainstorm.ts";
+import { isMore } from "../core/ceremony.ts";
+import { type Mode, modes } from "../core/mode.ts";
 import { criterionId, type Task } from "../core/plan.ts";
 import { describe, type Register } from "../core/register.ts";
 import type { Diff } from "../core/review-anchor.ts";
@@ -11,6 +13,7 @@ export interface TaskBrief {
   readonly task: Task;
   readonly total: number;
   readonly goal: string;
+  readonly mode: Mode;
   readonly requirements: readonly Requirement[];
   /** The tasks before this one that matter as context, oldest first. */
   readonly earlier: readonly EarlierTask[];
@@ -24,15 +27,21 @@ export interface EarlierTask {
   readonly files: readonly string[];
 }
 
+/** What is said first when the tree holds work on the goal already. */
+export function begunLesson(files: readonly string[]): string {
+  return `A first attempt at the goal is in the tree, uncommitted, and is part of this task now: keep what the plan can use, take the rest back.\n${bullets(files)}`;
+}
+
 /** `lesson` says what became of an earlier attempt; empty at the first. */
 export function implement(brief: TaskBrief, lesson: string): string {
   return sections(
     `Implement one task of a plan in this repository. ${dataRule}`,
-    `- ${testing[brief.task.tdd]}
-- Do what the task says, all of it, and nothing else. Keep to the project's conventions.
+    `- Do what the task says, all of it, and nothing else. Keep to the project's conventions.
 - Before you report, run the task's commands and the project's tests, read your own diff against each criterion, and mend what you find.
 - ${noCommit}
 - Report in a few lines: what you changed, what you ran and what it said, what is left open.`,
+    biggerRule(brief.mode),
+    section("The plan's goal", brief.goal),
     context(brief),
     taskText(brief),
     section("What became of your last attempt", lesson),
@@ -97,13 +106,18 @@ function listed(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? "" : `${title}:\n${bullets(lines)}`;
 }
 
-function context({ goal, task, total, earlier }: TaskBrief): string {
+/** The modes that are more than this one; in the largest there is nothing to ask for. */
+function biggerRule(mode: Mode): string {
+  const larger = modes.filter((other) => isMore(other, mode));
+  if (larger.length === 0) return "";
+  const form = `{"bigger": {"mode": ${larger.map((other) => `"${other}"`).join(" | ")}, "reason": "one sentence"}}`;
+  return `This is a ${mode} change. Only if it proves to be far more, stop where things work and end your report with one block:\n${fenced("superteam-json", form)}`;
+}
+
+function context({ task, total, earlier }: TaskBrief): string {
   const before = earlier.map(({ id, title, status, commit, files }) => {
     const sha = commit === null ? "" : `, commit ${commit.slice(0, 7)}`;
     return `Task ${id}, ${title}: ${status}${sha}${files.length === 0 ? "" : ` (${files.join(", ")})`}`;
   });
-  return sections(
-    section("The plan's goal", `${goal}\nThis is task ${task.id} of ${total}.`),
-    listed("Before it", before),
-  );
+  return sections(`This is task ${task.id} of ${total}. ${testing[task.tdd]}`, listed("Before it", before));
 }

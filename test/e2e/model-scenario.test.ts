@@ -159,7 +159,7 @@ suite("the demo's scenario, played by the real pi", () => {
   };
   const briefOf = (task: Task) => {
     const requirements = requirementsOf(sections).filter(({ id }) => task.covers.includes(id));
-    return { task, total: plan.tasks.length, goal, requirements, earlier: [] };
+    return { task, total: plan.tasks.length, goal, mode: "standard" as const, requirements, earlier: [] };
   };
 
   interface Look {

@@ -6,7 +6,7 @@ import type { Settled } from "../../src/core/report.ts";
 import type { Finding, Resolution } from "../../src/core/review.ts";
 import { reviewTask } from "../../src/phases/inspect-review.ts";
 import { settle } from "../../src/phases/settle-task.ts";
-import { TaskInput } from "../../src/phases/task-job.ts";
+import { type TaskEnd, TaskInput } from "../../src/phases/task-job.ts";
 import { type Agent, dispatches, type Files, facts, type Played, play, type Script } from "./flow.ts";
 
 const input = TaskInput.parse({
@@ -57,11 +57,18 @@ export const open = (id: string): Resolution => ({ id, state: "still-open", quot
 
 const agents = { implement: implementer, fix: fixer, "spec-review": reviewer({}), "quality-review": reviewer({}) };
 const flows = { "review-task": reviewTask };
-export const run = (script: Script = {}, changed: { review?: TaskInput["review"]; task?: Partial<Task> } = {}) =>
-  play<Settled>(
-    settle({ ...input, review: changed.review ?? input.review, task: { ...input.task, ...changed.task } }),
-    { files: { "README.md": "hello" }, flows, ...script, agents: { ...agents, ...script.agents } },
-  );
+type Changed = Partial<Pick<TaskInput, "review" | "mode" | "carried">> & { readonly task?: Partial<Task> };
+
+/** Plays a task that may turn out to be more than was thought. */
+export const runToEnd = (script: Script = {}, { task, ...changed }: Changed = {}) =>
+  play<TaskEnd>(settle({ ...input, ...changed, task: { ...input.task, ...task } }), {
+    files: { "README.md": "hello" },
+    flows,
+    ...script,
+    agents: { ...agents, ...script.agents },
+  });
+/** Plays a task whose agents never say that it is more: it can only be settled. */
+export const run = (script: Script = {}, changed: Changed = {}) => runToEnd(script, changed) as Played<Settled>;
 export const names = (played: Played<unknown>) => dispatches(played).map(({ name }) => name);
 export const commits = (played: Played<unknown>) => played.requests.filter((request) => request.do === "commit");
 export const statuses = (played: Played<unknown>) =>

@@ -6,6 +6,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Writable } from "node:stream";
+import type { z } from "zod";
 import { scriptedAgents } from "../../../src/adapters/agents/scripted/agents.ts";
 import type { Play } from "../../../src/adapters/agents/scripted/play.ts";
 import { shellChecks } from "../../../src/adapters/checks/shell.ts";
@@ -18,12 +19,12 @@ import { documents } from "../../../src/adapters/store/documents.ts";
 import { historyOf } from "../../../src/adapters/store/history.ts";
 import { inboxOf } from "../../../src/adapters/store/inbox.ts";
 import { queueOf } from "../../../src/adapters/store/queue.ts";
-import { documentsFor, type RunDocuments } from "../../../src/core/slug.ts";
+import { documentsFor, pathsIn, type RunDocuments } from "../../../src/core/slug.ts";
 import { Halt } from "../../../src/engine/halt.ts";
 import { type RunEnd, run } from "../../../src/engine/run.ts";
 import type { World } from "../../../src/engine/world.ts";
 import { viewOf } from "../../../src/hosts/cli/show.ts";
-import { superteam } from "../../../src/pipelines/superteam.ts";
+import { superteam, type Wishes } from "../../../src/pipelines/superteam.ts";
 import type { Entry, Journal } from "../../../src/ports/journal.ts";
 
 /** What is to be built, and how everybody behaves. */
@@ -32,6 +33,8 @@ export interface Scenario {
   readonly play: Play;
   /** Answers by id, each used once; a question without one is closed, and the run is suspended there. */
   readonly answers: Readonly<Record<string, readonly string[]>>;
+  /** What the person said on the command line. */
+  readonly wishes?: z.input<typeof Wishes>;
 }
 
 export interface PipelineRun extends Scenario {
@@ -94,11 +97,11 @@ export async function goOn(options: PipelineRun): Promise<Lived> {
   }
 }
 
-async function openOrCreate(folder: string, { goal, watch }: PipelineRun): Promise<Journal> {
+async function openOrCreate(folder: string, { goal, watch, wishes = {} }: PipelineRun): Promise<Journal> {
   await mkdir(folder, { recursive: true });
   try {
     const journal = await createFileJournal({ folder });
-    const input = { goal, documents: documentsOf(goal) };
+    const input = { goal, documents: documentsOf(goal), wishes };
     const header = { runId, pipeline: superteam.name, input, startedAt: 0 };
     const entry = await journal.append({ type: "run", header }, { sync: true });
     watch?.(entry);
@@ -118,7 +121,7 @@ async function worldOf(options: PipelineRun, journal: Journal, folder: string): 
     journal,
     agents: scriptedAgents({ play }),
     person: { ...personWith(options.answers, journal), ...quiet },
-    repo: await openRepo({ root, runId, documents: Object.values(paths) }),
+    repo: await openRepo({ root, runId, documents: pathsIn(paths) }),
     checks: shellChecks({ cwd: root, environment: [] }),
     clock: { now: Date.now },
     documents: texts,

@@ -38,6 +38,8 @@ export interface Twist {
   readonly answers?: Readonly<Record<string, readonly string[]>>;
   /** Ids of questions that nobody answers. */
   readonly closed?: readonly string[];
+  /** What the person said on the command line; only the first life of a run hears it. */
+  readonly wishes?: PipelineRun["wishes"];
   readonly around?: PipelineRun["around"];
 }
 
@@ -77,10 +79,10 @@ export function story(
   };
 }
 
-function runOf(root: string, { scripts = {}, answers = {}, closed = [], around }: Twist): PipelineRun {
+function runOf(root: string, { scripts = {}, answers = {}, closed = [], around, wishes = {} }: Twist): PipelineRun {
   const given = Object.entries({ ...agreeing, ...answers }).filter(([id]) => !closed.includes(id));
   const play = playFrom({ ...usual, ...scripts });
-  return { root, goal, play, answers: Object.fromEntries(given), ...(around ? { around } : {}) };
+  return { root, goal, play, answers: Object.fromEntries(given), wishes, ...(around ? { around } : {}) };
 }
 
 const usual: Readonly<Record<string, Script>> = {
