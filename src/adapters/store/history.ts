@@ -1,21 +1,43 @@
 // The history of a repository's runs: one line per run that has ended. It feeds estimates and decides nothing, so that a
 // line which cannot be used is counted and passed over.
 
-import { appendFile, readFile } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { PastRun } from "../../core/experience.ts";
 import type { History } from "../../ports/world.ts";
+import { readIfPresent } from "./present.ts";
 
-export function historyOf(path: string): History & { add(run: PastRun): Promise<void> } {
+export interface RunHistory extends History {
+  add(run: PastRun): Promise<void>;
+}
+
+export function historyOf(path: string): RunHistory {
   return {
     async add(run) {
-      await appendFile(path, `${JSON.stringify(run)}\n`);
+      const file = await open(path, "a+");
+      try {
+        // A line that a power cut tore off must not take this one with it.
+        const torn = (await lastByte(file)) !== "\n";
+        await file.appendFile(`${torn ? "\n" : ""}${JSON.stringify(run)}\n`);
+      } finally {
+        await file.close();
+      }
     },
     async read() {
-      const lines = (await textOf(path)).split("\n").filter((line) => line.trim() !== "");
-      const runs = lines.flatMap(readLine);
-      return { runs, skipped: lines.length - runs.length };
+      const lines = ((await readIfPresent(path)) ?? "").split("\n").filter((line) => line.trim() !== "");
+      const read = lines.flatMap(readLine);
+      // A run that was killed while it ended is written down again.
+      const runs = [...new Map(read.map((run) => [run.runId, run])).values()];
+      return { runs, skipped: lines.length - read.length };
     },
   };
+}
+
+/** A line break for a file that is empty: nothing is torn there. */
+async function lastByte(file: FileHandle): Promise<string> {
+  const { size } = await file.stat();
+  if (size === 0) return "\n";
+  const { buffer } = await file.read({ buffer: Buffer.alloc(1), position: size - 1 });
+  return buffer.toString("latin1");
 }
 
 function readLine(line: string): PastRun[] {
@@ -24,15 +46,6 @@ function readLine(line: string): PastRun[] {
     return reading.success ? [reading.data] : [];
   } catch (error) {
     if (error instanceof SyntaxError) return [];
-    throw error;
-  }
-}
-
-async function textOf(path: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
     throw error;
   }
 }

@@ -6,11 +6,17 @@ import type { RunView } from "./shape.ts";
 
 /** `Forecast: 14 dispatches, about $1.20 ($0.60 to $2.40), 10m 00s to 25m 00s; rests on 32 dispatches of the past` */
 export function forecastText(forecast: Forecast): string {
-  const { dispatches, expectedUsd, lowUsd, highUsd, lowMs, highMs, samples } = forecast;
+  const { dispatches, lowMs, highMs, samples } = forecast;
   const basis =
     samples === 0 ? "a guess: there is no past to rest on" : `rests on ${dispatchCount(samples)} of the past`;
-  const cost = `about ${usd(expectedUsd)} (${usd(lowUsd)} to ${usd(highUsd)})`;
-  return `Forecast: ${dispatchCount(dispatches)}, ${cost}, ${duration(lowMs)} to ${duration(highMs)}; ${basis}`;
+  const time = `${duration(lowMs)} to ${duration(highMs)}`;
+  return `Forecast: ${dispatchCount(dispatches)}, ${costText(forecast)}, ${time}; ${basis}`;
+}
+
+function costText({ dispatches, expectedUsd, lowUsd, highUsd, unpriced = 0 }: Forecast): string {
+  if (unpriced > 0 && unpriced === dispatches) return "at a cost that is not known";
+  const known = `about ${usd(expectedUsd)} (${usd(lowUsd)} to ${usd(highUsd)})`;
+  return unpriced === 0 ? known : `${known} without ${unpriced} by models that report no cost`;
 }
 
 export interface Actual {

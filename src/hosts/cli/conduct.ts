@@ -1,7 +1,6 @@
 // Conducts a run in this process, from an open journal to the exit code: wires the ports, shows what goes on, and leaves
 // the tree's state as it has to be. The caller holds the lock and closes the journal.
 
-import { appendFile } from "node:fs/promises";
 import type { PiProgram } from "../../adapters/agents/pi/find.ts";
 import type { AnswersFile } from "../../adapters/person/headless/answers.ts";
 import type { FileSettings } from "../../adapters/settings/file.ts";
@@ -10,6 +9,8 @@ import { pathsIn } from "../../core/slug.ts";
 import { Halt } from "../../engine/halt.ts";
 import type { Desk } from "../../engine/preflight.ts";
 import { type RunEnd, run } from "../../engine/run.ts";
+import { budgetOf, budgetText, waitsForBudget } from "../../engine/views/budget.ts";
+import { quotaLines, quotaWait } from "../../engine/views/quota.ts";
 import { formatReport } from "../../engine/views/report.ts";
 import type { RunView } from "../../engine/views/run-view.ts";
 import type { Sight, World } from "../../engine/world.ts";
@@ -20,6 +21,7 @@ import { type Ahead, answeringFirst } from "./ahead.ts";
 import { type Asking, audience } from "./people.ts";
 import { exitCodes } from "./problem.ts";
 import { Projections } from "./projections.ts";
+import { retire } from "./retire.ts";
 import { Show, viewOf } from "./show.ts";
 import type { Tree } from "./tree.ts";
 import { type Brought, settleTrust, stillMeant } from "./trust.ts";
@@ -64,7 +66,7 @@ export async function conduct(job: Conducting): Promise<number> {
     const end = await perform(job, { halt, show, person });
     show.close();
     tell(end, view, person);
-    return exitCodeOf(end, people.problems());
+    return exitCodeOf(end, view, people.problems());
   } finally {
     show.close();
     people.close();
@@ -107,7 +109,7 @@ async function perform(job: Conducting, { halt, show, person }: Stage): Promise<
       halt,
     );
     if (end.how === "suspended") show.suspended(end.why);
-    else await retire(job, show.view, end);
+    else await retire(job.tree, { view: show.view, entries: job.journal.entries, how: end.how });
     await projections.close(end.how !== "suspended");
     return end;
   } catch (error) {
@@ -121,22 +123,6 @@ async function perform(job: Conducting, { halt, show, person }: Stage): Promise<
 
 function inputOf({ entries: [first] }: Journal): unknown {
   return first?.type === "run" ? first.header.input : undefined;
-}
-
-/** A run that has ended leaves no active state, and a line in the history. */
-export async function retire({ tree }: Pick<Conducting, "tree">, view: RunView, end: RunEnd): Promise<void> {
-  const line = {
-    runId: view.runId,
-    goal: view.goal,
-    how: end.how,
-    startedAt: view.startedAt,
-    endedAt: view.lastAt,
-    costUsd: view.spend.total.costUsd,
-    dispatches: view.spend.total.dispatches,
-    tasks: view.tasks.size,
-  };
-  await appendFile(tree.store.history, `${JSON.stringify(line)}\n`);
-  await tree.store.clearActive();
 }
 
 function tell(end: RunEnd, view: RunView, person: Person): void {
@@ -154,16 +140,30 @@ function tell(end: RunEnd, view: RunView, person: Person): void {
       person.notify(`The run was ended: ${end.detail}. Its journal is kept; superteam log shows it.`, "warning");
       return;
     case "suspended":
-      person.notify("The run is suspended. Nothing is lost: superteam resume goes on from here.", "info");
+      for (const line of suspensionLines(end.why, view)) person.notify(line, "info");
       return;
   }
 }
 
-function exitCodeOf(end: RunEnd, problems: readonly string[]): number {
+/** Why it stands, where that needs more than an answer, and how it goes on. */
+function suspensionLines(why: string, view: RunView): readonly string[] {
+  const until = quotaWait(view);
+  const suspended = "The run is suspended. Nothing is lost: superteam resume goes on from here.";
+  if (why === "quota" && until !== undefined) return [suspended, ...quotaLines(until, Date.now())];
+  if (!waitsForBudget(view)) return [suspended];
+  const budget = budgetOf(view);
+  return [
+    suspended,
+    `It waits at its budget${budget === null ? "" : ` (${budgetText(budget)})`}: superteam answer says whether it goes on; superteam resume --budget <dollars>, or costs.hardLimitUsd in the configuration, raises the limit.`,
+  ];
+}
+
+function exitCodeOf(end: RunEnd, view: RunView, problems: readonly string[]): number {
   if (end.how === "finished") return exitCodes.finished;
   if (end.how !== "suspended") return exitCodes.failed;
   if (end.why === "interrupted") return exitCodes.interrupted;
-  return problems.length > 0 ? exitCodes.wrongUsage : exitCodes.waiting;
+  if (problems.length > 0) return exitCodes.wrongUsage;
+  return end.why === "question" && waitsForBudget(view) ? exitCodes.overBudget : exitCodes.waiting;
 }
 
 function printLine(line: string): void {

@@ -1,7 +1,9 @@
 // The commands and their options. Each command is loaded when it is used.
 
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { exitCodes } from "./problem.ts";
+import { modes } from "../../core/mode.ts";
+import type { RunOptions } from "./commands/run.ts";
+import { exitCodes, Problem } from "./problem.ts";
 import { version, type Watching } from "./program.ts";
 
 /** Runs one command line and gives its exit code. */
@@ -39,11 +41,12 @@ function running(program: Command, run: Run): void {
   const folder = (): string => program.opts<{ directory: string }>().directory;
   withRunOptions(program.command("run").argument("[goal...]", "what to build; asked when it is left out"))
     .description("start a run in this tree")
+    .addOption(new Option("--mode <mode>", "how much process the run has, without being asked").choices(modes))
+    .option("--skip-brainstorm", "the goal itself is the design")
+    .option("--dry-run", "stop once the plan is approved and its cost is forecast")
+    .option("--next", "start the next run that waits in line, instead of a new one")
     .action((words: string[], options) =>
-      run(async (watching) => {
-        const goal = words.length > 0 ? words.join(" ") : await (await import("./goal.ts")).askForGoal(options);
-        return (await import("./commands/run.ts")).start({ ...options, folder: folder(), goal }, watching);
-      }),
+      run((watching) => startOrNext(words, { ...options, folder: folder() }, watching)),
     );
   withRunOptions(program.command("resume"))
     .description("go on with the active run, after a recap of where it stands")
@@ -78,6 +81,18 @@ function running(program: Command, run: Run): void {
     .action((options) => run(async (watching) => (await import("./commands/demo.ts")).demo(options, watching)));
 }
 
+async function startOrNext(
+  words: readonly string[],
+  options: RunOptions & { readonly next?: boolean },
+  watching: Watching | undefined,
+): Promise<number> {
+  if (options.next && words.length > 0)
+    throw new Problem("With --next the goal is the one that waits in line: leave yours out.", exitCodes.wrongUsage);
+  if (options.next) return (await import("./next.ts")).startNext(options, watching);
+  const goal = words.length > 0 ? words.join(" ") : await (await import("./goal.ts")).askForGoal(options);
+  return (await import("./commands/run.ts")).start({ ...options, goal }, watching);
+}
+
 /** The commands that only look. */
 function looking(program: Command, run: Run): void {
   const folder = (): string => program.opts<{ directory: string }>().directory;
@@ -88,6 +103,15 @@ function looking(program: Command, run: Run): void {
     .action((options) =>
       run(async () => (await import("./commands/status.ts")).status({ ...options, folder: folder() })),
     );
+  program
+    .command("costs")
+    .argument("[id]", "which run; the active or last one when it is left out")
+    .description("what a run has cost: by phase, task, role, model and dispatch, against its budget and forecast")
+    .option("--json", "as one JSON object")
+    .action((id: string | undefined, options) =>
+      run(async () => (await import("./commands/costs.ts")).costs({ ...options, id, folder: folder() })),
+    );
+  pastRuns(program, run);
   program
     .command("log")
     .description("what happened, from the journal")
@@ -100,6 +124,22 @@ function looking(program: Command, run: Run): void {
     .action(() => run(async () => (await import("./commands/doctor.ts")).doctor(folder())));
 }
 
+function pastRuns(program: Command, run: Run): void {
+  const folder = (): string => program.opts<{ directory: string }>().directory;
+  program
+    .command("runs")
+    .description("the runs there have been in this repository, with their mode, cost and time")
+    .option("--json", "as one JSON object")
+    .action((options) => run(async () => (await import("./commands/runs.ts")).runs({ ...options, folder: folder() })));
+  program
+    .command("report")
+    .argument("[id]", "which run; the active or last one when it is left out")
+    .description("what a run did, what it cost and how to take it back")
+    .action((id: string | undefined) =>
+      run(async () => (await import("./commands/runs.ts")).report({ id, folder: folder() })),
+    );
+}
+
 function withRunOptions(command: Command): Command {
   return command
     .option("--answers <file>", "answers by question id, for a run without a person")
@@ -107,6 +147,8 @@ function withRunOptions(command: Command): Command {
     .option("--trust", "let the repository's own profiles and commands count in this run, without being asked")
     .option("--json", "one JSON object per line on stdout")
     .option("--model <provider/id>", "the model for every role")
+    .option("--budget <usd>", "the hard limit in dollars, over the configuration's", dollars)
+    .option("--wait", "sleep while a provider's quota is used up, instead of suspending the run")
     .addOption(
       new Option("--execution <mode>", "whether to stop between tasks").choices(["auto", "checkpoint", "batch"]),
     )
@@ -123,4 +165,11 @@ function withRunOptions(command: Command): Command {
 function wholeNumber(word: string): number {
   if (/^[1-9]\d{0,8}$/.test(word)) return Number(word);
   throw new InvalidArgumentError("It must be a whole number, 1 or more.");
+}
+
+/** People write a currency: better told than misread. */
+function dollars(word: string): number {
+  const amount = /^\d{1,6}(\.\d+)?$/.test(word) ? Number(word) : 0;
+  if (amount > 0 && amount <= 100_000) return amount;
+  throw new InvalidArgumentError("It must be a number of dollars above 0 such as 5 or 2.50, without a currency.");
 }

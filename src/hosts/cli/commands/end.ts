@@ -9,8 +9,9 @@ import { send } from "../../../adapters/store/send.ts";
 import { removeSnapshot } from "../../../adapters/store/snapshot.ts";
 import { leftovers } from "../../../engine/recovery.ts";
 import type { Ending, Journal } from "../../../ports/journal.ts";
-import { retire } from "../conduct.ts";
 import { exitCodes, Problem } from "../problem.ts";
+import { leaveProgress } from "../projections.ts";
+import { retire } from "../retire.ts";
 import { viewOf } from "../show.ts";
 import { activeRun, openTree, type Tree } from "../tree.ts";
 import { locked } from "./run.ts";
@@ -73,6 +74,10 @@ async function endHere(tree: Tree, journal: Journal): Promise<void> {
   for (const mark of [...leftovers(journal.entries).values()].flat()) await endTree(mark);
   const ending: Ending = { how: "aborted", detail: "ended by `superteam abort`" };
   await journal.append({ type: "end", ending }, { sync: true });
-  await retire({ tree }, viewOf(journal.entries), ending);
+  await retire(tree, { view: viewOf(journal.entries), entries: journal.entries, how: ending.how });
   await removeSnapshot(tree.place.root);
+  // The run has ended whether or not the file that says so can be written.
+  await leaveProgress(tree.place.root, journal.entries).catch((cause: Error) =>
+    process.stderr.write(`${cause.message}\n`),
+  );
 }

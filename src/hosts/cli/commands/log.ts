@@ -7,8 +7,9 @@ import { toEvents } from "../../../engine/views/events.ts";
 import { logLine } from "../../../engine/views/log.ts";
 import { applyEntry, emptyView } from "../../../engine/views/run-view.ts";
 import type { Entry } from "../../../ports/journal.ts";
-import { exitCodes, Problem } from "../problem.ts";
-import { openTree, type Tree } from "../tree.ts";
+import { chooseRun } from "../look.ts";
+import { exitCodes } from "../problem.ts";
+import { openTree } from "../tree.ts";
 
 export interface LogOptions {
   readonly folder: string;
@@ -17,8 +18,8 @@ export interface LogOptions {
 }
 
 export async function log(options: LogOptions): Promise<number> {
-  const tree = await openTree(options.folder);
-  const folder = tree.store.paths(await which(tree)).folder;
+  const { store } = await openTree(options.folder);
+  const { folder } = store.paths(await chooseRun(store, undefined));
   const print = printer(options.json ?? false);
   let ended = print((await readFileJournal(folder)).entries);
   if (!options.follow) return exitCodes.finished;
@@ -35,15 +36,6 @@ export async function log(options: LogOptions): Promise<number> {
     changes.close();
   }
   return exitCodes.finished;
-}
-
-async function which({ store }: Tree): Promise<string> {
-  const runId = (await store.readActive()) ?? (await store.list()).at(-1);
-  if (runId !== undefined) return runId;
-  throw new Problem(
-    'There has been no run in this repository. Start one: superteam run "<what to build>"',
-    exitCodes.wrongUsage,
-  );
 }
 
 /** Prints what is new in a journal, and says whether the run has ended. */

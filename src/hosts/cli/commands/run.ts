@@ -10,6 +10,7 @@ import { type Flags, settings as settingsIn } from "../../../adapters/settings/f
 import { takeLock } from "../../../adapters/store/lock.ts";
 import { sweepOwnFolder } from "../../../adapters/store/own-folder.ts";
 import { newRunId } from "../../../adapters/store/runs.ts";
+import type { Mode } from "../../../core/mode.ts";
 import { documentsFor } from "../../../core/slug.ts";
 import { recap } from "../../../engine/views/recap.ts";
 import type { Sight, World } from "../../../engine/world.ts";
@@ -32,20 +33,26 @@ export interface RunOptions extends Asking {
   readonly execution?: "auto" | "checkpoint" | "batch";
   readonly batchSize?: number;
   readonly review?: "iterative" | "single-pass";
+  /** The hard limit in dollars, over the configuration's. */
+  readonly budget?: number;
   /** Sleep while a provider's quota is used up, instead of suspending the run. */
   readonly wait?: boolean;
   /** Where variables for agents are taken from; the process's own unless a host says otherwise. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
+export interface StartOptions extends RunOptions {
+  readonly goal: string;
+  readonly mode?: Mode;
+  readonly skipBrainstorm?: boolean;
+  readonly dryRun?: boolean;
+}
+
 export interface Watching {
   readonly watch: (sight: Sight) => void;
 }
 
-export async function start(
-  options: RunOptions & { readonly goal: string },
-  watching: Watching | undefined,
-): Promise<number> {
+export async function start(options: StartOptions, watching: Watching | undefined): Promise<number> {
   const tree = await openTree(options.folder);
   const ready = await prepare(tree, options);
   const active = await tree.store.readActive();
@@ -54,8 +61,9 @@ export async function start(
   await refuseWithoutModel(ready.pi, ready.env, tree);
   if (active !== undefined) await (await import("./end.ts")).abort(options.folder);
   const runId = newRunId(Date.now());
-  return locked(tree, runId, async () => {
-    const journal = await begin(tree, runId, { goal: options.goal }, watching);
+  const exitCode = await locked(tree, runId, async () => {
+    const { goal, mode, skipBrainstorm, dryRun } = options;
+    const journal = await begin(tree, runId, { goal, wishes: { mode, skipBrainstorm, dryRun } }, watching);
     return conducted(journal, {
       ...ready,
       tree,
@@ -66,6 +74,7 @@ export async function start(
       watch: watching?.watch,
     });
   });
+  return (await import("../next.ts")).afterFinish({ runId, exitCode }, options, watching);
 }
 
 export async function resume(
@@ -76,7 +85,7 @@ export async function resume(
   const tree = await openTree(options.folder);
   const runId = await activeRun(tree);
   const ready = await prepare(tree, options);
-  return locked(tree, runId, async () => {
+  const exitCode = await locked(tree, runId, async () => {
     const { journal, repairs } = await openFileJournal({ folder: tree.store.paths(runId).folder });
     const opening = [...repairs, recap(viewOf(journal.entries))];
     return conducted(journal, {
@@ -89,6 +98,7 @@ export async function resume(
       watch: watching?.watch,
     });
   });
+  return (await import("../next.ts")).afterFinish({ runId, exitCode }, options, watching);
 }
 
 export async function conducted(
@@ -115,8 +125,9 @@ export async function prepare(tree: Tree, options: RunOptions) {
 }
 
 /** What the command line sets, in the shape of the configuration. */
-function flagsOf({ model, backend, execution, batchSize, review }: RunOptions): Flags {
+function flagsOf({ model, backend, execution, batchSize, review, budget }: RunOptions): Flags {
   return {
+    ...(budget === undefined ? {} : { costs: { hardLimitUsd: budget } }),
     ...(model === undefined ? {} : { model }),
     ...(backend === undefined ? {} : { backend }),
     execution: {

@@ -1,18 +1,14 @@
 // superteam status: where the active run stands. It only reads, so it answers at once, also while another process runs.
 
-import { readFileJournal } from "../../../adapters/journal/file.ts";
-import { findGitFolders } from "../../../adapters/store/git-folders.ts";
-import { lockOwner } from "../../../adapters/store/lock.ts";
-import { type GitFolders, runStore } from "../../../adapters/store/runs.ts";
 import { quotaWait } from "../../../engine/views/quota.ts";
-import { applyEntry, emptyView } from "../../../engine/views/run-view.ts";
 import { toSnapshot } from "../../../engine/views/state.ts";
 import { statusLines } from "../../../engine/views/status.ts";
 import { taskProgress } from "../../../engine/views/task-progress.ts";
+import { lookAt, print, storeOf } from "../look.ts";
 import { exitCodes } from "../problem.ts";
 
 export async function status({ folder, json }: { readonly folder: string; readonly json?: boolean }): Promise<number> {
-  const store = runStore((await findGitFolders(folder)) ?? (await gitFolders(folder)));
+  const store = await storeOf(folder);
   const runId = await store.readActive();
   if (runId === undefined) {
     print(
@@ -22,10 +18,7 @@ export async function status({ folder, json }: { readonly folder: string; readon
     );
     return exitCodes.finished;
   }
-  const { entries } = await readFileJournal(store.paths(runId).folder);
-  const owner = await lockOwner(store.lock);
-  const view = emptyView();
-  for (const entry of entries) applyEntry(view, entry);
+  const { view, owner } = await lookAt(store, runId);
   if (json) {
     const more = { taskProgress: taskProgress(view), waitsUntil: quotaWait(view) ?? null };
     print(JSON.stringify({ active: true, runner: owner ?? null, ...toSnapshot(view), ...more }));
@@ -34,13 +27,4 @@ export async function status({ folder, json }: { readonly folder: string; readon
   const life = owner === undefined ? "Suspended: superteam resume goes on." : `Going on in process ${owner.pid}.`;
   print([...statusLines(view, { now: Date.now(), isAlive: owner !== undefined }), life].join("\n"));
   return exitCodes.finished;
-}
-
-/** git's own word, and its reasons when there is no working tree. */
-async function gitFolders(folder: string): Promise<GitFolders> {
-  return (await (await import("../tree.ts")).openTree(folder)).place;
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

@@ -1,0 +1,28 @@
+// The runs there have been, a line each.
+
+import type { PastRun } from "../../core/experience.ts";
+import { duration, oneLine, usd } from "./format.ts";
+import { left, right, tableLines } from "./table.ts";
+
+type Kept = "runId" | "goal" | "mode" | "startedAt" | "activeMs" | "costUsd" | "dispatches" | "tasks";
+
+/** A run of the history, or one that is only known by its journal. */
+export interface RunLine extends Pick<PastRun, Kept> {
+  /** `active` in this tree; `unfinished` in another one, or given up without an end. */
+  readonly how: PastRun["how"] | "active" | "unfinished" | "unreadable";
+}
+
+/** What `superteam runs --json` has of each. */
+export function runLine(run: RunLine): RunLine {
+  const { runId, goal, how, mode, startedAt, activeMs, costUsd, dispatches, tasks } = run;
+  return { runId, goal, how, mode, startedAt, activeMs, costUsd, dispatches, tasks };
+}
+
+export function runTable(runs: readonly RunLine[]): readonly string[] {
+  if (runs.length === 0) return ["There has been no run in this repository yet."];
+  const columns = [...["run", "end", "mode"].map(left), ...["cost", "time", "tasks"].map(right), left("goal")];
+  const rows = runs.map(({ runId, how, mode, costUsd, activeMs, tasks, goal }) => {
+    return [runId, how, mode ?? "", usd(costUsd), duration(activeMs), String(tasks), oneLine(goal, 60)];
+  });
+  return tableLines(columns, rows);
+}

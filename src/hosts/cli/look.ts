@@ -1,0 +1,47 @@
+// A run as whoever only looks sees it: read from its journal, also while another process runs it.
+
+import { readFileJournal } from "../../adapters/journal/file.ts";
+import { findGitFolders } from "../../adapters/store/git-folders.ts";
+import { type LockOwner, lockOwner } from "../../adapters/store/lock.ts";
+import { type RunStore, runStore } from "../../adapters/store/runs.ts";
+import { applyEntry, emptyView, type RunView } from "../../engine/views/run-view.ts";
+import { exitCodes, Problem } from "./problem.ts";
+
+export interface Look {
+  readonly view: RunView;
+  /** The process that is at work on it. */
+  readonly owner: LockOwner | undefined;
+}
+
+/** The run store of the tree a folder is in; git's own word, and its reasons, when there is no working tree. */
+export async function storeOf(folder: string): Promise<RunStore> {
+  return runStore((await findGitFolders(folder)) ?? (await (await import("./tree.ts")).openTree(folder)).place);
+}
+
+/** The run by that id, else the active one, else the last one. */
+export async function chooseRun(store: RunStore, id: string | undefined): Promise<string> {
+  const runs = await store.list();
+  if (id !== undefined && !runs.includes(id)) throw new Problem(unknown(id), exitCodes.wrongUsage);
+  const runId = id ?? (await store.readActive()) ?? runs.at(-1);
+  if (runId !== undefined) return runId;
+  throw new Problem(
+    'There has been no run in this repository. Start one: superteam run "<what to build>"',
+    exitCodes.wrongUsage,
+  );
+}
+
+export async function lookAt(store: RunStore, runId: string): Promise<Look> {
+  const { entries } = await readFileJournal(store.paths(runId).folder);
+  const owner = (await store.readActive()) === runId ? await lockOwner(store.lock) : undefined;
+  const view = emptyView();
+  for (const entry of entries) applyEntry(view, entry);
+  return { view, owner };
+}
+
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function unknown(id: string): string {
+  return `There is no run ${JSON.stringify(id)} in this repository. superteam runs lists those there are.`;
+}

@@ -1,0 +1,44 @@
+// What is left of a run that has ended: no active state, and a line in the history that estimates rest on.
+
+import { historyOf } from "../../adapters/store/history.ts";
+import { historyVersion, type PastRun } from "../../core/experience.ts";
+import { Tally } from "../../engine/tally.ts";
+import { ceremonyRatio, isUnpriced } from "../../engine/views/ledger.ts";
+import type { RunView } from "../../engine/views/run-view.ts";
+import type { Ending, Entry } from "../../ports/journal.ts";
+import type { Tree } from "./tree.ts";
+
+export interface Retiring {
+  readonly view: RunView;
+  readonly entries: readonly Entry[];
+  readonly how: Ending["how"];
+}
+
+export async function retire({ store }: Tree, retiring: Retiring): Promise<void> {
+  await historyOf(store.history).add(pastRun(retiring));
+  await store.clearActive();
+}
+
+export function pastRun({ view, entries, how }: Retiring): PastRun {
+  const { total, models } = view.spend;
+  const tally = new Tally();
+  for (const entry of entries) tally.take(entry);
+  return {
+    v: historyVersion,
+    runId: view.runId,
+    goal: view.goal,
+    how,
+    mode: view.mode,
+    startedAt: view.startedAt,
+    endedAt: view.lastAt,
+    activeMs: view.activeMs,
+    costUsd: total.costUsd,
+    estimated: total.estimated || [...models.values()].some(isUnpriced),
+    dispatches: total.dispatches,
+    tasks: view.tasks.size,
+    rounds: [...view.tasks.values()].reduce((sum, { round }) => sum + round, 0),
+    ceremonyRatio: ceremonyRatio(view.spend),
+    samples: [...tally.samples()],
+    forecast: view.forecast,
+  };
+}
