@@ -10,6 +10,7 @@ import { formatReport } from "../../engine/views/report.ts";
 import type { RunView } from "../../engine/views/run-view.ts";
 import { toSnapshot } from "../../engine/views/state.ts";
 import type { Entry } from "../../ports/journal.ts";
+import { viewOf } from "./show.ts";
 
 export interface RunDocumentPaths {
   readonly progress: string;
@@ -53,7 +54,7 @@ export class Projections {
 
   /** Documents that an earlier process has published are left as they are. */
   recall(entries: readonly Entry[]): void {
-    this.#progressDone = entries.some((entry) => entry.type === "settle" && entry.key.includes("publish:progress#"));
+    this.#progressDone = isPublished(entries);
   }
 
   update(): void {
@@ -88,6 +89,19 @@ export class Projections {
   async #told(write: Promise<void>): Promise<void> {
     await write.catch((cause) => this.#options.trouble(reasonOf(cause)));
   }
+}
+
+/** Says how a run ended in the progress file it left behind. One that is published, or was never written, stays so. */
+export async function leaveProgress(root: string, entries: readonly Entry[]): Promise<void> {
+  const view = viewOf(entries);
+  const path = view.documents["progress"];
+  const documents = documentsIn(root);
+  if (path === undefined || isPublished(entries) || (await documents.read(path)) === null) return;
+  await documents.write(path, formatProgress(view));
+}
+
+function isPublished(entries: readonly Entry[]): boolean {
+  return entries.some((entry) => entry.type === "settle" && entry.key.includes("publish:progress#"));
 }
 
 /** Whether the last entry is a question: it may wait for days, and what is on disk is to be no older. */
