@@ -27,8 +27,6 @@ export interface Ticket {
   readonly signal: AbortSignal;
   readonly expectedUsd: number;
   readonly ledger: Ledger;
-  /** To be called when something it used is in the ledger. */
-  used(costUsd: number): void;
   release(): void;
 }
 
@@ -40,7 +38,7 @@ interface Running {
 export class Budget {
   readonly ledger: Ledger;
   readonly #parts: BudgetParts;
-  readonly #running = new Set<Running>();
+  readonly #running = new Map<string, Running>();
   #limits: Limits | undefined;
   #past: Promise<ReadonlyMap<string, readonly Sample[]>> | undefined;
   /** Dispatches are admitted one by one: two could each fit, and both not. */
@@ -50,6 +48,7 @@ export class Budget {
   constructor(parts: BudgetParts) {
     this.#parts = parts;
     this.ledger = new Ledger(parts.tally, parts.desk);
+    parts.tally.listen((key, costUsd) => this.#count(key, costUsd));
   }
 
   /** Takes back questions of an earlier life that no longer arise, such as after the configured limit was raised. */
@@ -63,20 +62,20 @@ export class Budget {
     }
   }
 
-  /** Resolves when the dispatch may start. Throws Suspended when the run is halted instead. */
-  async admit(kind: Kind): Promise<Ticket> {
+  /** Resolves when the dispatch with this key may start. Throws Suspended when the run is halted instead. */
+  async admit(key: string, kind: Kind): Promise<Ticket> {
     const before = this.#turn;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#turn = promise;
     await before;
     try {
-      return await this.#admitted(kind);
+      return await this.#admitted(key, kind);
     } finally {
       resolve();
     }
   }
 
-  async #admitted(kind: Kind): Promise<Ticket> {
+  async #admitted(key: string, kind: Kind): Promise<Ticket> {
     const { world, tally, halt } = this.#parts;
     const expectedUsd = await this.#expected(kind);
     for (;;) {
@@ -86,8 +85,10 @@ export class Budget {
       this.#stopAtLimit();
       const claims = { running: this.#running.size, reservedUsd: this.#reservedUsd(), expectedUsd };
       const verdict = admission(limits, tally.spent, claims);
-      if (verdict === "wait") await this.#oneDone();
-      else if (!(await this.#asked(limits)) && verdict === "go") return this.#ticket(expectedUsd);
+      const due = checkpoints(limits, tally.spent).filter((point) => !this.#isPassed(point));
+      // Between this look at the ledger and the ticket nothing else may happen.
+      if (verdict === "go" && due.length === 0) return this.#ticket(key, expectedUsd);
+      await (verdict === "wait" ? this.#oneDone() : this.#ask(due, limits));
     }
   }
 
@@ -114,31 +115,33 @@ export class Budget {
   }
 
   #reservedUsd(): number {
-    return [...this.#running].reduce((sum, { leftUsd }) => sum + leftUsd, 0);
+    return [...this.#running.values()].reduce((sum, { leftUsd }) => sum + leftUsd, 0);
   }
 
-  #ticket(expectedUsd: number): Ticket {
-    const running: Running = { stop: new AbortController(), leftUsd: expectedUsd };
-    this.#running.add(running);
+  #ticket(key: string, expectedUsd: number): Ticket {
+    const stop = new AbortController();
+    this.#running.set(key, { stop, leftUsd: expectedUsd });
     return {
-      signal: running.stop.signal,
+      signal: stop.signal,
       expectedUsd,
       ledger: this.ledger,
-      used: (costUsd) => {
-        running.leftUsd = Math.max(0, running.leftUsd - costUsd);
-        this.#stopAtLimit();
-      },
       release: () => {
-        this.#running.delete(running);
+        this.#running.delete(key);
         this.#released.resolve();
         this.#released = Promise.withResolvers();
       },
     };
   }
 
+  #count(key: string, costUsd: number): void {
+    const running = this.#running.get(key);
+    if (running) running.leftUsd = Math.max(0, running.leftUsd - costUsd);
+    this.#stopAtLimit();
+  }
+
   #stopAtLimit(): void {
     const { world, tally } = this.#parts;
-    const going = [...this.#running].filter(({ stop }) => !stop.signal.aborted);
+    const going = [...this.#running.values()].filter(({ stop }) => !stop.signal.aborted);
     if (going.length === 0 || !this.#limits || reached(this.#limits, tally.spent) === undefined) return;
     for (const { stop } of going) stop.abort();
     const agents = going.length === 1 ? "The agent that runs is" : `${going.length} agents are`;
@@ -154,12 +157,10 @@ export class Budget {
     asked.removeEventListener("abort", wake);
   }
 
-  /** Asks about the gravest checkpoint that was not passed yet; its answer holds for the lesser ones. */
-  async #asked(limits: Limits): Promise<boolean> {
+  /** Asks about the gravest of these checkpoints; its answer holds for the lesser ones. */
+  async #ask([first, ...lesser]: readonly Checkpoint[], limits: Limits): Promise<void> {
     const { tally, desk } = this.#parts;
-    const due = checkpoints(limits, tally.spent).filter((point) => !this.#isPassed(point));
-    const [first, ...lesser] = due;
-    if (first === undefined) return false;
+    if (first === undefined) return;
     const account = { spent: tally.spent, limits, headway: tally.headway };
     const { answer } = await desk.ask(checkpointQuestion(first, account), this.#mark(first.id, first.mark));
     if (answer === "abort") this.#abort();
@@ -168,7 +169,6 @@ export class Budget {
     }
     if (answer === "raise")
       await desk.ask(amountQuestion(first.unit, account), this.#mark("budget.amount", first.mark));
-    return true;
   }
 
   /** A limit is passed by raising it, which makes it another one. */

@@ -108,7 +108,6 @@ function watchAgent(job: Dispatching): Seen {
   const enter = async (turn: TurnUsage, reported?: Usage): Promise<void> => {
     await note({ type: "usage", ...turn });
     usage = addUsage(usage, turn.usage);
-    ticket.used(turn.usage.costUsd);
     await ticket.ledger.tell(turn, reported);
   };
   const hear = async (heard: AgentEvent): Promise<void> => {

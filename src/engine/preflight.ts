@@ -29,7 +29,7 @@ export interface Desk {
 /** What a question that was taken back is settled with. */
 export const withdrawn = "withdrawn";
 
-export function deskOf(world: World, questions: Questions, halt: Halt): Desk {
+export function deskOf(world: Pick<World, "journal" | "watch">, questions: Questions, halt: Halt): Desk {
   const append = async (body: EntryBody): Promise<void> => {
     world.watch({ type: "entry", entry: await world.journal.append(body, { sync: true }) });
   };

@@ -234,7 +234,7 @@ export class Runner {
     // A role that cannot be had, such as with a broken configuration, is told before anything has begun.
     const role = await world.roles.resolve(request.role, request);
     const { difficulty = null } = request;
-    const ticket = await budget.admit({ role: request.role, difficulty, model: role.model });
+    const ticket = await budget.admit(key, { role: request.role, difficulty, model: role.model });
     try {
       const anchor = await world.repo.snapshot(`${flat(key)}-t${(past?.tries ?? 0) + 1}`);
       if (ticket.signal.aborted) return undefined;

@@ -40,6 +40,7 @@ export class Tally {
   readonly #models = new Map<string, ModelCount>();
   readonly #unpriced = { tokens: 0, dispatches: 0 };
   readonly #headway = new HeadwayCount();
+  #heard: (key: string, costUsd: number) => void = () => undefined;
   readonly #raised: Record<Unit, number> = { usd: 0, tokens: 0, dispatches: 0 };
 
   /** All that was spent in this run, in whatever life and attempt. */
@@ -55,6 +56,11 @@ export class Tally {
   /** What the person has raised each limit to; 0 where they have not. */
   get raised(): Amounts {
     return this.#raised;
+  }
+
+  /** Calls back for what is spent from now on, as soon as it counts. */
+  listen(hear: (key: string, costUsd: number) => void): void {
+    this.#heard = hear;
   }
 
   get headway(): Headway | null {
@@ -106,6 +112,7 @@ export class Tally {
     const isFirst = open !== undefined && !open.models.has(model);
     if (isFirst) open.models.add(model);
     this.#recount(known, () => count(known, usage, isFirst));
+    this.#heard(key, usage.costUsd);
   }
 
   /** A model that turns out to have a price is no longer limited in tokens. */
