@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { fenced, lastBlock } from "./block.ts";
+import { fenced, lastBlock, withoutBlocks } from "./block.ts";
 
 const tags = ["superteam-json"];
 const problemOf = (markdown: string): string => {
@@ -55,4 +55,11 @@ test("whatever is put into a fence comes out of it again", () => {
       assert.equal(reading.block.text, text);
     }),
   );
+});
+
+test("what stands around the blocks of a tag is left without them, and everything else as it was", () => {
+  const text = "One.\n\n```json\n{}\n```\n\n```b\n1\n```\n\nTwo.\n\n```b\n2\n```\n";
+  assert.equal(withoutBlocks(text, "b"), "One.\n\n```json\n{}\n```\n\n\n\nTwo.");
+  assert.equal(withoutBlocks("  Nothing.\n", "b"), "Nothing.");
+  assert.equal(withoutBlocks("```b\n1\n```", "b"), "");
 });

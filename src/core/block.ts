@@ -35,6 +35,7 @@ export function lastBlock(markdown: string, tags: readonly string[]): BlockReadi
 
 /** The text around the blocks with this tag. */
 export function withoutBlocks(markdown: string, tag: string): string {
+  if (markdown.length > sizeLimit) return markdown.trim();
   const found = fencesOf(markdown).filter((fence) => fence.tag === tag);
   return found.reduceRight((rest, { from, to }) => rest.slice(0, from) + rest.slice(to), markdown).trim();
 }

@@ -2,9 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { facts, type Played, resultOf } from "../../test/rig/flow.ts";
-import { commits } from "../../test/rig/task.ts";
+import { facts, type Played, questions, resultOf } from "../../test/rig/flow.ts";
+import { commits, names } from "../../test/rig/task.ts";
 import { documents, end, final, gap, settled, skipped } from "../../test/rig/whole.ts";
+import type { Mode } from "../core/mode.ts";
+import type { Settled } from "../core/report.ts";
 
 const report = (played: Played<unknown>) =>
   facts(played).flatMap((fact) => (fact.type === "report" ? [fact.text] : []));
@@ -47,4 +49,26 @@ test("a refused commit of the documents is tried again, skipped with a warning, 
   const left = end({ commit: refuse, answers: { "finalize.commit": "skip" } });
   assert.match(JSON.stringify(facts(left).at(-1)), /Not committed: docs\/plans\/.*-progress\.md, /);
   assert.equal(end({ commit: refuse, answers: { "finalize.commit": "abort" } }).end.how, "failed");
+});
+
+test("a mode has a review of the whole always, for several tasks, or never; documentation is offered where it has a step", () => {
+  const seen = (mode: Mode, tasks: readonly Settled[]) => {
+    const played = end({}, { mode, tasks });
+    return [
+      names(played).join(),
+      questions(played)
+        .map(({ id }) => id)
+        .join(),
+      resultOf(played).final.verdict,
+    ];
+  };
+  const [one, several] = [
+    [settled(1), skipped(2)],
+    [settled(1), settled(2)],
+  ];
+  assert.deepEqual(seen("hotfix", one), ["", "", "none"]);
+  assert.deepEqual(seen("quick", one), ["", "", "none"]);
+  assert.deepEqual(seen("quick", several), ["final-review", "", "approved"]);
+  assert.deepEqual(seen("standard", one), ["final-review", "finalize.docs", "approved"]);
+  assert.deepEqual(seen("full", one), ["final-review", "finalize.docs", "approved"]);
 });

@@ -97,17 +97,33 @@ test("a finding that is open after two revisions ends it early, and nothing is r
   );
 });
 
+const fresh: Agent = ({ nth }) => {
+  const known = nth === 1 ? [] : [resolution(`F${nth - 1}`, "resolved", "Do 2.")];
+  return verdict({ findings: [finding(2, { what: `New trouble ${nth}.` })], resolutions: known });
+};
+
 test("the rounds are bounded, however new each finding is", () => {
-  const fresh: Agent = ({ nth }) => {
-    const known = nth === 1 ? [] : [resolution(`F${nth - 1}`, "resolved", "Do 2.")];
-    return verdict({ findings: [finding(2, { what: `New trouble ${nth}.` })], resolutions: known });
-  };
   for (const limit of [1, 3]) {
     const config = { review: { maxPlanReviewCycles: limit } };
     const played = run({ config, agents: agents(fresh, reviewer({}), retrying) });
     assert.equal(sent(played, "patch").length, limit);
     assert.equal(waitingFor(played), "plan.review");
   }
+});
+
+test("without a configuration the rounds are those of the mode", () => {
+  for (const [mode, limit] of [
+    ["standard", 3],
+    ["full", 5],
+  ] as const) {
+    const played = run({ agents: agents(fresh, reviewer({}), retrying) }, mode);
+    assert.deepEqual([sent(played, "patch").length, waitingFor(played)], [limit, "plan.review"], mode);
+  }
+});
+
+test("a mode without a review of the plan has the person approve it all the same", () => {
+  const played = run({ answers: { "plan.approval": [] } }, "quick");
+  assert.deepEqual([reviews(played), waitingFor(played)], [[], "plan.approval"]);
 });
 
 const stuck: Script = {

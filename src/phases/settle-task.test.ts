@@ -17,6 +17,7 @@ import {
   statuses,
   verdict,
 } from "../../test/rig/task.ts";
+import { modes } from "../core/mode.ts";
 import type { Settled } from "../core/report.ts";
 
 test("a task is implemented, reviewed for spec, then for quality, and becomes one commit", () => {
@@ -133,6 +134,24 @@ test("new findings every time end with the rounds, and then the person decides",
     assert.equal(names(played).filter((name) => name === "fix").length, limit);
     assert.equal(played.end.how, "waiting");
   }
+});
+
+test("the rounds are those of the mode: 1, 2, 3 and 5", () => {
+  const advisers = { "security-review": reviewer({}), "performance-review": reviewer({}) };
+  const fixes = modes.map((mode) => {
+    const played = run({ agents: { "spec-review": neverContent, ...advisers } }, { mode });
+    assert.ok(played.end.how === "waiting" && played.end.question.id === "execute.task.2.escalation", mode);
+    return names(played).filter((name) => name === "fix").length;
+  });
+  assert.deepEqual(fixes, [1, 2, 3, 5]);
+});
+
+test("in a hotfix the one review it has is evidence enough, and a finding below high does not block", () => {
+  const nit = { ...missing, severity: "medium" as const };
+  const played = run({ agents: { "spec-review": reviewer({ findings: [nit], passed: true }) } }, { mode: "hotfix" });
+  assert.deepEqual(names(played), ["implement", "spec-review"]);
+  const { status, deferred } = resultOf(played);
+  assert.deepEqual([status, deferred.length], ["complete", 1]);
 });
 
 test("a failing validation is fixed before any review is paid for, and counts as a round", () => {

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { test } from "node:test";
 import { Section } from "../core/brainstorm.ts";
+import { type Mode, modes } from "../core/mode.ts";
 import { Task } from "../core/plan.ts";
 import type { Register } from "../core/register.ts";
 import * as brainstorm from "./brainstorm.ts";
@@ -99,12 +100,14 @@ const prompts: Readonly<Record<string, string>> = {
   questions: brainstorm.questions({ ...brief, answers: [], approach: "" }),
   approaches: brainstorm.approaches({ ...brief, approach: "" }),
   design: brainstorm.design(brief),
+  "design-page": brainstorm.designPage({ ...brief, answers: [], approach: "", begun: ["src/limit.js"] }),
   "revise-section": brainstorm.reviseSection(brief, {
     section,
     feedback: "Say what happens behind a proxy.",
     others: [],
   }),
   "write-plan": writePlan,
+  "write-plan-begun": plan.writePlan({ ...planBrief, begun: ["src/limit.js"] }),
   "revise-plan": plan.revisePlan(planBrief, "Split task 2."),
   "discuss-question": brainstorm.discuss(
     { ...brief, approach: "" },
@@ -135,6 +138,7 @@ const prompts: Readonly<Record<string, string>> = {
   "mend-plan": plan.mendPlan("(the prompt)", ["requirement R1 is covered by no task."]),
   implement: task.implement(taskBrief, ""),
   "implement-again": task.implement(taskBrief, "You changed no file. The task is not done yet."),
+  "implement-hotfix": task.implement({ ...taskBrief, mode: "hotfix" }, task.begunLesson(["src/limit.js"])),
   fix: task.fix(taskBrief, task.findingsText(open), changes),
   "fix-validation": task.fix(taskBrief, task.failedCommandText("tsc --noEmit", "error TS2322\n"), changes),
   "spec-review": review.specReview(reviewBrief),
@@ -261,6 +265,28 @@ test("prompts of one kind begin alike, whatever the task", () => {
     first.slice(0, first.indexOf("## Your step")),
     second.slice(0, second.indexOf("## The chosen approach")),
   );
+});
+
+test("what changes between two attempts comes last, after all that stays the same", () => {
+  const shared = (one: string, other: string) => [...one].findIndex((letter, index) => letter !== other[index]);
+  const whole = (name: string) => prompts[name] ?? "";
+  for (const [first, second] of [
+    ["implement", "implement-again"],
+    ["spec-review", "spec-review-again"],
+    ["final-review", "final-review-again"],
+    ["architect-review", "architect-review-again"],
+    ["patch-plan", "patch-plan-guided"],
+    ["fix", "fix-validation"],
+  ] as const) {
+    const tail = whole(second).slice(shared(whole(first), whole(second)));
+    const stable = [brief.goal, taskBrief.task.description, planBrief.design, "is data to work on", "superteam-json"];
+    for (const text of stable) assert.ok(!tail.includes(text), `${second}: "${text}" comes after what changes`);
+  }
+});
+
+test("every mode but the largest may be outgrown, and only larger ones are offered", () => {
+  const offered = (mode: Mode) => /"mode": (.*?),/.exec(task.implement({ ...taskBrief, mode }, ""))?.[1];
+  assert.deepEqual(modes.map(offered), ['"quick" | "standard" | "full"', '"standard" | "full"', '"full"', undefined]);
 });
 
 test("a diff of more than 20 KB is named, not shown", () => {

@@ -1,5 +1,6 @@
 // A plan of three tasks before its reviewers, for tests of its review. Everybody is content unless a test says otherwise.
 
+import type { Mode } from "../../src/core/mode.ts";
 import type { Plan } from "../../src/core/plan.ts";
 import type { Finding, Resolution } from "../../src/core/review.ts";
 import { planFlows, planReview } from "../../src/phases/plan-review.ts";
@@ -26,8 +27,8 @@ export const resolution = (id: string, state: Resolution["state"], quote = "Mend
 });
 export const stillOpen = (id: string) => ({ passed: false, resolutions: [resolution(id, "still-open", "Do 2.")] });
 
-export const run = (script: Script = {}): Played<Plan> =>
-  play(planReview(planJob, plan, designPath), {
+export const run = (script: Script = {}, mode: Mode = "standard"): Played<Plan> =>
+  play(planReview({ ...planJob, mode }, plan, designPath), {
     documents: [planPath, designPath],
     flows: planFlows,
     ...script,

@@ -2,6 +2,7 @@
 
 import { fenced } from "../../src/core/block.ts";
 import { type Flow, snapshot, write } from "../../src/core/flow.ts";
+import type { Mode } from "../../src/core/mode.ts";
 import { Plan } from "../../src/core/plan.ts";
 import type { Report, Settled } from "../../src/core/report.ts";
 import type { Resolution } from "../../src/core/review.ts";
@@ -73,6 +74,7 @@ export interface End {
   readonly choices?: Partial<Choices>;
   /** Whether the tasks left nothing in the tree. */
   readonly empty?: boolean;
+  readonly mode?: Mode;
 }
 
 /** Plays the end of a run over a tree in which the tasks have been built. */
@@ -87,7 +89,7 @@ export function end(script: Script = {}, how: End = {}): Played<Report> {
 }
 
 /** As in a run, the tree before the first task comes first; then the work of all tasks is there at once. */
-function* endOf({ tasks, choices: changed, empty }: End): Flow<Report> {
+function* endOf({ tasks, choices: changed, empty, mode = "standard" }: End): Flow<Report> {
   const start = yield* snapshot("start");
   if (!empty) yield* write("src/1.ts", "one();");
   if (!empty) yield* write("src/2.ts", "two();");
@@ -96,7 +98,7 @@ function* endOf({ tasks, choices: changed, empty }: End): Flow<Report> {
     tasks: [...(tasks ?? [settled(1), settled(2), skipped(3)])],
   };
   return yield* finalize(
-    { goal, mode: "standard", plan, requirements, choices: { ...choices, ...changed }, ...executed },
+    { goal, mode, plan, requirements, choices: { ...choices, ...changed }, ...executed },
     documents,
   );
 }
