@@ -3,7 +3,7 @@
 import { budgetText } from "./budget.ts";
 import type { Costs, DispatchCost, Sum } from "./costs.ts";
 import { forecastAgainstActual } from "./forecast.ts";
-import { count, duration, oneLine, usd } from "./format.ts";
+import { count, duration, oneLine } from "./format.ts";
 import { type Column, left, right, tableLines } from "./table.ts";
 
 const amounts = ["dispatches", "input", "output", "cache read", "cache write", "cost"].map(right);
@@ -54,10 +54,10 @@ function tokens({ input, output, cacheRead, cacheWrite }: Sum | DispatchCost): r
   return [input, output, cacheRead, cacheWrite].map(String);
 }
 
-/** `~$0.27` is partly an estimate. */
+/** `~$0.2700` is partly an estimate. One dispatch may cost less than a cent, and the lines are to add up. */
 function cost({ costUsd, estimated, unpriced }: Sum | DispatchCost): string {
   if (unpriced) return "no price";
-  return `${estimated ? "~" : ""}${usd(costUsd)}`;
+  return `${estimated ? "~" : ""}$${costUsd.toFixed(4)}`;
 }
 
 const dispatchColumns: readonly Column[] = [

@@ -42,26 +42,26 @@ test("the costs of a run are one table per phase, task, role and model, then eac
   const view = viewOf(untilTask2(pen).entries);
   assert.deepEqual(costLines(costsOf(view, false)).slice(0, 14), [
     "Run run-1: Add rate limiting",
-    "Spent ~$1.70 in 7 dispatches, mode quick",
+    "Spent ~$1.7000 in 7 dispatches, mode quick",
     "Outside implementation: 25 % of the cost",
     "",
-    "phase       dispatches  input  output  cache read  cache write    cost",
-    "brainstorm           2    200      20           0            0   $0.15",
-    "execute              5    500      50           0            0  ~$1.55",
-    "total                7    700      70           0            0  ~$1.70",
+    "phase       dispatches  input  output  cache read  cache write      cost",
+    "brainstorm           2    200      20           0            0   $0.1500",
+    "execute              5    500      50           0            0  ~$1.5500",
+    "total                7    700      70           0            0  ~$1.7000",
     "",
-    "task             dispatches  input  output  cache read  cache write    cost",
-    "1. Token bucket           1    100      10           0            0   $0.48",
-    "2. Middleware             4    400      40           0            0  ~$1.07",
+    "task             dispatches  input  output  cache read  cache write      cost",
+    "1. Token bucket           1    100      10           0            0   $0.4800",
+    "2. Middleware             4    400      40           0            0  ~$1.0700",
     "",
-    "role           dispatches  input  output  cache read  cache write    cost",
+    "role           dispatches  input  output  cache read  cache write      cost",
   ]);
   const text = costLines(costsOf(view, false)).join("\n");
-  assert.match(text, /\nmodel +dispatches .*\nfake\/opus +7 .*~\$1\.70\n/);
+  assert.match(text, /\nmodel +dispatches .*\nfake\/opus +7 .*~\$1\.7000\n/);
   assert.match(text, /\nphase +task +role +step +model +tries .*outcome\n/);
   assert.match(
     text,
-    /\nexecute +2 +spec-reviewer +spec-review +fake\/opus +1 +100 +10 +0 +0 +~\$0\.07 +0s +interrupted\n/,
+    /\nexecute +2 +spec-reviewer +spec-review +fake\/opus +1 +100 +10 +0 +0 +~\$0\.0700 +0s +interrupted\n/,
   );
   assert.match(text, /\n~ partly estimated: a model turn was cut before its usage was known$/);
 });

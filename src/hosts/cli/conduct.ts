@@ -9,7 +9,7 @@ import { pathsIn } from "../../core/slug.ts";
 import { Halt } from "../../engine/halt.ts";
 import type { Desk } from "../../engine/preflight.ts";
 import { type RunEnd, run } from "../../engine/run.ts";
-import { budgetOf, budgetText, waitsForBudget } from "../../engine/views/budget.ts";
+import { waitsForBudget } from "../../engine/views/budget.ts";
 import { quotaLines, quotaWait } from "../../engine/views/quota.ts";
 import { formatReport } from "../../engine/views/report.ts";
 import type { RunView } from "../../engine/views/run-view.ts";
@@ -151,10 +151,9 @@ function suspensionLines(why: string, view: RunView): readonly string[] {
   const suspended = "The run is suspended. Nothing is lost: superteam resume goes on from here.";
   if (why === "quota" && until !== undefined) return [suspended, ...quotaLines(until, Date.now())];
   if (!waitsForBudget(view)) return [suspended];
-  const budget = budgetOf(view);
   return [
     suspended,
-    `It waits at its budget${budget === null ? "" : ` (${budgetText(budget)})`}: superteam answer says whether it goes on; superteam resume --budget <dollars>, or costs.hardLimitUsd in the configuration, raises the limit.`,
+    "It waits at its budget. superteam answer decides; superteam resume --budget <dollars> raises it.",
   ];
 }
 
