@@ -7,12 +7,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
+import { documents } from "../../adapters/store/documents.ts";
 import { snapshotName } from "../../adapters/store/snapshot.ts";
 import { formatProgress } from "../../engine/views/progress.ts";
 import { applyEntry, emptyView } from "../../engine/views/run-view.ts";
 import { Pen, question } from "../../engine/views/sample-journal.test.ts";
 import { toSnapshot } from "../../engine/views/state.ts";
-import { type Pace, Projections } from "./projections.ts";
+import type { Entry } from "../../ports/journal.ts";
+import { leaveProgress, type Pace, Projections } from "./projections.ts";
 
 const paths = { progress: "docs/plans/x-progress.md", summary: "docs/plans/x-summary.md" };
 const asking = "brainstorm/ask:brainstorm.question.1#1";
@@ -106,6 +108,25 @@ test("a progress file that an earlier process published is left alone", limited,
   await anotherRunWrites(t);
   await run.projections.close(true);
   assert.equal(run.progress(), undefined);
+});
+
+test("a run that is ended from outside says so in its progress file, unless that is published", limited, async (t) => {
+  const root = await temporary(t, () => Promise.resolve());
+  const write = (text: string): Promise<void> => documents(root).write(paths.progress, text);
+  const read = (): string => readFileSync(join(root, paths.progress), "utf8");
+  const input = { goal: "Write a letter", documents: paths };
+  const header = { runId: "run-1", pipeline: "superteam", input, startedAt: 0 };
+  const ended = (pen: Pen): readonly Entry[] =>
+    pen.add({ type: "end", ending: { how: "aborted", detail: "enough" } }).entries;
+
+  await write("Brainstorming");
+  await leaveProgress(root, ended(new Pen().add({ type: "run", header })));
+  assert.match(read(), /Status:\*\* Aborted[\s\S]*Workflow aborted: enough/);
+
+  await write("as published");
+  const key = "finalize/publish:progress#1";
+  await leaveProgress(root, ended(new Pen().add({ type: "run", header }).settle(key, null)));
+  assert.equal(read(), "as published");
 });
 
 test("a progress file that cannot be written is told, and stops nothing", limited, async (t) => {
