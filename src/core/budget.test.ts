@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { admission, checkpoints, limitsOf, reached } from "./budget.ts";
+import { admission, checkpoints, limitsOf, mustStop, reached } from "./budget.ts";
 import { amountQuestion, checkpointQuestion } from "./budget-questions.ts";
 import { reservationUsd, unknownDispatchUsd } from "./budget-reservation.ts";
 import { Config } from "./config.ts";
@@ -29,6 +29,8 @@ test("models without a price are limited in tokens and in dispatches", () => {
   assert.equal(reached(limits, { ...none, tokens: 4_999_999, dispatches: 199 }), undefined);
   assert.equal(reached(limits, { ...none, tokens: 5_000_000 }), "tokens");
   assert.equal(reached(limits, { ...none, dispatches: 200 }), "dispatches");
+  assert.equal(mustStop(limits, { ...none, tokens: 5_000_000, dispatches: 200 }), true);
+  assert.equal(mustStop(limits, { ...none, dispatches: 200 }), false, "the last one may finish");
 });
 
 test("a dispatch that does not fit waits for those that run, and runs alone while anything is left", () => {

@@ -35,6 +35,12 @@ export function reached({ hard }: Limits, spent: Amounts): Unit | undefined {
   return units.find((unit) => spent[unit] >= hard[unit]);
 }
 
+/** Whether agents that run have to stop: they go on using money and tokens, but are no further dispatches. */
+export function mustStop(limits: Limits, spent: Amounts): boolean {
+  const unit = reached(limits, spent);
+  return unit === "usd" || unit === "tokens";
+}
+
 /** A point at which the person is asked. Two of the same id are told apart by their mark. */
 export interface Checkpoint {
   readonly id: "budget.warn" | "budget.near" | "budget.limit";

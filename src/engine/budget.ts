@@ -4,7 +4,7 @@
 // What is spent beyond the limit is at most one model turn for each agent that runs at that moment: a turn is paid for by
 // the time it is known.
 
-import { admission, type Checkpoint, checkpoints, type Limits, limitsOf, reached } from "../core/budget.ts";
+import { admission, type Checkpoint, checkpoints, type Limits, limitsOf, mustStop } from "../core/budget.ts";
 import { amountQuestion, checkpointQuestion } from "../core/budget-questions.ts";
 import { type Kind, reservationUsd } from "../core/budget-reservation.ts";
 import type { Sample } from "../core/experience.ts";
@@ -142,7 +142,7 @@ export class Budget {
   #stopAtLimit(): void {
     const { world, tally } = this.#parts;
     const going = [...this.#running.values()].filter(({ stop }) => !stop.signal.aborted);
-    if (going.length === 0 || !this.#limits || reached(this.#limits, tally.spent) === undefined) return;
+    if (going.length === 0 || !this.#limits || !mustStop(this.#limits, tally.spent)) return;
     for (const { stop } of going) stop.abort();
     const agents = going.length === 1 ? "The agent that runs is" : `${going.length} agents are`;
     world.watch({ type: "told", text: `The budget is used up. ${agents} stopped.` });

@@ -24,10 +24,10 @@ interface Group extends Sample {
   readonly ms: number[];
 }
 
-/** What a model has reported; `costUsd` of 0 means that it has no price. */
+/** What a model has used. Only what it reported itself says whether it has a price. */
 interface ModelCount {
   costUsd: number;
-  pricedTokens: number;
+  reportedTokens: number;
   tokens: number;
   dispatches: number;
 }
@@ -87,13 +87,13 @@ export class Tally {
   /** Whether a model has told what it used, and never a cost. */
   isUnpriced(model: string): boolean {
     const known = this.#models.get(model);
-    return known !== undefined && known.tokens > 0 && known.costUsd === 0;
+    return known !== undefined && known.reportedTokens > 0 && known.costUsd === 0;
   }
 
   /** What a token of this model has cost so far; 0 when that is not known. */
   usdPerToken(model: string): number {
-    const { costUsd, pricedTokens } = this.#models.get(model) ?? { costUsd: 0, pricedTokens: 0 };
-    return pricedTokens === 0 ? 0 : costUsd / pricedTokens;
+    const { costUsd, reportedTokens } = this.#models.get(model) ?? { costUsd: 0, reportedTokens: 0 };
+    return reportedTokens === 0 ? 0 : costUsd / reportedTokens;
   }
 
   #begin(key: string, request: DispatchRequest): void {
@@ -107,7 +107,7 @@ export class Tally {
     this.#headway.pay(key, usage.costUsd);
     const open = this.#open.get(key);
     if (open) open.costUsd += usage.costUsd;
-    const known = this.#models.get(model) ?? { costUsd: 0, pricedTokens: 0, tokens: 0, dispatches: 0 };
+    const known = this.#models.get(model) ?? { costUsd: 0, reportedTokens: 0, tokens: 0, dispatches: 0 };
     this.#models.set(model, known);
     const isFirst = open !== undefined && !open.models.has(model);
     if (isFirst) open.models.add(model);
@@ -157,13 +157,12 @@ export class Tally {
   }
 }
 
-/** An estimate says nothing about whether a model has a price. */
 function count(known: ModelCount, usage: Usage, isFirst: boolean): void {
   known.tokens += tokensOf(usage);
   known.dispatches += isFirst ? 1 : 0;
   if (usage.estimated) return;
   known.costUsd += usage.costUsd;
-  known.pricedTokens += tokensOf(usage);
+  known.reportedTokens += tokensOf(usage);
 }
 
 function push(list: number[], value: number): void {
