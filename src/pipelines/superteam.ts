@@ -8,15 +8,18 @@ import { type Flow, type Flows, scope } from "../core/flow.ts";
 import { Plan } from "../core/plan.ts";
 import { Report } from "../core/report.ts";
 import { RunDocuments } from "../core/slug.ts";
-import { Brainstormed, brainstorm } from "../phases/brainstorm.ts";
+import { type Beginning, Brainstormed, brainstorm, design } from "../phases/brainstorm.ts";
 import { Choices, configure } from "../phases/configure.ts";
 import { Executed, execute, type Work } from "../phases/execute.ts";
 import { finalize } from "../phases/finalize.ts";
 import { reviewTask } from "../phases/inspect-review.ts";
 import { planOneTask } from "../phases/one-task.ts";
+import { buildInParts, type Piece } from "../phases/parts.ts";
 import { planFlows, planReview } from "../phases/plan-review.ts";
 import { planWrite } from "../phases/plan-write.ts";
 import { settleTask } from "../phases/settle-task.ts";
+import { split } from "../phases/split.ts";
+import type { Carried } from "../phases/task-job.ts";
 
 /** What the person said when they started the run, so that nobody asks for it again. */
 export const Wishes = z.object({
@@ -34,6 +37,8 @@ export const SuperteamInput = z.object({
   goal: z.string().trim().min(1),
   documents: RunDocuments,
   wishes: Wishes.prefault({}),
+  /** Where a run that waited in line comes from, and where its branch began. */
+  queued: z.object({ mark: z.string(), base: z.object({ sha: z.string(), branch: z.string().nullable() }) }).optional(),
 });
 export type SuperteamInput = z.infer<typeof SuperteamInput>;
 
@@ -50,33 +55,47 @@ export const superteam = {
 function* run({ goal, documents, wishes }: SuperteamInput): Flow<Report> {
   const beginning = { goal, path: documents.design, wishes };
   const begun = yield* phase("brainstorm", Brainstormed, brainstorm(beginning));
-  const built = yield* build({ goal, begun, documents });
+  const { breadth } = begun;
+  if (breadth === "splits") return yield* phase("split", Report, split({ goal, ...begun }, documents));
+  const whole = { goal, begun, documents };
+  const built = yield* breadth === "batches" ? buildInParts(whole, build) : buildWhole(whole, beginning);
   return yield* phase("finalize", Report, finalize(built, documents));
 }
 
-/** What is to be built, from its design on: the whole goal, or one part of it. */
-export interface Piece {
-  readonly goal: string;
-  readonly begun: Brainstormed;
-  readonly documents: Pick<RunDocuments, "design" | "plan">;
+/** What proves to be more than one task gets the design and the plan of a larger mode, and keeps the work so far. */
+function* buildWhole(whole: Piece, beginning: Beginning): Flow<Work & Executed> {
+  const built = yield* build(whole);
+  if (!built.outgrown) return built;
+  const { mode, files } = built.outgrown;
+  const begun = yield* phase("brainstorm", Brainstormed, design(beginning, { ...whole.begun, mode }, files));
+  return yield* build({ ...whole, begun }, built.outgrown);
 }
 
-/** From a design to commits: a plan, how it is worked through, and the tasks. */
-export function* build(piece: Piece): Flow<Work & Executed> {
-  const { goal, begun } = piece;
+/** From a design to commits: a plan, how it is worked through, and the tasks. `carried` is work that is there already. */
+export function* build(piece: Piece, carried: Carried | null = null): Flow<Work & Executed> {
+  const { goal, begun, earlier = [] } = piece;
   const { mode } = begun;
   const plan = yield* ceremonies[mode].planner
-    ? agreedPlan(piece)
+    ? agreedPlan(piece, carried?.files ?? [])
     : phase("plan-write", Plan, planOneTask(goal, begun));
-  const choices = yield* phase("configure", Choices, configure(mode));
-  const work = { goal, mode, plan, requirements: requirementsOf(begun.sections), choices };
+  const choices = piece.choices ?? (yield* phase("configure", Choices, configure(mode)));
+  const work = { goal, mode, plan, requirements: requirementsOf(begun.sections), choices, earlier, carried };
   const executed = yield* phase("execute", Executed, execute(work));
   return { ...work, ...executed };
 }
 
-function* agreedPlan({ goal, begun, documents }: Piece): Flow<Plan> {
-  const { mode, map, design, sections } = begun;
-  const job = { goal, mode, map, design, path: documents.plan, requirements: requirementsOf(sections) };
+function* agreedPlan({ goal, begun, documents, part }: Piece, there: readonly string[]): Flow<Plan> {
+  const { mode, map, sections } = begun;
+  const whole = {
+    goal,
+    mode,
+    map,
+    begun: there,
+    design: begun.design,
+    path: documents.plan,
+    requirements: requirementsOf(sections),
+  };
+  const job = part === undefined ? whole : { ...whole, part };
   const draft = yield* phase("plan-write", Plan, planWrite(job));
   return yield* phase("plan-review", Plan, planReview(job, draft, documents.design));
 }

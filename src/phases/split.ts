@@ -1,0 +1,49 @@
+// Parts that have nothing to do with each other become runs of their own, in line behind this one, which ends here.
+
+import { type Flow, head, publish, type QueuedRun, queue, record } from "../core/flow.ts";
+import type { Mode } from "../core/mode.ts";
+import { inOneLine, type Report } from "../core/report.ts";
+import type { Head } from "../core/repository.ts";
+import { inShort, type RunDocuments, slug } from "../core/slug.ts";
+import type { Part } from "../core/triage.ts";
+import { commitDocuments } from "./documents.ts";
+import { notOffered } from "./finalize-docs.ts";
+import { notReviewed } from "./finalize-review.ts";
+
+export interface Split {
+  readonly goal: string;
+  readonly mode: Mode;
+  readonly parts: readonly Part[];
+}
+
+/** Each begins where this run ends, its documents committed. */
+export function* split(whole: Split, documents: RunDocuments): Flow<Report> {
+  const { goal, parts } = whole;
+  const queued = parts.map(({ title }) => title);
+  const report: Report = { goal, tasks: [], final: notReviewed, docs: notOffered, waivers: [], queued };
+  yield* record({ type: "report", text: inOneLine(report) });
+  yield* publish("progress");
+  yield* publish("summary");
+  yield* commitDocuments({
+    step: "finalize",
+    name: "documents",
+    message: `workflow: progress and summary — ${inShort(goal)}`,
+    documents: [documents.progress, documents.summary],
+  });
+  yield* queue(runsOf(whole, yield* head()));
+  return report;
+}
+
+export function runsOf({ goal, mode, parts }: Split, base: Head): readonly QueuedRun[] {
+  const names = parts.map(({ title }) => `superteam/${slug(title)}`);
+  return parts.map(({ title, scope }, index) => {
+    const name = names[index] ?? "";
+    const same = names.slice(0, index).filter((other) => other === name).length;
+    return {
+      goal: `${title}: ${scope}\n\nThis is part ${index + 1} of ${parts.length} of a larger goal; the others are done elsewhere. The larger goal: ${goal}`,
+      mode,
+      branch: same === 0 ? name : `${name}-${same + 1}`,
+      base,
+    };
+  });
+}
