@@ -6,6 +6,7 @@ import { fenced } from "./block.ts";
 import { difficulties } from "./dispatch.ts";
 import { isInsideTree, type Task, testings } from "./plan.ts";
 import { readPlan } from "./plan-document.ts";
+import { taskSections } from "./plan-sections.ts";
 
 const task = (id: number, more: Partial<Task> = {}): Task => ({
   id,
@@ -21,7 +22,15 @@ const task = (id: number, more: Partial<Task> = {}): Task => ({
   ...more,
 });
 const header = "# Plan\n\n**Goal:** g\n**Architecture:** a\n**Tech Stack:** t\n";
-const block = (yaml: string, tag = "superteam-tasks") => `${header}\n${fenced(tag, yaml)}\n`;
+/** A plan's document: headings with these numbers, and a block. */
+const headed = (ids: readonly number[], yaml: string, tag = "superteam-tasks") =>
+  [header, ...new Set(ids.map((id) => `### Task ${id}: it`)), `${fenced(tag, yaml)}\n`].join("\n\n");
+const block = (yaml: string) => headed([], yaml);
+const written = (...tasks: readonly (Pick<Task, "id"> & object)[]) =>
+  headed(
+    tasks.map(({ id }) => id),
+    stringify(tasks),
+  );
 const planOf = (document: string, requirements: readonly string[] = []) => {
   const reading = readPlan(document, requirements);
   assert.ok(reading.ok, reading.ok ? "" : reading.problems.join("\n"));
@@ -34,7 +43,9 @@ const problemsOf = (document: string, requirements: readonly string[] = []) => {
 
 test("tasks keep lists over several lines, folded texts and fields in any order", () => {
   const plan = planOf(
-    block(`- id: 1
+    headed(
+      [1, 2],
+      `- id: 1
   title: Token bucket
   description: >-
     Folded over
@@ -50,7 +61,8 @@ test("tasks keep lists over several lines, folded texts and fields in any order"
     \`\`\`ts
     limit();
     \`\`\`
-  id: 2`),
+  id: 2`,
+    ),
   );
   assert.deepEqual(
     plan.tasks.map(({ id }) => id),
@@ -63,12 +75,12 @@ test("tasks keep lists over several lines, folded texts and fields in any order"
 });
 
 test("the other tag and a map with `tasks` are understood too", () => {
-  assert.equal(planOf(block(stringify({ tasks: [task(1)] }), "superteam-plan")).tasks.length, 1);
+  assert.equal(planOf(headed([1], stringify({ tasks: [task(1)] }), "superteam-plan")).tasks.length, 1);
 });
 
 test("a draft before the final block does not count", () => {
   const draft = block(stringify([task(1, { title: "Draft" })]));
-  const plan = planOf(`${draft}\n${block(stringify([task(1), task(2)]))}`);
+  const plan = planOf(`${draft}\n${written(task(1), task(2))}`);
   assert.deepEqual(
     plan.tasks.map(({ title }) => title),
     ["Title 1", "Title 2"],
@@ -82,18 +94,72 @@ test("a fence inside a description that cuts the block short is reported", () =>
 });
 
 test("a task that is in the headings but not in the block is reported, and the other way round", () => {
-  const body = (headings: string) => `${header}\n${headings}\n\n${block(stringify([task(1), task(2)]))}`;
-  assert.deepEqual(problemsOf(body("### Task 1: a\n\n### Task 2: b")), []);
-  assert.deepEqual(problemsOf(body("### Task 1: a\n\n### Task 2: b\n\n### Task 3: c")), [
-    'there is a heading "Task 3", but no task 3 in the block.',
+  const body = (...ids: number[]) => headed(ids, stringify([task(1), task(2)]));
+  assert.deepEqual(problemsOf(body(1, 2)), []);
+  assert.deepEqual(problemsOf(body(1, 2, 3)), ['there is a heading "Task 3", but no task 3 in the block.']);
+  assert.deepEqual(problemsOf(body(1)), ['task 2 is in the block, but there is no heading "Task 2".']);
+  assert.deepEqual(
+    problemsOf(`### Task 2: once\n\n${body(1, 2)}`).at(-1),
+    "headings name the same task twice: 2, 1, 2.",
+  );
+});
+
+const headings: readonly (readonly [text: string, counts: boolean])[] = [
+  ["### Task 2: it", true],
+  ["# Task 2: it", true],
+  ["## Task 2", true],
+  ["#### Task 2 – it", true],
+  ["###### Task 2. It", true],
+  ["### **Task 2**", true],
+  ["### **Task 2: it**", true],
+  ["### _Task_ 2: it", true],
+  ["### `Task 2` it", true],
+  ["### [Task 2](#it): it", true],
+  ["### <b>Task 2</b>", true],
+  ["### task  #2", true],
+  ["### Task 2: it ###", true],
+  ["Task 2: it\n---", true],
+  ["### Tasks 2", false],
+  ["### The task 2", false],
+  ["### Task 2.1: a step", false],
+  ["### Task 20: another", false],
+  ["**Task 2: it**", false],
+  ["```\n### Task 2: in code\n```", false],
+  ["> ### Task 2: quoted", false],
+];
+
+for (const [text, counts] of headings) {
+  test(`${JSON.stringify(text)} ${counts ? "is" : "is not"} the heading of task 2`, () => {
+    const document = headed([1], stringify([task(1), task(2)])).replace("### Task 1: it", `### Task 1: it\n\n${text}`);
+    const lost = problemsOf(document).includes('task 2 is in the block, but there is no heading "Task 2".');
+    assert.equal(lost, !counts);
+    if (counts) assert.deepEqual(problemsOf(document), []);
+  });
+}
+
+test("a plan without any heading of a task is a problem", () => {
+  assert.deepEqual(problemsOf(block(stringify([task(1), task(2)]))), [
+    "the plan has no heading `### Task N: title`: each task needs one, with its steps.",
   ]);
-  assert.deepEqual(problemsOf(body("### Task 1: a")), ['task 2 is in the block, but there is no heading "Task 2".']);
-  assert.deepEqual(problemsOf(body("```\n### Task 3: in code\n```")), []);
+});
+
+test("what stands under a task's heading is the task's, whatever its depth, up to the next heading that is no deeper", () => {
+  for (const [own, deeper] of [
+    ["#", "##"],
+    ["##", "###"],
+    ["####", "#####"],
+  ]) {
+    const text = `${header}\n${own} **Task 1**\n\nFirst.\n\n${deeper} Steps\n\nStep.\n\n${own} Task 2\n\nSecond.\n\n${own} Notes\n\nNo task.\n`;
+    assert.deepEqual(taskSections(text), [
+      { id: 1, text: `${own} **Task 1**\n\nFirst.\n\n${deeper} Steps\n\nStep.` },
+      { id: 2, text: `${own} Task 2\n\nSecond.` },
+    ]);
+  }
 });
 
 test("every problem is listed at once", () => {
   const tasks = [task(1, { dependsOn: [2], covers: ["R9"] }), task(2, { dependsOn: [1, 7] })];
-  assert.deepEqual(problemsOf(block(stringify(tasks)), ["R1"]), [
+  assert.deepEqual(problemsOf(written(...tasks), ["R1"]), [
     "task 1 depends on task 2, which does not come before it: a cycle or the wrong order.",
     "task 2 depends on task 7, which does not exist.",
     '"covers" names R9, which is no requirement that this plan is for.',
@@ -102,12 +168,12 @@ test("every problem is listed at once", () => {
 });
 
 test("ids are 1 to n in order", () => {
-  assert.deepEqual(problemsOf(block(stringify([task(1), task(1)]))), ["task ids are there twice: 1."]);
-  assert.deepEqual(problemsOf(block(stringify([task(2), task(1)]))), ["task ids must be 1 to 2 in order, not 2, 1."]);
+  assert.deepEqual(problemsOf(written(task(1), task(1))), ["task ids are there twice: 1."]);
+  assert.deepEqual(problemsOf(written(task(2), task(1))), ["task ids must be 1 to 2 in order, not 2, 1."]);
 });
 
 test("a revised plan keeps its ids: they need not count from 1, but dependencies still point back in the list", () => {
-  const kept = (...tasks: Task[]) => readPlan(block(stringify(tasks)), [], "kept");
+  const kept = (...tasks: Task[]) => readPlan(written(...tasks), [], "kept");
   assert.equal(kept(task(4), task(2, { dependsOn: [4] })).ok, true);
   const wrong = kept(task(2, { dependsOn: [4] }), task(4), task(2));
   assert.deepEqual(wrong.ok ? [] : wrong.problems, [
@@ -118,7 +184,7 @@ test("a revised plan keeps its ids: they need not count from 1, but dependencies
 
 test("the plan of a later part counts on, and may build on the tasks of earlier parts alone", () => {
   const later = (numbering: "counted" | "kept", ...tasks: Task[]) => {
-    const reading = readPlan(block(stringify(tasks)), [], numbering, 4);
+    const reading = readPlan(written(...tasks), [], numbering, 4);
     return reading.ok ? [] : reading.problems;
   };
   assert.deepEqual(later("counted", task(4, { dependsOn: [2] }), task(5, { dependsOn: [4] })), []);
@@ -132,7 +198,7 @@ test("the plan of a later part counts on, and may build on the tasks of earlier 
 });
 
 test("the header has a goal, an architecture and a stack, in any usual form", () => {
-  const body = fenced("superteam-tasks", stringify([task(1)]));
+  const body = `### Task 1: it\n\n${fenced("superteam-tasks", stringify([task(1)]))}`;
   const wrong = (text: string) => problemsOf(`${text}\n\n${body}\n`);
   for (const good of [
     "## Goal\nx\n\n## Architecture\ny\n\n## Tech Stack\nz",
@@ -145,13 +211,13 @@ test("the header has a goal, an architecture and a stack, in any usual form", ()
     'the header of the plan has no "Goal".',
     'the header of the plan has no "Tech Stack".',
   ]);
-  assert.equal(wrong("### Task 1: a\n\nGoal: x\nArchitecture: y\nTech Stack: z").length, 3, "that is no header");
+  assert.equal(wrong("### Task 0: a\n\nGoal: x\nArchitecture: y\nTech Stack: z").length, 4, "that is no header");
 });
 
 test("a task says how hard it is and how it is tested, or is of medium size and test first", () => {
   const { complexity, tdd, ...plain } = task(1);
-  assert.deepEqual(planOf(block(stringify([plain]))).tasks[0], { ...plain, complexity, tdd });
-  const [said] = planOf(block(stringify([task(1, { complexity: "hard", tdd: "existing-tests" })]))).tasks;
+  assert.deepEqual(planOf(written(plain)).tasks[0], { ...plain, complexity, tdd });
+  const [said] = planOf(written(task(1, { complexity: "hard", tdd: "existing-tests" }))).tasks;
   assert.deepEqual([said?.complexity, said?.tdd], ["hard", "existing-tests"]);
   assert.match(problemsOf(block(stringify([{ ...plain, complexity: "huge" }]))).join(), /easy.*medium.*hard/);
   assert.match(problemsOf(block(stringify([{ ...plain, tdd: "later" }]))).join(), /existing-tests/);
@@ -213,7 +279,8 @@ test("any plan that is written is read back as it was", () => {
       });
       const yaml = stringify(bare ? tasks : { tasks }, style).trimEnd();
       const covered = [...new Set(tasks.flatMap(({ covers }) => covers))];
-      assert.deepEqual(planOf(block(yaml), covered).tasks, tasks);
+      const ids = tasks.map(({ id }) => id);
+      assert.deepEqual(planOf(headed(ids, yaml), covered).tasks, tasks);
     }),
   );
 });
@@ -222,9 +289,9 @@ test("a plan with any one task cut out of the block is never read as whole", () 
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 6 }), fc.nat(), (count, pick) => {
       const tasks = Array.from({ length: count }, (_, index) => task(index + 1));
-      const headings = tasks.map(({ id, title }) => `### Task ${id}: ${title}`).join("\n\n");
+      const ids = tasks.map(({ id }) => id);
       const left = tasks.filter((_, index) => index !== pick % count);
-      assert.notDeepEqual(problemsOf(`${header}\n${headings}\n\n${block(stringify(left))}`), []);
+      assert.notDeepEqual(problemsOf(headed(ids, stringify(left))), []);
     }),
   );
 });

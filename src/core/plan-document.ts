@@ -87,10 +87,10 @@ function unintroduced(document: string): readonly string[] {
     .map((part) => `the header of the plan has no "${part}".`);
 }
 
-/** A plan that describes its tasks under headings must have as many in its block: one that is lost is lost silently. */
+/** What stands under the headings and what stands in the block are held against each other: a task is never lost silently. */
 function unheaded(tasks: readonly Task[], document: string): readonly string[] {
   const headed = headingNumbers(document);
-  if (headed.length === 0) return [];
+  if (headed.length === 0) return ["the plan has no heading `### Task N: title`: each task needs one, with its steps."];
   const ids = tasks.map((task) => task.id);
   const lost = headed.filter((id) => !ids.includes(id));
   const extra = ids.filter((id) => !headed.includes(id));

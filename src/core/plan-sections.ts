@@ -48,9 +48,11 @@ interface Region {
 
 function headedRegions(text: string): readonly Region[] {
   const parts = partsOf(text);
-  return parts.flatMap(({ task, start }, index) =>
-    task === null ? [] : [{ id: task, start, end: parts[index + 1]?.start ?? text.length }],
-  );
+  return parts.flatMap(({ task, start, depth }, index) => {
+    if (task === null) return [];
+    const next = parts.slice(index + 1).find((part) => part.task !== null || part.depth <= depth);
+    return [{ id: task, start, end: next?.start ?? text.length }];
+  });
 }
 
 /** The items of the last block of tasks. A block that is indented is not found: its lines are not the document's. */
@@ -70,23 +72,40 @@ function listedRegions(text: string): readonly Region[] {
 
 interface Part {
   readonly start: number;
-  /** The number in a task's heading; null for anything else that ends a task's section. */
+  /** How deep a heading is. A part ends a task that is not above it. */
+  readonly depth: number;
+  /** The number in a task's heading; null for anything else. */
   readonly task: number | null;
   /** The text of a block of tasks. */
   readonly block: string | null;
 }
 
-/** Headings down to the level of tasks, and blocks of tasks: each ends the part before it. */
+/** Headings, and blocks of tasks, which belong to no task. */
 function partsOf(document: string): readonly Part[] {
   return fromMarkdown(document).children.flatMap((node): Part[] => {
     const start = node.position?.start.offset;
     if (start === undefined) return [];
-    if (node.type === "code" && isPlanTag(node.lang)) return [{ start, task: null, block: node.value }];
-    if (node.type !== "heading" || node.depth > 3) return [];
-    const [first] = node.children;
-    const number = node.depth === 3 && first?.type === "text" ? /^Task (\d+)\b/i.exec(first.value)?.[1] : undefined;
-    return [{ start, task: number === undefined ? null : Number(number), block: null }];
+    if (node.type === "code" && isPlanTag(node.lang)) return [{ start, depth: 0, task: null, block: node.value }];
+    if (node.type !== "heading") return [];
+    return [{ start, depth: node.depth, task: taskNumber(textOf(node)), block: null }];
   });
+}
+
+/** `Task 1.2` is a step of a task, not a task. */
+function taskNumber(heading: string): number | null {
+  const number = /^Task\s+#?(\d+)(?!\.?\d)\b/i.exec(heading.trim())?.[1];
+  return number === undefined ? null : Number(number);
+}
+
+interface Inline {
+  readonly type: string;
+  readonly value?: string;
+  readonly children?: readonly Inline[];
+}
+
+/** What a reader sees of a heading, whatever it is made bold or linked with. */
+function textOf({ type, value = "", children = [] }: Inline): string {
+  return type === "html" ? "" : value + children.map(textOf).join("");
 }
 
 function isPlanTag(tag: string | null | undefined): boolean {
