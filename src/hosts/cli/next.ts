@@ -1,0 +1,187 @@
+// The next run of those that wait in line: each begins on a branch of its own, at the commit at which the run that put it
+// there ended. When one is finished the next follows by itself, and in the end the tree is where it was at the start.
+
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { readFileJournal } from "../../adapters/journal/file.ts";
+import { freeBranch, isCommit, makeBranch, switchTo, tipOf } from "../../adapters/repo/git/branches.ts";
+import { dirty } from "../../adapters/repo/git/uncommitted.ts";
+import { ifPresent, readIfPresent } from "../../adapters/store/present.ts";
+import { queueOf, type Waiting } from "../../adapters/store/queue.ts";
+import { newRunId, runStore } from "../../adapters/store/runs.ts";
+import type { Head } from "../../core/repository.ts";
+import { SuperteamInput } from "../../pipelines/superteam.ts";
+import type { Entry, Journal } from "../../ports/journal.ts";
+import {
+  type Beginning,
+  begin,
+  conducted,
+  locked,
+  prepare,
+  type RunOptions,
+  refuseDirty,
+  refuseWithoutModel,
+  type Watching,
+} from "./commands/run.ts";
+import { exitCodes, Problem } from "./problem.ts";
+import { openTree, type Tree } from "./tree.ts";
+
+export interface NextOptions extends RunOptions {
+  readonly dryRun?: boolean;
+}
+
+/** A run that was conducted in this process, and what it came to. */
+export interface Ended {
+  readonly runId: string;
+  readonly exitCode: number;
+}
+
+/** `superteam run --next`. */
+export async function startNext(options: NextOptions, watching: Watching | undefined): Promise<number> {
+  const ended = await launchNext(options, watching);
+  if (ended) return afterFinish(ended, options, watching);
+  throw new Problem(
+    'No run waits in line in this repository. Start one: superteam run "<what to build>"',
+    exitCodes.wrongUsage,
+  );
+}
+
+/**
+ * Goes on with the line once a run that belongs to it is finished, until nobody waits or one does not finish. Any other
+ * run has nobody behind it. Gives the exit code of the last.
+ */
+export async function afterFinish(first: Ended, options: NextOptions, watching: Watching | undefined): Promise<number> {
+  for (let last = first; ; ) {
+    if (last.exitCode !== exitCodes.finished) return last.exitCode;
+    const tree = await openTree(options.folder);
+    const base = await baseOf(tree, last.runId);
+    if (base === undefined) return last.exitCode;
+    const next = await launchNext(options, watching);
+    if (next === undefined) {
+      await goBack(tree, base);
+      return last.exitCode;
+    }
+    last = next;
+  }
+}
+
+/** Where the line of this run began; undefined when it is in none. */
+async function baseOf({ store }: Tree, runId: string): Promise<Head | undefined> {
+  const { entries } = await readFileJournal(store.paths(runId).folder);
+  const [first] = entries;
+  const input = first?.type === "run" ? SuperteamInput.safeParse(first.header.input).data : undefined;
+  return input?.queued?.base ?? entries.map(queuedBy).find((base) => base !== undefined);
+}
+
+function queuedBy(entry: Entry): Head | undefined {
+  return entry.type === "begin" && entry.request.do === "queue" ? entry.request.runs[0]?.base : undefined;
+}
+
+async function launchNext(options: NextOptions, watching: Watching | undefined): Promise<Ended | undefined> {
+  const tree = await openTree(options.folder);
+  if ((await queueOf(tree.store.queue).list()).length === 0) return undefined;
+  await refuseActive(tree);
+  await refuseDirty(tree);
+  const ready = await prepare(tree, options);
+  await refuseWithoutModel(ready.pi, ready.env, tree);
+  const runId = newRunId(Date.now());
+  const exitCode = await locked(tree, runId, async () => {
+    const taken = await takeNext(tree, runId, (beginning) => {
+      const wishes = { ...beginning.wishes, dryRun: options.dryRun };
+      return begin(tree, runId, { ...beginning, wishes }, watching);
+    });
+    if (taken === undefined) return undefined;
+    return conducted(taken.journal, {
+      // Its branch may have another configuration than the one we came from.
+      ...(await prepare(tree, options)),
+      tree,
+      runId,
+      asking: options,
+      opening: [`Run ${runId} on ${taken.branch}: ${taken.goal}`],
+      ahead: undefined,
+      watch: watching?.watch,
+    });
+  });
+  return exitCode === undefined ? undefined : { runId, exitCode };
+}
+
+interface Taken {
+  readonly journal: Journal;
+  readonly branch: string;
+  readonly goal: string;
+}
+
+/** Killed at any point it leaves the run either in line or begun: its names are written down before they are used. */
+function takeNext(
+  tree: Tree,
+  runId: string,
+  start: (beginning: Beginning) => Promise<Journal>,
+): Promise<Taken | undefined> {
+  const { root } = tree.place;
+  return queueOf(tree.store.queue).take({
+    isStarted: (id) => isStarted(tree, id),
+    start: async (waiting, claim) => {
+      const { goal, mode, mark, base } = waiting;
+      await refuseLostBase(tree, waiting);
+      const branch = await branchFor(root, waiting);
+      await claim({ run: runId, branch });
+      if ((await tipOf(root, branch)) === undefined) await makeBranch(root, branch, base.sha);
+      const refused = await switchTo(root, { sha: base.sha, branch });
+      if (refused !== undefined) throw notSwitched(branch, refused);
+      const beginning = { goal, wishes: { mode, whole: true }, queued: { mark, base } };
+      return { journal: await start(beginning), branch, goal };
+    },
+  });
+}
+
+/** A taker that was killed may have made the branch already: nothing has happened on it. */
+async function branchFor(root: string, { branch, base, run }: Waiting): Promise<string> {
+  if (run !== undefined && (await tipOf(root, branch)) === base.sha) return branch;
+  return freeBranch(root, branch);
+}
+
+/** Active in some working tree, or worked on after its first entry. */
+async function isStarted({ place, store }: Tree, runId: string): Promise<boolean> {
+  const linked = (await ifPresent(readdir(join(place.commonDir, "worktrees")))) ?? [];
+  const gitDirs = [place.commonDir, ...linked.map((name) => join(place.commonDir, "worktrees", name))];
+  for (const gitDir of gitDirs) {
+    if ((await runStore({ gitDir, commonDir: place.commonDir }).readActive()) === runId) return true;
+  }
+  const text = (await readIfPresent(store.paths(runId).journal)) ?? "";
+  return text.split("\n").filter((line) => line !== "").length > 1;
+}
+
+async function refuseActive({ store }: Tree): Promise<void> {
+  const active = await store.readActive();
+  if (active === undefined) return;
+  throw new Problem(
+    `A run is in progress in this tree (${active}), and the next one waits for its end.\nGo on with it: superteam resume. End it: superteam abort.`,
+    exitCodes.waiting,
+  );
+}
+
+async function refuseLostBase({ place, store }: Tree, { goal, base }: Waiting): Promise<void> {
+  if (await isCommit(place.root, base.sha)) return;
+  throw new Problem(
+    `The next run, "${goal}", is to begin at the commit ${base.sha}, which is no longer there. Take it out of ${store.queue}, or put another commit there, then try again.`,
+    exitCodes.notPossibleHere,
+  );
+}
+
+function notSwitched(branch: string, said: string): Problem {
+  return new Problem(
+    `The tree could not be switched to the branch ${branch}, and the run still waits in line. git says: ${said}\nRemove the cause, then: superteam run --next`,
+    exitCodes.notPossibleHere,
+  );
+}
+
+async function goBack({ place }: Tree, base: Head): Promise<void> {
+  const name = base.branch ?? base.sha;
+  const { tracked } = await dirty(place.root, []);
+  const refused = tracked.length > 0 ? "there are uncommitted changes" : await switchTo(place.root, base);
+  const text =
+    refused === undefined
+      ? `Nobody waits in line any more; the tree is back on ${name}.`
+      : `Nobody waits in line any more. The tree stays where it is: ${refused}. Go back yourself: git switch ${base.branch === null ? "--detach " : ""}${name}`;
+  process.stderr.write(`${text}\n`);
+}
