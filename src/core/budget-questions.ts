@@ -1,6 +1,6 @@
 // What the person is asked about the budget, with what they need to decide.
 
-import { count, usd } from "./amount.ts";
+import { usd } from "./amount.ts";
 import type { Amounts, Checkpoint, Limits, Unit } from "./budget.ts";
 import type { Question } from "./question.ts";
 import type { RemainingCost } from "./remaining.ts";
@@ -72,9 +72,8 @@ function over(unit: Unit, amounts: string): readonly string[] {
 }
 
 function progress({ done, total, left }: Headway): string {
-  const tasks = `${done} of ${count(total, "task")} ${done === 1 ? "is" : "are"} done`;
-  if (left === null) return `${tasks}.`;
-  return `${tasks}; those that are left are expected to cost ${usd(left.lowUsd)} to ${usd(left.highUsd)}.`;
+  const rest = left === null ? "" : ` What is left is expected to cost ${usd(left.lowUsd)} to ${usd(left.highUsd)}.`;
+  return `Tasks done: ${done} of ${total}.${rest}`;
 }
 
 function amount(unit: Unit, value: number): string {

@@ -60,7 +60,7 @@ test("what the person is asked says what is spent, what is left to do, and what 
   const over = checkpointQuestion({ id: "budget.limit", mark: "usd-20", unit: "usd" }, account);
   assert.equal(over.title, "Over Budget");
   assert.match(over.message, /^Cost budget exceeded \(\$20\.31 of \$20\.00\)\n/);
-  assert.match(over.message, /1 of 3 tasks is done; those that are left are expected to cost \$2\.00 to \$4\.50\./);
+  assert.match(over.message, /Tasks done: 1 of 3\. What is left is expected to cost \$2\.00 to \$4\.50\./);
   assert.match(over.message, /costs\.hardLimitUsd/);
   assert.equal(over.recommended, undefined);
   const tokens = checkpointQuestion({ id: "budget.limit", mark: "tokens-5000000", unit: "tokens" }, account);

@@ -180,8 +180,5 @@ test("the question tells how far the run has come and what is probably left", as
   await one.go(flow, flows);
   const asked = journal.recall("~ask:budget.limit#usd-4")?.request;
   assert.ok(asked?.do === "ask");
-  assert.match(
-    asked.question.message,
-    /1 of 3 tasks is done; those that are left are expected to cost \$4\.00 to \$16\.00/,
-  );
+  assert.match(asked.question.message, /Tasks done: 1 of 3\. What is left is expected to cost \$4\.00 to \$16\.00/);
 });

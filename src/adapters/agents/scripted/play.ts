@@ -13,7 +13,7 @@ export interface Script {
   readonly model?: string;
   /** Of its last turn. */
   readonly usage?: Usage;
-  /** What each turn before its commands used, told as soon as it has started. */
+  /** What each turn before the last one used, told after its commands. */
   readonly turns?: readonly Usage[];
   /** Gives no sign any more after its commands. */
   readonly hang?: boolean;

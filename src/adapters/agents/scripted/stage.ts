@@ -14,11 +14,13 @@ export type Line = Extract<
 
 export async function stage(order: Order, script: Script): Promise<readonly string[]> {
   const model = script.model ?? order.model ?? "scripted/model";
+  const { turns = [] } = script;
   const tool = { type: "tool", name: "bash", args: { command: script.run ?? "" } } as const;
   const write = (name: string, content: string): Promise<void> => writeFile(join(order.folder, name), content);
   await Promise.all([
     write("run.sh", script.run ?? ""),
-    write("first.jsonl", lines(first(script, model))),
+    write("first.jsonl", lines([{ type: "started", model }])),
+    write("turns.jsonl", lines(turns.map((usage) => ({ type: "usage", model, usage })))),
     write("start.jsonl", lines([{ ...tool, state: "start", failed: false }])),
     write("passed.jsonl", lines([{ ...tool, state: "end", failed: false }])),
     write("failed.jsonl", lines([{ ...tool, state: "end", failed: true }])),
@@ -29,10 +31,6 @@ export async function stage(order: Order, script: Script): Promise<readonly stri
 
 /** Where the program writes the prompt it was given. */
 export const received = "received.md";
-
-function first({ turns = [] }: Script, model: string): readonly Line[] {
-  return [{ type: "started", model }, ...turns.map((usage) => ({ type: "usage", model, usage }) as const)];
-}
 
 function last(script: Script, model: string): readonly Line[] {
   const usage: readonly Line[] = script.usage ? [{ type: "usage", model, usage: script.usage }] : [];
@@ -51,6 +49,7 @@ if [ -n "$2" ]; then
   cat "$1/start.jsonl"
   if /bin/sh "$1/run.sh" > "$1/run.txt" 2>&1 < /dev/null; then cat "$1/passed.jsonl"; else cat "$1/failed.jsonl"; fi
 fi
+cat "$1/turns.jsonl"
 [ -n "$3" ] && sleep 86400
 cat "$1/last.jsonl"
 `;
