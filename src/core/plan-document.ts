@@ -5,7 +5,8 @@ import { parseDocument } from "yaml";
 import { z } from "zod";
 import { lastBlock } from "./block.ts";
 import { Plan, type Task } from "./plan.ts";
-import { headerOf, headingNumbers, planTags } from "./plan-sections.ts";
+import { headerProblems } from "./plan-header.ts";
+import { headingNumbers, planTags } from "./plan-sections.ts";
 
 export type PlanReading =
   | { readonly ok: true; readonly plan: Plan; readonly blocks: number }
@@ -36,7 +37,7 @@ export function readPlan(
   const problems = [
     ...cut,
     ...misnumbered(tasks, numbering, first),
-    ...unintroduced(document),
+    ...headerProblems(document),
     ...unheaded(tasks, document),
     ...misordered(tasks, first),
     ...uncovered(tasks, requirements),
@@ -77,14 +78,6 @@ function misnumbered(tasks: readonly Task[], numbering: Numbering, first: number
   if (numbering === "kept") return [`task ids must be ${first} or more, not ${taken.join(", ")}: those are taken.`];
   if (ids.every((id, index) => id === first + index)) return [];
   return [`task ids must be ${first} to ${first + ids.length - 1} in order, not ${ids.join(", ")}.`];
-}
-
-/** Who builds a task without other context needs to know what it is part of. */
-function unintroduced(document: string): readonly string[] {
-  const header = headerOf(document);
-  return ["Goal", "Architecture", "Tech Stack"]
-    .filter((part) => !new RegExp(`^[\\s>#*_-]*${part}[\\s*_]*(:|$)`, "im").test(header))
-    .map((part) => `the header of the plan has no "${part}".`);
 }
 
 /** What stands under the headings and what stands in the block are held against each other: a task is never lost silently. */
