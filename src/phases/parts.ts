@@ -25,6 +25,8 @@ export interface Piece {
   readonly earlier?: readonly Settled[];
   /** How tasks are worked through, once it was decided. */
   readonly choices?: Choices;
+  /** The person wants to see the forecast before the first task of the run. */
+  readonly dryRun?: boolean;
 }
 
 /** What a part came to; null when the person wanted no more. */

@@ -12,6 +12,7 @@ import { type Beginning, Brainstormed, brainstorm, design } from "../phases/brai
 import { Choices, configure } from "../phases/configure.ts";
 import { Executed, execute, type Work } from "../phases/execute.ts";
 import { finalize } from "../phases/finalize.ts";
+import { forecastWork } from "../phases/forecast.ts";
 import { reviewTask } from "../phases/inspect-review.ts";
 import { planOneTask } from "../phases/one-task.ts";
 import { buildInParts, type Piece } from "../phases/parts.ts";
@@ -57,8 +58,10 @@ function* run({ goal, documents, wishes }: SuperteamInput): Flow<Report> {
   const begun = yield* phase("brainstorm", Brainstormed, brainstorm(beginning));
   const { breadth } = begun;
   if (breadth === "splits") return yield* phase("split", Report, split({ goal, ...begun }, documents));
-  const whole = { goal, begun, documents };
-  const built = yield* breadth === "batches" ? buildInParts(whole, build) : buildWhole(whole, beginning);
+  const { dryRun } = wishes;
+  const whole = { goal, begun, documents, dryRun };
+  const buildPart = (part: Piece) => build({ ...part, dryRun });
+  const built = yield* breadth === "batches" ? buildInParts(whole, buildPart) : buildWhole(whole, beginning);
   return yield* phase("finalize", Report, finalize(built, documents));
 }
 
@@ -80,8 +83,15 @@ export function* build(piece: Piece, carried: Carried | null = null): Flow<Work 
     : phase("plan-write", Plan, planOneTask(goal, begun));
   const choices = piece.choices ?? (yield* phase("configure", Choices, configure(mode)));
   const work = { goal, mode, plan, requirements: requirementsOf(begun.sections), choices, earlier, carried };
-  const executed = yield* phase("execute", Executed, execute(work));
+  // Whoever has started the run once, or decided how its tasks are worked through, has seen the first forecast.
+  const dryRun = piece.dryRun === true && piece.choices === undefined && carried === null;
+  const executed = yield* phase("execute", Executed, foreseen(work, { dryRun }));
   return { ...work, ...executed };
+}
+
+function* foreseen(work: Work, wishes: Pick<Wishes, "dryRun">): Flow<Executed> {
+  yield* forecastWork(work, wishes);
+  return yield* execute(work);
 }
 
 function* agreedPlan({ goal, begun, documents, part }: Piece, there: readonly string[]): Flow<Plan> {

@@ -17,6 +17,8 @@ export const knownQuestions: readonly string[] = [
   "plan.commit",
   "configure.*",
   "preflight.*",
+  "execute.start",
+  "execute.forecast",
   "execute.task.#.bigger",
   "execute.task.#.escalation",
   "execute.task.#.nothing",
