@@ -17,7 +17,8 @@ export class HeadwayCount {
     const done = this.#tasks.filter(({ id }) => this.#done.has(id));
     const left = this.#tasks.filter(({ id }) => !this.#done.has(id));
     const paid = done.map((task) => ({ ...sized(task), costUsd: this.#costs.get(task.id) ?? 0 }));
-    return { done: done.length, total: this.#tasks.length, left: remainingCost(paid, left.map(sized)) };
+    const cost = left.length === 0 ? null : remainingCost(paid, left.map(sized));
+    return { done: done.length, total: this.#tasks.length, left: cost };
   }
 
   learn(fact: Fact): void {

@@ -11,7 +11,7 @@ export interface Script {
   readonly text: string;
   /** Said to be the model that ran; by default the one that was asked for, or `scripted/model`. */
   readonly model?: string;
-  /** Of its last turn. */
+  /** Of its last turn; by default one that costs a cent. */
   readonly usage?: Usage;
   /** What each turn before the last one used, told after its commands. */
   readonly turns?: readonly Usage[];

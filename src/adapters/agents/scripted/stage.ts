@@ -3,6 +3,7 @@
 
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { noUsage, type Usage } from "../../../core/dispatch.ts";
 import type { AgentEvent, Order } from "../../../ports/agents.ts";
 import type { Script } from "./play.ts";
 
@@ -32,11 +33,13 @@ export async function stage(order: Order, script: Script): Promise<readonly stri
 /** Where the program writes the prompt it was given. */
 export const received = "received.md";
 
-function last(script: Script, model: string): readonly Line[] {
-  const usage: readonly Line[] = script.usage ? [{ type: "usage", model, usage: script.usage }] : [];
-  if (script.fail) return [...usage, { type: "failed", ...script.fail, output: script.text, model }];
-  return [...usage, { type: "text", text: script.text }, { type: "finished", text: script.text, model }];
+function last({ usage, fail, text }: Script, model: string): readonly Line[] {
+  const used = (turn: Usage): Line => ({ type: "usage", model, usage: turn });
+  if (fail) return [...(usage ? [used(usage)] : []), { type: "failed", ...fail, output: text, model }];
+  return [used(usage ?? aCent), { type: "text", text }, { type: "finished", text, model }];
 }
+
+const aCent: Usage = { ...noUsage, input: 100, output: 10, costUsd: 0.01 };
 
 function lines(events: readonly Line[]): string {
   return events.map((event) => `${JSON.stringify(event)}\n`).join("");
