@@ -62,7 +62,7 @@ describe("at a terminal it asks whether to start a new one", { skip: noScreen() 
     assert.match(await pane.until("Start a new one?"), /Active Workflow/);
     await pane.press("n");
     await pane.press("Enter");
-    await pane.until("triage.mode");
+    await pane.until("Question 1 of 3");
     assert.deepEqual(runsOf(cli), [cli.active]);
     await pane.press("Escape");
     await pane.until("ended with 2");

@@ -67,6 +67,7 @@ function scrubbed(report: string): string {
   return report
     .replaceAll(/\b[0-9a-f]{7}\b/g, "<sha>")
     .replaceAll(/, (?:\d+h )?(?:\d+m )?\d+s, /g, ", <time>, ")
+    .replace(/^(- Forecast: .*\)), .*?; rests/m, "$1, <time>; rests")
     .replace(/^- Elapsed: .*$/m, "- Elapsed: <time>")
     .replace(/^(- Dispatches: \d+) \((.*)\)$/m, (_, total, roles) => `${total} (${sorted(roles)})`);
 }

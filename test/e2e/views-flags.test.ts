@@ -63,7 +63,7 @@ test("the flags of a run and of its resume lie over the configuration file", { t
 describe("a run that is not told what to build", { skip: noScreen() ?? false }, () => {
   test("asks at a terminal, and starts with what it is told", async (context) => {
     const cli = await openCli(context);
-    const pane = await inTerminal(context, cli, ["run"]);
+    const pane = await inTerminal(context, cli, ["run", "--mode", "standard"]);
     assert.match(await pane.until("Your answer"), /Start Workflow[\s\S]*What do you want to build\?/);
     await pane.type(goal);
     await pane.press("Enter");

@@ -11,7 +11,7 @@ export function waitingRun(): (name: string) => Cli {
   let first: Cli | undefined;
   before(async () => {
     first = await openCli({ after: (end) => void endings.push(end) });
-    const exit = await first.go("run", goal);
+    const exit = await first.go("run", goal, "--mode", "standard");
     assert.equal(exit.code, 2, exit.stderr);
   });
   after(async () => {
