@@ -138,6 +138,8 @@ function planText(): string {
   title: The greeting
   description: Write hello.txt with one line that greets the reader.
   files: [hello.txt]
+  criteria: [hello.txt greets the reader]
+  commands: [cat hello.txt]
   covers: [R1]
 \`\`\`
 `;

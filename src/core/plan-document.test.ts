@@ -6,15 +6,14 @@ import { fenced } from "./block.ts";
 import { difficulties } from "./dispatch.ts";
 import { isInsideTree, type Task, testings } from "./plan.ts";
 import { readPlan } from "./plan-document.ts";
-import { taskSections } from "./plan-sections.ts";
 
 const task = (id: number, more: Partial<Task> = {}): Task => ({
   id,
   title: `Title ${id}`,
   description: "Do it.",
   files: ["src/a.ts"],
-  criteria: [],
-  commands: [],
+  criteria: ["It holds."],
+  commands: ["npm test"],
   covers: [],
   dependsOn: [],
   complexity: "medium",
@@ -53,9 +52,13 @@ test("tasks keep lists over several lines, folded texts and fields in any order"
   files:
     - src/bucket.ts
     - test/bucket.test.ts
+  criteria:
+    - It limits
+  commands: [npm test, npm run lint]
 - title: Middleware
   files: [src/limit.ts]
   dependsOn: [1]
+  tdd: none
   description: |
     Some code:
     \`\`\`ts
@@ -71,6 +74,7 @@ test("tasks keep lists over several lines, folded texts and fields in any order"
   assert.deepEqual(plan.tasks[0]?.files, ["src/bucket.ts", "test/bucket.test.ts"]);
   assert.equal(plan.tasks[0]?.description, "Folded over two lines.");
   assert.equal(plan.tasks[1]?.description, "Some code:\n```ts\nlimit();\n```");
+  assert.deepEqual(plan.tasks[0]?.commands, ["npm test", "npm run lint"]);
   assert.deepEqual(plan.tasks[1]?.dependsOn, [1]);
 });
 
@@ -143,20 +147,6 @@ test("a plan without any heading of a task is a problem", () => {
   ]);
 });
 
-test("what stands under a task's heading is the task's, whatever its depth, up to the next heading that is no deeper", () => {
-  for (const [own, deeper] of [
-    ["#", "##"],
-    ["##", "###"],
-    ["####", "#####"],
-  ]) {
-    const text = `${header}\n${own} **Task 1**\n\nFirst.\n\n${deeper} Steps\n\nStep.\n\n${own} Task 2\n\nSecond.\n\n${own} Notes\n\nNo task.\n`;
-    assert.deepEqual(taskSections(text), [
-      { id: 1, text: `${own} **Task 1**\n\nFirst.\n\n${deeper} Steps\n\nStep.` },
-      { id: 2, text: `${own} Task 2\n\nSecond.` },
-    ]);
-  }
-});
-
 test("every problem is listed at once", () => {
   const tasks = [task(1, { dependsOn: [2], covers: ["R9"] }), task(2, { dependsOn: [1, 7] })];
   assert.deepEqual(problemsOf(written(...tasks), ["R1"]), [
@@ -212,6 +202,22 @@ test("a task says how hard it is and how it is tested, or is of medium size and 
   assert.match(problemsOf(block(stringify([{ ...plain, tdd: "later" }]))).join(), /existing-tests/);
 });
 
+test("a task that is tested has a criterion and a command; one with nothing to test needs neither", () => {
+  const bare = { criteria: [], commands: [] };
+  const lacks = (id: number, field: string) =>
+    `task ${id} has no ${field}: give at least one, or say \`tdd: none\` if there is nothing to test.`;
+  assert.deepEqual(problemsOf(written(task(1), task(2, { commands: [] }))), [lacks(2, "commands")]);
+  assert.deepEqual(problemsOf(written(task(1, { criteria: [], tdd: "existing-tests" }))), [lacks(1, "criteria")]);
+  const { criteria, commands, tdd, ...unsaid } = task(2);
+  assert.deepEqual(problemsOf(written(task(1, bare), unsaid)), [
+    ...[lacks(1, "criteria"), lacks(2, "criteria")],
+    ...[lacks(1, "commands"), lacks(2, "commands")],
+  ]);
+  assert.deepEqual(problemsOf(written(task(1, { ...bare, tdd: "none" }))), []);
+  const revised = readPlan(written(task(3, bare)), [], "kept");
+  assert.equal(revised.ok, false);
+});
+
 test("no block, no tasks, bad YAML, unknown and missing fields, doubled keys: each is told", () => {
   assert.match(problemsOf("# Plan\n").join(), /no ```superteam-tasks or ```superteam-plan block/);
   assert.match(problemsOf(block("[]")).join(), />=1 items/);
@@ -245,8 +251,8 @@ const plans = fc.array(
     title: line,
     description: prose,
     files: fc.array(path, { minLength: 1, maxLength: 3 }),
-    criteria: fc.array(line, { maxLength: 3 }),
-    commands: fc.array(line, { maxLength: 2 }),
+    criteria: fc.array(line, { minLength: 1, maxLength: 3 }),
+    commands: fc.array(line, { minLength: 1, maxLength: 2 }),
     covers: fc.uniqueArray(fc.constantFrom("R1", "R2"), { maxLength: 2 }),
     back: fc.array(fc.nat(), { maxLength: 2 }),
     complexity: fc.constantFrom(...difficulties),

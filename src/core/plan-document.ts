@@ -39,6 +39,7 @@ export function readPlan(
     ...misnumbered(tasks, numbering, first),
     ...headerProblems(document),
     ...unheaded(tasks, document),
+    ...unprovable(tasks),
     ...misordered(tasks, first),
     ...uncovered(tasks, requirements),
   ];
@@ -92,6 +93,18 @@ function unheaded(tasks: readonly Task[], document: string): readonly string[] {
     ...extra.map((id) => `task ${id} is in the block, but there is no heading "Task ${id}".`),
     ...(headed.length === new Set(headed).size ? [] : [`headings name the same task twice: ${headed.join(", ")}.`]),
   ];
+}
+
+/** A task with something to test says what must hold, and what shows that it does. */
+function unprovable(tasks: readonly Task[]): readonly string[] {
+  const tested = tasks.filter((task) => task.tdd !== "none");
+  return (["criteria", "commands"] as const).flatMap((field) =>
+    tested
+      .filter((task) => task[field].length === 0)
+      .map(
+        ({ id }) => `task ${id} has no ${field}: give at least one, or say \`tdd: none\` if there is nothing to test.`,
+      ),
+  );
 }
 
 /** Dependencies point back in the list, or to an earlier plan, so that they can form no cycle. */

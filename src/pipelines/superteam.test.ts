@@ -28,6 +28,8 @@ const task = (id: number, more: object) => ({
   title: `Task ${id}`,
   description: "Do.",
   files: [`src/${id}.ts`],
+  criteria: ["It is done."],
+  commands: ["npm test"],
   ...more,
 });
 const plan = [task(1, { covers: ["R1"] }), task(2, { covers: ["R2"], dependsOn: [1] }), task(3, { dependsOn: [2] })];

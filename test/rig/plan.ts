@@ -38,7 +38,16 @@ export const planHeader = "# Plan\n\n**Goal:** limit\n**Architecture:** a bucket
 /** A task with everything it needs; what a test says of it wins. */
 export function taskOf({ id, ...more }: DraftTask): Task {
   const title = `Title ${id}`;
-  return Task.parse({ id, title, description: `Do ${id}.`, files: [`src/${id}.ts`], covers: ["R1"], ...more });
+  const proof = { criteria: [`It does ${id}.`], commands: [`npm test ${id}`] };
+  return Task.parse({
+    id,
+    title,
+    description: `Do ${id}.`,
+    files: [`src/${id}.ts`],
+    covers: ["R1"],
+    ...proof,
+    ...more,
+  });
 }
 
 /** A plan's document: a header, a heading with steps for each task, and the block. */

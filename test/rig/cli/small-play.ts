@@ -45,7 +45,15 @@ function writes(turn: Turn, path: string, content: string): Reaction {
   return { text: "I write it.", tools: [{ name: "write", args: { path, content } }] };
 }
 
-const task = { id: 1, title: "A letter", description: "Write letter.txt", files: ["letter.txt"], covers: ["R1"] };
+const proof = { criteria: ["It can be read"], commands: ["cat letter.txt"] };
+const task = {
+  id: 1,
+  title: "A letter",
+  description: "Write letter.txt",
+  files: ["letter.txt"],
+  covers: ["R1"],
+  ...proof,
+};
 const header = "**Goal:** a letter\n\n**Architecture:** one file\n\n**Tech Stack:** plain text";
 const plan = `# Plan\n\n${header}\n\n### Task 1: A letter\n\n\`\`\`superteam-tasks\n${stringify([task])}\`\`\`\n`;
 const section = {

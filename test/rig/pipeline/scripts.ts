@@ -101,6 +101,7 @@ export const agreeing: Readonly<Record<string, readonly string[]>> = {
   "finalize.docs": ["no"],
 };
 
+/** A plan's document. Tasks that do not say how they are proven are proven by reading. */
 export function planDocument(goal: string, tasks: readonly TaskText[]): string {
   return `# ${goal}
 
@@ -111,9 +112,11 @@ export function planDocument(goal: string, tasks: readonly TaskText[]): string {
 **Tech Stack:** Text.
 
 ${tasks.map(({ id, title, description }) => `### Task ${id}: ${title}\n\n${description}\n`).join("\n")}
-${fenced("superteam-tasks", stringify(tasks).trimEnd())}
+${fenced("superteam-tasks", stringify(tasks.map((task) => ({ ...proof, ...task }))).trimEnd())}
 `;
 }
+
+const proof = { criteria: ["It can be read"], commands: ["cat *.txt"] } as const;
 
 /** A planner that writes this text as the plan. */
 export function writesPlan(goal: string, text: string): Script {
