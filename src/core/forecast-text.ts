@@ -20,7 +20,7 @@ export function forecastLines(outlook: Outlook, taskCount: number, costs: CostsC
 /** `  implementer (hard) about 3 with provider/id: $0.60 to $1.20` */
 function itemLine({ role, difficulty, model, times, price }: Item): string {
   const who = difficulty === null ? role : `${role} (${difficulty})`;
-  const often = times.expected === 0 ? `up to ${Math.ceil(times.high)}` : `about ${Math.round(times.expected)}`;
+  const often = times.expected === 0 ? `up to ${Math.ceil(times.high)}` : `about ${Number(times.expected.toFixed(1))}`;
   const cost = price.usd === undefined ? "cost unknown" : `${usd(price.usd.low)} to ${usd(price.usd.high)} each`;
   const basis = price.samples.length === 0 ? ", a guess" : "";
   return `  ${who}: ${often} with ${model ?? "the default model"}, ${cost}${basis}`;
@@ -36,9 +36,11 @@ function costLines({ forecast, limitUsd }: Outlook, { unpricedTokens, unpricedDi
   return unpriced === dispatches ? [`Cost: unknown. ${unknown}`] : [known, `Beyond that, ${unknown}`];
 }
 
-function basisLine({ forecast: { samples } }: Outlook): string {
+function basisLine({ forecast: { samples }, items }: Outlook): string {
   if (samples === 0) return "It is a guess: no earlier dispatch is known.";
-  return `It rests on ${count(samples, "earlier dispatch", "earlier dispatches")}.`;
+  const isGuessed = items.some(({ price }) => price.samples.length === 0);
+  const rest = isGuessed ? ", and on guesses for roles without any" : "";
+  return `It rests on ${count(samples, "earlier dispatch", "earlier dispatches")}${rest}.`;
 }
 
 function errorLine({ pastError }: Outlook): string {

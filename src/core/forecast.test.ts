@@ -172,7 +172,7 @@ test("it says what it rests on, and how far off earlier forecasts were", () => {
   ];
   assert.match(
     lines({ past }),
-    /It rests on 3 earlier dispatches\.\nEarlier forecasts were off by 50 % \(the median of 3\)\./,
+    /It rests on 3 earlier dispatches, and on guesses for roles without any\.\nEarlier forecasts were off by 50 % \(the median of 3\)\./,
   );
   assert.match(lines({ past: past.slice(0, 1) }), /The one earlier forecast was off by 100 %\./);
 });

@@ -38,7 +38,10 @@ test("what does not fit into the rest of the budget is asked about with the numb
   const { question } = played.end;
   assert.equal(question.id, "execute.forecast");
   assert.ok(question.kind === "select" && question.recommended === undefined);
-  assert.match(question.message, /^1 task, about \d+ dispatches .*\n {2}implementer \(hard\): about 2 with p\/strong/);
+  assert.match(
+    question.message,
+    /^1 task, about \d+ dispatches .*\n {2}implementer \(hard\): about 1\.5 with p\/strong/,
+  );
   assert.match(question.message, /\$19\.90 are spent; the hard limit is \$20\.00\./);
   assert.match(question.message, /That does not fit into what is left of the budget\./);
   assert.equal(facts(played).length, 1, "the forecast is on record before anybody is asked");
