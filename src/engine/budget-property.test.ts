@@ -26,16 +26,16 @@ const base = Config.parse({});
 
 /** Whole dollars, so that sums are exact. */
 const turnUsd = fc.integer({ min: 0, max: 9 });
-const dispatch = fc.array(turnUsd, { minLength: 1, maxLength: 4 });
+const dispatch = fc.array(turnUsd, { minLength: 1, maxLength: 3 });
 const scenario = fc.record({
-  branches: fc.array(fc.array(dispatch, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 4 }),
-  hardUsd: fc.integer({ min: 1, max: 40 }),
+  branches: fc.array(fc.array(dispatch, { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 4 }),
+  hardUsd: fc.integer({ min: 1, max: 25 }),
   warnUsd: fc.integer({ min: 1, max: 50 }),
   /** How much is added each time the person raises the limit; then they close the question. */
   raises: fc.array(fc.integer({ min: 1, max: 20 }), { maxLength: 3 }),
   /** A life is killed after so many turns; the configured limit is raised before the next one. */
   lives: fc.array(fc.record({ killAfter: fc.integer({ min: 0, max: 12 }), addUsd: fc.integer({ min: 0, max: 15 }) }), {
-    maxLength: 3,
+    maxLength: 2,
   }),
   /** How long each thing takes, in turns of the event loop. */
   pace: fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 12 }),
