@@ -54,7 +54,9 @@ function endingLines(view: RunView): readonly string[] {
   const { ending, report } = view;
   if (ending?.how === "failed") return [`It ended in ${ending.failure.step}: ${ending.failure.detail}`];
   if (ending?.how === "aborted") return [`It was ended: ${ending.detail}`];
-  return ending === null && report === null ? [`It has come this far: ${footer(view)}`] : [];
+  if (report === null) return ending === null ? [`It has come this far: ${footer(view)}`] : [];
+  // A run that was split has no tasks to tell of.
+  return view.tasks.size === 0 ? [report] : [];
 }
 
 const marks: Readonly<Record<string, string>> = { complete: "✅", skipped: "⏭️", escalated: "⚠️" };

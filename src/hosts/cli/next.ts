@@ -10,6 +10,7 @@ import { ifPresent, readIfPresent } from "../../adapters/store/present.ts";
 import { queueOf, type Waiting } from "../../adapters/store/queue.ts";
 import { newRunId, runStore } from "../../adapters/store/runs.ts";
 import type { Head } from "../../core/repository.ts";
+import { inShort } from "../../core/slug.ts";
 import { SuperteamInput } from "../../pipelines/superteam.ts";
 import type { Entry, Journal } from "../../ports/journal.ts";
 import {
@@ -97,7 +98,7 @@ async function launchNext(options: NextOptions, watching: Watching | undefined):
       tree,
       runId,
       asking: options,
-      opening: [`Run ${runId} on ${taken.branch}: ${taken.goal}`],
+      opening: [`Run ${runId} on ${taken.branch}: ${inShort(taken.goal)}`],
       ahead: undefined,
       watch: watching?.watch,
     });
@@ -163,7 +164,7 @@ async function refuseActive({ store }: Tree): Promise<void> {
 async function refuseLostBase({ place, store }: Tree, { goal, base }: Waiting): Promise<void> {
   if (await isCommit(place.root, base.sha)) return;
   throw new Problem(
-    `The next run, "${goal}", is to begin at the commit ${base.sha}, which is no longer there. Take it out of ${store.queue}, or put another commit there, then try again.`,
+    `The next run, "${inShort(goal)}", is to begin at the commit ${base.sha}, which is no longer there. Take it out of ${store.queue}, or put another commit there, then try again.`,
     exitCodes.notPossibleHere,
   );
 }

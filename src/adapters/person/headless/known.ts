@@ -25,6 +25,7 @@ export const knownQuestions: readonly string[] = [
   "execute.task.#.commit",
   "execute.checkpoint",
   "execute.adjust",
+  "part.#.next",
   "finalize.fix",
   "finalize.docs",
   "finalize.commit",
