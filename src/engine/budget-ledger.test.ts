@@ -31,7 +31,7 @@ test("a model without a price is limited in dispatches", async () => {
     { a: free, b: free, c: free },
     { config: { costs: { unpricedDispatches: 2 } } },
   );
-  assert.deepEqual(await one.go(inTurn("a", "b", "c")), { how: "suspended", why: "budget" });
+  assert.deepEqual(await one.go(inTurn("a", "b", "c")), { how: "suspended", why: "question" });
   assert.deepEqual(one.course, ["a", "-a", "b", "-b"]);
 });
 

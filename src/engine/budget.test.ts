@@ -40,7 +40,7 @@ test("at the limit a running agent is stopped, its work is begun again after the
   const agents = { a: { turns: [usd(8)] }, b: { turns: [usd(2)], hangs: true } };
   const config = limited(10);
   const closed = stage(journal, agents, { config });
-  assert.deepEqual(await closed.go(inTurn("a", "b")), { how: "suspended", why: "budget" });
+  assert.deepEqual(await closed.go(inTurn("a", "b")), { how: "suspended", why: "question" });
   assert.deepEqual([closed.shown, closed.course], [["budget.limit"], ["a", "-a", "b", "!b"]]);
 
   const calm = { ...agents, b: { turns: [usd(2)] } };
@@ -61,7 +61,7 @@ test("a limit that was raised stays raised in the next process", async () => {
   const config = limited(10);
   const answers = { "budget.limit": ["raise"], "budget.amount": ["50"] };
   const first = stage(journal, agents, { config, answers });
-  assert.deepEqual(await first.go(inTurn("a", "b")), { how: "suspended", why: "budget" });
+  assert.deepEqual(await first.go(inTurn("a", "b")), { how: "suspended", why: "question" });
   assert.deepEqual(first.shown, ["budget.limit", "budget.amount", "budget.limit"], "the raised limit holds as well");
   const second = stage(journal, {}, { config, answers: { "budget.limit": ["raise"], "budget.amount": ["90"] } });
   assert.deepEqual(await second.go(inTurn("a", "b")), done);
@@ -107,7 +107,7 @@ test("a limit that is lower than what is spent is asked about at once, also when
   assert.deepEqual(await near.go(flow), { how: "suspended", why: "question" });
   assert.deepEqual(near.shown, ["budget.near"]);
   const lower = stage(journal, agents, { config: limited(10) });
-  assert.deepEqual(await lower.go(flow), { how: "suspended", why: "budget" });
+  assert.deepEqual(await lower.go(flow), { how: "suspended", why: "question" });
   assert.deepEqual([lower.shown, lower.course], [["budget.limit"], []]);
 });
 
@@ -127,7 +127,7 @@ test("of agents side by side, all are stopped at the limit and the person is ask
   const journal = await newJournal();
   const agents = { a: { turns: [usd(2)], hangs: true }, b: { turns: [usd(2), usd(6)], hangs: true } };
   const one = stage(journal, agents, { config: limited(10) });
-  assert.deepEqual(await one.go(together("a", "b"), flows), { how: "suspended", why: "budget" });
+  assert.deepEqual(await one.go(together("a", "b"), flows), { how: "suspended", why: "question" });
   assert.deepEqual(one.course.slice(2).toSorted(), ["!a", "!b"]);
   assert.deepEqual(one.shown, ["budget.limit"]);
   const calm = { a: { turns: [usd(1)] }, b: { turns: [usd(1)] } };

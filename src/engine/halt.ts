@@ -4,8 +4,6 @@
 export type HaltReason =
   /** A question was closed, or nobody is there to answer it. */
   | "question"
-  /** The same, and what is asked is whether to raise the limit that is reached. */
-  | "budget"
   /** A provider's quota is used up: the run goes on when it is there again. */
   | "quota"
   /** The person asked for it: Escape, `superteam stop`, or Ctrl-C. */

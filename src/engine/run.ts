@@ -10,7 +10,7 @@ import { type Halt, type HaltReason, Suspended } from "./halt.ts";
 import { Mail } from "./mail.ts";
 import { Diverged, Past } from "./past.ts";
 import { atEpoch, Place } from "./place.ts";
-import { deskOf, openKeys } from "./preflight.ts";
+import { deskOf } from "./preflight.ts";
 import { Questions } from "./questions.ts";
 import { endLeftovers } from "./recovery.ts";
 import { Runner } from "./runner.ts";
@@ -108,11 +108,7 @@ async function endOf(world: World, halt: Halt, part: () => Promise<RunEnd>): Pro
 function atRest(world: World, halt: Halt): RunEnd | Promise<RunEnd> {
   const { reason = "question", detail } = halt;
   if (reason === "aborted") return end(world, { how: "aborted", detail: detail || "ended by `superteam abort`" });
-  return { how: "suspended", why: reason === "question" && isOverBudget(world) ? "budget" : reason };
-}
-
-function isOverBudget({ journal }: World): boolean {
-  return ["budget.limit", "budget.amount"].some((id) => openKeys(journal, `~ask:${id}#`).length > 0);
+  return { how: "suspended", why: reason };
 }
 
 function endingOf({ failure }: Failed): Ending {

@@ -38,7 +38,7 @@ describe("at the hard limit", { concurrency: 2 }, () => {
     const run = story(context);
     run.configure(limit(2));
     const told = await run.live({ scripts: { "execute/task-1/implement": spender } });
-    assert.deepEqual(told.end, { how: "suspended", why: "budget" });
+    assert.deepEqual(told.end, { how: "suspended", why: "question" });
     assert.equal(told.waits?.id, "budget.limit");
     assert.equal(told.waits.title, "Over Budget");
     assert.match(told.waits.message, /^Cost budget exceeded \(\$2\.\d\d of \$2\.00\)\n[\s\S]*Tasks done: 0 of 1\./);
@@ -76,7 +76,7 @@ describe("at the hard limit", { concurrency: 2 }, () => {
       scripts,
       answers: { "budget.limit": ["raise"], "budget.amount": ["$4.50"], "budget.near": ["continue"] },
     });
-    assert.deepEqual(again.end, { how: "suspended", why: "budget" }, "it is stopped at the new limit as well");
+    assert.deepEqual(again.end, { how: "suspended", why: "question" }, "it is stopped at the new limit as well");
     assert.match(again.waits?.message ?? "", /of \$4\.50\)/);
     const told = await run.live({ answers: { "budget.limit": ["raise", "raise"], "budget.amount": ["4.50", "50"] } });
     assert.equal(told.end.how, "finished");
