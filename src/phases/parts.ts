@@ -97,7 +97,7 @@ function* goOn(job: PartJob, { tasks }: PartDone): Flow<string | null> {
   const detail = `the person ended the run after part ${part.number - 1} of ${part.of}`;
   if (choice === "abort") fail({ kind: "aborted", step: question.id, detail });
   const left = parts.slice(part.number - 1).map(({ number, title }) => `${number}. ${title}`);
-  yield* warn(`Not done, for ${detail}: ${left.join("; ")}.`);
+  yield* warn(`Not done, because ${detail}: ${left.join("; ")}.`);
   return null;
 }
 

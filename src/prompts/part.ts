@@ -56,13 +56,12 @@ export function partsOfDesign(parts: readonly Part[]): string {
 /** For the planner. */
 export function planScope(part: PlanScope | undefined): string {
   if (part === undefined) return "";
-  const { firstTask } = part;
-  const before =
-    firstTask === 1 ? "" : ` Tasks 1 to ${firstTask - 1} were those of earlier parts: number yours from ${firstTask}.`;
-  return section(`Plan part ${part.number} of ${part.of} alone`, `${reviewScope(part)}${before}`);
+  const from = part.firstTask === 1 ? "" : ` Number your tasks from ${part.firstTask}.`;
+  return section(`Plan part ${part.number} of ${part.of} alone`, `${reviewScope(part)}${from}`);
 }
 
 /** For everybody who judges such a plan. */
-export function reviewScope({ number, of, title, scope, requirements }: PlanScope): string {
-  return `${title}: ${scope}\nThe design is for all ${of} parts. This plan is for part ${number} and covers exactly ${requirements.join(", ")}; the other requirements are planned in other parts.`;
+export function reviewScope({ number, of, title, scope, requirements, firstTask }: PlanScope): string {
+  const before = firstTask === 1 ? "" : ` Tasks with numbers below ${firstTask} were done in earlier parts.`;
+  return `${title}: ${scope}\nThe design is for all ${of} parts. This plan is for part ${number} and covers exactly ${requirements.join(", ")}; the other requirements are planned in other parts.${before}`;
 }

@@ -7,10 +7,13 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { Section } from "../core/brainstorm.ts";
 import { type Mode, modes } from "../core/mode.ts";
+import type { PlanScope } from "../core/parts.ts";
 import { Task } from "../core/plan.ts";
 import type { Register } from "../core/register.ts";
+import type { Settled } from "../core/report.ts";
 import * as brainstorm from "./brainstorm.ts";
 import * as final from "./final.ts";
+import * as part from "./part.ts";
 import { again, changesText } from "./parts.ts";
 import * as plan from "./plan.ts";
 import * as planReview from "./plan-review.ts";
@@ -52,6 +55,23 @@ const taskBrief: task.TaskBrief = {
   requirements: section.requirements,
   earlier: [{ id: 1, title: "Token bucket", status: "complete", commit: "1a2b3c4d5e6f", files: ["src/bucket.js"] }],
 };
+const parts = [
+  { title: "Bucket", scope: "the bucket itself" },
+  { title: "Middleware", scope: "what refuses requests" },
+  { title: "Settings", scope: "limits from the configuration" },
+] as const;
+const settled: Settled = {
+  task: 1,
+  title: "Token bucket",
+  status: "complete",
+  commit: "1a2b3c4d5e6f",
+  rounds: 0,
+  escalated: false,
+  files: ["src/bucket.js"],
+  deferred: [],
+  waivers: [],
+};
+const planScope: PlanScope = { ...parts[1], number: 2, of: 3, requirements: ["R2"], firstTask: 2 };
 const changes = {
   files: [{ path: "src/limit.js", change: "added" as const }],
   diff: "diff --git a/src/limit.js b/src/limit.js\n+export const limit = 5;\n",
@@ -154,6 +174,15 @@ const prompts: Readonly<Record<string, string>> = {
   "implement-existing-tests": task.implement({ ...taskBrief, task: { ...taskBrief.task, tdd: "existing-tests" } }, ""),
   "implement-without-tests": task.implement({ ...taskBrief, task: { ...taskBrief.task, tdd: "none" } }, ""),
   returned: review.returned("(the prompt)", ["F1 is open and has no resolution"]),
+  "scout-part": part.scoutPart({
+    goal: brief.goal,
+    part: { ...parts[1], number: 2, of: 3, requirements: [{ id: "R2", text: "A sixth request is refused." }] },
+    later: parts.slice(2),
+    done: [settled],
+  }),
+  "design-in-parts": brainstorm.design({ ...brief, parts }),
+  "write-plan-part": plan.writePlan({ ...planBrief, part: planScope }),
+  "plan-spec-review-part": planReview.planSpecReview({ ...planReviewBrief, part: planScope }),
   "answer-again": again("(the prompt)", "✖ Invalid input\n  → at passed"),
 };
 
