@@ -7,6 +7,7 @@
 import { writeFile } from "node:fs/promises";
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
+import { promptText } from "./prompts.ts";
 import type { Measured, Row } from "./row.ts";
 import { commandLineRows } from "./rows/command-line.ts";
 import { dispatchRows } from "./rows/dispatch.ts";
@@ -30,6 +31,7 @@ for (const row of all.filter(({ name }) => positionals.length === 0 || positiona
   const ok = measured.ratio <= row.bar;
   results.push({ name: row.name, what: row.what, bar: row.bar, ok, ...rounded(measured) });
   console.log(line(row, measured, ok));
+  if (measured.prompts) console.log(promptText(measured.prompts));
 }
 
 const machine = { cpus: cpus().length, loadBefore, loadAfter: load() };
@@ -56,8 +58,8 @@ function line({ name, bar, what }: Row, { ratio, ours, theirs, unit }: Measured,
   return `${ok ? "ok  " : "MISS"} ${name.padEnd(14)} ${ratio.toFixed(2).padStart(7)} <= ${bar}   ${what} (${sides})`;
 }
 
-function rounded({ ratio, ours, theirs, unit }: Measured): Measured {
-  return { ratio: Number(ratio.toFixed(3)), ours: Number(ours.toFixed(2)), theirs: Number(theirs.toFixed(2)), unit };
+function rounded({ ratio, ours, theirs, ...rest }: Measured): Measured {
+  return { ratio: Number(ratio.toFixed(3)), ours: Number(ours.toFixed(2)), theirs: Number(theirs.toFixed(2)), ...rest };
 }
 
 /** The load average of the last minute: a busy machine makes every number worth less. */

@@ -1,6 +1,8 @@
 // A row of the benchmark: a ratio of two things measured side by side in one run, and the bar it must stay under.
 // Ratios, because machines are noisy; medians of interleaved rounds, because noise comes in bursts.
 
+import type { PromptLine } from "./prompts.ts";
+
 export interface Row {
   readonly name: string;
   /** What is divided by what, in words. */
@@ -16,6 +18,8 @@ export interface Measured {
   readonly ours: number;
   readonly theirs: number;
   readonly unit: string;
+  /** What was seen on the way: what each role was given. */
+  readonly prompts?: readonly PromptLine[];
 }
 
 export type Side = () => Promise<number>;

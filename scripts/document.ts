@@ -4,6 +4,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import type { PromptLine } from "../bench/prompts.ts";
 import { Config } from "../src/core/config.ts";
 
 const project = join(import.meta.dirname, "..");
@@ -12,6 +13,7 @@ const project = join(import.meta.dirname, "..");
 export const written = [
   { file: "docs/guides/configuration.md", part: "keys", make: keyTable },
   { file: "README.md", part: "numbers", make: numberTable },
+  { file: "README.md", part: "prompts", make: promptTable },
 ] as const;
 
 /** The document as it should be. What stands around the part is left as it is. */
@@ -67,13 +69,28 @@ interface Results {
     readonly what: string;
     readonly ratio: number;
     readonly bar: number;
+    readonly prompts?: readonly PromptLine[];
   }[];
 }
 
+const measured = (): Results => JSON.parse(readFileSync(join(project, "bench/results.json"), "utf8"));
+
 function numberTable(): string {
-  const { results }: Results = JSON.parse(readFileSync(join(project, "bench/results.json"), "utf8"));
+  const { results } = measured();
   const rows = results.map(({ name, what, ratio, bar }) => [`\`${name}\``, what, ratio.toFixed(2), `≤ ${bar}`]);
   return table(["row", "what is divided by what", "measured", "bar"], rows);
+}
+
+function promptTable(): string {
+  const lines = measured().results.flatMap(({ prompts = [] }) => prompts);
+  const rows = lines.map(({ who, dispatches, system, prompt, shared }) => [
+    who === "task" ? "one task, all three" : `\`${who}\``,
+    `${dispatches}`,
+    `${system}`,
+    `${prompt}`,
+    shared === null ? "" : `${shared} %`,
+  ]);
+  return table(["given to", "dispatches", "system text", "prompt", "as in the one before"], rows);
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -20,6 +20,7 @@ import {
   writesPlan,
 } from "../../test/rig/pipeline/scripts.ts";
 import { inFolder } from "../folder.ts";
+import { promptLines, type Said } from "../prompts.ts";
 import type { Measured, Row } from "../row.ts";
 
 const many = 20;
@@ -44,7 +45,10 @@ export const pipelineRows: readonly Row[] = [
     name: "prompt-size",
     what: "bytes of prompt text written by us (without the plan's words and diffs), per task of three dispatches",
     bar: 5120,
-    measure: async (strain) => number(((await measured(many)).promptBytes * strain) / many, "bytes per task"),
+    measure: async (strain) => {
+      const { promptBytes, said } = await measured(many);
+      return { ...number((promptBytes * strain) / many, "bytes per task"), prompts: promptLines(said, many) };
+    },
   },
   {
     name: "disk-linear",
@@ -91,6 +95,8 @@ interface Spent {
   /** Tokens of dispatches that are no work of a role's own. */
   readonly controlTokens: number;
   readonly diskBytes: number;
+  /** What every agent of the run was given, in order. */
+  readonly said: readonly Said[];
 }
 
 interface Load {
@@ -103,6 +109,7 @@ function measured(count: number, { strain = 1, latencySeconds = 0 }: Load = {}):
   return inFolder(async (root) => {
     makeRepository(root, { config: { execution: { mode: "auto" }, review: { mode: "iterative" } } });
     const watch = stopwatch();
+    const said: Said[] = [];
     const scenario = { goal, play: playOf(count, latencySeconds), answers: agreeing };
     const diskBefore = await bytesIn(root);
     const watchTasks = (entry: Entry): void => {
@@ -113,10 +120,10 @@ function measured(count: number, { strain = 1, latencySeconds = 0 }: Load = {}):
       ...scenario,
       root,
       watch: watchTasks,
-      around: (world) => around(world, watch),
+      around: (world) => around(world, watch, said),
     });
     if (end.how !== "finished") throw new Error(`The run should finish, and is ${JSON.stringify(end)}.`);
-    return { ...watch.spent(), ...saidIn(entries), diskBytes: (await bytesIn(root)) - diskBefore };
+    return { ...watch.spent(), ...saidIn(entries), said, diskBytes: (await bytesIn(root)) - diskBefore };
   });
 }
 
@@ -140,10 +147,14 @@ function stopwatch() {
 
 type Stopwatch = ReturnType<typeof stopwatch>;
 
-function around(world: World, watch: Stopwatch): World {
+function around(world: World, watch: Stopwatch, said: Said[]): World {
+  const dispatch: Agents["dispatch"] = (order, signal) => {
+    said.push(order);
+    return timedEvents(world.agents.dispatch(order, signal), watch);
+  };
   return {
     ...world,
-    agents: { ...world.agents, dispatch: (order, signal) => timedEvents(world.agents.dispatch(order, signal), watch) },
+    agents: { ...world.agents, dispatch },
     checks: { run: (command, signal) => timed(watch, () => world.checks.run(command, signal)) },
     repo: timedRepo(world.repo, watch),
   };

@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { promptLines, promptText } from "../../bench/prompts.ts";
 
 const project = join(import.meta.dirname, "../..");
 
@@ -59,6 +60,29 @@ test("a row that does not exist is refused, with the names of those that do", ()
   const { status, stderr } = bench("no-such-row");
   assert.equal(status, 4);
   assert.match(stderr, /No row is called no-such-row\. There are: engine, growth, resume, stream, /);
+});
+
+test("what each role is given is told per dispatch and per task, and what of it was the same before", () => {
+  const order = (role: string, step: string, rest: string) => ({
+    role,
+    system: "1234567890",
+    context: "",
+    prompt: `[superteam] run=r role=${role} step=${step} attempt=1\n\n${rest}`,
+  });
+  const task = (id: number) => [order("implementer", `execute/task-${id}/implement`, "x".repeat(1000))];
+  const lines = promptLines([order("scout", "brainstorm/scout", ""), ...task(1), ...task(2)], 2);
+  assert.deepEqual(
+    lines.map(({ who, dispatches, system, shared }) => [who, dispatches, system, shared]),
+    [
+      ["scout", 1, 10, null],
+      ["implementer", 2, 10, 6],
+      ["task", 2, 10, 6],
+    ],
+  );
+  assert.equal(lines[1]?.prompt, lines[2]?.prompt);
+  const same = promptLines([...task(1), ...task(1)], 2);
+  assert.equal(same[0]?.shared, 100);
+  assert.match(promptText(same), /implementer +2 +10 +1076 +100 %/);
 });
 
 test("the committed results are whole: every row, under its bar, with nothing planted", () => {
