@@ -19,7 +19,7 @@ export function modeQuestion({ mode, reason }: Triage, past: readonly PastRun[])
 }
 
 function modeOption(mode: Mode, past: readonly PastRun[]): Option {
-  const runs = past.filter((run) => run.how === "finished" && run.mode === mode);
+  const runs = past.filter((run) => run.how === "finished" && run.mode === mode && run.tasks > 0);
   const costs = runs.map(({ costUsd }) => costUsd).filter(isBelievable);
   const known = costs.length === 0 ? "" : `; ${cost(costs.toSorted((one, other) => one - other))}`;
   return { key: mode, label: labels[mode], hint: `${ceremonies[mode].meaning}${known}` };

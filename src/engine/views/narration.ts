@@ -43,6 +43,8 @@ const phaseNames: Readonly<Record<string, string>> = {
   "plan-review": "Plan review",
   configure: "Configure",
   execute: "Execute",
+  reassess: "What is left",
+  split: "Split",
   finalize: "Finalize",
 };
 

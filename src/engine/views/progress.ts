@@ -37,6 +37,8 @@ const phaseWords: Readonly<Record<string, string>> = {
   "plan-review": "Reviewing the plan",
   configure: "Configuring",
   execute: "Executing",
+  reassess: "Looking at what is left",
+  split: "Splitting",
   finalize: "Finalizing",
 };
 

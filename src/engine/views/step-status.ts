@@ -75,6 +75,8 @@ function stepText(view: RunView, { role, name, where }: RunningDispatch): string
       return "Writing implementation plan";
     case "plan-review":
       return role === "planner" ? "Revising plan" : "Reviewing plan";
+    case "reassess":
+      return "Looking at what is left";
     case "finalize":
       return finalSteps[name] ?? `Finalizing: ${wordsOf(name)}`;
     default:
