@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
 import type { Script } from "../../src/adapters/agents/scripted/play.ts";
+import type { DispatchOutcome } from "../../src/core/dispatch.ts";
 import { type Flow, waitAway } from "../../src/core/flow.ts";
 import { Halt } from "../../src/engine/halt.ts";
 import { run } from "../../src/engine/run.ts";
@@ -127,6 +128,27 @@ describe("the timer of a used up quota", { concurrency: 2 }, () => {
     assert.equal(second.dispatches.length, first.dispatches.length + 1);
     const third = await tale.live({ scripts: again, around: after(2, "forget") });
     assert.equal(third.end.how, "finished");
+  });
+});
+
+describe("a provider that is too busy", () => {
+  test("is left alone for as long as it says, a few times; then the fallback works, and is on record", async (context) => {
+    const tale = story(context);
+    tale.configure({ agents: { "spec-reviewer": { fallback: ["p/other"] } } });
+    const busy: Script = { text: "", fail: { kind: "overloaded", detail: "529", retryAfterMs: 20 } };
+    const step = "execute/task-1/spec-review";
+    const tries = Object.fromEntries([1, 2, 3, 4].map((nth) => [`${step} ${nth}`, busy]));
+    const { end, entries, warnings } = await tale.live({ scripts: tries });
+    assert.equal(end.how, "finished");
+    const models = entries.flatMap((entry) =>
+      entry.type === "settle" && /task-1\/.*dispatch:spec-review#/.test(entry.key)
+        ? [(entry.outcome as DispatchOutcome).model]
+        : [],
+    );
+    assert.equal(models.length, 5);
+    assert.equal(models.at(-1), "p/other");
+    assert.equal(warnings.filter((text) => /busy \(overloaded\)\. Trying again in/.test(text)).length, 3);
+    assert.match(warnings.at(-1) ?? "", /gave no answer \(overloaded\)\. Trying p\/other\./);
   });
 });
 
