@@ -10,7 +10,7 @@ import { type Kind, reservationUsd } from "../core/budget-reservation.ts";
 import type { Sample } from "../core/experience.ts";
 import { Ledger } from "./budget-ledger.ts";
 import { type Halt, Suspended } from "./halt.ts";
-import { type Desk, openKeys, withdrawn } from "./preflight.ts";
+import { type Desk, withdrawn } from "./preflight.ts";
 import type { Tally } from "./tally.ts";
 import type { World } from "./world.ts";
 
@@ -54,7 +54,7 @@ export class Budget {
   /** Takes back questions of an earlier life that no longer arise, such as after the configured limit was raised. */
   async open(): Promise<void> {
     const { world, tally, desk } = this.#parts;
-    if (openKeys(world.journal, "~ask:budget.").length === 0) return;
+    if (!tally.isAsking) return;
     const due = checkpoints(limitsOf(await world.settings.read(), tally.raised), tally.spent);
     for (const [id, about] of questions) {
       const point = due.find((checkpoint) => checkpoint.id === about);

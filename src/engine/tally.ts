@@ -1,16 +1,19 @@
 // The ledger as a running count: what was spent, and what each kind of dispatch cost. It takes each entry of the journal
 // once, in order, and each costs the same however long the run is.
 
-import type { Amounts, Unit } from "../core/budget.ts";
+import { type Amounts, type Unit, units } from "../core/budget.ts";
 import type { Headway } from "../core/budget-questions.ts";
 import { type DispatchOutcome, tokensOf, type Usage } from "../core/dispatch.ts";
 import type { Sample } from "../core/experience.ts";
-import type { DispatchRequest } from "../core/flow.ts";
+import type { DispatchRequest, Request } from "../core/flow.ts";
 import type { Entry, Note } from "../ports/journal.ts";
 import { HeadwayCount } from "./budget-headway.ts";
 
 /** Older ones say less about what the next dispatch costs. */
 const samplesKept = 64;
+
+/** How the keys of the budget's questions begin. */
+const budgetQuestion = "~ask:budget.";
 
 interface OpenDispatch {
   readonly request: DispatchRequest;
@@ -41,6 +44,7 @@ export class Tally {
   readonly #unpriced = { tokens: 0, dispatches: 0 };
   readonly #headway = new HeadwayCount();
   #heard: (key: string, costUsd: number) => void = () => undefined;
+  readonly #asking = new Set<string>();
   readonly #raised: Record<Unit, number> = { usd: 0, tokens: 0, dispatches: 0 };
 
   /** All that was spent in this run, in whatever life and attempt. */
@@ -67,11 +71,15 @@ export class Tally {
     return this.#headway.headway;
   }
 
+  /** Whether a question about the budget waits for its answer. */
+  get isAsking(): boolean {
+    return this.#asking.size > 0;
+  }
+
   take(entry: Entry): void {
-    if (entry.type === "begin" && entry.request.do === "record") this.#headway.learn(entry.request.fact);
-    if (entry.type === "begin" && entry.request.do === "dispatch") this.#begin(entry.key, entry.request);
-    if (entry.type === "note" && entry.note.type === "usage") this.#use(entry.key, entry.note);
-    if (entry.type === "settle") this.#settle(entry.key, entry.outcome);
+    if (entry.type === "begin") this.#begin(entry.key, entry.request);
+    else if (entry.type === "settle") this.#settle(entry.key, entry.outcome);
+    else if (entry.type === "note" && entry.note.type === "usage") this.#use(entry.key, entry.note);
   }
 
   /** What dispatches of each kind have cost; interrupted attempts are part of the one that ended. */
@@ -96,7 +104,10 @@ export class Tally {
     return reportedTokens === 0 ? 0 : costUsd / reportedTokens;
   }
 
-  #begin(key: string, request: DispatchRequest): void {
+  #begin(key: string, request: Request): void {
+    if (request.do === "record") this.#headway.learn(request.fact);
+    if (request.do === "ask" && key.startsWith(budgetQuestion)) this.#asking.add(key);
+    if (request.do !== "dispatch") return;
     const open = this.#open.get(key);
     if (open) open.models = new Set();
     else this.#open.set(key, { request, costUsd: 0, models: new Set() });
@@ -128,8 +139,7 @@ export class Tally {
   }
 
   #settle(key: string, outcome: unknown): void {
-    const [, unit] = /^~ask:budget\.amount#(usd|tokens|dispatches)-/.exec(key) ?? [];
-    if (unit !== undefined) this.#raise(unit as Unit, Number(outcome));
+    if (this.#asking.delete(key)) this.#answer(key, Number(outcome));
     const open = this.#open.get(key);
     if (!open) return;
     this.#open.delete(key);
@@ -141,9 +151,10 @@ export class Tally {
     push(group.ms, Math.max(0, durationMs));
   }
 
-  /** A question that was taken back is settled with no number. */
-  #raise(unit: Unit, to: number): void {
-    if (to > this.#raised[unit]) this.#raised[unit] = to;
+  /** The key says what the amount is of. A question that was taken back is settled with no number. */
+  #answer(key: string, amount: number): void {
+    const unit = units.find((each) => key.startsWith(`${budgetQuestion}amount#${each}-`));
+    if (unit !== undefined && amount > this.#raised[unit]) this.#raised[unit] = amount;
   }
 
   #group(kind: Pick<Sample, "role" | "difficulty" | "model">): Group {
