@@ -34,6 +34,20 @@ test("an answer does not count when pi was killed, failed, or had not settled", 
   for (const ending of endings) assert.equal(ending?.type === "failed" && ending.kind, "crashed");
 });
 
+test("an answer that was whole before superteam stopped pi is kept: it was paid for", () => {
+  const stopped = (records: readonly object[]) => {
+    const reader = piReader(order(null), (text) => text);
+    reader.read(bytesOf(records));
+    const stop = { kind: "aborted", detail: "superteam stopped the agent." } as const;
+    return reader.close({ exit: { how: "killed", signal: "SIGTERM" }, stop, stderr: "" }).at(-1);
+  };
+  assert.deepEqual(stopped([...answered, settled]), { type: "finished", text: "Yes.", model: "fake/m1" });
+  for (const records of [answered, answered.slice(0, 2), [settled]]) {
+    const ending = stopped(records);
+    assert.equal(ending?.type === "failed" && ending.kind, "aborted");
+  }
+});
+
 test("a turn that pi broke off by itself is a crash: only superteam aborts", () => {
   const broken = { type: "message_end", message: { ...assistant, stopReason: "aborted" } };
   const ending = verdict([...answered.slice(0, 2), broken, settled], clean);
