@@ -22,13 +22,18 @@ export function* finalize(work: Done, documents: RunDocuments): Flow<Report> {
   const docs = isThere && hasDocs ? yield* offerDocs(whole, whole.start) : notOffered;
   const { goal, tasks } = work;
   const report: Report = { goal, tasks, final, docs, waivers: [...whole.waivers, ...final.waivers] };
+  return yield* close(report, documents);
+}
+
+/** The run says what it came to, and leaves its progress and summary in the repository. */
+export function* close(report: Report, documents: RunDocuments): Flow<Report> {
   yield* record({ type: "report", text: inOneLine(report) });
   yield* publish("progress");
   yield* publish("summary");
   yield* commitDocuments({
     step: "finalize",
     name: "documents",
-    message: `workflow: progress and summary — ${inShort(goal)}`,
+    message: `workflow: progress and summary — ${inShort(report.goal)}`,
     documents: [documents.progress, documents.summary],
   });
   return report;

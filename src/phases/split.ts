@@ -1,12 +1,12 @@
 // Parts that have nothing to do with each other become runs of their own, in line behind this one, which ends here.
 
-import { type Flow, head, publish, type QueuedRun, queue, record } from "../core/flow.ts";
+import { type Flow, head, type QueuedRun, queue } from "../core/flow.ts";
 import type { Mode } from "../core/mode.ts";
-import { inOneLine, type Report } from "../core/report.ts";
+import type { Report } from "../core/report.ts";
 import type { Head } from "../core/repository.ts";
-import { inShort, type RunDocuments, slug } from "../core/slug.ts";
+import { type RunDocuments, slug } from "../core/slug.ts";
 import type { Part } from "../core/triage.ts";
-import { commitDocuments } from "./documents.ts";
+import { close } from "./finalize.ts";
 import { notOffered } from "./finalize-docs.ts";
 import { notReviewed } from "./finalize-review.ts";
 
@@ -21,15 +21,7 @@ export function* split(whole: Split, documents: RunDocuments): Flow<Report> {
   const { goal, parts } = whole;
   const queued = parts.map(({ title }) => title);
   const report: Report = { goal, tasks: [], final: notReviewed, docs: notOffered, waivers: [], queued };
-  yield* record({ type: "report", text: inOneLine(report) });
-  yield* publish("progress");
-  yield* publish("summary");
-  yield* commitDocuments({
-    step: "finalize",
-    name: "documents",
-    message: `workflow: progress and summary — ${inShort(goal)}`,
-    documents: [documents.progress, documents.summary],
-  });
+  yield* close(report, documents);
   yield* queue(runsOf(whole, yield* head()));
   return report;
 }
