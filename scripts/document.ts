@@ -1,17 +1,20 @@
 // npm run document: writes the parts of the documents that come from somewhere else: the configuration's keys from its
-// schema, the benchmark's numbers from its last results.
+// schema, what the modes turn on from their table, the benchmark's numbers from its last results.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { PromptLine } from "../bench/prompts.ts";
+import { ceremonies } from "../src/core/ceremony.ts";
 import { Config } from "../src/core/config.ts";
+import { modes } from "../src/core/mode.ts";
 
 const project = join(import.meta.dirname, "..");
 
 /** Each document with the part in it that is written here. */
 export const written = [
   { file: "docs/guides/configuration.md", part: "keys", make: keyTable },
+  { file: "docs/guides/costs.md", part: "modes", make: modeTable },
   { file: "README.md", part: "numbers", make: numberTable },
   { file: "README.md", part: "prompts", make: promptTable },
 ] as const;
@@ -39,6 +42,33 @@ function keyTable(): string {
   // The part of JSON schema that this schema uses.
   const schema = z.toJSONSchema(Config, { io: "input" }) as Part;
   return table(["key", "value", "default", "meaning"], rowsOf(schema, []));
+}
+
+/** A column per mode, a row per thing a mode turns on. */
+function modeTable(): string {
+  const row = (what: string, cell: (ceremony: (typeof ceremonies)["full"]) => string) => [
+    what,
+    ...modes.map((mode) => cell(ceremonies[mode])),
+  ];
+  const yesNo = (yes: boolean): string => (yes ? "yes" : "no");
+  const finals = { never: "no", "of-several": "of several tasks", always: "yes" } as const;
+  const designs = { none: "no: the goal is it", page: "one page", sections: "section by section" } as const;
+  return table(
+    ["", ...modes.map((mode) => `\`${mode}\``)],
+    [
+      row("in short", ({ meaning }) => meaning),
+      row("questions", ({ questions }) => yesNo(questions)),
+      row("approaches to choose from", ({ approaches }) => yesNo(approaches)),
+      row("design", ({ design }) => designs[design]),
+      row("plan", ({ planner }) => (planner ? "by the planner" : "one task, made by code")),
+      row("plan review by agents", ({ planReview }) => yesNo(planReview)),
+      row("reviewers of a task", ({ reviewers }) => reviewers.map((role) => role.replace("-reviewer", "")).join(", ")),
+      row("rounds before you are asked", ({ rounds }) => String(rounds)),
+      row("fixed from severity", ({ blockOn }) => `\`${blockOn}\``),
+      row("review of the whole", ({ finalReview }) => finals[finalReview]),
+      row("documentation offered", ({ docs }) => yesNo(docs)),
+    ],
+  );
 }
 
 function rowsOf(part: Part, path: readonly string[]): readonly (readonly string[])[] {

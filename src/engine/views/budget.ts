@@ -26,7 +26,8 @@ export function budgetOf(view: RunView): Budget | null {
 /** `$18.10 left of $20.00; asks at $5.00` */
 export function budgetText({ warnAtUsd, hardLimitUsd, raisedToUsd, leftUsd }: Budget): string {
   const raised = raisedToUsd === null ? "" : `, raised by you to ${usd(raisedToUsd)}`;
-  return `${usd(leftUsd)} left of ${usd(hardLimitUsd)}${raised}; asks at ${usd(warnAtUsd)}`;
+  const asks = warnAtUsd < hardLimitUsd ? `; asks at ${usd(warnAtUsd)}` : "";
+  return `${usd(leftUsd)} left of ${usd(hardLimitUsd)}${raised}${asks}`;
 }
 
 /** Whether the run stands at a question of its budget. */
