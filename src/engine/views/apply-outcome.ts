@@ -3,12 +3,13 @@
 
 import type { CheckOutcome } from "../../core/check.ts";
 import type { DispatchOutcome } from "../../core/dispatch.ts";
-import type { CommitRequest, DispatchRequest } from "../../core/flow.ts";
+import type { DispatchRequest } from "../../core/flow.ts";
 import type { CommitOutcome } from "../../core/repository.ts";
+import { type Committing, dropSince, foldCommit, subjectOf } from "./commits.ts";
 import { count, shortSha } from "./format.ts";
 import { type OpenRequest, type RunView, tell } from "./shape.ts";
 
-export function applyOutcome(view: RunView, { request }: OpenRequest, outcome: unknown): void {
+export function applyOutcome(view: RunView, { request, where }: OpenRequest, outcome: unknown): void {
   switch (request.do) {
     case "dispatch":
       dispatched(view, request, dispatchOutcome(outcome));
@@ -21,7 +22,10 @@ export function applyOutcome(view: RunView, { request }: OpenRequest, outcome: u
       happened(view, `check ${request.name} ${checkOutcome(outcome)?.passed ? "passed" : "failed"}`);
       break;
     case "commit":
-      committed(view, request, commitOutcome(outcome));
+      committed(view, { request, where }, commitOutcome(outcome));
+      break;
+    case "restore":
+      dropSince(view, request.to.sha);
       break;
     case "config":
       view.config = outcome;
@@ -71,14 +75,11 @@ function filesNamed(text: string): number {
 
 const path = /(?<![\w@.-])(?:[\w@.-]+\/)+[\w@.-]*\.\w+|(?<=`)[\w@-][\w@.-]*\.[A-Za-z]\w*(?=[`:])/g;
 
-function committed(view: RunView, request: CommitRequest, outcome: CommitOutcome | undefined): void {
+function committed(view: RunView, committing: Committing, outcome: CommitOutcome | undefined): void {
+  const { request } = committing;
+  foldCommit(view, committing, outcome);
   if (outcome?.status === "refused") tell(view, `Commit ${request.name} was refused: ${outcome.detail}`);
-  if (outcome?.status !== "committed") return;
-  const documents = request.documents !== undefined;
-  const subject = request.message.split("\n", 1)[0] ?? "";
-  view.commits.push({ sha: outcome.sha, task: request.task ?? null, subject, documents });
-  if (!documents) for (const file of outcome.files) view.changedFiles.add(file);
-  happened(view, `committed ${shortSha(outcome.sha)} ${subject}`);
+  if (outcome?.status === "committed") happened(view, `committed ${shortSha(outcome.sha)} ${subjectOf(request)}`);
 }
 
 /** Shown as the last thing that happened, but not kept in the progress file. */

@@ -1,12 +1,11 @@
 // The shape of the `--json` lines: a stable contract. New fields and types may come; none goes or changes its meaning.
 
-import type { Mode } from "../../core/config.ts";
 import type { DispatchFailureKind, Usage } from "../../core/dispatch.ts";
 import type { Forecast } from "../../core/experience.ts";
+import type { Fact } from "../../core/fact.ts";
 import type { Failure } from "../../core/failure.ts";
 import type { Question } from "../../core/question.ts";
 import type { Verdict } from "../../core/review.ts";
-import type { Breadth, Part } from "../../core/triage.ts";
 import type { Ending } from "../../ports/journal.ts";
 import type { Budget } from "./budget.ts";
 
@@ -27,15 +26,8 @@ interface DispatchName {
 
 export type EventBody =
   | { readonly type: "run.started"; readonly pipeline: string; readonly goal: string; readonly resumed: boolean }
-  | {
-      readonly type: "triaged";
-      readonly mode: Mode;
-      readonly proposed: Mode;
-      readonly reason: string;
-      readonly breadth: Breadth;
-      readonly parts: readonly Part[];
-    }
-  | { readonly type: "part.started"; readonly part: number; readonly of: number; readonly title: string }
+  | Extract<Fact, { readonly type: "triaged" }>
+  | Extract<Fact, { readonly type: "part.started" }>
   | ({ readonly type: "forecast"; readonly tasks: number; readonly budget: Budget | null } & Forecast)
   | { readonly type: "phase.started"; readonly phase: string | null; readonly scope: string }
   | {

@@ -1,5 +1,6 @@
 // The final report: what was done, what it cost, what was waived or left, and how to take it back.
 
+import { changedFiles, workIn } from "./commits.ts";
 import { actualOf, forecastAgainstActual } from "./forecast.ts";
 import { count, duration, oneLine, reviewMark, shortSha, usd } from "./format.ts";
 import { ceremonyRatio, tokensIn } from "./ledger.ts";
@@ -31,7 +32,7 @@ export function formatReport(view: RunView): string {
       view.warnings.map((text) => `- ${oneLine(text, 300)}`),
     ),
     section("Documents", documentLines(view)),
-    section("Changed Files", fileLines([...view.changedFiles])),
+    section("Changed Files", fileLines(changedFiles(view))),
     section("Undo", undoLines(view)),
   ];
   const full = sections.filter((lines) => lines.length > 0);
@@ -139,16 +140,14 @@ function documentLines({ designPath, planPath, documents }: RunView): readonly s
 const filesShown = 200;
 
 function fileLines(files: readonly string[]): readonly string[] {
-  const lines = files
-    .toSorted()
-    .slice(0, filesShown)
-    .map((file) => `- ${file}`);
+  const lines = files.slice(0, filesShown).map((file) => `- ${file}`);
   return files.length > filesShown ? [...lines, `- and ${files.length - filesShown} more`] : lines;
 }
 
 /** Commits are named one by one: a range could hold the person's own. */
-function undoLines({ commits }: RunView): readonly string[] {
-  const work = commits.filter((commit) => !commit.documents);
+function undoLines(view: RunView): readonly string[] {
+  const { commits } = view;
+  const work = workIn(view);
   if (work.length === 0) return [];
   // After the tasks there may be a commit for what the final review found, or for the documentation.
   const last = work.at(-1)?.task === null ? "The last commit" : "The last task";

@@ -5,6 +5,7 @@ import type { Entry } from "../../ports/journal.ts";
 import { applyFact } from "./apply-fact.ts";
 import { applyOutcome, dispatchOutcome } from "./apply-outcome.ts";
 import { foldRaise } from "./budget.ts";
+import { dropWithin } from "./commits.ts";
 import { fieldsOf } from "./fields.ts";
 import { bookBegin, bookModel, bookOutcome, bookTime, bookUsage } from "./ledger.ts";
 import { emptyBrainstorm, type RunView, type TaskView, tell, type Where } from "./shape.ts";
@@ -98,6 +99,7 @@ function restartScope(view: RunView, entry: Of<"restart">): void {
   forget(view.scopes, scope);
   forget(view.running, scope);
   forget(view.questions, scope);
+  dropWithin(view, scope);
   const phase = pathInPart(scope);
   view.phasesDone = view.phasesDone.filter((done) => phase !== "" && done !== phase);
   if (scope === "" || scope === "brainstorm") view.brainstorm = emptyBrainstorm();

@@ -21,6 +21,8 @@ export const anchor: Anchor = { sha: "b".repeat(40), branch: "main", tree: "t".r
 export class Pen {
   readonly entries: Entry[] = [];
   #at = startedAt;
+  /** The tip of the branch: each commit is made on top of it. */
+  #tip = anchor.sha;
 
   add(...bodies: readonly EntryBody[]): this {
     for (const body of bodies) this.entries.push({ seq: this.entries.length + 1, at: this.#at, ...body });
@@ -80,10 +82,13 @@ export class Pen {
     return this.begin(key, { do: "ask", question });
   }
 
-  commit(key: string, commit: { sha: string; task?: string; message: string; files: readonly string[] }): this {
-    const { sha, task, message, files } = commit;
-    const scope = task === undefined ? { documents: files } : { task };
-    return this.begin(key, { do: "commit", name: nameIn(key), message, since: anchor, ...scope }).settle(key, {
+  /** `since`: where HEAD is taken back to before; what was committed on top of it goes into this commit. */
+  commit(key: string, commit: SampleCommit): this {
+    const { sha, task, message, files, since: parent = this.#tip } = commit;
+    const scope = task === undefined ? { documents: files } : task === null ? {} : { task };
+    const since = { ...anchor, sha: parent };
+    this.#tip = sha;
+    return this.begin(key, { do: "commit", name: nameIn(key), message, since, ...scope }).settle(key, {
       status: "committed",
       sha,
       tree: anchor.tree,
@@ -91,6 +96,15 @@ export class Pen {
       files,
     });
   }
+}
+
+/** Without a task it is a commit of documents; with null one of work that is no task's. */
+interface SampleCommit {
+  readonly sha: string;
+  readonly task?: string | null;
+  readonly message: string;
+  readonly files: readonly string[];
+  readonly since?: string;
 }
 
 export const question: Question = {

@@ -99,9 +99,13 @@ export type Configured = Omit<Extract<Fact, { readonly type: "configured" }>, "t
 
 export interface CommitLine {
   readonly sha: string;
+  /** Where HEAD was before it. */
+  readonly since: string;
   readonly task: string | null;
   readonly subject: string;
   readonly documents: boolean;
+  readonly files: readonly string[];
+  readonly where: Where;
 }
 
 export interface Moment {
@@ -166,8 +170,8 @@ export interface RunView {
   readonly warnings: string[];
   readonly waivers: { readonly step: string; readonly what: string }[];
   readonly deferred: { readonly task: string; readonly what: string }[];
-  readonly commits: CommitLine[];
-  readonly changedFiles: Set<string>;
+  /** Those that are on the branch, oldest first. */
+  commits: CommitLine[];
   /** What the pipeline itself said at its end. */
   report: string | null;
   ending: Ending | null;
@@ -217,7 +221,6 @@ export function emptyView(): RunView {
     waivers: [],
     deferred: [],
     commits: [],
-    changedFiles: new Set(),
     report: null,
     ending: null,
     log: [],

@@ -1,6 +1,7 @@
 // How far the tasks have come, and what those that are left are expected to cost.
 
 import { type RemainingCost, remainingCost } from "../../core/remaining.ts";
+import { changedFiles } from "./commits.ts";
 import { currentTask, type RunView, type TaskView, taskSpend } from "./shape.ts";
 
 export interface TaskProgressSummary {
@@ -26,7 +27,7 @@ export function taskProgress(view: RunView): TaskProgressSummary {
     tasksSkipped: tasks.length - complete.length - remaining.length,
     cumulativeCost: view.spend.total.costUsd,
     estimatedRemainingCost: remainingCost(paid, remaining),
-    changedFilesSoFar: [...view.changedFiles].toSorted(),
+    changedFilesSoFar: changedFiles(view),
     fixCyclesSoFar: tasks.reduce((sum, { round }) => sum + round, 0),
     currentTaskTitle: currentTask(view)?.title ?? null,
   };
