@@ -1,0 +1,127 @@
+// The progress file, and what it shares with the snapshot.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { formatProgress } from "./progress.ts";
+import { Pen, planReview, untilQuestion, untilTask2, viewOf } from "./sample-journal.test.ts";
+import { toSnapshot } from "./state.ts";
+
+test("the progress file shows the status, each phase's boxes, the tasks and the log", () => {
+  assert.equal(
+    formatProgress(viewOf(untilTask2().entries)),
+    `# Workflow: Add rate limiting
+
+**Status:** Executing (task 2/3) | **Cost:** $1.70 | **Started:** 2026-02-07 13:52 UTC
+
+## Brainstorm
+- [x] Scout codebase
+- [x] Requirements (2 questions answered)
+- [x] Approach: Middleware
+- [x] Design validated (2/2 sections)
+- [x] Design: docs/plans/2026-02-07-rate-design.md
+
+## Plan
+- [x] Plan: docs/plans/2026-02-07-rate-plan.md
+- [x] Architect review: ✓
+- [x] Spec review: ✓
+- [x] Approved by user
+
+## Config
+- Execution: auto | Review: iterative | TDD: asked for
+
+## Tasks
+- [x] 1. Token bucket — spec ✓ quality ✓ ($0.48)
+- [ ] 2. Middleware — reviewing... ($1.07)
+- [ ] 3. Configuration
+
+## Cost
+- brainstorm: $0.15 (2 dispatches)
+- execute: $1.55 (5 dispatches)
+
+## Log
+- 13:52 — Workflow started
+- 13:53 — Scout completed
+- 13:54 — Design approved
+- 13:54 — Plan written (3 tasks)
+- 13:54 — Plan review passed
+- 13:54 — Plan approved
+- 13:54 — Task 1 started
+- 13:55 — Task 1 complete ($0.48)
+- 13:55 — Task 2 started
+- 13:57 — Task 2: spec-reviewer asks for changes (1 finding)
+`,
+  );
+});
+
+test("what has not happened yet is an empty box, and a section that is not approved counts as open", () => {
+  const text = formatProgress(viewOf(untilQuestion().entries));
+  assert.match(text, /\*\*Status:\*\* Brainstorming \(questions 1\/2\)/);
+  assert.match(
+    text,
+    /- \[x\] Scout codebase\n- \[ \] Requirements\n- \[ \] Approach\n- \[ \] Design validated\n- \[ \] Design\n/,
+  );
+  assert.doesNotMatch(text, /## Tasks|## Config/);
+});
+
+test("a plan's reviews are boxes that a revision empties, and what was found is counted", () => {
+  const lines = (pen: Pen) =>
+    /## Plan\n([^#]*)\n/
+      .exec(formatProgress(viewOf(pen.entries)))?.[1]
+      ?.trim()
+      .split("\n");
+  const tasks = [{ id: "1", title: "t" }];
+  const pen = new Pen().run("g").fact("plan-write", { type: "plan.written", path: "p.md", tasks });
+  assert.deepEqual(lines(pen), [
+    "- [x] Plan: p.md",
+    "- [ ] Architect review",
+    "- [ ] Spec review",
+    "- [ ] Approved by user",
+  ]);
+  pen.fact("plan-review", planReview("architect", "approved"));
+  pen.fact("plan-review", planReview("spec-reviewer", "needs_revision", 0, ["F1 a", "F2 b"]));
+  assert.deepEqual(lines(pen)?.slice(1, 3), ["- [x] Architect review: ✓", "- [ ] Spec review: ✗ (2 findings)"]);
+  pen.fact("plan-review", { type: "plan.written", path: "p.md", tasks });
+  assert.deepEqual(lines(pen)?.slice(1, 3), ["- [ ] Architect review", "- [ ] Spec review"]);
+  for (const role of ["spec-reviewer", "architect"]) pen.fact("plan-review", planReview(role, "approved", 1));
+  const { log } = viewOf(pen.entries);
+  assert.deepEqual(
+    log.map(({ text }) => text),
+    [
+      "Workflow started",
+      "Plan written (1 task)",
+      "Plan review: spec-reviewer asks for changes (2 findings)",
+      "Plan revised (1 task)",
+      "Plan review passed",
+    ],
+  );
+});
+
+test("the configuration is shown once it is decided, batches with their size", () => {
+  const pen = new Pen().run("g");
+  assert.doesNotMatch(formatProgress(viewOf(pen.entries)), /## Config/);
+  pen.fact("configure", { type: "configured", execution: "batch", batchSize: 3, review: "single-pass" });
+  assert.match(
+    formatProgress(viewOf(pen.entries)),
+    /## Config\n- Execution: batch of 3 \| Review: single-pass \| TDD: asked for\n/,
+  );
+  const { config, planReviewCycles } = toSnapshot(
+    viewOf(pen.fact("plan-review", planReview("architect", "approved", 2)).entries),
+  );
+  assert.deepEqual(config, { tddMode: "tdd", reviewMode: "single-pass", executionMode: "batch", batchSize: 3 });
+  assert.equal(planReviewCycles, 2);
+});
+
+test("the scout's line says how many files its map names", () => {
+  const logged = (text: string) =>
+    viewOf(new Pen().run("g").dispatch("brainstorm/dispatch:scout#1", "scout", 0, text).entries).log.at(-1)?.text;
+  const map =
+    "- `package.json`: scripts\n- src/a.ts and ./src/a.ts, src/deep/b.test.ts:12\nSee https://example.org/x.html, e.g. v1.2";
+  assert.equal(logged(map), "Scout completed (3 files mapped)");
+  assert.equal(logged("Nothing here."), "Scout completed");
+  assert.equal(logged("a".repeat(500_000)), "Scout completed");
+});
+
+test("text from agents cannot break the lines of the progress file", () => {
+  const pen = new Pen().run("Add\n# a heading\u001b[31m");
+  assert.match(formatProgress(viewOf(pen.entries)), /^# Workflow: Add # a heading\n/);
+});

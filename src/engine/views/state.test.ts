@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { untilPlan, untilQuestion, untilTask2, viewOf } from "./sample-journal.test.ts";
+import { toSnapshot } from "./state.ts";
+
+test("the snapshot of a run that waits holds the question, its options and what was found so far", () => {
+  const snapshot = toSnapshot(viewOf(untilQuestion().entries));
+  assert.equal(snapshot.version, 1);
+  assert.equal(snapshot.runId, "run-1");
+  assert.equal(snapshot.phase, "brainstorm");
+  assert.equal(snapshot.userDescription, "Add rate limiting");
+  assert.equal(snapshot.brainstorm.step, "questions");
+  assert.equal(snapshot.brainstorm.scoutOutput, "A small library.");
+  assert.equal(snapshot.brainstorm.currentQuestionIndex, 0);
+  assert.deepEqual(snapshot.pendingInteraction, {
+    id: "brainstorm.question.1",
+    type: "choice",
+    title: "Question 1 of 2",
+    question: "Which algorithm?",
+    options: [
+      { key: "bucket", label: "Token bucket" },
+      { key: "window", label: "Sliding window" },
+    ],
+  });
+});
+
+test("the snapshot carries the answers, the chosen approach, the approved sections, the documents and the config", () => {
+  const { brainstorm, ...snapshot } = toSnapshot(viewOf(untilPlan().entries));
+  assert.deepEqual(
+    brainstorm.questions?.map((question) => "answer" in question && question.answer),
+    ["Token bucket", "IP"],
+  );
+  assert.equal(brainstorm.chosenApproach, "a");
+  assert.equal(brainstorm.customApproach, undefined);
+  assert.deepEqual(brainstorm.designSections, [
+    { id: "s1", approved: true },
+    { id: "s2", approved: true },
+  ]);
+  assert.equal(snapshot.designPath, "docs/plans/2026-02-07-rate-design.md");
+  assert.equal(snapshot.planPath, "docs/plans/2026-02-07-rate-plan.md");
+  assert.deepEqual(snapshot.config, {
+    tddMode: "tdd",
+    reviewMode: "iterative",
+    executionMode: "auto",
+    maxPlanReviewCycles: 3,
+    maxTaskReviewCycles: 3,
+  });
+  assert.equal(snapshot.pendingInteraction, undefined);
+});
+
+test("the snapshot's tasks have a status, their reviews, their fixes, their cost and their commit", () => {
+  const snapshot = toSnapshot(viewOf(untilTask2().entries));
+  assert.equal(snapshot.currentTaskIndex, 1);
+  assert.deepEqual(snapshot.tasks[0], {
+    id: "1",
+    title: "Token bucket",
+    status: "complete",
+    reviewsPassed: ["spec-reviewer", "quality-reviewer"],
+    reviewsFailed: [],
+    fixAttempts: 0,
+    costUsd: 0.48,
+    commitSha: "1aaaaaa",
+  });
+  assert.equal(snapshot.tasks[1]?.status, "reviewing");
+  assert.equal(snapshot.tasks[1]?.fixAttempts, 1);
+});
+
+test("a custom approach and the run's failure are in the snapshot under their own names", () => {
+  const failure = { kind: "impossible", step: "plan-write", detail: "no tasks" } as const;
+  const pen = untilQuestion()
+    .fact("brainstorm", { type: "brainstorm.approach", id: "other", title: "By hand", custom: true })
+    .add({ type: "end", ending: { how: "failed", failure } });
+  const snapshot = toSnapshot(viewOf(pen.entries));
+  assert.equal(snapshot.brainstorm.customApproach, "By hand");
+  assert.equal(snapshot.brainstorm.chosenApproach, undefined);
+  assert.equal(snapshot.phase, "done");
+  assert.equal(snapshot.error, "plan-write: no tasks");
+});
