@@ -25,6 +25,7 @@ import { retire } from "./retire.ts";
 import { Show, viewOf } from "./show.ts";
 import type { Tree } from "./tree.ts";
 import { type Brought, settleTrust, stillMeant } from "./trust.ts";
+import { unfinishedLines } from "./unfinished.ts";
 import { grant, wire } from "./wire.ts";
 
 export interface Conducting {
@@ -65,7 +66,8 @@ export async function conduct(job: Conducting): Promise<number> {
   try {
     const end = await perform(job, { halt, show, person });
     show.close();
-    tell(end, view, person);
+    const left = end.how === "aborted" || end.how === "failed" ? await unfinishedLines(job.tree, entries) : [];
+    tell(end, { view, left }, person);
     return exitCodeOf(end, view, people.problems());
   } finally {
     show.close();
@@ -125,24 +127,23 @@ function inputOf({ entries: [first] }: Journal): unknown {
   return first?.type === "run" ? first.header.input : undefined;
 }
 
-function tell(end: RunEnd, view: RunView, person: Person): void {
-  switch (end.how) {
-    case "finished":
-      person.notify(formatReport(view), "info");
-      return;
-    case "failed":
-      person.notify(
-        `The run failed in ${end.failure.step}: ${end.failure.detail}\nsuperteam log shows what happened; superteam run starts again.`,
-        "error",
-      );
-      return;
-    case "aborted":
-      person.notify(`The run was ended: ${end.detail}. Its journal is kept; superteam log shows it.`, "warning");
-      return;
-    case "suspended":
-      for (const line of suspensionLines(end.why, view)) person.notify(line, "info");
-      return;
+interface Outlook {
+  readonly view: RunView;
+  /** What is in the tree and in no commit. */
+  readonly left: readonly string[];
+}
+
+function tell(end: RunEnd, { view, left }: Outlook, person: Person): void {
+  if (end.how === "suspended") {
+    for (const line of suspensionLines(end.why, view)) person.notify(line, "info");
+    return;
   }
+  person.notify(formatReport(view), "info");
+  if (left.length > 0) person.notify(left.join("\n"), "warning");
+  if (end.how === "failed")
+    person.notify("The run failed. superteam log shows what happened; superteam run starts again.", "error");
+  if (end.how === "aborted")
+    person.notify("The run was ended. Its journal is kept; superteam log shows it.", "warning");
 }
 
 /** Why it stands, where that needs more than an answer, and how it goes on. */

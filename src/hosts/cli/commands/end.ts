@@ -8,12 +8,14 @@ import { lockOwner } from "../../../adapters/store/lock.ts";
 import { send } from "../../../adapters/store/send.ts";
 import { removeSnapshot } from "../../../adapters/store/snapshot.ts";
 import { leftovers } from "../../../engine/recovery.ts";
+import { formatReport } from "../../../engine/views/report.ts";
 import type { Ending, Journal } from "../../../ports/journal.ts";
 import { exitCodes, Problem } from "../problem.ts";
 import { leaveProgress } from "../projections.ts";
 import { retire } from "../retire.ts";
 import { viewOf } from "../show.ts";
 import { activeRun, openTree, type Tree } from "../tree.ts";
+import { unfinishedLines } from "../unfinished.ts";
 import { locked } from "./run.ts";
 
 /** Agents get five seconds to end before they are killed; the receipt comes after that. */
@@ -43,9 +45,7 @@ export async function abort(folder: string): Promise<number> {
     } finally {
       await journal?.close();
     }
-    process.stderr.write(
-      `Run ${runId} is ended. Its journal is kept in ${kept}, and the tree is as it was left: git status shows it.\n`,
-    );
+    process.stderr.write(`Run ${runId} is ended. Its journal is kept in ${kept}.\n`);
     return exitCodes.finished;
   });
 }
@@ -80,4 +80,6 @@ async function endHere(tree: Tree, journal: Journal): Promise<void> {
   await leaveProgress(tree.place.root, journal.entries).catch((cause: Error) =>
     process.stderr.write(`${cause.message}\n`),
   );
+  const left = await unfinishedLines(tree, journal.entries);
+  process.stderr.write(`${[formatReport(viewOf(journal.entries)), ...left].join("\n")}\n`);
 }

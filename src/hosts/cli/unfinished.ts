@@ -1,0 +1,81 @@
+// What a run that ended before its end has left in the tree: work that no commit holds, and how it is taken back.
+
+import { openRepo } from "../../adapters/repo/git/open.ts";
+import { reasonOf } from "../../adapters/store/failure.ts";
+import type { Anchor, ChangedFile } from "../../core/repository.ts";
+import { pathsIn } from "../../core/slug.ts";
+import { commitOutcome } from "../../engine/views/apply-outcome.ts";
+import { count } from "../../engine/views/format.ts";
+import { SuperteamInput } from "../../pipelines/superteam.ts";
+import type { Entry } from "../../ports/journal.ts";
+import type { Tree } from "./tree.ts";
+
+/** Nothing when all that agents did is committed or taken back. */
+export async function unfinishedLines({ place }: Tree, entries: readonly Entry[]): Promise<readonly string[]> {
+  const start = uncommittedSince(entries);
+  const [first] = entries;
+  if (start === undefined || first?.type !== "run") return [];
+  try {
+    const { runId, input } = first.header;
+    const documents = pathsIn(SuperteamInput.parse(input).documents);
+    const repo = await openRepo({ root: place.root, runId, documents });
+    const [{ files }, head] = await Promise.all([repo.changes(start), repo.head()]);
+    return files.length === 0 ? [] : tellOf(files, start, head.sha);
+  } catch (error) {
+    return [`What is in the tree could not be compared with what was there before: ${reasonOf(error)}`];
+  }
+}
+
+/** The tree before the first agent that may write since the last commit or the last time that work was taken back. */
+function uncommittedSince(entries: readonly Entry[]): Anchor | undefined {
+  const clean = new Set<string>();
+  let start: Anchor | undefined;
+  for (const entry of entries) {
+    if (entry.type === "begin") {
+      const { request, anchor, key } = entry;
+      if (request.do === "dispatch" && request.access === "write") start ??= anchor;
+      if (request.do === "restore" || (request.do === "commit" && request.documents === undefined)) clean.add(key);
+    }
+    if (entry.type === "settle" && clean.has(entry.key) && isClean(entry.outcome)) start = undefined;
+  }
+  return start;
+}
+
+/** A commit that was refused, or found another tree, leaves the work where it is; a restore never does. */
+function isClean(outcome: unknown): boolean {
+  const commit = commitOutcome(outcome);
+  return commit === undefined || commit.status === "committed" || commit.status === "nothing";
+}
+
+const filesShown = 20;
+
+function tellOf(files: readonly ChangedFile[], start: Anchor, head: string): readonly string[] {
+  const shown = files.slice(0, filesShown).map(({ path, change }) => `  ${change} ${path}`);
+  const more = files.length > filesShown ? [`  and ${files.length - filesShown} more`] : [];
+  return [
+    `${count(files.length, "file")} of unfinished work ${files.length === 1 ? "is" : "are"} left in the tree, uncommitted:`,
+    ...shown,
+    ...more,
+    `To keep the work, commit it. To take it back to ${start.ref}, the tree before it:`,
+    ...takeBack(files, start).map((command) => `  ${command}`),
+    ...(head === start.sha
+      ? []
+      : [`HEAD has moved since then: git log ${start.sha.slice(0, 7)}.. shows what is on top.`]),
+  ];
+}
+
+/** By exact path, so that nothing else is touched; unstaged first, so that git knows of no file that goes. */
+function takeBack(files: readonly ChangedFile[], { ref }: Anchor): readonly string[] {
+  const named = (some: readonly ChangedFile[]) => some.map(({ path }) => shellWord(path)).join(" ");
+  const added = files.filter(({ change }) => change === "added");
+  const others = files.filter(({ change }) => change !== "added");
+  return [
+    "git reset --quiet",
+    ...(others.length === 0 ? [] : [`git restore --source=${ref} -- ${named(others)}`]),
+    ...(added.length === 0 ? [] : [`rm -- ${named(added)}`]),
+  ];
+}
+
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

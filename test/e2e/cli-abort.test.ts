@@ -1,0 +1,65 @@
+// A run that is ended in the middle of a task: what was done, what it cost, what is left in the tree, and how it goes away.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { answerWith } from "../../src/hosts/demo/model/texts.ts";
+import { type Cli, openCli } from "../rig/cli/cli.ts";
+import { allAnswers, goal, smallPlay } from "../rig/cli/small-play.ts";
+
+const undecided = answerWith("superteam-json", { passed: false, findings: [], summary: "Hard to say." });
+const endings: (() => Promise<void>)[] = [];
+let first: Cli | undefined;
+
+/** Stands at an escalation: the letter is written, and in no commit. */
+before(async () => {
+  const play = smallPlay((step) => (step === "execute/task-1/spec-review" ? { text: undecided } : {}));
+  first = await openCli({ after: (end) => void endings.push(end) }, { play });
+  const exit = await first.go("run", goal, "--answers", first.beside("answers.json", allAnswers));
+  assert.equal(exit.code, 2, exit.stderr);
+});
+after(async () => {
+  for (const end of endings) await end();
+});
+
+function escalated(name: string): Cli {
+  assert.ok(first);
+  const cli = first.copy(name);
+  // Besides the new file, a change to one that was there.
+  appendFileSync(join(cli.root, "README.md"), "A letter.\n");
+  return cli;
+}
+
+/** All is told that the person needs, and the commands do what they say, to nothing else. */
+function assertTold(cli: Cli, told: string): void {
+  assert.match(told, /# Workflow Aborted\n/);
+  assert.match(told, /- Total cost: \$\d/);
+  assert.match(told, /⬜|⚠️/, "the task is not called complete");
+  assert.match(
+    told,
+    /2 files of unfinished work are left in the tree, uncommitted:\n\s+modified README\.md\n\s+added letter\.txt\n/,
+  );
+  const commands = told.split("\n").flatMap((line) => /^\s+((?:git|rm) .*)$/.exec(line)?.[1] ?? []);
+  assert.equal(commands.length, 3);
+  for (const command of commands) execFileSync("sh", ["-c", command], { cwd: cli.root, stdio: "ignore" });
+  assert.deepEqual([cli.file("letter.txt"), cli.file("README.md")], [undefined, "# Letters\n"]);
+  assert.ok(cli.file("notes.txt"), "the person's own file is still there");
+}
+
+test("abort at an escalation tells what was done, what is left, and commands that take it back", async () => {
+  const cli = escalated("answer");
+  const exit = await cli.go("answer", "abort");
+  assert.equal(exit.code, 1, exit.stderr);
+  assert.match(exit.stderr, /It was ended: the person ended the run at task 1/);
+  assertTold(cli, exit.stderr);
+});
+
+test("superteam abort tells the same", async () => {
+  const cli = escalated("command");
+  const exit = await cli.go("abort");
+  assert.equal(exit.code, 0, exit.stderr);
+  assertTold(cli, exit.stderr);
+  assert.match(exit.stderr, /Run \S+ is ended\. Its journal is kept in/);
+});
