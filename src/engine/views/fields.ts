@@ -3,3 +3,9 @@
 export function fieldsOf(thing: unknown): Readonly<Record<string, unknown>> {
   return typeof thing === "object" && thing !== null ? { ...thing } : {};
 }
+
+/** The id that a model gave it; empty when there is none. */
+export function idOf(thing: unknown): string {
+  const { id } = fieldsOf(thing);
+  return typeof id === "string" ? id : "";
+}

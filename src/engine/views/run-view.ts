@@ -6,9 +6,9 @@ import { applyFact } from "./apply-fact.ts";
 import { applyOutcome, dispatchOutcome } from "./apply-outcome.ts";
 import { foldRaise } from "./budget.ts";
 import { dropWithin } from "./commits.ts";
-import { fieldsOf } from "./fields.ts";
+import { fieldsOf, idOf } from "./fields.ts";
 import { bookBegin, bookModel, bookOutcome, bookTime, bookUsage } from "./ledger.ts";
-import { emptyBrainstorm, type RunView, type TaskView, tell, type Where } from "./shape.ts";
+import { emptyBrainstorm, type PendingQuestion, type RunView, type TaskView, tell, type Where } from "./shape.ts";
 import { isWithin, pathInPart, whereIsRequest, whereIsScope } from "./where.ts";
 
 export type { RunView } from "./shape.ts";
@@ -138,7 +138,7 @@ function begin(view: RunView, { key, request, tries, at }: Of<"begin">): void {
   const open = { key, request, where, at: since, tries, model: null };
   view.open.set(key, open);
   view.subject = { kind: "request", request: open };
-  if (request.do === "ask") view.questions.set(key, { key, question: request.question, since: at, where });
+  if (request.do === "ask") ask(view, { key, question: request.question, since: at, where });
   if (request.do !== "dispatch") return;
   const { role, name } = request;
   view.running.set(key, { key, role, name, model: null, since: at, tries, where });
@@ -165,6 +165,14 @@ function nameModel(view: RunView, key: string, model: string): void {
   }
   if (running) view.running.set(key, { ...running, model });
   bookModel(view.spend, key, model);
+}
+
+function ask({ questions, brainstorm }: RunView, pending: PendingQuestion): void {
+  questions.set(pending.key, pending);
+  const number = /^brainstorm\.question\.(\d+)$/.exec(pending.question.id)?.[1];
+  if (number === undefined) return;
+  // Who goes back gives up what was answered from there on.
+  for (const question of brainstorm.questions.slice(Number(number) - 1)) brainstorm.answers.delete(idOf(question));
 }
 
 function settle(view: RunView, { key, outcome }: Of<"settle">): void {

@@ -20,6 +20,23 @@ test("the footer names the phase, how far it is, and the cost", () => {
   assert.equal(footer(emptyView()), "⚡ Workflow: starting | $0.00");
 });
 
+/** The person has answered the first question and goes back to it from the second. */
+function goneBack(): Pen {
+  const [first, second] = ["brainstorm/ask:brainstorm.question.1#1", "brainstorm/ask:brainstorm.question.2#1"];
+  return untilQuestion()
+    .settle(first, "bucket")
+    .fact("brainstorm", { type: "brainstorm.answer", question: "q1", answer: "Token bucket" })
+    .asks(second, { ...question, id: "brainstorm.question.2" })
+    .settle(second, "back")
+    .asks("brainstorm/ask:brainstorm.question.1#2", question);
+}
+
+test("who goes back to a question is shown there, in the footer and in the recap", () => {
+  const view = viewOf(goneBack().entries);
+  assert.equal(footer(view), "⚡ Workflow: brainstorm (questions 1/2) | $0.15");
+  assert.match(recap(view), /brainstorm, questions 1\/2/);
+});
+
 test("a tool call reads as what the agent is doing", () => {
   assert.equal(formatToolAction("read", { path: "src/a.ts" }), "reading src/a.ts");
   assert.equal(formatToolAction("bash", { command: "npm test" }), "running npm test");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { untilPlan, untilQuestion, untilTask2, viewOf } from "./sample-journal.test.ts";
+import { question, untilPlan, untilQuestion, untilTask2, viewOf } from "./sample-journal.test.ts";
 import { toSnapshot } from "./state.ts";
 
 test("the snapshot of a run that waits holds the question, its options and what was found so far", () => {
@@ -22,6 +22,16 @@ test("the snapshot of a run that waits holds the question, its options and what 
       { key: "window", label: "Sliding window" },
     ],
   });
+});
+
+test("who goes back to a question is at that question in the snapshot, and its answer is open again", () => {
+  const pen = untilPlan().asks("brainstorm/ask:brainstorm.question.2#2", { ...question, id: "brainstorm.question.2" });
+  const { questions = [], currentQuestionIndex } = toSnapshot(viewOf(pen.entries)).brainstorm;
+  assert.equal(currentQuestionIndex, 1);
+  assert.deepEqual(
+    questions.map((each) => "answer" in each),
+    [true, false],
+  );
 });
 
 test("the snapshot carries the answers, the chosen approach, the approved sections, the documents and the config", () => {

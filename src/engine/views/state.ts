@@ -4,7 +4,7 @@
 import type { Mode } from "../../core/config.ts";
 import type { TaskStatus } from "../../core/fact.ts";
 import { optionsOf, type Question } from "../../core/question.ts";
-import { fieldsOf } from "./fields.ts";
+import { fieldsOf, idOf } from "./fields.ts";
 import { roundLimits } from "./rounds.ts";
 import { type Configured, pendingQuestion, type RunView, type TaskView, taskSpend } from "./shape.ts";
 
@@ -185,9 +185,4 @@ function configOf(view: RunView): ConfigSnapshot {
     ...(plan === undefined ? {} : { maxPlanReviewCycles: plan }),
     ...(task === undefined ? {} : { maxTaskReviewCycles: task }),
   };
-}
-
-function idOf(thing: unknown): string {
-  const { id } = fieldsOf(thing);
-  return typeof id === "string" ? id : "";
 }
