@@ -69,6 +69,16 @@ test("the report says what the final review came to, and that there was none", (
   assert.equal(section(told), "Passed. Good overall implementation. Tests cover edge cases.");
 });
 
+test("deferred findings are listed with where they were found: the plan, a task, the final review", () => {
+  const pen = untilTask2();
+  for (const task of ["plan", "2", "final"])
+    pen.fact("x", { type: "findings.deferred", task, findings: [`F1 of ${task}`] });
+  assert.match(
+    formatReport(viewOf(pen.entries)),
+    /## Deferred Findings\n- Plan: F1 of plan\n- Task 2: F1 of 2\n- Final review: F1 of final\n/,
+  );
+});
+
 test("a last commit that is no task's is not called one when it is told how to undo it", () => {
   const fix = { sha: "f1aaaaaa", task: null, message: "workflow: final fixes", files: ["src/f.ts"] };
   const text = formatReport(viewOf(untilTask2().commit("finalize/commit:final-fix#1", fix).entries));

@@ -25,7 +25,7 @@ export function formatReport(view: RunView): string {
     ),
     section(
       "Deferred Findings",
-      view.deferred.map(({ task, what }) => `- Task ${view.tasks.get(task)?.number ?? task}: ${oneLine(what, 300)}`),
+      view.deferred.map(({ task, what }) => `- ${foundAt(view, task)}: ${oneLine(what, 300)}`),
     ),
     section(
       "Warnings",
@@ -42,6 +42,12 @@ export function formatReport(view: RunView): string {
 /** The heading with its lines; nothing when there are none. */
 function section(heading: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [`## ${heading}`, ...lines];
+}
+
+/** Findings are put off by a task, or by the review of the plan or of the whole. */
+function foundAt({ tasks }: RunView, task: string): string {
+  if (task === "plan") return "Plan";
+  return task === "final" ? "Final review" : `Task ${tasks.get(task)?.number ?? task}`;
 }
 
 /** The summary is written before the run's own last entry: by then the pipeline has said its last word. */
