@@ -31,7 +31,7 @@ function kindOf(message: string): DispatchFailureKind {
   if (status === 404 && /model/i.test(message)) return "wrong-model";
   if (status >= 500) return "overloaded";
   if (rateWords.test(message)) return "rate-limited";
-  if (loadWords.test(message)) return "overloaded";
+  if (loadWords.test(message) || unreachableWords.test(message)) return "overloaded";
   if (authWords.test(message)) return "auth";
   if (modelWords.test(message)) return "wrong-model";
   return "crashed";
@@ -41,6 +41,9 @@ const billingWords =
   /billing|credit balance|insufficient.?(?:quota|credit|fund|balance)|quota exceeded|exceeded your current quota|out of (?:budget|credits)|payment required|usage limit|UsageLimitError|available balance/i;
 const rateWords = /rate.?limit|too many requests|resource.?exhausted|retry delay/i;
 const loadWords = /overloaded|high demand|service.?unavailable|internal.?(?:server.?)?error|api_error|server.?error/i;
+/** Nobody could be reached: it passes like too much load, and another provider may be there meanwhile. */
+const unreachableWords =
+  /connection error|network error|fetch failed|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|socket hang up|request timed out/i;
 const authWords =
   /no api key|invalid.{0,10}api.?key|api.?key.{0,20}(?:invalid|missing|not found)|unauthori[sz]ed|authentication|forbidden|permission.?denied|no models available|\/login/i;
 const modelWords = /model\b.{0,80}\bnot found|unknown (?:provider|model)|model is ambiguous/i;
