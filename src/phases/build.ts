@@ -1,4 +1,5 @@
-// The implementer's part of a task: the first attempt, a fix, and a new start after a rollback.
+// The implementer's part of a task: the first attempt, a fix, and a new start after a rollback. Each returns what stood
+// in the implementer's way; undefined when it did its part.
 
 import { type Flow, restore, snapshot } from "../core/flow.ts";
 import { afterFix, afterRollback } from "../core/register.ts";
@@ -6,49 +7,74 @@ import type { Anchor } from "../core/repository.ts";
 import { failedCommandText, findingsText, fix, implement } from "../prompts/task.ts";
 import { engage } from "./consult.ts";
 import { become, type Fixable, isFixable, type Job, type Obstacle, stepOf } from "./task-job.ts";
+import { attempt } from "./trouble.ts";
 
 /** Implements the task. `lesson` says what became of the attempt before; empty at the first. */
-export function* build(job: Job, lesson: string): Flow<void> {
-  yield* become(job, "implementing");
-  job.report = yield* write(job, "implement", implement({ ...job.input, mode: job.settings.mode }, lesson), job.before);
+export function* build(job: Job, lesson: string): Flow<Obstacle | undefined> {
+  const prompt = implement({ ...job.input, mode: job.settings.mode }, lesson);
+  const done = (text: string) => {
+    job.report = text;
+  };
+  return yield* write(job, { name: "implement", status: "implementing", prompt, undo: job.before, done });
 }
 
 /** One fix: the first half of a round. */
-export function* mend(job: Job, obstacle: Fixable): Flow<void> {
+export function* mend(job: Job, obstacle: Fixable): Flow<Obstacle | undefined> {
   job.used += 1;
   job.rounds += 1;
   yield* become(job, "fixing");
   const before = yield* snapshot(`fix-${job.rounds}`);
   job.fixes = [...job.fixes, before];
-  yield* write(job, "fix", fix(job.input, problemText(obstacle), obstacle.changes), before);
-  if (obstacle.kind === "findings") job.register = obstacle.roles.reduce(afterFix, job.register);
+  const prompt = fix(job.input, problemText(obstacle), obstacle.changes);
+  const done = () => {
+    if (obstacle.kind === "findings") job.register = obstacle.roles.reduce(afterFix, job.register);
+  };
+  return yield* write(job, { name: "fix", status: "fixing", prompt, undo: before, done });
 }
 
 /** Takes everything back and implements the task again, with what was wrong in mind. */
-export function* startOver(job: Job, obstacle: Obstacle): Flow<void> {
+export function* startOver(job: Job, obstacle: Obstacle): Flow<Obstacle | undefined> {
   yield* restore("rollback", job.start);
   job.before = job.start;
   job.register = afterRollback(job.register);
   job.reviews.clear();
   job.validated = null;
   const reason = isFixable(obstacle) ? `\n${problemText(obstacle)}` : "";
-  yield* build(job, `It was taken back: the tree is as it was before the task.${reason}`);
+  return yield* build(job, `It was taken back: the tree is as it was before the task.${reason}`);
 }
 
-function* write(job: Job, name: "implement" | "fix", prompt: string, undo: Anchor): Flow<string> {
-  const difficulty = job.input.task.complexity;
-  const order = {
-    step: stepOf(job, name),
-    name,
-    role: "implementer",
-    access: "write",
-    prompt,
-    difficulty,
-    undo,
-  } as const;
-  const { head, text } = yield* engage(order);
-  job.tip = head;
-  return text;
+interface Writing {
+  readonly name: "implement" | "fix";
+  readonly status: "implementing" | "fixing";
+  readonly prompt: string;
+  readonly undo: Anchor;
+  readonly done: (text: string) => void;
+}
+
+/** A retry keeps what is in the tree by then: the implementer's part was undone, and the rest is the person's. */
+function* write(job: Job, writing: Writing): Flow<Obstacle | undefined> {
+  const { name, status, prompt, undo, done } = writing;
+  yield* become(job, status);
+  const came = yield* attempt(
+    engage({
+      step: stepOf(job, name),
+      name,
+      role: "implementer",
+      access: "write",
+      prompt,
+      difficulty: job.input.task.complexity,
+      undo,
+      mayGiveUp: true,
+    }),
+  );
+  if ("trouble" in came) return { kind: "agent", trouble: came.trouble, again: () => writeAgain(job, writing) };
+  job.tip = came.value.head;
+  done(came.value.text);
+  return undefined;
+}
+
+function* writeAgain(job: Job, writing: Writing): Flow<Obstacle | undefined> {
+  return yield* write(job, { ...writing, undo: yield* snapshot(writing.name) });
 }
 
 function problemText(obstacle: Fixable): string {

@@ -6,6 +6,7 @@ import { fenced } from "../core/block.ts";
 import type { DispatchFailureKind } from "../core/dispatch.ts";
 import { type Flow, snapshot } from "../core/flow.ts";
 import { consult, engage, type Order } from "./consult.ts";
+import { attempt, type Trouble } from "./trouble.ts";
 
 const schema = z.object({ n: z.int() });
 const order: Order = { step: "test.step", name: "step", role: "scout", prompt: "PROMPT", access: "read" };
@@ -49,13 +50,58 @@ test("after three answers that cannot be read the person decides, and nothing is
   assert.equal(question.title, "Parse Error");
   assert.match(
     question.message,
-    /Problem: there is no ```superteam-json block[\s\S]*Output preview: No block, sorry\./,
+    /^Could not parse scout output\. Raw:\nNo block, sorry\.\nProblem: there is no ```superteam-json block[\s\S]*\nIt was asked 3 times\.$/,
   );
   assert.ok(question.kind === "select" && question.recommended === undefined);
   assert.deepEqual(
     question.options.map(({ label }) => label),
     ["Retry", "Abort"],
   );
+});
+
+test("of an answer that cannot be read the first 300 characters are shown", () => {
+  const { end } = run({ agents: { step: () => "x".repeat(301) } });
+  assert.match(end.how === "waiting" ? end.question.message : "", /Raw:\nx{300}…\nProblem:/);
+});
+
+test("how a run was ended by the person names what the agent could not do", () => {
+  const ending = (agent: Agent, trouble: string) => {
+    const { end } = run({
+      files: { "a.ts": "old" },
+      agents: { step: agent },
+      answers: { [`test.step.${trouble}`]: "abort" },
+    });
+    return end.how === "failed" ? end.failure.detail : "";
+  };
+  const ended = "the person ended the run after scout";
+  const crash: Agent = () => ({ failed: "crashed", detail: "out of memory\nat line 3" });
+  assert.equal(ending(crash, "failed"), `${ended} failed (crashed): out of memory`);
+  assert.match(
+    ending(() => "no", "unparsable"),
+    new RegExp(`^${ended} could not be used: there is no `),
+  );
+  const meddle: Agent = ({ files, nth }) => {
+    files.set("a.ts", `${nth}`);
+    return good;
+  };
+  assert.match(
+    ending(meddle, "touched"),
+    new RegExp(`^${ended} could not be used: scout may only read, but changed a\\.ts`),
+  );
+});
+
+test("an order that may give up asks nobody: whoever gave it is told what the person would have been asked", () => {
+  function* flow(): Flow<unknown> {
+    return yield* attempt(consult({ ...order, mayGiveUp: true }, { tag: "superteam-json", schema }));
+  }
+  const crashed = play(flow(), { agents: { step: () => ({ failed: "crashed", detail: "killed" }) } });
+  const told = resultOf(crashed) as { trouble: Trouble };
+  assert.deepEqual([told.trouble.id, told.trouble.title], ["test.step.failed", "Agent Error: scout"]);
+  assert.match(told.trouble.message, /^scout agent failed \(crashed\)\.\nError: killed/);
+  const unread = play(flow(), { agents: { step: () => "no" } });
+  assert.equal(dispatches(unread).length, 3);
+  assert.equal((resultOf(unread) as { trouble: Trouble }).trouble.id, "test.step.unparsable");
+  assert.deepEqual([...questions(crashed), ...questions(unread)], []);
 });
 
 test("a retry gives three more tries; an abort ends the run", () => {

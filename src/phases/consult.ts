@@ -7,10 +7,11 @@ import type { z } from "zod";
 import { duration } from "../core/amount.ts";
 import { type AnswerTag, readAnswerBlock } from "../core/answer.ts";
 import type { RoleName } from "../core/config.ts";
-import type { Difficulty, DispatchFailureKind, DispatchOutcome } from "../core/dispatch.ts";
-import { ask, config, dispatch, type Flow, fail, record, restore, snapshot, wait, waitAway } from "../core/flow.ts";
+import type { Difficulty, DispatchOutcome } from "../core/dispatch.ts";
+import { config, dispatch, type Flow, record, restore, snapshot, wait, waitAway } from "../core/flow.ts";
 import type { Anchor } from "../core/repository.ts";
 import { again } from "../prompts/parts.ts";
+import { failedTrouble, firstLine, retryOrAbort, touchedText, touchedTrouble, unparsableTrouble } from "./trouble.ts";
 
 export interface Order {
   /** Where this is, such as `brainstorm.scout`: how its questions are named. */
@@ -21,6 +22,8 @@ export interface Order {
   readonly access: "read" | "write";
   /** What a writer that failed half-way is undone to before it is tried again. */
   readonly undo?: Anchor;
+  /** Whoever gave the order asks the person themselves when no try helps: it ends with `GaveUp`. */
+  readonly mayGiveUp?: boolean;
   /** How hard the work is: the configuration may have a model for it. */
   readonly difficulty?: Difficulty;
 }
@@ -57,12 +60,11 @@ export function* consult<S extends z.ZodType>(
         yield* warn(`${order.role} gave ${reading.blocks} answers in one message; the last counts.`);
       return { value: reading.value, outcome };
     }
-    if (tries % triesBeforeAsking === 0) yield* askAboutAnswer(order, reading.problem, outcome.text);
-    else
-      yield* warn(
-        `The answer of ${order.role} could not be used and is asked for again: ${firstLine(reading.problem)}`,
-      );
-    prompt = again(order.prompt, reading.problem);
+    const { problem } = reading;
+    if (tries % triesBeforeAsking === 0)
+      yield* retryOrAbort(order, unparsableTrouble(order, { problem, output: outcome.text, tries }));
+    else yield* warn(`The answer of ${order.role} could not be used and is asked for again: ${firstLine(problem)}`);
+    prompt = again(order.prompt, problem);
   }
 }
 
@@ -73,7 +75,7 @@ export function* engage(order: Order): Flow<Finished> {
   for (let meddled = 0; ; ) {
     const outcome = yield* persist(now);
     if (outcome.status === "failed") {
-      yield* retryOrAbort(order, "failed", { title: `Agent Error: ${role}`, message: failureText(role, outcome) });
+      yield* retryOrAbort(order, failedTrouble(order, outcome));
       // What the person did meanwhile is theirs, and stays when the next try fails as well.
       if (order.undo) now = { ...order, undo: yield* snapshot(order.name) };
       continue;
@@ -81,9 +83,7 @@ export function* engage(order: Order): Flow<Finished> {
     if (outcome.touched.length === 0) return outcome;
     meddled += 1;
     yield* warn(touchedText(role, outcome));
-    if (meddled % 2 === 0) {
-      yield* retryOrAbort(order, "touched", { title: `Agent Error: ${role}`, message: touchedText(role, outcome) });
-    }
+    if (meddled % 2 === 0) yield* retryOrAbort(order, touchedTrouble(order, outcome));
   }
 }
 
@@ -155,86 +155,6 @@ function isBusy(outcome: DispatchOutcome): outcome is FailedOutcome {
   return outcome.status === "failed" && (outcome.kind === "rate-limited" || outcome.kind === "overloaded");
 }
 
-export function* askAboutAnswer(order: Order, problem: string, output: string): Flow<void> {
-  yield* retryOrAbort(order, "unparsable", {
-    title: "Parse Error",
-    message: [
-      `Could not use what ${order.role} answered, ${triesBeforeAsking} times in a row.`,
-      `Problem: ${problem}`,
-      `Output preview: ${preview(output)}`,
-    ].join("\n"),
-  });
-}
-
 export function* warn(text: string): Flow<void> {
   yield* record({ type: "warning", text });
-}
-
-/** Returns when the person wants another try. Never recommended: a run without a person pauses here. */
-export function* retryOrAbort(
-  { step, role }: Order,
-  trouble: "failed" | "unparsable" | "touched",
-  { title, message }: { readonly title: string; readonly message: string },
-): Flow<void> {
-  const choice = yield* ask({
-    id: `${step}.${trouble}`,
-    kind: "select",
-    title,
-    message,
-    options: [
-      { key: "retry", label: "Retry" },
-      { key: "abort", label: trouble === "unparsable" ? "Abort" : "Abort workflow" },
-    ],
-  });
-  if (choice === "abort")
-    fail({
-      kind: "aborted",
-      step,
-      detail: `the person ended the run after ${role} ${trouble === "failed" ? "failed" : "could not be used"}`,
-    });
-}
-
-function failureText(role: string, { kind, detail, output, retryAfterMs }: FailedOutcome): string {
-  const wait = retryAfterMs === undefined ? "" : ` The provider asks to wait ${duration(retryAfterMs)}.`;
-  return [
-    `${role} agent failed (${kind}).`,
-    detail === "" ? "" : `Error: ${detail}`,
-    output === "" ? "" : `Output preview: ${preview(output)}`,
-    `${advice[kind]}${wait}`,
-  ]
-    .filter((line) => line !== "")
-    .join("\n");
-}
-
-const otherModel = "pause here (Escape) and go on with `superteam resume --model provider/id`";
-const busyAdvice = `Wait a little, then choose Retry; or ${otherModel}.`;
-const moreTime = (key: string): string =>
-  `Choose Retry; or give the role more time (agents.<role>.${key} in your own configuration, ~/.config/superteam/config.json).`;
-
-const advice: Readonly<Record<DispatchFailureKind, string>> = {
-  auth: "Log in to the provider again, or set its key, then choose Retry.",
-  billing: `Add credit at the provider, then choose Retry; or ${otherModel}.`,
-  "rate-limited": busyAdvice,
-  overloaded: busyAdvice,
-  "timed-out": moreTime("timeoutMinutes"),
-  stuck: moreTime("stuckMinutes"),
-  "wrong-model": `Name a model as pi lists it (superteam doctor): ${otherModel}.`,
-  "over-budget": "Raise the limit, then choose Retry.",
-  crashed: "Choose Retry; `superteam log` shows what led to it.",
-  aborted: "Choose Retry to start it again.",
-};
-
-function touchedText(role: string, { touched, putBack }: Finished): string {
-  const files = touched.slice(0, 10).join(", ");
-  const where = touched.length > 10 ? `${files} and ${touched.length - 10} more` : files;
-  if (putBack) return `${role} may only read, but changed ${where}. That was put back and its answer is not used.`;
-  return `Somebody changed ${where} while ${role} was reading. Its answer is not used; leave the tree alone while it reads.`;
-}
-
-function firstLine(text: string): string {
-  return preview(text.split("\n", 1)[0] ?? "");
-}
-
-function preview(text: string): string {
-  return text.length <= 500 ? text : `${text.slice(0, 500)}…`;
 }

@@ -2,16 +2,19 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dispatches, facts, questions, resultOf } from "../../test/rig/flow.ts";
+import { type Agent, dispatches, facts, questions, resultOf, type Script } from "../../test/rig/flow.ts";
 import {
   commits,
+  fixer,
   implementer,
   missing,
   names,
   open,
   put,
+  resolved,
   reviewer,
   run,
+  statuses,
   stubborn,
   verdict,
 } from "../../test/rig/task.ts";
@@ -181,4 +184,101 @@ test("an implementer that fails half-way is undone before it is tried again", ()
   });
   assert.deepEqual(seen, [undefined, undefined]);
   assert.equal(resultOf(played).status, "complete");
+});
+
+const broken: Readonly<Record<string, Script["agents"]>> = {
+  "implement.failed": { implement: () => ({ failed: "crashed", detail: "killed" }) },
+  "fix.failed": { ...stubborn.agents, fix: () => ({ failed: "stuck" }) },
+  "spec-review.failed": { "spec-review": () => ({ failed: "timed-out" }) },
+  "spec-review.unparsable": { "spec-review": () => "Looks good." },
+  "quality-review.touched": {
+    "quality-review": ({ files }) => {
+      put(files, "mine");
+      return verdict();
+    },
+  },
+};
+
+test("an agent that cannot be used is an escalation of its task, with the same choices", () => {
+  for (const [name, agents = {}] of Object.entries(broken)) {
+    for (const order of ["spec-first", "parallel"] as const) {
+      const played = run({ agents, config: { review: { order } } });
+      assert.ok(played.end.how === "waiting" && played.end.question.kind === "select", name);
+      const { id, title, options, recommended } = played.end.question;
+      assert.equal(id, `execute.task.2.${name}`);
+      assert.match(title, name.endsWith("unparsable") ? /^Parse Error$/ : /^Agent Error: /);
+      assert.deepEqual(
+        options.map(({ label }) => label),
+        ["Retry", "Rollback and retry", "Skip this task", "Abort workflow"],
+      );
+      assert.equal(recommended, undefined);
+      assert.equal(statuses(played).at(-1), "escalated", name);
+      assert.equal(commits(played).length, 0);
+    }
+  }
+});
+
+test("a task whose agent cannot be used can be skipped: the tree is as it was before it", () => {
+  for (const [name, agents = {}] of Object.entries(broken)) {
+    const played = run({ agents, answers: { [`execute.task.2.${name}`]: "skip" } });
+    const { status, escalated, commit } = resultOf(played);
+    assert.deepEqual([status, escalated, commit], ["skipped", true, null], name);
+    assert.deepEqual([...played.files], [["README.md", "hello"]], name);
+  }
+});
+
+test("a task whose agent cannot be used can be started over, or end the run with what went wrong", () => {
+  const once: Agent = ({ nth, files }) => (nth === 1 ? { failed: "crashed" } : put(files, `limit(${nth});`));
+  const over = run({ agents: { implement: once }, answers: { "execute.task.2.implement.failed": "rollback" } });
+  assert.match(dispatches(over)[1]?.prompt ?? "", /It was taken back: the tree is as it was before the task\./);
+  assert.deepEqual([resultOf(over).status, resultOf(over).escalated], ["complete", true]);
+  const unread: Agent = ({ nth }) => (nth <= 3 ? "Fine!" : verdict());
+  const anew = run({
+    agents: { "spec-review": unread },
+    answers: { "execute.task.2.spec-review.unparsable": "rollback" },
+  });
+  assert.deepEqual(names(anew).slice(4), ["implement", "spec-review", "quality-review"]);
+  const ended = run({
+    agents: broken["implement.failed"] ?? {},
+    answers: { "execute.task.2.implement.failed": "abort" },
+  });
+  assert.deepEqual(ended.end, {
+    how: "failed",
+    failure: {
+      kind: "aborted",
+      step: "execute.task.2.implement.failed",
+      detail: "the person ended the run after implementer failed (crashed): killed",
+    },
+  });
+});
+
+test("retrying an agent repeats its step and no other, and is no round", () => {
+  const fix: Agent = (turn) => (turn.nth === 1 ? { failed: "crashed" } : fixer(turn));
+  const spec = reviewer({ findings: [missing] }, { resolutions: [resolved("F1", "fixed(2);")] });
+  const mended = run({ agents: { "spec-review": spec, fix }, answers: { "execute.task.2.fix.failed": "retry" } });
+  assert.deepEqual(names(mended), ["implement", "spec-review", "fix", "fix", "spec-review", "quality-review"]);
+  assert.deepEqual([resultOf(mended).rounds, resultOf(mended).escalated], [1, true]);
+  assert.deepEqual(statuses(mended), ["implementing", "reviewing", "fixing", "escalated", "fixing", "reviewing"]);
+  const quality: Agent = ({ nth }) => (nth === 1 ? { failed: "crashed" } : verdict());
+  const seen = run({
+    config: { review: { order: "parallel" } },
+    agents: { "quality-review": quality },
+    answers: { "execute.task.2.quality-review.failed": "retry" },
+  });
+  assert.deepEqual(
+    names(seen),
+    ["implement", "spec-review", "quality-review", "quality-review"],
+    "the other verdict stands",
+  );
+  assert.equal(resultOf(seen).status, "complete");
+});
+
+test("an agent that cannot be used grants the work no further rounds", () => {
+  const spec: Agent = (turn) => {
+    if (turn.nth === 2) return { failed: "crashed" };
+    return stubborn.agents?.["spec-review"]?.(turn) ?? "";
+  };
+  const played = run({ agents: { "spec-review": spec }, answers: { "execute.task.2.spec-review.failed": "retry" } });
+  assert.equal(names(played).filter((name) => name === "fix").length, 2);
+  assert.ok(played.end.how === "waiting" && played.end.question.id === "execute.task.2.escalation");
 });

@@ -4,6 +4,7 @@ import { ask, type Flow, fail } from "../core/flow.ts";
 import type { Option, Question } from "../core/question.ts";
 import { describe } from "../core/register.ts";
 import { become, type Job, type Obstacle, reviewNames, stepOf } from "./task-job.ts";
+import { endedAfter } from "./trouble.ts";
 
 /** `accept` is a waiver and offered only where nothing was changed, so that nothing can be wrong. */
 export type Move = "retry" | "rollback" | "skip" | "accept";
@@ -15,12 +16,19 @@ export function* escalate(job: Job, obstacle: Obstacle): Flow<Move> {
   const question = questionFor(job, obstacle);
   const choice = yield* ask(question);
   if (choice === "rollback" || choice === "skip" || choice === "accept") return choice;
-  if (choice === "abort")
-    fail({ kind: "aborted", step: question.id, detail: `the person ended the run at task ${id}` });
+  if (choice === "abort") fail({ kind: "aborted", step: question.id, detail: endingAt(id, obstacle) });
   return "retry";
 }
 
+function endingAt(task: number, obstacle: Obstacle): string {
+  return obstacle.kind === "agent" ? endedAfter(obstacle.trouble.short) : `the person ended the run at task ${task}`;
+}
+
 function questionFor(job: Job, obstacle: Obstacle): Question {
+  if (obstacle.kind === "agent") {
+    const { id, title, message } = obstacle.trouble;
+    return { kind: "select", id, title, message, options: [retry, rollback, skip, abort] };
+  }
   const common = { kind: "select", title: "Task Escalation", message: messageFor(job, obstacle) } as const;
   if (obstacle.kind === "nothing") {
     return { ...common, id: stepOf(job, "nothing"), options: [retry, skip, accept, abort] };
@@ -39,7 +47,7 @@ const accept: Option = {
 };
 const abort: Option = { key: "abort", label: "Abort workflow" };
 
-function messageFor(job: Job, obstacle: Obstacle): string {
+function messageFor(job: Job, obstacle: Exclude<Obstacle, { readonly kind: "agent" }>): string {
   const task = `Task "${job.input.task.title}"`;
   const attempts = job.used === 0 ? "1 attempt" : `${job.used + 1} attempts`;
   switch (obstacle.kind) {

@@ -2,40 +2,62 @@
 // or costs something.
 
 import { ask, type Flow, fail } from "../core/flow.ts";
-import type { Option } from "../core/question.ts";
+import type { Option, Question } from "../core/question.ts";
 import { describe, type Register } from "../core/register.ts";
+import { endedAfter, type Trouble } from "./trouble.ts";
 
 /** Why the whole cannot be called good. */
 export type Obstacle =
   | { readonly kind: "findings"; readonly open: Register }
   | { readonly kind: "inconclusive"; readonly summary: string }
-  | { readonly kind: "validation"; readonly command: string; readonly output: string };
+  | { readonly kind: "validation"; readonly command: string; readonly output: string }
+  /** The implementer could not be brought to fix it. */
+  | { readonly kind: "agent"; readonly trouble: Trouble; readonly again: () => Flow<Obstacle | undefined> };
 
 /** `rounds` is how many fixes were made so far. */
 export function* whatToDo(obstacle: Obstacle, rounds: number): Flow<"fix" | "again" | "accept"> {
-  const id = "finalize.fix";
-  const choice = yield* ask({
-    id,
+  const question = questionFor(obstacle, rounds);
+  const choice = yield* ask(question);
+  if (choice === "abort") fail({ kind: "aborted", step: question.id, detail: endingAt(obstacle) });
+  if (choice === "accept" || choice === "again") return choice;
+  return choice === "retry" ? "again" : "fix";
+}
+
+function questionFor(obstacle: Obstacle, rounds: number): Question {
+  if (obstacle.kind === "agent") {
+    const { id, title, message } = obstacle.trouble;
+    return { kind: "select", id, title, message, options: [retry, acceptOf(obstacle), abort] };
+  }
+  return {
+    id: "finalize.fix",
     kind: "select",
     title: "Final Review",
     message: messageFor(obstacle, rounds),
     options: [obstacle.kind === "inconclusive" ? again : fix, acceptOf(obstacle), abort],
-  });
-  if (choice === "abort") fail({ kind: "aborted", step: id, detail: "the person ended the run at the final review" });
-  if (choice === "accept" || choice === "again") return choice;
-  return "fix";
+  };
+}
+
+function endingAt(obstacle: Obstacle): string {
+  return obstacle.kind === "agent"
+    ? endedAfter(obstacle.trouble.short)
+    : "the person ended the run at the final review";
 }
 
 const fix: Option = { key: "fix", label: "Fix", hint: "an implementer mends it, then it is reviewed again" };
 const again: Option = { key: "again", label: "Review again" };
+const retry: Option = { key: "retry", label: "Retry" };
 const abort: Option = { key: "abort", label: "Abort workflow" };
 
 function acceptOf({ kind }: Obstacle): Option {
-  const taken = kind === "validation" ? "takes the uncommitted fix back; " : "";
-  return { key: "accept", label: "Accept", hint: `${taken}recorded as a waiver` };
+  return { key: "accept", label: "Accept", hint: `${takenBack[kind] ?? ""}recorded as a waiver` };
 }
 
-function messageFor(obstacle: Obstacle, rounds: number): string {
+const takenBack: Partial<Readonly<Record<Obstacle["kind"], string>>> = {
+  validation: "takes the uncommitted fix back; ",
+  agent: "goes without the fix; ",
+};
+
+function messageFor(obstacle: Exclude<Obstacle, { readonly kind: "agent" }>, rounds: number): string {
   const after = rounds === 0 ? "" : ` after ${rounds === 1 ? "1 fix" : `${rounds} fixes`}`;
   switch (obstacle.kind) {
     case "findings":

@@ -293,3 +293,31 @@ test("whatever is said and fixed, the final review ends or asks within its round
     }),
   );
 });
+
+test("a final fix whose agent fails can be tried again, gone without, or end the run", () => {
+  const fail: Script["agents"] = {
+    "final-review": mended,
+    "final-fix": ({ nth, files }) => {
+      files.set("src/1.ts", `one();\nfixed(${nth > 1 ? 1 : 0});`);
+      return nth === 1 ? { failed: "crashed", detail: "killed" } : "Fixed.";
+    },
+  };
+  const id = "finalize.final-fix.failed";
+  const asking = end({ agents: fail, answers: { "finalize.fix": "fix" } });
+  assert.ok(asking.end.how === "waiting" && asking.end.question.kind === "select");
+  const { options, title } = asking.end.question;
+  assert.deepEqual([asking.end.question.id, title], [id, "Agent Error: implementer"]);
+  assert.deepEqual(
+    options.map(({ label }) => label),
+    ["Retry", "Accept", "Abort workflow"],
+  );
+  const retried = end({ agents: fail, answers: { "finalize.fix": "fix", [id]: "retry" } });
+  assert.deepEqual(names(retried), ["final-review", "final-fix", "final-fix", "final-review"]);
+  assert.deepEqual([resultOf(retried).final.verdict, resultOf(retried).final.rounds], ["approved", 1]);
+  const accepted = end({ agents: fail, answers: { "finalize.fix": "fix", [id]: "accept" } });
+  assert.equal(accepted.files.get("src/1.ts"), "one();");
+  assert.match(resultOf(accepted).waivers.join(), /the final review's findings were accepted: F1/);
+  const ended = end({ agents: fail, answers: { "finalize.fix": "fix", [id]: "abort" } });
+  assert.ok(ended.end.how === "failed");
+  assert.deepEqual(ended.end.failure.detail, "the person ended the run after implementer failed (crashed): killed");
+});

@@ -15,6 +15,7 @@ import { engage, warn } from "./consult.ts";
 import { commitOrAsk } from "./documents.ts";
 import { type Obstacle, whatToDo } from "./finalize-question.ts";
 import { hold, type Reviewed } from "./inspect-review.ts";
+import { attempt } from "./trouble.ts";
 
 const role = "final-reviewer";
 
@@ -53,12 +54,13 @@ export const notReviewed: FinalResult = {
 
 export function* reviewWhole(whole: Whole): Flow<FinalResult> {
   const job = startJob(whole, yield* config());
+  let trouble: Obstacle | undefined;
   for (;;) {
-    const obstacle = (yield* prove(job)) ?? (yield* look(job));
+    const obstacle = trouble ?? (yield* prove(job)) ?? (yield* look(job));
     if (!obstacle) return yield* finish(job, "approved", []);
     const move = yield* nextMove(job, obstacle);
     if (move === "accept") return yield* accept(job);
-    if (move === "fix") yield* mend(job, obstacle);
+    trouble = yield* move === "fix" ? mend(job, obstacle) : tryAgain(obstacle);
   }
 }
 
@@ -142,15 +144,21 @@ function* review(job: Job, now: Changes): Flow<void> {
 /** The person grants as many rounds as a task has; within those, code goes on by itself. */
 function* nextMove(job: Job, obstacle: Obstacle): Flow<"fix" | "again" | "accept"> {
   const { used, granted: limit, register, rounds } = job;
-  if (obstacle.kind !== "inconclusive" && mayFix({ used, limit }, register)) return "fix";
+  if (obstacle.kind !== "inconclusive" && obstacle.kind !== "agent" && mayFix({ used, limit }, register)) return "fix";
   const move = yield* whatToDo(obstacle, rounds);
+  if (obstacle.kind === "agent") return move;
   job.used = 0;
   job.granted = job.whole.review === "single-pass" ? 1 : job.settings.review.maxTaskReviewCycles;
   job.register = withNewChance(register);
   return move;
 }
 
-function* mend(job: Job, obstacle: Obstacle): Flow<void> {
+/** What is inconclusive is looked at again, which is what follows anyway. */
+function* tryAgain(obstacle: Obstacle): Flow<Obstacle | undefined> {
+  return obstacle.kind === "agent" ? yield* obstacle.again() : undefined;
+}
+
+function* mend(job: Job, obstacle: Obstacle): Flow<Obstacle | undefined> {
   job.used += 1;
   job.rounds += 1;
   const undo = yield* snapshot("final-fix");
@@ -158,15 +166,21 @@ function* mend(job: Job, obstacle: Obstacle): Flow<void> {
   job.uncommitted ??= undo;
   const now = yield* changes("work", job.whole.start);
   const prompt = finalFix({ ...job.whole, changes: now }, problemText(obstacle, openIn(job.register)));
-  yield* engage({
-    step: "finalize.final-fix",
-    name: "final-fix",
-    role: "implementer",
-    access: "write",
-    prompt,
-    undo,
-  });
+  return yield* write(job, prompt, undo);
+}
+
+/** A retry keeps what is in the tree by then: the implementer's part was undone, and the rest is the person's. */
+function* write(job: Job, prompt: string, undo: Anchor): Flow<Obstacle | undefined> {
+  const name = "final-fix";
+  const order = { step: `finalize.${name}`, name, role: "implementer", access: "write", prompt, undo } as const;
+  const came = yield* attempt(engage({ ...order, mayGiveUp: true }));
+  if ("trouble" in came) return { kind: "agent", trouble: came.trouble, again: () => writeAgain(job, prompt) };
   job.register = afterFix(job.register, role);
+  return undefined;
+}
+
+function* writeAgain(job: Job, prompt: string): Flow<Obstacle | undefined> {
+  return yield* write(job, prompt, yield* snapshot("final-fix"));
 }
 
 function problemText(obstacle: Obstacle, open: Register): string {
@@ -175,7 +189,7 @@ function problemText(obstacle: Obstacle, open: Register): string {
   return `${failedCommandText(obstacle.command, obstacle.output)}\n${findings}`;
 }
 
-/** A fix that fails its check is taken back: what is let through is the work as it was reviewed. */
+/** A fix that fails, or fails its check, is taken back: what is let through is the work as it was reviewed. */
 function* accept(job: Job): Flow<FinalResult> {
   if (job.uncommitted) yield* restore("final-fix", job.uncommitted);
   const findings = openIn(job.register).map(describe);

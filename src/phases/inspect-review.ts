@@ -19,6 +19,7 @@ import {
 } from "../prompts/review.ts";
 import { consult, type Order } from "./consult.ts";
 import { allReviewers, isAdviser, type Reviewer } from "./task-job.ts";
+import { attempt, Trouble } from "./trouble.ts";
 
 /** What a review came to; `register` is the one it was given, with its own answers and findings. */
 export const Reviewed = z.object({
@@ -81,7 +82,11 @@ export const TaskReviewInput = z.object({
 });
 export type TaskReviewInput = z.infer<typeof TaskReviewInput>;
 
-export const reviewTask = defineFlow({ kind: "step", input: TaskReviewInput, returns: Reviewed, run: taskReview });
+/** A reviewer that cannot be used has reviewed nothing; what others say at the same time still counts. */
+export const TaskReviewed = z.union([z.object({ value: Reviewed }), z.object({ trouble: Trouble })]);
+export type TaskReviewed = z.infer<typeof TaskReviewed>;
+
+export const reviewTask = defineFlow({ kind: "step", input: TaskReviewInput, returns: TaskReviewed, run: taskReview });
 
 /** What a review of each kind is called, and what its reviewer is told. */
 export const reviewKinds: Readonly<
@@ -93,19 +98,20 @@ export const reviewKinds: Readonly<
   "performance-reviewer": { name: "performance-review", prompt: performanceReview },
 };
 
-export function* taskReview(input: TaskReviewInput): Flow<Reviewed> {
+export function* taskReview(input: TaskReviewInput): Flow<TaskReviewed> {
   const { role, task, requirements, changes, since, register } = input;
   const { name, prompt } = reviewKinds[role];
   const blockOn = isAdviser(role) ? "critical" : input.blockOn;
   const open = openIn(register, role);
   const brief = { task, requirements, changes, blockOn, since: since && { changes: since, open } };
   const ids = [...requirements.map(({ id }) => id), ...task.criteria.map((_, index) => criterionId(index))];
-  return yield* hold({
-    order: { step: `${input.step}.${name}`, name, role, prompt: prompt(brief), access: "read" },
+  const sitting = {
+    order: { step: `${input.step}.${name}`, name, role, prompt: prompt(brief), access: "read", mayGiveUp: true },
     schema: isAdviser(role) ? Review.transform(advice) : Review,
     register,
     bench: { role, blockOn, ids, task: changes, fix: since },
-  });
+  } as const;
+  return yield* attempt(hold(sitting));
 }
 
 /** An adviser's "no" is explained by what it found; only a "no" without any reason leaves a doubt. */

@@ -5,7 +5,7 @@ import { all, changes, check, type Flow, giveBack, record } from "../core/flow.t
 import { describe, joined, letThrough, openIn } from "../core/register.ts";
 import type { Changes } from "../core/repository.ts";
 import { warn } from "./consult.ts";
-import { type Reviewed, reviewKinds, type TaskReviewInput, taskReview } from "./inspect-review.ts";
+import { type Reviewed, reviewKinds, type TaskReviewed, type TaskReviewInput, taskReview } from "./inspect-review.ts";
 import { become, isAdviser, type Job, type Obstacle, type Reviewer } from "./task-job.ts";
 
 /** The first thing that stands in the way of the work; undefined when nothing does. */
@@ -16,8 +16,8 @@ export function* inspect(job: Job): Flow<Obstacle | undefined> {
   const failing = yield* validate(job, now);
   if (failing) return failing;
   for (const group of groupsOf(job)) {
-    yield* reviewBy(job, group, now);
-    const obstacle = obstacleFor(job, group.roles, now);
+    const trouble = yield* reviewBy(job, group, now);
+    const obstacle = trouble ?? obstacleFor(job, group.roles, now);
     if (obstacle) return obstacle;
   }
   return undefined;
@@ -64,16 +64,20 @@ function groupsOf({ settings: { review } }: Job): readonly Group[] {
   return [...first, { roles: review.reviewers.filter(isAdviser), together: true }];
 }
 
-function* reviewBy(job: Job, { roles, together }: Group, now: Changes): Flow<void> {
+/** What every reviewer of the group says, unless one of them cannot be used: then the person decides about that first. */
+function* reviewBy(job: Job, { roles, together }: Group, now: Changes): Flow<Obstacle | undefined> {
   const stale = roles.filter((role) => !isKnown(job, role, now));
   const given = job.register.length;
   const inputs: TaskReviewInput[] = [];
   for (const role of stale) inputs.push(yield* inputFor(job, role, now));
   const reviews = together ? yield* sideBySide(inputs) : yield* oneByOne(inputs);
+  let obstacle: Obstacle | undefined;
   for (const [index, role] of stale.entries()) {
     const review = reviews[index];
-    if (review) yield* takeIn(job, role, { review, given });
+    if (review && "value" in review) yield* takeIn(job, role, { review: review.value, given });
+    else if (review) obstacle ??= { kind: "agent", trouble: review.trouble, again: null };
   }
+  return obstacle;
 }
 
 function isKnown(job: Job, role: Reviewer, now: Changes): boolean {
@@ -105,15 +109,15 @@ function* changedSince(job: Job, role: Reviewer): Flow<Changes | null> {
 
 const plain = ({ files, diff }: Changes): TaskReviewInput["changes"] => ({ files: [...files], diff });
 
-function* sideBySide(inputs: readonly TaskReviewInput[]): Flow<readonly Reviewed[]> {
+function* sideBySide(inputs: readonly TaskReviewInput[]): Flow<readonly TaskReviewed[]> {
   if (inputs.length === 0) return [];
-  return yield* all<Reviewed>(
+  return yield* all<TaskReviewed>(
     inputs.map((input) => ({ flow: "review-task", name: reviewKinds[input.role].name, input })),
   );
 }
 
-function* oneByOne(inputs: readonly TaskReviewInput[]): Flow<readonly Reviewed[]> {
-  const reviews: Reviewed[] = [];
+function* oneByOne(inputs: readonly TaskReviewInput[]): Flow<readonly TaskReviewed[]> {
+  const reviews: TaskReviewed[] = [];
   for (const input of inputs) reviews.push(yield* taskReview(input));
   return reviews;
 }

@@ -8,7 +8,8 @@ import type { PlanText } from "../core/plan-diff.ts";
 import { type Numbering, type PlanReading, readPlan } from "../core/plan-document.ts";
 import type { Anchor } from "../core/repository.ts";
 import { mendPlan, type PlanBrief, writePlan } from "../prompts/plan.ts";
-import { engage, type Order, retryOrAbort, triesBeforeAsking, warn } from "./consult.ts";
+import { engage, type Order, triesBeforeAsking, warn } from "./consult.ts";
+import { retryOrAbort, start, type Trouble } from "./trouble.ts";
 
 export interface PlanJob extends PlanBrief {
   readonly mode: Mode;
@@ -32,7 +33,8 @@ export function* draft(job: PlanJob, name: "plan" | "revise", firstPrompt: strin
     if (reading.ok) return yield* written(job.path, { text: text ?? "", plan: reading.plan });
     if (tries % triesBeforeAsking === 0) {
       const isWritten = text !== null && text !== before;
-      yield* retryOrAbort(order, "unparsable", isWritten ? unusable(job, reading, text) : unwritten(job, said));
+      const trouble = isWritten ? unusable(job, reading, text) : unwritten(job, said);
+      yield* retryOrAbort(order, { id: `${order.step}.unparsable`, ...trouble });
     } else {
       yield* warn(`The plan could not be used and is asked for again: ${reading.problems[0]}`);
     }
@@ -91,12 +93,7 @@ function* keepToDocument(name: string, start: Anchor): Flow<void> {
   yield* warn(`The planner may only write the plan, but ${paths} changed. That was put back; it is kept at ${keptAt}.`);
 }
 
-interface Trouble {
-  readonly title: string;
-  readonly message: string;
-}
-
-function unwritten({ path }: PlanJob, said: string): Trouble {
+function unwritten({ path }: PlanJob, said: string): Omit<Trouble, "id"> {
   return {
     title: "Plan Not Written",
     message: [
@@ -104,10 +101,11 @@ function unwritten({ path }: PlanJob, said: string): Trouble {
       `It said: ${said.trim() === "" ? "nothing" : start(said, 2_000)}`,
       "Retry to send it again.",
     ].join("\n"),
+    short: `the planner did not write ${path}`,
   };
 }
 
-function unusable({ path }: PlanJob, { problems }: PlanReading & { ok: false }, text: string): Trouble {
+function unusable({ path }: PlanJob, { problems }: PlanReading & { ok: false }, text: string): Omit<Trouble, "id"> {
   return {
     title: "Plan Error",
     message: [
@@ -117,9 +115,6 @@ function unusable({ path }: PlanJob, { problems }: PlanReading & { ok: false }, 
       `The plan:\n${start(text, 4_000)}`,
       "Retry to have it mended.",
     ].join("\n"),
+    short: `the plan in ${path} could not be used: ${problems[0]}`,
   };
-}
-
-function start(text: string, limit: number): string {
-  return text.length <= limit ? text.trimEnd() : `${text.slice(0, limit)}…`;
 }

@@ -28,16 +28,16 @@ export const settleTask = defineFlow({ kind: "task", input: TaskInput, returns: 
 
 export function* settle(input: TaskInput): Flow<TaskEnd> {
   const job = startJob(input, yield* config(), yield* snapshot("start"));
-  yield* build(job, input.carried ? begunLesson(input.carried.files) : "");
+  let trouble = yield* build(job, input.carried ? begunLesson(input.carried.files) : "");
   for (;;) {
     const outgrown = yield* weigh(job);
     if (outgrown) return outgrown;
-    const obstacle = (yield* inspect(job)) ?? (yield* land(job));
+    const obstacle = trouble ?? (yield* inspect(job)) ?? (yield* land(job));
     if (obstacle.kind === "landed") return yield* finish(job, "complete", obstacle);
     const move = yield* nextMove(job, obstacle);
     if (move === "accept") return yield* waive(job, "it changed nothing and was accepted as it is");
     if (move === "skip") return yield* skip(job);
-    yield* goOn(job, obstacle, move);
+    trouble = yield* goOn(job, obstacle, move);
   }
 }
 
@@ -86,16 +86,21 @@ function* nextMove(job: Job, obstacle: Obstacle): Flow<Move> {
     return "retry";
   }
   const move = yield* escalate(job, obstacle);
+  // That an agent could not be used says nothing about the work: its rounds and its findings stay as they are.
+  if (obstacle.kind === "agent") return move;
   job.used = 0;
   job.unsettled = false;
   job.register = withNewChance(job.register);
   return move;
 }
 
-function* goOn(job: Job, obstacle: Obstacle, move: "retry" | "rollback"): Flow<void> {
+/** What the move leads to; again an obstacle when the implementer could not be brought to do it. */
+function* goOn(job: Job, obstacle: Obstacle, move: "retry" | "rollback"): Flow<Obstacle | undefined> {
   if (move === "rollback") return yield* startOver(job, obstacle);
   if (isFixable(obstacle)) return yield* mend(job, obstacle);
-  if (obstacle.kind === "nothing") yield* build(job, "You changed no file. The task is not done yet.");
+  if (obstacle.kind === "nothing") return yield* build(job, "You changed no file. The task is not done yet.");
+  if (obstacle.kind === "agent" && obstacle.again) return yield* obstacle.again();
+  return undefined;
 }
 
 function* skip(job: Job): Flow<Settled> {

@@ -14,6 +14,7 @@ import type { Verdict } from "../core/review.ts";
 import { mayFix } from "../core/round.ts";
 import { moved } from "../core/task-state.ts";
 import { reviewModes } from "./configure.ts";
+import type { Trouble } from "./trouble.ts";
 
 /** An anchor that is handed on from one part of a run to another. */
 export const KeptTree = z.object({
@@ -121,6 +122,8 @@ export type Obstacle =
     }
   | { readonly kind: "inconclusive"; readonly role: Reviewer; readonly summary: string }
   | { readonly kind: "moved" }
+  /** An agent could not be brought to do its part. `again` is what a retry does before the work is looked at. */
+  | { readonly kind: "agent"; readonly trouble: Trouble; readonly again: (() => Flow<Obstacle | undefined>) | null }
   | { readonly kind: "refused"; readonly detail: string };
 
 export type Fixable = Extract<Obstacle, { readonly kind: "validation" | "findings" }>;

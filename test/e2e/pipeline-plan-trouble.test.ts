@@ -53,7 +53,12 @@ describe("a planner", { concurrency: 2 }, () => {
       scripts: { "plan-write/plan": writes(withBlock("[]")) },
       answers: { "plan.write.unparsable": ["abort"] },
     });
-    assert.equal(told.end.how, "aborted");
+    assert.ok(told.end.how === "aborted");
+    const path = paths.plan.replaceAll(".", "\\.");
+    assert.match(
+      told.end.detail,
+      new RegExp(`^the person ended the run after the plan in ${path} could not be used: .*tasks`, "s"),
+    );
     const asked = told.entries.findLast((entry) => entry.type === "begin" && entry.request.do === "ask");
     assert.match(JSON.stringify(asked), /plan\.write\.unparsable.*superteam-tasks/, "the plan itself is shown");
     assert.equal(planners(told).length, 3);
@@ -65,9 +70,9 @@ describe("a planner", { concurrency: 2 }, () => {
 describe("a plan's block of tasks", { concurrency: 2 }, () => {
   const readable: Readonly<Record<string, string>> = {
     "files over several lines":
-      "- id: 1\n  title: The letter\n  description: Write it.\n  files:\n    - letter.txt\n    - other.txt\n  covers: [R1]",
+      "- id: 1\n  title: The letter\n  description: Write it.\n  files:\n    - letter.txt\n    - other.txt\n  criteria: [It is signed]\n  commands: [cat letter.txt]\n  covers: [R1]",
     "a folded description":
-      "- title: The letter\n  description: >-\n    Write it\n    well.\n  files: [letter.txt]\n  covers:\n    - R1\n  id: 1",
+      "- title: The letter\n  description: >-\n    Write it\n    well.\n  files: [letter.txt]\n  covers:\n    - R1\n  id: 1\n  tdd: none",
   };
   test("is read whole however its YAML is laid out", async (context) => {
     for (const [name, block] of Object.entries(readable)) {
@@ -97,6 +102,10 @@ describe("a plan's block of tasks", { concurrency: 2 }, () => {
         `\`\`\`superteam-tasks\n${stringify([task])}\`\`\``,
       ),
       problem: /heading "Task 2", but no task 2 in the block/,
+    },
+    "a task that nothing shows to work": {
+      text: planDocument(goal, [{ ...task, commands: [] }]),
+      problem: /task 1 has no commands/,
     },
     "a requirement that no task covers": {
       text: planDocument(goal, [{ ...task, covers: [] }]),
