@@ -33,6 +33,19 @@ suite("the demo", { concurrency: 2 }, () => {
       assert.equal(tests.status, 0, tests.stdout);
     }));
 
+  test("ends well with a single pass too, when the person has fixed what the final review finds", () =>
+    wholeRun(
+      play,
+      async ({ end, unanswered, demo, git, text }) => {
+        assert.equal(end.how, "finished", unanswered.join());
+        const steps = demo.requests.filter(({ turn }) => turn === 0).map(({ header }) => header?.step);
+        assert.deepEqual(steps.slice(-3), ["finalize/final-review", "finalize/final-fix", "finalize/final-review"]);
+        assert.match((await text("src/rate-limit.js")) ?? "", /clientIp\(request\)/);
+        assert.match(await git("log", "--format=%s"), /final fixes/);
+      },
+      { "configure.review": "single-pass", "finalize.fix": "fix" },
+    ));
+
   const omissions = [
     {
       name: "a look of the scout",

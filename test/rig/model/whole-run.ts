@@ -34,12 +34,22 @@ export interface WholeRun {
   readonly text: (path: string) => Promise<string | null>;
 }
 
-/** Runs the demo to its end or to a question without an answer, lets the caller look, and removes everything. */
-export async function wholeRun<T>(play: Play, look: (run: WholeRun) => T | Promise<T>): Promise<T> {
+type Answers = typeof demoAnswers;
+
+/**
+ * Runs the demo to its end or to a question without an answer, lets the caller look, and removes everything. `changed`
+ * are answers instead of the demo's own.
+ */
+export async function wholeRun<T>(
+  play: Play,
+  look: (run: WholeRun) => T | Promise<T>,
+  changed: Answers = {},
+): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "superteam-whole-"));
   const demo = await openDemo(folder, play);
   const unanswered: string[] = [];
-  const { world, close } = await worldFor(demo, folder, unanswered);
+  const person = scripted({ ...demoAnswers, ...changed }, unanswered);
+  const { world, close } = await worldFor(demo, folder, person);
   try {
     const end = await run(world, superteam, new Halt());
     return await look({
@@ -56,7 +66,7 @@ export async function wholeRun<T>(play: Play, look: (run: WholeRun) => T | Promi
   }
 }
 
-async function worldFor(demo: Demo, folder: string, unanswered: string[]) {
+async function worldFor(demo: Demo, folder: string, person: Person) {
   const env = { ...process.env, ...demo.environment };
   const found = await findPi({ configured: null, env });
   if (!found.found) throw new Error(found.detail);
@@ -71,7 +81,7 @@ async function worldFor(demo: Demo, folder: string, unanswered: string[]) {
   const world: World = {
     journal,
     agents,
-    person: scripted(unanswered),
+    person,
     repo: await openRepo({ root, runId: "whole", documents: Object.values(paths) }),
     checks: shellChecks({ cwd: root, environment: [] }),
     clock: { now: () => Date.now() },
@@ -91,13 +101,13 @@ async function worldFor(demo: Demo, folder: string, unanswered: string[]) {
   return { world, close: () => agents.close() };
 }
 
-/** Takes the demo's answers in order, and leaves the dialog where there is none. */
-function scripted(unanswered: string[]): Person {
+/** Takes the answers in order, and leaves the dialog where there is none. */
+function scripted(answers: Answers, unanswered: string[]): Person {
   const given = new Map<string, number>();
   const reply: Person["input"] = ({ id }) => {
     const count = given.get(id) ?? 0;
     given.set(id, count + 1);
-    const said = [demoAnswers[id] ?? []].flat()[count];
+    const said = [answers[id] ?? []].flat()[count];
     if (said === undefined) unanswered.push(id);
     return Promise.resolve(said);
   };

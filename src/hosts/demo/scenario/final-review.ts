@@ -3,8 +3,8 @@
 import type { Turn } from "../model/play.ts";
 import { answerWith } from "../model/texts.ts";
 import { tasks } from "./plan-text.ts";
-import { documentPath } from "./prompt.ts";
-import { judged, type Need, specNeeds, textsOf } from "./review.ts";
+import { documentPath, findingIds } from "./prompt.ts";
+import { judged, type Need, resolved, specNeeds, textsOf } from "./review.ts";
 import { looks, read, type Scene, scene } from "./scene.ts";
 
 const files = [...new Set(tasks.flatMap((task) => task.files))];
@@ -21,11 +21,12 @@ function verdictOn(turn: Turn): string {
     const needs = (specNeeds[String(id)] ?? []).filter((need) => arises(need, texts));
     return needs.flatMap((need) => judged(need, texts.get(need.file) ?? "").map((found) => acrossTasks(found, covers)));
   });
-  const passed = findings.length === 0;
+  const resolutions = findingIds(turn.prompt, "Your open findings").map((id) => resolved(id, texts));
+  const passed = findings.length === 0 && resolutions.every(({ state }) => state === "resolved");
   const summary = passed
     ? "Every requirement of the design is met, and the parts fit together."
     : "Something of the design is missing.";
-  return answerWith("superteam-json", { passed, findings, resolutions: [], summary }, "I have read all of it.");
+  return answerWith("superteam-json", { passed, findings, resolutions, summary }, "I have read all of it.");
 }
 
 function arises({ given }: Need, texts: ReadonlyMap<string, string>): boolean {

@@ -59,6 +59,7 @@ const projectScenes: Readonly<Record<string, Scene>> = {
   "plan-spec-review": planSpecScene,
   patch: patchScene,
   "final-review": finalReviewScene,
+  "final-fix": fixScene,
   docs: docsScene,
 };
 

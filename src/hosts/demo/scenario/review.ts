@@ -62,7 +62,7 @@ export function judged(need: Need, text: string): readonly Found[] {
 }
 
 /** The one finding this scenario knows how to leave open is the shared bucket: resolved when clients are told apart. */
-function resolved(id: string, texts: ReadonlyMap<string, string>): z.input<typeof Resolution> {
+export function resolved(id: string, texts: ReadonlyMap<string, string>): z.input<typeof Resolution> {
   const text = texts.get("src/rate-limit.js") ?? "";
   const mended = text.includes(clientKey) && texts.has("src/client-ip.js");
   return mended
