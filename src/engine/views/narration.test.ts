@@ -19,8 +19,8 @@ test("a run is told from its first look to its end", () => {
   assert.deepEqual(toldOf(wholeRun()), [
     "── Brainstorm ──",
     "🔍 Scouting codebase...",
-    "✓ scout (1m 00s, $0.10)",
-    "✓ brainstormer: questions (1m 00s, $0.05)",
+    "scout answered (1m 00s, $0.10)",
+    "brainstormer answered: questions (1m 00s, $0.05)",
     "📄 Design: docs/plans/2026-02-07-rate-design.md",
     "── Plan ──",
     "3 tasks found:\n  1. Token bucket\n  2. Middleware\n  3. Configuration",
@@ -28,12 +28,12 @@ test("a run is told from its first look to its end", () => {
     "📋 Plan review: architect ✓, spec-reviewer ✓",
     "── Configure ──",
     "── Execute ──",
-    "● d0c5000 Add design and plan",
+    "📦 d0c5000 Add design and plan",
     "🔨 Task 1/3: Token bucket",
     "✓ Implemented (1m 00s, $0.48)",
     "✓ Spec review passed",
     "✓ Quality review passed",
-    "● 1aaaaaa Task 1",
+    "📦 1aaaaaa Task 1",
     "🔨 Task 2/3: Middleware",
     "✓ Implemented (1m 00s, $0.50)",
     "! ✗ Spec review: F1 IP extraction is missing",
@@ -41,7 +41,7 @@ test("a run is told from its first look to its end", () => {
     "✓ Fixed (1m 00s, $0.30)",
     "✓ Spec review passed",
     "✓ Quality review passed",
-    "● 2aaaaaa Middleware",
+    "📦 2aaaaaa Middleware",
     "🔨 Task 3/3: Configuration",
     "! waived (execute/task-3): skipped by you",
     "! – task 3 skipped",
@@ -121,7 +121,10 @@ test("the final review and a checkpoint are told when they begin", () => {
   const pen = new Pen().run("g").fact("x", { type: "plan.written", path: "p", tasks: [{ id: "1", title: "t" }] });
   pen.enter("execute/task-1", "task").asks("execute/ask:execute.checkpoint#1", question);
   pen.dispatchBegins("finalize/dispatch:final-review#1", "final-reviewer");
-  assert.deepEqual(toldOf(pen).slice(2), ["⏸ Checkpoint after task 1/1", "📊 Final review..."]);
+  assert.deepEqual(toldOf(pen).slice(2), [
+    "⏸ Checkpoint after task 1/1 — if you leave, superteam resume continues",
+    "📊 Final review...",
+  ]);
 });
 
 test("an agent that failed is told with its name, the error, its output and what can be done", () => {
@@ -142,9 +145,18 @@ test("an agent that failed is told with its name, the error, its output and what
       "! Brainstormer agent failed (rate-limited; 3s, $0.02).",
       "  Error: Model rate limited",
       "  Output: '429 Too Many Requests'",
-      "  If the run stops here, superteam resume retries from this step.",
+      "  Use superteam resume to retry from this step.",
     ].join("\n"),
   ]);
+});
+
+test("a long error is told in short: the dialog that follows has the whole", () => {
+  const key = "brainstorm/dispatch:questions#1";
+  const failure = { status: "failed", kind: "crashed", detail: "e".repeat(2000), output: "o".repeat(2000) };
+  const common = { usage: usage(0), durationMs: 0, commands: [], tree: anchor.tree, touched: [], putBack: false };
+  const pen = new Pen().run("g").dispatchBegins(key, "brainstormer");
+  const [told = ""] = toldOf(pen.settle(key, { ...failure, model: null, ...common }));
+  assert.ok(told.split("\n").every((line) => line.length <= 140));
 });
 
 test("reviewers are told by their verdict, not by their end", () => {

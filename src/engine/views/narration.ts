@@ -68,10 +68,11 @@ function begun({ request, tries, key }: Extract<Entry, { type: "begin" }>, view:
   return request.role === "final-reviewer" ? info("📊 Final review...") : undefined;
 }
 
-/** `⏸ Checkpoint after task 2/7` */
+/** `⏸ Checkpoint after task 2/7 — if you leave, superteam resume continues` */
 function checkpoint(view: RunView): string {
   const task = currentTask(view);
-  return task ? `⏸ Checkpoint after task ${task.number}/${view.tasks.size}` : "⏸ Checkpoint";
+  const after = task ? ` after task ${task.number}/${view.tasks.size}` : "";
+  return `⏸ Checkpoint${after} — if you leave, superteam resume continues`;
 }
 
 function settled({ request }: OpenRequest, outcome: unknown): Told | undefined {
@@ -97,7 +98,9 @@ function dispatched(role: string, name: string, settledWith: unknown): Told | un
   if (outcome.status === "failed") return warning(failure(role, outcome, bill));
   if (role === "architect" || role.endsWith("-reviewer")) return undefined;
   const work = role === "implementer" ? works[name] : undefined;
-  return info(`✓ ${work ?? (role === name ? role : `${role}: ${wordsOf(name)}`)} (${bill})`);
+  if (work !== undefined) return info(`✓ ${work} (${bill})`);
+  // Whether the answer can be used is seen only now.
+  return info(`${role} answered${role === name ? "" : `: ${wordsOf(name)}`} (${bill})`);
 }
 
 const works: Readonly<Record<string, string>> = {
@@ -113,13 +116,14 @@ interface FailedDispatch {
   readonly output: string;
 }
 
+/** In short: what the person has to decide is asked with all there is to know. */
 function failure(role: string, { kind, detail, output }: FailedDispatch, bill: string): string {
   const who = `${role.charAt(0).toUpperCase()}${role.slice(1)}`;
   return [
     `${who} agent failed (${kind}; ${bill}).`,
-    ...(detail === "" ? [] : [`  Error: ${oneLine(detail, 300)}`]),
-    ...(output === "" ? [] : [`  Output: '${oneLine(output, 300)}'`]),
-    "  If the run stops here, superteam resume retries from this step.",
+    ...(detail === "" ? [] : [`  Error: ${oneLine(detail, 120)}`]),
+    ...(output === "" ? [] : [`  Output: '${oneLine(output, 80)}'`]),
+    "  Use superteam resume to retry from this step.",
   ].join("\n");
 }
 
@@ -133,7 +137,7 @@ function checked(name: string, command: string, settledWith: unknown): Told | un
 function committed(message: string, settledWith: unknown): Told | undefined {
   const outcome = commitOutcome(settledWith);
   if (outcome?.status === "committed")
-    return info(`● ${shortSha(outcome.sha)} ${oneLine(message.split("\n", 1)[0] ?? "", 100)}`);
+    return info(`📦 ${shortSha(outcome.sha)} ${oneLine(message.split("\n", 1)[0] ?? "", 100)}`);
   if (outcome?.status === "moved")
     return warning(`The tree changed after it was judged: ${oneLine(outcome.detail, 200)}. It is judged again.`);
   return outcome?.status === "refused" ? warning(`✗ commit refused: ${oneLine(outcome.detail, 200)}`) : undefined;
