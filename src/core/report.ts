@@ -23,6 +23,11 @@ export const Settled = z.object({
 });
 export type Settled = z.infer<typeof Settled>;
 
+/** What a plan was approved with: what its reviewers found and the person let pass, and what did not block it. */
+export const PlanRemarks = z.object({ waivers: z.array(z.string()), deferred: z.array(z.string()) });
+export type PlanRemarks = z.infer<typeof PlanRemarks>;
+export const noRemarks: PlanRemarks = { waivers: [], deferred: [] };
+
 /** What the review of the whole came to. */
 export const FinalResult = z.object({
   /** `none`: there was nothing to review, or the mode has no such review. `accepted`: the person let its findings through. */

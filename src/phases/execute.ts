@@ -5,7 +5,7 @@ import type { Requirement } from "../core/brainstorm.ts";
 import { type Mode, modes } from "../core/config.ts";
 import { ask, child, type Flow, fail, snapshot } from "../core/flow.ts";
 import type { Plan, Task } from "../core/plan.ts";
-import { Settled } from "../core/report.ts";
+import { type PlanRemarks, Settled } from "../core/report.ts";
 import type { Choices } from "./configure.ts";
 import { warn } from "./consult.ts";
 import { type Carried, KeptTree, Outgrown, type TaskEnd, type TaskInput } from "./task-job.ts";
@@ -16,6 +16,9 @@ export interface Work {
   readonly plan: Plan;
   readonly requirements: readonly Requirement[];
   readonly choices: Choices;
+  /** The plan's document; without one the plan was made by code. */
+  readonly document?: string;
+  readonly remarks?: PlanRemarks;
   /** What earlier parts came to; nothing where there are none. */
   readonly earlier?: readonly Settled[];
   /** Work that is in the tree already and belongs to the first task. */

@@ -3,7 +3,7 @@
 
 import { ceremonies } from "../core/ceremony.ts";
 import { changes, type Flow, publish, record } from "../core/flow.ts";
-import { inOneLine, type Report } from "../core/report.ts";
+import { inOneLine, noRemarks, type Report } from "../core/report.ts";
 import { inShort, type RunDocuments } from "../core/slug.ts";
 import { commitDocuments } from "./documents.ts";
 import type { Executed, Work } from "./execute.ts";
@@ -40,7 +40,8 @@ export function* close(report: Report, documents: RunDocuments): Flow<Report> {
 }
 
 /** Only what is complete is held against the design: what was skipped is neither there nor missing. */
-function wholeOf({ goal, mode, plan, requirements, choices, start, tasks }: Done, designPath: string): Whole {
+function wholeOf(work: Done, designPath: string): Whole {
+  const { goal, mode, plan, requirements, choices, start, tasks, remarks = noRemarks } = work;
   const complete = tasks.filter(({ status }) => status === "complete");
   const done = new Set(complete.map(({ task }) => task));
   const covered = new Set(plan.tasks.filter(({ id }) => done.has(id)).flatMap(({ covers }) => covers));
@@ -53,13 +54,19 @@ function wholeOf({ goal, mode, plan, requirements, choices, start, tasks }: Done
     tasks: complete.map(({ task: id, title }) => ({ id, title })),
     requirements: requirements.filter(({ id }) => covered.has(id)),
     leftOut: requirements.filter(({ id }) => !covered.has(id)).map(({ id }) => id),
-    deferred: complete.flatMap(({ task, deferred }) => deferred.map((finding) => `Task ${task}: ${finding}`)),
+    deferred: [
+      ...remarks.deferred.map(ofPlan),
+      ...complete.flatMap(({ task, deferred }) => deferred.map((finding) => `Task ${task}: ${finding}`)),
+    ],
     waivers: [
+      ...remarks.waivers.map(ofPlan),
       ...choices.waivers,
       ...complete.flatMap(({ task, waivers }) => waivers.map((what) => `Task ${task}: ${what}`)),
     ],
   };
 }
+
+const ofPlan = (remark: string): string => `Plan: ${remark}`;
 
 function* hasWork({ tasks, start }: Whole): Flow<boolean> {
   if (tasks.length === 0) return false;

@@ -56,6 +56,7 @@ function builder(pieces: Piece[], mode: Work["mode"] = "quick") {
       tasks: ids.map(settled),
       mode,
       outgrown: null,
+      remarks: { waivers: [`waived at ${first}`], deferred: [`deferred at ${first}`] },
     };
   };
 }
@@ -129,6 +130,14 @@ test("each part is built from its own requirements, its own plan and a fresh loo
     facts(played).map((fact) => (fact.type === "part.started" ? `${fact.part} of ${fact.of}: ${fact.title}` : "")),
     ["1 of 3: Store", "2 of 3: Server", "3 of 3: Page"],
   );
+});
+
+test("what each part's plan was approved with is known of the whole", () => {
+  const { remarks } = resultOf(run({ answers: { "part.1.next": "continue", "part.2.next": "end" } }));
+  assert.deepEqual(remarks, {
+    waivers: ["waived at 1", "waived at 3"],
+    deferred: ["deferred at 1", "deferred at 3"],
+  });
 });
 
 test("a mode that was switched in one part is the mode of the next", () => {

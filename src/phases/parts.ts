@@ -6,7 +6,7 @@ import { withoutBlocks } from "../core/block.ts";
 import { ask, type Flow, fail, record, scope } from "../core/flow.ts";
 import { cutInParts, Outlook, type PlanScope, scopeOf, type WorkPart } from "../core/parts.ts";
 import { Plan } from "../core/plan.ts";
-import type { Settled } from "../core/report.ts";
+import { noRemarks, PlanRemarks, type Settled } from "../core/report.ts";
 import { planPath, type RunDocuments } from "../core/slug.ts";
 import { scoutPart } from "../prompts/part.ts";
 import type { Brainstormed } from "./brainstorm.ts";
@@ -30,7 +30,7 @@ export interface Piece {
 }
 
 /** What a part came to; null when the person wanted no more. */
-const PartDone = z.object({ plan: Plan, choices: Choices, ...Executed.shape }).nullable();
+const PartDone = z.object({ plan: Plan, remarks: PlanRemarks, choices: Choices, ...Executed.shape }).nullable();
 type PartDone = NonNullable<z.infer<typeof PartDone>>;
 
 export interface Whole {
@@ -72,7 +72,15 @@ function* buildPart(job: PartJob, build: (piece: Piece) => Flow<Work & Executed>
   yield* record({ type: "part.started", part: part.number, of: part.of, title: part.title });
   const earlier = done?.tasks ?? [];
   const sections = begun.sections.filter(({ part: number = 1 }) => number === part.number);
-  const { plan, choices, start, tasks, mode, outgrown } = yield* build({
+  const {
+    plan,
+    remarks = noRemarks,
+    choices,
+    start,
+    tasks,
+    mode,
+    outgrown,
+  } = yield* build({
     goal,
     begun: { ...begun, mode: done?.mode ?? begun.mode, map, sections },
     documents: { design: documents.design, plan: planPath(documents, part.number) },
@@ -80,7 +88,7 @@ function* buildPart(job: PartJob, build: (piece: Piece) => Flow<Work & Executed>
     earlier,
     ...(done === null ? {} : { choices: done.choices }),
   });
-  return { plan, choices, start, tasks, mode, outgrown };
+  return { plan, remarks, choices, start, tasks, mode, outgrown };
 }
 
 /** What the scout reports for this part; null when the person wants the work to end with what is done. */
@@ -118,6 +126,10 @@ function joined(before: PartDone | null, now: PartDone): PartDone {
     ...now,
     start: before.start,
     plan: { tasks: [...before.plan.tasks, ...now.plan.tasks] },
+    remarks: {
+      waivers: [...before.remarks.waivers, ...now.remarks.waivers],
+      deferred: [...before.remarks.deferred, ...now.remarks.deferred],
+    },
     tasks: [...before.tasks, ...now.tasks],
   };
 }

@@ -28,7 +28,7 @@ const planners = (played: Pick<ReturnType<typeof review>, "requests">) =>
 
 test("the person sees the tasks, approves, and design and plan become one commit", () => {
   const played = review({ answers: { "plan.approval": "approve" } });
-  assert.deepEqual(resultOf(played), plan);
+  assert.deepEqual(resultOf(played).plan, plan);
   const [question] = questions(played);
   assert.ok(question?.kind === "select");
   assert.equal(question.title, "Plan Approval");
@@ -50,7 +50,7 @@ test("a revision goes to the planner with the person's words, and is shown again
     answers: { "plan.approval": ["revise", "approve"], "plan.feedback": "Split the second task." },
   });
   assert.deepEqual(
-    resultOf(played).tasks.map(({ title }) => title),
+    resultOf(played).plan.tasks.map(({ title }) => title),
     ["One", "Two", "Three"],
   );
   assert.match(planners(played)[0]?.prompt ?? "", /Split the second task\./);
@@ -64,13 +64,13 @@ test("a revision that leaves the plan as it was is not one", () => {
     agents: { revise: writesPlan("", planOf("One")) },
     answers: { "plan.approval": ["revise", "approve"], "plan.feedback": "Fewer tasks." },
   });
-  assert.equal(resultOf(played).tasks.length, 1);
+  assert.equal(resultOf(played).plan.tasks.length, 1);
   assert.equal(planners(played).length, 2);
 });
 
 test("empty feedback sends nobody", () => {
   const played = review({ answers: { "plan.approval": ["revise", "approve"], "plan.feedback": " \n" } });
-  assert.deepEqual(resultOf(played), plan);
+  assert.deepEqual(resultOf(played).plan, plan);
   assert.equal(planners(played).length, 0);
 });
 
@@ -80,7 +80,7 @@ test("a person's revision is checked by code before it is shown", () => {
     agents: { revise: writesPlan(uncovered, planOf("One")) },
     answers: { "plan.approval": ["revise", "approve"], "plan.feedback": "Fewer tasks." },
   });
-  assert.equal(resultOf(played).tasks.length, 1);
+  assert.equal(resultOf(played).plan.tasks.length, 1);
   assert.match(planners(played)[1]?.prompt ?? "", /requirement R1 is covered by no task/);
 });
 
@@ -97,7 +97,7 @@ const edits =
 test("what is approved is what is on disk: a plan edited by hand before approval is the plan", () => {
   const played = review({ meanwhile: edits(planOf("Mine")), answers: { "plan.approval": "approve" } });
   assert.deepEqual(
-    resultOf(played).tasks.map(({ title }) => title),
+    resultOf(played).plan.tasks.map(({ title }) => title),
     ["Mine"],
   );
   const told = facts(played).filter((fact) => fact.type === "plan.written");
@@ -112,7 +112,7 @@ test("an edited plan that cannot be used is shown with its problems and asked ab
     answers: { "plan.approval": ["approve", "approve", "approve"] },
   });
   assert.deepEqual(
-    resultOf(played).tasks.map(({ title }) => title),
+    resultOf(played).plan.tasks.map(({ title }) => title),
     ["Mine"],
   );
   const [first, second, third] = questions(played);
@@ -129,7 +129,7 @@ test("an edited plan that the person then has revised is asked about like any ot
     agents: { revise: writesPlan(planOf("One")) },
     answers: { "plan.approval": ["approve", "revise", "approve"], "plan.feedback": "Write it again." },
   });
-  assert.equal(resultOf(played).tasks.length, 1);
+  assert.equal(resultOf(played).plan.tasks.length, 1);
   const last = questions(played).at(-1);
   assert.match(last?.message ?? "", /^Plan has 1 task:/);
   assert.equal(last?.recommended, "approve");
@@ -141,7 +141,7 @@ test("a plan that somebody broke before its review is mended by the planner firs
     agents: { revise: writesPlan(planOf("One", "Two")) },
     answers: { "plan.approval": "approve" },
   });
-  assert.equal(resultOf(played).tasks.length, 2);
+  assert.equal(resultOf(played).plan.tasks.length, 2);
   assert.deepEqual(
     dispatches(played).map(({ name }) => name),
     ["revise", "architect-review", "plan-spec-review"],
@@ -156,7 +156,7 @@ test("abort ends the run before anything is committed", () => {
 
 test("documents are not committed when the configuration says so", () => {
   const played = review({ config: { documents: { commit: false } }, answers: { "plan.approval": "approve" } });
-  assert.deepEqual(resultOf(played), plan);
+  assert.deepEqual(resultOf(played).plan, plan);
   assert.ok(!played.requests.some((request) => request.do === "commit"));
 });
 
@@ -165,9 +165,9 @@ test("a refused commit of documents is tried again, left, or ends the run, as th
   const approve = { "plan.approval": "approve" };
   const retried = review({ commit: refusing(2), answers: { ...approve, "plan.commit": "retry" } });
   assert.equal(retried.requests.filter((request) => request.do === "commit").length, 2);
-  assert.deepEqual(resultOf(retried), plan);
+  assert.deepEqual(resultOf(retried).plan, plan);
   const left = review({ commit: refusing(9), answers: { ...approve, "plan.commit": "skip" } });
-  assert.deepEqual(resultOf(left), plan);
+  assert.deepEqual(resultOf(left).plan, plan);
   assert.match(JSON.stringify(facts(left)), /Not committed: docs\/plans\/x-design\.md/);
   const ended = review({ commit: refusing(9), answers: { ...approve, "plan.commit": "abort" } });
   assert.ok(ended.end.how === "failed" && ended.end.failure.kind === "aborted");

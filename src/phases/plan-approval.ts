@@ -1,13 +1,12 @@
 // The person reads the plan and approves it, has it revised, or ends the run. What is approved is what is on disk.
 
 import { ask, type Flow, fail, read } from "../core/flow.ts";
-import type { Plan } from "../core/plan.ts";
 import type { PlanText } from "../core/plan-diff.ts";
 import { revisePlan } from "../prompts/plan.ts";
 import { approvalQuestion, feedbackQuestion } from "./plan-questions.ts";
 import { draft, type PlanJob, readBack, written } from "./plan-write.ts";
 
-export function* agreeOnPlan(job: PlanJob, first: PlanText): Flow<Plan> {
+export function* agreeOnPlan(job: PlanJob, first: PlanText): Flow<PlanText> {
   let known = first;
   let problems: readonly string[] = [];
   for (;;) {
@@ -16,7 +15,7 @@ export function* agreeOnPlan(job: PlanJob, first: PlanText): Flow<Plan> {
       fail({ kind: "aborted", step: "plan.approval", detail: "the person did not want the plan" });
     if (choice === "approve") {
       const found = yield* asApproved(job, known);
-      if ("plan" in found) return found.plan;
+      if ("plan" in found) return found;
       problems = found.problems;
       continue;
     }

@@ -23,6 +23,8 @@ export interface Desk {
   since: PlanChange | null;
   /** What the person said on the way. */
   guidance: readonly string[];
+  /** What the person let pass. */
+  waivers: readonly string[];
   /** Revisions since the person last decided, and in all. */
   used: number;
   revisions: number;
@@ -36,7 +38,7 @@ export interface PlanChange {
 }
 
 export function openDesk(parts: Pick<Desk, "job" | "designPath" | "review" | "draft">): Desk {
-  return { ...parts, register: [], since: null, guidance: [], used: 0, revisions: 0 };
+  return { ...parts, register: [], since: null, guidance: [], waivers: [], used: 0, revisions: 0 };
 }
 
 export function changeOf(path: string, before: PlanText, after: PlanText): PlanChange {

@@ -21,7 +21,7 @@ import type { Finding } from "../core/review.ts";
 
 test("architect and spec reviewer look at the plan side by side, with the design in hand", () => {
   const played = run();
-  assert.deepEqual(resultOf(played), plan);
+  assert.deepEqual(resultOf(played).plan, plan);
   assert.deepEqual(played.scopes, ["step architect", "step spec-reviewer"]);
   assert.deepEqual(
     dispatches(played).map(({ name, role, access }) => [name, role, access]),
@@ -44,7 +44,7 @@ test("what both found is mended in one revision, and both look again with their 
       writesPlan(mended(2, 3)),
     ),
   });
-  assert.equal(resultOf(played).tasks[1]?.description, "Mended 2.");
+  assert.equal(resultOf(played).plan.tasks[1]?.description, "Mended 2.");
   const [patch, ...more] = sent(played, "patch");
   assert.equal(more.length, 0);
   assert.deepEqual([patch?.role, patch?.access], ["planner", "write"]);
@@ -125,7 +125,7 @@ test("a finding is anchored by a quote from plan or design, or by id; without on
     const played = run({
       agents: agents(reviewer({ passed: true, findings: [finding(2, { anchor })] }), reviewer({})),
     });
-    assert.equal(resultOf(played).tasks.length, 3);
+    assert.equal(resultOf(played).plan.tasks.length, 3);
     assert.match(sent(played, "architect-review")[1]?.prompt ?? "", /came back\n- the finding "This one is wrong/);
     const kept = facts(played).find((fact) => fact.type === "findings.deferred");
     assert.equal(kept?.task, "plan");

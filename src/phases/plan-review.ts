@@ -1,11 +1,13 @@
 // The plan is reviewed and revised until its reviewers have nothing against it or the person decides, if the mode has
 // reviewers for it; then the person approves it. An approved plan is committed together with its design.
 
+import { z } from "zod";
 import { ceremonies, settingsIn } from "../core/ceremony.ts";
 import { ask, config, type Flow, type Flows, fail, record } from "../core/flow.ts";
-import type { Plan } from "../core/plan.ts";
+import { Plan } from "../core/plan.ts";
 import type { PlanText } from "../core/plan-diff.ts";
 import { afterFix, deferredIn, describe, openIn, withNewChance } from "../core/register.ts";
+import { noRemarks, PlanRemarks } from "../core/report.ts";
 import { mayFix } from "../core/round.ts";
 import { inShort } from "../core/slug.ts";
 import { commitDocuments } from "./documents.ts";
@@ -20,10 +22,16 @@ import type { PlanJob } from "./plan-write.ts";
 /** The flows this phase starts by name. */
 export const planFlows: Flows = { "review-plan": reviewPlan };
 
-export function* planReview(job: PlanJob, plan: Plan, designPath: string): Flow<Plan> {
+/** The plan that was approved, its document, and what it was approved with. */
+export const AgreedPlan = z.object({ plan: Plan, text: z.string(), remarks: PlanRemarks });
+export type AgreedPlan = z.infer<typeof AgreedPlan>;
+
+export function* planReview(job: PlanJob, plan: Plan, designPath: string): Flow<AgreedPlan> {
   const draft = yield* asOnDisk(job, { plan });
-  const passed = ceremonies[job.mode].planReview ? yield* reviewed(job, draft, designPath) : draft;
-  const approved = yield* agreeOnPlan(job, passed);
+  const passed = ceremonies[job.mode].planReview
+    ? yield* reviewed(job, draft, designPath)
+    : { draft, remarks: noRemarks };
+  const approved = yield* agreeOnPlan(job, passed.draft);
   yield* record({ type: "plan.approved" });
   yield* commitDocuments({
     step: "plan",
@@ -31,11 +39,15 @@ export function* planReview(job: PlanJob, plan: Plan, designPath: string): Flow<
     message: `workflow: design and plan — ${inShort(job.goal)}`,
     documents: [designPath, job.path],
   });
-  return approved;
+  return { ...approved, remarks: passed.remarks };
 }
 
 /** A cycle is one look and one revision. The rounds bound them, and beyond those only the person grants more. */
-function* reviewed(job: PlanJob, draft: PlanText, designPath: string): Flow<PlanText> {
+function* reviewed(
+  job: PlanJob,
+  draft: PlanText,
+  designPath: string,
+): Flow<{ readonly draft: PlanText; readonly remarks: PlanRemarks }> {
   const { review } = settingsIn(job.mode, yield* config());
   const desk = openDesk({ job, designPath, review, draft });
   for (let cycle = 0; ; cycle++) {
@@ -45,7 +57,7 @@ function* reviewed(job: PlanJob, draft: PlanText, designPath: string): Flow<Plan
   }
   const deferred = deferredIn(desk.register).map((entry) => `${describe(entry)} (${entry.reason})`);
   if (deferred.length > 0) yield* record({ type: "findings.deferred", task: "plan", findings: deferred });
-  return desk.draft;
+  return { draft: desk.draft, remarks: { waivers: [...desk.waivers], deferred } };
 }
 
 /** One revision; false when the person takes the plan as it is instead. */
@@ -91,5 +103,6 @@ function* waive(desk: Desk, reviews: readonly Reviewed[]): Flow<false> {
   const doubts = reviews.filter(({ verdict }) => verdict === "inconclusive").map(({ summary }) => summary);
   const what = `the plan was approved as it is, against its reviewers: ${[...open, ...doubts].join("; ")}`;
   yield* record({ type: "waiver", step: "plan.review", what });
+  desk.waivers = [...desk.waivers, what];
   return false;
 }

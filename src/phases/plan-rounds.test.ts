@@ -34,7 +34,7 @@ test("a revision that touches a task nobody named is refused, taken back, and as
       patch,
     ),
   });
-  assert.equal(resultOf(played).tasks[0]?.description, "Do 1.");
+  assert.equal(resultOf(played).plan.tasks[0]?.description, "Do 1.");
   assert.deepEqual(before, [original, original]);
   assert.match(
     sent(played, "patch")[1]?.prompt ?? "",
@@ -69,7 +69,7 @@ test("a new task is taken when one was found missing, and keeps the numbers of t
     ),
   });
   assert.deepEqual(
-    resultOf(run(script(missing))).tasks.map(({ id }) => id),
+    resultOf(run(script(missing))).plan.tasks.map(({ id }) => id),
     [4, 1, 2, 3],
   );
   assert.equal(waitingFor(run(script(finding(1)))), "plan.review");
@@ -137,7 +137,7 @@ const stuck: Script = {
 
 test("a plan approved as it is has a waiver that names what was open", () => {
   const played = run({ ...stuck, answers: { "plan.review": "approve" } });
-  assert.equal(resultOf(played).tasks.length, 3);
+  assert.equal(resultOf(played).plan.tasks.length, 3);
   const waivers = facts(played).filter((fact) => fact.type === "waiver");
   assert.deepEqual(waivers, [
     {
@@ -157,7 +157,7 @@ test("guidance goes to the planner with what is open, gives new rounds, and the 
     ...stuck,
     answers: { "plan.review": ["guidance", "guidance"], "plan.review.guidance": [" ", "Task 1 has to mend it."] },
   });
-  assert.equal(resultOf(played).tasks[0]?.description, "Mended 1.");
+  assert.equal(resultOf(played).plan.tasks[0]?.description, "Mended 1.");
   assert.equal(sent(played, "patch").length, 2, "empty guidance sends nobody");
   const patch = sent(played, "patch").at(-1)?.prompt ?? "";
   assert.match(patch, /- F1 high[\s\S]*## What the person says\n```\nTask 1 has to mend it\.\n```/);
@@ -191,7 +191,7 @@ test("guidance that names no task is about all of them", () => {
     answers: { "plan.review": "guidance", "plan.review.guidance": "Make it one." },
   });
   assert.deepEqual(
-    resultOf(played).tasks.map(({ title }) => title),
+    resultOf(played).plan.tasks.map(({ title }) => title),
     ["Only one"],
   );
 });
@@ -218,7 +218,7 @@ test("what the person wrote into the plan while it was reviewed is kept", () => 
     ),
   });
   assert.deepEqual(
-    resultOf(played).tasks.map(({ description }) => description),
+    resultOf(played).plan.tasks.map(({ description }) => description),
     ["By hand.", "Mended 2.", "Do 3."],
   );
   assert.match(sent(played, "architect-review")[1]?.prompt ?? "", /\+.*By hand\./);

@@ -236,3 +236,30 @@ test("an input without a goal or with documents outside the tree is refused", ()
   assert.throws(() => superteam.start({ goal: " ", documents }));
   assert.throws(() => superteam.start({ goal, documents: { ...documents, plan: "../plan.md" } }));
 });
+
+const objects: Agent = () => {
+  const finding = (severity: string, what: string) => ({
+    rule: "structure",
+    severity,
+    anchor: { requirement: "T2" },
+    what,
+  });
+  const findings = [finding("high", "It is two tasks."), finding("low", "A vague title.")];
+  return fenced("superteam-json", JSON.stringify({ passed: false, findings, resolutions: [], summary: "No." }));
+};
+
+test("what the plan was approved with is in the report, and known to the final reviewer", () => {
+  const played = run({
+    agents: { ...script.agents, "architect-review": objects, patch: () => "No." },
+    answers: { ...script.answers, "plan.review": "approve" },
+  });
+  const [waiver = "", ...others] = resultOf(played).waivers;
+  assert.match(waiver, /^Plan: the plan was approved as it is, against its reviewers: F1 .*It is two tasks\.$/);
+  assert.deepEqual(others, []);
+  const prompt = dispatches(played).find(({ name }) => name === "final-review")?.prompt ?? "";
+  assert.ok(prompt.includes(`## Waived by the person\n- ${waiver}`), prompt);
+  assert.match(
+    prompt,
+    /## Deferred by earlier reviews\n- Plan: F2 low structure \(T2\): A vague title\. \(below medium\)/,
+  );
+});

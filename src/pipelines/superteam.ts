@@ -6,7 +6,7 @@ import { ceremonies } from "../core/ceremony.ts";
 import { modes } from "../core/config.ts";
 import { type Flow, type Flows, scope } from "../core/flow.ts";
 import { Plan } from "../core/plan.ts";
-import { Report } from "../core/report.ts";
+import { noRemarks, Report } from "../core/report.ts";
 import { RunDocuments } from "../core/slug.ts";
 import { type Beginning, Brainstormed, brainstorm, design } from "../phases/brainstorm.ts";
 import { Choices, configure } from "../phases/configure.ts";
@@ -16,7 +16,7 @@ import { forecastWork } from "../phases/forecast.ts";
 import { reviewTask } from "../phases/inspect-review.ts";
 import { planOneTask } from "../phases/one-task.ts";
 import { buildInParts, type Piece } from "../phases/parts.ts";
-import { planFlows, planReview } from "../phases/plan-review.ts";
+import { AgreedPlan, planFlows, planReview } from "../phases/plan-review.ts";
 import { planWrite } from "../phases/plan-write.ts";
 import { settleTask } from "../phases/settle-task.ts";
 import { split } from "../phases/split.ts";
@@ -78,11 +78,13 @@ function* buildWhole(whole: Piece, beginning: Beginning): Flow<Work & Executed> 
 export function* build(piece: Piece, carried: Carried | null = null): Flow<Work & Executed> {
   const { goal, begun, earlier = [] } = piece;
   const { mode } = begun;
-  const plan = yield* ceremonies[mode].planner
-    ? agreedPlan(piece, carried?.files ?? [])
-    : phase("plan-write", Plan, planOneTask(goal, begun));
+  const agreed = ceremonies[mode].planner
+    ? yield* agreedPlan(piece, carried?.files ?? [])
+    : { plan: yield* phase("plan-write", Plan, planOneTask(goal, begun)), text: "", remarks: noRemarks };
+  const { plan, text: document, remarks } = agreed;
   const choices = piece.choices ?? (yield* phase("configure", Choices, configure(mode)));
-  const work = { goal, mode, plan, requirements: requirementsOf(begun.sections), choices, earlier, carried };
+  const requirements = requirementsOf(begun.sections);
+  const work = { goal, mode, plan, document, remarks, requirements, choices, earlier, carried };
   // Whoever has started the run once, or decided how its tasks are worked through, has seen the first forecast.
   const dryRun = piece.dryRun === true && piece.choices === undefined && carried === null;
   const executed = yield* phase("execute", Executed, foreseen(work, { dryRun }));
@@ -94,7 +96,7 @@ function* foreseen(work: Work, wishes: Pick<Wishes, "dryRun">): Flow<Executed> {
   return yield* execute(work);
 }
 
-function* agreedPlan({ goal, begun, documents, part }: Piece, there: readonly string[]): Flow<Plan> {
+function* agreedPlan({ goal, begun, documents, part }: Piece, there: readonly string[]): Flow<AgreedPlan> {
   const { mode, map, sections } = begun;
   const whole = {
     goal,
@@ -107,7 +109,7 @@ function* agreedPlan({ goal, begun, documents, part }: Piece, there: readonly st
   };
   const job = part === undefined ? whole : { ...whole, part };
   const draft = yield* phase("plan-write", Plan, planWrite(job));
-  return yield* phase("plan-review", Plan, planReview(job, draft, documents.design));
+  return yield* phase("plan-review", AgreedPlan, planReview(job, draft, documents.design));
 }
 
 function phase<S extends z.ZodType>(name: string, returns: S, flow: Flow<z.output<S>>): Flow<z.output<S>> {

@@ -1,9 +1,8 @@
 // A plan of three tasks before its reviewers, for tests of its review. Everybody is content unless a test says otherwise.
 
 import type { Mode } from "../../src/core/mode.ts";
-import type { Plan } from "../../src/core/plan.ts";
 import type { Finding, Resolution } from "../../src/core/review.ts";
-import { planFlows, planReview } from "../../src/phases/plan-review.ts";
+import { type AgreedPlan, planFlows, planReview } from "../../src/phases/plan-review.ts";
 import { type Agent, dispatches, facts, type Played, play, type Script } from "./flow.ts";
 import { type DraftTask, designPath, planDocument, planJob, planPath, planText, writesPlan } from "./plan.ts";
 import { reviewer } from "./task.ts";
@@ -27,7 +26,7 @@ export const resolution = (id: string, state: Resolution["state"], quote = "Mend
 });
 export const stillOpen = (id: string) => ({ passed: false, resolutions: [resolution(id, "still-open", "Do 2.")] });
 
-export const run = (script: Script = {}, mode: Mode = "standard"): Played<Plan> =>
+export const run = (script: Script = {}, mode: Mode = "standard"): Played<AgreedPlan> =>
   play(planReview({ ...planJob, mode }, plan, designPath), {
     documents: [planPath, designPath],
     flows: planFlows,
