@@ -30,9 +30,9 @@ export function budgetText({ warnAtUsd, hardLimitUsd, raisedToUsd, leftUsd }: Bu
   return `${usd(leftUsd)} left of ${usd(hardLimitUsd)}${raised}${asks}`;
 }
 
-/** Whether the run stands at a question of its budget. */
-export function waitsForBudget(view: RunView): boolean {
-  return pendingQuestion(view)?.question.id.startsWith("budget.") ?? false;
+/** Whether the run stands at its limit. A question on the way there is one like any other. */
+export function isOverBudget(view: RunView): boolean {
+  return ["budget.limit", "budget.amount"].includes(pendingQuestion(view)?.question.id ?? "");
 }
 
 /** The budget's questions name in their key which limit they are about; one that was taken back has no number. */

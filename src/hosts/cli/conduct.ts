@@ -9,7 +9,7 @@ import { pathsIn } from "../../core/slug.ts";
 import { Halt } from "../../engine/halt.ts";
 import type { Desk } from "../../engine/preflight.ts";
 import { type RunEnd, run } from "../../engine/run.ts";
-import { waitsForBudget } from "../../engine/views/budget.ts";
+import { isOverBudget } from "../../engine/views/budget.ts";
 import { quotaLines, quotaWait } from "../../engine/views/quota.ts";
 import { formatReport } from "../../engine/views/report.ts";
 import type { RunView } from "../../engine/views/run-view.ts";
@@ -151,7 +151,7 @@ function suspensionLines(why: string, view: RunView): readonly string[] {
   const until = quotaWait(view);
   const suspended = "The run is suspended. Nothing is lost: superteam resume goes on from here.";
   if (why === "quota" && until !== undefined) return [suspended, ...quotaLines(until, Date.now())];
-  if (!waitsForBudget(view)) return [suspended];
+  if (!isOverBudget(view)) return [suspended];
   return [
     suspended,
     "It waits at its budget. superteam answer decides; superteam resume --budget <dollars> raises it.",
@@ -163,7 +163,7 @@ function exitCodeOf(end: RunEnd, view: RunView, problems: readonly string[]): nu
   if (end.how !== "suspended") return exitCodes.failed;
   if (end.why === "interrupted") return exitCodes.interrupted;
   if (problems.length > 0) return exitCodes.wrongUsage;
-  return end.why === "question" && waitsForBudget(view) ? exitCodes.overBudget : exitCodes.waiting;
+  return end.why === "question" && isOverBudget(view) ? exitCodes.overBudget : exitCodes.waiting;
 }
 
 function printLine(line: string): void {

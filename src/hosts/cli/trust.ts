@@ -129,6 +129,8 @@ const purposes: Readonly<Record<string, string>> = {
   validationCommand: "a command that is run to check each task",
   environment: "variables that agents and checks are given",
   agents: "tools that a role is given",
+  costs: "how much a run may spend",
+  budgetCheckpointUsd: "when you are asked about the money",
 };
 
 function claimLines({ path, value }: Claim): readonly string[] {
