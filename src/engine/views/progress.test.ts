@@ -2,8 +2,18 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Ending } from "../../ports/journal.ts";
 import { formatProgress } from "./progress.ts";
-import { Pen, planReview, untilQuestion, untilTask2, viewOf } from "./sample-journal.test.ts";
+import {
+  atRefusal,
+  Pen,
+  planReview,
+  untilPlan,
+  untilQuestion,
+  untilTask2,
+  viewAt,
+  viewOf,
+} from "./sample-journal.test.ts";
 import { toSnapshot } from "./state.ts";
 
 test("the progress file shows the status, each phase's boxes, the tasks and the log", () => {
@@ -61,6 +71,39 @@ test("what has not happened yet is an empty box, and a section that is not appro
     /- \[x\] Scout codebase\n- \[ \] Requirements\n- \[ \] Approach\n- \[ \] Design validated\n- \[ \] Design\n/,
   );
   assert.doesNotMatch(text, /## Tasks|## Config/);
+});
+
+test("a box is ticked when all of it is done: every question answered, every section agreed to", () => {
+  const asked = viewAt(untilPlan(), (fact) => fact.type === "brainstorm.answer");
+  assert.match(formatProgress(asked), /- \[ \] Requirements \(1 question answered\)\n- \[ \] Approach\n/);
+  const refused = formatProgress(atRefusal());
+  assert.match(refused, /\*\*Status:\*\* Brainstorming \(design 2\/2\)/);
+  assert.match(
+    refused,
+    /- \[x\] Requirements \(2 questions answered\)\n- \[x\] Approach: Middleware\n- \[ \] Design validated \(1\/2 sections\)\n- \[ \] Design\n/,
+  );
+});
+
+test("a task that was skipped, or waits for the person, says so and has an empty box", () => {
+  const pen = untilTask2().fact("execute/task-2", { type: "task.status", task: "2", status: "escalated", round: 1 });
+  assert.match(formatProgress(viewOf(pen.entries)), /- \[ \] 2\. Middleware — escalated \(\$1\.07\)\n/);
+  pen.fact("execute/task-2", { type: "task.settled", task: "2", status: "skipped", commit: null, rounds: 1 });
+  assert.match(formatProgress(viewOf(pen.entries)), /- \[ \] 2\. Middleware — skipped \(\$1\.07\)\n/);
+});
+
+test("the status says how the run ended", () => {
+  const failure = { kind: "impossible", step: "plan-write", detail: "no tasks" } as const;
+  const endings: readonly (readonly [Ending, string])[] = [
+    [{ how: "finished", value: null }, "Complete"],
+    [{ how: "failed", failure }, "Failed"],
+    [{ how: "aborted", detail: "enough" }, "Aborted"],
+  ];
+  for (const [ending, word] of endings) {
+    const text = formatProgress(viewOf(untilQuestion().add({ type: "end", ending }).entries));
+    assert.ok(text.includes(`**Status:** ${word} |`), text);
+  }
+  const reported = untilQuestion().fact("finalize", { type: "report", text: "done" });
+  assert.match(formatProgress(viewOf(reported.entries)), /\*\*Status:\*\* Complete \|/);
 });
 
 test("a plan's reviews are boxes that a revision empties, and what was found is counted", () => {

@@ -271,6 +271,19 @@ export function viewOf(entries: readonly Entry[]): RunView {
   return entries.reduce(applyEntry, emptyView());
 }
 
+/** The view right after the first fact that is meant. */
+export function viewAt({ entries }: Pen, isMeant: (fact: Fact) => boolean): RunView {
+  const last = entries.findIndex(
+    (entry) => entry.type === "begin" && entry.request.do === "record" && isMeant(entry.request.fact),
+  );
+  return viewOf(entries.slice(0, last + 1));
+}
+
+/** The person has turned down the second of two sections of the design. */
+export function atRefusal(): RunView {
+  return viewAt(untilPlan(), (fact) => fact.type === "brainstorm.section" && !fact.approved);
+}
+
 function nameIn(key: string): string {
   return /:([^#]*)#/.exec(key)?.[1] ?? "";
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { question, untilPlan, untilQuestion, untilTask2, viewOf } from "./sample-journal.test.ts";
+import { atRefusal, question, startedAt, untilPlan, untilQuestion, untilTask2, viewOf } from "./sample-journal.test.ts";
 import { toSnapshot } from "./state.ts";
 
 test("the snapshot of a run that waits holds the question, its options and what was found so far", () => {
@@ -56,6 +56,55 @@ test("the snapshot carries the answers, the chosen approach, the approved sectio
     maxTaskReviewCycles: 3,
   });
   assert.equal(snapshot.pendingInteraction, undefined);
+});
+
+test("the whole snapshot, half-way through the design", () => {
+  assert.deepEqual(toSnapshot(atRefusal()), {
+    version: 1,
+    runId: "run-1",
+    pipeline: "superteam",
+    phase: "brainstorm",
+    brainstorm: {
+      step: "design",
+      scoutOutput: "A small library.",
+      questions: [
+        {
+          id: "q1",
+          text: "Which algorithm?",
+          type: "choice",
+          options: ["Token bucket", "Sliding window"],
+          answer: "Token bucket",
+        },
+        { id: "q2", text: "Per what?", type: "input", answer: "IP" },
+      ],
+      currentQuestionIndex: 2,
+      approaches: [{ id: "a" }, { id: "b" }],
+      recommendation: "a",
+      chosenApproach: "a",
+      designSections: [
+        { id: "s1", approved: true },
+        { id: "s2", approved: false },
+      ],
+      currentSectionIndex: 1,
+    },
+    config: { tddMode: "tdd" },
+    userDescription: "Add rate limiting",
+    tasks: [],
+    currentTaskIndex: 0,
+    planReviewCycles: 0,
+    totalCostUsd: 0.1 + 0.05,
+    startedAt,
+    updatedAt: startedAt + 2 * 60_000,
+  });
+});
+
+test("a run that was aborted is done in its snapshot, with the reason as its error", () => {
+  const pen = untilQuestion().add({ type: "end", ending: { how: "aborted", detail: "enough" } });
+  const { phase, error, pendingInteraction } = toSnapshot(viewOf(pen.entries));
+  assert.deepEqual(
+    { phase, error, pendingInteraction },
+    { phase: "done", error: "aborted: enough", pendingInteraction: undefined },
+  );
 });
 
 test("the snapshot's tasks have a status, their reviews, their fixes, their cost and their commit", () => {

@@ -10,8 +10,9 @@ import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import { documents } from "../../adapters/store/documents.ts";
 import { snapshotName } from "../../adapters/store/snapshot.ts";
 import { formatProgress } from "../../engine/views/progress.ts";
+import { formatReport } from "../../engine/views/report.ts";
 import { applyEntry, emptyView } from "../../engine/views/run-view.ts";
-import { Pen, question } from "../../engine/views/sample-journal.test.ts";
+import { Pen, question, wholeRun } from "../../engine/views/sample-journal.test.ts";
 import { toSnapshot } from "../../engine/views/state.ts";
 import type { Entry } from "../../ports/journal.ts";
 import { leaveProgress, type Pace, Projections } from "./projections.ts";
@@ -99,6 +100,21 @@ test(
   },
 );
 
+test(
+  "what is published is the report and the progress of the run as it stands, and says that it is complete",
+  limited,
+  async (t) => {
+    const run = await setUp(t, { pace: never });
+    run.happens((pen) => wholeRun(pen).fact("finalize", { type: "report", text: "done" }));
+    await run.projections.publish("summary");
+    await run.projections.publish("progress");
+    assert.equal(run.summary(), formatReport(run.view));
+    assert.match(run.summary() ?? "", /^# Workflow Complete\n/);
+    assert.equal(run.progress(), formatProgress(run.view));
+    assert.match(run.progress() ?? "", /\*\*Status:\*\* Complete/);
+  },
+);
+
 test("a progress file that an earlier process published is left alone", limited, async (t) => {
   const run = await setUp(t, { pace: quick });
   const key = "finalize/publish:progress#1";
@@ -168,6 +184,7 @@ async function setUp(t: TestContext, { pace, progress = paths.progress }: Settin
       }
     },
     progress: () => read(progress),
+    summary: () => read(paths.summary),
     snapshot: (): unknown => JSON.parse(read(snapshotName) ?? "null") ?? undefined,
     shows: (status: string): Promise<void> =>
       eventually(t, () => assert.match(read(progress) ?? "", new RegExp(`Status:\\*\\* ${status}`))),

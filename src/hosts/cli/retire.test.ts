@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
+import { runStore } from "../../adapters/store/runs.ts";
 import { PastRun } from "../../core/experience.ts";
-import { Pen, viewOf, wholeRun } from "../../engine/views/sample-journal.test.ts";
-import { pastRun } from "./retire.ts";
+import { Pen, startedAt, viewOf, wholeRun } from "../../engine/views/sample-journal.test.ts";
+import { pastRun, retire } from "./retire.ts";
 
 test("the line of a run in the history has its cost, its share of ceremony and what each kind of dispatch cost", () => {
   const pen = new Pen();
@@ -42,6 +47,43 @@ test("the line of a run in the history has its cost, its share of ceremony and w
     reviews?.costsUsd.map((cost) => cost.toFixed(2)),
     ["0.20", "0.27"],
     "tries are one dispatch",
+  );
+});
+
+test("a run that ends has one line in the history, with what it was and what it came to, and is active no longer", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "superteam-retire-"));
+  t.after(() => rm(folder, { recursive: true }));
+  const store = runStore({ gitDir: folder, commonDir: folder });
+  await store.writeActive("20260207-135200-abcd");
+  const { entries } = wholeRun();
+  await retire(
+    { store, place: { root: folder, gitDir: folder, commonDir: folder } },
+    { view: viewOf(entries), entries, how: "aborted" },
+  );
+  assert.equal(await store.readActive(), undefined);
+  const lines = readFileSync(store.history, "utf8").trimEnd().split("\n");
+  assert.equal(lines.length, 1);
+  const { samples, ceremonyRatio, costUsd, ...line } = PastRun.parse(JSON.parse(lines[0] ?? ""));
+  assert.deepEqual(line, {
+    v: 1,
+    runId: "run-1",
+    goal: "Add rate limiting",
+    how: "aborted",
+    mode: null,
+    startedAt,
+    endedAt: startedAt + 66 * 60_000,
+    activeMs: 6 * 60_000,
+    estimated: true,
+    dispatches: 8,
+    tasks: 3,
+    rounds: 1,
+    forecast: null,
+  });
+  assert.equal(costUsd.toFixed(2), "1.90");
+  assert.equal(ceremonyRatio?.toFixed(2), "0.33");
+  assert.deepEqual(
+    samples.map(({ role }) => role),
+    ["scout", "brainstormer", "implementer", "spec-reviewer"],
   );
 });
 

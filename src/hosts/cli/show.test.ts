@@ -65,6 +65,17 @@ test("the cost on the screen grows with each turn of a running agent", () => {
   show.close();
 });
 
+test("the status follows every fact", () => {
+  const { show, slots, pen, goOn } = shown();
+  pen.settle(key, null);
+  for (const status of ["fixing", "reviewing", "escalated", "implementing"] as const) {
+    pen.fact("execute/task-2", { type: "task.status", task: "2", status, round: 1 });
+    goOn();
+    assert.equal(slots.get("workflow"), `⚡ Workflow: execute (task 2/3 — ${status}) | $1.70`);
+  }
+  show.close();
+});
+
 test("an agent that fails again and again is warned of on the screen and in the JSON lines", () => {
   const { show, told, lines } = shown();
   for (let n = 0; n < 3; n++) {
