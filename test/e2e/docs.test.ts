@@ -135,6 +135,11 @@ test("links between documents lead somewhere", () => {
   }
 });
 
+test("the changelog is there, is shipped, and begins with what is not released yet", () => {
+  assert.match(textOf("CHANGELOG.md"), /^# Changelog\n[\s\S]*?\n## Unreleased\n+\S/);
+  assert.match(textOf("package.json"), /"CHANGELOG\.md"/);
+});
+
 test("the README shows the recording, which is a film of the demo from the first command to the last commit", () => {
   assert.match(textOf("README.md"), /!\[[^\]]+\]\(docs\/demo\.svg\)/);
   const film = textOf("docs/demo.svg");
