@@ -51,7 +51,7 @@ const keys: Readonly<Record<Unit, string>> = {
 
 function message(id: Checkpoint["id"], unit: Unit, { spent, limits, headway }: Account): string {
   const amounts = `${amount(unit, spent[unit])} of ${amount(unit, limits.hard[unit])}`;
-  const lines = id === "budget.limit" ? over(unit, amounts) : [`${amounts} are spent.`, near[id]];
+  const lines = id === "budget.limit" ? over(unit, amounts) : [`${amounts} is spent.`, near[id]];
   return [...lines, ...(headway === null ? [] : [progress(headway)])].join("\n");
 }
 
