@@ -15,6 +15,8 @@ export const Settled = z.object({
   /** Whether the person had to decide about it. */
   escalated: z.boolean(),
   files: z.array(z.string()),
+  /** The tree for which its check passed. */
+  tree: z.string().optional(),
   /** Findings that were recorded and did not block, each with the reason. */
   deferred: z.array(z.string()),
   waivers: z.array(z.string()),

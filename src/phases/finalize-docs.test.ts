@@ -71,7 +71,7 @@ test("documentation after which the check fails is taken back", () => {
 
 test("when its commit is refused the person may go without it", () => {
   const refuse: Script["commit"] = (_nth, _files, request) => (request.name === "docs" ? "refused" : undefined);
-  const played = yes({ commit: refuse, answers: { "finalize.commit": ["retry", "skip"] } });
+  const played = yes({ commit: refuse, answers: { "finalize.docs.commit": ["retry", "skip"] } });
   assert.deepEqual([resultOf(played).docs.status, played.files.get("README.md")], ["taken-back", "old"]);
   assert.equal(docsCommits(played).length, 2);
 });
@@ -81,4 +81,28 @@ test("documentation is text for readers, and nothing that runs", () => {
   const others = ["src/a.ts", "docs/build.js", "package.json", "requirements.txt", "CMakeLists.txt", "a.svg", "docs/x"];
   assert.deepEqual(docs.filter(isDocumentation), docs);
   assert.deepEqual(others.filter(isDocumentation), []);
+});
+
+test("what is committed is the tree that was checked; one that moved is looked at once more, then taken back", () => {
+  const meddling = (times: number): Script => {
+    let moves = 0;
+    return {
+      meanwhile: (request, files) => {
+        const isOurs = request.do === "commit" && request.name === "docs";
+        if (isOurs && moves++ < times) files.set("README.md", `moved ${moves}`);
+      },
+    };
+  };
+  assert.deepEqual(
+    [1, 4].map((times) => resultOf(yes(meddling(times))).docs.status),
+    ["updated", "taken-back"],
+  );
+  const formats: Script = {
+    config: { validationCommand: "format" },
+    check: (files) => {
+      files.set("README.md", "formatted");
+      return { passed: true, output: "" };
+    },
+  };
+  assert.equal(resultOf(yes(formats)).docs.status, "updated");
 });

@@ -3,7 +3,7 @@
 
 import { ask, changes, check, config, type Flow, restore, snapshot } from "../core/flow.ts";
 import type { DocsResult } from "../core/report.ts";
-import type { Anchor } from "../core/repository.ts";
+import type { Anchor, Changes } from "../core/repository.ts";
 import { updateDocs, updateDocsAgain, type WholeBrief } from "../prompts/final.ts";
 import { engage, warn } from "./consult.ts";
 import { commitOrAsk } from "./documents.ts";
@@ -27,26 +27,37 @@ export function* offerDocs(brief: Omit<WholeBrief, "changes">, start: Anchor): F
   let prompt = first;
   for (let tries = 1; ; tries++) {
     yield* engage({ step: "finalize.docs", name: "docs", role: "implementer", access: "write", prompt, undo: before });
-    const { files } = yield* changes("docs", before);
-    if (files.length === 0) return { status: "unchanged", commit: null, files: [] };
-    const problem = yield* problemWith(files.map(({ path }) => path));
-    if (problem === undefined) return yield* land(before);
+    const landed = yield* prove(before);
+    if (typeof landed !== "string") return landed;
     const { keptAt } = yield* restore("docs", before);
     if (tries === attempts) {
-      yield* warn(`The documentation update was taken back; it is kept at ${keptAt}. ${problem}`);
+      yield* warn(`The documentation update was taken back; it is kept at ${keptAt}. ${landed}`);
       return { status: "taken-back", commit: null, files: [] };
     }
-    prompt = updateDocsAgain(first, problem);
+    prompt = updateDocsAgain(first, landed);
   }
 }
 
-function* problemWith(paths: readonly string[]): Flow<string | undefined> {
-  const others = paths.filter((path) => !isDocumentation(path));
+/** Commits what was checked, just that tree; says what is wrong instead. A check may rewrite what it is shown, once. */
+function* prove(before: Anchor): Flow<DocsResult | string> {
+  for (let looks = 1; looks <= 2; looks++) {
+    const now = yield* changes("docs", before);
+    if (now.files.length === 0) return { status: "unchanged", commit: null, files: [] };
+    const problem = yield* problemWith(now);
+    const landed = problem ?? (yield* land(before, now.tree));
+    if (landed !== "moved") return landed;
+  }
+  return "The tree changed while it was being checked.";
+}
+
+function* problemWith({ files, tree }: Changes): Flow<string | undefined> {
+  const others = files.map(({ path }) => path).filter((path) => !isDocumentation(path));
   if (others.length > 0) return `It changed what is no documentation: ${others.join(", ")}.`;
   const { validationCommand: command } = yield* config();
   if (command === "") return undefined;
-  const { passed, output } = yield* check("docs", command);
-  return passed ? undefined : `After it \`${command}\` fails:\n${output.slice(-1000)}`;
+  const { passed, output, tree: checked } = yield* check("docs", command);
+  if (!passed) return `After it \`${command}\` fails:\n${output.slice(-1000)}`;
+  return checked === tree ? undefined : "moved";
 }
 
 /** Text documents wherever they are; below docs/ everything a page may need, but nothing that runs. */
@@ -58,11 +69,12 @@ export function isDocumentation(path: string): boolean {
   return /^docs\//.test(path) && /\.(svg|png|jpe?g|gif|webp|html|css)$/i.test(name);
 }
 
-function* land(since: Anchor): Flow<DocsResult> {
+function* land(since: Anchor, tree: string): Flow<DocsResult | "moved"> {
   const outcome = yield* commitOrAsk(
-    { step: "finalize", what: "the documentation", skip: "take it back" },
-    { name: "docs", message: "workflow: documentation", since },
+    { step: "finalize.docs", what: "the documentation", skip: "take it back" },
+    { name: "docs", message: "workflow: documentation", since, tree },
   );
+  if (outcome.status === "moved") return "moved";
   if (outcome.status === "nothing") return { status: "unchanged", commit: null, files: [] };
   if (outcome.status === "committed") return { status: "updated", commit: outcome.sha, files: [...outcome.files] };
   yield* restore("docs", since);

@@ -11,6 +11,8 @@ export type Obstacle =
   | { readonly kind: "findings"; readonly open: Register }
   | { readonly kind: "inconclusive"; readonly summary: string }
   | { readonly kind: "validation"; readonly command: string; readonly output: string }
+  /** Somebody changed the tree after a fix was checked. */
+  | { readonly kind: "moved" }
   /** The implementer could not be brought to fix it. */
   | { readonly kind: "agent"; readonly trouble: Trouble; readonly again: () => Flow<Obstacle | undefined> };
 
@@ -33,7 +35,7 @@ function questionFor(obstacle: Obstacle, rounds: number): Question {
     kind: "select",
     title: "Final Review",
     message: messageFor(obstacle, rounds),
-    options: [obstacle.kind === "inconclusive" ? again : fix, acceptOf(obstacle), abort],
+    options: [firstOf(obstacle), acceptOf(obstacle), abort],
   };
 }
 
@@ -45,8 +47,14 @@ function endingAt(obstacle: Obstacle): string {
 
 const fix: Option = { key: "fix", label: "Fix", hint: "an implementer mends it, then it is reviewed again" };
 const again: Option = { key: "again", label: "Review again" };
+const checkAgain: Option = { key: "again", label: "Check again" };
 const retry: Option = { key: "retry", label: "Retry" };
 const abort: Option = { key: "abort", label: "Abort workflow" };
+
+function firstOf({ kind }: Obstacle): Option {
+  if (kind === "moved") return checkAgain;
+  return kind === "inconclusive" ? again : fix;
+}
 
 function acceptOf({ kind }: Obstacle): Option {
   return { key: "accept", label: "Accept", hint: `${takenBack[kind] ?? ""}recorded as a waiver` };
@@ -54,6 +62,7 @@ function acceptOf({ kind }: Obstacle): Option {
 
 const takenBack: Partial<Readonly<Record<Obstacle["kind"], string>>> = {
   validation: "takes the uncommitted fix back; ",
+  moved: "takes the uncommitted fix back; ",
   agent: "goes without the fix; ",
 };
 
@@ -67,7 +76,9 @@ function messageFor(obstacle: Exclude<Obstacle, { readonly kind: "agent" }>, rou
       ].join("\n");
     case "inconclusive":
       return `The final review is inconclusive${after}. The reviewer does not pass the work, and names nothing that blocks.\nIt says: ${obstacle.summary}`;
+    case "moved":
+      return "The tree changed while the final fixes were being checked. Leave it alone, then have them checked again.";
     case "validation":
-      return `The final fix fails validation${after}.\nLast output of \`${obstacle.command}\`:\n${obstacle.output.slice(-1000)}`;
+      return `The ${rounds === 0 ? "finished work" : "final fix"} fails validation${after}.\nLast output of \`${obstacle.command}\`:\n${obstacle.output.slice(-1000)}`;
   }
 }

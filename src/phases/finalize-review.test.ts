@@ -212,13 +212,16 @@ test("a fix that changes nothing is not reviewed again, and ends with the rounds
 test("a refused commit of the fixes is tried again, or the fixes are taken back and the person decides anew", () => {
   const refuse: Script["commit"] = (nth) => (nth === 1 ? "refused" : undefined);
   const script: Script = { commit: refuse, agents: { "final-review": mended } };
-  const retried = end({ ...script, answers: { "finalize.fix": ["fix"], "finalize.commit": ["retry"] } });
+  const retried = end({ ...script, answers: { "finalize.fix": ["fix"], "finalize.fix.commit": ["retry"] } });
   assert.equal(resultOf(retried).final.verdict, "approved");
-  const skippedFix = end({ ...script, answers: { "finalize.fix": ["fix", "accept"], "finalize.commit": ["skip"] } });
+  const skippedFix = end({
+    ...script,
+    answers: { "finalize.fix": ["fix", "accept"], "finalize.fix.commit": ["skip"] },
+  });
   assert.equal(skippedFix.files.get("src/1.ts"), "one();");
   assert.deepEqual(names(skippedFix), ["final-review", "final-fix"]);
   assert.equal(resultOf(skippedFix).final.verdict, "accepted");
-  const ended = end({ ...script, answers: { "finalize.fix": ["fix"], "finalize.commit": "abort" } });
+  const ended = end({ ...script, answers: { "finalize.fix": ["fix"], "finalize.fix.commit": "abort" } });
   assert.equal(ended.end.how, "failed");
 });
 
@@ -320,4 +323,56 @@ test("a final fix whose agent fails can be tried again, gone without, or end the
   const ended = end({ agents: fail, answers: { "finalize.fix": "fix", [id]: "abort" } });
   assert.ok(ended.end.how === "failed");
   assert.deepEqual(ended.end.failure.detail, "the person ended the run after implementer failed (crashed): killed");
+});
+
+const checks = (played: Played<unknown>) => played.requests.filter((request) => request.do === "check").length;
+
+test("the whole is checked before its review only when nobody checked it as it is", () => {
+  assert.equal(checks(end(validated)), 0);
+  const stale = end(validated, { stale: true });
+  assert.deepEqual([checks(stale), resultOf(stale).final.verdict], [1, "approved"]);
+  assert.equal(checks(end({}, { stale: true })), 0, "there is no command");
+});
+
+test("a whole that fails its check goes to the person before anybody reviews it", () => {
+  const script: Script = { ...validated, check: passesAt("fixed(1);") };
+  const asking = end(script, { stale: true });
+  assert.ok(asking.end.how === "waiting");
+  assert.deepEqual([asking.end.question.id, names(asking)], ["finalize.fix", []]);
+  assert.match(
+    asking.end.question.message,
+    /^The finished work fails validation\.\nLast output of `check it`:\nTS2322/,
+  );
+  const fixed = end({ ...script, answers: { "finalize.fix": "fix" } }, { stale: true });
+  assert.deepEqual(names(fixed), ["final-fix", "final-review"]);
+  assert.deepEqual([resultOf(fixed).final.verdict, fixes(fixed).length], ["approved", 1]);
+  const accepted = resultOf(end({ ...script, answers: { "finalize.fix": "accept" } }, { stale: true }));
+  assert.match(accepted.waivers.join(), /`check it` fails for the finished work, which was accepted/);
+});
+
+test("what is committed of a final fix is the tree that was checked", () => {
+  const script: Script = { ...validated, agents: { "final-review": mended }, answers: { "finalize.fix": ["fix"] } };
+  const [made] = fixes(end(script));
+  assert.match(made?.tree ?? "", /^tree-/);
+  let moves = 0;
+  const meddling = (times: number): Script => ({
+    ...script,
+    meanwhile: (request, files) => {
+      const isOurs = request.do === "commit" && request.name === "final-fix";
+      if (isOurs && moves++ < times) files.set("src/2.ts", `two(${moves});`);
+    },
+  });
+  const once = end(meddling(1));
+  assert.deepEqual([checks(once), fixes(once).length, resultOf(once).final.commits.length], [2, 2, 1]);
+  moves = 0;
+  const twice = end(meddling(2));
+  assert.ok(twice.end.how === "waiting" && twice.end.question.kind === "select");
+  assert.match(twice.end.question.message, /The tree changed while the final fixes were being checked/);
+  assert.deepEqual(
+    twice.end.question.options.map(({ key }) => key),
+    ["again", "accept", "abort"],
+  );
+  moves = 0;
+  const again = end({ ...meddling(2), answers: { "finalize.fix": ["fix", "again"] } });
+  assert.equal(resultOf(again).final.commits.length, 1);
 });

@@ -22,6 +22,8 @@ const role = "final-reviewer";
 export interface Whole extends Omit<FinalBrief, "changes" | "since" | "blockOn"> {
   /** The tree before the first task. */
   readonly start: Anchor;
+  /** The tree for which the validation command last passed; null when it never did. */
+  readonly validated: string | null;
   readonly mode: Mode;
   readonly review: "iterative" | "single-pass";
 }
@@ -31,6 +33,9 @@ interface Job {
   readonly settings: Settings;
   register: Register;
   last: Reviewed | null;
+  validated: string | null;
+  /** Whether the tree has moved between check and commit since the person last decided. */
+  unsettled: boolean;
   /** The tree before the first fix that no review has seen yet. */
   unseen: Anchor | null;
   /** The tree before the first fix that is not committed yet. */
@@ -59,7 +64,7 @@ export function* reviewWhole(whole: Whole): Flow<FinalResult> {
     const obstacle = trouble ?? (yield* prove(job)) ?? (yield* look(job));
     if (!obstacle) return yield* finish(job, "approved", []);
     const move = yield* nextMove(job, obstacle);
-    if (move === "accept") return yield* accept(job);
+    if (move === "accept") return yield* accept(job, obstacle);
     trouble = yield* move === "fix" ? mend(job, obstacle) : tryAgain(obstacle);
   }
 }
@@ -70,6 +75,8 @@ function startJob(whole: Whole, config: Config): Job {
     settings: settingsIn(whole.mode, config),
     register: [],
     last: null,
+    validated: whole.validated,
+    unsettled: false,
     unseen: null,
     uncommitted: null,
     commits: [],
@@ -79,16 +86,22 @@ function startJob(whole: Whole, config: Config): Job {
   };
 }
 
-/** Checks and commits a fix; undefined when there is none, or it stands. What a hook made of it is checked again. */
+/**
+ * Checks what no check has seen, and commits a fix, just the tree that was checked. Undefined when the work stands. What
+ * a hook made of it is checked again.
+ */
 function* prove(job: Job): Flow<Obstacle | undefined> {
-  if (!job.uncommitted) return undefined;
-  const failing = yield* validate(job);
+  const { tree } = yield* changes("work", job.whole.start);
+  const failing = yield* validate(job, tree);
   if (failing) return failing;
+  if (!job.uncommitted) return undefined;
+  if (job.settings.validationCommand !== "" && job.validated !== tree) return yield* proveOnceMore(job);
   const since = job.uncommitted;
   const outcome = yield* commitOrAsk(
-    { step: "finalize", what: "the final fixes", skip: "take them back" },
-    { name: "final-fix", message: "workflow: final fixes", since },
+    { step: "finalize.fix", what: "the final fixes", skip: "take them back" },
+    { name: "final-fix", message: "workflow: final fixes", since, tree },
   );
+  if (outcome.status === "moved") return yield* proveOnceMore(job);
   if (outcome.status === "refused") {
     yield* restore("final-fix", since);
     job.granted = 0;
@@ -96,7 +109,7 @@ function* prove(job: Job): Flow<Obstacle | undefined> {
   if (outcome.status === "committed") {
     if (outcome.changedByHook) {
       yield* warn("A commit hook changed the final fixes after they were checked.");
-      const broken = yield* validate(job);
+      const broken = yield* validate(job, outcome.tree);
       if (broken) return broken;
     }
     job.commits = [...job.commits, outcome.sha];
@@ -105,10 +118,20 @@ function* prove(job: Job): Flow<Obstacle | undefined> {
   return undefined;
 }
 
-function* validate({ settings: { validationCommand: command } }: Job): Flow<Obstacle | undefined> {
-  if (command === "") return undefined;
-  const { passed, output } = yield* check("validation", command);
-  return passed ? undefined : { kind: "validation", command, output };
+/** Somebody may work in the tree; that it never keeps still is for the person to know. */
+function* proveOnceMore(job: Job): Flow<Obstacle | undefined> {
+  if (job.unsettled) return { kind: "moved" };
+  job.unsettled = true;
+  return yield* prove(job);
+}
+
+function* validate(job: Job, tree: string): Flow<Obstacle | undefined> {
+  const command = job.settings.validationCommand;
+  if (command === "" || job.validated === tree) return undefined;
+  const outcome = yield* check("validation", command);
+  if (!outcome.passed) return { kind: "validation", command, output: outcome.output };
+  job.validated = outcome.tree;
+  return undefined;
 }
 
 /** Reviews the whole, unless the verdict on this very tree is known. */
@@ -144,9 +167,11 @@ function* review(job: Job, now: Changes): Flow<void> {
 /** The person grants as many rounds as a task has; within those, code goes on by itself. */
 function* nextMove(job: Job, obstacle: Obstacle): Flow<"fix" | "again" | "accept"> {
   const { used, granted: limit, register, rounds } = job;
-  if (obstacle.kind !== "inconclusive" && obstacle.kind !== "agent" && mayFix({ used, limit }, register)) return "fix";
+  const isFixable = obstacle.kind === "findings" || obstacle.kind === "validation";
+  if (isFixable && mayFix({ used, limit }, register)) return "fix";
   const move = yield* whatToDo(obstacle, rounds);
-  if (obstacle.kind === "agent") return move;
+  job.unsettled = false;
+  if (!isFixable && obstacle.kind !== "inconclusive") return move;
   job.used = 0;
   job.granted = job.whole.review === "single-pass" ? 1 : job.settings.review.maxTaskReviewCycles;
   job.register = withNewChance(register);
@@ -190,15 +215,18 @@ function problemText(obstacle: Obstacle, open: Register): string {
 }
 
 /** A fix that fails, or fails its check, is taken back: what is let through is the work as it was reviewed. */
-function* accept(job: Job): Flow<FinalResult> {
+function* accept(job: Job, obstacle: Obstacle): Flow<FinalResult> {
   if (job.uncommitted) yield* restore("final-fix", job.uncommitted);
   const findings = openIn(job.register).map(describe);
   const what =
-    findings.length === 0
-      ? "the final review was inconclusive and was accepted"
-      : `the final review's findings were accepted: ${findings.join("; ")}`;
+    findings.length === 0 ? doubtOf(obstacle) : `the final review's findings were accepted: ${findings.join("; ")}`;
   yield* record({ type: "waiver", step: "finalize.fix", what });
   return yield* finish(job, "accepted", [what]);
+}
+
+function doubtOf(obstacle: Obstacle): string {
+  if (obstacle.kind !== "validation") return "the final review was inconclusive and was accepted";
+  return `\`${obstacle.command}\` fails for the finished work, which was accepted without a final review`;
 }
 
 function* finish(job: Job, verdict: "approved" | "accepted", waivers: string[]): Flow<FinalResult> {

@@ -44,11 +44,11 @@ test("a run without documents to commit ends without that commit", () => {
 
 test("a refused commit of the documents is tried again, skipped with a warning, or ends the run", () => {
   const refuse = (nth: number) => (nth === 1 ? ("refused" as const) : undefined);
-  const retried = end({ commit: refuse, answers: { "finalize.commit": "retry" } });
+  const retried = end({ commit: refuse, answers: { "finalize.documents.commit": "retry" } });
   assert.equal(commits(retried).length, 2);
-  const left = end({ commit: refuse, answers: { "finalize.commit": "skip" } });
+  const left = end({ commit: refuse, answers: { "finalize.documents.commit": "skip" } });
   assert.match(JSON.stringify(facts(left).at(-1)), /Not committed: docs\/plans\/.*-progress\.md, /);
-  assert.equal(end({ commit: refuse, answers: { "finalize.commit": "abort" } }).end.how, "failed");
+  assert.equal(end({ commit: refuse, answers: { "finalize.documents.commit": "abort" } }).end.how, "failed");
 });
 
 test("a mode has a review of the whole always, for several tasks, or never; documentation is offered where it has a step", () => {

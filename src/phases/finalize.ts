@@ -31,7 +31,7 @@ export function* close(report: Report, documents: RunDocuments): Flow<Report> {
   yield* publish("progress");
   yield* publish("summary");
   yield* commitDocuments({
-    step: "finalize",
+    step: "finalize.documents",
     name: "documents",
     message: `workflow: progress and summary — ${inShort(report.goal)}`,
     documents: [documents.progress, documents.summary],
@@ -51,6 +51,7 @@ function wholeOf(work: Done, designPath: string): Whole {
     start,
     mode,
     review: choices.review,
+    validated: complete.findLast(({ tree }) => tree !== undefined)?.tree ?? null,
     tasks: complete.map(({ task: id, title }) => ({ id, title })),
     requirements: requirements.filter(({ id }) => covered.has(id)),
     leftOut: requirements.filter(({ id }) => !covered.has(id)).map(({ id }) => id),

@@ -292,3 +292,9 @@ test("what no commit can hold is named, once", () => {
   const told = facts(played).filter((fact) => fact.type === "warning" && fact.text.includes("big.bin"));
   assert.equal(told.length, 1);
 });
+
+test("a task that is complete names the tree for which its check passed", () => {
+  const judged = run({ config });
+  assert.equal(resultOf(judged).tree, commits(judged)[0]?.tree);
+  assert.equal(resultOf(run()).tree, undefined);
+});

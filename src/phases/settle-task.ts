@@ -130,6 +130,7 @@ function* finish(job: Job, status: Settled["status"], landing: Omit<Landing, "ki
     rounds,
     escalated,
     files: [...files],
+    ...(status === "complete" && job.validated !== null ? { tree: job.validated } : {}),
     deferred,
     waivers: [...waivers],
     ...(job.settings.mode === job.input.mode ? {} : { switchedTo: job.settings.mode }),

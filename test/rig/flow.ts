@@ -249,7 +249,8 @@ class Stage {
     const before = this.#tree();
     const said = this.#script.commit?.(this.#count("commit"), this.files, request);
     if (said === "refused") return { status: "refused", detail: "the hook says no" };
-    if (said === "moved") return { status: "moved", detail: "src/limit.ts" };
+    const isMoved = said === "moved" || (request.tree !== undefined && request.tree !== before);
+    if (isMoved) return { status: "moved", detail: "src/limit.ts" };
     const files = request.documents ?? paths(this.#changes(request.since).files);
     if (files.length === 0) return { status: "nothing" };
     const sha = `sha-${this.#count("sha")}`;

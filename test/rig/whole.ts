@@ -75,6 +75,8 @@ export interface End {
   /** Whether the tasks left nothing in the tree. */
   readonly empty?: boolean;
   readonly mode?: Mode;
+  /** Whether the tree is another one than the tasks were checked with. */
+  readonly stale?: boolean;
 }
 
 /** Plays the end of a run over a tree in which the tasks have been built. */
@@ -89,13 +91,14 @@ export function end(script: Script = {}, how: End = {}): Played<Report> {
 }
 
 /** As in a run, the tree before the first task comes first; then the work of all tasks is there at once. */
-function* endOf({ tasks, choices: changed, empty, mode = "standard" }: End): Flow<Report> {
+function* endOf({ tasks, choices: changed, empty, stale = false, mode = "standard" }: End): Flow<Report> {
   const start = yield* snapshot("start");
   if (!empty) yield* write("src/1.ts", "one();");
   if (!empty) yield* write("src/2.ts", "two();");
+  const { tree } = stale ? start : yield* snapshot("built");
   const executed = {
     start: { ...start, leftAlone: [...start.leftAlone] },
-    tasks: [...(tasks ?? [settled(1), settled(2), skipped(3)])],
+    tasks: [...(tasks ?? [settled(1), settled(2, { tree }), skipped(3)])],
   };
   return yield* finalize(
     { goal, mode, plan, requirements, choices: { ...choices, ...changed }, ...executed },
