@@ -137,6 +137,31 @@ describe("a reviewer", { concurrency: 2 }, () => {
   });
 });
 
+test("what is fixed and documented at the end is committed as it was checked", async (context) => {
+  const finding = { category: "extra", severity: "high", anchor: { requirement: "R1" }, what: "Too long." };
+  const first = answer("superteam-json", { passed: false, findings: [finding], resolutions: [], summary: "No." });
+  const resolution = { id: "F1", state: "resolved", quote: "Dear, signed" };
+  const second = answer("superteam-json", { passed: true, findings: [], resolutions: [resolution], summary: "Yes." });
+  const run = story(context, { config: { validationCommand: "test -s letter.txt" } });
+  const told = await run.live({
+    scripts: {
+      "finalize/final-review 1": { text: first },
+      "finalize/final-review 2": { text: second },
+      "finalize/final-fix": { run: "echo 'Dear, signed' > letter.txt", text: "Fixed." },
+      "finalize/docs": { run: "echo 'It has a letter.' > README.md", text: "Written." },
+    },
+    answers: { "finalize.fix": ["fix"], "finalize.docs": ["yes"] },
+  });
+  assert.equal(told.end.how, "finished");
+  const subjects = run.git("log", "--format=%s").split("\n");
+  assert.deepEqual(subjects.slice(1, 3), ["workflow: documentation", "workflow: final fixes"]);
+  const checked = told.entries.flatMap((entry) =>
+    entry.type === "begin" && entry.request.do === "check" ? [entry.key] : [],
+  );
+  assert.equal(checked.length, 3, "the task, the fix and the documentation, each once");
+  assert.equal(run.git("status", "--porcelain"), "?? notes.txt");
+});
+
 describe("a configuration that is edited while the run is suspended", { concurrency: 2 }, () => {
   test("counts from then on", async (context) => {
     const run = story(context);
