@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ceremonies, isMore, settingsIn } from "./ceremony.ts";
+import { ceremonies, isMore, leastDispatches, settingsIn } from "./ceremony.ts";
 import { Config } from "./config.ts";
 import { modes } from "./mode.ts";
 
@@ -34,6 +34,10 @@ test("reviewers of the configuration come on top of the mode's, each once and in
     "security-reviewer",
   ]);
   assert.deepEqual(settings("full", { review }).reviewers, ceremonies.full.reviewers);
+});
+
+test("the least a goal takes is what the modes test counts on a real run", () => {
+  assert.deepEqual(modes.map(leastDispatches), [3, 6, 11, 13]);
 });
 
 test("each mode turns on no less than the one before it", () => {

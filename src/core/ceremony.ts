@@ -89,6 +89,14 @@ export const ceremonies: Readonly<Record<Mode, Ceremony>> = {
   },
 };
 
+/** How many agents a goal takes that comes to one task and passes every review at once. */
+export function leastDispatches(mode: Mode): number {
+  const { questions, approaches, design, planner, planReview, reviewers, finalReview } = ceremonies[mode];
+  const single = [questions, approaches, design !== "none", planner, finalReview === "always"].filter(Boolean).length;
+  const [scout, implementer, planReviewers] = [1, 1, planReview ? 2 : 0];
+  return scout + single + planReviewers + implementer + reviewers.length;
+}
+
 /** The reviews of a run, with nothing left open: what the configuration says, and else what the mode does. */
 export interface ReviewRules extends Omit<ReviewConfig, "optional"> {
   readonly blockOnSeverity: Severity;

@@ -1,28 +1,38 @@
 // The questions about how much process a goal deserves, as the person sees them.
 
-import { ceremonies } from "../core/ceremony.ts";
+import { usd } from "../core/amount.ts";
+import { ceremonies, leastDispatches } from "../core/ceremony.ts";
 import { type Mode, modes } from "../core/config.ts";
-import type { PastRun } from "../core/experience.ts";
+import type { Experience } from "../core/experience.ts";
 import { isBelievable, percentile } from "../core/forecast-range.ts";
 import type { Option, Question } from "../core/question.ts";
 import type { Triage } from "../core/triage.ts";
 
-export function modeQuestion({ mode, reason }: Triage, past: readonly PastRun[]): Question {
+export function modeQuestion({ mode, reason }: Triage, known: Experience): Question {
   return {
     id: "triage.mode",
     kind: "select",
     title: "Mode",
     message: `How much process does this deserve? The scout proposes ${mode}: ${reason}`,
-    options: modes.map((each) => modeOption(each, past)),
+    options: modes.map((each) => modeOption(each, known)),
     recommended: mode,
   };
 }
 
-function modeOption(mode: Mode, past: readonly PastRun[]): Option {
-  const runs = past.filter((run) => run.how === "finished" && run.mode === mode && run.tasks > 0);
+function modeOption(mode: Mode, known: Experience): Option {
+  const runs = known.past.filter((run) => run.how === "finished" && run.mode === mode && run.tasks > 0);
   const costs = runs.map(({ costUsd }) => costUsd).filter(isBelievable);
-  const known = costs.length === 0 ? "" : `; ${cost(costs.toSorted((one, other) => one - other))}`;
-  return { key: mode, label: labels[mode], hint: `${ceremonies[mode].meaning}${known}` };
+  const price = costs.length === 0 ? atLeast(mode, known) : cost(costs.toSorted((one, other) => one - other));
+  return { key: mode, label: labels[mode], hint: `${ceremonies[mode].meaning}; ${price}` };
+}
+
+/** Without a past run there is what this one has cost so far: the scout. */
+function atLeast(mode: Mode, { own }: Experience): string {
+  const agents = leastDispatches(mode);
+  const costs = own.flatMap(({ costsUsd }) => costsUsd).filter((each) => isBelievable(each) && each > 0);
+  if (costs.length === 0) return `${agents} agents or more`;
+  const mean = costs.reduce((sum, each) => sum + each, 0) / costs.length;
+  return `${agents} agents or more, ${usd(agents * mean)} if each costs what the scout did`;
 }
 
 const labels: Readonly<Record<Mode, string>> = {
@@ -33,10 +43,10 @@ const labels: Readonly<Record<Mode, string>> = {
 };
 
 function cost(sorted: readonly number[]): string {
-  const usd = `$${percentile(sorted, 0.5).toFixed(2)}`;
+  const median = usd(percentile(sorted, 0.5));
   return sorted.length === 1
-    ? `the one run so far cost ${usd}`
-    : `the median of ${sorted.length} runs so far is ${usd}`;
+    ? `the one run so far cost ${median}`
+    : `the median of ${sorted.length} runs so far is ${median}`;
 }
 
 export function breadthQuestion({ breadth, parts }: Triage): Question {

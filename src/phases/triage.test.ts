@@ -49,7 +49,10 @@ test("the scout's proposal is recommended with its reason, and the person decide
     question.options.map(({ key }) => key),
     ["hotfix", "quick", "standard", "full"],
   );
-  assert.match(question.options[0]?.hint ?? "", /^one small change: implement, check, one review, commit$/);
+  assert.match(
+    question.options[0]?.hint ?? "",
+    /^one small change: implement, check, one review, commit; 3 agents or more$/,
+  );
   assert.deepEqual(facts(played).at(-1), {
     type: "triaged",
     mode: "quick",
@@ -62,7 +65,7 @@ test("the scout's proposal is recommended with its reason, and the person decide
   assert.deepEqual([mode, map], ["quick", "A library."]);
 });
 
-test("what finished runs of a mode have cost stands beside it", () => {
+test("what a mode costs stands beside it: what finished runs did, or the least at the scout's cost", () => {
   const runs = [
     past("hotfix", 0.5),
     past("hotfix", 9, "aborted"),
@@ -70,15 +73,16 @@ test("what finished runs of a mode have cost stands beside it", () => {
     past("quick", 1),
     past("quick", 2),
   ];
-  const played = run({ experience: { own: [], past: runs, spentUsd: 0, models: {} } });
+  const scout = { role: "scout", difficulty: null, model: "a/b", costsUsd: [0.1], ms: [1] };
+  const played = run({ experience: { own: [scout], past: runs, spentUsd: 0.1, models: {} } });
   const [question] = questions(played);
   assert.ok(question?.kind === "select");
   const hints = question.options.map(({ hint = "" }) => hint.split("; ")[1]);
   assert.deepEqual(hints, [
     "the one run so far cost $0.50",
     "the median of 3 runs so far is $2.00",
-    undefined,
-    undefined,
+    "11 agents or more, $1.10 if each costs what the scout did",
+    "13 agents or more, $1.30 if each costs what the scout did",
   ]);
 });
 

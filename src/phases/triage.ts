@@ -75,8 +75,7 @@ function* explore(goal: string): Flow<Look> {
 }
 
 function* chooseMode(proposal: Triage): Flow<Mode> {
-  const { past } = yield* experience();
-  return z.enum(modes).parse(yield* ask(modeQuestion(proposal, past)));
+  return z.enum(modes).parse(yield* ask(modeQuestion(proposal, yield* experience())));
 }
 
 /** Parts that build on each other are there to be planned: without a planner all of it is one task. */
