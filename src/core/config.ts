@@ -66,6 +66,10 @@ export const ReviewConfig = z.strictObject({
     .enum(["parallel", "sequential"])
     .default("parallel")
     .describe("The same for the two reviews of the plan."),
+  planMode: z
+    .enum(["iterative", "single-pass"])
+    .default("iterative")
+    .describe("Revise the plan and review it again until it passes, or look once and let findings through."),
   optional: z.array(z.enum(optionalReviewers)).default([]).describe("Reviewers beyond those of the mode."),
   maxPlanReviewCycles: rounds().describe(
     "Rounds of revision and re-review of the plan before you are asked; unset: as many as the mode has.",

@@ -169,3 +169,53 @@ test("a reviewer that fails is never taken for one that says no", () => {
   assert.equal(waitingFor(played), "plan.review.spec-reviewer.failed");
   assert.deepEqual(reviews(played), []);
 });
+
+const onePass = { review: { planMode: "single-pass" } };
+
+test("in a single pass the plan is looked at once: what was found is told, a waiver, and goes to the approval", () => {
+  const found = reviewer({ findings: [finding(2), finding(3, { severity: "low", what: "A nit." })] });
+  const played = run({ config: onePass, agents: agents(found, reviewer({})) });
+  assert.deepEqual(
+    dispatches(played).map(({ name }) => name),
+    ["architect-review", "plan-spec-review"],
+  );
+  assert.deepEqual(
+    questions(played).map(({ id }) => id),
+    ["plan.approval"],
+  );
+  const said = "F1 high incorrect (T2): This one is wrong (2). (architect)";
+  const told = facts(played).flatMap((fact) => (fact.type === "warning" ? [fact.text] : []));
+  assert.deepEqual(told, [`The plan, let through by single-pass review: ${said}`]);
+  const { remarks } = resultOf(played);
+  assert.deepEqual(remarks.waivers, [`single-pass review let through: ${said}`]);
+  assert.equal(remarks.deferred.length, 1);
+  assert.ok(facts(played).some((fact) => fact.type === "waiver" && fact.step === "plan.review"));
+});
+
+test("in a single pass a critical finding, and a reviewer that cannot decide, still ask the person", () => {
+  const critical = reviewer({ findings: [finding(1, { severity: "critical" }), finding(2)] });
+  const asked = run({ config: onePass, agents: agents(critical, reviewer({})) });
+  assert.equal(waitingFor(asked), "plan.review");
+  assert.deepEqual(sent(asked, "patch"), [], "nothing is revised unasked");
+  const waived = run({
+    config: onePass,
+    agents: agents(critical, reviewer({})),
+    answers: { "plan.review": "approve" },
+  });
+  const [first, second, ...more] = resultOf(waived).remarks.waivers;
+  assert.match(first ?? "", /approved as it is, against its reviewers: F1 critical/);
+  assert.match(second ?? "", /let through: F2 high/);
+  assert.deepEqual(more, []);
+  assert.equal(
+    waitingFor(run({ config: onePass, agents: agents(reviewer({ passed: false }), reviewer({})) })),
+    "plan.review",
+  );
+});
+
+test("unless the configuration says so a plan is reviewed until it passes", () => {
+  const played = run({
+    agents: agents(reviewer({ findings: [finding(2)] }, { resolutions: [resolution("F1", "resolved")] }), reviewer({})),
+  });
+  assert.equal(sent(played, "patch").length, 1);
+  assert.deepEqual(resultOf(played).remarks, { waivers: [], deferred: [] });
+});

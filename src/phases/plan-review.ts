@@ -6,10 +6,11 @@ import { ceremonies, settingsIn } from "../core/ceremony.ts";
 import { ask, config, type Flow, type Flows, fail, record } from "../core/flow.ts";
 import { Plan } from "../core/plan.ts";
 import type { PlanText } from "../core/plan-diff.ts";
-import { afterFix, deferredIn, describe, openIn, withNewChance } from "../core/register.ts";
+import { afterFix, deferredIn, describe, letThrough, openIn, waivedIn, withNewChance } from "../core/register.ts";
 import { noRemarks, PlanRemarks } from "../core/report.ts";
 import { mayFix } from "../core/round.ts";
 import { inShort } from "../core/slug.ts";
+import { warn } from "./consult.ts";
 import { commitDocuments } from "./documents.ts";
 import type { Reviewed } from "./inspect-review.ts";
 import { agreeOnPlan } from "./plan-approval.ts";
@@ -52,19 +53,36 @@ function* reviewed(
   const desk = openDesk({ job, designPath, review, draft });
   for (let cycle = 0; ; cycle++) {
     const reviews = yield* look(desk, cycle);
-    const passed = reviews.every(({ verdict }) => verdict === "approved");
-    if (passed || !(yield* improve(desk, reviews))) break;
+    if (mayPass(desk, reviews) || !(yield* improve(desk, reviews))) break;
   }
+  yield* tellLetThrough(desk);
   const deferred = deferredIn(desk.register).map((entry) => `${describe(entry)} (${entry.reason})`);
   if (deferred.length > 0) yield* record({ type: "findings.deferred", task: "plan", findings: deferred });
   return { draft: desk.draft, remarks: { waivers: [...desk.waivers], deferred } };
+}
+
+/** In a single pass, what is not critical is let through; that a reviewer cannot make up its mind is never enough. */
+function mayPass(desk: Desk, reviews: readonly Reviewed[]): boolean {
+  if (desk.review.planMode === "iterative") return reviews.every(({ verdict }) => verdict === "approved");
+  desk.register = letThrough(desk.register, "single-pass review");
+  return openIn(desk.register).length === 0 && reviews.every(({ verdict }) => verdict !== "inconclusive");
+}
+
+function* tellLetThrough(desk: Desk): Flow<void> {
+  const findings = waivedIn(desk.register).map((entry) => `${describe(entry)} (${entry.role})`);
+  if (findings.length === 0) return;
+  for (const finding of findings) yield* warn(`The plan, let through by single-pass review: ${finding}`);
+  const what = `single-pass review let through: ${findings.join("; ")}`;
+  yield* record({ type: "waiver", step: "plan.review", what: `the plan: ${what}` });
+  desk.waivers = [...desk.waivers, what];
 }
 
 /** One revision; false when the person takes the plan as it is instead. */
 function* improve(desk: Desk, reviews: readonly Reviewed[]): Flow<boolean> {
   const rounds = { used: desk.used, limit: desk.review.maxPlanReviewCycles };
   const isOpen = openIn(desk.register).length > 0;
-  if (!isOpen || !mayFix(rounds, desk.register)) return yield* decide(desk, reviews, []);
+  if (desk.review.planMode === "single-pass" || !isOpen || !mayFix(rounds, desk.register))
+    return yield* decide(desk, reviews, []);
   const refusal = yield* patch(desk, "");
   if (refusal.length > 0) return yield* decide(desk, reviews, refusal);
   return revised(desk);
