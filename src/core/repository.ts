@@ -19,11 +19,16 @@ export interface ChangedFile {
   readonly change: "added" | "modified" | "deleted";
 }
 
+/** A diff beyond this many characters is not shown to an agent but kept in a file for it to read. */
+export const longestShownDiff = 20_000;
+
 /** Committed, staged, unstaged and untracked alike, against an anchor. */
 export interface Changes {
   readonly files: readonly ChangedFile[];
   /** Bounded; says so in its last line when it was cut. */
   readonly diff: string;
+  /** Where the diff can be read, when it is too long to be shown. */
+  readonly diffFile?: string;
   readonly tree: string;
   /** Of these files, those that were untracked at the anchor: the person's. They enter no commit. */
   readonly theirs: readonly TheirFile[];

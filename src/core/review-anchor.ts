@@ -8,6 +8,8 @@ import type { Finding, Review } from "./review.ts";
 export interface Diff {
   readonly files: readonly ChangedFile[];
   readonly diff: string;
+  /** Where it can be read, when it is too long to be shown. */
+  readonly diffFile?: string | undefined;
   /** Ids that stand for what it touches, such as a plan's tasks. */
   readonly ids?: readonly string[];
 }

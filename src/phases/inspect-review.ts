@@ -66,6 +66,7 @@ function reviewed(
 const Diff = z.object({
   files: z.array(z.object({ path: z.string(), change: z.enum(["added", "modified", "deleted"]) })),
   diff: z.string(),
+  diffFile: z.string().optional(),
 });
 
 export const TaskReviewInput = z.object({

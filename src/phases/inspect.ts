@@ -107,7 +107,11 @@ function* changedSince(job: Job, role: Reviewer): Flow<Changes | null> {
   return anchor ? yield* changes(`since-${role}`, anchor) : null;
 }
 
-const plain = ({ files, diff }: Changes): TaskReviewInput["changes"] => ({ files: [...files], diff });
+const plain = ({ files, diff, diffFile }: Changes): TaskReviewInput["changes"] => ({
+  files: [...files],
+  diff,
+  ...(diffFile === undefined ? {} : { diffFile }),
+});
 
 function* sideBySide(inputs: readonly TaskReviewInput[]): Flow<readonly TaskReviewed[]> {
   if (inputs.length === 0) return [];

@@ -51,6 +51,10 @@ const taskBrief: task.TaskBrief = {
   }),
   total: 3,
   goal: brief.goal,
+  context: {
+    header: "# Plan\n\n**Goal:** limit each client\n**Architecture:** a bucket per client\n**Tech Stack:** plain JavaScript",
+    steps: "1. Write the test.\n2. Refuse the sixth request.",
+  },
   mode: "standard",
   requirements: section.requirements,
   earlier: [{ id: 1, title: "Token bucket", status: "complete", commit: "1a2b3c4d5e6f", files: ["src/bucket.js"] }],
@@ -265,6 +269,16 @@ test("whoever writes code is told not to commit, and to work test first", () => 
   }
 });
 
+test("the implementer is told what the plan says of the whole and of its task, and nothing twice", () => {
+  const text = prompts["implement"] ?? "";
+  for (const part of [brief.goal, "**Architecture:** a bucket per client", "**Tech Stack:** plain JavaScript"])
+    assert.ok(text.includes(part), part);
+  assert.match(text, /## The task's steps in the plan\n```\n1\. Write the test\.\n2\. Refuse the sixth request\.\n```/);
+  const steps = taskBrief.task.description;
+  const same = task.implement({ ...taskBrief, context: { header: "", steps } }, "");
+  assert.doesNotMatch(same, /in the plan|head of the plan/);
+});
+
 test("how a task is tested is what its plan says", () => {
   assert.match(prompts["implement"] ?? "", /Test first: write the test, run it, see it fail/);
   assert.match(prompts["implement-existing-tests"] ?? "", /Tests for this exist: run them before/);
@@ -318,16 +332,20 @@ test("every mode but the largest may be outgrown, and only larger ones are offer
   assert.deepEqual(modes.map(offered), ['"quick" | "standard" | "full"', '"standard" | "full"', '"full"', undefined]);
 });
 
-test("a diff of more than 20 KB is named, not shown", () => {
+test("a diff of more than 20 KB is named, not shown, with the file it can be read in", () => {
   const long = changesText({ ...changes, diff: `+${"x".repeat(20_001)}` });
   assert.ok(long.length < 300);
   assert.match(long, /- src\/limit\.js \(added\)/);
   assert.match(long, /too long to show \(20002 characters\): read the files/);
+  const kept = changesText({ ...changes, diff: `-${"x".repeat(20_001)}`, diffFile: "/store/a-b.diff" });
+  assert.match(kept, /read it in \/store\/a-b\.diff, and the files\./);
 });
 
 test("what we write for a task of three dispatches, roles included, is at most 5 KB", () => {
   const ours = (prompt: string) => {
-    const given = [task.taskText(taskBrief), changes.diff.trimEnd(), taskBrief.goal, "- src/limit.js (added)"];
+    const { header = "", steps = "" } = taskBrief.context ?? {};
+    const plans = [task.taskText(taskBrief), header, steps, taskBrief.goal];
+    const given = [...plans, changes.diff.trimEnd(), "- src/limit.js (added)"];
     return given.reduce((rest, part) => rest.replace(part, ""), prompt);
   };
   const profile = (role: string) =>

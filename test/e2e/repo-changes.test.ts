@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmod, utimes } from "node:fs/promises";
+import { chmod, readFile, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { makeNested, makeRig, type Rig } from "./repo-rig.ts";
@@ -58,7 +58,10 @@ test("a diff is cut at a line and says so, a binary file is one line, names are 
   const small = await repo.changes(anchor);
   assert.match(small.diff, /^Binary files \/dev\/null and b\/ä\.bin differ$/m);
   await rig.write("long.txt", "häuser und bäume\n".repeat(40_000));
-  const { diff } = await repo.changes(anchor);
+  assert.equal(small.diffFile, undefined);
+  const { diff, diffFile = "" } = await repo.changes(anchor);
+  assert.equal(await readFile(diffFile, "utf8"), diff, "a long one can be read in a file, removed lines included");
+  assert.deepEqual(await repo.changes(anchor), await repo.changes(anchor), "which is no change itself");
   const lines = diff.trimEnd().split("\n");
   assert.ok(Buffer.byteLength(diff) < 210 * 1024);
   assert.match(lines.at(-1) ?? "", /cut here.*200 KB/);

@@ -1,6 +1,8 @@
 // The repository on plain git: see src/ports/repo.ts for what each verb promises.
 
-import type { Anchor, Changes, TheirFile } from "../../../core/repository.ts";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Anchor, type Changes, longestShownDiff, type TheirFile } from "../../../core/repository.ts";
 import type { Repo } from "../../../ports/repo.ts";
 import { capture } from "./capture.ts";
 import { type Checkout, readHead } from "./checkout.ts";
@@ -61,10 +63,20 @@ async function changes(checkout: Checkout, since: Anchor): Promise<Changes> {
   return {
     files: differences.map(({ path, change }) => ({ path: toText(path), change })),
     diff,
+    ...(diff.length > longestShownDiff ? { diffFile: await inFile(checkout, `${since.tree}-${seen}`, diff) } : {}),
     tree,
     theirs: differences.filter(({ path }) => theirs.has(path)).map(asTheirs),
     leftAlone: unseen.map(toText),
   };
+}
+
+/** Beside the run's journal, where no tree and no commit sees it. The same difference has the same file. */
+async function inFile({ commonDir, runId }: Checkout, name: string, diff: string): Promise<string> {
+  const folder = join(commonDir, "superteam", "runs", runId, "diffs");
+  const path = join(folder, `${name}.diff`);
+  await mkdir(folder, { recursive: true });
+  await writeFile(path, diff);
+  return path;
 }
 
 /** What was in the anchor's tree cannot have been added since. */
