@@ -17,6 +17,20 @@ export function taskSections(document: string): readonly TaskSection[] {
   return headedRegions(text).map(({ id, start, end }) => ({ id, text: tidy(text.slice(start, end)) }));
 }
 
+/** What a document says of the whole, and of each task under its heading. */
+export interface PlanWords {
+  readonly header: string;
+  readonly steps: ReadonlyMap<number, string>;
+}
+
+export function wordsOf(document: string): PlanWords {
+  const under = (text: string): string => text.split("\n").slice(1).join("\n").trim();
+  return {
+    header: headerOf(document),
+    steps: new Map(taskSections(document).map(({ id, text }) => [id, under(text)])),
+  };
+}
+
 export function headingNumbers(document: string): readonly number[] {
   return headedRegions(document).map((region) => region.id);
 }

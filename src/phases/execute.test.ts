@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Agent, dispatches, play, questions, resultOf, type Script } from "../../test/rig/flow.ts";
+import { planText } from "../../test/rig/plan.ts";
 import { verdict } from "../../test/rig/task.ts";
 import { Plan } from "../core/plan.ts";
 import type { Choices } from "./configure.ts";
@@ -174,4 +175,18 @@ test("the whole work is held against the tree before the first task", () => {
   const [first] = played.requests;
   assert.deepEqual(first, { do: "snapshot", name: "start" });
   assert.equal(resultOf(played).start.tree, "tree-0");
+});
+
+test("each task is given the head of the plan and its own steps, not those of others", () => {
+  const { plan, text } = planText([{ id: 1 }, { id: 2 }], { 1: "First open the file.", 2: "Then close it." });
+  const work = { goal: "Build it", mode: "standard", plan, document: text, requirements: [], choices: auto } as const;
+  const played = play(execute(work), { flows, agents });
+  const [one = "", two = ""] = dispatches(played).flatMap(({ name, prompt }) => (name === "implement" ? [prompt] : []));
+  for (const prompt of [one, two]) {
+    for (const part of ["Build it", "**Architecture:** a bucket", "**Tech Stack:** TypeScript"])
+      assert.ok(prompt.includes(part), part);
+  }
+  assert.match(one, /First open the file\./);
+  assert.doesNotMatch(one, /Then close it\.|superteam-tasks/);
+  assert.match(two, /Then close it\./);
 });

@@ -5,6 +5,7 @@ import type { Requirement } from "../core/brainstorm.ts";
 import { type Mode, modes } from "../core/config.ts";
 import { ask, child, type Flow, fail, snapshot } from "../core/flow.ts";
 import type { Plan, Task } from "../core/plan.ts";
+import { type PlanWords, wordsOf } from "../core/plan-sections.ts";
 import { type PlanRemarks, Settled } from "../core/report.ts";
 import type { Choices } from "./configure.ts";
 import { warn } from "./consult.ts";
@@ -39,12 +40,13 @@ export type Executed = z.infer<typeof Executed>;
 export function* execute(work: Work): Flow<Executed> {
   const start = work.carried?.start ?? (yield* snapshot("start"));
   const earlier = work.earlier ?? [];
+  const words = wordsOf(work.document ?? "");
   const settled: Settled[] = [];
   let [mode, completed] = [work.mode, 0];
   for (const [index, task] of work.plan.tasks.entries()) {
     const done = [...earlier, ...settled];
     yield* warnOfGaps(task, done);
-    const input = inputFor({ ...work, mode }, task, done);
+    const input = inputFor({ ...work, mode, words }, task, done);
     const one = yield* child<TaskEnd>({ flow: "settle-task", name: `task-${task.id}`, input });
     if (one.status === "outgrown") return { start, tasks: settled, mode: one.mode, outgrown: one };
     settled.push(one);
@@ -65,7 +67,16 @@ function* warnOfGaps(task: Task, settled: readonly Settled[]): Flow<void> {
 
 /** All a task needs to know, as JSON: another machine could run it. */
 function inputFor(
-  { goal, mode, plan, requirements, choices, earlier = [], carried = null }: Work,
+  {
+    goal,
+    mode,
+    plan,
+    words,
+    requirements,
+    choices,
+    earlier = [],
+    carried = null,
+  }: Work & { readonly words: PlanWords },
   task: Task,
   settled: readonly Settled[],
 ): TaskInput {
@@ -73,6 +84,7 @@ function inputFor(
     task,
     total: earlier.length + plan.tasks.length,
     goal,
+    context: { header: words.header, steps: words.steps.get(task.id) ?? "" },
     mode,
     review: choices.review,
     carried: task === plan.tasks[0] ? carried : null,

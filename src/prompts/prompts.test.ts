@@ -52,7 +52,8 @@ const taskBrief: task.TaskBrief = {
   total: 3,
   goal: brief.goal,
   context: {
-    header: "# Plan\n\n**Goal:** limit each client\n**Architecture:** a bucket per client\n**Tech Stack:** plain JavaScript",
+    header:
+      "# Plan\n\n**Goal:** limit each client\n**Architecture:** a bucket per client\n**Tech Stack:** plain JavaScript",
     steps: "1. Write the test.\n2. Refuse the sixth request.",
   },
   mode: "standard",

@@ -1,4 +1,5 @@
-// What the implementer is told: the task, in full, and how to work. It never sees the plan or the conversation.
+// What the implementer is told: the task, in full, what the plan says about it and about the whole, and how to work. It
+// never sees the other tasks' parts of the plan, or the conversation.
 
 import { fenced } from "../core/block.ts";
 import type { Requirement } from "../core/brainstorm.ts";
@@ -13,6 +14,8 @@ export interface TaskBrief {
   readonly task: Task;
   readonly total: number;
   readonly goal: string;
+  /** The head of the plan's document, and what it says under the task's heading; not there without a document. */
+  readonly context?: { readonly header: string; readonly steps: string };
   readonly mode: Mode;
   readonly requirements: readonly Requirement[];
   /** The tasks before this one that matter as context, oldest first. */
@@ -42,8 +45,10 @@ export function implement(brief: TaskBrief, lesson: string): string {
 - Report in a few lines: what you changed, what you ran and what it said, what is left open.`,
     biggerRule(brief.mode),
     section("The plan's goal", brief.goal),
+    quoted("The head of the plan", brief.context?.header ?? ""),
     context(brief),
     taskText(brief),
+    quoted("The task's steps in the plan", stepsBeyond(brief)),
     section("What became of your last attempt", lesson),
   );
 }
@@ -73,6 +78,16 @@ export function findingsText(register: Register): string {
 
 export function failedCommandText(command: string, output: string): string {
   return `\`${command}\` fails. It printed, at its end:\n${fenced("", output.trimEnd())}`;
+}
+
+function quoted(title: string, text: string): string {
+  return text === "" ? "" : section(title, fenced("", text));
+}
+
+/** What a description says already is not said twice. */
+function stepsBeyond({ task, context: plan }: TaskBrief): string {
+  const steps = plan?.steps ?? "";
+  return task.description.includes(steps) ? "" : steps;
 }
 
 const testing: Readonly<Record<Task["tdd"], string>> = {
