@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { modes } from "./mode.ts";
+import { verdicts } from "./review.ts";
 
 /** What a task came to. */
 export const Settled = z.object({
@@ -15,6 +16,8 @@ export const Settled = z.object({
   /** Whether the person had to decide about it. */
   escalated: z.boolean(),
   files: z.array(z.string()),
+  /** The last verdict of each of its reviewers. */
+  reviews: z.array(z.object({ role: z.string(), verdict: z.enum(verdicts) })).optional(),
   /** The tree for which its check passed. */
   tree: z.string().optional(),
   /** Findings that were recorded and did not block, each with the reason. */

@@ -3,9 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Agent, dispatches, play, questions, resultOf, type Script } from "../../test/rig/flow.ts";
-import { planText } from "../../test/rig/plan.ts";
+import { planText, taskOf } from "../../test/rig/plan.ts";
 import { verdict } from "../../test/rig/task.ts";
 import { Plan } from "../core/plan.ts";
+import type { Settled } from "../core/report.ts";
+import { checkpointQuestion } from "./checkpoint.ts";
 import type { Choices } from "./configure.ts";
 import { execute } from "./execute.ts";
 import { reviewTask } from "./inspect-review.ts";
@@ -107,7 +109,8 @@ test("without a person the run waits at the pause, and the tasks after it have n
       ["abort", "Abort workflow"],
     ],
   );
-  assert.equal(message, 'Task 2 of 5, "Part 2", is complete (commit sha-2).\nNext: task 3, "Part 3".');
+  const done = (id: number) => `Task ${id}, "Part ${id}": complete, commit sha-${id}, 1 file, spec ✓ quality ✓.`;
+  assert.equal(message, [done(1), done(2), 'Next: task 3, "Part 3".'].join("\n"));
   assert.equal(dispatches(played).filter(({ name }) => name === "implement").length, 2);
 });
 
@@ -189,4 +192,57 @@ test("each task is given the head of the plan and its own steps, not those of ot
   assert.match(one, /First open the file\./);
   assert.doesNotMatch(one, /Then close it\.|superteam-tasks/);
   assert.match(two, /Then close it\./);
+});
+
+test("a pause tells of every task since the last one, whatever it came to", () => {
+  const settled = (id: number, more: Partial<Settled>): Settled => ({
+    task: id,
+    title: `Part ${id}`,
+    status: "complete",
+    commit: "1a2b3c4d5e",
+    rounds: 0,
+    escalated: false,
+    files: ["a.ts", "b.ts"],
+    deferred: [],
+    waivers: [],
+    ...more,
+  });
+  const [, , third] = planOf(3).tasks;
+  assert.ok(third);
+  const approved = { role: "spec-reviewer", verdict: "approved" as const };
+  const objects = { role: "quality-reviewer", verdict: "needs_revision" as const };
+  const since = [
+    settled(1, { rounds: 2, reviews: [approved, objects], deferred: ["F2"], waivers: ["single-pass"] }),
+    settled(2, { status: "skipped", commit: null, files: [] }),
+  ];
+  assert.equal(
+    checkpointQuestion(since, third).message,
+    [
+      'Task 1, "Part 1": complete, commit 1a2b3c4, 2 files, spec ✓ quality ✗, 2 fix rounds, 1 finding deferred, with a waiver.',
+      'Task 2, "Part 2": skipped.',
+      'Next: task 3, "Part 3".',
+    ].join("\n"),
+  );
+  const played = run(planOf(5), batchOf(2), { answers: going(2) });
+  const told = questions(played).map(({ message }) => message.match(/^Task \d/gm)?.join());
+  assert.deepEqual(told, ["Task 1,Task 2", "Task 3,Task 4"]);
+});
+
+test("a task goes by its id everywhere, wherever it stands in the plan", () => {
+  const ids = [4, 1, 2, 3];
+  const plan = { tasks: ids.map((id) => taskOf({ id })) };
+  const played = run(plan, checkpoint, { answers: going(3) });
+  assert.deepEqual(
+    resultOf(played).tasks.map(({ task }) => task),
+    ids,
+  );
+  const subjects = played.requests.flatMap((request) => (request.do === "commit" ? [request.message] : []));
+  assert.deepEqual(
+    subjects,
+    ids.map((id) => `workflow: task ${id} — Title ${id}`),
+  );
+  const asked = questions(played).map(({ message }) => message.match(/ask \d/g)?.join());
+  assert.deepEqual(asked, ["ask 4,ask 1", "ask 1,ask 2", "ask 2,ask 3"]);
+  for (const { prompt } of dispatches(played)) assert.doesNotMatch(prompt, /[Tt]ask \d+ of \d+/);
+  assert.match(dispatches(played)[0]?.prompt ?? "", /This is one of 4 tasks\.[\s\S]*## Task 4: Title 4/);
 });

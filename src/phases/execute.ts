@@ -7,6 +7,7 @@ import { ask, child, type Flow, fail, snapshot } from "../core/flow.ts";
 import type { Plan, Task } from "../core/plan.ts";
 import { type PlanWords, wordsOf } from "../core/plan-sections.ts";
 import { type PlanRemarks, Settled } from "../core/report.ts";
+import { checkpointQuestion } from "./checkpoint.ts";
 import type { Choices } from "./configure.ts";
 import { warn } from "./consult.ts";
 import { type Carried, KeptTree, Outgrown, type TaskEnd, type TaskInput } from "./task-job.ts";
@@ -42,7 +43,8 @@ export function* execute(work: Work): Flow<Executed> {
   const earlier = work.earlier ?? [];
   const words = wordsOf(work.document ?? "");
   const settled: Settled[] = [];
-  let [mode, completed] = [work.mode, 0];
+  let mode = work.mode;
+  let paused = 0;
   for (const [index, task] of work.plan.tasks.entries()) {
     const done = [...earlier, ...settled];
     yield* warnOfGaps(task, done);
@@ -51,11 +53,11 @@ export function* execute(work: Work): Flow<Executed> {
     if (one.status === "outgrown") return { start, tasks: settled, mode: one.mode, outgrown: one };
     settled.push(one);
     mode = one.switchedTo ?? mode;
-    if (one.status === "complete") completed += 1;
     const next = work.plan.tasks[index + 1];
-    if (!next || !isTimeToPause(work.choices, completed)) continue;
-    yield* pause(one, next, work);
-    completed = 0;
+    const since = settled.slice(paused);
+    if (!next || !isTimeToPause(work.choices, since)) continue;
+    yield* pause(since, next);
+    paused = settled.length;
   }
   return { start, tasks: settled, mode, outgrown: null };
 }
@@ -95,26 +97,15 @@ function inputFor(
   };
 }
 
-/** `completed` counts since the last pause: a batch is full when its last task is complete, not when one is skipped. */
-function isTimeToPause({ execution, batchSize }: Choices, completed: number): boolean {
+/** A batch is full when its last task is complete, not when one is skipped. */
+function isTimeToPause({ execution, batchSize }: Choices, since: readonly Settled[]): boolean {
+  const completed = since.filter(({ status }) => status === "complete").length;
   return execution === "batch" ? completed >= (batchSize ?? 1) : execution === "checkpoint";
 }
 
-/** Nothing is recommended: a run without a person waits here, as its person wanted. */
-function* pause({ task, title, status, commit }: Settled, next: Task, { plan, earlier = [] }: Work): Flow<void> {
-  const id = "execute.checkpoint";
-  const choice = yield* ask({
-    id,
-    kind: "select",
-    title: "Checkpoint",
-    message: [
-      `Task ${task} of ${earlier.length + plan.tasks.length}, "${title}", is ${status}${commit === null ? "" : ` (commit ${commit.slice(0, 7)})`}.`,
-      `Next: task ${next.id}, "${next.title}".`,
-    ].join("\n"),
-    options: [
-      { key: "continue", label: "Continue" },
-      { key: "abort", label: "Abort workflow" },
-    ],
-  });
-  if (choice === "abort") fail({ kind: "aborted", step: id, detail: `the person ended the run after task ${task}` });
+function* pause(since: readonly Settled[], next: Task): Flow<void> {
+  const question = checkpointQuestion(since, next);
+  const choice = yield* ask(question);
+  const detail = `the person ended the run after task ${since.at(-1)?.task}`;
+  if (choice === "abort") fail({ kind: "aborted", step: question.id, detail });
 }

@@ -17,8 +17,10 @@ import {
   statuses,
   verdict,
 } from "../../test/rig/task.ts";
+import type { TaskStatus } from "../core/fact.ts";
 import { modes } from "../core/mode.ts";
 import type { Settled } from "../core/report.ts";
+import { moved } from "../core/task-state.ts";
 
 test("a task is implemented, reviewed for spec, then for quality, and becomes one commit", () => {
   const played = run();
@@ -30,6 +32,10 @@ test("a task is implemented, reviewed for spec, then for quality, and becomes on
     rounds: 0,
     escalated: false,
     files: ["src/limit.ts"],
+    reviews: [
+      { role: "spec-reviewer", verdict: "approved" },
+      { role: "quality-reviewer", verdict: "approved" },
+    ],
     deferred: [],
     waivers: [],
   });
@@ -66,6 +72,12 @@ test("what a review finds is fixed, and after the fix both reviews are done anew
   assert.match(again?.prompt ?? "", /## Your open findings\n- F1 high missing/);
   assert.match(again?.prompt ?? "", /Since then\n- src\/limit\.ts \(modified\)[\s\S]*\+fixed\(1\);/);
   assert.deepEqual(statuses(played), ["implementing", "reviewing", "fixing", "reviewing"]);
+  const rounds = facts(played).flatMap((fact) => (fact.type === "review.finished" ? [[fact.role, fact.round]] : []));
+  assert.deepEqual(rounds, [
+    ["spec-reviewer", 0],
+    ["spec-reviewer", 1],
+    ["quality-reviewer", 1],
+  ]);
 });
 
 test("a fix for quality voids the spec verdict too", () => {
@@ -239,11 +251,20 @@ test("whatever agents and checks do, a task ends or asks within its rounds, and 
       const count = (name: string) => names(played).filter((known) => known === name).length;
       assert.ok(count("fix") <= limit);
       for (const name of reviewing) assert.ok(count(name) <= 2 * (limit + 1), name);
+      assertStory(played);
       if (played.end.how === "waiting") assert.equal(commits(played).length, 0);
       else assertEvidence(played, [...["spec-reviewer", "quality-reviewer"], ...optional]);
     }),
   );
 });
+
+/** Every state that is told follows from the one before. */
+function assertStory(played: Played<Settled>): void {
+  const told = facts(played).flatMap((fact) =>
+    fact.type === "task.status" || fact.type === "task.settled" ? [fact.status] : [],
+  );
+  told.reduce<TaskStatus>((from, to) => moved(from, to), "pending");
+}
 
 /** The last verdicts approve, or a single pass waived what they object to; the last check passed, and no agent has written since. */
 function assertEvidence(played: Played<Settled>, roles: readonly string[]): void {

@@ -4,6 +4,7 @@
 import { changes, commit, config, defineFlow, type Flow, record, restore, snapshot } from "../core/flow.ts";
 import { afterRollback, deferredIn, describe, waivedIn, withNewChance } from "../core/register.ts";
 import type { Settled } from "../core/report.ts";
+import type { Verdict } from "../core/review.ts";
 import { moved } from "../core/task-state.ts";
 import { begunLesson } from "../prompts/task.ts";
 import { build, mend, startOver } from "./build.ts";
@@ -64,15 +65,14 @@ function* land(job: Job): Flow<Landing | Obstacle> {
     const failing = yield* validate(job, now);
     if (failing) return failing;
   }
-  return { kind: "landed", commit: outcome.sha, files: outcome.files, waivers: yield* tellWaived(job) };
+  return { kind: "landed", commit: outcome.sha, files: outcome.files, waivers: yield* recordWaived(job) };
 }
 
-/** What a single pass let through is told again as warnings, and recorded as the waiver it is. */
-function* tellWaived(job: Job): Flow<readonly string[]> {
+/** What a single pass let through was told with its review; here it is recorded as the waiver it is. */
+function* recordWaived(job: Job): Flow<readonly string[]> {
   const { id } = job.input.task;
   const findings = waivedIn(job.register).map((entry) => `${describe(entry)} (${entry.role})`);
   if (findings.length === 0) return [];
-  for (const finding of findings) yield* warn(`Task ${id}, let through by single-pass review: ${finding}`);
   const what = `single-pass review let through: ${findings.join("; ")}`;
   yield* record({ type: "waiver", step: stepOf(job, "review"), what: `task ${id}: ${what}` });
   return [what];
@@ -130,9 +130,14 @@ function* finish(job: Job, status: Settled["status"], landing: Omit<Landing, "ki
     rounds,
     escalated,
     files: [...files],
+    reviews: status === "complete" ? verdictsOf(job) : [],
     ...(status === "complete" && job.validated !== null ? { tree: job.validated } : {}),
     deferred,
     waivers: [...waivers],
     ...(job.settings.mode === job.input.mode ? {} : { switchedTo: job.settings.mode }),
   };
+}
+
+function verdictsOf({ reviews }: Job): { role: string; verdict: Verdict }[] {
+  return [...reviews].map(([role, { verdict }]) => ({ role, verdict }));
 }

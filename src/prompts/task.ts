@@ -134,5 +134,8 @@ function context({ task, total, earlier }: TaskBrief): string {
     const sha = commit === null ? "" : `, commit ${commit.slice(0, 7)}`;
     return `Task ${id}, ${title}: ${status}${sha}${files.length === 0 ? "" : ` (${files.join(", ")})`}`;
   });
-  return sections(`This is task ${task.id} of ${total}. ${testing[task.tdd]}`, listed("Before it", before));
+  return sections(
+    `${total === 1 ? "" : `This is one of ${total} tasks. `}${testing[task.tdd]}`,
+    listed("Before it", before),
+  );
 }
