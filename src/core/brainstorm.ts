@@ -84,16 +84,24 @@ export type RevisedSection = z.infer<typeof RevisedSection>;
 export function revisionOf(section: Section, sections: readonly Section[]): z.ZodType<RevisedSection> {
   const others = sections.filter((other) => other.id !== section.id);
   const taken = new Set(requirementsOf(others).map((requirement) => requirement.id));
+  const free = nextNumber(requirementsOf(sections));
   return RevisedSection.superRefine((answer, issues) => {
     if (answer.section.id !== section.id) issues.addIssue(problem(`must keep the id "${section.id}"`, "id"));
     for (const name of repeated(answer.section.requirements)) issues.addIssue(problem(`${name} is there twice`));
     for (const requirement of answer.section.requirements) {
-      if (taken.has(requirement.id)) issues.addIssue(problem(`${requirement.id} belongs to another section`));
+      if (taken.has(requirement.id)) {
+        issues.addIssue(problem(`${requirement.id} belongs to another section: the next free number is ${free}`));
+      }
     }
     if (requirementsOf([...others, answer.section]).length === 0) {
       issues.addIssue(problem("the design needs at least one requirement"));
     }
   });
+}
+
+/** Above every number that is taken. */
+function nextNumber(requirements: readonly Requirement[]): string {
+  return `R${Math.max(0, ...requirements.map(({ id: name }) => Number(name.slice(1)))) + 1}`;
 }
 
 export function requirementsOf(sections: readonly Section[]): readonly Requirement[] {

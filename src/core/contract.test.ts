@@ -29,3 +29,8 @@ test("a change of the schema changes the contract", () => {
   const schema = z.object({ a: z.string() });
   assert.notEqual(contractOf(schema), contractOf(schema.extend({ b: z.boolean() })));
 });
+
+test("what only code fills in is no part of the contract", () => {
+  const schema = z.object({ a: z.string(), b: z.string().optional().meta({ internal: true }) });
+  assert.equal(contractOf(schema), contractOf(z.object({ a: z.string() })));
+});

@@ -28,14 +28,21 @@ function list(schema: z.core.JSONSchema.BaseSchema, indent: string): string {
 
 function object(schema: z.core.JSONSchema.BaseSchema, indent: string): string {
   const inner = `${indent}  `;
-  const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => {
-    const optional = schema.required?.includes(name) ? "" : "?";
-    return { text: `${name}${optional}: ${shape(field, inner)}`, note: noteOf(field) };
-  });
+  const fields = Object.entries(schema.properties ?? {})
+    .filter(isForOthers)
+    .map(([name, field]) => {
+      const optional = schema.required?.includes(name) ? "" : "?";
+      return { text: `${name}${optional}: ${shape(field, inner)}`, note: noteOf(field) };
+    });
   const flat = `{ ${fields.map((field) => field.text).join(", ")} }`;
   if (fields.every((field) => field.note === "") && !flat.includes("\n") && flat.length < 70) return flat;
   const lines = fields.map((field) => `${inner}${field.text}${field.note === "" ? "" : ` // ${field.note}`}`);
   return `{\n${lines.join("\n")}\n${indent}}`;
+}
+
+/** What only code fills in is nobody else's to know. */
+function isForOthers([, field]: readonly [string, Schema]): boolean {
+  return typeof field === "boolean" || field["internal"] !== true;
 }
 
 function noteOf(schema: Schema): string {

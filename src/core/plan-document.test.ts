@@ -290,3 +290,9 @@ test("a plan with any one task cut out of the block is never read as whole", () 
     }),
   );
 });
+
+test("a task that depends on itself is refused", () => {
+  assert.deepEqual(problemsOf(written(task(1, { dependsOn: [1] }), task(2))), [
+    "task 1 depends on task 1, which does not come before it: a cycle or the wrong order.",
+  ]);
+});

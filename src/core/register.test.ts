@@ -311,3 +311,13 @@ test("a finding that survives two fixes stops the loop, though there are rounds 
   });
   assert.deepEqual(mayGoOn, [true, true, false]);
 });
+
+test("a reviewer's own word for a severity is kept and shown; the same word in other letters is not another", () => {
+  const said = (severity: string) =>
+    Review.parse({ passed: false, findings: [{ ...finding(), severity, said: "made up" }], summary: "s" });
+  const [blocker] = judge([], said(" Blocker "), bench).register;
+  assert.ok(blocker);
+  assert.equal(blocker.finding.said, "Blocker");
+  assert.equal(describe(blocker), 'F1 high ("Blocker") missing (src/a.ts): it is missing');
+  for (const word of ["high", "HIGH"]) assert.equal(said(word).findings[0]?.said, undefined, word);
+});

@@ -117,7 +117,8 @@ export function afterRollback(register: Register): Register {
 
 export function describe({ id, finding }: Pick<Entry, "id" | "finding">): string {
   const where = finding.anchor ? ("file" in finding.anchor ? finding.anchor.file : finding.anchor.requirement) : "";
-  return `${id} ${finding.severity} ${finding.rule}${where === "" ? "" : ` (${where})`}: ${finding.what}`;
+  const said = finding.said === undefined ? "" : ` ("${finding.said}")`;
+  return `${id} ${finding.severity}${said} ${finding.rule}${where === "" ? "" : ` (${where})`}: ${finding.what}`;
 }
 
 function answer(entry: Entry, review: Review, bench: Bench): Entry {

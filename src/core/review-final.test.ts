@@ -35,3 +35,9 @@ test("its verdict is computed by code: passed beside a finding that blocks is no
   const said = FinalReview.parse({ ...answer("missing"), passed: true });
   assert.equal(judge([], asReview(said), bench).verdict, "needs_revision");
 });
+
+test("the reviewer's own word for a severity is kept", () => {
+  const said = FinalReview.parse({ ...answer(), findings: [{ ...finding("extra"), severity: "warning" }] });
+  const [only] = asReview(said).findings;
+  assert.deepEqual([only?.severity, only?.said], ["medium", "warning"]);
+});

@@ -2,7 +2,7 @@
 // to the rules that every other review uses, and judges them alike.
 
 import { z } from "zod";
-import { Finding, Review, type Rule } from "./review.ts";
+import { Finding, keepWord, Review, type Rule } from "./review.ts";
 
 const ruleOf = {
   missing: "missing",
@@ -18,7 +18,7 @@ const category = z.preprocess(
 );
 
 export const FinalReview = Review.extend({
-  findings: z.array(z.object({ category, ...Finding.omit({ rule: true }).shape })),
+  findings: z.array(z.preprocess(keepWord, z.object({ category, ...Finding.omit({ rule: true }).shape }))),
 });
 export type FinalReview = z.infer<typeof FinalReview>;
 

@@ -40,6 +40,8 @@ export type FindingAnchor = z.infer<typeof FindingAnchor>;
 export const Finding = z.object({
   rule: z.preprocess(lowered, z.enum(rules)),
   severity: z.preprocess(severityOf, z.enum(severities)),
+  /** The reviewer's own word for the severity, where it is another one. */
+  said: z.string().optional().meta({ internal: true }),
   anchor: FindingAnchor.optional(),
   what: text,
   fix: z.string().trim().optional(),
@@ -55,7 +57,7 @@ export type Resolution = z.infer<typeof Resolution>;
 
 export const Review = z.object({
   passed: z.boolean().describe("true when nothing blocks"),
-  findings: z.array(Finding),
+  findings: z.array(z.preprocess(keepWord, Finding)),
   resolutions: z.array(Resolution).default([]).describe("one per open finding"),
   summary: text,
 });
@@ -64,4 +66,12 @@ export type Review = z.infer<typeof Review>;
 function severityOf(value: unknown): unknown {
   const word = lowered(value);
   return typeof word === "string" ? (synonyms[word] ?? word) : word;
+}
+
+/** Keeps the word that the severity was read from. */
+export function keepWord(finding: unknown): unknown {
+  if (typeof finding !== "object" || finding === null || !("severity" in finding)) return finding;
+  const { severity } = finding;
+  const isOurs = severityOf(severity) === lowered(severity);
+  return { ...finding, said: isOurs || typeof severity !== "string" ? undefined : severity.trim() };
 }

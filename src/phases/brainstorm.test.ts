@@ -246,6 +246,28 @@ test("a person may describe an approach of their own", () => {
   assert.match(resultOf(played).design, /## Approach\n\nUse the gateway\./);
   assert.ok(facts(played).some((fact) => fact.type === "brainstorm.approach" && fact.custom));
   assert.match(dispatches(played).find(({ name }) => name === "design")?.prompt ?? "", /Use the gateway\./);
+  assert.equal(questions(played).find(({ id }) => id === "brainstorm.approach.other")?.kind, "input");
+});
+
+test("every step is told the goal and the scout's map, and from the approaches on what the person answered", () => {
+  const played = run({
+    answers: { ...answers, "brainstorm.section.2": ["no", "yes"], "brainstorm.section.2.feedback": "More." },
+  });
+  const brainstorming = dispatches(played).filter(({ role }) => role === "brainstormer");
+  assert.deepEqual(
+    brainstorming.map(({ name }) => name),
+    ["questions", "approaches", "design", "section-2"],
+  );
+  for (const { name, prompt } of brainstorming) {
+    assert.match(prompt, /## Goal\nAdd rate limiting\n/, name);
+    assert.match(prompt, /as the scout reports it\n```\nA small library\.\n```/, name);
+    const told = /- Which store\?\n {2}Redis\n- How fast\?\n {2}1 ms\n- For whom\?\n {2}everybody/.test(prompt);
+    assert.equal(told, name !== "questions", name);
+  }
+  assert.match(dispatches(played)[0]?.prompt ?? "", /## Goal\nAdd rate limiting/);
+  assert.match(brainstorming.at(-1)?.prompt ?? "", /## The other sections\n- s1: Title s1 \(R1\)/);
+  const feedback = questions(played).find(({ id }) => id === "brainstorm.section.2.feedback");
+  assert.equal(feedback?.kind, "input");
 });
 
 test("a section that is turned down is revised alone, with the person's words, and asked about again", () => {

@@ -4,7 +4,7 @@
 import { type Flow, restore, snapshot } from "../core/flow.ts";
 import { afterFix, afterRollback } from "../core/register.ts";
 import type { Anchor } from "../core/repository.ts";
-import { failedCommandText, findingsText, fix, implement } from "../prompts/task.ts";
+import { failedCommandText, findingsText, fix, implement, takenBackLesson } from "../prompts/task.ts";
 import { engage } from "./consult.ts";
 import { become, type Fixable, isFixable, type Job, type Obstacle, stepOf } from "./task-job.ts";
 import { attempt } from "./trouble.ts";
@@ -39,8 +39,7 @@ export function* startOver(job: Job, obstacle: Obstacle): Flow<Obstacle | undefi
   job.register = afterRollback(job.register);
   job.reviews.clear();
   job.validated = null;
-  const reason = isFixable(obstacle) ? `\n${problemText(obstacle)}` : "";
-  return yield* build(job, `It was taken back: the tree is as it was before the task.${reason}`);
+  return yield* build(job, takenBackLesson(isFixable(obstacle) ? problemText(obstacle) : ""));
 }
 
 interface Writing {

@@ -36,6 +36,13 @@ test("side by side, both reviewers look at the same tree, each as a flow of its 
   assert.deepEqual(reviewScopes(played), ["step spec-review", "step quality-review"]);
 });
 
+test("only where spec comes first is the quality reviewer told that it has been checked", () => {
+  const quality = (order: string) =>
+    dispatches(run({ config: { review: { order } } })).find(({ name }) => name === "quality-review")?.prompt ?? "";
+  assert.match(quality("spec-first"), /that it does what was asked has been checked/);
+  assert.match(quality("parallel"), /that it does what was asked is checked by another/);
+});
+
 test("side by side, what both find is mended by one fix, under ids that differ, and both look again", () => {
   const played = run({
     ...parallel,

@@ -79,6 +79,8 @@ export const TaskReviewInput = z.object({
   /** What was fixed since this reviewer looked last; null at its first look. */
   since: Diff.nullable(),
   blockOn: z.enum(severities),
+  /** Whether all reviewers of the task look at the same time. */
+  isUnproven: z.boolean(),
   register: z.array(Entry),
 });
 export type TaskReviewInput = z.infer<typeof TaskReviewInput>;
@@ -100,11 +102,11 @@ export const reviewKinds: Readonly<
 };
 
 export function* taskReview(input: TaskReviewInput): Flow<TaskReviewed> {
-  const { role, task, requirements, changes, since, register } = input;
+  const { role, task, requirements, changes, since, register, isUnproven } = input;
   const { name, prompt } = reviewKinds[role];
   const blockOn = isAdviser(role) ? "critical" : input.blockOn;
   const open = openIn(register, role);
-  const brief = { task, requirements, changes, blockOn, since: since && { changes: since, open } };
+  const brief = { task, requirements, changes, blockOn, isUnproven, since: since && { changes: since, open } };
   const ids = [...requirements.map(({ id }) => id), ...task.criteria.map((_, index) => criterionId(index))];
   const sitting = {
     order: { step: `${input.step}.${name}`, name, role, prompt: prompt(brief), access: "read", mayGiveUp: true },

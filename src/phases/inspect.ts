@@ -96,6 +96,7 @@ function* inputFor(job: Job, role: Reviewer, now: Changes): Flow<TaskReviewInput
     changes: plain(now),
     since: since && plain(since),
     blockOn: job.settings.review.blockOnSeverity,
+    isUnproven: job.settings.review.order === "parallel",
     register: [...job.register],
   };
 }

@@ -57,6 +57,7 @@ test("a revision goes to the planner with the person's words, and is shown again
   const looks = dispatches(played).filter(({ role }) => role === "architect");
   assert.equal(looks.length, 1, "the person has decided: nobody is paid to argue");
   assert.match(questions(played).at(-1)?.message ?? "", /Plan has 3 tasks/);
+  assert.equal(questions(played).find(({ id }) => id === "plan.feedback")?.kind, "editor");
 });
 
 test("a revision that leaves the plan as it was is not one", () => {

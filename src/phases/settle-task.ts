@@ -6,7 +6,7 @@ import { afterRollback, deferredIn, describe, waivedIn, withNewChance } from "..
 import type { Settled } from "../core/report.ts";
 import type { Verdict } from "../core/review.ts";
 import { moved } from "../core/task-state.ts";
-import { begunLesson } from "../prompts/task.ts";
+import { begunLesson, nothingLesson } from "../prompts/task.ts";
 import { build, mend, startOver } from "./build.ts";
 import { warn } from "./consult.ts";
 import { escalate, type Move } from "./escalate.ts";
@@ -98,7 +98,7 @@ function* nextMove(job: Job, obstacle: Obstacle): Flow<Move> {
 function* goOn(job: Job, obstacle: Obstacle, move: "retry" | "rollback"): Flow<Obstacle | undefined> {
   if (move === "rollback") return yield* startOver(job, obstacle);
   if (isFixable(obstacle)) return yield* mend(job, obstacle);
-  if (obstacle.kind === "nothing") return yield* build(job, "You changed no file. The task is not done yet.");
+  if (obstacle.kind === "nothing") return yield* build(job, nothingLesson);
   if (obstacle.kind === "agent" && obstacle.again) return yield* obstacle.again();
   return undefined;
 }

@@ -39,6 +39,7 @@ export function scout(goal: string): string {
 - what it is, and its stack
 - the files that matter for the goal, and what each does
 - conventions to keep: layout, naming, errors, tests
+- existing patterns: where the like is done already, and how
 - the commands that build, check and test it, and whether they pass now
 - what could make the goal hard`,
     section(
@@ -129,7 +130,7 @@ export interface Revision {
 export function reviseSection(brief: Brief, revision: Revision): string {
   return sections(
     context(brief),
-    section("The other sections", bullets(revision.others.map((other) => `${other.id}: ${other.title}`))),
+    section("The other sections", bullets(revision.others.map(otherSection))),
     section("The section to revise", fenced("json", JSON.stringify(revision.section, null, 2))),
     section("What the person wants changed", fenced("", revision.feedback)),
     section(
@@ -138,6 +139,12 @@ export function reviseSection(brief: Brief, revision: Revision): string {
     ),
     answerIn("superteam-brainstorm", RevisedSection),
   );
+}
+
+/** With the numbers it has taken. */
+function otherSection({ id, title, requirements }: Section): string {
+  const taken = requirements.map((requirement) => requirement.id).join(", ");
+  return `${id}: ${title}${taken === "" ? "" : ` (${taken})`}`;
 }
 
 function context({ goal, map, begun = [], answers, approach }: Brief): string {

@@ -129,7 +129,15 @@ const prompts: Readonly<Record<string, string>> = {
   "revise-section": brainstorm.reviseSection(brief, {
     section,
     feedback: "Say what happens behind a proxy.",
-    others: [],
+    others: [
+      {
+        id: "s2",
+        title: "Data flow",
+        content: "In and out.",
+        requirements: [2, 3].map((n) => ({ id: `R${n}`, text: "It must." })),
+      },
+      { id: "s3", title: "Notes", content: "None.", requirements: [] },
+    ],
   }),
   "write-plan": writePlan,
   "write-plan-begun": plan.writePlan({ ...planBrief, begun: ["src/limit.js"] }),
@@ -162,13 +170,15 @@ const prompts: Readonly<Record<string, string>> = {
   "plan-spec-review": planReview.planSpecReview(planReviewBrief),
   "mend-plan": plan.mendPlan("(the prompt)", ["requirement R1 is covered by no task."]),
   implement: task.implement(taskBrief, ""),
-  "implement-again": task.implement(taskBrief, "You changed no file. The task is not done yet."),
+  "implement-again": task.implement(taskBrief, task.nothingLesson),
+  "implement-taken-back": task.implement(taskBrief, task.takenBackLesson(task.findingsText(open))),
   "implement-hotfix": task.implement({ ...taskBrief, mode: "hotfix" }, task.begunLesson(["src/limit.js"])),
   fix: task.fix(taskBrief, task.findingsText(open), changes),
   "fix-validation": task.fix(taskBrief, task.failedCommandText("tsc --noEmit", "error TS2322\n"), changes),
   "spec-review": review.specReview(reviewBrief),
   "spec-review-again": review.specReview({ ...reviewBrief, since: { changes, open } }),
   "quality-review": review.qualityReview(reviewBrief),
+  "quality-review-side-by-side": review.qualityReview({ ...reviewBrief, isUnproven: true }),
   "security-review": review.securityReview({ ...reviewBrief, blockOn: "critical" }),
   "performance-review": review.performanceReview({ ...reviewBrief, blockOn: "critical" }),
   "final-review": final.finalReview(finalBrief),
@@ -212,6 +222,37 @@ test("every kept prompt is still sent", () => {
       .map((name) => `${name}.md`)
       .sort(),
   );
+});
+
+/** What other prompts are made of, or is said to code. */
+const pieces = [
+  "anchorRule",
+  "begunLesson",
+  "failedCommandText",
+  "findingsText",
+  "lookAgain",
+  "noCommit",
+  "noWriting",
+  "nothingLesson",
+  "partsOfDesign",
+  "planScope",
+  "reviewScope",
+  "takenBackLesson",
+  "taskText",
+];
+
+test("every prompt there is stands in this table", () => {
+  const named = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const modules = [brainstorm, final, part, plan, planReview, review, task];
+  const exported = modules.flatMap((module) => Object.keys(module)).filter((name) => !pieces.includes(name));
+  const known: Readonly<Record<string, string>> = {
+    discuss: "discuss-question",
+    "patch-again": "patch-plan-again",
+    "update-docs": "docs",
+    "update-docs-again": "docs-again",
+  };
+  const missing = exported.map(named).filter((name) => prompts[known[name] ?? name] === undefined);
+  assert.deepEqual(missing, []);
 });
 
 const whole = Object.entries(prompts).filter(([, text]) => !text.startsWith("(the prompt)"));

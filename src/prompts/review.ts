@@ -9,6 +9,8 @@ import { findingsText, type TaskBrief, taskText } from "./task.ts";
 export interface ReviewBrief extends Pick<TaskBrief, "task" | "requirements"> {
   readonly changes: Diff;
   readonly blockOn: string;
+  /** Whether nobody has looked yet at whether it is what was asked for. */
+  readonly isUnproven?: boolean;
   /** Set when this reviewer has looked before: what changed since, and its findings that are still open. */
   readonly since: { readonly changes: Diff; readonly open: Register } | null;
 }
@@ -25,7 +27,7 @@ Look for what is missing, extra, misunderstood, incorrect or untested. Leave sty
 
 export function qualityReview(brief: ReviewBrief): string {
   return sections(
-    `Review the quality of the work on one task; that it does what was asked has been checked. ${dataRule}`,
+    `Review the quality of the work on one task; that it does what was asked ${brief.isUnproven ? "is checked by another" : "has been checked"}. ${dataRule}`,
     `Do NOT trust the implementer's report. Read the actual code and its tests.
 ${noWriting}
 Look at correctness at the edges, error handling, naming, duplication, structure, and whether the tests would fail if the code broke. Report what you would not merge, not what you would have written otherwise.`,

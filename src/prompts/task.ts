@@ -35,6 +35,13 @@ export function begunLesson(files: readonly string[]): string {
   return `A first attempt at the goal is in the tree, uncommitted, and is part of this task now: keep what the plan can use, take the rest back.\n${bullets(files)}`;
 }
 
+export const nothingLesson = "You changed no file. The task is not done yet.";
+
+/** `problem` is what was wrong with the attempt that was taken back; empty when nothing was found wrong with the work. */
+export function takenBackLesson(problem: string): string {
+  return `It was taken back: the tree is as it was before the task.${problem === "" ? "" : `\n${problem}`}`;
+}
+
 /** `lesson` says what became of an earlier attempt; empty at the first. */
 export function implement(brief: TaskBrief, lesson: string): string {
   return sections(
@@ -66,12 +73,13 @@ export function fix(brief: TaskBrief, problem: string, changes: Diff): string {
   );
 }
 
+/** Each finding with who found it, what they propose and what they quote. */
 export function findingsText(register: Register): string {
   return register
     .map((entry) => {
       const { anchor, fix: proposal } = entry.finding;
       const quote = anchor && "file" in anchor ? `\n${fenced("", anchor.quote)}` : "";
-      return `- ${describe(entry)}${proposal ? ` Proposed: ${proposal}` : ""}${quote}`;
+      return `- ${describe(entry)} (${entry.role})${proposal ? ` Proposed: ${proposal}` : ""}${quote}`;
     })
     .join("\n");
 }
