@@ -282,3 +282,16 @@ test("an agent that cannot be used grants the work no further rounds", () => {
   assert.equal(names(played).filter((name) => name === "fix").length, 2);
   assert.ok(played.end.how === "waiting" && played.end.question.id === "execute.task.2.escalation");
 });
+
+test("what the person does to the tree before a retry stays, also when the agent fails again", () => {
+  let asked = 0;
+  const played = run({
+    meanwhile: (request, files) => {
+      if (request.do === "ask" && ++asked === 1) files.set("README.md", "edited");
+    },
+    agents: { implement: ({ nth, files }) => (nth < 3 ? { failed: "crashed" } : put(files, "limit(1);")) },
+    answers: { "execute.task.2.implement.failed": ["retry", "retry"] },
+  });
+  assert.equal(resultOf(played).status, "complete");
+  assert.equal(played.files.get("README.md"), "edited");
+});

@@ -234,17 +234,25 @@ test("whatever agents and checks do, a task ends or asks within its rounds, and 
     said: fc.infiniteStream(anySaid),
     edits: fc.infiniteStream(fc.boolean()),
     checks: fc.infiniteStream(fc.boolean()),
+    crashes: fc.infiniteStream(fc.constantFrom(true, ...Array<boolean>(15).fill(false))),
   });
   fc.assert(
-    fc.property(scripts, ({ limit, order, optional, review, said, edits, checks }) => {
+    fc.property(scripts, ({ limit, order, optional, review, said, edits, checks, crashes }) => {
       const take = <T>(stream: Iterator<T>): T => stream.next().value;
-      const fix: Agent = (turn) => (take(edits) ? fixer(turn) : "Nothing.");
+      const unlessCrashed =
+        (agent: Agent): Agent =>
+        (turn) =>
+          take(crashes) ? { failed: "crashed" } : agent(turn);
+      const fix = unlessCrashed((turn) => (take(edits) ? fixer(turn) : "Nothing."));
       const reviewing = ["spec-review", "quality-review", "security-review", "performance-review"];
       const played = run(
         {
           config: { ...config, review: { maxTaskReviewCycles: limit, order, optional } },
           check: () => ({ passed: take(checks), output: "" }),
-          agents: { fix, ...Object.fromEntries(reviewing.map((name) => [name, () => verdict(take(said))])) },
+          agents: {
+            fix,
+            ...Object.fromEntries(reviewing.map((name) => [name, unlessCrashed(() => verdict(take(said)))])),
+          },
         },
         { review },
       );
