@@ -57,6 +57,8 @@ export type DispatchOutcome =
       /** The last thing the agent said or printed, bounded. */
       readonly output: string;
       readonly retryAfterMs?: number;
+      /** The time that comes to, so that it passes also while nobody waits for it. */
+      readonly retryAt?: number;
     } & DispatchCommon);
 
 export const noUsage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, costUsd: 0, estimated: false };

@@ -53,6 +53,17 @@ export interface CommitRequest {
   readonly documents?: readonly string[];
 }
 
+/** Waits, across restarts: what is left of the time when the run goes on. */
+export interface WaitRequest {
+  readonly do: "wait";
+  readonly name: string;
+  readonly ms: number;
+  /** When it is over, if the time began to pass before anybody waited. */
+  readonly until?: number;
+  /** Nobody sits through it: the run is suspended. */
+  readonly away?: boolean;
+}
+
 /** A run that waits for its turn. */
 export interface QueuedRun {
   readonly goal: string;
@@ -78,8 +89,7 @@ export type Request =
   | { readonly do: "write"; readonly path: string; readonly text: string }
   /** Writes a document that is a fold over the run (its cost and times are the engine's to know) and stops updating it. */
   | { readonly do: "publish"; readonly document: "progress" | "summary" }
-  /** Waits, across restarts: what is left of the time when the run goes on. With `away` nobody sits through it: the run is suspended. */
-  | { readonly do: "wait"; readonly name: string; readonly ms: number; readonly away?: boolean }
+  | WaitRequest
   /** What dispatches have cost so far, in this run and in earlier ones. */
   | { readonly do: "experience" }
   /** Puts runs in line behind this one, each on a branch of its own. */
@@ -149,9 +159,7 @@ export const giveBack = (name: string, since: Anchor, paths: readonly string[]):
 export const read = (path: string): Flow<string | null> => perform({ do: "read", path });
 export const write = (path: string, text: string): Flow<void> => perform({ do: "write", path, text });
 export const publish = (document: "progress" | "summary"): Flow<void> => perform({ do: "publish", document });
-export const wait = (name: string, ms: number): Flow<void> => perform({ do: "wait", name, ms });
-/** Suspends the run until the time has passed. */
-export const waitAway = (name: string, ms: number): Flow<void> => perform({ do: "wait", name, ms, away: true });
+export const wait = (request: Omit<WaitRequest, "do">): Flow<void> => perform({ do: "wait", ...request });
 export const experience = (): Flow<Experience> => perform({ do: "experience" });
 export const queue = (runs: readonly QueuedRun[]): Flow<void> => perform({ do: "queue", runs });
 export const config = (): Flow<Config> => perform({ do: "config" });

@@ -61,7 +61,7 @@ export async function performDispatch(job: Dispatching): Promise<DispatchOutcome
     usage: seen.usage,
     commands: seen.commands,
   };
-  return outcome(seen.last, common);
+  return outcome(seen.last, common, world.clock.now());
 }
 
 export const dispatchId = (seq: number, role: string): string => `${String(seq).padStart(6, "0")}-${role}`;
@@ -164,7 +164,7 @@ async function putBack(
 
 type Common = Omit<DispatchOutcome & { status: "finished" }, "status" | "text" | "model">;
 
-function outcome(last: AgentEvent | undefined, common: Common): DispatchOutcome {
+function outcome(last: AgentEvent | undefined, common: Common, now: number): DispatchOutcome {
   if (last?.type === "finished") return { status: "finished", text: last.text, model: last.model, ...common };
   if (last?.type === "failed") {
     const { kind, detail, output, model, retryAfterMs } = last;
@@ -174,7 +174,7 @@ function outcome(last: AgentEvent | undefined, common: Common): DispatchOutcome 
       detail,
       output,
       model,
-      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs, retryAt: now + retryAfterMs }),
       ...common,
     };
   }

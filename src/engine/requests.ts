@@ -1,7 +1,7 @@
 // Performs what a flow asks of the world, one case per request. Dispatches and questions have modules of their own.
 
 import type { CheckOutcome } from "../core/check.ts";
-import type { CheckRequest, CommitRequest, Request } from "../core/flow.ts";
+import type { CheckRequest, CommitRequest, Request, WaitRequest } from "../core/flow.ts";
 import type { CommitOutcome } from "../core/repository.ts";
 import { type Halt, Suspended } from "./halt.ts";
 import type { World } from "./world.ts";
@@ -78,16 +78,22 @@ export function refName(begun: Pick<Begun, "key" | "seq">): string {
 
 export const flat = (key: string): string => key.replace(/[^\w.-]+/g, "_");
 
-type WaitRequest = Extract<Request, { readonly do: "wait" }>;
-
 /** What is left of the time is never more than was asked for: a clock may have been set back meanwhile. */
-async function passTime(world: World, { ms, away }: WaitRequest, begun: Begun, halt: Halt): Promise<void> {
-  const left = Math.min(ms, begun.since + ms - world.clock.now());
+async function passTime(world: World, request: WaitRequest, begun: Begun, halt: Halt): Promise<void> {
+  const { ms, until = begun.since + ms, away } = request;
+  const left = Math.min(ms, until - world.clock.now());
   if (left <= 0) return;
   if (away !== true || world.patience === "sleep") return sleep(left, halt);
-  if (world.patience === "forget" && begun.interrupted !== undefined) return;
+  if (world.patience === "forget" && isOfEarlierLife(world, until - ms, begun)) return;
   halt.drain("quota");
   throw new Suspended();
+}
+
+/** Begun in an earlier life, or about what was learnt in one: another branch may have suspended the run in between. */
+function isOfEarlierLife({ journal }: World, since: number, { interrupted }: Begun): boolean {
+  if (interrupted !== undefined) return true;
+  const session = journal.entries.findLast(({ type }) => type === "session");
+  return session !== undefined && since < session.at;
 }
 
 /** A wait that is cut short says nothing: what is left of it is waited when the run goes on. */

@@ -8,7 +8,7 @@ import { duration } from "../core/amount.ts";
 import { type AnswerTag, readAnswerBlock } from "../core/answer.ts";
 import type { RoleName } from "../core/config.ts";
 import type { Difficulty, DispatchOutcome } from "../core/dispatch.ts";
-import { config, dispatch, type Flow, record, restore, snapshot, wait, waitAway } from "../core/flow.ts";
+import { config, dispatch, type Flow, record, restore, snapshot, wait } from "../core/flow.ts";
 import type { Anchor } from "../core/repository.ts";
 import { again } from "../prompts/parts.ts";
 import { failedTrouble, firstLine, retryOrAbort, touchedText, touchedTrouble, unparsableTrouble } from "./trouble.ts";
@@ -98,7 +98,7 @@ function* persist(order: Order): Flow<DispatchOutcome> {
     yield* warn(
       `${order.role}: the quota of ${busy.model ?? "the model"} is used up and comes back in ${duration(ms)}. Nothing is started until then. \`superteam resume --wait\` waits for it; \`superteam resume --model provider/id\` does not.`,
     );
-    yield* waitAway("quota", ms);
+    yield* wait({ name: "quota", ms, ...until(busy), away: true });
   }
 }
 
@@ -110,10 +110,15 @@ function* sendPatiently(order: Order): Flow<DispatchOutcome> {
     const ms = outcome.retryAfterMs ?? pause;
     if (ms < 0 || ms > patienceMs) return outcome;
     yield* warn(`${order.role}: the provider is busy (${outcome.kind}). Trying again in ${duration(ms)}.`);
-    yield* wait(order.name, ms);
+    yield* wait({ name: order.name, ms, ...until(outcome) });
     outcome = yield* send(order);
   }
   return outcome;
+}
+
+/** The time a provider names passes for all who ask it, whenever each begins to wait. */
+function until({ retryAt }: FailedOutcome): { readonly until?: number } {
+  return retryAt === undefined ? {} : { until: retryAt };
 }
 
 /** Between what is sat out and what nobody can mean. */

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
 import type { Script } from "../../src/adapters/agents/scripted/play.ts";
 import type { DispatchOutcome } from "../../src/core/dispatch.ts";
-import { type Flow, waitAway } from "../../src/core/flow.ts";
+import { type Flow, wait } from "../../src/core/flow.ts";
 import { Halt } from "../../src/engine/halt.ts";
 import { run } from "../../src/engine/run.ts";
 import type { World } from "../../src/engine/world.ts";
@@ -27,8 +27,8 @@ describe("a quota that is used up, with the real pi", { concurrency: 2, timeout:
     assert.equal(first.code, 2, first.stderr);
     assert.equal(cli.server.requests.length, 1, "it is not asked again and again");
     assert.match(first.stderr, /scout: the quota of scripted\/scripted-model is used up and comes back in 1h 00m/);
-    const begun = waitOf(await cli.entries());
-    assert.deepEqual(begun, { do: "wait", name: "quota", ms: hour, away: true });
+    const begun = waitsIn(await cli.entries()).at(-1);
+    assert.deepEqual({ ...begun, until: 0 }, { do: "wait", name: "quota", ms: hour, until: 0, away: true });
     assert.match((await cli.go("status")).stdout, /quota is used up.*\d\d:\d\d UTC \((59m|1h)/);
 
     const second = await cli.go("resume", "--answers", answers);
@@ -72,6 +72,12 @@ const usedUp: Script = {
 };
 const scripts = { "execute/task-1/spec-review 1": usedUp };
 
+/** Two reviewers of the plan: the first one's wait suspends the run before the second one's has begun. */
+const sideBySide = {
+  "plan-review/architect/architect-review 1": usedUp,
+  "plan-review/spec-reviewer/plan-spec-review 1": { ...usedUp, run: "sleep 1" },
+};
+
 /** The world so much later, or earlier. */
 const after = (ms: number, patience: World["patience"]) => (world: World) => ({
   ...world,
@@ -108,7 +114,7 @@ describe("the timer of a used up quota", { concurrency: 2 }, () => {
 
   test("is not longer after the clock was set back", { timeout: 30_000 }, async () => {
     function* flow(): Flow<void> {
-      yield* waitAway("quota", 500);
+      yield* wait({ name: "quota", ms: 500, away: true });
     }
     const journal = await newJournal();
     const { world } = rig(journal);
@@ -128,6 +134,25 @@ describe("the timer of a used up quota", { concurrency: 2 }, () => {
     assert.equal(second.dispatches.length, first.dispatches.length + 1);
     const third = await tale.live({ scripts: again, around: after(2, "forget") });
     assert.equal(third.end.how, "finished");
+  });
+
+  test("is one for all who were told of it, also for one who was still at work when it suspended the run", async (context) => {
+    const tale = story(context);
+    const first = await tale.live({ scripts: sideBySide, around: after(0, "suspend") });
+    assert.deepEqual(first.end, { how: "suspended", why: "quota" });
+    assert.equal(waitsIn(first.entries).length, 1);
+    const late = await tale.live({ scripts: sideBySide, around: after(5 * hour, "suspend") });
+    assert.equal(late.end.how, "finished");
+    const told = late.entries.flatMap((entry) => (entry.type === "settle" ? (retryAt(entry.outcome) ?? []) : []));
+    assert.equal(told.length, 2);
+    assert.deepEqual([...new Set(waitsIn(late.entries).map(({ until }) => until))], told);
+  });
+
+  test("is forgotten for all who were told of it when another model comes", async (context) => {
+    const tale = story(context);
+    await tale.live({ scripts: sideBySide, around: after(0, "suspend") });
+    const second = await tale.live({ scripts: sideBySide, around: after(0, "forget") });
+    assert.equal(second.end.how, "finished");
   });
 });
 
@@ -152,9 +177,13 @@ describe("a provider that is too busy", () => {
   });
 });
 
-/** The wait that nobody sits through, as it is in the journal. */
-function waitOf(entries: readonly Entry[]) {
+function retryAt(outcome: unknown): number | undefined {
+  return typeof outcome === "object" && outcome !== null && "retryAt" in outcome ? Number(outcome.retryAt) : undefined;
+}
+
+/** The waits that nobody sits through, as they are in the journal. */
+function waitsIn(entries: readonly Entry[]) {
   return entries
     .flatMap((entry) => (entry.type === "begin" && entry.request.do === "wait" ? [entry.request] : []))
-    .findLast(({ away }) => away === true);
+    .filter(({ away }) => away === true);
 }

@@ -12,7 +12,8 @@ export function quotaWait({ open, ending }: RunView): number | undefined {
 
 /** When a wait that nobody sits through is over. */
 export function awayUntil({ request, at }: OpenRequest): number | undefined {
-  return request.do === "wait" && request.away === true ? at + request.ms : undefined;
+  if (request.do !== "wait" || request.away !== true) return undefined;
+  return request.until ?? at + request.ms;
 }
 
 /** `waiting for the provider until 14:30 UTC (12m 00s)` */
