@@ -25,8 +25,8 @@ export class Ledger {
   }
 
   /** `expectedUsd` is what a dispatch like this one costs. */
-  sound({ model, usage }: TurnUsage, expectedUsd: number): TurnUsage {
-    return { model, usage: this.#priced(model, soundUsage(usage, expectedUsd)) };
+  sound(turn: TurnUsage, expectedUsd: number): TurnUsage {
+    return soundTurn(this.#tally, turn, expectedUsd);
   }
 
   /** For an agent that finished and never said what it used. */
@@ -55,15 +55,16 @@ export class Ledger {
     }
   }
 
-  /** A turn that was cut before its cost was known costs what its tokens usually do. */
-  #priced(model: string, usage: Usage): Usage {
-    if (!usage.estimated || usage.costUsd > 0) return usage;
-    return { ...usage, costUsd: tokensOf(usage) * this.#tally.usdPerToken(model) };
-  }
-
   async #once(mark: string, text: string): Promise<void> {
     if (this.#told.has(mark)) return;
     this.#told.add(mark);
     await this.#desk.warn(text, mark);
   }
+}
+
+/** What was reported, without what cannot be. A turn that was cut before its cost was known costs what its tokens usually do. */
+export function soundTurn(tally: Tally, { model, usage }: TurnUsage, expectedUsd: number): TurnUsage {
+  const sound = soundUsage(usage, expectedUsd);
+  if (!sound.estimated || sound.costUsd > 0) return { model, usage: sound };
+  return { model, usage: { ...sound, costUsd: tokensOf(sound) * tally.usdPerToken(model) } };
 }

@@ -6,6 +6,7 @@ import { commit, dispatch, type Flow } from "../core/flow.ts";
 import type { Anchor } from "../core/repository.ts";
 import type { AgentEvent, Order } from "../ports/agents.ts";
 import type { Journal, Note } from "../ports/journal.ts";
+import type { Desk } from "./preflight.ts";
 
 const anchor: Anchor = { sha: "a".repeat(40), branch: "main", tree: "tree", ref: "refs/x", leftAlone: [] };
 const key = "dispatch:look#1";
@@ -82,6 +83,19 @@ test("what an agent had used and its superteam could not note any more is in the
   const one = resumed(journal, { turns: [0.25, 0.5], goneAt: 1 });
   assert.deepEqual(await one.go(flow), { how: "finished", value: "finished" });
   assert.equal(spent(journal), 0.25 + 0.5 + 1);
+});
+
+test("what an interrupted agent had used counts also when the run does not come to it again, and then once", async () => {
+  const journal = await interrupted([
+    { type: "spawned", process: mark },
+    { type: "usage", ...turn(0.25) },
+  ]);
+  for (const _ of [1, 2]) {
+    const stopped = resumed(journal, { turns: [0.25, 0.5], goneAt: 1 });
+    Object.assign(stopped.world, { preflight: async (desk: Desk) => desk.stop() });
+    assert.deepEqual(await stopped.go(flow), { how: "suspended", why: "stopped" });
+    assert.equal(spent(journal), 0.75);
+  }
 });
 
 test("what an interrupted agent left in the tree is taken back before it starts again, and that is noted", async () => {

@@ -4,15 +4,34 @@
 import { unknownDispatchUsd } from "../core/budget-reservation.ts";
 import type { Question } from "../core/question.ts";
 import type { Anchor } from "../core/repository.ts";
-import type { ProcessMark } from "../ports/agents.ts";
+import type { Agents, ProcessMark } from "../ports/agents.ts";
 import type { Entry, Note, Recalled } from "../ports/journal.ts";
-import type { Ledger } from "./budget-ledger.ts";
+import type { Dispatches } from "../ports/world.ts";
+import { soundTurn } from "./budget-ledger.ts";
 import { dispatchId } from "./dispatching.ts";
+import { openKeys } from "./preflight.ts";
 import { refName } from "./requests.ts";
+import type { Tally } from "./tally.ts";
 import type { World } from "./world.ts";
 
+/** Where traces of agents from earlier lives are found. */
+export interface Traces extends Pick<World, "journal" | "watch" | "clock"> {
+  readonly agents: Pick<Agents, "end" | "recount">;
+  readonly dispatches: Pick<Dispatches, "folder">;
+}
+
+/** Before anything new, also before the end: no agent of an earlier life runs, and what each has used is in the ledger. */
+export async function settleEarlierLives(world: Traces, tally: Tally): Promise<void> {
+  await endLeftovers(world);
+  for (const key of new Set(openKeys(world.journal, ""))) {
+    const past = world.journal.recall(key);
+    if (past?.request.do !== "dispatch") continue;
+    await settleAccounts(world, tally, { key, past, role: past.request.role });
+  }
+}
+
 /** Ends every agent that has no outcome: nobody writes into the tree behind a resumed run. */
-export async function endLeftovers(world: World): Promise<void> {
+async function endLeftovers(world: Traces): Promise<void> {
   for (const [key, marks] of leftovers(world.journal.entries)) {
     const alive = await Promise.all(marks.map((mark) => world.agents.end(mark)));
     if (alive.includes(true)) await note(world, key, { type: "gone", at: world.clock.now() });
@@ -20,7 +39,7 @@ export async function endLeftovers(world: World): Promise<void> {
 }
 
 /** The processes of dispatches that have no outcome, by key. Most are long gone. */
-export function leftovers(entries: readonly Entry[]): ReadonlyMap<string, readonly ProcessMark[]> {
+function leftovers(entries: readonly Entry[]): ReadonlyMap<string, readonly ProcessMark[]> {
   const marks = new Map<string, ProcessMark[]>();
   for (const entry of entries) collect(marks, entry);
   return marks;
@@ -32,7 +51,7 @@ function collect(marks: Map<string, ProcessMark[]>, entry: Entry): void {
   marks.set(entry.key, [...(marks.get(entry.key) ?? []), entry.note.process]);
 }
 
-async function note(world: World, key: string, body: Note): Promise<void> {
+async function note(world: Pick<World, "journal" | "watch">, key: string, body: Note): Promise<void> {
   const entry = await world.journal.append({ type: "note", key, note: body }, { sync: false });
   world.watch({ type: "entry", entry });
 }
@@ -47,11 +66,15 @@ export interface Interrupted {
 }
 
 /** Enters what an interrupted agent used and superteam was killed before it could note. */
-export async function settleAccounts(world: World, ledger: Ledger, { key, past, role }: Interrupted): Promise<void> {
+export async function settleAccounts(
+  world: Traces,
+  tally: Tally,
+  { key, past, role }: Omit<Interrupted, "runId">,
+): Promise<void> {
   const noted = ofLastTry(past).filter(({ type }) => type === "usage").length;
   const used = await world.agents.recount(world.dispatches.folder(dispatchId(past.seq, role)));
   for (const turn of used.slice(noted)) {
-    await note(world, key, { type: "usage", ...ledger.sound(turn, unknownDispatchUsd) });
+    await note(world, key, { type: "usage", ...soundTurn(tally, turn, unknownDispatchUsd) });
   }
 }
 

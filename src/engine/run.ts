@@ -12,10 +12,10 @@ import { Diverged, Past } from "./past.ts";
 import { atEpoch, Place } from "./place.ts";
 import { deskOf } from "./preflight.ts";
 import { Questions } from "./questions.ts";
-import { endLeftovers } from "./recovery.ts";
+import { settleEarlierLives } from "./recovery.ts";
 import { Runner } from "./runner.ts";
-import { Tally } from "./tally.ts";
-import type { Sight, World } from "./world.ts";
+import { counting, Tally } from "./tally.ts";
+import type { World } from "./world.ts";
 
 export interface Pipeline {
   readonly flows: Flows;
@@ -33,7 +33,7 @@ export async function run(outside: World, pipeline: Pipeline, halt: Halt): Promi
   const questions = new Questions(world.person, halt);
   const mail = new Mail(world.inbox, questions, halt);
   try {
-    await open(world);
+    await open(world, tally);
     const end = await endOf(world, halt, async () => {
       const desk = deskOf(world, questions, halt);
       const ready = { ...world, ...(await world.preflight?.(desk)) };
@@ -57,16 +57,6 @@ interface Whole {
   readonly header: RunHeader;
   readonly tally: Tally;
   readonly budget: Budget;
-}
-
-/** Every entry, those that are there already first, is counted. */
-function counting(world: World, tally: Tally): World {
-  for (const entry of world.journal.entries) tally.take(entry);
-  const watch = (sight: Sight): void => {
-    if (sight.type === "entry") tally.take(sight.entry);
-    world.watch(sight);
-  };
-  return { ...world, watch };
 }
 
 async function untilSettled(whole: Whole): Promise<RunEnd> {
@@ -120,10 +110,10 @@ async function end(world: World, ending: Ending): Promise<Ending> {
   return ending;
 }
 
-async function open(world: World): Promise<void> {
+async function open(world: World, tally: Tally): Promise<void> {
   await append(world, { type: "session", pid: process.pid, versions: world.versions }, false);
   await withdrawAsides(world);
-  await endLeftovers(world);
+  await settleEarlierLives(world, tally);
 }
 
 function whatIsKnown(world: World): { header: RunHeader; ending: Ending | undefined } {

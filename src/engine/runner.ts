@@ -225,10 +225,10 @@ export class Runner {
 
   async #try(turn: Turn<DispatchRequest>): Promise<DispatchOutcome | undefined> {
     const { request, key, occurrence, place, past } = turn;
-    const { world, runId, halt, budget } = this.#parts;
+    const { world, runId, halt, budget, tally } = this.#parts;
     if (past) {
       const interrupted = { key, runId, past, role: request.role };
-      await settleAccounts(world, budget.ledger, interrupted);
+      await settleAccounts(world, tally, interrupted);
       await undoInterrupted(world, interrupted, (question) => this.#aside(turn, question));
     }
     // A role that cannot be had, such as with a broken configuration, is told before anything has begun.

@@ -8,6 +8,7 @@ import type { Sample } from "../core/experience.ts";
 import type { DispatchRequest, Request } from "../core/flow.ts";
 import type { Entry, Note } from "../ports/journal.ts";
 import { HeadwayCount } from "./budget-headway.ts";
+import type { Sight, World } from "./world.ts";
 
 /** Older ones say less about what the next dispatch costs. */
 const samplesKept = 64;
@@ -166,6 +167,16 @@ export class Tally {
     this.#byRole.set(kind.role, [...(this.#byRole.get(kind.role) ?? []), group]);
     return group;
   }
+}
+
+/** Every entry, those that are there already first, is counted. */
+export function counting<W extends Pick<World, "journal" | "watch">>(world: W, tally: Tally): W {
+  for (const entry of world.journal.entries) tally.take(entry);
+  const watch = (sight: Sight): void => {
+    if (sight.type === "entry") tally.take(sight.entry);
+    world.watch(sight);
+  };
+  return { ...world, watch };
 }
 
 function count(known: ModelCount, usage: Usage, isFirst: boolean): void {

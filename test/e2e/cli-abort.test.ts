@@ -2,9 +2,11 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { appendFileSync } from "node:fs";
+import { once } from "node:events";
+import { appendFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { answerWith } from "../../src/hosts/demo/model/texts.ts";
 import { type Cli, openCli } from "../rig/cli/cli.ts";
 import { allAnswers, goal, smallPlay } from "../rig/cli/small-play.ts";
@@ -63,3 +65,34 @@ test("superteam abort tells the same", async () => {
   assertTold(cli, exit.stderr);
   assert.match(exit.stderr, /Run \S+ is ended\. Its journal is kept in/);
 });
+
+test("what an agent had used when superteam was killed is part of the cost of a run that is then ended", {
+  timeout: 120_000,
+}, async (context) => {
+  const long = "The bucket holds ten tokens. ".repeat(4000);
+  const fault = { kind: "hang", after: "half" } as const;
+  const play = smallPlay((step) => (step === "brainstorm/questions" ? { text: long, fault } : {}));
+  const cli = await openCli(context, { play });
+  const child = cli.start(["run", goal, "--answers", cli.beside("answers.json", allAnswers)]);
+  const gone = once(child, "close");
+  while (streamed(cli, "brainstormer") < long.length / 2) await delay(20);
+  child.kill("SIGKILL");
+  await gone;
+  const costs = async () => JSON.parse((await cli.go("costs", "--json")).stdout);
+  const before = await costs();
+  const exit = await cli.go("abort");
+  assert.equal(exit.code, 0, exit.stderr);
+  const { total, dispatches } = await costs();
+  assert.ok(total.output > before.total.output + 1000, JSON.stringify([before.total, total]));
+  assert.ok(total.costUsd > before.total.costUsd && total.estimated);
+  assert.equal(dispatches.length, before.dispatches.length);
+});
+
+/** How much an agent's raw stream holds so far. */
+function streamed(cli: Cli, role: string): number {
+  const folder = join(cli.run, "dispatches");
+  const [name = "none"] = (statSync(folder, { throwIfNoEntry: false }) ? readdirSync(folder) : []).filter((id) =>
+    id.endsWith(role),
+  );
+  return statSync(join(folder, name, "stream.jsonl"), { throwIfNoEntry: false })?.size ?? 0;
+}

@@ -107,7 +107,7 @@ const likelyNext: Readonly<Record<string, string>> = {
 /** How long the watchdog may take to say that an agent is gone: it sends TERM, waits, and sends KILL. */
 const watchdogMs = 8000;
 
-function dispatchFolders(parent: string): Dispatches {
+export function dispatchFolders(parent: string): Dispatches {
   const folder = (id: string): string => join(parent, id);
   return {
     folder,

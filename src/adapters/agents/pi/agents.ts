@@ -23,6 +23,13 @@ export interface PiAgentsOptions {
   readonly env: NodeJS.ProcessEnv;
 }
 
+/** What needs no pi: agents of an earlier life are ended, and what they used is read again from what they left. */
+export const piLeftovers: Pick<Agents, "end" | "recount"> = {
+  end: endLeftover,
+  recount: (folder) =>
+    recount(folder, (prompt) => piReader({ system: "", context: "", model: null, prompt }, redactor({}))),
+};
+
 export function piAgents({ program, env }: PiAgentsOptions): Agents {
   const start = async (seat: Seat, folder: string): Promise<Launched> => {
     const args = [...program.args, ...(await piArguments(seat, folder))];
@@ -42,9 +49,7 @@ export function piAgents({ program, env }: PiAgentsOptions): Agents {
   return {
     dispatch: (order, signal) => dispatch({ ...order, folder: resolve(order.folder) }, { seatFor, env }, signal),
     prepare: (order) => spares.prepare(order),
-    end: endLeftover,
-    recount: (folder) =>
-      recount(folder, (prompt) => piReader({ system: "", context: "", model: null, prompt }, redactor({}))),
+    ...piLeftovers,
     close: () => close(spares),
   };
 }

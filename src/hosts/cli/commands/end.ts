@@ -1,13 +1,14 @@
 // superteam stop, superteam abort: suspends the run, or ends it for good. A live runner is told; without one an abort is
 // carried out here.
 
+import { piLeftovers } from "../../../adapters/agents/pi/agents.ts";
 import { JournalFailure } from "../../../adapters/journal/failure.ts";
 import { openFileJournal } from "../../../adapters/journal/file.ts";
-import { endTree } from "../../../adapters/process/tree.ts";
 import { lockOwner } from "../../../adapters/store/lock.ts";
 import { send } from "../../../adapters/store/send.ts";
 import { removeSnapshot } from "../../../adapters/store/snapshot.ts";
-import { leftovers } from "../../../engine/recovery.ts";
+import { settleEarlierLives } from "../../../engine/recovery.ts";
+import { counting, Tally } from "../../../engine/tally.ts";
 import { formatReport } from "../../../engine/views/report.ts";
 import type { Ending, Journal } from "../../../ports/journal.ts";
 import { exitCodes, Problem } from "../problem.ts";
@@ -16,6 +17,7 @@ import { retire } from "../retire.ts";
 import { viewOf } from "../show.ts";
 import { activeRun, openTree, type Tree } from "../tree.ts";
 import { unfinishedLines } from "../unfinished.ts";
+import { dispatchFolders } from "../wire.ts";
 import { locked } from "./run.ts";
 
 /** Agents get five seconds to end before they are killed; the receipt comes after that. */
@@ -41,7 +43,7 @@ export async function abort(folder: string): Promise<number> {
     const { folder: kept } = tree.store.paths(runId);
     const journal = await openOrForget(tree, kept);
     try {
-      if (journal) await endHere(tree, journal);
+      if (journal) await endHere(tree, runId, journal);
     } finally {
       await journal?.close();
     }
@@ -70,8 +72,8 @@ async function tellRunner(tree: Tree, runId: string, kind: "stop" | "abort"): Pr
   return sent.receipt.ok ? exitCodes.finished : exitCodes.failed;
 }
 
-async function endHere(tree: Tree, journal: Journal): Promise<void> {
-  for (const mark of [...leftovers(journal.entries).values()].flat()) await endTree(mark);
+async function endHere(tree: Tree, runId: string, journal: Journal): Promise<void> {
+  await settleLives(tree, runId, journal);
   const ending: Ending = { how: "aborted", detail: "ended by `superteam abort`" };
   await journal.append({ type: "end", ending }, { sync: true });
   await retire(tree, { view: viewOf(journal.entries), entries: journal.entries, how: ending.how });
@@ -82,4 +84,16 @@ async function endHere(tree: Tree, journal: Journal): Promise<void> {
   );
   const left = await unfinishedLines(tree, journal.entries);
   process.stderr.write(`${[formatReport(viewOf(journal.entries)), ...left].join("\n")}\n`);
+}
+
+/** As whoever goes on with a run does first: what its agents have used is part of its cost, also when it was killed. */
+async function settleLives({ store }: Tree, runId: string, journal: Journal): Promise<void> {
+  await journal.append(
+    { type: "session", pid: process.pid, versions: { node: process.versions.node } },
+    { sync: false },
+  );
+  const tally = new Tally();
+  const dispatches = dispatchFolders(store.paths(runId).dispatches);
+  const traces = { journal, watch: () => undefined, clock: { now: Date.now }, agents: piLeftovers, dispatches };
+  await settleEarlierLives(counting(traces, tally), tally);
 }
