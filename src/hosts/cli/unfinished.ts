@@ -2,6 +2,7 @@
 
 import { openRepo } from "../../adapters/repo/git/open.ts";
 import { reasonOf } from "../../adapters/store/failure.ts";
+import type { Request } from "../../core/flow.ts";
 import type { Anchor, ChangedFile } from "../../core/repository.ts";
 import { pathsIn } from "../../core/slug.ts";
 import { commitOutcome } from "../../engine/views/apply-outcome.ts";
@@ -11,7 +12,10 @@ import type { Entry } from "../../ports/journal.ts";
 import type { Tree } from "./tree.ts";
 
 /** Nothing when all that agents did is committed or taken back. */
-export async function unfinishedLines({ place }: Tree, entries: readonly Entry[]): Promise<readonly string[]> {
+export async function unfinishedLines(
+  { place }: Pick<Tree, "place">,
+  entries: readonly Entry[],
+): Promise<readonly string[]> {
   const start = uncommittedSince(entries);
   const [first] = entries;
   if (start === undefined || first?.type !== "run") return [];
@@ -26,25 +30,32 @@ export async function unfinishedLines({ place }: Tree, entries: readonly Entry[]
   }
 }
 
-/** The tree before the first agent that may write since the last commit or the last time that work was taken back. */
+/** The tree before the first agent that may write since the last commit or the last time that all work was taken back. */
 function uncommittedSince(entries: readonly Entry[]): Anchor | undefined {
-  const clean = new Set<string>();
+  const requests = new Map<string, Request>();
   let start: Anchor | undefined;
   for (const entry of entries) {
     if (entry.type === "begin") {
       const { request, anchor, key } = entry;
       if (request.do === "dispatch" && request.access === "write") start ??= anchor;
-      if (request.do === "restore" || (request.do === "commit" && request.documents === undefined)) clean.add(key);
+      requests.set(key, request);
     }
-    if (entry.type === "settle" && clean.has(entry.key) && isClean(entry.outcome)) start = undefined;
+    if (entry.type !== "settle" || start === undefined) continue;
+    const request = requests.get(entry.key);
+    if (request && leavesNothing(request, entry.outcome, start)) start = undefined;
   }
   return start;
 }
 
-/** A commit that was refused, or found another tree, leaves the work where it is; a restore never does. */
-function isClean(outcome: unknown): boolean {
-  const commit = commitOutcome(outcome);
-  return commit === undefined || commit.status === "committed" || commit.status === "nothing";
+/**
+ * A commit that was refused, or found another tree, leaves the work where it is. So does going back to a state that has work
+ * in it already, as after a fix that failed.
+ */
+function leavesNothing(request: Request, outcome: unknown, start: Anchor): boolean {
+  if (request.do === "restore") return request.to.tree === start.tree;
+  if (request.do !== "commit" || request.documents !== undefined) return false;
+  const status = commitOutcome(outcome)?.status;
+  return status === "committed" || status === "nothing";
 }
 
 const filesShown = 20;
