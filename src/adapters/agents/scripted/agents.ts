@@ -25,6 +25,10 @@ export function scriptedAgents({ play }: { readonly play: Play }): Agents {
 }
 
 async function* dispatch(play: Play, order: Order, signal: AbortSignal): AsyncGenerator<AgentEvent, void> {
+  if (signal.aborted) {
+    yield { type: "failed", kind: "aborted", detail: "superteam stopped the agent.", output: "", model: null };
+    return;
+  }
   try {
     const keep = await openKeep(order.folder, order.prompt);
     const args = await stage(order, play(order));
