@@ -71,6 +71,9 @@ export interface QueuedRun {
   readonly branch: string;
   /** Where its branch begins, whatever happened since. */
   readonly base: Head;
+  /** What the person wished for the run that put it in line holds for it too. */
+  readonly dryRun: boolean;
+  readonly skipBrainstorm: boolean;
 }
 
 /** One thing a flow may ask of the world. Data only: it is journaled, replayed and shown. */

@@ -10,7 +10,7 @@ import { close } from "./finalize.ts";
 import { notOffered } from "./finalize-docs.ts";
 import { notReviewed } from "./finalize-review.ts";
 
-export interface Split {
+export interface Split extends Pick<QueuedRun, "dryRun" | "skipBrainstorm"> {
   readonly goal: string;
   readonly mode: Mode;
   readonly parts: readonly Part[];
@@ -26,7 +26,7 @@ export function* split(whole: Split, documents: RunDocuments): Flow<Report> {
   return report;
 }
 
-export function runsOf({ goal, mode, parts }: Split, base: Head): readonly QueuedRun[] {
+export function runsOf({ goal, mode, parts, dryRun, skipBrainstorm }: Split, base: Head): readonly QueuedRun[] {
   const names = parts.map(({ title }) => `superteam/${slug(title)}`);
   return parts.map(({ title, scope }, index) => {
     const name = names[index] ?? "";
@@ -36,6 +36,8 @@ export function runsOf({ goal, mode, parts }: Split, base: Head): readonly Queue
       mode,
       branch: same === 0 ? name : `${name}-${same + 1}`,
       base,
+      dryRun,
+      skipBrainstorm,
     };
   });
 }

@@ -57,8 +57,9 @@ function* run({ goal, documents, wishes }: SuperteamInput): Flow<Report> {
   const beginning = { goal, path: documents.design, wishes };
   const begun = yield* phase("brainstorm", Brainstormed, brainstorm(beginning));
   const { breadth } = begun;
-  if (breadth === "splits") return yield* phase("split", Report, split({ goal, ...begun }, documents));
-  const { dryRun } = wishes;
+  const { dryRun, skipBrainstorm } = wishes;
+  if (breadth === "splits")
+    return yield* phase("split", Report, split({ goal, ...begun, dryRun, skipBrainstorm }, documents));
   const whole = { goal, begun, documents, dryRun };
   const buildPart = (part: Piece) => build({ ...part, dryRun });
   const built = yield* breadth === "batches" ? buildInParts(whole, buildPart) : buildWhole(whole, beginning);

@@ -49,6 +49,8 @@ async function makeLine(cli: Cli, length: 1 | 2): Promise<string> {
     mode: "hotfix" as const,
     branch,
     base,
+    dryRun: false,
+    skipBrainstorm: false,
   });
   const runs = [run("First letter", "superteam/first-letter"), run("Second letter", "superteam/second-letter")];
   await queueOf(queueFile(cli)).add(runs.slice(0, length), "run/queue:#1");
@@ -81,6 +83,21 @@ test("a split ends with two branches from the same base, each with its own run, 
 
   assert.match(exit.stderr, /Split into 2 runs, each on a branch of its own: First letter; Second letter\./);
   assert.match(exit.stderr, /the tree is back on main/);
+});
+
+test("what was wished for a run holds for its parts, also when it was resumed: of a dry one none is built", async (context) => {
+  const cli = await openCli(context, { play: splitPlay });
+  const { "triage.breadth": _, ...some } = answers;
+  const first = await cli.go("run", "--dry-run", "--skip-brainstorm", goal, "--answers", cli.beside("some.json", some));
+  assert.equal(first.code, 2, first.stderr);
+  const exit = await cli.go("resume", "--answers", cli.beside("answers.json", answers));
+  assert.equal(exit.code, 2, exit.stderr);
+  const [begun] = await cli.entries();
+  const input = SuperteamInput.parse(begun?.type === "run" ? begun.header.input : null);
+  assert.match(input.goal, /^First letter: /);
+  assert.deepEqual(input.wishes, { mode: "hotfix", whole: true, dryRun: true, skipBrainstorm: true });
+  assert.deepEqual(filesOn(cli, "superteam/first-letter"), []);
+  assert.equal((await queueOf(queueFile(cli)).list()).length, 1);
 });
 
 test("run --next starts what waits from its own base, under a name that is free, and goes on with the rest", async (context) => {

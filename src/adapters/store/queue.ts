@@ -18,6 +18,8 @@ const Waiting = z.object({
   mode: z.enum(modes),
   branch: z.string().regex(/^[^-]/, "is not the name of a branch"),
   base: z.object({ sha: z.string().regex(/^[0-9a-f]{40,64}$/, "is not a commit"), branch: z.string().nullable() }),
+  dryRun: z.boolean().default(false),
+  skipBrainstorm: z.boolean().default(false),
   /** Who put it in line: the run and its request. */
   mark: z.string(),
   /** The run it was about to become when somebody last took it. */

@@ -88,7 +88,7 @@ async function launchNext(options: NextOptions, watching: Watching | undefined):
   const runId = newRunId(Date.now());
   const exitCode = await locked(tree, runId, async () => {
     const taken = await takeNext(tree, runId, (beginning) => {
-      const wishes = { ...beginning.wishes, dryRun: options.dryRun };
+      const wishes = { ...beginning.wishes, ...(options.dryRun ? { dryRun: true } : {}) };
       return begin(tree, runId, { ...beginning, wishes }, watching);
     });
     if (taken === undefined) return undefined;
@@ -122,14 +122,14 @@ function takeNext(
   return queueOf(tree.store.queue).take({
     isStarted: (id) => isStarted(tree, id),
     start: async (waiting, claim) => {
-      const { goal, mode, mark, base } = waiting;
+      const { goal, mode, mark, base, dryRun, skipBrainstorm } = waiting;
       await refuseLostBase(tree, waiting);
       const branch = await branchFor(root, waiting);
       await claim({ run: runId, branch });
       if ((await tipOf(root, branch)) === undefined) await makeBranch(root, branch, base.sha);
       const refused = await switchTo(root, { sha: base.sha, branch });
       if (refused !== undefined) throw notSwitched(branch, refused);
-      const beginning = { goal, wishes: { mode, whole: true }, queued: { mark, base } };
+      const beginning = { goal, wishes: { mode, whole: true, dryRun, skipBrainstorm }, queued: { mark, base } };
       return { journal: await start(beginning), branch, goal };
     },
   });
