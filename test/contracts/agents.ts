@@ -185,6 +185,7 @@ export function agentsContract(name: string, make: MakeBackend): void {
       const lines: string[] = [];
       host.stdout.setEncoding("utf8").on("data", (text: string) => lines.push(text));
       const pid = await pidIn(join(rig.cwd, "stray"));
+      await eventually(() => Promise.resolve(lines.join("").includes("\n")));
       const mark = markIn([JSON.parse(lines.join("").split("\n")[0] ?? "")]);
       assert.deepEqual([await isAlive(pid), await treeIsAlive(mark)], [true, true]);
       host.kill("SIGKILL");
