@@ -48,14 +48,25 @@ export interface Checkpoint {
   readonly unit: Unit;
 }
 
+const warn: Checkpoint = { id: "budget.warn", mark: "once", unit: "usd" };
+
 /** The checkpoints that this spending has come to, the gravest first. A limit that was raised is a new one. */
 export function checkpoints(limits: Limits, spent: Amounts): readonly Checkpoint[] {
   const unit = reached(limits, spent);
   if (unit !== undefined) return [{ id: "budget.limit", mark: `${unit}-${limits.hard[unit]}`, unit }];
   const { warnUsd, hard } = limits;
   const near: Checkpoint = { id: "budget.near", mark: `usd-${hard.usd}`, unit: "usd" };
-  const warn: Checkpoint = { id: "budget.warn", mark: "once", unit: "usd" };
   return [...(spent.usd >= nearShare * hard.usd ? [near] : []), ...(spent.usd >= warnUsd ? [warn] : [])];
+}
+
+/** The lesser checkpoints that whoever goes on from this one has answered with it. */
+export function impliedBy({ id, unit }: Checkpoint, limits: Limits, spent: Amounts): readonly Checkpoint[] {
+  return id === "budget.limit" && unit === "usd" && spent.usd >= limits.warnUsd ? [warn] : [];
+}
+
+/** The unit whose limit was raised by what is answered under this key; undefined for any other key. */
+export function unitRaised(key: string): Unit | undefined {
+  return units.find((unit) => key.startsWith(`~ask:budget.amount#${unit}-`));
 }
 
 export interface Claimants {

@@ -70,6 +70,36 @@ test("a limit that was raised stays raised in the next process", async () => {
   assert.deepEqual(await third.go(inTurn("a", "b")), done);
 });
 
+test("who raises the limit past the warning has answered that as well", async () => {
+  const journal = await newJournal();
+  const agents = { a: { turns: [usd(21)] } };
+  const answers = { "budget.limit": ["raise"], "budget.amount": ["40"] };
+  const one = stage(journal, agents, { config: limited(20, 5), answers });
+  assert.deepEqual(await one.go(inTurn("a", "b")), done);
+  assert.deepEqual(one.shown, ["budget.limit", "budget.amount"]);
+});
+
+test("a warning that lies beyond the limit is still asked after the limit was raised", async () => {
+  const answers = { "budget.limit": ["raise"], "budget.amount": ["100"] };
+  const one = stage(await newJournal(), { b: { turns: [usd(40)] } }, { config: limited(1, 30), answers });
+  assert.deepEqual(await one.go(inTurn("a", "b", "c")), { how: "suspended", why: "question" });
+  assert.deepEqual(one.shown, ["budget.limit", "budget.amount", "budget.warn"]);
+});
+
+test("an amount that was taken back is asked for again only after the question that has a way out", async () => {
+  const journal = await newJournal();
+  const agents = { a: { turns: [usd(10)] } };
+  const live = async (limit: number, answers: Readonly<Record<string, readonly string[]>>) => {
+    const one = stage(journal, agents, { config: limited(limit), answers });
+    await one.go(inTurn("a", "b"));
+    return one.shown;
+  };
+  assert.deepEqual(await live(10, { "budget.limit": ["raise"] }), ["budget.limit", "budget.amount"]);
+  assert.deepEqual(await live(11, {}), ["budget.near"], "the amount is taken back");
+  assert.deepEqual(await live(10, { "budget.limit": ["raise"] }), ["budget.limit", "budget.amount"]);
+  assert.deepEqual(await live(10, {}), ["budget.amount"], "what was said is not asked again while the limit stands");
+});
+
 test("what was raised is known to a process that was not there", async () => {
   const journal = await newJournal();
   const question = { id: "q", kind: "input", title: "", message: "" } as const;

@@ -4,7 +4,7 @@
 // What is spent beyond the limit is at most one model turn for each agent that runs at that moment: a turn is paid for by
 // the time it is known.
 
-import { admission, type Checkpoint, checkpoints, type Limits, limitsOf, mustStop } from "../core/budget.ts";
+import { admission, type Checkpoint, checkpoints, impliedBy, type Limits, limitsOf, mustStop } from "../core/budget.ts";
 import { amountQuestion, checkpointQuestion } from "../core/budget-questions.ts";
 import { type Kind, reservationUsd } from "../core/budget-reservation.ts";
 import type { Sample } from "../core/experience.ts";
@@ -58,7 +58,7 @@ export class Budget {
     const due = checkpoints(limitsOf(await world.settings.read(), tally.raised), tally.spent);
     for (const [id, about] of questions) {
       const point = due.find((checkpoint) => checkpoint.id === about);
-      await desk.withdraw(id, point ? this.#mark(id, point.mark) : "");
+      await desk.withdraw(id, point ? this.#mark(point) : "");
     }
   }
 
@@ -162,25 +162,26 @@ export class Budget {
     const { tally, desk } = this.#parts;
     if (first === undefined) return;
     const account = { spent: tally.spent, limits, headway: tally.headway };
-    const { answer } = await desk.ask(checkpointQuestion(first, account), this.#mark(first.id, first.mark));
+    const mark = this.#mark(first);
+    const { answer } = await desk.ask(checkpointQuestion(first, account), mark);
     if (answer === "abort") this.#abort();
-    for (const point of lesser) {
-      await desk.ask(checkpointQuestion(point, account), this.#mark(point.id, point.mark), answer);
+    for (const point of [...lesser, ...impliedBy(first, limits, tally.spent)]) {
+      await desk.ask(checkpointQuestion(point, account), this.#mark(point), "continue");
     }
-    if (answer === "raise")
-      await desk.ask(amountQuestion(first.unit, account), this.#mark("budget.amount", first.mark));
+    if (answer === "raise") await desk.ask(amountQuestion(first.unit, account), mark);
   }
 
   /** A limit is passed by raising it, which makes it another one. */
-  #isPassed({ id, mark }: Checkpoint): boolean {
-    return id !== "budget.limit" && this.#outcome(id, this.#mark(id, mark)) === "continue";
+  #isPassed(point: Checkpoint): boolean {
+    return point.id !== "budget.limit" && this.#outcome(point.id, this.#mark(point)) === "continue";
   }
 
-  /** What was asked and taken back is asked anew when it arises again. */
-  #mark(id: string, mark: string): string {
+  /** What was asked and taken back is asked anew when it arises again: all of it, or a question would come without its way out. */
+  #mark({ id, mark }: Checkpoint): string {
+    const ids = questions.filter(([, about]) => about === id).map(([each]) => each);
     for (let time = 1; ; time++) {
       const now = time === 1 ? mark : `${mark}+${time}`;
-      if (this.#outcome(id, now) !== withdrawn) return now;
+      if (!ids.some((each) => this.#outcome(each, now) === withdrawn)) return now;
     }
   }
 

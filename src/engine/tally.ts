@@ -1,7 +1,7 @@
 // The ledger as a running count: what was spent, and what each kind of dispatch cost. It takes each entry of the journal
 // once, in order, and each costs the same however long the run is.
 
-import { type Amounts, type Unit, units } from "../core/budget.ts";
+import { type Amounts, type Unit, unitRaised } from "../core/budget.ts";
 import type { Headway } from "../core/budget-questions.ts";
 import { type DispatchOutcome, tokensOf, type Usage } from "../core/dispatch.ts";
 import type { Sample } from "../core/experience.ts";
@@ -154,7 +154,7 @@ export class Tally {
 
   /** The key says what the amount is of. A question that was taken back is settled with no number. */
   #answer(key: string, amount: number): void {
-    const unit = units.find((each) => key.startsWith(`${budgetQuestion}amount#${each}-`));
+    const unit = unitRaised(key);
     if (unit !== undefined && amount > this.#raised[unit]) this.#raised[unit] = amount;
   }
 

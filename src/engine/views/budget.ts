@@ -1,6 +1,6 @@
 // The budget of a run as a person sees it: the limits, and how near they are.
 
-import { type Limits, limitsOf, units } from "../../core/budget.ts";
+import { type Limits, limitsOf, unitRaised } from "../../core/budget.ts";
 import type { Config } from "../../core/config.ts";
 import { usd } from "./format.ts";
 import { pendingQuestion, type RunView } from "./shape.ts";
@@ -35,10 +35,9 @@ export function isOverBudget(view: RunView): boolean {
   return ["budget.limit", "budget.amount"].includes(pendingQuestion(view)?.question.id ?? "");
 }
 
-/** The budget's questions name in their key which limit they are about; one that was taken back has no number. */
+/** A question that was taken back is settled with no number. */
 export function foldRaise(view: RunView, key: string, outcome: unknown): void {
-  const [, name] = /^~ask:budget\.amount#([a-z]+)-/.exec(key) ?? [];
-  const unit = units.find((each) => each === name);
+  const unit = unitRaised(key);
   const to = Number(outcome);
   if (unit !== undefined && to > view.raised[unit]) view.raised[unit] = to;
 }
