@@ -32,6 +32,7 @@ const empty: Omit<World, "journal"> = {
     /** A check is bound to the tree it ran on. */
     tree: () => Promise.resolve(""),
     snapshot: missing("repository"),
+    without: missing("repository"),
     changes: missing("repository"),
     difference: missing("repository"),
     commit: missing("repository"),

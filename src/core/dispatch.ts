@@ -1,5 +1,7 @@
 // What one agent process came to. Failures are outcomes too: the flow that asked decides what follows.
 
+import type { Anchor } from "./repository.ts";
+
 /** Why an agent gave no answer. `aborted` is never an outcome: an agent that superteam stopped is dispatched again. */
 export type DispatchFailureKind =
   | "crashed"
@@ -40,6 +42,13 @@ interface DispatchCommon {
   readonly commands: readonly CommandRun[];
   /** The tree the agent was given (its hash), without the run's documents. */
   readonly tree: string;
+  /**
+   * What a writer was given, to go back to: with what the person did before, however long the agent had to wait. Journals
+   * of earlier versions have none.
+   */
+  readonly start?: Anchor;
+  /** The person kept what an interrupted try had left, so that an agent's work may be in `start`. */
+  readonly isMixed?: boolean;
   /** HEAD when the agent was done. */
   readonly head: string;
   /** Files that changed while a reader ran. Always empty for a writer. */

@@ -13,7 +13,7 @@ import type { Experience } from "./experience.ts";
 import type { Fact } from "./fact.ts";
 import { Failed, type Failure } from "./failure.ts";
 import type { Question } from "./question.ts";
-import type { Anchor, Changes, CommitOutcome, Head, RestoreOutcome } from "./repository.ts";
+import type { Anchor, Changes, CommitOutcome, Head, RestoreOutcome, UncommittedWork } from "./repository.ts";
 
 /** One agent process: trying again is another request. `access: "read"` is proven by comparing tree snapshots. */
 export interface DispatchRequest {
@@ -84,6 +84,8 @@ export type Request =
   | CommitRequest
   | { readonly do: "head" }
   | { readonly do: "snapshot"; readonly name: string }
+  /** The state `at`, as it would be without this work: its files as before it, or as somebody has committed them since. */
+  | { readonly do: "without"; readonly name: string; readonly at: Anchor; readonly work: UncommittedWork }
   | { readonly do: "changes"; readonly name: string; readonly since: Anchor }
   | { readonly do: "restore"; readonly name: string; readonly to: Anchor }
   /** Makes just these files what they were at the anchor. */
@@ -154,6 +156,8 @@ export const commit = (request: Omit<CommitRequest, "do">): Flow<CommitOutcome> 
   perform({ do: "commit", ...request });
 export const head = (): Flow<Head> => perform({ do: "head" });
 export const snapshot = (name: string): Flow<Anchor> => perform({ do: "snapshot", name });
+export const without = (name: string, at: Anchor, work: UncommittedWork): Flow<Anchor> =>
+  perform({ do: "without", name, at, work });
 export const changes = (name: string, since: Anchor): Flow<Changes> => perform({ do: "changes", name, since });
 export const restore = (name: string, to: Anchor): Flow<RestoreOutcome> => perform({ do: "restore", name, to });
 export const giveBack = (name: string, since: Anchor, paths: readonly string[]): Flow<RestoreOutcome> =>

@@ -14,6 +14,12 @@ export interface Anchor extends Head {
   readonly leftAlone: readonly string[];
 }
 
+/** Work in the tree that no commit holds yet: the state before it, and the files it is in. */
+export interface UncommittedWork {
+  readonly start: Anchor;
+  readonly files: readonly string[];
+}
+
 export interface ChangedFile {
   readonly path: string;
   readonly change: "added" | "modified" | "deleted";

@@ -8,6 +8,7 @@ import type { AgentEvent, Order, TurnUsage } from "../ports/agents.ts";
 import type { Note } from "../ports/journal.ts";
 import type { Ticket } from "./budget.ts";
 import { type Halt, Suspended } from "./halt.ts";
+import { asideKey } from "./place.ts";
 import { type Begun, refName } from "./requests.ts";
 import type { World } from "./world.ts";
 
@@ -54,6 +55,7 @@ export async function performDispatch(job: Dispatching): Promise<DispatchOutcome
   const { sha: head } = await world.repo.head();
   const common = {
     ...moved,
+    ...(request.access === "write" ? startOf(job) : {}),
     head,
     tree: job.anchor.tree,
     // A clock may have been set back meanwhile.
@@ -160,6 +162,16 @@ async function putBack(
   const couldWrite = order.tools.some((tool) => writingTools.has(tool));
   if (couldWrite) await world.repo.restore(anchor, `${refName(begun)}-reader`);
   return { touched, putBack: couldWrite };
+}
+
+/** What a writer was given. Once the person has kept what a try had left, nobody can tell whose work is in there. */
+function startOf({ world, begun, anchor }: Dispatching): Pick<Common, "start" | "isMixed"> {
+  const before = (world.journal.recall(begun.key)?.tries ?? 1) - 1;
+  for (let nth = 1; nth <= before; nth++) {
+    const said = world.journal.recall(asideKey(begun.key, "run.restore", nth));
+    if (said?.outcome === "keep") return { start: anchor, isMixed: true };
+  }
+  return { start: anchor };
 }
 
 type Common = Omit<DispatchOutcome & { status: "finished" }, "status" | "text" | "model">;

@@ -59,6 +59,9 @@ export function parentOf(keyOrPath: string): string {
 /** Questions of the engine itself hang on the request they are about and are no step of a flow. */
 export const isAside = (key: string): boolean => /(^|#\d+)~(ask|record):/.test(key);
 
+/** The key of such a question: about the try of this number. */
+export const asideKey = (key: string, question: string, nth: number): string => `${key}~ask:${question}#${nth}`;
+
 /** What names a request within its scope. */
 export function nameOf(request: Request): string {
   switch (request.do) {

@@ -25,6 +25,7 @@ const effects: ReadonlySet<Request["do"]> = new Set([
   "publish",
   "check",
   "snapshot",
+  "without",
   "wait",
   "queue",
 ]);
@@ -44,6 +45,8 @@ export async function performPlain(world: World, request: PlainRequest, begun: B
       return world.repo.head();
     case "snapshot":
       return world.repo.snapshot(refName(begun));
+    case "without":
+      return world.repo.without(request.at, request.work, refName(begun));
     case "changes":
       return world.repo.changes(request.since);
     case "restore":

@@ -21,7 +21,7 @@ import { performDispatch } from "./dispatching.ts";
 import { gatherExperience } from "./experience.ts";
 import { type Halt, Suspended } from "./halt.ts";
 import { Diverged, type Past, sameRequest } from "./past.ts";
-import { atEpoch, nameOf, Place, parentOf } from "./place.ts";
+import { asideKey, atEpoch, nameOf, Place, parentOf } from "./place.ts";
 import type { Questions } from "./questions.ts";
 import { settleAccounts, undoInterrupted } from "./recovery.ts";
 import { type Begun, changesSomething, flat, type PlainRequest, performPlain } from "./requests.ts";
@@ -257,7 +257,7 @@ export class Runner {
 
   /** A question of the engine itself about a request: journaled beside it, not as a step of the flow. */
   async #aside({ key, place, past }: Turn, question: Question): Promise<string> {
-    const aside = `${key}~ask:${question.id}#${past?.tries ?? 1}`;
+    const aside = asideKey(key, question.id, past?.tries ?? 1);
     const known = this.#world.journal.recall(aside);
     // The journal settles a question with the answer's text.
     if (known?.settled) return known.outcome as string;

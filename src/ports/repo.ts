@@ -1,4 +1,4 @@
-import type { Anchor, Changes, CommitOutcome, Head, RestoreOutcome } from "../core/repository.ts";
+import type { Anchor, Changes, CommitOutcome, Head, RestoreOutcome, UncommittedWork } from "../core/repository.ts";
 
 export interface CommitOrder {
   readonly message: string;
@@ -31,6 +31,11 @@ export interface Repo {
   tree(): Promise<string>;
   /** Keeps the working tree and HEAD under `refs/superteam/<run>/<name>`. */
   snapshot(name: string): Promise<Anchor>;
+  /**
+   * Keeps the state `at` as it would be without this work: its files are what they were before it, or, where somebody has
+   * committed them since, what they are in that commit. The working tree plays no part.
+   */
+  without(at: Anchor, work: UncommittedWork, name: string): Promise<Anchor>;
   changes(since: Anchor): Promise<Changes>;
   /** Paths that differ between two trees. */
   difference(from: string, to: string): Promise<readonly string[]>;

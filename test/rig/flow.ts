@@ -184,6 +184,8 @@ class Stage {
         return { sha: "head", branch: "work" };
       case "snapshot":
         return this.#anchor();
+      case "without":
+        return this.#without(request);
       case "changes":
         return this.#changes(request.since);
       case "restore":
@@ -259,6 +261,21 @@ class Stage {
 
   #anchor(): Anchor {
     return { sha: "head", branch: "work", tree: this.#tree(), ref: "refs/superteam/kept", leftAlone: [] };
+  }
+
+  /** Nobody commits here, so that what is in no work is as it is. */
+  #without({ at, work }: Extract<Request, { do: "without" }>): Anchor {
+    const now = new Map(this.files);
+    const before = this.#filesOf(work.start);
+    replace(this.files, this.#filesOf(at));
+    for (const path of work.files) {
+      const text = before.get(path);
+      if (text === undefined) this.files.delete(path);
+      else this.files.set(path, text);
+    }
+    const tree = this.#tree();
+    replace(this.files, now);
+    return { ...at, tree };
   }
 
   #changes(since: Anchor): Changes {

@@ -119,6 +119,7 @@ const unscripted: Omit<World, "journal" | "person" | "checks" | "documents" | "i
     head: never("head"),
     tree: () => Promise.resolve("tree"),
     snapshot: never("a snapshot"),
+    without: never("a state without some work"),
     changes: never("changes"),
     difference: never("a difference"),
     commit: never("a commit"),

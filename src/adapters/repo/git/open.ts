@@ -16,6 +16,7 @@ import { personAtWork } from "./person-at-work.ts";
 import { restore } from "./restore.ts";
 import { git } from "./run.ts";
 import { type Difference, diffTrees, keep, patchOf } from "./trees.ts";
+import { without } from "./without.ts";
 
 export interface RepoOptions {
   /** A folder of the working tree. */
@@ -32,6 +33,7 @@ export async function openRepo({ root, runId, documents }: RepoOptions): Promise
     head: () => readHead(checkout.root),
     tree: async () => (await capture(checkout)).tree,
     snapshot: (name) => snapshot(checkout, name),
+    without: (at, work, name) => without(checkout, at, work, name),
     changes: (since) => changes(checkout, since),
     difference: async (from, to) => (await diffTrees(checkout.root, from, to)).map(({ path }) => toText(path)),
     commit: (order) => commit(checkout, order),

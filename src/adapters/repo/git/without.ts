@@ -1,0 +1,30 @@
+// A state of the tree as it would be if some work in it had never begun. Nothing in the tree is touched.
+
+import type { Anchor, UncommittedWork } from "../../../core/repository.ts";
+import type { Checkout } from "./checkout.ts";
+import { toText } from "./paths.ts";
+import { diffTrees, graft, keep } from "./trees.ts";
+
+/**
+ * The work's files are what they were before it. Where somebody has committed such a file since, their commit counts: the
+ * file is what it is there.
+ */
+export async function without(checkout: Checkout, at: Anchor, work: UncommittedWork, name: string): Promise<Anchor> {
+  const { root } = checkout;
+  const isOfWork = namedIn(work.files);
+  const [committed, toBefore, toCommit] = await Promise.all([
+    diffTrees(root, work.start.sha, at.sha),
+    diffTrees(root, at.tree, work.start.tree),
+    diffTrees(root, at.tree, at.sha),
+  ]);
+  const isCommitted = namedIn(committed.map(({ path }) => toText(path)));
+  const before = toBefore.filter((each) => isOfWork(each) && !isCommitted(each));
+  const theirs = toCommit.filter((each) => isOfWork(each) && isCommitted(each));
+  const tree = await graft(checkout, at.tree, [...before, ...theirs]);
+  return { ...at, tree, ref: await keep(checkout, name, { tree, parents: [at.sha] }) };
+}
+
+function namedIn(paths: readonly string[]): (difference: { readonly path: string }) => boolean {
+  const names = new Set(paths);
+  return ({ path }) => names.has(toText(path));
+}
