@@ -1,11 +1,12 @@
 // The implementer's part of a task: the first attempt, a fix, and a new start after a rollback. Each returns what stood
 // in the implementer's way; undefined when it did its part.
 
-import { type Flow, restore, snapshot } from "../core/flow.ts";
+import { type Flow, snapshot } from "../core/flow.ts";
 import { afterFix, afterRollback } from "../core/register.ts";
 import type { Anchor } from "../core/repository.ts";
 import { failedCommandText, findingsText, fix, implement, takenBackLesson } from "../prompts/task.ts";
 import { engage } from "./consult.ts";
+import { clear, stand } from "./ground.ts";
 import { become, type Fixable, isFixable, type Job, type Obstacle, stepOf } from "./task-job.ts";
 import { attempt } from "./trouble.ts";
 
@@ -34,7 +35,7 @@ export function* mend(job: Job, obstacle: Fixable): Flow<Obstacle | undefined> {
 
 /** Takes everything back and implements the task again, with what was wrong in mind. */
 export function* startOver(job: Job, obstacle: Obstacle): Flow<Obstacle | undefined> {
-  yield* restore("rollback", job.start);
+  yield* clear(job, { name: "rollback", question: stepOf(job, "head") });
   job.before = job.start;
   job.register = afterRollback(job.register);
   job.reviews.clear();
@@ -67,7 +68,7 @@ function* write(job: Job, writing: Writing): Flow<Obstacle | undefined> {
     }),
   );
   if ("trouble" in came) return { kind: "agent", trouble: came.trouble, again: () => writeAgain(job, writing) };
-  job.tip = came.value.head;
+  yield* stand(job, came.value);
   done(came.value.text);
   return undefined;
 }

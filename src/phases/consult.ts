@@ -20,7 +20,7 @@ export interface Order {
   readonly role: RoleName;
   readonly prompt: string;
   readonly access: "read" | "write";
-  /** What a writer that failed half-way is undone to before it is tried again. */
+  /** What a writer that failed half-way is undone to where the journal does not say what it was given. */
   readonly undo?: Anchor;
   /** Whoever gave the order asks the person themselves when no try helps: it ends with `GaveUp`. */
   readonly mayGiveUp?: boolean;
@@ -151,7 +151,8 @@ function* send(order: Order, model?: string): Flow<DispatchOutcome> {
     ...(difficulty === undefined ? {} : { difficulty }),
     ...(model === undefined ? {} : { model }),
   });
-  if (outcome.status === "failed" && order.undo) yield* restore(name, order.undo);
+  const given = outcome.start ?? order.undo;
+  if (outcome.status === "failed" && given) yield* restore(name, given);
   return outcome;
 }
 

@@ -26,10 +26,12 @@ export function* offerDocs(brief: Omit<WholeBrief, "changes">, start: Anchor): F
   const first = updateDocs({ ...brief, changes: yield* changes("work", start) });
   let prompt = first;
   for (let tries = 1; ; tries++) {
-    yield* engage({ step: "finalize.docs", name: "docs", role: "implementer", access: "write", prompt, undo: before });
-    const landed = yield* prove(before);
+    const order = { step: "finalize.docs", name: "docs", role: "implementer", access: "write", undo: before } as const;
+    // What the person did while the agent waited for its turn is theirs.
+    const { start: given = before } = yield* engage({ ...order, prompt });
+    const landed = yield* prove(given);
     if (typeof landed !== "string") return landed;
-    const { keptAt } = yield* restore("docs", before);
+    const { keptAt } = yield* restore("docs", given);
     if (tries === attempts) {
       yield* warn(`The documentation update was taken back; it is kept at ${keptAt}. ${landed}`);
       return { status: "taken-back", commit: null, files: [] };

@@ -3,7 +3,7 @@
 
 import { type Settings, settingsIn } from "../core/ceremony.ts";
 import type { Config, Mode } from "../core/config.ts";
-import { changes, check, config, type Flow, record, restore, snapshot } from "../core/flow.ts";
+import { changes, check, config, type Flow, record, snapshot } from "../core/flow.ts";
 import { afterFix, deferredIn, describe, openIn, type Register, withNewChance } from "../core/register.ts";
 import type { FinalResult } from "../core/report.ts";
 import type { Anchor, Changes } from "../core/repository.ts";
@@ -14,6 +14,7 @@ import { failedCommandText, findingsText } from "../prompts/task.ts";
 import { engage, warn } from "./consult.ts";
 import { commitOrAsk } from "./documents.ts";
 import { type Obstacle, whatToDo } from "./finalize-question.ts";
+import { clear, type Ground, groundAt, stand, standInCommit } from "./ground.ts";
 import { hold, type Reviewed } from "./inspect-review.ts";
 import { attempt } from "./trouble.ts";
 
@@ -38,8 +39,8 @@ interface Job {
   unsettled: boolean;
   /** The tree before the first fix that no review has seen yet. */
   unseen: Anchor | null;
-  /** The tree before the first fix that is not committed yet. */
-  uncommitted: Anchor | null;
+  /** The ground of the first fix that is not committed yet. */
+  uncommitted: Ground | null;
   commits: readonly string[];
   /** Rounds that the person granted, used since, and in all. */
   granted: number;
@@ -96,17 +97,18 @@ function* prove(job: Job): Flow<Obstacle | undefined> {
   if (failing) return failing;
   if (!job.uncommitted) return undefined;
   if (job.settings.validationCommand !== "" && job.validated !== tree) return yield* proveOnceMore(job);
-  const since = job.uncommitted;
+  const { start: since, tip } = job.uncommitted;
   const outcome = yield* commitOrAsk(
     { step: "finalize.fix", what: "the final fixes", skip: "take them back" },
-    { name: "final-fix", message: "workflow: final fixes", since, tree },
+    { name: "final-fix", message: "workflow: final fixes", since, tip, tree },
   );
   if (outcome.status === "moved") return yield* proveOnceMore(job);
   if (outcome.status === "refused") {
-    yield* restore("final-fix", since);
+    yield* takeBack(job.uncommitted);
     job.granted = 0;
   }
   if (outcome.status === "committed") {
+    standInCommit(job.uncommitted, outcome.sha);
     if (outcome.changedByHook) {
       yield* warn("A commit hook changed the final fixes after they were checked.");
       const broken = yield* validate(job, outcome.tree);
@@ -188,7 +190,7 @@ function* mend(job: Job, obstacle: Obstacle): Flow<Obstacle | undefined> {
   job.rounds += 1;
   const undo = yield* snapshot("final-fix");
   job.unseen ??= undo;
-  job.uncommitted ??= undo;
+  job.uncommitted ??= groundAt(undo);
   const now = yield* changes("work", job.whole.start);
   const prompt = finalFix({ ...job.whole, changes: now }, problemText(obstacle, openIn(job.register)));
   return yield* write(job, prompt, undo);
@@ -200,6 +202,7 @@ function* write(job: Job, prompt: string, undo: Anchor): Flow<Obstacle | undefin
   const order = { step: `finalize.${name}`, name, role: "implementer", access: "write", prompt, undo } as const;
   const came = yield* attempt(engage({ ...order, mayGiveUp: true }));
   if ("trouble" in came) return { kind: "agent", trouble: came.trouble, again: () => writeAgain(job, prompt) };
+  if (job.uncommitted) yield* stand(job.uncommitted, came.value);
   job.register = afterFix(job.register, role);
   return undefined;
 }
@@ -216,12 +219,16 @@ function problemText(obstacle: Obstacle, open: Register): string {
 
 /** A fix that fails, or fails its check, is taken back: what is let through is the work as it was reviewed. */
 function* accept(job: Job, obstacle: Obstacle): Flow<FinalResult> {
-  if (job.uncommitted) yield* restore("final-fix", job.uncommitted);
+  if (job.uncommitted) yield* takeBack(job.uncommitted);
   const findings = openIn(job.register).map(describe);
   const what =
     findings.length === 0 ? doubtOf(obstacle) : `the final review's findings were accepted: ${findings.join("; ")}`;
   yield* record({ type: "waiver", step: "finalize.fix", what });
   return yield* finish(job, "accepted", [what]);
+}
+
+function takeBack(ground: Ground): Flow<void> {
+  return clear(ground, { name: "final-fix", question: "finalize.fix.head" });
 }
 
 function doubtOf(obstacle: Obstacle): string {

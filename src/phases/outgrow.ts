@@ -3,10 +3,11 @@
 
 import { readAnswerBlock } from "../core/answer.ts";
 import { ceremonies, isMore, settingsIn } from "../core/ceremony.ts";
-import { ask, config, type Flow, fail, record, restore, snapshot } from "../core/flow.ts";
+import { ask, config, type Flow, fail, record } from "../core/flow.ts";
 import type { Question } from "../core/question.ts";
 import { Bigger } from "../core/triage.ts";
 import { warn } from "./consult.ts";
+import { uncommit } from "./ground.ts";
 import { lookAround } from "./inspect.ts";
 import { type Job, type Outgrown, stepOf } from "./task-job.ts";
 
@@ -69,11 +70,7 @@ function biggerQuestion(job: Job, { mode, reason }: Bigger): Question {
 
 /** The work stays in the tree as it is. Commits that the agent made by itself go: one will be made when there is evidence. */
 function* leave(job: Job, { mode }: Bigger): Flow<Outgrown> {
-  const { start } = job;
+  yield* uncommit(job, { name: "outgrown", question: stepOf(job, "head") });
   const { files } = yield* lookAround(job);
-  if (job.tip !== start.sha) {
-    const here = yield* snapshot("outgrown");
-    yield* restore("outgrown", { ...here, sha: start.sha, branch: start.branch });
-  }
-  return { status: "outgrown", mode, start, files: files.map(({ path }) => path) };
+  return { status: "outgrown", mode, start: job.start, files: files.map(({ path }) => path) };
 }

@@ -53,8 +53,8 @@ export function* sendPlanner(
   order: Order,
 ): Flow<{ readonly text: string | null; readonly said: string }> {
   const start = yield* snapshot(order.name);
-  const { text: said } = yield* engage(order);
-  yield* keepToDocument(order.name, start);
+  const { text: said, start: given = start } = yield* engage(order);
+  yield* keepToDocument(order.name, given);
   return { text: yield* read(path), said };
 }
 

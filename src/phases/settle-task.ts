@@ -1,7 +1,7 @@
 // Takes one task from a clean tree to one commit, or to what the person decides. There is no way to "complete" but
 // through `land`, which wants the evidence for the tree it commits, or through a waiver.
 
-import { changes, commit, config, defineFlow, type Flow, record, restore, snapshot } from "../core/flow.ts";
+import { changes, commit, config, defineFlow, type Flow, record, snapshot, without } from "../core/flow.ts";
 import { afterRollback, deferredIn, describe, waivedIn, withNewChance } from "../core/register.ts";
 import type { Settled } from "../core/report.ts";
 import type { Verdict } from "../core/review.ts";
@@ -10,6 +10,7 @@ import { begunLesson, nothingLesson } from "../prompts/task.ts";
 import { build, mend, startOver } from "./build.ts";
 import { warn } from "./consult.ts";
 import { escalate, type Move } from "./escalate.ts";
+import { clear, standInCommit } from "./ground.ts";
 import { inspect, validate } from "./inspect.ts";
 import { weigh } from "./outgrow.ts";
 import {
@@ -28,7 +29,7 @@ import {
 export const settleTask = defineFlow({ kind: "task", input: TaskInput, returns: TaskEnd, run: settle });
 
 export function* settle(input: TaskInput): Flow<TaskEnd> {
-  const job = startJob(input, yield* config(), yield* snapshot("start"));
+  const job = yield* beginJob(input);
   let trouble = yield* build(job, input.carried ? begunLesson(input.carried.files) : "");
   for (;;) {
     const outgrown = yield* weigh(job);
@@ -40,6 +41,12 @@ export function* settle(input: TaskInput): Flow<TaskEnd> {
     if (move === "skip") return yield* skip(job);
     trouble = yield* goOn(job, obstacle, move);
   }
+}
+
+function* beginJob(input: TaskInput): Flow<Job> {
+  const settings = yield* config();
+  const here = yield* snapshot("start");
+  return startJob(input, settings, here, input.carried ? yield* without("carried", here, input.carried) : here);
 }
 
 /** Commits what has been proved. What a hook made of it is checked again. */
@@ -59,6 +66,7 @@ function* land(job: Job): Flow<Landing | Obstacle> {
   if (outcome.status === "moved") return { kind: "moved" };
   if (outcome.status === "refused") return { kind: "refused", detail: outcome.detail };
   if (outcome.status === "nothing") return { kind: "nothing" };
+  standInCommit(job, outcome.sha);
   if (outcome.changedByHook) {
     yield* warn(`A commit hook changed task ${id} after its reviews, which were for another tree.`);
     job.validated = null;
@@ -104,7 +112,7 @@ function* goOn(job: Job, obstacle: Obstacle, move: "retry" | "rollback"): Flow<O
 }
 
 function* skip(job: Job): Flow<Settled> {
-  yield* restore("skip", job.start);
+  yield* clear(job, { name: "skip", question: stepOf(job, "head") });
   job.register = afterRollback(job.register);
   return yield* finish(job, "skipped", { commit: null, files: [], waivers: [] });
 }

@@ -14,6 +14,7 @@ import type { Verdict } from "../core/review.ts";
 import { mayFix } from "../core/round.ts";
 import { moved } from "../core/task-state.ts";
 import { reviewModes } from "./configure.ts";
+import { type Ground, groundAt } from "./ground.ts";
 import type { Trouble } from "./trouble.ts";
 
 /** An anchor that is handed on from one part of a run to another. */
@@ -82,20 +83,16 @@ export interface Receipt {
 }
 
 /** The state of the work. Only the flow that settles the task changes it. */
-export interface Job {
+export interface Job extends Ground {
   readonly input: TaskInput;
   /** They change only when the person wants more process than the run began with. */
   settings: Settings;
-  /** The tree before the task. It never moves, whatever is tried. */
-  readonly start: Anchor;
   /** What a writer that fails is taken back to: the start, or the work that was there already. */
   before: Anchor;
   /** What the implementer said last, until it has been looked at; and whether the person was asked about it. */
   report: string;
   weighed: boolean;
   status: TaskStatus;
-  /** HEAD when the last writer was done: what is on top of it by then is not ours. */
-  tip: string;
   /** What was left alone and has been named. */
   readonly named: Set<string>;
   register: Register;
@@ -175,17 +172,15 @@ export interface Landing {
   readonly waivers: readonly string[];
 }
 
-/** Where work was begun before, HEAD may have moved on since, but the tree before it is still what counts. */
-export function startJob(input: TaskInput, config: Config, here: Anchor): Job {
-  const start = input.carried ? { ...here, tree: input.carried.start.tree, ref: input.carried.start.ref } : here;
+/** Where work was begun before, the task starts without it, from all else that is there by now. */
+export function startJob(input: TaskInput, config: Config, here: Anchor, start: Anchor = here): Job {
   return {
+    ...groundAt(start, input.carried?.files ?? []),
     input,
     settings: settingsIn(input.mode, config),
-    start,
     before: here,
     report: "",
     weighed: false,
-    tip: here.sha,
     named: new Set(here.leftAlone),
     status: "pending",
     register: [],
