@@ -34,6 +34,9 @@ export type Question =
     })
   | (QuestionCommon & { readonly kind: "editor"; readonly prefill: string; readonly recommended?: string });
 
+/** What a question that was taken back is settled with. */
+export const withdrawn = "withdrawn";
+
 export type Reading = { readonly ok: true; readonly answer: string } | { readonly ok: false; readonly problem: string };
 
 /** What a person's words mean as an answer: an option's key, number or label; yes or no; or the text itself. */

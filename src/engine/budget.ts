@@ -8,9 +8,10 @@ import { admission, type Checkpoint, checkpoints, impliedBy, type Limits, limits
 import { amountQuestion, checkpointQuestion } from "../core/budget-questions.ts";
 import { type Kind, reservationUsd } from "../core/budget-reservation.ts";
 import type { Sample } from "../core/experience.ts";
+import { withdrawn } from "../core/question.ts";
 import { Ledger } from "./budget-ledger.ts";
 import { type Halt, Suspended } from "./halt.ts";
-import { type Desk, withdrawn } from "./preflight.ts";
+import type { Desk } from "./preflight.ts";
 import type { Tally } from "./tally.ts";
 import type { World } from "./world.ts";
 

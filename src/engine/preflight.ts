@@ -2,7 +2,7 @@
 // a question of the engine's own: beside the flow, not as a step of it, so that no replay depends on it.
 
 import type { AskRequest } from "../core/flow.ts";
-import type { Question } from "../core/question.ts";
+import { type Question, withdrawn } from "../core/question.ts";
 import type { EntryBody, Journal } from "../ports/journal.ts";
 import { type Halt, Suspended } from "./halt.ts";
 import type { Questions } from "./questions.ts";
@@ -25,9 +25,6 @@ export interface Desk {
   /** Suspends the run here: the person said so. */
   stop(): never;
 }
-
-/** What a question that was taken back is settled with. */
-export const withdrawn = "withdrawn";
 
 export function deskOf(world: Pick<World, "journal" | "watch">, questions: Questions, halt: Halt): Desk {
   const append = async (body: EntryBody): Promise<void> => {

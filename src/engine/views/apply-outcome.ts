@@ -4,19 +4,21 @@
 import type { CheckOutcome } from "../../core/check.ts";
 import type { DispatchOutcome } from "../../core/dispatch.ts";
 import type { DispatchRequest } from "../../core/flow.ts";
+import { withdrawn } from "../../core/question.ts";
 import type { CommitOutcome } from "../../core/repository.ts";
+import { isAside } from "../place.ts";
 import { type Committing, dropSince, foldCommit, subjectOf } from "./commits.ts";
 import { count, shortSha } from "./format.ts";
 import { type OpenRequest, type RunView, tell } from "./shape.ts";
 
-export function applyOutcome(view: RunView, { request, where }: OpenRequest, outcome: unknown): void {
+export function applyOutcome(view: RunView, { key, request, where }: OpenRequest, outcome: unknown): void {
   switch (request.do) {
     case "dispatch":
       dispatched(view, request, dispatchOutcome(outcome));
       break;
     case "ask":
-      view.served.set(request.question.id, (view.served.get(request.question.id) ?? 0) + 1);
-      happened(view, `answered ${request.question.id}`);
+      if (isTakenBack(key, outcome)) happened(view, `took back ${request.question.id}`);
+      else answered(view, request.question.id);
       break;
     case "check":
       happened(view, `check ${request.name} ${checkOutcome(outcome)?.passed ? "passed" : "failed"}`);
@@ -53,6 +55,16 @@ export function checkOutcome(outcome: unknown): CheckOutcome | undefined {
 function hasStatus(outcome: unknown, known: readonly string[]): outcome is { readonly status: string } {
   if (typeof outcome !== "object" || outcome === null || !("status" in outcome)) return false;
   return typeof outcome.status === "string" && known.includes(outcome.status);
+}
+
+/** Only the engine's own questions are ever taken back; what a flow asked is settled with an answer. */
+function isTakenBack(key: string, outcome: unknown): boolean {
+  return isAside(key) && (outcome === null || outcome === withdrawn);
+}
+
+function answered(view: RunView, id: string): void {
+  view.served.set(id, (view.served.get(id) ?? 0) + 1);
+  happened(view, `answered ${id}`);
 }
 
 function dispatched(view: RunView, request: DispatchRequest, outcome: DispatchOutcome | undefined): void {

@@ -47,6 +47,20 @@ test("an answer that is asked for again is counted again", () => {
   assert.equal(viewOf(pen.entries).served.get("brainstorm.question.1"), 2);
 });
 
+test("a question that was taken back was never answered", () => {
+  const pen = untilQuestion();
+  const taken = [
+    ["~ask:budget.limit#usd-10", "withdrawn"],
+    ["execute#0~ask:run.diverged#1", null],
+  ] as const;
+  for (const [key, outcome] of taken) pen.asks(key, question).settle(key, outcome);
+  const view = viewOf(pen.entries);
+  assert.deepEqual([...view.served], []);
+  assert.equal(view.last?.text, `took back ${question.id}`);
+  pen.settle("brainstorm/ask:brainstorm.question.1#1", "withdrawn");
+  assert.equal(viewOf(pen.entries).served.get("brainstorm.question.1"), 1, "a person's word is an answer");
+});
+
 test("a dispatch runs from its begin until it is settled, its processes are gone, or another session opens", () => {
   const key = "execute/task-1/dispatch:implement#1";
   const begun = () => untilPlan().dispatchBegins(key, "implementer");
