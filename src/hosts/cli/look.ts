@@ -1,8 +1,10 @@
 // A run as whoever only looks sees it: read from its journal, also while another process runs it.
 
+import { stat } from "node:fs/promises";
 import { readFileJournal } from "../../adapters/journal/file.ts";
 import { findGitFolders } from "../../adapters/store/git-folders.ts";
 import { type LockOwner, lockOwner } from "../../adapters/store/lock.ts";
+import { ifPresent } from "../../adapters/store/present.ts";
 import { type RunStore, runStore } from "../../adapters/store/runs.ts";
 import { applyEntry, emptyView, type RunView } from "../../engine/views/run-view.ts";
 import { exitCodes, Problem } from "./problem.ts";
@@ -22,12 +24,21 @@ export async function storeOf(folder: string): Promise<RunStore> {
 export async function chooseRun(store: RunStore, id: string | undefined): Promise<string> {
   const runs = await store.list();
   if (id !== undefined && !runs.includes(id)) throw new Problem(unknown(id), exitCodes.wrongUsage);
-  const runId = id ?? (await store.readActive()) ?? runs.at(-1);
+  const runId = id ?? (await store.readActive()) ?? (await lastBegun(store, runs));
   if (runId !== undefined) return runId;
   throw new Problem(
     'There has been no run in this repository. Start one: superteam run "<what to build>"',
     exitCodes.wrongUsage,
   );
+}
+
+/** A run that was killed before its first entry has a folder and nothing to look at. */
+async function lastBegun(store: RunStore, runs: readonly string[]): Promise<string | undefined> {
+  for (const runId of runs.toReversed()) {
+    const journal = await ifPresent(stat(store.paths(runId).journal));
+    if (journal && journal.size > 0) return runId;
+  }
+  return undefined;
 }
 
 export async function lookAt(store: RunStore, runId: string): Promise<Look> {

@@ -2,7 +2,7 @@
 
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { modes } from "../../core/mode.ts";
-import type { RunOptions } from "./commands/run.ts";
+import type { StartOptions } from "./commands/run.ts";
 import { exitCodes, Problem } from "./problem.ts";
 import { version, type Watching } from "./program.ts";
 
@@ -81,16 +81,30 @@ function running(program: Command, run: Run): void {
     .action((options) => run(async (watching) => (await import("./commands/demo.ts")).demo(options, watching)));
 }
 
+type StartingOptions = Omit<StartOptions, "goal"> & { readonly next?: boolean };
+
 async function startOrNext(
   words: readonly string[],
-  options: RunOptions & { readonly next?: boolean },
+  options: StartingOptions,
   watching: Watching | undefined,
 ): Promise<number> {
-  if (options.next && words.length > 0)
-    throw new Problem("With --next the goal is the one that waits in line: leave yours out.", exitCodes.wrongUsage);
+  if (options.next) refuseOwnWishes(words, options);
   if (options.next) return (await import("./next.ts")).startNext(options, watching);
   const goal = words.length > 0 ? words.join(" ") : await (await import("./goal.ts")).askForGoal(options);
   return (await import("./commands/run.ts")).start({ ...options, goal }, watching);
+}
+
+function refuseOwnWishes(words: readonly string[], { mode, skipBrainstorm = false }: StartingOptions): void {
+  const own = [
+    ...(words.length > 0 ? ["your goal"] : []),
+    ...(mode === undefined ? [] : ["--mode"]),
+    ...(skipBrainstorm ? ["--skip-brainstorm"] : []),
+  ];
+  if (own.length === 0) return;
+  throw new Problem(
+    `With --next the goal and the mode are those of the run that waits in line: leave ${own.join(" and ")} out.`,
+    exitCodes.wrongUsage,
+  );
 }
 
 /** The commands that only look. */
