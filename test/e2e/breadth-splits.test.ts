@@ -127,6 +127,15 @@ test("what stands in the way of the next run is told, and nothing has changed", 
   assert.match(nobody.stderr, /No run waits in line.*superteam run/);
 
   await makeLine(cli, 2);
+  for (const option of [["--mode", "full"], ["--skip-brainstorm"], ["Another goal"]]) {
+    const own = await cli.go("run", "--next", ...option);
+    assert.equal(own.code, 4, own.stderr);
+    assert.match(own.stderr, /With --next the goal and the mode are those of the run that waits in line: leave/);
+  }
+  for (const command of ["status", "runs"]) {
+    assert.match((await cli.go(command)).stdout, /2 runs wait in line\. Next: First letter/);
+    assert.equal(JSON.parse((await cli.go(command, "--json")).stdout).inLine, 2);
+  }
   const line = readFileSync(queueFile(cli), "utf8");
   writeFileSync(join(cli.root, "README.md"), "changed\n");
   const dirty = await cli.go("run", "--next");

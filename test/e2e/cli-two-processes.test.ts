@@ -20,7 +20,7 @@ async function pending(cli: Cli): Promise<string> {
 async function assertCleared(cli: Cli): Promise<void> {
   assert.deepEqual(cli.traces(), [`run ${cli.run.split("/").at(-1)}`]);
   assert.match((await cli.go("status")).stdout, /No run is active in this tree/);
-  assert.deepEqual(JSON.parse((await cli.go("status", "--json")).stdout), { active: false });
+  assert.deepEqual(JSON.parse((await cli.go("status", "--json")).stdout), { active: false, inLine: 0 });
   const last = (await cli.entries()).at(-1);
   assert.equal(last?.type === "end" && last.ending.how, "aborted");
   assert.equal(cli.git("status", "--porcelain", "--untracked-files=no"), "");

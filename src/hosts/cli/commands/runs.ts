@@ -5,6 +5,7 @@ import { historyOf } from "../../../adapters/store/history.ts";
 import type { RunStore } from "../../../adapters/store/runs.ts";
 import { formatReport } from "../../../engine/views/report.ts";
 import { type RunLine, runLine, runTable } from "../../../engine/views/runs.ts";
+import { lookAtLine } from "../line.ts";
 import { chooseRun, lookAt, print, storeOf } from "../look.ts";
 import { exitCodes } from "../problem.ts";
 
@@ -13,7 +14,8 @@ export async function runs({ folder, json }: { readonly folder: string; readonly
   const known = new Map((await historyOf(store.history).read()).runs.map((run) => [run.runId, run]));
   const lines: RunLine[] = [];
   for (const runId of await store.list()) lines.push(known.get(runId) ?? (await fromJournal(store, runId)));
-  print(json ? JSON.stringify({ runs: lines.map(runLine) }) : runTable(lines).join("\n"));
+  const { inLine, text } = await lookAtLine(store);
+  print(json ? JSON.stringify({ runs: lines.map(runLine), inLine }) : [...runTable(lines), ...text].join("\n"));
   return exitCodes.finished;
 }
 

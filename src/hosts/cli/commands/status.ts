@@ -4,27 +4,26 @@ import { quotaWait } from "../../../engine/views/quota.ts";
 import { toSnapshot } from "../../../engine/views/state.ts";
 import { statusLines } from "../../../engine/views/status.ts";
 import { taskProgress } from "../../../engine/views/task-progress.ts";
+import { lookAtLine } from "../line.ts";
 import { lookAt, print, storeOf } from "../look.ts";
 import { exitCodes } from "../problem.ts";
 
 export async function status({ folder, json }: { readonly folder: string; readonly json?: boolean }): Promise<number> {
   const store = await storeOf(folder);
   const runId = await store.readActive();
+  const { inLine, text } = await lookAtLine(store);
   if (runId === undefined) {
-    print(
-      json
-        ? JSON.stringify({ active: false })
-        : 'No run is active in this tree. Start one: superteam run "<what to build>"',
-    );
+    const nothing = 'No run is active in this tree. Start one: superteam run "<what to build>"';
+    print(json ? JSON.stringify({ active: false, inLine }) : [nothing, ...text].join("\n"));
     return exitCodes.finished;
   }
   const { view, owner } = await lookAt(store, runId);
   if (json) {
-    const more = { taskProgress: taskProgress(view), waitsUntil: quotaWait(view) ?? null };
+    const more = { taskProgress: taskProgress(view), waitsUntil: quotaWait(view) ?? null, inLine };
     print(JSON.stringify({ active: true, runner: owner ?? null, ...toSnapshot(view), ...more }));
     return exitCodes.finished;
   }
   const life = owner === undefined ? "Suspended: superteam resume goes on." : `Going on in process ${owner.pid}.`;
-  print([...statusLines(view, { now: Date.now(), isAlive: owner !== undefined }), life].join("\n"));
+  print([...statusLines(view, { now: Date.now(), isAlive: owner !== undefined }), life, ...text].join("\n"));
   return exitCodes.finished;
 }
