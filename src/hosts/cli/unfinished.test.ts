@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { makeRig } from "../../../test/e2e/repo-rig.ts";
 import { memoryJournal } from "../../adapters/journal/memory.ts";
 import { locate } from "../../adapters/repo/git/locate.ts";
@@ -8,38 +8,79 @@ import type { Anchor } from "../../core/repository.ts";
 import { documentsFor } from "../../core/slug.ts";
 import { unfinishedLines } from "./unfinished.ts";
 
-const runId = "run";
 const documents = documentsFor("2026-01-01", "A letter", () => false);
-const writer = (name: string) => ({ do: "dispatch", name, role: "implementer", prompt: "", access: "write" }) as const;
-const back = (to: Anchor) => ({ do: "restore", name: "fix", to }) as const;
+const back = (to: Anchor) => ({ do: "restore", name: "back", to }) as const;
 
-test("work that was there before a fix failed is told after the fix was taken back, and no longer once all is", async (t) => {
+/** A repository, and the journal of a run that has come to what a test says. */
+async function workIn(t: TestContext) {
   const rig = await makeRig(t);
   const repo = await rig.open();
   const located = await locate(rig.root);
   assert.ok(located.found);
   const journal = memoryJournal();
-  const header = { runId, pipeline: "superteam", input: { goal: "A letter", documents }, startedAt: 0 };
+  const header = { runId: "run", pipeline: "superteam", input: { goal: "A letter", documents }, startedAt: 0 };
   await journal.append({ type: "run", header }, { sync: false });
-  const settled = async (key: string, request: Request, anchor?: Anchor): Promise<void> => {
-    await journal.append({ type: "begin", key, request, tries: 1, ...(anchor ? { anchor } : {}) }, { sync: false });
-    await journal.append({ type: "settle", key, outcome: {} }, { sync: false });
+  const begin = (key: string, request: Request, anchor?: Anchor) =>
+    journal.append({ type: "begin", key, request, tries: 1, ...(anchor ? { anchor } : {}) }, { sync: false });
+  const settle = (key: string, outcome: unknown) => journal.append({ type: "settle", key, outcome }, { sync: false });
+  const done = async (request: Request, outcome: unknown = {}): Promise<void> => {
+    const key = `${request.do}-${journal.entries.length}`;
+    await begin(key, request);
+    await settle(key, outcome);
   };
+  const write = async (name: string, anchor: Anchor, outcome: object = {}): Promise<void> => {
+    await begin(name, { do: "dispatch", name, role: "implementer", prompt: "", access: "write" }, anchor);
+    await settle(name, { status: "finished", ...outcome });
+  };
+  const told = async () => (await unfinishedLines(located, journal.entries)).join("\n");
+  return { rig, repo, begin, settle, done, write, told };
+}
 
+const oneLetter = /^1 file of unfinished work is left in the tree, uncommitted:\n {2}added letter\.txt\n/;
+
+test("work that was there before a fix failed is told after the fix was taken back, and no longer once all is", async (t) => {
+  const { rig, repo, done, write, told } = await workIn(t);
   const before = await repo.snapshot("before");
-  await settled("implement", writer("implement"), before);
+  await write("implement", before);
   await rig.write("letter.txt", "Dear reader\n");
   const half = await repo.snapshot("half");
-  await settled("fix", writer("fix"), half);
-  await settled("back", back(half));
-  const told = await unfinishedLines(located, journal.entries);
-  assert.match(
-    told.join("\n"),
-    /^1 file of unfinished work is left in the tree, uncommitted:\n {2}added letter\.txt\n/,
-  );
+  await write("fix", half);
+  await done(back(half));
+  assert.match(await told(), oneLetter);
 
   await repo.restore(before, "all");
-  await settled("all back", back(before));
+  await done(back(before));
   await rig.write("mine.txt", "the person's own\n");
-  assert.deepEqual(await unfinishedLines(located, journal.entries), []);
+  assert.equal(await told(), "");
+});
+
+test("what the person did before the first agent got to work is not called unfinished", async (t) => {
+  const { rig, repo, begin, settle, done, told } = await workIn(t);
+  const writer = { do: "dispatch", name: "x", role: "implementer", prompt: "", access: "write" } as const;
+  await begin("implement", writer, await repo.snapshot("first try"));
+  await rig.write("mine.txt", "the person's own\n");
+  const start = await repo.snapshot("second try");
+  await begin("implement", writer, start);
+  await rig.write("letter.txt", "Dear reader\n");
+  await settle("implement", { status: "finished", start });
+  assert.match(await told(), oneLetter);
+  await done(back(start));
+  assert.equal(await told(), "");
+});
+
+test("what the person committed while there was work is theirs once the work was told apart", async (t) => {
+  const { rig, repo, done, write, told } = await workIn(t);
+  const start = await repo.snapshot("before");
+  await write("implement", start, { start });
+  await rig.write("letter.txt", "Dear reader\n");
+  await rig.write("mine.txt", "the person's own\n");
+  await rig.git("add", "mine.txt");
+  await rig.git("commit", "-q", "-m", "Mine", "--", "mine.txt");
+  const work = { start, files: ["letter.txt"] };
+  const at = await repo.snapshot("now");
+  const apart = await repo.without(at, work, "apart");
+  await done({ do: "without", name: "apart", at, work }, apart);
+  assert.match(await told(), oneLetter);
+  await done(back(apart));
+  assert.equal(await told(), "");
 });

@@ -5,7 +5,7 @@ import { reasonOf } from "../../adapters/store/failure.ts";
 import type { Request } from "../../core/flow.ts";
 import type { Anchor, ChangedFile } from "../../core/repository.ts";
 import { pathsIn } from "../../core/slug.ts";
-import { commitOutcome } from "../../engine/views/apply-outcome.ts";
+import { commitOutcome, dispatchOutcome } from "../../engine/views/apply-outcome.ts";
 import { count } from "../../engine/views/format.ts";
 import { SuperteamInput } from "../../pipelines/superteam.ts";
 import type { Entry } from "../../ports/journal.ts";
@@ -30,32 +30,61 @@ export async function unfinishedLines(
   }
 }
 
-/** The tree before the first agent that may write since the last commit or the last time that all work was taken back. */
+/** The state that the work in the tree started from: undefined when all of it is in commits, or was taken back. */
 function uncommittedSince(entries: readonly Entry[]): Anchor | undefined {
   const requests = new Map<string, Request>();
-  let start: Anchor | undefined;
+  let base: Base | undefined;
   for (const entry of entries) {
     if (entry.type === "begin") {
       const { request, anchor, key } = entry;
-      if (request.do === "dispatch" && request.access === "write") start ??= anchor;
+      if (request.do === "dispatch" && request.access === "write" && anchor) base ??= { writer: key, start: anchor };
       requests.set(key, request);
     }
-    if (entry.type !== "settle" || start === undefined) continue;
+    if (entry.type !== "settle" || base === undefined) continue;
     const request = requests.get(entry.key);
-    if (request && leavesNothing(request, entry.outcome, start)) start = undefined;
+    const start = request && startAfter(request, entry, base);
+    base = start && { ...base, start };
   }
-  return start;
+  return base?.start;
 }
 
-/**
- * A commit that was refused, or found another tree, leaves the work where it is. So does going back to a state that has work
- * in it already, as after a fix that failed.
- */
-function leavesNothing(request: Request, outcome: unknown, start: Anchor): boolean {
-  if (request.do === "restore") return request.to.tree === start.tree;
-  if (request.do !== "commit" || request.documents !== undefined) return false;
+interface Base {
+  /** The first agent that may write since the tree was clean. */
+  readonly writer: string;
+  readonly start: Anchor;
+}
+
+/** A fix that failed goes back to a state with work in it; that is no clean one. */
+function startAfter(
+  request: Request,
+  { key, outcome }: Entry & { readonly type: "settle" },
+  { writer, start }: Base,
+): Anchor | undefined {
+  switch (request.do) {
+    case "restore":
+      return request.to.tree === start.tree ? undefined : start;
+    case "commit":
+      return request.documents === undefined && leavesNothing(outcome) ? undefined : start;
+    case "without":
+      // The same work, on top of what the person has done meanwhile. The engine settles it with an anchor.
+      return outcome as Anchor;
+    case "dispatch":
+      return key === writer ? (givenTo(outcome) ?? start) : start;
+    default:
+      return start;
+  }
+}
+
+/** A commit that was refused, or found another tree, leaves the work where it is. */
+function leavesNothing(outcome: unknown): boolean {
   const status = commitOutcome(outcome)?.status;
   return status === "committed" || status === "nothing";
+}
+
+/** What the person did before an agent started is theirs, however long it had to wait. */
+function givenTo(outcome: unknown): Anchor | undefined {
+  const dispatched = dispatchOutcome(outcome);
+  return dispatched?.isMixed === true ? undefined : dispatched?.start;
 }
 
 const filesShown = 20;
