@@ -75,6 +75,11 @@ const spent = (journal: Journal): number =>
     0,
   );
 
+function isMixed(journal: Journal): boolean {
+  const { outcome } = journal.recall(key) ?? {};
+  return typeof outcome === "object" && outcome !== null && "isMixed" in outcome;
+}
+
 test("what an agent had used and its superteam could not note any more is in the ledger once", async () => {
   const journal = await interrupted([
     { type: "spawned", process: mark },
@@ -127,6 +132,7 @@ for (const [what, left] of [
     const keep = resumed(journal, left, { "run.restore": ["keep"] });
     assert.equal((await keep.go(flow)).how, "finished");
     assert.deepEqual(keep.restored, []);
+    assert.equal(isMixed(journal), true, "what was kept may be an agent's");
   });
 }
 
@@ -139,6 +145,7 @@ test("the person's word to go back is carried out, and not asked for again", asy
   );
   assert.equal((await one.go(flow)).how, "finished");
   assert.deepEqual([one.shown, one.restored.length], [["run.restore"], 1]);
+  assert.equal(isMixed(journal), false);
 });
 
 test("when an earlier try was stopped says nothing about this one", async () => {

@@ -4,10 +4,19 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { Script } from "../../src/adapters/agents/scripted/play.ts";
+import {
+  assertMine,
+  clockOf,
+  commitMine,
+  crash,
+  filesOf,
+  partAsTold,
+  subjects,
+  usedUp,
+} from "../rig/pipeline/meanwhile.ts";
 import { answer, review, writesPlan } from "../rig/pipeline/scripts.ts";
-import { goal, plan, type Story, story, type Told, type Twist } from "../rig/pipeline/story.ts";
+import { goal, plan, story, type Twist } from "../rig/pipeline/story.ts";
 
-const crash: Script = { run: "echo half > half.txt", text: "", fail: { kind: "crashed", detail: "gone" } };
 const finding = {
   rule: "missing",
   severity: "critical",
@@ -18,42 +27,6 @@ const objects = review({ findings: [finding] });
 const fixed: Script = { run: "echo 'Dear reader, all signed' > letter.txt", text: "Fixed." };
 const content = review({ resolutions: [{ id: "F1", state: "resolved", quote: "all signed" }] });
 
-function commitMine(run: Story, path = "mine.txt"): string {
-  run.write(path, "my own\n");
-  run.git("add", path);
-  run.git("commit", "-qm", "My own", "--", path);
-  return run.git("rev-parse", "HEAD");
-}
-
-const subjects = (run: Story) => run.git("log", "--format=%s").split("\n");
-const filesOf = (run: Story, commit: string) =>
-  run.git("show", "--format=", "--name-only", commit).split("\n").toSorted();
-
-/** The commit is on the branch as it was made, and its file is in the tree. */
-function assertMine(run: Story, sha: string, path = "mine.txt"): void {
-  run.git("merge-base", "--is-ancestor", sha, "HEAD");
-  assert.equal(run.text(path), "my own\n");
-  assert.doesNotMatch(run.git("status", "--porcelain"), new RegExp(path));
-}
-
-/** Does what the question says that keeps the person's commits apart. */
-function partAsTold(run: Story, { waits }: Told): void {
-  const advice = /git (branch mine) && git (reset --keep \w+)/.exec(waits?.message ?? "");
-  for (const command of advice?.slice(1) ?? []) run.git(...command.split(" "));
-}
-
-/** Hours pass at a word. */
-function clockOf(context: TestContext): (hours: number) => void {
-  const real = Date.now;
-  context.after(() => {
-    Date.now = real;
-  });
-  return (hours) => {
-    Date.now = () => real() + hours * 3_600_000 + 1000;
-  };
-}
-
-const usedUp: Script = { text: "", fail: { kind: "rate-limited", detail: "429", retryAfterMs: 5 * 3_600_000 } };
 const hotfix = { "triage.mode": ["hotfix"] };
 const limit = (hardLimitUsd: number) => ({ costs: { hardLimitUsd, warnAtUsd: 100 } });
 
@@ -204,103 +177,56 @@ test("a task cannot be skipped past the person's commit on top of the agent's ow
   assert.doesNotMatch(run.git("log", "--format=%s"), /agents|My own/);
 });
 
-const bigger = answer("superteam-json", { bigger: { mode: "quick", reason: "It needs a plan." } });
-const begun: Script = { run: "echo begun > begun.txt; echo changed >> README.md", text: bigger };
-const finished: Script = { run: "echo 'Dear reader, signed' > letter.txt", text: "Done." };
-const grows: Twist = {
-  scripts: { "execute/task-1/implement": begun, "execute#2/task-1/implement": finished },
-  answers: { ...hotfix, "execute.task.1.bigger": ["switch"] },
-};
-const grownBy = (script: Script): Twist => ({
-  ...grows,
-  scripts: { ...grows.scripts, "execute/task-1/implement": script },
-});
-const begunAndCommitted: Script = { ...begun, run: `${begun.run}; git add begun.txt README.md; git commit -qm agents` };
+const final = { category: "extra", severity: "high", anchor: { requirement: "R1" }, what: "Too long." };
+const saysNo = answer("superteam-json", { passed: false, findings: [final], resolutions: [], summary: "No." });
+const resolution = { id: "F1", state: "resolved", quote: "Dear, signed" };
+const saysYes = answer("superteam-json", { passed: true, findings: [], resolutions: [resolution], summary: "Yes." });
 
-test("the switch to a larger mode takes the agent's own commits off the branch, and none of the person's with them", async (context) => {
-  const run = story(context);
-  const twist = grownBy(begunAndCommitted);
-  assert.equal((await run.live({ ...twist, closed: ["execute.task.1.bigger"] })).waits?.id, "execute.task.1.bigger");
-  const mine = commitMine(run);
-  const told = await run.live(twist);
-  assert.equal(told.waits?.id, "execute.task.1.head");
-  assertMine(run, mine);
-  partAsTold(run, told);
-  const next = await run.live({ ...twist, answers: { ...twist.answers, "execute.task.1.head": ["retry"] } });
-  assert.equal(next.end.how, "finished");
-  assert.equal(run.git("rev-parse", "mine"), mine);
-  assert.deepEqual(filesOf(run, "HEAD~1"), ["README.md", "begun.txt", "letter.txt"]);
-  assert.doesNotMatch(run.git("log", "--format=%s"), /^agents$/m);
-});
-
-test("where the agent has not committed, the person's commit stays below what the larger mode makes of the work", async (context) => {
-  const run = story(context);
-  await run.live({ ...grows, closed: ["execute.task.1.bigger"] });
-  const mine = commitMine(run);
-  const told = await run.live(grows);
-  assert.equal(told.end.how, "finished");
-  assertMine(run, mine);
-  assert.deepEqual(filesOf(run, "HEAD~1"), ["README.md", "begun.txt", "letter.txt"]);
-  const prompt = told.dispatches.findLast(({ name }) => name === "implement")?.prompt ?? "";
-  assert.match(prompt, /is part of this task now[\s\S]*- README\.md\n- begun\.txt/);
-  assert.doesNotMatch(prompt, /mine\.txt/);
-});
-
-for (const [what, then] of [
-  ["", begun],
-  [" and committed there", begunAndCommitted],
-] as const) {
-  test(`an agent that switched branches${what} before it asked for more is brought back, with its work`, async (context) => {
-    const run = story(context);
-    const told = await run.live(grownBy({ ...then, run: `git switch -q -c agent-branch; ${then.run}` }));
-    assert.equal(told.end.how, "finished");
-    assert.match(told.warnings.join("\n"), /started on main and HEAD was on agent-branch/);
-    assert.equal(run.git("branch", "--show-current"), "main");
-    assert.deepEqual(filesOf(run, "HEAD~1"), ["README.md", "begun.txt", "letter.txt"]);
-    assert.doesNotMatch(run.git("log", "--format=%s"), /^agents$/m);
-  });
-}
-
-for (const move of ["skip", "rollback"]) {
-  test(`${move} of a task with work from a smaller mode takes back that work, and nothing the person has made since`, async (context) => {
-    const run = story(context);
-    await run.live({ ...grows, closed: ["brainstorm.section.1"] });
-    const mine = commitMine(run);
-    run.write("begun.txt", "my own\n");
-    run.git("add", "begun.txt");
-    run.git("commit", "-qm", "Begun is mine", "--", "begun.txt");
-    run.write("draft.txt", "not committed yet\n");
-    const told = await run.live({
-      ...grows,
-      scripts: { ...grows.scripts, "execute#2/task-1/implement 1": crash },
-      answers: { ...grows.answers, "execute.task.1.implement.failed": [move] },
-    });
-    assert.equal(told.end.how, "finished");
-    assertMine(run, mine);
-    assertMine(run, mine, "begun.txt");
-    assert.equal(run.text("README.md"), "# Letters\n");
-    assert.equal(run.git("status", "--porcelain"), "?? draft.txt\n?? notes.txt");
-    if (move === "rollback") assert.deepEqual(filesOf(run, "HEAD~1"), ["letter.txt"]);
-  });
-}
-
-test("work from a smaller mode is held against what the person has made since, and is committed without it", async (context) => {
+test("what the person commits while a final fix or the documentation waits is neither melted nor taken back", async (context) => {
   const pass = clockOf(context);
   const run = story(context);
-  const twist: Twist = { ...grows, scripts: { ...grows.scripts, "execute#2/task-1/implement 1": usedUp } };
-  await run.live({ ...twist, closed: ["brainstorm.section.1"] });
+  const twist: Twist = {
+    scripts: {
+      "finalize/final-review 1": { text: saysNo },
+      "finalize/final-review 2": { text: saysYes },
+      "finalize/final-fix 1": usedUp,
+      "finalize/final-fix 2": { run: "echo 'Dear, signed' > letter.txt", text: "Fixed." },
+      "finalize/docs 1": usedUp,
+      "finalize/docs 2": { run: "echo none > code.ts", text: "Written." },
+      "finalize/docs 3": { run: "echo 'It has a letter.' > README.md", text: "Written." },
+    },
+    answers: { "finalize.fix": ["fix"], "finalize.docs": ["yes"] },
+  };
+  await run.live(twist);
   const first = commitMine(run);
+  pass(5);
   assert.deepEqual((await run.live(twist)).end, { how: "suspended", why: "quota" });
   const second = commitMine(run, "later.txt");
-  run.write("draft.txt", "not committed yet\n");
-  pass(5);
-  const told = await run.live(twist);
-  assert.equal(told.end.how, "finished");
+  pass(10);
+  assert.equal((await run.live(twist)).end.how, "finished");
   assertMine(run, first);
   assertMine(run, second, "later.txt");
-  assert.deepEqual(filesOf(run, "HEAD~1"), ["README.md", "begun.txt", "letter.txt"]);
-  assert.equal(run.git("status", "--porcelain"), "?? draft.txt\n?? notes.txt");
-  const seen = told.dispatches.findLast(({ name }) => name === "spec-review")?.prompt ?? "";
-  assert.match(seen, /begun\.txt/);
-  assert.doesNotMatch(seen, /mine\.txt|later\.txt|draft\.txt/);
+  const made = ["workflow: documentation", "My own", "workflow: final fixes", "My own"];
+  assert.deepEqual(subjects(run).slice(1, 5), made);
+  assert.deepEqual(filesOf(run, "HEAD~1"), ["README.md"]);
+  assert.deepEqual(filesOf(run, "HEAD~3"), ["letter.txt"]);
+});
+
+test("a final fix that fails after a wait and is gone without leaves the person's commit alone", async (context) => {
+  const pass = clockOf(context);
+  const run = story(context);
+  const twist: Twist = {
+    scripts: {
+      "finalize/final-review": { text: saysNo },
+      "finalize/final-fix 1": usedUp,
+      "finalize/final-fix 2": crash,
+    },
+    answers: { "finalize.fix": ["fix"], "finalize.final-fix.failed": ["accept"] },
+  };
+  await run.live(twist);
+  const mine = commitMine(run);
+  pass(5);
+  assert.equal((await run.live(twist)).end.how, "finished");
+  assertMine(run, mine);
+  assert.equal(run.text("half.txt"), null);
 });

@@ -99,3 +99,31 @@ test("a lock that a killed git left behind does not stop a restore; one of a git
   assert.equal(await repo.tree(), anchor.tree);
   assert.equal((await repo.head()).sha, anchor.sha);
 });
+
+test("a state without some work has its files as before it, or as somebody has committed them since, and all else as it is", async (t) => {
+  const rig = await makeRig(t, { "a.txt": "1", "gone.txt": "1", "taken.txt": "1", todo: "1" });
+  const repo = await rig.open();
+  const start = await repo.snapshot("start");
+  await rig.write("a.txt", "worked on");
+  await rig.write("new.txt", "worked on");
+  await rig.write("taken.txt", "worked on");
+  await rig.remove("gone.txt");
+  await rig.remove("todo");
+  await rig.write("todo/inner", "worked on");
+  const files = (await repo.changes(start)).files.map(({ path }) => path);
+  await rig.write("taken.txt", "the person's");
+  await rig.git("commit", "-qm", "Mine", "--", "taken.txt");
+  await rig.write("taken.txt", "worked on again");
+  await rig.write("notes.txt", "the person's");
+  const tree = await repo.tree();
+  const here = await repo.snapshot("here");
+  const without = await repo.without(here, { start, files }, "without");
+  assert.equal(await repo.tree(), tree, "the tree itself is left alone");
+  assert.deepEqual(without, await repo.without(here, { start, files }, "without"));
+
+  await repo.restore(without, "back");
+  const texts = await Promise.all(["a.txt", "gone.txt", "todo", "taken.txt", "notes.txt"].map(rig.read));
+  assert.deepEqual(texts, ["1", "1", "1", "the person's", "the person's"]);
+  assert.equal(await rig.exists("new.txt"), false);
+  assert.equal((await rig.git("status", "--porcelain")).trim(), "?? notes.txt");
+});
