@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { PromptLine } from "../bench/prompts.ts";
 import { ceremonies } from "../src/core/ceremony.ts";
-import { Config } from "../src/core/config.ts";
+import { Config, roleNames } from "../src/core/config.ts";
 import { modes } from "../src/core/mode.ts";
 
 const project = join(import.meta.dirname, "..");
@@ -36,6 +36,7 @@ interface Part {
   readonly items?: Part;
   readonly properties?: Readonly<Record<string, Part>>;
   readonly additionalProperties?: Part | false;
+  readonly propertyNames?: { readonly enum?: readonly string[] };
 }
 
 function keyTable(): string {
@@ -72,10 +73,16 @@ function modeTable(): string {
 }
 
 function rowsOf(part: Part, path: readonly string[]): readonly (readonly string[])[] {
-  const { properties, additionalProperties: named } = part;
+  const { properties, additionalProperties: named, description = "" } = part;
   if (properties) return Object.entries(properties).flatMap(([key, inner]) => rowsOf(inner, [...path, key]));
-  if (named) return rowsOf(named, [...path, "<role>"]);
-  return [[`\`${path.join(".")}\``, kindOf(part), defaultOf(part), part.description ?? ""]];
+  if (named) return rowsOf({ description, ...named }, [...path, anyOf(part)]);
+  return [[`\`${path.join(".")}\``, kindOf(part), defaultOf(part), description]];
+}
+
+/** What stands for the keys of a record: there are too many roles to list them. */
+function anyOf({ propertyNames }: Part): string {
+  const names = propertyNames?.enum ?? [];
+  return names.join() === roleNames.join() ? "<role>" : `<${names.join("|")}>`;
 }
 
 function kindOf({ type, enum: values, items }: Part): string {
@@ -124,7 +131,9 @@ function promptTable(): string {
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`);
+  // A bar within a cell would end it.
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  const lines = [head, head.map(() => "---"), ...rows].map(line);
   return `${lines.join("\n")}\n`;
 }
 

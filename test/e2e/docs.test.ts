@@ -12,7 +12,8 @@ import { delimiter, dirname, join } from "node:path";
 import { suite, test } from "node:test";
 import { documented, written } from "../../scripts/document.ts";
 import { knownQuestions } from "../../src/adapters/person/headless/known.ts";
-import { Config } from "../../src/core/config.ts";
+import { claiming } from "../../src/adapters/settings/claims.ts";
+import { Config, roleNames } from "../../src/core/config.ts";
 import { exitCodes } from "../../src/hosts/cli/problem.ts";
 import { type Demo, openDemo } from "../../src/hosts/demo/open.ts";
 import { demoPlay } from "../../src/hosts/demo/scenario/play.ts";
@@ -102,6 +103,44 @@ test("every example of a configuration is one", () => {
   const examples = [...textOf("docs/guides/configuration.md").matchAll(/```json\n([\s\S]*?)```/g)];
   assert.ok(examples.length > 0);
   for (const [, json = ""] of examples) Config.parse(JSON.parse(json));
+});
+
+test("the guides name every role there is", () => {
+  const [, listed = ""] = /A `<role>` is one of ([\s\S]*?)\. /.exec(textOf("docs/guides/configuration.md")) ?? [];
+  const named = [...listed.matchAll(/`([a-z-]+)`/g)].map(([, role]) => role);
+  assert.deepEqual(named.sort(), [...roleNames].sort());
+  const [, roles = ""] = /## The roles\n([\s\S]*?)\n\n[A-Z]/.exec(textOf("docs/guides/agents.md")) ?? [];
+  const inTable = [...roles.matchAll(/^\| ([a-z-]+) \|/gm)].map(([, role]) => role);
+  assert.deepEqual(inTable.filter((role) => role !== "role").sort(), [...roleNames].sort());
+});
+
+test("the guide to trust names all that a repository's configuration has to be trusted with", () => {
+  const [, section = ""] = /## Trust\n([\s\S]*?)\n\nBefore/.exec(textOf("docs/guides/agents.md")) ?? [];
+  const named = [...section.matchAll(/`([a-zA-Z<>.]+)`/g)].map(([, key = ""]) => key.replace("<role>", "*"));
+  assert.deepEqual(named.filter((key) => !key.startsWith(".")).sort(), [...claiming].sort());
+});
+
+test("the options that documents name are there", () => {
+  const known = [...textOf("src/hosts/cli/parser.ts").matchAll(/"(?:-\w, )?(--[a-z-]+)/g)].map(([, name]) => name);
+  for (const file of ["README.md", ...guides]) {
+    const commands = textOf(file).match(/`(?:superteam |--)[^`]*`|^(?:superteam|npm run demo) .*$/gm) ?? [];
+    const named = commands.flatMap((command) => command.match(/--[a-z][a-z-]*/g) ?? []);
+    for (const name of named) assert.ok(known.includes(name), `${file}: ${name}`);
+  }
+});
+
+test("what documents quote of a second start is what is said", () => {
+  const [readme, guide] = [textOf("README.md"), textOf("docs/guides/resuming.md")].map((text) =>
+    text.replace(/\s+/g, " "),
+  );
+  const refusal = textOf("src/hosts/cli/active.ts");
+  for (const words of ["A run is already in progress in this tree", "Nothing was started."]) {
+    assert.ok(readme?.includes(words) && refusal.includes(words), words);
+  }
+  const lock = textOf("src/adapters/store/lock.ts");
+  for (const words of ["Another runner is at work in this tree: process ", "Wait for it, or: superteam stop"]) {
+    assert.ok(guide?.includes(words) && lock.includes(words), words);
+  }
 });
 
 test("the guide lists exactly the questions that answers may be given to", () => {
