@@ -7,9 +7,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import { openDemo } from "../../src/hosts/demo/open.ts";
-import { personsFile } from "../../src/hosts/demo/repository/files.ts";
+import { Report } from "../../src/core/report.ts";
+import { type Demo, openDemo } from "../../src/hosts/demo/open.ts";
+import { personsFile, redTest } from "../../src/hosts/demo/repository/files.ts";
 import { demoPlay } from "../../src/hosts/demo/scenario/play.ts";
+import { failedTests } from "../../src/hosts/demo/scenario/scene.ts";
 import { pi } from "../rig/model/pi.ts";
 import { wholeRun } from "../rig/model/whole-run.ts";
 import { withoutCall } from "../rig/model/without.ts";
@@ -20,16 +22,13 @@ suite("the demo", { concurrency: 2 }, () => {
   test("ends with one commit per task and green tests, after a retry, a revision and a fix", () =>
     wholeRun(play, async ({ end, unanswered, demo, git, text }) => {
       assert.equal(end.how, "finished", unanswered.join());
-      assertShown(
-        demo.requests.filter(({ turn }) => turn === 0).map(({ header }) => `${header?.step} ${header?.attempt}`),
-      );
+      assertShown(stepsOf(demo));
       const subjects = (await git("log", "--reverse", "--format=%s", "HEAD~5..")).trim().split("\n");
       const kinds = [/design and plan/, /task 1 .* Token bucket/, /task 2/, /task 3/, /progress and summary/];
       for (const [index, kind] of kinds.entries()) assert.match(subjects[index] ?? "", kind);
       assert.equal(await git("status", "--porcelain"), `?? ${personsFile.path}\n`);
       assert.equal(await text(personsFile.path), personsFile.text);
-      const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-      const tests = spawnSync(process.execPath, ["--test"], { cwd: demo.repository, encoding: "utf8", env });
+      const tests = testsOf(demo);
       assert.equal(tests.status, 0, tests.stdout);
     }));
 
@@ -44,6 +43,54 @@ suite("the demo", { concurrency: 2 }, () => {
         assert.match(await git("log", "--format=%s"), /final fixes/);
       },
       { "configure.review": "single-pass", "finalize.fix": "fix" },
+    ));
+
+  test("does the smallest whole thing as a hotfix, with three agents", () =>
+    wholeRun(
+      play,
+      async ({ end, unanswered, demo, git, text }) => {
+        assert.equal(end.how, "finished", unanswered.join());
+        const steps = stepsOf(demo);
+        assert.deepEqual(steps, ["brainstorm/scout 1", "execute/task-1/implement 1", "execute/task-1/spec-review 1"]);
+        assert.match((await text("src/rate-limit.js")) ?? "", /status: 429/);
+        assert.match((await text("src/index.js")) ?? "", /rate-limit[\s\S]*token-bucket/);
+        assert.match(await git("log", "--format=%s"), /task 1 .* Add rate limiting/);
+        assert.deepEqual(failedTests(testsOf(demo).stdout), [redTest], "what was red before is not part of it");
+      },
+      { "triage.mode": "hotfix" },
+    ));
+
+  test("designs one page in quick mode, and builds all of it", () =>
+    wholeRun(
+      play,
+      async ({ end, unanswered, demo }) => {
+        assert.equal(end.how, "finished", unanswered.join());
+        const steps = stepsOf(demo);
+        assert.deepEqual(steps.slice(0, 3), ["brainstorm/scout 1", "brainstorm/design 1", "plan-write/plan 1"]);
+        assert.equal(steps.at(-1), "finalize/final-review 1");
+        assert.equal(testsOf(demo).status, 0, testsOf(demo).stdout);
+      },
+      { "triage.mode": "quick" },
+    ));
+
+  test("hears its advisers in full mode, also when the goal is the design", () =>
+    wholeRun(
+      play,
+      async ({ end, unanswered, demo }) => {
+        assert.ok(end.how === "finished", unanswered.join());
+        const steps = stepsOf(demo);
+        assert.deepEqual(steps.slice(0, 2), ["brainstorm/scout 1", "plan-write/plan 1"]);
+        for (const step of ["security-review", "performance-review"])
+          assert.ok(steps.includes(`execute/task-2/${step}/${step} 1`), steps.join());
+        const { tasks } = Report.parse(end.value);
+        assert.deepEqual(
+          tasks.map(({ deferred }) => deferred.length),
+          [0, 2, 0],
+        );
+        assert.equal(testsOf(demo).status, 0, testsOf(demo).stdout);
+      },
+      {},
+      { mode: "full", skipBrainstorm: true },
     ));
 
   const omissions = [
@@ -80,6 +127,17 @@ test("the demo's model is reached whatever proxy is configured", async () => {
     await rm(folder, { recursive: true, force: true });
   }
 });
+
+/** Who was started, in which step and at which attempt. */
+function stepsOf({ requests }: Demo): readonly string[] {
+  return requests.filter(({ turn }) => turn === 0).map(({ header }) => `${header?.step} ${header?.attempt}`);
+}
+
+/** What the repository's own tests say. */
+function testsOf({ repository }: Demo) {
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  return spawnSync(process.execPath, ["--test"], { cwd: repository, encoding: "utf8", env });
+}
 
 /** Each agent was started once, and those that the scenario plants were among them. */
 function assertShown(steps: readonly string[]): void {

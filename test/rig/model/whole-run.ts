@@ -4,6 +4,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { z } from "zod";
 import { piAgents } from "../../../src/adapters/agents/pi/agents.ts";
 import { findPi } from "../../../src/adapters/agents/pi/find.ts";
 import { shellChecks } from "../../../src/adapters/checks/shell.ts";
@@ -22,7 +23,7 @@ import { demoAnswers } from "../../../src/hosts/demo/answers.ts";
 import type { Play } from "../../../src/hosts/demo/model/play.ts";
 import { type Demo, openDemo } from "../../../src/hosts/demo/open.ts";
 import { goal } from "../../../src/hosts/demo/scenario/brainstorm-texts.ts";
-import { superteam } from "../../../src/pipelines/superteam.ts";
+import { superteam, type Wishes } from "../../../src/pipelines/superteam.ts";
 import type { Person } from "../../../src/ports/person.ts";
 
 export interface WholeRun {
@@ -35,21 +36,23 @@ export interface WholeRun {
 }
 
 type Answers = typeof demoAnswers;
+type Wished = z.input<typeof Wishes>;
 
 /**
  * Runs the demo to its end or to a question without an answer, lets the caller look, and removes everything. `changed`
- * are answers instead of the demo's own.
+ * are answers instead of the demo's own, `wishes` what the person said when they started the run.
  */
 export async function wholeRun<T>(
   play: Play,
   look: (run: WholeRun) => T | Promise<T>,
   changed: Answers = {},
+  wishes: Wished = {},
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "superteam-whole-"));
   const demo = await openDemo(folder, play);
   const unanswered: string[] = [];
   const person = scripted({ ...demoAnswers, ...changed }, unanswered);
-  const { world, close } = await worldFor(demo, folder, person);
+  const { world, close } = await worldFor(demo, folder, { person, wishes });
   try {
     const end = await run(world, superteam, new Halt());
     return await look({
@@ -66,14 +69,14 @@ export async function wholeRun<T>(
   }
 }
 
-async function worldFor(demo: Demo, folder: string, person: Person) {
+async function worldFor(demo: Demo, folder: string, { person, wishes }: { person: Person; wishes: Wished }) {
   const env = { ...process.env, ...demo.environment };
   const found = await findPi({ configured: null, env });
   if (!found.found) throw new Error(found.detail);
   const root = demo.repository;
   const paths = documentsFor("2026-01-01", goal, () => false);
   const journal = memoryJournal();
-  const header = { runId: "whole", pipeline: superteam.name, input: { goal, documents: paths }, startedAt: 0 };
+  const header = { runId: "whole", pipeline: superteam.name, input: { goal, documents: paths, wishes }, startedAt: 0 };
   await journal.append({ type: "run", header }, { sync: true });
   const agents = piAgents({ program: found.program, env });
   const config = settings(root, {}, join(folder, "no-global-config.json"));

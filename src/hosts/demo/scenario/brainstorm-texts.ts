@@ -1,7 +1,7 @@
 // What the scripted brainstormer proposes for "Add rate limiting with token bucket algorithm".
 
 import type { z } from "zod";
-import type { Approaches, Design, Questions, Section } from "../../../core/brainstorm.ts";
+import type { Approaches, Design, DesignPage, Questions, Section } from "../../../core/brainstorm.ts";
 import type { Triage } from "../../../core/triage.ts";
 
 export const goal = "Add rate limiting with token bucket algorithm";
@@ -111,6 +111,24 @@ const configSection: z.input<typeof Section> = {
 export const design: z.input<typeof Design> = {
   type: "design",
   sections: [bucketSection, clientSection, configSection],
+};
+
+/** All of it as one section, for a run in which nobody was asked anything. */
+export const designPage: z.input<typeof DesignPage> = {
+  type: "design",
+  sections: [
+    {
+      id: "rate-limiting",
+      title: "Rate limiting",
+      content: [
+        ...[bucketSection, clientSectionRevised, configSection].map(({ content }) => content),
+        "Chosen without asking: 429 instead of waiting, buckets in memory, and x-forwarded-for, for there may be a proxy.",
+      ].join("\n\n"),
+      requirements: [bucketSection, clientSectionRevised, configSection].flatMap(
+        ({ requirements = [] }) => requirements,
+      ),
+    },
+  ],
 };
 
 /** What the scripted person says about the second section. */

@@ -2,7 +2,7 @@
 
 import type { Turn } from "../model/play.ts";
 import { answerWith, brokenAnswer } from "../model/texts.ts";
-import { approaches, clientSectionRevised, design, proposal, questions } from "./brainstorm-texts.ts";
+import { approaches, clientSectionRevised, design, designPage, proposal, questions } from "./brainstorm-texts.ts";
 import { quotedIn, sectionOf, sectionToRevise } from "./prompt.ts";
 import { counted, failedTests, looks, ls, read, type Scene, scene, tried } from "./scene.ts";
 
@@ -40,12 +40,15 @@ const scouted: readonly RegExp[] = [
   /failing: .*reads minutes/,
 ];
 
+function unscouted(prompt: string): string | undefined {
+  const map = sectionOf(prompt, "The repository, as the scout reports it");
+  return scouted.find((fact) => !fact.test(map))?.source;
+}
+
 /** The first answer lacks its last bracket. It is given whole once the prompt says what was wrong with it. */
 export const questionsScene: Scene = ({ prompt }) => {
-  const map = sectionOf(prompt, "The repository, as the scout reports it");
-  const missing = scouted.find((fact) => !fact.test(map));
-  if (missing)
-    return { text: `I cannot ask sensible questions: the scout's report says nothing like ${missing.source}.` };
+  const missing = unscouted(prompt);
+  if (missing) return { text: `I cannot ask sensible questions: the scout's report says nothing like ${missing}.` };
   const complaint = sectionOf(prompt, "Your last answer could not be used");
   return { text: /not JSON/.test(complaint) ? answerWith(fence, questions) : brokenAnswer(fence, questions) };
 };
@@ -56,10 +59,19 @@ export const approachesScene: Scene = ({ prompt }) => {
   return { text: answerWith(fence, approaches) };
 };
 
-export const designScene: Scene = ({ prompt }) => {
+export const designScene: Scene = (turn) => {
+  const { prompt } = turn;
+  if (/as one section/.test(sectionOf(prompt, "Your step: design"))) return pageScene(turn);
   const chosen = sectionOf(prompt, "The chosen approach");
   if (chosen === "") return { text: "I cannot design anything: no approach was chosen." };
   return { text: answerWith(fence, design) };
+};
+
+/** Nobody has chosen an approach then: all there is to go by is what the scout saw. */
+const pageScene: Scene = ({ prompt }) => {
+  const missing = unscouted(prompt);
+  if (missing) return { text: `I cannot design anything: the scout's report says nothing like ${missing}.` };
+  return { text: answerWith(fence, designPage) };
 };
 
 /** Does what the person wants where the scenario knows it, and notes it where a person at the keyboard wants more. */

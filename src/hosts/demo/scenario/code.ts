@@ -136,6 +136,11 @@ export function clientIp(request) {
 export const bucketImport = 'import { tokenBucket } from "./token-bucket.js";';
 export const clientImport = 'import { clientIp } from "./client-ip.js";';
 
+/** The middleware as it is once clients are told apart. */
+export const middlewarePerClient = middleware
+  .replace(bucketImport, `${clientImport}\n${bucketImport}`)
+  .replace(sharedKey, clientKey);
+
 export const configTest = `import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pipeline, rateLimit, rateLimitConfig } from "../src/index.js";

@@ -8,7 +8,7 @@ import type { Finding, Resolution, Review } from "../../../core/review.ts";
 import type { Turn } from "../model/play.ts";
 import { answerWith } from "../model/texts.ts";
 import { forgotten } from "./plan-text.ts";
-import { documentPath, findingIds } from "./prompt.ts";
+import { documentPath, findingIds, requirementsIn } from "./prompt.ts";
 import { looks, read, type Scene, scene } from "./scene.ts";
 
 type Found = z.input<typeof Finding>;
@@ -55,7 +55,7 @@ function verdictOn(turn: Turn, judge: (reading: Reading) => readonly Found[]): s
 
 function readingOf({ history }: Turn): Reading | null {
   const [design, plan] = history[0]?.results ?? [];
-  const required = [...(design?.text ?? "").matchAll(/^- \*\*(R\d+)\*\* /gm)].map(([, id = ""]) => id);
+  const required = requirementsIn(design?.text ?? "");
   const reading = readPlan(plan?.text ?? "", required);
   return reading.ok && required.length > 0 ? { required, plan: plan?.text ?? "", tasks: reading.plan.tasks } : null;
 }

@@ -79,12 +79,16 @@ export const forgotten = {
 } as const;
 
 /** The plan before anybody has reviewed it. */
-export function firstDraft(): string {
-  return planText("").replace(forgotten.mended, forgotten.draft);
+export function firstDraft(required: readonly string[]): string {
+  return planText(required, "").replace(forgotten.mended, forgotten.draft);
 }
 
-/** `remarks` is what a person wanted changed; it is noted in the document. */
-export function planText(remarks: string): string {
+/**
+ * `required` are the ids of the design's requirements, `remarks` what a person wanted changed; it is noted in the
+ * document.
+ */
+export function planText(required: readonly string[], remarks: string): string {
+  const covering = tasks.map((task) => ({ ...task, covers: [...coveredBy(task, required)] }));
   const note = remarks === "" ? "" : `\n**Changed on request:** ${remarks.replaceAll("\n", " ")}\n`;
   return `# ${goal}
 
@@ -96,8 +100,14 @@ reader for the configuration. One module each, exported from \`src/index.js\`.
 **Tech Stack:** Plain JavaScript (ES modules), \`node --test\`, no dependencies.
 ${note}
 ${tasks.map(taskText).join("\n")}
-${fenced("superteam-tasks", stringify(tasks, { lineWidth: 100 }).trimEnd(), "````")}
+${fenced("superteam-tasks", stringify(covering, { lineWidth: 100 }).trimEnd(), "````")}
 `;
+}
+
+/** Where the goal itself is the one requirement, every task works towards it. */
+function coveredBy({ covers = [] }: z.input<typeof Task>, required: readonly string[]): readonly string[] {
+  const own = covers.filter((id) => required.length === 0 || required.includes(id));
+  return own.length > 0 ? own : required.slice(0, 1);
 }
 
 const tests: Readonly<Record<number, string>> = { 1: bucketTest, 2: middlewareTest, 3: configTest };

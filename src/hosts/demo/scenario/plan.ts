@@ -2,7 +2,7 @@
 
 import type { Turn } from "../model/play.ts";
 import { firstDraft, forgotten, planText } from "./plan-text.ts";
-import { documentPath, findingIds, planPath, quotedIn, sectionOf } from "./prompt.ts";
+import { documentPath, findingIds, planPath, quotedIn, requirementsIn, sectionOf } from "./prompt.ts";
 import { looks, read, type Scene, scene, writes } from "./scene.ts";
 
 export const planScene: Scene = (turn) => {
@@ -18,7 +18,8 @@ export const planScene: Scene = (turn) => {
 /** The first draft goes to review; once a person has a wish, the whole plan is written with it. */
 function draftFor({ prompt, header }: Turn): string {
   const wish = quotedIn(prompt, "The person read your plan and wants this changed");
-  return wish === "" ? firstDraft() : planText(`(${header?.attempt ?? 1}) ${wish}`);
+  const required = requirementsIn(quotedIn(prompt, "The approved design"));
+  return wish === "" ? firstDraft(required) : planText(required, `(${header?.attempt ?? 1}) ${wish}`);
 }
 
 /** Mends what the architect found, in the plan as it was read, and owns up to what it cannot mend. */

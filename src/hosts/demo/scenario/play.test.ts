@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readAnswerBlock } from "../../../core/answer.ts";
-import { Design, revisionOf } from "../../../core/brainstorm.ts";
+import { Design, goalAsDesign, revisionOf } from "../../../core/brainstorm.ts";
+import { designDocument } from "../../../core/design-document.ts";
 import { readPlan } from "../../../core/plan-document.ts";
+import { FinalReview } from "../../../core/review-final.ts";
+import { reviewKinds } from "../../../phases/inspect-review.ts";
 import * as brainstorm from "../../../prompts/brainstorm.ts";
-import { revisePlan } from "../../../prompts/plan.ts";
+import { finalReview } from "../../../prompts/final.ts";
+import { revisePlan, writePlan } from "../../../prompts/plan.ts";
 import { turnOf } from "../model/conversation.ts";
 import type { Turn } from "../model/play.ts";
 import { approaches, design, goal } from "./brainstorm-texts.ts";
@@ -49,6 +53,53 @@ test("a person at the keyboard may want the plan changed, more than once, and ge
   assert.notEqual(texts[0], texts[1]);
 });
 
+test("the plan covers the requirements that the design has, also when the goal is the only one", () => {
+  const design = designDocument({ goal, answers: [], approach: "", sections: goalAsDesign(goal) });
+  const prompt = writePlan({ goal, map: "", design, path: "docs/plans/p.md" });
+  const results = [{ name: "read", text: "export", failed: false }];
+  const { tools } = play({ ...opening("plan-write/plan", prompt), turn: 1, results });
+  const reading = readPlan(String(tools?.[0]?.args["content"]), ["R1"]);
+  assert.ok(reading.ok, JSON.stringify(reading));
+  assert.equal(reading.plan.tasks.length, 3);
+});
+
+test("the final review holds only what was done against the design, by requirements that the design has", () => {
+  const requirements = [{ id: "R1", text: goal }];
+  const changes = { files: [], diff: "" };
+  const whole = { goal, designPath: "docs/plans/p-design.md", tasks: [{ id: 2, title: "Middleware" }], requirements };
+  const prompt = finalReview({
+    ...whole,
+    changes,
+    leftOut: [],
+    deferred: [],
+    waivers: [],
+    blockOn: "low",
+    since: null,
+  });
+  const start = opening("finalize/final-review", prompt);
+  const calls = play(start).tools ?? [];
+  const results = calls.map(({ name }) => ({ name, text: "no such file", failed: true }));
+  const { text = "" } = play({ ...start, turn: 1, results, history: [{ text: "", calls, results }] });
+  const answer = readAnswerBlock(text, "superteam-json", FinalReview);
+  assert.ok(answer.ok, JSON.stringify(answer));
+  assert.match(answer.value.findings.map(({ what }) => what).join(), /No request is ever refused/);
+  assert.doesNotMatch(answer.value.findings.map(({ what }) => what).join(), /minutes|bucket can fill/);
+  for (const { anchor } of answer.value.findings) assert.deepEqual(anchor, { requirement: "R1" });
+});
+
+test("every reviewer that a task can have has a part, in a plan and without one", () => {
+  for (const { name } of Object.values(reviewKinds)) {
+    for (const prompt of ["", `## Task 1: ${goal}\nDo it.`]) {
+      const { tools = [] } = play(opening(`execute/task-1/${name}/${name}`, prompt));
+      assert.equal(
+        tools.some(({ args }) => args["path"] === "src/rate-limit.js"),
+        prompt !== "",
+        name,
+      );
+    }
+  }
+});
+
 test("a person at the keyboard may discuss a question and ask for the documentation", () => {
   for (const step of ["brainstorm/discuss-2", "finalize/docs"]) {
     assert.deepEqual(
@@ -71,6 +122,7 @@ test("brainstorm steps do not go on without what came before them", () => {
     questions: brainstorm.questions(bare),
     approaches: brainstorm.approaches(bare),
     design: brainstorm.design(bare),
+    "design#2": brainstorm.designPage(bare),
   };
   for (const [name, prompt] of Object.entries(prompts)) {
     assert.match(play(opening(`brainstorm/${name}`, prompt)).text ?? "", /^I cannot /, name);

@@ -1,11 +1,13 @@
 // The demo's scenario: who says what, by the step that the prompt's first line names.
 
 import type { Play, Reaction, Turn } from "../model/play.ts";
+import { performanceReview, securityReview } from "./advice.ts";
 import { approachesScene, designScene, questionsScene, reviseScene, scoutScene } from "./brainstorm.ts";
 import { finalReviewScene } from "./final-review.ts";
 import { fixScene, implementScenes } from "./implement.ts";
 import { patchScene, planScene } from "./plan.ts";
 import { architectScene, planSpecScene } from "./plan-review.ts";
+import { isWholeTask } from "./prompt.ts";
 import { qualityReview, specReview } from "./review.ts";
 import { looks, read, type Scene, scene } from "./scene.ts";
 
@@ -20,17 +22,17 @@ export function demoPlay({ latencyMs }: { readonly latencyMs: number }): Play {
 function react(turn: Turn): Reaction {
   if (turn.header === null) throw new Error("the prompt does not start with the line that names a dispatch");
   const { step } = turn.header;
-  const scene = sceneFor(step);
+  const scene = sceneFor(step, turn.prompt);
   if (!scene) throw new Error(`the demo has no scene for the step ${step}`);
   return scene(turn);
 }
 
 /** A step is a path. Scopes that were restarted (`task-2@2`) or are there again (`architect#2`) make no other part. */
-function sceneFor(step: string): Scene | undefined {
+function sceneFor(step: string, prompt: string): Scene | undefined {
   const parts = step.split("/").map((part) => part.replace(/[@#]\d+$/, ""));
   const name = parts.at(-1) ?? "";
   const task = parts.find((part) => /^task-\d+$/.test(part))?.slice("task-".length);
-  if (task !== undefined) return taskScenes[name]?.(task);
+  if (task !== undefined) return taskScenes[name]?.(isWholeTask(prompt) ? "whole" : task);
   if (/^section-\d+$/.test(name)) return reviseScene;
   return /^discuss-\d+$/.test(name) ? discussScene : projectScenes[name];
 }
@@ -68,4 +70,6 @@ const taskScenes: Readonly<Record<string, (task: string) => Scene | undefined>> 
   fix: () => fixScene,
   "spec-review": specReview,
   "quality-review": qualityReview,
+  "security-review": securityReview,
+  "performance-review": performanceReview,
 };

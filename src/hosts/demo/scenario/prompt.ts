@@ -3,6 +3,8 @@
 
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { Section } from "../../../core/brainstorm.ts";
+import { inShort } from "../../../core/slug.ts";
+import { goal } from "./brainstorm-texts.ts";
 
 /** The text under a heading of the prompt; empty when there is none. */
 export function sectionOf(prompt: string, title: string): string {
@@ -34,6 +36,16 @@ export function planPath(prompt: string): string | null {
 /** Where a document of the run is, as the prompt names it; null when it does not. */
 export function documentPath(prompt: string, kind: "design" | "plan"): string | null {
   return new RegExp(`[\\w./-]+-${kind}\\.md`).exec(prompt)?.[0] ?? null;
+}
+
+/** The ids of the requirements that a design states. */
+export function requirementsIn(design: string): readonly string[] {
+  return [...design.matchAll(/^- \*\*(R\d+)\*\* /gm)].map(([, id = ""]) => id);
+}
+
+/** The one task of a run without a plan is named after the goal. */
+export function isWholeTask(prompt: string): boolean {
+  return sectionOf(prompt, `Task 1: ${inShort(goal)}`) !== "";
 }
 
 /** The section a person wants revised, as the prompt gives it. */

@@ -23,23 +23,34 @@ export interface Need {
 
 /** Reads every file of the task and compares it with what the task asks for. */
 export function specReview(task: string): Scene {
-  return review(filesOf(task), specNeeds[task] ?? []);
+  return review(filesOf(task), specNeeds[task] ?? [], does);
 }
 
 /** Reads the sources and tests of the task for how they are written. */
 export function qualityReview(task: string): Scene {
   const files = filesOf(task).filter((file) => file.endsWith(".js") && file !== "src/index.js");
-  return review(files, files.flatMap(qualityNeeds));
+  return review(files, files.flatMap(qualityNeeds), does);
 }
 
-function review(files: readonly string[], needs: readonly Need[]): Scene {
+/** What a reviewer says in a sentence: of code that is as it should be, and of code that is not. */
+export interface Words {
+  readonly passed: string;
+  readonly failed: string;
+}
+
+const does: Words = {
+  passed: "The code does what the task asks for.",
+  failed: "The code does not do what the task asks for.",
+};
+
+export function review(files: readonly string[], needs: readonly Need[], words: Words): Scene {
   return scene([looks("I read the files of this task.", ...files.map(read))], (turn) => {
     const texts = textsOf(turn);
     const arising = needs.filter(({ given }) => given === undefined || texts.has(given));
     const findings = arising.flatMap((need) => judged(need, texts.get(need.file) ?? ""));
     const resolutions = findingIds(turn.prompt, "Your open findings").map((id) => resolved(id, texts));
     const passed = findings.length === 0 && resolutions.every(({ state }) => state === "resolved");
-    const summary = passed ? "The code does what the task asks for." : "The code does not do what the task asks for.";
+    const summary = passed ? words.passed : words.failed;
     const answer: z.input<typeof Review> = { passed, findings, resolutions, summary };
     return answerWith("superteam-json", answer, "I have read the files of this task.");
   });
@@ -70,11 +81,13 @@ export function resolved(id: string, texts: ReadonlyMap<string, string>): z.inpu
     : { id, state: "still-open", quote: text.includes(sharedKey) ? sharedKey.trim() : "export function rateLimit" };
 }
 
-function filesOf(task: string): readonly string[] {
-  return tasks.find(({ id }) => String(id) === task)?.files ?? [];
+/** The whole without a plan is what the first two tasks come to. */
+export function filesOf(task: string): readonly string[] {
+  const wanted = task === "whole" ? ["1", "2"] : [task];
+  return [...new Set(tasks.filter(({ id }) => wanted.includes(String(id))).flatMap(({ files }) => files))];
 }
 
-export const specNeeds: Readonly<Record<string, readonly Need[]>> = {
+const taskNeeds = {
   "1": [
     needed("src/token-bucket.js", /tokens < 1\) return \{ allowed: false/, "C1", "The bucket never refuses a request."),
     needed("src/token-bucket.js", /Math\.min\(capacity/, "C2", "The bucket can fill above its capacity."),
@@ -96,7 +109,21 @@ export const specNeeds: Readonly<Record<string, readonly Need[]>> = {
     exported("config"),
     needed("README.md", /## Rate limiting/, "C4", "README.md does not say how to use it."),
   ],
+} as const satisfies Readonly<Record<string, readonly Need[]>>;
+
+export const specNeeds: Readonly<Record<string, readonly Need[]>> = {
+  ...taskNeeds,
+  whole: [...taskNeeds["1"], ...taskNeeds["2"]].map(underOneCriterion),
 };
+
+/** The goal is the only criterion of a task without a plan. */
+function underOneCriterion(need: Need): Need {
+  const finding = (text: string): Found => {
+    const found = need.finding(text);
+    return found.anchor && "file" in found.anchor ? found : { ...found, anchor: { requirement: "C1" } };
+  };
+  return { ...need, finding };
+}
 
 /** The finding this demo is about. Its anchor is a quote from the code when the code is as the first draft wrote it. */
 function sharedBucket(text: string): Found {
