@@ -67,7 +67,7 @@ export async function conduct(job: Conducting): Promise<number> {
     const end = await perform(job, { halt, show, person });
     show.close();
     const left = end.how === "aborted" || end.how === "failed" ? await unfinishedLines(job.tree, entries) : [];
-    tell(end, { view, left }, person);
+    if (end.how !== "suspended" || !job.asking.onlyNow) tell(end, { view, left }, person);
     return exitCodeOf(end, view, people.problems());
   } finally {
     show.close();

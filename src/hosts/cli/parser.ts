@@ -32,6 +32,7 @@ function build(run: Run): Command {
     .configureOutput({ writeErr: (text) => process.stderr.write(text) })
     .showHelpAfterError("(superteam --help shows the commands)");
   running(program, run);
+  showing(program, run);
   looking(program, run);
   return program;
 }
@@ -70,12 +71,16 @@ function running(program: Command, run: Run): void {
     .command("abort")
     .description("end the active run: stop its agents, archive it, clear the active state")
     .action(() => run(async () => (await import("./commands/end.ts")).abort(folder())));
+}
+
+function showing(program: Command, run: Run): void {
   program
     .command("demo")
     .description(
       "the whole pipeline on a throw-away repository, with the real pi and a scripted model: no key, no network",
     )
     .option("--interactive", "answer the questions yourself")
+    .addOption(new Option("--mode <mode>", "how much process is shown, without being asked").choices(modes))
     .option("--json", "one JSON object per line on stdout")
     .option("--keep <path>", "where to make the repository (a new or empty folder)")
     .action((options) => run(async (watching) => (await import("./commands/demo.ts")).demo(options, watching)));

@@ -14,6 +14,8 @@ export interface Asking {
   readonly trust?: boolean;
   /** Show each question with its answer, as the demo does. */
   readonly show?: boolean;
+  /** The run cannot go on after this process, as in the demo: nobody is told how it would. */
+  readonly onlyNow?: boolean;
 }
 
 export interface Audience {

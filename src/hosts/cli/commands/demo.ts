@@ -5,8 +5,10 @@ import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, readdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { Mode } from "../../../core/mode.ts";
 import { demoAnswers } from "../../demo/answers.ts";
 import { openDemo } from "../../demo/open.ts";
+import { redTest } from "../../demo/repository/files.ts";
 import { goal } from "../../demo/scenario/brainstorm-texts.ts";
 import { demoPlay } from "../../demo/scenario/play.ts";
 import { exitCodes, Problem } from "../problem.ts";
@@ -14,6 +16,7 @@ import { start, type Watching } from "./run.ts";
 
 export interface DemoOptions {
   readonly interactive?: boolean;
+  readonly mode?: Mode;
   readonly json?: boolean;
   readonly keep?: string;
 }
@@ -22,6 +25,7 @@ export interface DemoOptions {
 const latencyMs = 250;
 
 export async function demo(options: DemoOptions, watching: Watching | undefined): Promise<number> {
+  if (options.interactive && !process.stdin.isTTY) throw nobodyThere();
   const folder = await emptyFolder(options.keep);
   const opened = await openDemo(folder, demoPlay({ latencyMs }));
   try {
@@ -30,14 +34,21 @@ export async function demo(options: DemoOptions, watching: Watching | undefined)
     const json = options.json ?? false;
     say(`A throw-away repository is at ${opened.repository}.`);
     // The demo has written this repository itself.
-    const what = { folder: opened.repository, goal, env, json, trust: true };
-    const exitCode = await start({ ...what, ...asking }, watching);
-    if (exitCode === exitCodes.finished) say(ending(opened.repository));
-    else say("The demo's model has ended with it, so this run cannot go on: superteam demo begins another.");
+    const what = { folder: opened.repository, goal, env, json, trust: true, onlyNow: true };
+    const mode = options.mode === undefined ? {} : { mode: options.mode };
+    const exitCode = await start({ ...what, ...mode, ...asking }, watching);
+    for (const line of lastWords(exitCode, opened.repository)) say(line);
     return exitCode;
   } finally {
     await opened.close();
   }
+}
+
+function nobodyThere(): Problem {
+  return new Problem(
+    "There is no terminal here to ask you in. Without --interactive a scripted person answers.",
+    exitCodes.wrongUsage,
+  );
 }
 
 async function emptyFolder(wanted: string | undefined): Promise<string> {
@@ -54,24 +65,51 @@ async function answersFile(folder: string): Promise<string> {
   return file;
 }
 
+/** What is left to say once the run has told how it ended. */
+export function lastWords(exitCode: number, repository: string): readonly string[] {
+  if (exitCode === exitCodes.finished) return ending(repository);
+  if (exitCode === exitCodes.failed) return [];
+  return [
+    `The run has stopped. The demo's model ends with it, so that it cannot go on: ${typed("demo")} begins another.`,
+  ];
+}
+
 /** The commits it made, where they are, and what to type next. */
-function ending(repository: string): string {
-  const git = (...args: readonly string[]): string =>
-    execFileSync("git", ["-C", repository, ...args], { encoding: "utf8" }).trimEnd();
+function ending(repository: string): readonly string[] {
+  const log = execFileSync("git", ["-C", repository, "log", "--oneline", "--reverse"], { encoding: "utf8" });
+  const place = shellWord(repository);
+  const looks = [
+    [`git -C ${place} log -p`, "what was done, one commit per task"],
+    [`npm --prefix ${place} test`, `its own tests ("${redTest}" was red before)`],
+    [typed(`-C ${place} log`), "what happened, from the journal"],
+    [typed(`-C ${place} costs`), "what it cost, by phase, task and role"],
+    [typed(`-C ${place} report`), "the report once more"],
+  ] as const;
+  const width = Math.max(...looks.map(([command]) => command.length));
   return [
     "",
     "The commits:",
-    ...git("log", "--oneline", "--reverse")
+    ...log
+      .trimEnd()
       .split("\n")
       .map((line) => `  ${line}`),
     "",
     `The repository is at ${repository}. Have a look:`,
-    `  cd ${repository}`,
-    "  git log -p          what was done, one commit per task",
-    "  npm test            its own tests",
-    "  superteam log       what happened, from the journal",
-    'Then in a repository of yours: superteam doctor, superteam run "<what to build>"',
-  ].join("\n");
+    ...looks.map(([command, what]) => `  ${command.padEnd(width)}  ${what}`),
+    "Then in a repository of yours:",
+    `  ${typed("-C <your repository> doctor")}`,
+    `  ${typed('-C <your repository> run "<what to build>"')}`,
+  ];
+}
+
+/** What a person types here: the package puts `superteam` on the PATH, a checkout does not. */
+function typed(words: string): string {
+  const isCheckout = import.meta.url.endsWith(".ts");
+  return isCheckout ? `npm run superteam -- ${words}` : `superteam ${words}`;
+}
+
+function shellWord(word: string): string {
+  return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function say(text: string): void {
