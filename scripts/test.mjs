@@ -16,8 +16,12 @@ if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
 // Loaded only now: an older Node has no globSync to import.
 const { globSync } = await import("node:fs");
 const globs = process.argv.slice(2);
-const patterns = globs.length > 0 ? globs : ["src/**/*.test.ts", "test/**/*.test.ts"];
-const files = patterns.flatMap((pattern) => globSync(pattern)).sort();
+// The slow ones, of many whole runs each, are apart: npm run test:slow.
+const patterns = globs.length > 0 ? globs : ["src/**/*.test.ts", "test/*.test.ts", "test/e2e/**/*.test.ts"];
+// The crash tests take longest: begun first, they run beside all the others.
+const isLong = (file) => file.includes("/crash-");
+const found = patterns.flatMap((pattern) => globSync(pattern)).sort();
+const files = [...found.filter(isLong), ...found.filter((file) => !isLong(file))];
 if (files.length === 0) {
   console.error(`No test file matches ${patterns.join(", ")}: nothing was tested.`);
   process.exit(1);
