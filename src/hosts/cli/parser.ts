@@ -159,10 +159,13 @@ function pastRuns(program: Command, run: Run): void {
     );
 }
 
+/** Both mean that nobody is there, also at a terminal. */
+const notAsked = "nothing is asked in the terminal: what has no answer suspends the run";
+
 function withRunOptions(command: Command): Command {
   return command
-    .option("--answers <file>", "answers by question id, for a run without a person")
-    .option("--yes", "take the recommended answer where there is one that waives nothing")
+    .option("--answers <file>", `answers by question id; ${notAsked}`)
+    .option("--yes", `take the recommended answer where there is one that waives nothing; ${notAsked}`)
     .option("--trust", "let the repository's own profiles and commands count in this run, without being asked")
     .option("--json", "one JSON object per line on stdout")
     .option("--model <provider/id>", "the model for every role")
