@@ -51,7 +51,7 @@ test("a run without a person pauses before any agent and shows what it would tru
 
   const answered = await cli.go("answer", "trust");
   assert.equal(answered.code, 2, answered.stderr);
-  assert.equal(await pending(cli), "brainstorm.question.1");
+  assert.equal(await pending(cli), "triage.mode");
   assert.deepEqual(
     remembered(cli).map(({ what }) => what),
     [[".superteam.json: validationCommand"]],
@@ -61,14 +61,14 @@ test("a run without a person pauses before any agent and shows what it would tru
   await cli.go("abort");
   const next = await cli.go("run", goal);
   assert.doesNotMatch(next.stderr, /preflight\.trust/);
-  assert.equal(await pending(cli), "brainstorm.question.1", "the next run does not ask again");
+  assert.equal(await pending(cli), "triage.mode", "the next run does not ask again");
 });
 
 test("a command that changed while the run was suspended is asked about again, with the new one", async (context) => {
   const cli = await untrusting(context);
   const trust = cli.beside("trust.json", { "preflight.trust": "trust" });
   assert.equal((await cli.go("run", goal, "--answers", trust)).code, 2);
-  assert.equal(await pending(cli), "brainstorm.question.1");
+  assert.equal(await pending(cli), "triage.mode");
   commit(cli, { ".superteam.json": validating("test -f other.md") });
   const resumed = await cli.go("resume");
   assert.equal(resumed.code, 2);
@@ -77,7 +77,7 @@ test("a command that changed while the run was suspended is asked about again, w
 
   commit(cli, { ".superteam.json": validating(command) });
   await cli.go("resume");
-  assert.equal(await pending(cli), "brainstorm.question.1", "what was trusted once is trusted still");
+  assert.equal(await pending(cli), "triage.mode", "what was trusted once is trusted still");
 });
 
 test("an answer to what was shown does not count for what is there by now", async (context) => {
@@ -91,7 +91,7 @@ test("an answer to what was shown does not count for what is there by now", asyn
   assert.deepEqual(remembered(cli), []);
   assert.equal(cli.server.requests.length, 0);
   assert.equal((await cli.go("answer", "trust")).code, 2);
-  assert.equal(await pending(cli), "brainstorm.question.1");
+  assert.equal(await pending(cli), "triage.mode");
 });
 
 test("going on without them is told and recorded, asked once, and leaves the package's own profile", async (context) => {
@@ -108,7 +108,7 @@ test("going on without them is told and recorded, asked once, and leaves the pac
 
   const resumed = await cli.go("resume");
   assert.match(resumed.stderr, /Going on without/, "every session is told");
-  assert.equal(await pending(cli), "brainstorm.question.1");
+  assert.equal(await pending(cli), "triage.mode");
   const entries = await cli.entries();
   const recorded = entries.filter((entry) => entry.type === "begin" && entry.key.startsWith("~record:warning"));
   assert.equal(recorded.length, 1);
@@ -123,7 +123,7 @@ test("--trust holds for its run only: profiles count, nothing is remembered, a r
   assert.match(exit.stderr, /scuot\.md counts for nothing: there is no role "scuot"/);
   assert.deepEqual(remembered(cli), []);
   await cli.go("resume");
-  assert.equal(await pending(cli), "brainstorm.question.1");
+  assert.equal(await pending(cli), "triage.mode");
   await cli.go("abort");
   const next = await cli.go("run", goal);
   assert.match(next.stderr, /superteam\/scout\.md \(the scout\):\n.*its own system prompt, 13 characters/);
@@ -163,7 +163,7 @@ test("a repository that brings nothing along is not asked about", async (context
   const cli = await untrusting(context);
   commit(cli, { ".superteam.json": JSON.stringify({ validationCommand: "", environment: [], review: {} }) });
   assert.equal((await cli.go("run", goal)).code, 2);
-  assert.equal(await pending(cli), "brainstorm.question.1");
+  assert.equal(await pending(cli), "triage.mode");
 });
 
 describe("at a terminal", { skip: noScreen() ?? false }, () => {
@@ -174,7 +174,7 @@ describe("at a terminal", { skip: noScreen() ?? false }, () => {
     assert.ok(screen.includes(command));
     assert.equal(cli.server.requests.length, 0);
     await pane.press("Enter");
-    await pane.until("Question 1 of 3");
+    await pane.until("How much process");
     assert.equal(remembered(cli).length, 1);
     await pane.press("Escape");
     await pane.until("ended with 2");
