@@ -29,6 +29,8 @@ export const Wishes = z.object({
   skipBrainstorm: z.boolean().default(false),
   /** Stop once the plan is approved and its cost is forecast. */
   dryRun: z.boolean().default(false),
+  /** The hard limit in dollars, for every process that goes on with the run and is told no other. */
+  budgetUsd: z.number().positive().optional(),
   /** It is one piece of work: a run that another one was split into. */
   whole: z.boolean().default(false),
 });

@@ -40,6 +40,7 @@ test("the wishes of a run are in its first entry, so that a resume need not be t
     mode: "quick",
     skipBrainstorm: true,
     dryRun: true,
+    budgetUsd: 2.5,
     whole: false,
   });
   assert.match((await cli.go("status")).stdout, /^Mode: quick$/m);

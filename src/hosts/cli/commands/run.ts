@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod";
 import { piModels } from "../../../adapters/agents/pi/models.ts";
-import { createFileJournal, openFileJournal } from "../../../adapters/journal/file.ts";
+import { createFileJournal, openFileJournal, readFileJournal } from "../../../adapters/journal/file.ts";
 import { dirty, excludeOwnFiles } from "../../../adapters/repo/git/uncommitted.ts";
 import { type Flags, settings as settingsIn } from "../../../adapters/settings/file.ts";
 import { takeLock } from "../../../adapters/store/lock.ts";
@@ -62,8 +62,8 @@ export async function start(options: StartOptions, watching: Watching | undefine
   if (active !== undefined) await (await import("./end.ts")).abort(options.folder);
   const runId = newRunId(Date.now());
   const exitCode = await locked(tree, runId, async () => {
-    const { goal, mode, skipBrainstorm, dryRun } = options;
-    const journal = await begin(tree, runId, { goal, wishes: { mode, skipBrainstorm, dryRun } }, watching);
+    const { goal, mode, skipBrainstorm, dryRun, budget: budgetUsd } = options;
+    const journal = await begin(tree, runId, { goal, wishes: { mode, skipBrainstorm, dryRun, budgetUsd } }, watching);
     return conducted(journal, {
       ...ready,
       tree,
@@ -84,7 +84,8 @@ export async function resume(
 ): Promise<number> {
   const tree = await openTree(options.folder);
   const runId = await activeRun(tree);
-  const ready = await prepare(tree, options);
+  const budget = options.budget ?? (await budgetOf(tree, runId));
+  const ready = await prepare(tree, { ...options, ...(budget === undefined ? {} : { budget }) });
   const exitCode = await locked(tree, runId, async () => {
     const { journal, repairs } = await openFileJournal({ folder: tree.store.paths(runId).folder });
     const opening = [...repairs, recap(viewOf(journal.entries))];
@@ -99,6 +100,15 @@ export async function resume(
     });
   });
   return (await import("../next.ts")).afterFinish({ runId, exitCode }, options, watching);
+}
+
+/** What the run was started with. A journal that cannot be read is told by whoever opens it next. */
+async function budgetOf(tree: Tree, runId: string): Promise<number | undefined> {
+  const read = readFileJournal(tree.store.paths(runId).folder);
+  const [first] = await read.then(({ entries }) => entries).catch(() => []);
+  if (first?.type !== "run") return undefined;
+  const input = SuperteamInput.safeParse(first.header.input);
+  return input.success ? input.data.wishes.budgetUsd : undefined;
 }
 
 export async function conducted(
