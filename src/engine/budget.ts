@@ -7,6 +7,7 @@
 import { admission, type Checkpoint, checkpoints, impliedBy, type Limits, limitsOf, mustStop } from "../core/budget.ts";
 import { amountQuestion, checkpointQuestion } from "../core/budget-questions.ts";
 import { type Kind, reservationUsd } from "../core/budget-reservation.ts";
+import type { Config } from "../core/config.ts";
 import type { Sample } from "../core/experience.ts";
 import { withdrawn } from "../core/question.ts";
 import { Ledger } from "./budget-ledger.ts";
@@ -40,6 +41,7 @@ export class Budget {
   readonly ledger: Ledger;
   readonly #parts: BudgetParts;
   readonly #running = new Map<string, Running>();
+  #config: Config | undefined;
   #limits: Limits | undefined;
   #past: Promise<ReadonlyMap<string, readonly Sample[]>> | undefined;
   /** Dispatches are admitted one by one: two could each fit, and both not. */
@@ -79,9 +81,10 @@ export class Budget {
   async #admitted(key: string, kind: Kind): Promise<Ticket> {
     const { world, tally, halt } = this.#parts;
     const expectedUsd = await this.#expected(kind);
-    for (;;) {
+    for (let isFresh = false; ; isFresh = true) {
       halt.check();
-      const limits = limitsOf(await world.settings.read(), tally.raised);
+      if (isFresh || this.#config === undefined) this.#config = await world.settings.read();
+      const limits = limitsOf(this.#config, tally.raised);
       this.#limits = limits;
       this.#stopAtLimit();
       const claims = { running: this.#running.size, reservedUsd: this.#reservedUsd(), expectedUsd };
@@ -89,7 +92,8 @@ export class Budget {
       const due = checkpoints(limits, tally.spent).filter((point) => !this.#isPassed(point));
       // Between this look at the ledger and the ticket nothing else may happen.
       if (verdict === "go" && due.length === 0) return this.#ticket(key, expectedUsd);
-      await (verdict === "wait" ? this.#oneDone() : this.#ask(due, limits));
+      // Before anybody waits or is asked, the configuration is read anew: it may have been raised meanwhile.
+      if (isFresh) await (verdict === "wait" ? this.#oneDone() : this.#ask(due, limits));
     }
   }
 
