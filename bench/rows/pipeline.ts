@@ -175,7 +175,6 @@ async function* timedEvents(
 
 function timedRepo(repo: Repo, watch: Stopwatch): Repo {
   return {
-    ...repo,
     head: () => timed(watch, () => repo.head()),
     tree: () => timed(watch, () => repo.tree()),
     snapshot: (name) => timed(watch, () => repo.snapshot(name)),
@@ -185,6 +184,7 @@ function timedRepo(repo: Repo, watch: Stopwatch): Repo {
     findCommit: (since, request) => timed(watch, () => repo.findCommit(since, request)),
     restore: (to, name) => timed(watch, () => repo.restore(to, name)),
     giveBack: (since, paths) => timed(watch, () => repo.giveBack(since, paths)),
+    without: (at, work, name) => timed(watch, () => repo.without(at, work, name)),
     personAtWork: (since, goneAt) => timed(watch, () => repo.personAtWork(since, goneAt)),
   };
 }
