@@ -17,8 +17,8 @@ test("usage that cannot be is replaced, part by part, and marked as an estimate"
 });
 
 test("whatever is reported, what is entered can be added up", () => {
-  const any = fc.double();
-  const reported = fc.record({ input: any, output: any, cacheRead: any, cacheWrite: any, costUsd: any });
+  const figure = fc.double();
+  const reported = fc.record({ input: figure, output: figure, cacheRead: figure, cacheWrite: figure, costUsd: figure });
   fc.assert(
     fc.property(reported, (numbers) => {
       const sound = soundUsage({ ...numbers, estimated: false }, 0.5);
