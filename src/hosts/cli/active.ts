@@ -1,7 +1,7 @@
 // What `superteam run` does about a run that is active already: it asks, where there is somebody to ask.
 
+import { exitCodes, Problem } from "../run/problem.ts";
 import type { Asking } from "./people.ts";
-import { exitCodes, Problem } from "./problem.ts";
 
 /** What the person wants. Throws a Problem that says what can be done when nobody is there, or the question was closed. */
 export async function askAboutActive(runId: string, asking: Asking): Promise<"resume" | "start"> {

@@ -2,14 +2,9 @@
 // options and all the rest is loaded.
 
 import { readFileSync } from "node:fs";
-import type { Sight } from "../../engine/world.ts";
-import { exitCodes, Problem } from "./problem.ts";
-import { troubleOf } from "./trouble.ts";
-
-/** What somebody who embeds the command line may watch. */
-export interface Watching {
-  readonly watch: (sight: Sight) => void;
-}
+import type { Watching } from "../run/host.ts";
+import { exitCodes, Problem } from "../run/problem.ts";
+import { troubleOf } from "../run/trouble.ts";
 
 /** Runs one command line and gives its exit code. */
 export async function main(args: readonly string[], watching?: Watching): Promise<number> {

@@ -9,8 +9,10 @@ import { demoAnswers } from "../../demo/answers.ts";
 import { openDemo } from "../../demo/open.ts";
 import { goal } from "../../demo/scenario/brainstorm-texts.ts";
 import { demoPlay } from "../../demo/scenario/play.ts";
-import { exitCodes, Problem } from "../problem.ts";
-import { start, type Watching } from "./run.ts";
+import type { Watching } from "../../run/host.ts";
+import { exitCodes, Problem } from "../../run/problem.ts";
+import { say } from "../say.ts";
+import { start } from "./run.ts";
 
 export interface DemoOptions {
   readonly interactive?: boolean;
@@ -72,8 +74,4 @@ function ending(repository: string): string {
     "  superteam log       what happened, from the journal",
     'Then in a repository of yours: superteam doctor, superteam run "<what to build>"',
   ].join("\n");
-}
-
-function say(text: string): void {
-  process.stderr.write(`${text}\n`);
 }

@@ -4,8 +4,9 @@ import { quotaWait } from "../../../engine/views/quota.ts";
 import { toSnapshot } from "../../../engine/views/state.ts";
 import { statusLines } from "../../../engine/views/status.ts";
 import { taskProgress } from "../../../engine/views/task-progress.ts";
-import { lookAt, print, storeOf } from "../look.ts";
-import { exitCodes } from "../problem.ts";
+import { lookAt, storeOf } from "../../run/look.ts";
+import { exitCodes } from "../../run/problem.ts";
+import { print } from "../say.ts";
 
 export async function status({ folder, json }: { readonly folder: string; readonly json?: boolean }): Promise<number> {
   const store = await storeOf(folder);
