@@ -2,8 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import type { AnswersFile } from "../../adapters/person/headless/answers.ts";
-import type { Halt } from "../../engine/halt.ts";
-import type { Audience, Gathering, Host, Watching } from "../run/host.ts";
+import { type Audience, type Gathering, type Host, onEscape, type Watching } from "../run/host.ts";
 import { exitCodes, Problem } from "../run/problem.ts";
 import { whichPi } from "../run/wire.ts";
 import { print, say } from "./say.ts";
@@ -55,7 +54,7 @@ async function audience(
   const { terminalPerson } = await import("../../adapters/person/terminal/terminal.ts");
   const interrupt = (): void => halt.stop("interrupted");
   const person = terminalPerson({ onInterrupt: interrupt, plain });
-  const deaf = person.listenKeys({ onInterrupt: interrupt, onEscape: () => onEscape(halt, draining) });
+  const deaf = person.listenKeys({ onInterrupt: interrupt, onEscape: () => onEscape({ halt, draining }) });
   const release = onSignal(interrupt);
   return { person, problems: () => [], close: inTurn(release, deaf, person.close) };
 }
@@ -65,16 +64,6 @@ const inTurn =
   (): void => {
     for (const act of acts) act();
   };
-
-/** The first Escape lets agents finish, the second stops them. */
-function onEscape(halt: Halt, draining: () => void): void {
-  if (halt.reason === undefined) {
-    halt.drain("stopped");
-    draining();
-  } else {
-    halt.stop("stopped");
-  }
-}
 
 /** Ctrl-C where keys are not read, and the signals that end a session: agents are stopped and the run is suspended. */
 function onSignal(stop: () => void): () => void {

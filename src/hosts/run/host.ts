@@ -4,6 +4,7 @@ import type { PiProgram } from "../../adapters/agents/pi/find.ts";
 import type { Halt } from "../../engine/halt.ts";
 import type { Sight } from "../../engine/world.ts";
 import type { Person } from "../../ports/person.ts";
+import { exitCodes, Problem } from "./problem.ts";
 
 export interface Host {
   /** Opens the person of a run; it is closed when the run has come to rest. */
@@ -39,4 +40,31 @@ export interface Audience {
 /** What somebody who embeds a host may watch. */
 export interface Watching {
   readonly watch: (sight: Sight) => void;
+}
+
+/** The first Escape lets agents finish, the second stops them. */
+export function onEscape({ halt, draining }: Pick<Gathering, "halt" | "draining">): void {
+  if (halt.reason === undefined) {
+    halt.drain("stopped");
+    draining();
+  } else {
+    halt.stop("stopped");
+  }
+}
+
+/** Asked where a run is active already. */
+export const activeQuestion = {
+  id: "run.active",
+  title: "Active Workflow",
+  message: "A workflow is already in progress. Start a new one?\nYes ends it for good; No goes on with it.",
+} as const;
+
+export function nothingStarted(runId: string): Problem {
+  return new Problem(
+    [
+      `A run is already in progress in this tree (${runId}). Nothing was started.`,
+      "Go on with it: superteam resume. See where it stands: superteam status. End it: superteam abort.",
+    ].join("\n"),
+    exitCodes.waiting,
+  );
 }
