@@ -9,12 +9,13 @@ import { answer } from "../run/answer.ts";
 import { abort, stop } from "../run/end.ts";
 import type { Host } from "../run/host.ts";
 import { chooseRun, storeOf } from "../run/look.ts";
+import { exitCodes } from "../run/problem.ts";
 import { resume, start } from "../run/start.ts";
 import { statusText } from "../run/status.ts";
 import { openTree } from "../run/tree.ts";
 import { toldOf } from "../run/trouble.ts";
 import { piHost, type Session, type Stay, sessionOf, tellIn } from "./host.ts";
-import { keep, liveRun } from "./live.ts";
+import { keep, liveRun, suspendLiveRun } from "./live.ts";
 
 /** Never throws: what goes wrong is told. */
 export async function command(words: string, context: ExtensionCommandContext): Promise<void> {
@@ -28,8 +29,14 @@ export async function command(words: string, context: ExtensionCommandContext): 
     if (said === "" || said === "resume") return await goOn(session);
     return await launch(session, (host) => start({ folder: session.cwd, goal: said }, host));
   } catch (error) {
-    tellIn(session, toldOf(error).text, "error");
+    tellTrouble(session, error);
   }
+}
+
+/** Only a bug is an error: all else is a person's to put right. */
+function tellTrouble(session: Session, error: unknown): void {
+  const { text, exitCode } = toldOf(error);
+  tellIn(session, text, exitCode === exitCodes.failed ? "error" : "warning");
 }
 
 type Verb = (session: Session) => Promise<void>;
@@ -38,8 +45,15 @@ type Verb = (session: Session) => Promise<void>;
 const looks: Readonly<Record<string, Verb>> = {
   status: async (session) => tellIn(session, await statusText(session.cwd), "info"),
   log: async (session) => tellIn(session, await logText(session.cwd), "info"),
-  stop: async (session) => void (await stop(session.cwd, (text) => tellIn(session, text, "info"))),
-  abort: async (session) => void (await abort(session.cwd, (text) => tellIn(session, text, "info"))),
+  stop: async (session) => {
+    // The run itself tells that it is suspended.
+    if (liveRun() !== undefined) return suspendLiveRun();
+    await stop(session.cwd, (text) => tellIn(session, text, "info"));
+  },
+  abort: async (session) => {
+    await suspendLiveRun();
+    await abort(session.cwd, (text) => tellIn(session, text, "info"));
+  },
 };
 
 async function goOn(session: Session): Promise<void> {
@@ -69,7 +83,7 @@ async function launch(session: Session, act: (host: Host) => Promise<number>): P
   const stay: Stay = { away: away.signal, leaving: false };
   session.ui.setStatus("workflow", "⚡ Workflow: starting...");
   const atRest = act(piHost(session, stay))
-    .catch((error: unknown) => tellIn(session, toldOf(error).text, "error"))
+    .catch((error: unknown) => tellTrouble(session, error))
     .then(() => session.ui.setStatus("workflow", undefined));
   keep({ stop: () => away.abort(), atRest, isLeaving: () => stay.leaving });
   // A pi that only prints would end with its command.

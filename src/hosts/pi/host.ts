@@ -3,6 +3,7 @@
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { findHostingPi } from "../../adapters/agents/pi/find.ts";
 import { piPerson } from "../../adapters/person/pi/person.ts";
+import type { Level } from "../../ports/person.ts";
 import { type Audience, activeQuestion, type Gathering, type Host, nothingStarted, onEscape } from "../run/host.ts";
 import { foundPi } from "../run/wire.ts";
 import { inPi } from "./wording.ts";
@@ -38,7 +39,7 @@ export function piHost(session: Session, stay: Stay): Host {
 const widgetColumns = 76;
 
 /** Without dialogs there are no notifications either. */
-export function tellIn({ ui, hasUI }: Session, text: string, level: "info" | "error"): void {
+export function tellIn({ ui, hasUI }: Session, text: string, level: Level): void {
   if (hasUI) ui.notify(inPi(text), level);
   else process.stderr.write(`${text}\n`);
 }

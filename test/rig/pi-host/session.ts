@@ -55,6 +55,8 @@ export function openPi(
   return session;
 }
 
+/** A test that waits for what never comes is to say so. */
+const patienceMs = 60_000;
 const dialogs = ["select", "confirm", "input", "editor"];
 
 export class PiSession {
@@ -143,11 +145,19 @@ export class PiSession {
   }
 
   async #find<T>(look: () => T | undefined, what: string): Promise<T> {
-    for (;;) {
-      const found = look();
-      if (found !== undefined) return found;
-      if (this.#ended) throw new Error(`pi ended before ${what} came.\n${this.stderr}\n${this.#tail()}`);
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    const limit = setTimeout(() => this.#wake(), patienceMs);
+    const since = Date.now();
+    try {
+      for (;;) {
+        const found = look();
+        if (found !== undefined) return found;
+        const waited = Date.now() - since >= patienceMs ? "nothing came" : undefined;
+        const why = this.#ended ? "pi has ended" : waited;
+        if (why) throw new Error(`${why} instead of ${what}.\n${this.stderr}\n${this.#tail()}`);
+        await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      }
+    } finally {
+      clearTimeout(limit);
     }
   }
 
