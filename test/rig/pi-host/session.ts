@@ -63,6 +63,8 @@ export class PiSession {
   readonly child: ChildProcess;
   readonly records: Shown[] = [];
   stderr = "";
+  /** What came out of stdout and is no record. */
+  strayOutput = "";
   readonly #gone: Promise<unknown>;
   #waiting: (() => void)[] = [];
   #read = 0;
@@ -79,12 +81,17 @@ export class PiSession {
     child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       const lines = (rest + text).split("\n");
       rest = lines.pop() ?? "";
-      for (const line of lines) if (line !== "") this.records.push(JSON.parse(line) as Shown);
+      for (const line of lines) this.#take(line);
       this.#wake();
     });
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.stderr += text;
     });
+  }
+
+  #take(line: string): void {
+    if (line.startsWith('{"')) this.records.push(JSON.parse(line) as Shown);
+    else this.strayOutput += line;
   }
 
   /** Types a line. Resolves when pi has handled it. */
@@ -102,13 +109,11 @@ export class PiSession {
     );
   }
 
-  /** The next question, after those that were shown before. An error that comes instead is thrown. */
+  /** The next question, after those that were shown before. */
   async dialog(): Promise<Shown> {
     const isDialog = ({ method = "" }: Shown): boolean => dialogs.includes(method);
     const at = await this.#find(() => {
       const found = this.records.findIndex((record, index) => index >= this.#read && isDialog(record));
-      const failed = this.records.findIndex(({ notifyType }, index) => index >= this.#read && notifyType === "error");
-      if (found < 0 && failed >= 0) throw new Error(`pi shows an error: ${this.records[failed]?.message}`);
       return found < 0 ? undefined : found;
     }, "a question");
     this.#read = at + 1;
