@@ -2,15 +2,16 @@
 // and the commands beside it.
 
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { goneAt } from "../../src/adapters/process/gone.ts";
-import { type Cli, openCli } from "../rig/cli/cli.ts";
+import { type Cli, exitOf, openCli, project } from "../rig/cli/cli.ts";
 import { goal, smallPlay } from "../rig/cli/small-play.ts";
 import { waitingRun } from "../rig/cli/waiting.ts";
 import { answer, pending } from "../rig/pi-host/answering.ts";
-import { openPi, type PiSession, type Shown } from "../rig/pi-host/session.ts";
+import { openPi, type PiSession, piProgram, type Shown } from "../rig/pi-host/session.ts";
 
 const waiting = waitingRun();
 const notices = (pi: PiSession): readonly string[] =>
@@ -147,6 +148,35 @@ test("another extension's /workflow is told at the start, with the names that wo
   const [, ours = ""] = /superteam's is (\/workflow:\d) here\.$/.exec(message ?? "") ?? [];
   for (const name of [ours, "/superteam"]) await pi.type(`${name} status`);
   assert.equal(notices(pi).filter((text) => text.startsWith("No run is active")).length, 2);
+});
+
+test("a second pi in the same tree is told who runs there, and its answer reaches that one", async (context) => {
+  const cli = waiting("two");
+  const first = openPi(context, cli);
+  await first.type("/workflow");
+  await first.dialog();
+  const second = openPi(context, cli);
+  await second.told(new RegExp(`It is going on in process ${first.child.pid}: /workflow status shows more\\.$`));
+  await second.type("/workflow");
+  await second.told(new RegExp(`^Another runner is at work in this tree: process ${first.child.pid},`));
+  await second.type("/workflow answer from next door");
+  await second.told(/^Answered brainstorm\.question\.1: from next door$/);
+  assert.match((await first.dialog()).title ?? "", /Question 2 of 3/);
+});
+
+test("a pi that only prints goes on to the first question and leaves the run waiting there", async (context) => {
+  const cli = await openCli(context);
+  const args = [piProgram, "-p", "--no-session", "-e", project, `/workflow ${goal}`];
+  const child = spawn(process.execPath, args, {
+    cwd: cli.root,
+    env: cli.environment,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const exit = await exitOf(child);
+  assert.equal(exit.code, 0, exit.stderr);
+  assert.match(exit.stderr, /Trust this repository\?[\s\S]*The run is suspended/);
+  assert.equal((await pending(cli)).id, "preflight.trust");
+  assert.equal(cli.file(".git/superteam/lock"), undefined);
 });
 
 test("a goal that begins with a command's word is a goal", async (context) => {
