@@ -9,7 +9,7 @@ import { processTable } from "../../src/adapters/process/table.ts";
 import { noUsage } from "../../src/core/dispatch.ts";
 import type { PastRun } from "../../src/core/experience.ts";
 import { optionsOf } from "../../src/core/question.ts";
-import { viewOf } from "../../src/hosts/cli/show.ts";
+import { viewOf } from "../../src/hosts/run/show.ts";
 import type { Entry } from "../../src/ports/journal.ts";
 import { story, type Told } from "../rig/pipeline/story.ts";
 

@@ -9,7 +9,7 @@ import { type TestContext, test } from "node:test";
 import { readPlan } from "../../src/core/plan-document.ts";
 import { Report } from "../../src/core/report.ts";
 import { planPath } from "../../src/core/slug.ts";
-import { viewOf } from "../../src/hosts/cli/show.ts";
+import { viewOf } from "../../src/hosts/run/show.ts";
 import type { Entry } from "../../src/ports/journal.ts";
 import { answers, batchPlay, goal, paths, reassessed } from "../rig/pipeline/batches.ts";
 import { checkAll, type Drop, describeDrop, dropper, repeatedAfter } from "../rig/pipeline/drop.ts";

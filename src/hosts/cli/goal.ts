@@ -1,7 +1,7 @@
 // What `superteam run` does when it is not told what to build: it asks, where there is somebody to ask.
 
+import { exitCodes, Problem } from "../run/problem.ts";
 import type { Asking } from "./people.ts";
-import { exitCodes, Problem } from "./problem.ts";
 
 /** Throws a Problem when nobody is there, or the question was closed. */
 export async function askForGoal(asking: Asking): Promise<string> {

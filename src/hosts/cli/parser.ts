@@ -2,9 +2,12 @@
 
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { modes } from "../../core/mode.ts";
-import type { StartOptions } from "./commands/run.ts";
-import { exitCodes, Problem } from "./problem.ts";
-import { version, type Watching } from "./program.ts";
+import type { Watching } from "../run/host.ts";
+import { exitCodes, Problem } from "../run/problem.ts";
+import type { StartOptions } from "../run/start.ts";
+import type { Asking } from "./people.ts";
+import { version } from "./program.ts";
+import { say } from "./say.ts";
 
 /** Runs one command line and gives its exit code. */
 export async function parse(args: readonly string[], watching: Watching | undefined): Promise<number> {
@@ -66,11 +69,11 @@ function running(program: Command, run: Run): void {
   program
     .command("stop")
     .description("suspend the run that is going on in this tree")
-    .action(() => run(async () => (await import("./commands/end.ts")).stop(folder())));
+    .action(() => run(async () => (await import("../run/end.ts")).stop(folder(), say)));
   program
     .command("abort")
     .description("end the active run: stop its agents, archive it, clear the active state")
-    .action(() => run(async () => (await import("./commands/end.ts")).abort(folder())));
+    .action(() => run(async () => (await import("../run/end.ts")).abort(folder(), say)));
 }
 
 function showing(program: Command, run: Run): void {
@@ -86,7 +89,7 @@ function showing(program: Command, run: Run): void {
     .action((options) => run(async (watching) => (await import("./commands/demo.ts")).demo(options, watching)));
 }
 
-type StartingOptions = Omit<StartOptions, "goal"> & { readonly next?: boolean };
+type StartingOptions = Omit<StartOptions, "goal"> & Asking & { readonly next?: boolean };
 
 async function startOrNext(
   words: readonly string[],
@@ -94,7 +97,7 @@ async function startOrNext(
   watching: Watching | undefined,
 ): Promise<number> {
   if (options.next) refuseOwnWishes(words, options);
-  if (options.next) return (await import("./next.ts")).startNext(options, watching);
+  if (options.next) return (await import("./commands/run.ts")).startNext(options, watching);
   const goal = words.length > 0 ? words.join(" ") : await (await import("./goal.ts")).askForGoal(options);
   return (await import("./commands/run.ts")).start({ ...options, goal }, watching);
 }

@@ -1,42 +1,44 @@
-// Who is asked: the person at the terminal, or answers that were given beforehand.
+// The command line as the host of a run. Asked is the person at the terminal, or answers that were given beforehand.
 
 import { readFile } from "node:fs/promises";
 import type { AnswersFile } from "../../adapters/person/headless/answers.ts";
-import type { Halt } from "../../engine/halt.ts";
-import type { Person } from "../../ports/person.ts";
-import { exitCodes, Problem } from "./problem.ts";
+import { type Audience, type Gathering, type Host, onEscape, type Watching } from "../run/host.ts";
+import { exitCodes, Problem } from "../run/problem.ts";
+import { whichPi } from "../run/wire.ts";
+import { print, say } from "./say.ts";
 
 export interface Asking {
   readonly answers?: string;
   readonly yes?: boolean;
   readonly json?: boolean;
-  /** What the repository brings along counts in this run, without being asked about. */
-  readonly trust?: boolean;
   /** Show each question with its answer, as the demo does. */
   readonly show?: boolean;
-  /** The run cannot go on after this process, as in the demo: nobody is told how it would. */
   readonly onlyNow?: boolean;
 }
 
-export interface Audience {
-  readonly person: Person;
-  /** Answers that were given and are none to their question. */
-  readonly problems: () => readonly string[];
-  readonly close: () => void;
+/** Columns of the widgets where there is room for them. */
+const widgetColumns = 76;
+
+/** The terminal, or whoever reads what a command writes. Reads the answers before anything is started. */
+export async function hostOf(asking: Asking, watching: Watching | undefined): Promise<Host> {
+  const answers = await readAnswers(asking.answers);
+  return {
+    audience: (gathering) => audience(asking, answers, gathering),
+    instead: async (runId) => (await import("./active.ts")).askAboutActive(runId, asking),
+    tell: say,
+    json: asking.json ? print : undefined,
+    columns: () => Math.min(process.stderr.columns || widgetColumns, widgetColumns + 1) - 1,
+    pi: whichPi,
+    watch: watching?.watch,
+    onlyNow: asking.onlyNow ?? false,
+  };
 }
 
-export interface AudienceOptions {
-  readonly asking: Asking;
-  /** What the answers file says. */
-  readonly answers: AnswersFile | undefined;
-  readonly halt: Halt;
-  /** How often each question was answered in this run so far. */
-  readonly served: ReadonlyMap<string, number>;
-  /** Shown when agents are let finish. */
-  readonly draining: () => void;
-}
-
-export async function audience({ asking, answers, halt, served, draining }: AudienceOptions): Promise<Audience> {
+async function audience(
+  asking: Asking,
+  answers: AnswersFile | undefined,
+  { halt, served, draining }: Gathering,
+): Promise<Audience> {
   const plain = asking.json === true;
   if (answers !== undefined || asking.yes || !process.stdin.isTTY) {
     const { headlessPerson } = await import("../../adapters/person/headless/headless.ts");
@@ -54,7 +56,7 @@ export async function audience({ asking, answers, halt, served, draining }: Audi
   const { terminalPerson } = await import("../../adapters/person/terminal/terminal.ts");
   const interrupt = (): void => halt.stop("interrupted");
   const person = terminalPerson({ onInterrupt: interrupt, plain });
-  const deaf = person.listenKeys({ onInterrupt: interrupt, onEscape: () => onEscape(halt, draining) });
+  const deaf = person.listenKeys({ onInterrupt: interrupt, onEscape: () => onEscape({ halt, draining }) });
   const release = onSignal(interrupt);
   return { person, problems: () => [], close: inTurn(release, deaf, person.close) };
 }
@@ -64,16 +66,6 @@ const inTurn =
   (): void => {
     for (const act of acts) act();
   };
-
-/** The first Escape lets agents finish, the second stops them. */
-function onEscape(halt: Halt, draining: () => void): void {
-  if (halt.reason === undefined) {
-    halt.drain("stopped");
-    draining();
-  } else {
-    halt.stop("stopped");
-  }
-}
 
 /** Ctrl-C where keys are not read, and the signals that end a session: agents are stopped and the run is suspended. */
 function onSignal(stop: () => void): () => void {
@@ -85,7 +77,7 @@ function onSignal(stop: () => void): () => void {
 }
 
 /** Read before anything is started: a file that makes no sense leaves no run behind. */
-export async function readAnswers(file: string | undefined): Promise<AnswersFile | undefined> {
+async function readAnswers(file: string | undefined): Promise<AnswersFile | undefined> {
   if (file === undefined) return undefined;
   const { parseAnswers, unknownIds } = await import("../../adapters/person/headless/answers.ts");
   const text = await readFile(file, "utf8").catch((cause: Error) => {

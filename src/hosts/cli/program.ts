@@ -2,14 +2,10 @@
 // options and all the rest is loaded.
 
 import { readFileSync } from "node:fs";
-import type { Sight } from "../../engine/world.ts";
-import { exitCodes, Problem } from "./problem.ts";
-import { troubleOf } from "./trouble.ts";
-
-/** What somebody who embeds the command line may watch. */
-export interface Watching {
-  readonly watch: (sight: Sight) => void;
-}
+import type { Watching } from "../run/host.ts";
+import { exitCodes } from "../run/problem.ts";
+import { toldOf } from "../run/trouble.ts";
+import { say } from "./say.ts";
 
 /** Runs one command line and gives its exit code. */
 export async function main(args: readonly string[], watching?: Watching): Promise<number> {
@@ -17,7 +13,9 @@ export async function main(args: readonly string[], watching?: Watching): Promis
   try {
     return (await atOnce(args)) ?? (await (await import("./parser.ts")).parse(args, watching));
   } catch (error) {
-    return told(error);
+    const { text, exitCode } = toldOf(error);
+    say(text);
+    return exitCode;
   }
 }
 
@@ -45,22 +43,4 @@ async function atOnce(args: readonly string[]): Promise<number | undefined> {
   const json = options[0] === "--json";
   if (command !== "status" || options.length > (json ? 1 : 0)) return undefined;
   return (await import("./commands/status.ts")).status({ folder, json });
-}
-
-/** A person's mistake and trouble from outside are told in words; only a bug shows where it happened. */
-function told(error: unknown): number {
-  if (error instanceof Problem) {
-    process.stderr.write(`${error.message}\n`);
-    return error.exitCode;
-  }
-  const trouble = troubleOf(error);
-  if (trouble) {
-    process.stderr.write(`${trouble.text}\n`);
-    return trouble.exitCode;
-  }
-  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(
-    `superteam stopped on a bug of its own. What was done so far is in the journal; superteam resume goes on.\n${detail}\n`,
-  );
-  return exitCodes.failed;
 }

@@ -102,14 +102,15 @@ export async function personWithoutTerminal(options: RemoteOptions): Promise<Rem
   };
 }
 
-interface Line {
+export interface Line {
   readonly folder: string;
   readonly path: string;
   connected(): Promise<Omit<RemotePerson, "stdout" | "close">>;
   close(): Promise<void>;
 }
 
-async function openLine(): Promise<Line> {
+/** The test's end of the socket, before anybody is there. */
+export async function openLine(): Promise<Line> {
   const folder = await mkdtemp(join(tmpdir(), "superteam-person-"));
   const path = join(folder, "line");
   const server = createServer().listen(path);

@@ -1,96 +1,27 @@
-// A program that is the person's side of superteam and nothing else, controlled from a test through a socket, so that
-// it can run in a real terminal. One JSON object per line: calls come in, answers and heard keys go out.
+// A program that is the person's side of superteam, at a terminal or without one, so that it can run in a real terminal.
 //   node remote.ts <socket> <options as JSON>
 
-import { createConnection } from "node:net";
-import { createInterface } from "node:readline";
 import { parseAnswers } from "../../../src/adapters/person/headless/answers.ts";
 import { headlessPerson } from "../../../src/adapters/person/headless/headless.ts";
-import { type TerminalPerson, terminalPerson } from "../../../src/adapters/person/terminal/terminal.ts";
-import type { Person } from "../../../src/ports/person.ts";
-import type { RemoteCall, RemoteOptions, RemoteReply } from "./protocol.ts";
+import { terminalPerson } from "../../../src/adapters/person/terminal/terminal.ts";
+import type { RemoteOptions } from "./protocol.ts";
+import { serve } from "./serve.ts";
 
 const [path = "", optionsText = "{}"] = process.argv.slice(2);
 // The test that starts this program wrote both sides of the protocol.
 const options = JSON.parse(optionsText) as RemoteOptions;
-const socket = createConnection(path);
-const say = (reply: RemoteReply): void => {
-  socket.write(`${JSON.stringify(reply)}\n`);
-};
 
-const person: Person & { close(): void; listenKeys?: TerminalPerson["listenKeys"] } =
-  options.person === "terminal"
-    ? terminalPerson({ onInterrupt: () => say({ heard: "interrupt in dialog" }) })
-    : headlessPerson({ answers: answersOf(options.answers), yes: false, out: process.stderr, served: new Map() });
-const signals = new Map<number, AbortController>();
-let stopKeys: (() => void) | undefined;
+serve(
+  path,
+  (say) =>
+    options.person === "terminal"
+      ? terminalPerson({ onInterrupt: () => say({ heard: "interrupt in dialog" }) })
+      : headlessPerson({ answers: answersOf(options.answers), yes: false, out: process.stderr, served: new Map() }),
+  () => process.exit(0),
+);
 
 function answersOf(answers: Readonly<Record<string, unknown>>) {
   const parsed = parseAnswers(JSON.stringify(answers), "answers.json");
   if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
   return parsed.answers;
 }
-
-async function ask(call: RemoteCall & { call: "select" | "confirm" | "input" | "editor" }): Promise<void> {
-  const abort = new AbortController();
-  signals.set(call.id, abort);
-  const { signal } = abort;
-  const answered =
-    call.call === "select"
-      ? person.select(call.dialog, signal)
-      : call.call === "confirm"
-        ? person.confirm(call.dialog, signal)
-        : call.call === "input"
-          ? person.input(call.dialog, signal)
-          : person.editor(call.dialog, signal);
-  say({ id: call.id, answer: (await answered) ?? null });
-}
-
-function burst(count: number): void {
-  for (let n = 1; n <= count; n++) {
-    person.status("burst", `update ${n} of ${count}`);
-    person.widget("burst", [`first line ${n}`, `second line ${n}`]);
-  }
-}
-
-function perform(call: RemoteCall): unknown {
-  switch (call.call) {
-    case "select":
-    case "confirm":
-    case "input":
-    case "editor":
-      return ask(call);
-    case "abort":
-      return signals.get(call.id)?.abort();
-    case "notify":
-      return person.notify(call.message, call.level);
-    case "status":
-      return person.status(call.slot, call.text ?? undefined);
-    case "widget":
-      return person.widget(call.slot, call.lines ?? undefined);
-    case "burst":
-      return burst(call.count);
-    case "listen keys":
-      stopKeys = person.listenKeys?.({
-        onEscape: () => say({ heard: "escape" }),
-        onInterrupt: () => say({ heard: "interrupt" }),
-      });
-      return undefined;
-    case "stop keys":
-      return stopKeys?.();
-    case "close":
-      return person.close();
-    case "exit":
-      return process.exit(0);
-    case "throw":
-      throw new Error("thrown on purpose");
-  }
-}
-
-createInterface({ input: socket }).on("line", (line) => {
-  const call = JSON.parse(line) as RemoteCall;
-  const done = perform(call);
-  if (!(done instanceof Promise)) say({ done: call.call });
-});
-socket.on("connect", () => say({ done: "ready" }));
-socket.on("close", () => process.exit(0));

@@ -23,7 +23,7 @@ import { documentsFor, pathsIn, type RunDocuments } from "../../../src/core/slug
 import { Halt } from "../../../src/engine/halt.ts";
 import { type RunEnd, run } from "../../../src/engine/run.ts";
 import type { World } from "../../../src/engine/world.ts";
-import { viewOf } from "../../../src/hosts/cli/show.ts";
+import { viewOf } from "../../../src/hosts/run/show.ts";
 import { superteam, type Wishes } from "../../../src/pipelines/superteam.ts";
 import type { Entry, Journal } from "../../../src/ports/journal.ts";
 

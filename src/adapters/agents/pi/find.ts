@@ -1,4 +1,4 @@
-// Which pi: the configured one (or SUPERTEAM_PI), else the one on the PATH, else the project's own.
+// Which pi: the configured one (or SUPERTEAM_PI), else the one on the PATH, else the project's own. Inside pi: that pi.
 
 import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { delimiter, dirname, join, resolve } from "node:path";
@@ -14,7 +14,7 @@ export interface PiProgram {
   readonly version: string;
   /** The file it is. */
   readonly path: string;
-  readonly from: "configuration" | "PATH" | "package";
+  readonly from: "configuration" | "PATH" | "package" | "host";
 }
 
 export type PiSearch =
@@ -43,6 +43,14 @@ export async function findPi({ configured, env }: PiSearchOptions): Promise<PiSe
     own === undefined ? undefined : judge(await inspect(own, "package", env), `The project's own pi, ${own},`);
   if (second?.found) return second;
   return first ?? second ?? { found: false, reason: "missing", detail: `pi was not found on the PATH. ${advice}` };
+}
+
+/** The pi that this process is; where it is another program that has pi inside, as `findPi` finds it. */
+export async function findHostingPi(env: NodeJS.ProcessEnv): Promise<PiSearch> {
+  const isBinary = process.versions["bun"] !== undefined;
+  const entry = isBinary ? process.execPath : entryOfPackage(process.argv[1] ?? "");
+  if (entry === undefined) return findPi({ configured: null, env });
+  return judge(await inspect(entry, "host", env), `The pi that runs superteam, ${entry},`);
 }
 
 const advice = `Install it with \`npm install -g ${packageName}\`, or name its file in SUPERTEAM_PI.`;
@@ -75,9 +83,20 @@ async function inspect(path: string, from: PiProgram["from"], env: NodeJS.Proces
 
 /** The version in the package the file belongs to: asking costs a start of pi. */
 function packagedVersion(file: string): string | undefined {
+  const found = packageOf(file);
+  return found && asText(found.description["version"]);
+}
+
+/** pi has several entries; the one that takes a command line is the package's command. */
+function entryOfPackage(file: string): string | undefined {
+  const found = existsSync(file) ? packageOf(realpathSync(file)) : undefined;
+  return found && join(found.folder, asText(asObject(found.description["bin"])["pi"]));
+}
+
+function packageOf(file: string) {
   for (const folder of upwards(dirname(file))) {
     const description = readJson(join(folder, "package.json"));
-    if (description["name"] === packageName) return asText(description["version"]);
+    if (description["name"] === packageName) return { folder, description };
   }
   return undefined;
 }

@@ -1,58 +1,9 @@
-// superteam answer: answers the question that waits. A live runner is told and gives its receipt; without one the run goes
-// on here.
+// superteam answer: answers the pending question, then goes on.
 
-import { lockOwner } from "../../../adapters/store/lock.ts";
-import { send } from "../../../adapters/store/send.ts";
-import { type Question, readAnswer } from "../../../core/question.ts";
-import { pendingQuestion } from "../../../engine/views/run-view.ts";
-import type { Journal } from "../../../ports/journal.ts";
-import type { Ahead } from "../ahead.ts";
-import { exitCodes, Problem } from "../problem.ts";
-import { viewOf } from "../show.ts";
-import { activeRun, openTree } from "../tree.ts";
-import { type RunOptions, resume, type Watching } from "./run.ts";
+import * as runs from "../../run/answer.ts";
+import type { Watching } from "../../run/host.ts";
+import { type Asking, hostOf } from "../people.ts";
 
-export interface AnswerOptions extends RunOptions {
-  readonly value: string | undefined;
-  readonly id?: string;
-  readonly text?: string;
-}
-
-const receiptMs = 15_000;
-
-export async function answer(options: AnswerOptions, watching: Watching | undefined): Promise<number> {
-  const said = options.text ?? options.value;
-  if (said === undefined)
-    throw new Problem(
-      'Say what to answer: superteam answer <value>, or --text "..." for free text.',
-      exitCodes.wrongUsage,
-    );
-  const tree = await openTree(options.folder);
-  const runId = await activeRun(tree);
-  const live = await lockOwner(tree.store.lock);
-  if (live === undefined) return resume(options, watching, (journal) => ahead(journal, options.id, said));
-  const sent = await send(
-    tree.store.paths(runId).inbox,
-    { kind: "answer", question: options.id ?? null, said },
-    { waitMs: receiptMs },
-  );
-  if (sent.how !== "received") throw new Problem(sent.text, exitCodes.failed);
-  if (!sent.receipt.ok) throw new Problem(sent.receipt.text, exitCodes.wrongUsage);
-  process.stderr.write(`${sent.receipt.text}\n`);
-  return exitCodes.finished;
-}
-
-function ahead(journal: Journal, id: string | undefined, said: string): Ahead {
-  const question = pending(journal);
-  if (id !== undefined && id !== question.id)
-    throw new Problem(`The question that waits is ${question.id}, not ${id}.`, exitCodes.wrongUsage);
-  const reading = readAnswer(question, said);
-  if (!reading.ok) throw new Problem(reading.problem, exitCodes.wrongUsage);
-  return { question: question.id, answer: reading.answer };
-}
-
-function pending(journal: Journal): Question {
-  const question = pendingQuestion(viewOf(journal.entries))?.question;
-  if (question) return question;
-  throw new Problem("No question is waiting. superteam resume goes on with the run.", exitCodes.wrongUsage);
+export async function answer(options: runs.AnswerOptions & Asking, watching: Watching | undefined): Promise<number> {
+  return runs.answer(options, await hostOf(options, watching));
 }

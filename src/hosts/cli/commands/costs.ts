@@ -3,8 +3,9 @@
 
 import { costLines } from "../../../engine/views/cost-table.ts";
 import { costsOf } from "../../../engine/views/costs.ts";
-import { chooseRun, lookAt, print, storeOf } from "../look.ts";
-import { exitCodes } from "../problem.ts";
+import { chooseRun, lookAt, storeOf } from "../../run/look.ts";
+import { exitCodes } from "../../run/problem.ts";
+import { print } from "../say.ts";
 
 export interface CostsOptions {
   readonly folder: string;

@@ -11,8 +11,10 @@ import { openDemo } from "../../demo/open.ts";
 import { redTest } from "../../demo/repository/files.ts";
 import { goal } from "../../demo/scenario/brainstorm-texts.ts";
 import { demoPlay } from "../../demo/scenario/play.ts";
-import { exitCodes, Problem } from "../problem.ts";
-import { start, type Watching } from "./run.ts";
+import type { Watching } from "../../run/host.ts";
+import { exitCodes, Problem } from "../../run/problem.ts";
+import { say } from "../say.ts";
+import { start } from "./run.ts";
 
 export interface DemoOptions {
   readonly interactive?: boolean;
@@ -110,8 +112,4 @@ function typed(words: string): string {
 
 function shellWord(word: string): string {
   return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
-
-function say(text: string): void {
-  process.stderr.write(`${text}\n`);
 }

@@ -7,9 +7,9 @@ import { toEvents } from "../../../engine/views/events.ts";
 import { logLine } from "../../../engine/views/log.ts";
 import { applyEntry, emptyView } from "../../../engine/views/run-view.ts";
 import type { Entry } from "../../../ports/journal.ts";
-import { chooseRun } from "../look.ts";
-import { exitCodes } from "../problem.ts";
-import { openTree } from "../tree.ts";
+import { chooseRun } from "../../run/look.ts";
+import { exitCodes } from "../../run/problem.ts";
+import { openTree } from "../../run/tree.ts";
 
 export interface LogOptions {
   readonly folder: string;

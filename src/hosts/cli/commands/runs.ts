@@ -5,9 +5,10 @@ import { historyOf } from "../../../adapters/store/history.ts";
 import type { RunStore } from "../../../adapters/store/runs.ts";
 import { formatReport } from "../../../engine/views/report.ts";
 import { type RunLine, runLine, runTable } from "../../../engine/views/runs.ts";
-import { lookAtLine } from "../line.ts";
-import { chooseRun, lookAt, print, storeOf } from "../look.ts";
-import { exitCodes } from "../problem.ts";
+import { lookAtLine } from "../../run/line.ts";
+import { chooseRun, lookAt, storeOf } from "../../run/look.ts";
+import { exitCodes } from "../../run/problem.ts";
+import { print } from "../say.ts";
 
 export async function runs({ folder, json }: { readonly folder: string; readonly json?: boolean }): Promise<number> {
   const store = await storeOf(folder);

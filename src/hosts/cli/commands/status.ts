@@ -2,28 +2,24 @@
 
 import { quotaWait } from "../../../engine/views/quota.ts";
 import { toSnapshot } from "../../../engine/views/state.ts";
-import { statusLines } from "../../../engine/views/status.ts";
 import { taskProgress } from "../../../engine/views/task-progress.ts";
-import { lookAtLine } from "../line.ts";
-import { lookAt, print, storeOf } from "../look.ts";
-import { exitCodes } from "../problem.ts";
+import { lookAtLine } from "../../run/line.ts";
+import { lookAt, storeOf } from "../../run/look.ts";
+import { exitCodes } from "../../run/problem.ts";
+import { statusText } from "../../run/status.ts";
+import { print } from "../say.ts";
 
 export async function status({ folder, json }: { readonly folder: string; readonly json?: boolean }): Promise<number> {
+  print(json ? JSON.stringify(await statusObject(folder)) : await statusText(folder));
+  return exitCodes.finished;
+}
+
+async function statusObject(folder: string) {
   const store = await storeOf(folder);
   const runId = await store.readActive();
-  const { inLine, text } = await lookAtLine(store);
-  if (runId === undefined) {
-    const nothing = 'No run is active in this tree. Start one: superteam run "<what to build>"';
-    print(json ? JSON.stringify({ active: false, inLine }) : [nothing, ...text].join("\n"));
-    return exitCodes.finished;
-  }
+  const { inLine } = await lookAtLine(store);
+  if (runId === undefined) return { active: false, inLine };
   const { view, owner } = await lookAt(store, runId);
-  if (json) {
-    const more = { taskProgress: taskProgress(view), waitsUntil: quotaWait(view) ?? null, inLine };
-    print(JSON.stringify({ active: true, runner: owner ?? null, ...toSnapshot(view), ...more }));
-    return exitCodes.finished;
-  }
-  const life = owner === undefined ? "Suspended: superteam resume goes on." : `Going on in process ${owner.pid}.`;
-  print([...statusLines(view, { now: Date.now(), isAlive: owner !== undefined }), life, ...text].join("\n"));
-  return exitCodes.finished;
+  const more = { taskProgress: taskProgress(view), waitsUntil: quotaWait(view) ?? null, inLine };
+  return { active: true, runner: owner ?? null, ...toSnapshot(view), ...more };
 }

@@ -13,6 +13,8 @@ import type { Head } from "../../core/repository.ts";
 import { inShort } from "../../core/slug.ts";
 import { SuperteamInput } from "../../pipelines/superteam.ts";
 import type { Entry, Journal } from "../../ports/journal.ts";
+import type { Host } from "./host.ts";
+import { exitCodes, Problem } from "./problem.ts";
 import {
   type Beginning,
   begin,
@@ -22,9 +24,7 @@ import {
   type RunOptions,
   refuseDirty,
   refuseWithoutModel,
-  type Watching,
-} from "./commands/run.ts";
-import { exitCodes, Problem } from "./problem.ts";
+} from "./start.ts";
 import { openTree, type Tree } from "./tree.ts";
 
 export interface NextOptions extends RunOptions {
@@ -38,9 +38,9 @@ export interface Ended {
 }
 
 /** `superteam run --next`. */
-export async function startNext(options: NextOptions, watching: Watching | undefined): Promise<number> {
-  const ended = await launchNext(options, watching);
-  if (ended) return afterFinish(ended, options, watching);
+export async function startNext(options: NextOptions, host: Host): Promise<number> {
+  const ended = await launchNext(options, host);
+  if (ended) return afterFinish(ended, options, host);
   throw new Problem(
     'No run waits in line in this repository. Start one: superteam run "<what to build>"',
     exitCodes.wrongUsage,
@@ -51,15 +51,15 @@ export async function startNext(options: NextOptions, watching: Watching | undef
  * Goes on with the line once a run that belongs to it is finished, until nobody waits or one does not finish. Any other
  * run has nobody behind it. Gives the exit code of the last.
  */
-export async function afterFinish(first: Ended, options: NextOptions, watching: Watching | undefined): Promise<number> {
+export async function afterFinish(first: Ended, options: NextOptions, host: Host): Promise<number> {
   for (let last = first; ; ) {
     if (last.exitCode !== exitCodes.finished) return last.exitCode;
     const tree = await openTree(options.folder);
     const base = await baseOf(tree, last.runId);
     if (base === undefined) return last.exitCode;
-    const next = await launchNext(options, watching);
+    const next = await launchNext(options, host);
     if (next === undefined) {
-      await goBack(tree, base);
+      await goBack(tree, base, host.tell);
       return last.exitCode;
     }
     last = next;
@@ -78,29 +78,29 @@ function queuedBy(entry: Entry): Head | undefined {
   return entry.type === "begin" && entry.request.do === "queue" ? entry.request.runs[0]?.base : undefined;
 }
 
-async function launchNext(options: NextOptions, watching: Watching | undefined): Promise<Ended | undefined> {
+async function launchNext(options: NextOptions, host: Host): Promise<Ended | undefined> {
   const tree = await openTree(options.folder);
   if ((await queueOf(tree.store.queue).list()).length === 0) return undefined;
   await refuseActive(tree);
   await refuseDirty(tree);
-  const ready = await prepare(tree, options);
+  const ready = await prepare(tree, options, host);
   await refuseWithoutModel(ready.pi, ready.env, tree);
   const runId = newRunId(Date.now());
   const exitCode = await locked(tree, runId, async () => {
     const taken = await takeNext(tree, runId, (beginning) => {
       const wishes = { ...beginning.wishes, ...(options.dryRun ? { dryRun: true } : {}) };
-      return begin(tree, runId, { ...beginning, wishes }, watching);
+      return begin(tree, runId, { ...beginning, wishes }, host);
     });
     if (taken === undefined) return undefined;
     return conducted(taken.journal, {
       // Its branch may have another configuration than the one we came from.
-      ...(await prepare(tree, options)),
+      ...(await prepare(tree, options, host)),
       tree,
       runId,
-      asking: options,
+      trust: options.trust ?? false,
       opening: [`Run ${runId} on ${taken.branch}: ${inShort(taken.goal)}`],
       ahead: undefined,
-      watch: watching?.watch,
+      host,
     });
   });
   return exitCode === undefined ? undefined : { runId, exitCode };
@@ -176,7 +176,7 @@ function notSwitched(branch: string, said: string): Problem {
   );
 }
 
-async function goBack({ place }: Tree, base: Head): Promise<void> {
+async function goBack({ place }: Tree, base: Head, tell: Host["tell"]): Promise<void> {
   const name = base.branch ?? base.sha;
   const { tracked } = await dirty(place.root, []);
   const refused = tracked.length > 0 ? "there are uncommitted changes" : await switchTo(place.root, base);
@@ -184,5 +184,5 @@ async function goBack({ place }: Tree, base: Head): Promise<void> {
     refused === undefined
       ? `Nobody waits in line any more; the tree is back on ${name}.`
       : `Nobody waits in line any more. The tree stays where it is: ${refused}. Go back yourself: git switch ${base.branch === null ? "--detach " : ""}${name}`;
-  process.stderr.write(`${text}\n`);
+  tell(text);
 }

@@ -21,10 +21,9 @@ export interface ShowOptions {
   readonly person: Person;
   /** Where JSON lines go; undefined when nobody asked for them. */
   readonly json: ((line: string) => void) | undefined;
+  /** How wide widgets may be. */
+  readonly columns: () => number;
 }
-
-/** Columns of the widgets where there is room for them. */
-const widgetColumns = 76;
 
 /** Folds a journal so far. */
 export function viewOf(entries: readonly Entry[]): RunView {
@@ -37,13 +36,15 @@ export class Show {
   readonly view: RunView;
   readonly #person: Person;
   readonly #json: ShowOptions["json"];
+  readonly #columns: ShowOptions["columns"];
   readonly #activity: Activity = new Map();
   #ticking: NodeJS.Timeout | undefined;
 
-  constructor({ view, person, json }: ShowOptions) {
+  constructor({ view, person, json, columns }: ShowOptions) {
     this.view = view;
     this.#person = person;
     this.#json = json;
+    this.#columns = columns;
   }
 
   see(sight: Sight): void {
@@ -71,7 +72,7 @@ export class Show {
     if (told) this.#person.notify(told.text, told.level);
     if (entry.type === "settle") this.#activity.delete(entry.key);
     if (entry.type !== "note" && entry.type !== "settle")
-      this.#person.widget("workflow-progress", progressWidget(this.view, columns()));
+      this.#person.widget("workflow-progress", progressWidget(this.view, this.#columns()));
     this.#person.status("workflow", footer(this.view));
     this.#draw();
   }
@@ -100,7 +101,7 @@ export class Show {
     }
     this.#ticking ??= setInterval(() => this.#draw(), 1000).unref();
     this.#person.status("workflow-action", status);
-    this.#person.widget("workflow-activity", activityWidget(this.view, this.#activity, columns()));
+    this.#person.widget("workflow-activity", activityWidget(this.view, this.#activity, this.#columns()));
   }
 
   #agentNow(now: number): string | undefined {
@@ -118,8 +119,4 @@ export class Show {
     this.#person.status("workflow-action", undefined);
     this.#person.widget("workflow-activity", undefined);
   }
-}
-
-function columns(): number {
-  return Math.min(process.stderr.columns || widgetColumns, widgetColumns + 1) - 1;
 }

@@ -2,15 +2,25 @@
 // makes no sense, a git that fails. It is told in words, with the next step and an exit code. Errors are known by their
 // names, so that no command has to load the modules they come from.
 
-import { exitCodes } from "./problem.ts";
+import { exitCodes, Problem } from "./problem.ts";
 
 export interface Told {
   readonly text: string;
   readonly exitCode: number;
 }
 
-/** What to tell of an error; undefined when it is a bug. */
-export function troubleOf(error: unknown): Told | undefined {
+/** A person's mistake and trouble from outside are told in words; only a bug shows where it happened. */
+export function toldOf(error: unknown): Told {
+  if (error instanceof Problem) return { text: error.message, exitCode: error.exitCode };
+  const trouble = troubleOf(error);
+  if (trouble) return trouble;
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const text = `superteam stopped on a bug of its own. What was done so far is in the journal; superteam resume goes on.\n${detail}`;
+  return { text, exitCode: exitCodes.failed };
+}
+
+/** Undefined when it is a bug. */
+function troubleOf(error: unknown): Told | undefined {
   if (!(error instanceof Error)) return undefined;
   const exitCode = named[error.name];
   if (exitCode !== undefined) return { text: withNextStep(error), exitCode };

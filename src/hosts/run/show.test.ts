@@ -32,7 +32,7 @@ const agent = (event: AgentEvent): Sight => ({ type: "agent", key, role: "spec-r
 function shown() {
   const seen = onlooker();
   const lines: string[] = [];
-  const show = new Show({ view: viewOf([]), person: seen.person, json: (line) => lines.push(line) });
+  const show = new Show({ view: viewOf([]), person: seen.person, json: (line) => lines.push(line), columns: () => 76 });
   const pen = untilTask2().dispatchBegins(key, "spec-reviewer", 2);
   for (const entry of pen.entries) show.see({ type: "entry", entry });
   const goOn = (): void => {
@@ -89,7 +89,7 @@ test("an agent that fails again and again is warned of on the screen and in the 
 
 test("a check that runs is shown with its command and how long it takes", () => {
   const seen = onlooker();
-  const show = new Show({ view: viewOf([]), person: seen.person, json: undefined });
+  const show = new Show({ view: viewOf([]), person: seen.person, json: undefined, columns: () => 76 });
   const pen = new Pen().run("g").begin("check:validation#1", { do: "check", name: "validation", command: "make" });
   for (const entry of pen.entries) show.see({ type: "entry", entry });
   assert.match(seen.slots.get("workflow-action") ?? "", /^⚡ Running validation: make\.\.\. \d/);

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { piAgents } from "../../adapters/agents/pi/agents.ts";
-import { findPi, type PiProgram } from "../../adapters/agents/pi/find.ts";
+import { findPi, type PiProgram, type PiSearch } from "../../adapters/agents/pi/find.ts";
 import { piModels } from "../../adapters/agents/pi/models.ts";
 import { shellChecks } from "../../adapters/checks/shell.ts";
 import { goneAt } from "../../adapters/process/gone.ts";
@@ -89,7 +89,10 @@ function hostModels({ pi, env, root }: Wiring): () => Promise<readonly string[]>
 
 /** Which pi runs the agents; a Problem with what to do when there is none. */
 export async function whichPi(env: NodeJS.ProcessEnv): Promise<PiProgram> {
-  const search = await findPi({ configured: null, env });
+  return foundPi(await findPi({ configured: null, env }));
+}
+
+export function foundPi(search: PiSearch): PiProgram {
   if (search.found) return search.program;
   throw new Problem(`${search.detail}\nTo see superteam at work without it: superteam demo`, exitCodes.notPossibleHere);
 }

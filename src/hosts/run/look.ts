@@ -49,10 +49,6 @@ export async function lookAt(store: RunStore, runId: string): Promise<Look> {
   return { view, owner };
 }
 
-export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
-
 function unknown(id: string): string {
   return `There is no run ${JSON.stringify(id)} in this repository. superteam runs lists those there are.`;
 }

@@ -2,7 +2,6 @@
 // the tree's state as it has to be. The caller holds the lock and closes the journal.
 
 import type { PiProgram } from "../../adapters/agents/pi/find.ts";
-import type { AnswersFile } from "../../adapters/person/headless/answers.ts";
 import type { FileSettings } from "../../adapters/settings/file.ts";
 import type { Config } from "../../core/config.ts";
 import { pathsIn } from "../../core/slug.ts";
@@ -18,7 +17,7 @@ import { SuperteamInput, superteam } from "../../pipelines/superteam.ts";
 import type { Journal } from "../../ports/journal.ts";
 import type { Person } from "../../ports/person.ts";
 import { type Ahead, answeringFirst } from "./ahead.ts";
-import { type Asking, audience } from "./people.ts";
+import type { Host } from "./host.ts";
 import { exitCodes } from "./problem.ts";
 import { Projections } from "./projections.ts";
 import { retire } from "./retire.ts";
@@ -39,35 +38,36 @@ export interface Conducting {
   readonly model: string | null;
   readonly pi: PiProgram;
   readonly env: NodeJS.ProcessEnv;
-  readonly asking: Asking;
+  /** What the repository brings along counts in this run, without being asked about. */
+  readonly trust: boolean;
   /** What becomes of the run while a quota is used up. */
   readonly patience: World["patience"];
-  readonly answers: AnswersFile | undefined;
   /** What is told before anything else: a recap, or what was repaired. */
   readonly opening: readonly string[];
   /** An answer to the question that waits, given on the command line. */
   readonly ahead: Ahead | undefined;
-  readonly watch: ((sight: Sight) => void) | undefined;
+  readonly host: Host;
 }
 
 /** Runs until the run ends or is suspended, and gives the exit code. */
 export async function conduct(job: Conducting): Promise<number> {
   const halt = new Halt();
+  const { host } = job;
   const { entries } = job.journal;
   // The entry that starts a run is written before there is anybody to show it to.
   const unseen = entries.length === 1 ? [...entries] : [];
   const view = viewOf(entries.slice(unseen.length));
   const draining = (): void => show.see({ type: "draining", agents: view.running.size });
-  const people = await audience({ ...job, halt, served: view.served, draining });
+  const people = await host.audience({ halt, served: view.served, draining });
   const person = answeringFirst(people.person, stillMeant(job.ahead, job.journal, job.brought));
-  const show = new Show({ view, person, json: job.asking.json ? printLine : undefined });
+  const show = new Show({ view, person, json: host.json, columns: host.columns });
   for (const line of job.opening) person.notify(line, "info");
   for (const entry of unseen) show.see({ type: "entry", entry });
   try {
     const end = await perform(job, { halt, show, person });
     show.close();
     const left = end.how === "aborted" || end.how === "failed" ? await unfinishedLines(job.tree, entries) : [];
-    if (end.how !== "suspended" || !job.asking.onlyNow) tell(end, { view, left }, person);
+    if (end.how !== "suspended" || !host.onlyNow) tell(end, { view, left }, person);
     return exitCodeOf(end, view, people.problems());
   } finally {
     show.close();
@@ -90,12 +90,12 @@ async function perform(job: Conducting, { halt, show, person }: Stage): Promise<
   const { store } = job.tree;
   const wiring = { ...job, root, store, paths: store.paths(job.runId), documents: pathsIn(paths) };
   const ports = await wire(wiring);
-  const trusting = { flag: job.asking.trust ?? false, repository: job.tree.place.commonDir };
+  const trusting = { flag: job.trust, repository: job.tree.place.commonDir };
   const preflight = async (desk: Desk) => grant(wiring, await settleTrust(job.brought, desk, trusting));
   const watch = (sight: Sight): void => {
     show.see(sight);
     if (sight.type === "entry") projections.update();
-    job.watch?.(sight);
+    job.host.watch?.(sight);
   };
   try {
     const end = await run(
@@ -164,8 +164,4 @@ function exitCodeOf(end: RunEnd, view: RunView, problems: readonly string[]): nu
   if (end.why === "interrupted") return exitCodes.interrupted;
   if (problems.length > 0) return exitCodes.wrongUsage;
   return end.why === "question" && isOverBudget(view) ? exitCodes.overBudget : exitCodes.waiting;
-}
-
-function printLine(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -1,0 +1,105 @@
+// /workflow and /superteam: starts a run or goes on with the active one, in the background, so that pi stays usable and
+// hears the other commands; and looks at it, answers it, stops it and ends it.
+
+import type { ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
+import { readFileJournal } from "../../adapters/journal/file.ts";
+import { logLine } from "../../engine/views/log.ts";
+import { applyEntry, emptyView } from "../../engine/views/run-view.ts";
+import { answer } from "../run/answer.ts";
+import { abort, stop } from "../run/end.ts";
+import type { Host } from "../run/host.ts";
+import { chooseRun, storeOf } from "../run/look.ts";
+import { exitCodes } from "../run/problem.ts";
+import { resume, start } from "../run/start.ts";
+import { statusText } from "../run/status.ts";
+import { openTree } from "../run/tree.ts";
+import { toldOf } from "../run/trouble.ts";
+import { piHost, type Session, type Stay, sessionOf, tellIn } from "./host.ts";
+import { keep, liveRun, suspendLiveRun } from "./live.ts";
+
+/** Never throws: what goes wrong is told. */
+export async function command(words: string, context: ExtensionCommandContext): Promise<void> {
+  const session = sessionOf(context);
+  const said = words.trim();
+  const [, first = "", rest = ""] = /^(\S+)\s*([\s\S]*)$/.exec(said) ?? [];
+  try {
+    if (first === "answer") return await answered(session, rest);
+    const look = rest === "" ? looks[first] : undefined;
+    if (look) return await look(session);
+    if (said === "" || said === "resume") return await goOn(session);
+    return await launch(session, (host) => start({ folder: session.cwd, goal: said }, host));
+  } catch (error) {
+    tellTrouble(session, error);
+  }
+}
+
+/** Only a bug is an error: all else is a person's to put right. */
+function tellTrouble(session: Session, error: unknown): void {
+  const { text, exitCode } = toldOf(error);
+  tellIn(session, text, exitCode === exitCodes.failed ? "error" : "warning");
+}
+
+type Verb = (session: Session) => Promise<void>;
+
+/** Only these words alone: a goal may well begin with one of them. */
+const looks: Readonly<Record<string, Verb>> = {
+  status: async (session) => tellIn(session, await statusText(session.cwd), "info"),
+  log: async (session) => tellIn(session, await logText(session.cwd), "info"),
+  stop: async (session) => {
+    // The run itself tells that it is suspended.
+    if (liveRun() !== undefined) return suspendLiveRun();
+    await stop(session.cwd, (text) => tellIn(session, text, "info"));
+  },
+  abort: async (session) => {
+    await suspendLiveRun();
+    await abort(session.cwd, (text) => tellIn(session, text, "info"));
+  },
+};
+
+async function goOn(session: Session): Promise<void> {
+  const { cwd: folder, ui } = session;
+  const active = await (await openTree(folder)).store.readActive();
+  if (active !== undefined) return launch(session, (host) => resume({ folder }, host));
+  const goal = (await ui.input("Start Workflow", "Describe what you want to build..."))?.trim() ?? "";
+  if (goal !== "") return launch(session, (host) => start({ folder, goal }, host));
+}
+
+/** A run that goes on is told; for one that does not, the answer is what it goes on with. */
+async function answered(session: Session, said: string): Promise<void> {
+  const value = said === "" ? undefined : said;
+  const act = (host: Host): Promise<number> => answer({ folder: session.cwd, value }, host);
+  if (liveRun() === undefined) return launch(session, act);
+  await act(piHost(session, { away: new AbortController().signal, leaving: false }));
+}
+
+async function launch(session: Session, act: (host: Host) => Promise<number>): Promise<void> {
+  // Whoever reads that a run is suspended may be faster than what is put away after it.
+  if (liveRun()?.isLeaving()) await liveRun()?.atRest;
+  if (liveRun() !== undefined) {
+    tellIn(session, `A run is going on in this pi already.\n${await statusText(session.cwd)}`, "info");
+    return;
+  }
+  const away = new AbortController();
+  const stay: Stay = { away: away.signal, leaving: false };
+  session.ui.setStatus("workflow", "⚡ Workflow: starting...");
+  const atRest = act(piHost(session, stay))
+    .catch((error: unknown) => tellTrouble(session, error))
+    .then(() => session.ui.setStatus("workflow", undefined));
+  keep({ stop: () => away.abort(), atRest, isLeaving: () => stay.leaving });
+  // A pi that only prints would end with its command.
+  if (!session.hasUI) await atRest;
+}
+
+/** What fits on a screen. */
+const linesShown = 40;
+
+async function logText(folder: string): Promise<string> {
+  const store = await storeOf(folder);
+  const { entries } = await readFileJournal(store.paths(await chooseRun(store, undefined)).folder);
+  const view = emptyView();
+  const lines = entries.flatMap((entry) => {
+    applyEntry(view, entry);
+    return logLine(entry, view) ?? [];
+  });
+  return lines.slice(-linesShown).join("\n");
+}

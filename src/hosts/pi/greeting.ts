@@ -1,0 +1,37 @@
+// What superteam says when a session of pi starts: which of its commands another extension has taken, and which run is
+// active in this tree. When there is nothing to say nothing is loaded.
+
+import { join } from "node:path";
+import type { ExtensionContext, SlashCommandInfo } from "@earendil-works/pi-coding-agent";
+import { findGitFolders } from "../../adapters/store/git-folders.ts";
+import { readIfPresent } from "../../adapters/store/present.ts";
+
+export interface Registered {
+  /** All commands of this session, by the names pi has given them. */
+  readonly commands: readonly SlashCommandInfo[];
+  /** What superteam has registered. */
+  readonly names: readonly string[];
+  readonly description: string;
+}
+
+export async function greet({ ui, cwd }: ExtensionContext, registered: Registered): Promise<void> {
+  for (const line of collisions(registered)) ui.notify(line, "warning");
+  const folders = await findGitFolders(cwd);
+  if (folders === undefined || (await readIfPresent(join(folders.gitDir, "superteam/active"))) === undefined) return;
+  const { announcement } = await import("./announcement.ts");
+  const text = await announcement(cwd);
+  if (text !== undefined) ui.notify(text, "info");
+}
+
+/** pi renames commands of the same name to `name:1`, `name:2`, and sends the bare name to the model as text. */
+export function collisions({ commands, names, description }: Registered): readonly string[] {
+  return names.flatMap((name) => {
+    const same = commands.filter((command) => new RegExp(`^${name}(:\\d+)?$`).test(command.name));
+    if (same.some((command) => command.name === name)) return [];
+    const ours = same.filter((command) => command.description === description).map((command) => `/${command.name}`);
+    const others = same.filter((command) => command.description !== description);
+    if (ours.length > 1) return [`superteam is loaded ${ours.length} times: pi calls it ${ours.join(" and ")}.`];
+    const from = others.map((command) => command.sourceInfo.path).join(", ");
+    return [`/${name} is registered by another extension too (${from}). superteam's is ${ours.join()} here.`];
+  });
+}

@@ -1,0 +1,90 @@
+// pi as the host of a run: its dialogs ask, its notifications tell, and agents are run with this very pi.
+
+import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
+import { findHostingPi } from "../../adapters/agents/pi/find.ts";
+import { piPerson } from "../../adapters/person/pi/person.ts";
+import type { Level } from "../../ports/person.ts";
+import { type Audience, activeQuestion, type Gathering, type Host, nothingStarted, onEscape } from "../run/host.ts";
+import { foundPi } from "../run/wire.ts";
+import { inPi } from "./wording.ts";
+
+/** What a run needs of a session, taken once: pi refuses its context to whoever asks after the session has ended. */
+export type Session = Pick<ExtensionContext, "ui" | "mode" | "hasUI" | "cwd" | "isIdle">;
+
+export function sessionOf({ ui, mode, hasUI, cwd, isIdle }: ExtensionContext): Session {
+  return { ui, mode, hasUI, cwd, isIdle };
+}
+
+/** How long a run is there for the session. */
+export interface Stay {
+  /** Aborted when the session ends. */
+  readonly away: AbortSignal;
+  /** Whether nothing more is asked or told. */
+  leaving: boolean;
+}
+
+export function piHost(session: Session, stay: Stay): Host {
+  return {
+    audience: (gathering) => (session.hasUI ? atPi(session, gathering, stay) : atNobody(gathering, stay)),
+    instead: (runId) => instead(session, runId, stay),
+    tell: (text) => tellIn(session, text, "info"),
+    json: undefined,
+    columns: () => Math.min((process.stdout.columns || widgetColumns + 2) - 2, widgetColumns),
+    pi: async (env) => foundPi(await findHostingPi(env)),
+    watch: undefined,
+    onlyNow: false,
+  };
+}
+
+/** Columns of the widgets where there is room for them. */
+const widgetColumns = 76;
+
+/** Without dialogs there are no notifications either. */
+export function tellIn({ ui, hasUI }: Session, text: string, level: Level): void {
+  if (hasUI) ui.notify(inPi(text), level);
+  else process.stderr.write(`${text}\n`);
+}
+
+async function atPi(session: Session, gathering: Gathering, stay: Stay): Promise<Audience> {
+  stay.leaving = false;
+  const person = personAt(session);
+  const deaf = person.listenEscape(() => onEscape(gathering));
+  const release = stopWhen(stay.away, gathering);
+  const close = (): void => {
+    stay.leaving = true;
+    deaf();
+    release();
+  };
+  return { person, problems: () => [], close };
+}
+
+/** pi that only prints: the run goes on to its first question, and waits there. */
+async function atNobody({ halt, served }: Gathering, { away }: Stay): Promise<Audience> {
+  const { headlessPerson } = await import("../../adapters/person/headless/headless.ts");
+  const out = process.stderr;
+  const person = headlessPerson({ answers: undefined, yes: false, out, served, plain: true, show: false });
+  const release = stopWhen(away, { halt });
+  const close = (): void => {
+    release();
+    person.close();
+  };
+  return { person, problems: () => person.problems, close };
+}
+
+/** The end of a session stops agents at once and suspends the run. */
+function stopWhen(away: AbortSignal, { halt }: Pick<Gathering, "halt">): () => void {
+  const stop = (): void => halt.stop("interrupted");
+  if (away.aborted) stop();
+  away.addEventListener("abort", stop, { once: true });
+  return () => away.removeEventListener("abort", stop);
+}
+
+async function instead(session: Session, runId: string, { away }: Stay): Promise<"resume" | "start"> {
+  const answer = session.hasUI ? await personAt(session).confirm(activeQuestion, away) : undefined;
+  if (answer === undefined) throw nothingStarted(runId);
+  return answer === "yes" ? "start" : "resume";
+}
+
+function personAt({ ui, mode, isIdle }: Session) {
+  return piPerson({ ui, mode, wording: inPi, isIdle });
+}

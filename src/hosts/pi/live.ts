@@ -1,0 +1,32 @@
+// The run that goes on in this pi. It is kept with the process and not with this module: pi loads an extension anew for
+// each session, and whoever comes next has to find it.
+
+export interface LiveRun {
+  /** Stops its agents and suspends it. */
+  readonly stop: () => void;
+  /** Resolves when it has come to rest, however it did. */
+  readonly atRest: Promise<void>;
+  /** Whether nothing more is asked or told, and only its traces are put away. */
+  readonly isLeaving: () => boolean;
+}
+
+const place = Symbol.for("superteam.live-run");
+const kept = globalThis as { [place]?: LiveRun | undefined };
+
+export function liveRun(): LiveRun | undefined {
+  return kept[place];
+}
+
+export function keep(run: LiveRun): void {
+  kept[place] = run;
+  void run.atRest.then(() => {
+    if (kept[place] === run) kept[place] = undefined;
+  });
+}
+
+/** Nothing of a run is left behind: called as often as one likes. */
+export async function suspendLiveRun(): Promise<void> {
+  const run = liveRun();
+  run?.stop();
+  await run?.atRest;
+}

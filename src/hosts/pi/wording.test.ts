@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { inPi } from "./wording.ts";
+
+test("commands of the command line are told as pi's, those with options stay what they are", () => {
+  const told = [
+    ["Nothing is lost: superteam resume goes on from here.", "Nothing is lost: /workflow goes on from here."],
+    ['Start one: superteam run "<what to build>"', "Start one: /workflow <what to build>"],
+    [
+      "superteam log shows it; superteam run starts again.",
+      "/workflow log shows it; /workflow <what to build> starts again.",
+    ],
+    ["Answer with: superteam answer <value> --id plan.approval", "Answer with: /workflow answer <value>"],
+    ["superteam status, superteam stop, superteam abort", "/workflow status, /workflow stop, /workflow abort"],
+    ["superteam resume --budget <dollars> raises it", "superteam resume --budget <dollars> raises it"],
+    ["superteam runs lists those there are", "superteam runs lists those there are"],
+  ] as const;
+  for (const [before, after] of told) assert.equal(inPi(before), after);
+});

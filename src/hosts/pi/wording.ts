@@ -1,0 +1,14 @@
+// What is told to people names commands of the command line; inside pi the same things are done by /workflow.
+
+const commands: readonly (readonly [RegExp, string])[] = [
+  [/superteam answer (\S+) --id \S+/g, "/workflow answer $1"],
+  [/superteam run "<what to build>"/g, "/workflow <what to build>"],
+  [/superteam run\b(?! --)/g, "/workflow <what to build>"],
+  [/superteam resume\b(?! --)/g, "/workflow"],
+  [/superteam (status|answer|log|stop|abort)\b(?! --)/g, "/workflow $1"],
+];
+
+/** A command with options has no counterpart here, and stays one for a terminal. */
+export function inPi(text: string): string {
+  return commands.reduce((words, [command, here]) => words.replace(command, here), text);
+}

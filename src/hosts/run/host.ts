@@ -1,0 +1,72 @@
+// The host a run goes on in, as the run sees it: who is asked, what is told, and which pi runs the agents.
+
+import type { PiProgram } from "../../adapters/agents/pi/find.ts";
+import type { Halt } from "../../engine/halt.ts";
+import type { Sight } from "../../engine/world.ts";
+import type { Person } from "../../ports/person.ts";
+import { exitCodes, Problem } from "./problem.ts";
+
+export interface Host {
+  /** Opens the person of a run; it is closed when the run has come to rest. */
+  readonly audience: (gathering: Gathering) => Promise<Audience>;
+  /** What is wanted where a run is active already. Throws a Problem when nobody says. */
+  readonly instead: (runId: string) => Promise<"resume" | "start">;
+  /** Tells what is not part of a run. */
+  readonly tell: (text: string) => void;
+  /** Where JSON lines go; undefined when nobody asked for them. */
+  readonly json: ((line: string) => void) | undefined;
+  /** How wide widgets may be. */
+  readonly columns: () => number;
+  /** Which pi runs the agents. Throws a Problem when there is none. */
+  readonly pi: (env: NodeJS.ProcessEnv) => Promise<PiProgram>;
+  readonly watch: ((sight: Sight) => void) | undefined;
+  /** The run cannot go on after this process, as in the demo: nobody is told how it would. */
+  readonly onlyNow: boolean;
+}
+
+export interface Gathering {
+  readonly halt: Halt;
+  /** How often each question was answered in this run so far. */
+  readonly served: ReadonlyMap<string, number>;
+  /** Shown when agents are let finish. */
+  readonly draining: () => void;
+}
+
+export interface Audience {
+  readonly person: Person;
+  /** Answers that were given and are none to their question. */
+  readonly problems: () => readonly string[];
+  readonly close: () => void;
+}
+
+/** What somebody who embeds a host may watch. */
+export interface Watching {
+  readonly watch: (sight: Sight) => void;
+}
+
+/** The first Escape lets agents finish, the second stops them. */
+export function onEscape({ halt, draining }: Pick<Gathering, "halt" | "draining">): void {
+  if (halt.reason === undefined) {
+    halt.drain("stopped");
+    draining();
+  } else {
+    halt.stop("stopped");
+  }
+}
+
+/** Asked where a run is active already. */
+export const activeQuestion = {
+  id: "run.active",
+  title: "Active Workflow",
+  message: "A workflow is already in progress. Start a new one?\nYes ends it for good; No goes on with it.",
+} as const;
+
+export function nothingStarted(runId: string): Problem {
+  return new Problem(
+    [
+      `A run is already in progress in this tree (${runId}). Nothing was started.`,
+      "Go on with it: superteam resume. See where it stands: superteam status. End it: superteam abort.",
+    ].join("\n"),
+    exitCodes.waiting,
+  );
+}

@@ -1,0 +1,36 @@
+// Answers the questions of the small play through pi's dialogs, as they are shown there. Which question a dialog is
+// stands in the journal: a question is on disk before it is shown.
+
+import assert from "node:assert/strict";
+import { optionsOf, type Question } from "../../../src/core/question.ts";
+import { pendingQuestion } from "../../../src/engine/views/run-view.ts";
+import { viewOf } from "../../../src/hosts/run/show.ts";
+import type { Cli } from "../cli/cli.ts";
+import { allAnswers } from "../cli/small-play.ts";
+import type { PiSession, Shown } from "./session.ts";
+
+const answers: Readonly<Record<string, string>> = { "preflight.trust": "trust", ...allAnswers };
+export const questionCount = Object.keys(answers).length;
+
+export async function pending(cli: Cli): Promise<Question> {
+  const question = pendingQuestion(viewOf(await cli.entries()))?.question;
+  assert.ok(question, "a question is on disk before it is shown");
+  return question;
+}
+
+/** Answers the dialog that is shown, and gives the question's id. */
+export async function answer(pi: PiSession, cli: Cli, dialog: Shown): Promise<string> {
+  const question = await pending(cli);
+  assert.ok(dialog.title?.startsWith(question.title), `${dialog.title} is ${question.id}`);
+  const said = answers[question.id] ?? assert.fail(`the small play has no answer to ${question.id}`);
+  const chosen = optionsOf(question).findIndex(({ key }) => key === said);
+  pi.answer(dialog, dialog.options?.[chosen] ?? said);
+  return question.id;
+}
+
+/** Answers so many questions as they come. */
+export async function answerAll(pi: PiSession, cli: Cli, count: number): Promise<readonly string[]> {
+  const ids: string[] = [];
+  while (ids.length < count) ids.push(await answer(pi, cli, await pi.dialog()));
+  return ids;
+}

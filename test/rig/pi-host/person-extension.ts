@@ -1,0 +1,17 @@
+// An extension for pi that is the person's side of superteam and nothing else: what the test calls is shown by the real
+// pi, to whoever drives it.
+
+import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import { piPerson } from "../../../src/adapters/person/pi/person.ts";
+import { serve } from "../person/serve.ts";
+
+export default function person(pi: ExtensionAPI): void {
+  pi.on("session_start", (_event, { ui, mode, isIdle }) => {
+    const wording = (text: string): string => text;
+    serve(
+      process.env["SUPERTEAM_TEST_LINE"] ?? "",
+      () => piPerson({ ui, mode, wording, isIdle }),
+      () => undefined,
+    );
+  });
+}
