@@ -6,6 +6,9 @@ import { mostParts } from "./triage.ts";
 
 export const RunDocuments = z.object({ design: TreePath, plan: TreePath, progress: TreePath, summary: TreePath });
 export type RunDocuments = z.infer<typeof RunDocuments>;
+/** Not every pipeline writes all of them. */
+export const SomeDocuments = RunDocuments.partial();
+export type SomeDocuments = z.infer<typeof SomeDocuments>;
 
 /** `date` as YYYY-MM-DD. `isTaken` keeps a second run of the same day and goal from writing over the first. */
 export function documentsFor(date: string, goal: string, isTaken: (path: string) => boolean): RunDocuments {
@@ -22,14 +25,15 @@ export function documentsFor(date: string, goal: string, isTaken: (path: string)
 }
 
 /** Where the plan of a part goes; they count from 1. */
-export function planPath({ plan }: RunDocuments, part: number): string {
+export function planPath({ plan }: Pick<RunDocuments, "plan">, part: number): string {
   return part === 1 ? plan : plan.replace(/(\.md)?$/, `-${part}$1`);
 }
 
 /** Every path a document of the run may have, with a plan for each part there can be. */
-export function pathsIn(documents: RunDocuments): readonly string[] {
-  const more = Array.from({ length: mostParts - 1 }, (_, index) => planPath(documents, index + 2));
-  return [...Object.values(documents), ...more];
+export function pathsIn({ plan, ...others }: SomeDocuments): readonly string[] {
+  const parts = Array.from({ length: plan === undefined ? 0 : mostParts }, (_, index) => index + 1);
+  const plans = parts.map((part) => planPath({ plan: plan ?? "" }, part));
+  return [...Object.values(others), ...plans].filter((path) => path !== undefined);
 }
 
 /** Lower-case words with hyphens, at most 40 characters; `run` when nothing is left of the goal. */

@@ -4,7 +4,6 @@
 import type { PiProgram } from "../../adapters/agents/pi/find.ts";
 import type { FileSettings } from "../../adapters/settings/file.ts";
 import type { Config } from "../../core/config.ts";
-import { pathsIn } from "../../core/slug.ts";
 import { Halt } from "../../engine/halt.ts";
 import type { Desk } from "../../engine/preflight.ts";
 import { type RunEnd, run } from "../../engine/run.ts";
@@ -13,12 +12,12 @@ import { quotaLines, quotaWait } from "../../engine/views/quota.ts";
 import { formatReport } from "../../engine/views/report.ts";
 import type { RunView } from "../../engine/views/run-view.ts";
 import type { Sight, World } from "../../engine/world.ts";
-import { SuperteamInput, superteam } from "../../pipelines/superteam.ts";
-import type { Journal } from "../../ports/journal.ts";
+import { documentPaths, documentsOf, type NamedPipeline, pipelineNamed } from "../../pipelines/pipelines.ts";
+import type { Journal, RunHeader } from "../../ports/journal.ts";
 import type { Person } from "../../ports/person.ts";
 import { type Ahead, answeringFirst } from "./ahead.ts";
 import type { Host } from "./host.ts";
-import { exitCodes } from "./problem.ts";
+import { exitCodes, Problem } from "./problem.ts";
 import { Projections } from "./projections.ts";
 import { retire } from "./retire.ts";
 import { Show, viewOf } from "./show.ts";
@@ -83,12 +82,13 @@ interface Stage {
 
 async function perform(job: Conducting, { halt, show, person }: Stage): Promise<RunEnd> {
   const { root } = job.tree.place;
-  const paths = SuperteamInput.parse(inputOf(job.journal)).documents;
+  const { pipeline, input } = headerOf(job.journal);
+  const paths = documentsOf(input);
   const trouble = (text: string): void => person.notify(text, "warning");
   const projections = new Projections({ root, view: show.view, paths, trouble });
   projections.recall(job.journal.entries);
   const { store } = job.tree;
-  const wiring = { ...job, root, store, paths: store.paths(job.runId), documents: pathsIn(paths) };
+  const wiring = { ...job, root, store, paths: store.paths(job.runId), documents: documentPaths(input) };
   const ports = await wire(wiring);
   const trusting = { flag: job.trust, repository: job.tree.place.commonDir };
   const preflight = async (desk: Desk) => grant(wiring, await settleTrust(job.brought, desk, trusting));
@@ -107,7 +107,7 @@ async function perform(job: Conducting, { halt, show, person }: Stage): Promise<
         watch,
         publish: (document) => projections.publish(document),
       },
-      superteam,
+      pipelineOf(pipeline),
       halt,
     );
     if (end.how === "suspended") show.suspended(end.why);
@@ -123,8 +123,18 @@ async function perform(job: Conducting, { halt, show, person }: Stage): Promise<
   }
 }
 
-function inputOf({ entries: [first] }: Journal): unknown {
-  return first?.type === "run" ? first.header.input : undefined;
+function headerOf({ entries: [first] }: Journal): RunHeader {
+  if (first?.type === "run") return first.header;
+  throw new Problem("The journal of this run does not say what it is for. superteam abort ends it.", exitCodes.failed);
+}
+
+function pipelineOf(name: string): NamedPipeline {
+  const pipeline = pipelineNamed(name);
+  if (pipeline) return pipeline;
+  throw new Problem(
+    `This run is a "${name}", which this version of superteam does not know. Go on with the version it was started with, or end it: superteam abort`,
+    exitCodes.notPossibleHere,
+  );
 }
 
 interface Outlook {

@@ -19,6 +19,7 @@ import {
   type Beginning,
   begin,
   conducted,
+  defaultRun,
   locked,
   prepare,
   type RunOptions,
@@ -89,7 +90,7 @@ async function launchNext(options: NextOptions, host: Host): Promise<Ended | und
   const exitCode = await locked(tree, runId, async () => {
     const taken = await takeNext(tree, runId, (beginning) => {
       const wishes = { ...beginning.wishes, ...(options.dryRun ? { dryRun: true } : {}) };
-      return begin(tree, runId, { ...beginning, wishes }, host);
+      return begin(tree, runId, defaultRun(tree, { ...beginning, wishes }), host);
     });
     if (taken === undefined) return undefined;
     return conducted(taken.journal, {

@@ -12,9 +12,10 @@ import { toSnapshot } from "../../engine/views/state.ts";
 import type { Entry } from "../../ports/journal.ts";
 import { viewOf } from "./show.ts";
 
+/** A run without such a document has none written. */
 export interface RunDocumentPaths {
-  readonly progress: string;
-  readonly summary: string;
+  readonly progress?: string | undefined;
+  readonly summary?: string | undefined;
 }
 
 export interface ProjectionOptions {
@@ -48,7 +49,7 @@ export class Projections {
     this.#documents = documentsIn(root);
     this.#snapshot = snapshotWriter({ root, clock: { now: Date.now }, everyMs: pace.snapshotMs, trouble });
     // The view changes in place: what is written is what it says by then.
-    const put = (view: RunView): Promise<void> => this.#documents.write(paths.progress, formatProgress(view));
+    const put = (view: RunView): Promise<void> => this.#write(paths.progress, formatProgress(view));
     this.#progress = new LatestWriter({ everyMs: pace.progressMs, put, trouble });
   }
 
@@ -71,7 +72,7 @@ export class Projections {
 
   async publish(document: "progress" | "summary"): Promise<void> {
     const { view, paths } = this.#options;
-    if (document === "summary") return this.#documents.write(paths.summary, formatReport(view));
+    if (document === "summary") return this.#write(paths.summary, formatReport(view));
     this.#progressDone = true;
     await this.#progress.write(view);
   }
@@ -83,6 +84,10 @@ export class Projections {
     if (!this.#progressDone) await this.#told(this.#progress.write(view));
     if (ended) await this.#snapshot.remove();
     else await this.#snapshot.write(toSnapshot(view));
+  }
+
+  async #write(path: string | undefined, text: string): Promise<void> {
+    if (path !== undefined) await this.#documents.write(path, text);
   }
 
   /** A view that cannot be written is no reason to stop a run. */

@@ -14,8 +14,8 @@ import type { Mode } from "../../core/mode.ts";
 import { documentsFor } from "../../core/slug.ts";
 import { recap } from "../../engine/views/recap.ts";
 import type { World } from "../../engine/world.ts";
-import { SuperteamInput } from "../../pipelines/superteam.ts";
-import type { Journal } from "../../ports/journal.ts";
+import { SuperteamInput, superteam } from "../../pipelines/superteam.ts";
+import type { Journal, RunHeader } from "../../ports/journal.ts";
 import type { Ahead } from "./ahead.ts";
 import { conduct } from "./conduct.ts";
 import type { Host } from "./host.ts";
@@ -59,7 +59,8 @@ export async function start(options: StartOptions, host: Host): Promise<number> 
   const runId = newRunId(Date.now());
   const exitCode = await locked(tree, runId, async () => {
     const { goal, mode, skipBrainstorm, dryRun, budget: budgetUsd } = options;
-    const journal = await begin(tree, runId, { goal, wishes: { mode, skipBrainstorm, dryRun, budgetUsd } }, host);
+    const order = defaultRun(tree, { goal, wishes: { mode, skipBrainstorm, dryRun, budgetUsd } });
+    const journal = await begin(tree, runId, order, host);
     return conducted(journal, {
       ...ready,
       tree,
@@ -153,21 +154,24 @@ export async function locked<T>(tree: Tree, runId: string, act: () => Promise<T>
   }
 }
 
-/** What a run is started with; its documents are named after its goal. */
+/** What the default pipeline is started with; its documents are named after its goal. */
 export type Beginning = Omit<z.input<typeof SuperteamInput>, "documents">;
 
+/** A run as it is begun: which pipeline, and its input. */
+export type RunOrder = Pick<RunHeader, "pipeline" | "input">;
+
+export function defaultRun({ place }: Tree, beginning: Beginning): RunOrder {
+  const date = new Date().toISOString().slice(0, 10);
+  const documents = documentsFor(date, beginning.goal, (path) => existsSync(join(place.root, path)));
+  return { pipeline: superteam.name, input: SuperteamInput.parse({ ...beginning, documents }) };
+}
+
 /** The run is active once its first entry is on disk. */
-export async function begin(tree: Tree, runId: string, beginning: Beginning, host: Host): Promise<Journal> {
+export async function begin(tree: Tree, runId: string, order: RunOrder, host: Host): Promise<Journal> {
   await excludeOwnFiles(tree.place);
   const journal = await createFileJournal({ folder: tree.store.paths(runId).folder });
-  const startedAt = Date.now();
-  const date = new Date(startedAt).toISOString().slice(0, 10);
-  const documents = documentsFor(date, beginning.goal, (path) => existsSync(join(tree.place.root, path)));
-  const input = SuperteamInput.parse({ ...beginning, documents });
-  const entry = await journal.append(
-    { type: "run", header: { runId, pipeline: "superteam", input, startedAt } },
-    { sync: true },
-  );
+  const header = { runId, ...order, startedAt: Date.now() };
+  const entry = await journal.append({ type: "run", header }, { sync: true });
   await tree.store.writeActive(runId);
   host.watch?.({ type: "entry", entry });
   return journal;

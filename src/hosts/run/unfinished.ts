@@ -4,10 +4,9 @@ import { openRepo } from "../../adapters/repo/git/open.ts";
 import { reasonOf } from "../../adapters/store/failure.ts";
 import type { Request } from "../../core/flow.ts";
 import type { Anchor, ChangedFile } from "../../core/repository.ts";
-import { pathsIn } from "../../core/slug.ts";
 import { commitOutcome, dispatchOutcome } from "../../engine/views/apply-outcome.ts";
 import { count } from "../../engine/views/format.ts";
-import { SuperteamInput } from "../../pipelines/superteam.ts";
+import { documentPaths } from "../../pipelines/pipelines.ts";
 import type { Entry } from "../../ports/journal.ts";
 import type { Tree } from "./tree.ts";
 
@@ -21,7 +20,7 @@ export async function unfinishedLines(
   if (start === undefined || first?.type !== "run") return [];
   try {
     const { runId, input } = first.header;
-    const documents = pathsIn(SuperteamInput.parse(input).documents);
+    const documents = documentPaths(input);
     const repo = await openRepo({ root: place.root, runId, documents });
     const [{ files }, head] = await Promise.all([repo.changes(start), repo.head()]);
     return files.length === 0 ? [] : tellOf(files, start, head.sha);
