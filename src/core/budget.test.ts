@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { admission, checkpoints, limitsOf, mustStop, reached } from "./budget.ts";
+import { admission, checkpoints, limitsOf, mustStop, raised as raisedTo, reached } from "./budget.ts";
 import { amountQuestion, checkpointQuestion } from "./budget-questions.ts";
 import { reservationUsd, unknownDispatchUsd } from "./budget-reservation.ts";
 import { Config } from "./config.ts";
 import { readAnswer } from "./question.ts";
 
 const none = { usd: 0, tokens: 0, dispatches: 0 };
-const limits = limitsOf(Config.parse({}), none);
+const limits = limitsOf(Config.parse({}));
 const ids = (usd: number) => checkpoints(limits, { ...none, usd }).map(({ id, mark }) => `${id}#${mark}`);
 
 test("the limits are those of the configuration, or what the person raised them to, whichever is more", () => {
   assert.deepEqual(limits, { warnUsd: 5, hard: { usd: 20, tokens: 5_000_000, dispatches: 200 } });
   const config = Config.parse({ costs: { hardLimitUsd: 50 }, budgetCheckpointUsd: 7 });
-  const raised = limitsOf(config, { usd: 30, tokens: 6_000_000, dispatches: 0 });
+  const raised = raisedTo(limitsOf(config), { usd: 30, tokens: 6_000_000, dispatches: 0 });
   assert.deepEqual(raised, { warnUsd: 7, hard: { usd: 50, tokens: 6_000_000, dispatches: 200 } });
 });
 

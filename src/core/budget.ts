@@ -17,17 +17,28 @@ export interface Limits {
 /** Short of the hard limit in money the person is asked once more. */
 const nearShare = 0.9;
 
-/** What the configuration says now, and what the person has raised it to in this run. */
-export function limitsOf(config: Config, raised: Amounts): Limits {
-  const { costs } = config;
+/** What the configuration says now. */
+export function limitsOf({ costs, budgetCheckpointUsd }: Config): Limits {
   return {
-    warnUsd: config.budgetCheckpointUsd ?? costs.warnAtUsd,
+    warnUsd: budgetCheckpointUsd ?? costs.warnAtUsd,
+    hard: { usd: costs.hardLimitUsd, tokens: costs.unpricedTokens, dispatches: costs.unpricedDispatches },
+  };
+}
+
+/** With what the person has raised them to in this run; 0 where they have not. */
+export function raised({ warnUsd, hard }: Limits, to: Amounts): Limits {
+  return {
+    warnUsd,
     hard: {
-      usd: Math.max(costs.hardLimitUsd, raised.usd),
-      tokens: Math.max(costs.unpricedTokens, raised.tokens),
-      dispatches: Math.max(costs.unpricedDispatches, raised.dispatches),
+      usd: Math.max(hard.usd, to.usd),
+      tokens: Math.max(hard.tokens, to.tokens),
+      dispatches: Math.max(hard.dispatches, to.dispatches),
     },
   };
+}
+
+export function isSame(left: Limits, right: Limits): boolean {
+  return left.warnUsd === right.warnUsd && units.every((unit) => left.hard[unit] === right.hard[unit]);
 }
 
 /** The limit that is reached; undefined when there is room in all. */

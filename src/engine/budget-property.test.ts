@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { memoryJournal } from "../adapters/journal/memory.ts";
-import { limitsOf, reached } from "../core/budget.ts";
+import { limitsOf, raised, reached } from "../core/budget.ts";
 import { Config } from "../core/config.ts";
 import { noUsage } from "../core/dispatch.ts";
 import { Failed } from "../core/failure.ts";
@@ -260,7 +260,7 @@ class Life {
   }
 
   #limits() {
-    return limitsOf(this.#config, this.#tally.raised);
+    return raised(limitsOf(this.#config), this.#tally.raised);
   }
 
   async #append(body: EntryBody): Promise<void> {

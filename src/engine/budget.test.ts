@@ -126,6 +126,8 @@ test("whoever raises the limit in the configuration is not asked any more", asyn
   assert.deepEqual(await higher.go(inTurn("a", "b")), done);
   assert.deepEqual(higher.shown, []);
   assert.equal(journal.recall("~ask:budget.limit#usd-10")?.settled, true, "the question is taken back");
+  const recorded = journal.entries.flatMap((entry) => (entry.type === "limits" ? [entry.limits.hard.usd] : []));
+  assert.deepEqual(recorded, [10, 30], "each once, however many agents start");
 });
 
 test("a limit that is lower than what is spent is asked about at once, also when it was taken back before", async () => {

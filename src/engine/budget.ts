@@ -4,10 +4,19 @@
 // What is spent beyond the limit is at most one model turn for each agent that runs at that moment: a turn is paid for by
 // the time it is known.
 
-import { admission, type Checkpoint, checkpoints, impliedBy, type Limits, limitsOf, mustStop } from "../core/budget.ts";
+import {
+  admission,
+  type Checkpoint,
+  checkpoints,
+  impliedBy,
+  isSame,
+  type Limits,
+  limitsOf,
+  mustStop,
+  raised,
+} from "../core/budget.ts";
 import { amountQuestion, checkpointQuestion } from "../core/budget-questions.ts";
 import { type Kind, reservationUsd } from "../core/budget-reservation.ts";
-import type { Config } from "../core/config.ts";
 import type { Sample } from "../core/experience.ts";
 import { withdrawn } from "../core/question.ts";
 import { Ledger } from "./budget-ledger.ts";
@@ -41,7 +50,6 @@ export class Budget {
   readonly ledger: Ledger;
   readonly #parts: BudgetParts;
   readonly #running = new Map<string, Running>();
-  #config: Config | undefined;
   #limits: Limits | undefined;
   #past: Promise<ReadonlyMap<string, readonly Sample[]>> | undefined;
   /** Dispatches are admitted one by one: two could each fit, and both not. */
@@ -54,11 +62,12 @@ export class Budget {
     parts.tally.listen((key, costUsd) => this.#count(key, costUsd));
   }
 
-  /** Takes back questions of an earlier life that no longer arise, such as after the configured limit was raised. */
+  /** Says which limits hold, and takes back questions of an earlier life that no longer arise, such as after the configured limit was raised. */
   async open(): Promise<void> {
-    const { world, tally, desk } = this.#parts;
+    const { tally, desk } = this.#parts;
+    const limits = await this.#read();
     if (!tally.isAsking) return;
-    const due = checkpoints(limitsOf(await world.settings.read(), tally.raised), tally.spent);
+    const due = checkpoints(limits, tally.spent);
     for (const [id, about] of questions) {
       const point = due.find((checkpoint) => checkpoint.id === about);
       await desk.withdraw(id, point ? this.#mark(point) : "");
@@ -79,12 +88,11 @@ export class Budget {
   }
 
   async #admitted(key: string, kind: Kind): Promise<Ticket> {
-    const { world, tally, halt } = this.#parts;
+    const { tally, halt } = this.#parts;
     const expectedUsd = await this.#expected(kind);
     for (let isFresh = false; ; isFresh = true) {
       halt.check();
-      if (isFresh || this.#config === undefined) this.#config = await world.settings.read();
-      const limits = limitsOf(this.#config, tally.raised);
+      const limits = isFresh || this.#limits === undefined ? await this.#read() : raised(this.#limits, tally.raised);
       this.#limits = limits;
       this.#stopAtLimit();
       const claims = { running: this.#running.size, reservedUsd: this.#reservedUsd(), expectedUsd };
@@ -95,6 +103,18 @@ export class Budget {
       // Before anybody waits or is asked, the configuration is read anew: it may have been raised meanwhile.
       if (isFresh) await (verdict === "wait" ? this.#oneDone() : this.#ask(due, limits));
     }
+  }
+
+  /** What the configuration says now is on record, so that whoever looks sees what holds. */
+  async #read(): Promise<Limits> {
+    const { world, tally } = this.#parts;
+    const limits = limitsOf(await world.settings.read());
+    const last = world.journal.entries.findLast((entry) => entry.type === "limits")?.limits;
+    if (last === undefined || !isSame(last, limits)) {
+      const entry = await world.journal.append({ type: "limits", limits }, { sync: false });
+      world.watch({ type: "entry", entry });
+    }
+    return raised(limits, tally.raised);
   }
 
   /** This run's own dispatches are believed before those of others. */

@@ -1,3 +1,4 @@
+import type { Limits } from "../core/budget.ts";
 import type { Usage } from "../core/dispatch.ts";
 import type { Failure } from "../core/failure.ts";
 import type { Request, ScopeKind } from "../core/flow.ts";
@@ -39,6 +40,8 @@ export type EntryBody =
   | { readonly type: "run"; readonly header: RunHeader }
   /** A process opened the run: who, and with which versions. */
   | { readonly type: "session"; readonly pid: number; readonly versions: Readonly<Record<string, string>> }
+  /** The budget this process holds the run to, before what the person raises it to; written when it is another one. */
+  | { readonly type: "limits"; readonly limits: Limits }
   | { readonly type: "enter"; readonly scope: string; readonly kind: ScopeKind }
   | { readonly type: "leave"; readonly scope: string; readonly result: ScopeResult }
   /** Code and journal disagreed and the person had this scope run again: its next epoch counts. */

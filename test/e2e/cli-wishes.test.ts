@@ -43,5 +43,9 @@ test("the wishes of a run are in its first entry, so that a resume need not be t
     budgetUsd: 2.5,
     whole: false,
   });
-  assert.match((await cli.go("status")).stdout, /^Mode: quick$/m);
+  const { stdout } = await cli.go("status");
+  assert.match(stdout, /^Mode: quick$/m);
+  assert.match(stdout, /^Budget: \$\d\.\d\d left of \$2\.50/m, "known before there is a plan");
+  await cli.go("resume", "--budget", "7");
+  assert.match((await cli.go("status")).stdout, /^Budget: \$\d\.\d\d left of \$7\.00/m, "the one in force");
 });

@@ -1,7 +1,6 @@
 // The budget of a run as a person sees it: the limits, and how near they are.
 
-import { type Limits, limitsOf, unitRaised } from "../../core/budget.ts";
-import type { Config } from "../../core/config.ts";
+import { raised, unitRaised } from "../../core/budget.ts";
 import { usd } from "./format.ts";
 import { pendingQuestion, type RunView } from "./shape.ts";
 
@@ -14,11 +13,10 @@ export interface Budget {
   readonly leftUsd: number;
 }
 
-/** Null until the run has read its configuration. */
+/** Null until a process has begun to work on the run. */
 export function budgetOf(view: RunView): Budget | null {
-  const limits = limitsIn(view);
-  if (!limits) return null;
-  const { warnUsd: warnAtUsd, hard } = limits;
+  if (!view.limits) return null;
+  const { warnUsd: warnAtUsd, hard } = raised(view.limits, view.raised);
   const raisedToUsd = view.raised.usd > 0 ? view.raised.usd : null;
   return { warnAtUsd, hardLimitUsd: hard.usd, raisedToUsd, leftUsd: Math.max(0, hard.usd - view.spend.total.costUsd) };
 }
@@ -40,16 +38,4 @@ export function foldRaise(view: RunView, key: string, outcome: unknown): void {
   const unit = unitRaised(key);
   const to = Number(outcome);
   if (unit !== undefined && to > view.raised[unit]) view.raised[unit] = to;
-}
-
-function limitsIn({ config, raised }: RunView): Limits | undefined {
-  const costs = typeof config === "object" && config !== null && "costs" in config ? config.costs : undefined;
-  // The engine writes what the settings gave, and those are checked against the schema.
-  return isCosts(costs) ? limitsOf(config as Config, raised) : undefined;
-}
-
-function isCosts(costs: unknown): boolean {
-  return (
-    typeof costs === "object" && costs !== null && "hardLimitUsd" in costs && typeof costs.hardLimitUsd === "number"
-  );
 }

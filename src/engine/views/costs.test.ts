@@ -2,10 +2,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { limitsOf } from "../../core/budget.ts";
 import { ceremonies } from "../../core/ceremony.ts";
 import { Config } from "../../core/config.ts";
 import type { Forecast } from "../../core/experience.ts";
 import { modes } from "../../core/mode.ts";
+import type { Entry } from "../../ports/journal.ts";
+import { budgetOf } from "./budget.ts";
 import { costLines } from "./cost-table.ts";
 import { costsOf } from "./costs.ts";
 import { toEvents } from "./events.ts";
@@ -32,7 +35,7 @@ const forecast: Forecast = {
 };
 
 const configured = (pen: Pen, costs: object = {}): Pen =>
-  pen.begin("execute/config:#1", { do: "config" }).settle("execute/config:#1", Config.parse({ costs }));
+  pen.add({ type: "limits", limits: limitsOf(Config.parse({ costs })) });
 
 const triaged = (mode: (typeof modes)[number]) =>
   ({ type: "triaged", mode, proposed: "standard", reason: "three files", breadth: "one", parts: [] }) as const;
@@ -102,6 +105,10 @@ test("the budget is what the configuration says, until the person raises it", ()
   const { budget } = costsOf(viewOf(pen.entries), false);
   assert.deepEqual([budget?.hardLimitUsd, budget?.raisedToUsd], [8.5, 8.5]);
   assert.match(costLines(costsOf(viewOf(pen.entries), false)).join("\n"), /of \$8\.50, raised by you to \$8\.50/);
+  // A process that goes on with the run may hold it to another one, such as with --budget.
+  configured(pen, { hardLimitUsd: 12, warnAtUsd: 1 });
+  assert.equal(budgetOf(viewOf(pen.entries))?.hardLimitUsd, 12);
+  assert.match(logLine(pen.entries.at(-1) as Entry, viewOf(pen.entries)) ?? "", /budget: \$12\.00, asks at \$1\.00/);
 });
 
 test("the forecast is told against the budget, and later beside what came", () => {

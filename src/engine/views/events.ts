@@ -57,6 +57,8 @@ function bodies(entry: Entry, view: RunView): readonly EventBody[] {
       return view.sessions > 1
         ? [{ type: "run.started", pipeline: view.pipeline, goal: view.goal, resumed: true }]
         : [];
+    case "limits":
+      return [];
     case "enter":
       return view.subject.kind === "scope" ? entered(view, view.subject.scope) : [];
     case "leave":

@@ -20,6 +20,8 @@ function describe(entry: Entry, view: RunView): string | undefined {
       return `run ${view.runId} started: ${oneLine(view.goal, 160)}`;
     case "session":
       return view.sessions > 1 ? `resumed by process ${entry.pid}` : undefined;
+    case "limits":
+      return `budget: ${usd(entry.limits.hard.usd)}, asks at ${usd(entry.limits.warnUsd)}`;
     case "enter":
       return entry.kind === "step" ? undefined : `${entry.kind} ${entry.scope} started`;
     case "leave":

@@ -30,6 +30,7 @@ export function applyEntry(view: RunView, entry: Entry): RunView {
 const folds: { readonly [T in Entry["type"]]: (view: RunView, entry: Of<T>) => void } = {
   run: startRun,
   session: openSession,
+  limits: takeLimits,
   enter: enterScope,
   leave: leaveScope,
   restart: restartScope,
@@ -62,6 +63,10 @@ function openSession(view: RunView): void {
   view.ending = null;
   view.running.clear();
   if (view.sessions > 1) tell(view, "Workflow resumed");
+}
+
+function takeLimits(view: RunView, { limits }: Of<"limits">): void {
+  view.limits = limits;
 }
 
 function enterScope(view: RunView, entry: Of<"enter">): void {

@@ -1,7 +1,7 @@
 // What a person can know of a run, as plain values. A view is made by folding the journal's entries one by one
 // (`applyEntry`); only that fold writes to it, everything that shows something only reads it.
 
-import type { Unit } from "../../core/budget.ts";
+import type { Limits, Unit } from "../../core/budget.ts";
 import type { Mode } from "../../core/config.ts";
 import type { Difficulty } from "../../core/dispatch.ts";
 import type { Forecast } from "../../core/experience.ts";
@@ -158,6 +158,8 @@ export interface RunView {
   currentTask: string | null;
   /** What a `config` request gave last: JSON. */
   config: unknown;
+  /** The budget that holds, before what the person has raised it to. */
+  limits: Limits | null;
   readonly open: Map<string, OpenRequest>;
   readonly scopes: Map<string, OpenScope>;
   readonly running: Map<string, RunningDispatch>;
@@ -210,6 +212,7 @@ export function emptyView(): RunView {
     tasks: new Map(),
     currentTask: null,
     config: null,
+    limits: null,
     open: new Map(),
     scopes: new Map(),
     running: new Map(),
