@@ -4,6 +4,7 @@
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { suspendLiveRun } from "./live.ts";
 import { load } from "./load.ts";
+import { registerTools } from "./tools.ts";
 
 const names = ["workflow", "superteam"] as const;
 const verbs = ["status", "answer", "log", "stop", "abort"];
@@ -19,11 +20,12 @@ export default function superteam(pi: ExtensionAPI): void {
     });
   }
   // pi may say twice that a session starts.
-  let greeted = false;
+  let started = false;
   pi.on("session_start", async (_event, context) => {
-    if (greeted || !context.hasUI) return;
-    greeted = true;
-    await load("greeting").greet(context, { commands: pi.getCommands(), names, description });
+    if (started) return;
+    started = true;
+    registerTools(pi, context);
+    if (context.hasUI) await load("greeting").greet(context, { commands: pi.getCommands(), names, description });
   });
   pi.on("session_shutdown", suspendLiveRun);
 }

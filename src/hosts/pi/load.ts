@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 interface Parts {
   readonly command: typeof import("./command.ts");
   readonly greeting: typeof import("./greeting.ts");
+  readonly "workflow-tool": typeof import("./workflow-tool.ts");
 }
 
 const require = createRequire(import.meta.url);
@@ -19,5 +20,5 @@ export function load<N extends keyof Parts>(name: N): Parts[N] {
 /** Node runs TypeScript, but not that of an installed package: there the built files lie beside it. */
 function runnable(source: string): string {
   if (!source.includes("/node_modules/")) return source;
-  return source.replace(/\/src\/(hosts\/pi\/\w+)\.ts$/, "/dist/$1.js");
+  return source.replace(/\/src\/(hosts\/pi\/[\w-]+)\.ts$/, "/dist/$1.js");
 }
