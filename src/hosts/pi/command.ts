@@ -9,13 +9,12 @@ import { answer } from "../run/answer.ts";
 import { abort, stop } from "../run/end.ts";
 import type { Host } from "../run/host.ts";
 import { chooseRun, storeOf } from "../run/look.ts";
-import { exitCodes } from "../run/problem.ts";
 import { resume, start } from "../run/start.ts";
 import { statusText } from "../run/status.ts";
 import { openTree } from "../run/tree.ts";
-import { toldOf } from "../run/trouble.ts";
-import { piHost, type Session, type Stay, sessionOf, tellIn } from "./host.ts";
-import { keep, liveRun, suspendLiveRun } from "./live.ts";
+import { piHost, type Session, sessionOf, tellIn } from "./host.ts";
+import { launch, tellTrouble } from "./launch.ts";
+import { liveRun, suspendLiveRun } from "./live.ts";
 
 /** Never throws: what goes wrong is told. */
 export async function command(words: string, context: ExtensionCommandContext): Promise<void> {
@@ -31,12 +30,6 @@ export async function command(words: string, context: ExtensionCommandContext): 
   } catch (error) {
     tellTrouble(session, error);
   }
-}
-
-/** Only a bug is an error: all else is a person's to put right. */
-function tellTrouble(session: Session, error: unknown): void {
-  const { text, exitCode } = toldOf(error);
-  tellIn(session, text, exitCode === exitCodes.failed ? "error" : "warning");
 }
 
 type Verb = (session: Session) => Promise<void>;
@@ -70,24 +63,6 @@ async function answered(session: Session, said: string): Promise<void> {
   const act = (host: Host): Promise<number> => answer({ folder: session.cwd, value }, host);
   if (liveRun() === undefined) return launch(session, act);
   await act(piHost(session, { away: new AbortController().signal, leaving: false }));
-}
-
-async function launch(session: Session, act: (host: Host) => Promise<number>): Promise<void> {
-  // Whoever reads that a run is suspended may be faster than what is put away after it.
-  if (liveRun()?.isLeaving()) await liveRun()?.atRest;
-  if (liveRun() !== undefined) {
-    tellIn(session, `A run is going on in this pi already.\n${await statusText(session.cwd)}`, "info");
-    return;
-  }
-  const away = new AbortController();
-  const stay: Stay = { away: away.signal, leaving: false };
-  session.ui.setStatus("workflow", "⚡ Workflow: starting...");
-  const atRest = act(piHost(session, stay))
-    .catch((error: unknown) => tellTrouble(session, error))
-    .then(() => session.ui.setStatus("workflow", undefined));
-  keep({ stop: () => away.abort(), atRest, isLeaving: () => stay.leaving });
-  // A pi that only prints would end with its command.
-  if (!session.hasUI) await atRest;
 }
 
 /** What fits on a screen. */
