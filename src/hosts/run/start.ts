@@ -49,24 +49,39 @@ export interface StartOptions extends RunOptions {
 }
 
 export async function start(options: StartOptions, host: Host): Promise<number> {
+  const { goal, mode, skipBrainstorm, dryRun, budget: budgetUsd } = options;
+  const wishes = { mode, skipBrainstorm, dryRun, budgetUsd };
+  return startRun(options, host, { order: (tree) => defaultRun(tree, { goal, wishes }), documents: [], name: goal });
+}
+
+/** A run that is to be started. */
+export interface Start {
+  /** Made when nothing stands in its way any more. */
+  readonly order: (tree: Tree) => RunOrder;
+  /** Those of its documents that are there already: changes to them are no reason to refuse. */
+  readonly documents: readonly string[];
+  /** What it is told as. */
+  readonly name: string;
+}
+
+/** With an active run the person is asked which of the two they want. */
+export async function startRun(options: RunOptions, host: Host, { order, documents, name }: Start): Promise<number> {
   const tree = await openTree(options.folder);
   const ready = await prepare(tree, options, host);
   const active = await tree.store.readActive();
   if (active !== undefined && (await instead(tree, active, host)) === "resume") return resume(options, host);
-  await refuseDirty(tree);
+  await refuseDirty(tree, documents);
   await refuseWithoutModel(ready.pi, ready.env, tree);
   if (active !== undefined) await (await import("./end.ts")).abort(options.folder, host.tell);
   const runId = newRunId(Date.now());
   const exitCode = await locked(tree, runId, async () => {
-    const { goal, mode, skipBrainstorm, dryRun, budget: budgetUsd } = options;
-    const order = defaultRun(tree, { goal, wishes: { mode, skipBrainstorm, dryRun, budgetUsd } });
-    const journal = await begin(tree, runId, order, host);
+    const journal = await begin(tree, runId, order(tree), host);
     return conducted(journal, {
       ...ready,
       tree,
       runId,
       trust: options.trust ?? false,
-      opening: [`Run ${runId}: ${options.goal}`],
+      opening: [`Run ${runId}: ${name}`],
       ahead: undefined,
       host,
     });
@@ -183,8 +198,8 @@ async function instead(tree: Tree, active: string, host: Host): Promise<"resume"
   return host.instead(active);
 }
 
-export async function refuseDirty(tree: Tree): Promise<void> {
-  const { tracked } = await dirty(tree.place.root, []);
+export async function refuseDirty(tree: Tree, documents: readonly string[] = []): Promise<void> {
+  const { tracked } = await dirty(tree.place.root, documents);
   if (tracked.length === 0) return;
   const shown = tracked.slice(0, 10).map((path) => `  ${path}`);
   const more = tracked.length > shown.length ? [`  and ${tracked.length - shown.length} more`] : [];
