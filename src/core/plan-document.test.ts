@@ -296,3 +296,9 @@ test("a task that depends on itself is refused", () => {
     "task 1 depends on task 1, which does not come before it: a cycle or the wrong order.",
   ]);
 });
+
+test("a plan that stands by itself may name requirements of a design that is not at hand", () => {
+  const text = written(task(1, { covers: ["R7"] }));
+  assert.deepEqual(problemsOf(text), ['"covers" names R7, which is no requirement that this plan is for.']);
+  assert.equal(readPlan(text, null).ok, true);
+});

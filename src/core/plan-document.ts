@@ -16,12 +16,12 @@ export type PlanReading =
 export type Numbering = "counted" | "kept";
 
 /**
- * `requirements` are the ids of those the plan is for: each must be covered by some task, and no other. `first` is the
- * number of its first task: those below are of earlier plans of the same run.
+ * `requirements` are the ids of those the plan is for: each must be covered by some task, and no other; null for a plan
+ * that stands by itself. `first` is the number of its first task: those below are of earlier plans of the same run.
  */
 export function readPlan(
   document: string,
-  requirements: readonly string[],
+  requirements: readonly string[] | null,
   numbering: Numbering = "counted",
   first = 1,
 ): PlanReading {
@@ -41,7 +41,7 @@ export function readPlan(
     ...unheaded(tasks, document),
     ...unprovable(tasks),
     ...misordered(tasks, first),
-    ...uncovered(tasks, requirements),
+    ...(requirements === null ? [] : uncovered(tasks, requirements)),
   ];
   return problems.length > 0 ? { ok: false, problems } : { ok: true, plan: checked.data, blocks: count };
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { headerProblems } from "./plan-header.ts";
+import { goalOf, headerProblems } from "./plan-header.ts";
 
 const rest = "**Architecture:** y\n**Tech Stack:** z\n\n### Task 1: it\n\nDo it.\n";
 
@@ -58,4 +58,17 @@ test("the last part of the header ends where the tasks begin", () => {
   assert.deepEqual(headerProblems(`**Goal:** x\n${rest}`.replace("Stack:** z", "Stack:**")), [
     '"Tech Stack" in the header of the plan says nothing: write it on its line, or right below.',
   ]);
+});
+
+test("the goal is given as the header has it", () => {
+  for (const [header, goal] of [
+    ["**Goal:** limit each client", "limit each client"],
+    ["**Goal**: limit *each* client", "limit *each* client"],
+    ["Goal:\n\nlimit: each\nclient", "limit: each\nclient"],
+    ["## Goal\n\nlimit\n\n### Why\n\nload", "limit\n\n### Why\n\nload"],
+    ["**Goal:**\n\n**Goal:** x", "x"],
+  ]) {
+    assert.equal(goalOf(`# Plan\n\n${header}\n\n${rest}`), goal, header);
+  }
+  assert.equal(goalOf("# Plan\n\n### Task 1: it\n\nGoal: x"), "");
 });

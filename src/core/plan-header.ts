@@ -15,6 +15,17 @@ export function headerProblems(document: string): readonly string[] {
   });
 }
 
+/** What the header says the whole is for, as it is written there; empty when it does not say. */
+export function goalOf(document: string): string {
+  const lines = headerOf(document).split("\n");
+  const texts = lines.flatMap((line, index) => (labelOf(line) === "Goal" ? [textAt(lines, index)] : []));
+  const said = texts.find((text) => text.some(saysSomething)) ?? [];
+  return said
+    .join("\n")
+    .replace(/^[\s*_]+/, "")
+    .trim();
+}
+
 function labelOf(line: string): string | undefined {
   return parts.find((part) => new RegExp(`^[\\s>#*_-]*${part}[\\s*_]*(:|$)`, "i").test(line));
 }
