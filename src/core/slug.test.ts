@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { isInsideTree } from "./plan.ts";
-import { documentsFor, inShort, pathsIn, planPath, slug } from "./slug.ts";
+import { planPath } from "./plan-path.ts";
+import { documentsFor, inShort, pathsIn, slug } from "./slug.ts";
 import { mostParts } from "./triage.ts";
 
 test("a slug is made of the goal's first words", () => {
@@ -25,13 +26,18 @@ test("documents share a stem, and a taken one gets a number", () => {
 
 test("every part has a plan of its own, and a taken one of any part counts as taken", () => {
   const documents = documentsFor("2026-02-07", "Add auth", () => false);
-  assert.equal(planPath(documents, 1), documents.plan);
-  assert.equal(planPath(documents, 2), "docs/plans/2026-02-07-add-auth-plan-2.md");
+  assert.equal(planPath(documents.plan, 1), documents.plan);
+  assert.equal(planPath(documents.plan, 2), "docs/plans/2026-02-07-add-auth-plan-2.md");
   const paths = pathsIn(documents);
   assert.equal(new Set(paths).size, 3 + mostParts);
-  assert.ok(paths.includes(planPath(documents, mostParts)));
-  const second = documentsFor("2026-02-07", "Add auth", (path) => path === planPath(documents, 3));
+  assert.ok(paths.includes(planPath(documents.plan, mostParts)));
+  const second = documentsFor("2026-02-07", "Add auth", (path) => path === planPath(documents.plan, 3));
   assert.equal(second.plan, "docs/plans/2026-02-07-add-auth-2-plan.md");
+});
+
+test("a commit's subject has the first line of the goal, cut where it is long", () => {
+  assert.equal(inShort(" Add  auth\n\nThis is part 1 of 2 of a larger goal"), "Add auth");
+  assert.equal(inShort("x".repeat(61)), `${"x".repeat(57)}...`);
 });
 
 test("whatever the goal, the paths are inside the tree and short", () => {

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { TreePath } from "./plan.ts";
+import { planPath } from "./plan-path.ts";
 import { mostParts } from "./triage.ts";
 
 export const RunDocuments = z.object({ design: TreePath, plan: TreePath, progress: TreePath, summary: TreePath });
@@ -24,15 +25,10 @@ export function documentsFor(date: string, goal: string, isTaken: (path: string)
   }
 }
 
-/** Where the plan of a part goes; they count from 1. */
-export function planPath({ plan }: Pick<RunDocuments, "plan">, part: number): string {
-  return part === 1 ? plan : plan.replace(/(\.md)?$/, `-${part}$1`);
-}
-
 /** Every path a document of the run may have, with a plan for each part there can be. */
 export function pathsIn({ plan, ...others }: SomeDocuments): readonly string[] {
   const parts = Array.from({ length: plan === undefined ? 0 : mostParts }, (_, index) => index + 1);
-  const plans = parts.map((part) => planPath({ plan: plan ?? "" }, part));
+  const plans = parts.map((part) => planPath(plan ?? "", part));
   return [...Object.values(others), ...plans].filter((path) => path !== undefined);
 }
 
@@ -52,8 +48,9 @@ export function slug(goal: string): string {
   return name === "" ? "run" : name;
 }
 
-/** A goal as part of a commit's subject. */
+/** A goal as part of a commit's subject: its first line. */
 export function inShort(goal: string): string {
-  const line = goal.trim().split(/\s+/).join(" ");
+  const [first = ""] = goal.trim().split("\n");
+  const line = first.trim().split(/\s+/).join(" ");
   return line.length <= 60 ? line : `${line.slice(0, 57)}...`;
 }

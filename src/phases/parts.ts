@@ -6,8 +6,9 @@ import { withoutBlocks } from "../core/block.ts";
 import { ask, type Flow, fail, record, scope } from "../core/flow.ts";
 import { cutInParts, Outlook, type PlanScope, scopeOf, type WorkPart } from "../core/parts.ts";
 import { Plan } from "../core/plan.ts";
+import { planPath } from "../core/plan-path.ts";
 import { noRemarks, PlanRemarks, type Settled } from "../core/report.ts";
-import { planPath, type RunDocuments } from "../core/slug.ts";
+import type { RunDocuments } from "../core/slug.ts";
 import { scoutPart } from "../prompts/part.ts";
 import type { Brainstormed } from "./brainstorm.ts";
 import { Choices } from "./configure.ts";
@@ -83,7 +84,7 @@ function* buildPart(job: PartJob, build: (piece: Piece) => Flow<Work & Executed>
   } = yield* build({
     goal,
     begun: { ...begun, mode: done?.mode ?? begun.mode, map, sections },
-    documents: { design: documents.design, plan: planPath(documents, part.number) },
+    documents: { design: documents.design, plan: planPath(documents.plan, part.number) },
     part: scopeOf(part, earlier),
     earlier,
     ...(done === null ? {} : { choices: done.choices }),

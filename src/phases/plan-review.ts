@@ -37,10 +37,15 @@ export function* planReview(job: PlanJob, plan: Plan, designPath: string): Flow<
   yield* commitDocuments({
     step: "plan",
     name: "documents",
-    message: `workflow: design and plan — ${inShort(job.goal)}`,
+    message: planSubject(job),
     documents: [designPath, job.path],
   });
   return { ...approved, remarks: passed.remarks };
+}
+
+function planSubject({ goal, part }: PlanJob): string {
+  if (part === undefined) return `workflow: design and plan — ${inShort(goal)}`;
+  return `workflow: ${part.number === 1 ? "design and plan" : "plan"} of part ${part.number} — ${inShort(part.title)}`;
 }
 
 /** A cycle is one look and one revision. The rounds bound them, and beyond those only the person grants more. */

@@ -7,8 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { readPlan } from "../../src/core/plan-document.ts";
+import { planPath } from "../../src/core/plan-path.ts";
 import { Report } from "../../src/core/report.ts";
-import { planPath } from "../../src/core/slug.ts";
+import { formatReport } from "../../src/engine/views/report.ts";
 import { viewOf } from "../../src/hosts/run/show.ts";
 import type { Entry } from "../../src/ports/journal.ts";
 import { answers, batchPlay, goal, paths, reassessed } from "../rig/pipeline/batches.ts";
@@ -40,10 +41,22 @@ test("a run in three parts ends with the tasks of all three, each planned for it
   const tasks = git(root, "log", "--reverse", "--format=%(trailers:key=Superteam-Task,valueonly,separator=%x2C)");
   assert.deepEqual(tasks.split("\n").filter(Boolean), ["1", "2", "3", "4", "5"]);
   assert.equal(git(root, "status", "--porcelain"), "?? notes.txt");
+  const plans = git(root, "log", "--reverse", "--format=%s", "--grep=plan of part").split("\n");
+  assert.deepEqual(
+    plans.map((subject) => subject.replace(/ — .*/, "")),
+    ["workflow: design and plan of part 1", "workflow: plan of part 2", "workflow: plan of part 3"],
+  );
+  const told = formatReport(viewOf(entries));
+  for (const part of [1, 2, 3]) assert.ok(told.includes(`- Plan: ${planPath(paths.plan, part)}\n`), told);
 
   const covered = [1, 3, 4].map((first, index) => {
     const part = index + 1;
-    const reading = readPlan(readFileSync(join(root, planPath(paths, part)), "utf8"), [`R${part}`], "counted", first);
+    const reading = readPlan(
+      readFileSync(join(root, planPath(paths.plan, part)), "utf8"),
+      [`R${part}`],
+      "counted",
+      first,
+    );
     return reading.ok ? reading.plan.tasks.map(({ id, covers }) => `${id} ${covers}`) : reading.problems;
   });
   assert.deepEqual(covered, [["1 R1", "2 R1"], ["3 R2"], ["4 R3", "5 R3"]]);

@@ -90,6 +90,7 @@ const folds: { readonly [T in Fact["type"]]: (view: RunView, fact: Of<T>) => voi
 function writePlan(view: RunView, { path, tasks }: Of<"plan.written">): void {
   view.plansWritten = path === view.planPath ? view.plansWritten + 1 : 1;
   view.planPath = path;
+  if (path !== null) view.plans.add(path);
   view.planApproved = false;
   view.planReviews.clear();
   const first = Number(tasks[0]?.id ?? 1);

@@ -100,12 +100,15 @@ function noted({ key, note }: Extract<Entry, { type: "note" }>): string | undefi
   return undefined;
 }
 
-function settled({ key, request }: OpenRequest, { outcome }: Extract<Entry, { type: "settle" }>): string | undefined {
+function settled(
+  { key, request }: OpenRequest,
+  { outcome, by }: Extract<Entry, { type: "settle" }>,
+): string | undefined {
   switch (request.do) {
     case "dispatch":
       return dispatched(request.role, key, outcome);
     case "ask":
-      return `answered ${request.question.id}: ${oneLine(String(outcome), 120)}`;
+      return `${by === "model" ? "a model answered" : "answered"} ${request.question.id}: ${oneLine(String(outcome), 120)}`;
     case "check": {
       const check = checkOutcome(outcome);
       return `check ${request.name} ${check?.passed ? "passed" : `failed (exit code ${check?.exitCode ?? "none"})`}: ${oneLine(request.command, 100)}`;

@@ -60,6 +60,10 @@ test("drafting the plan is told with where it goes", () => {
   assert.deepEqual(toldOf(pen), ["📝 Drafting plan → docs/plans/a-plan.md"]);
   // The same step again, after an answer that could not be used, has been told as a warning already.
   assert.deepEqual(toldOf(pen.dispatchBegins("plan-write/dispatch:plan#2", "planner")).length, 1);
+  const second = new Pen().add({ type: "run", header });
+  second.fact("part-2", { type: "part.started", part: 2, of: 3, title: "Reports" });
+  second.dispatchBegins("part-2/plan-write/dispatch:plan#1", "planner");
+  assert.equal(toldOf(second).at(-1), "📝 Drafting plan → docs/plans/a-plan-2.md");
   assert.deepEqual(toldOf(new Pen().run("g").dispatchBegins("plan-write/dispatch:plan#1", "planner")), [
     "📝 Drafting plan...",
   ]);

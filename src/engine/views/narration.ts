@@ -1,6 +1,7 @@
 // What is told on the screen as a run goes on: one short line for what has just happened, nothing for what only
 // matters to the engine. Questions are not told here: they are on the screen themselves.
 
+import { planPath } from "../../core/plan-path.ts";
 import type { RestoreOutcome } from "../../core/repository.ts";
 import type { Entry } from "../../ports/journal.ts";
 import { checkOutcome, commitOutcome, dispatchOutcome } from "./apply-outcome.ts";
@@ -62,8 +63,8 @@ function begun({ request, tries, key }: Extract<Entry, { type: "begin" }>, view:
   if (request.do !== "dispatch" || !key.endsWith("#1")) return undefined;
   if (request.role === "scout") return info("🔍 Scouting codebase...");
   if (request.role === "planner" && request.name === "plan") {
-    const path = view.documents["plan"];
-    return info(`📝 Drafting plan${path === undefined ? "..." : ` → ${path}`}`);
+    const { plan } = view.documents;
+    return info(`📝 Drafting plan${plan === undefined ? "..." : ` → ${planPath(plan, view.part?.part ?? 1)}`}`);
   }
   return request.role === "final-reviewer" ? info("📊 Final review...") : undefined;
 }

@@ -4,7 +4,7 @@ import type { DispatchFailureKind, Usage } from "../../core/dispatch.ts";
 import type { Forecast } from "../../core/experience.ts";
 import type { Fact } from "../../core/fact.ts";
 import type { Failure } from "../../core/failure.ts";
-import type { Question } from "../../core/question.ts";
+import type { Answerer, Question } from "../../core/question.ts";
 import type { Verdict } from "../../core/review.ts";
 import type { Ending } from "../../ports/journal.ts";
 import type { Budget } from "./budget.ts";
@@ -65,7 +65,13 @@ export type EventBody =
       readonly totalUsd: number;
     }
   | { readonly type: "question.asked"; readonly key: string; readonly id: string; readonly question: Question }
-  | { readonly type: "question.answered"; readonly key: string; readonly id: string; readonly answer: string }
+  | {
+      readonly type: "question.answered";
+      readonly key: string;
+      readonly id: string;
+      readonly answer: string;
+      readonly by: Answerer;
+    }
   | {
       readonly type: "check.finished";
       readonly key: string;

@@ -134,11 +134,11 @@ function elapsed({ startedAt, lastAt, activeMs, sessions }: RunView): string {
   return sessions > 1 ? `${whole} (${duration(activeMs)} at work, in ${sessions} sessions)` : whole;
 }
 
-function documentLines({ designPath, planPath, documents }: RunView): readonly string[] {
+function documentLines({ designPath, plans, documents }: RunView): readonly string[] {
   const { progress } = documents;
   return [
     ...(designPath === null ? [] : [`- Design: ${designPath}`]),
-    ...(planPath === null ? [] : [`- Plan: ${planPath}`]),
+    ...[...plans].map((path) => `- Plan: ${path}`),
     ...(progress === undefined ? [] : [`- Progress: ${progress}`]),
   ];
 }

@@ -144,6 +144,8 @@ export interface RunView {
   brainstorm: BrainstormView;
   designPath: string | null;
   planPath: string | null;
+  /** The plan of every part so far. */
+  readonly plans: Set<string>;
   planApproved: boolean;
   /** How often the plan was written; more than once means it was revised. */
   plansWritten: number;
@@ -203,6 +205,7 @@ export function emptyView(): RunView {
     brainstorm: emptyBrainstorm(),
     designPath: null,
     planPath: null,
+    plans: new Set(),
     planApproved: false,
     plansWritten: 0,
     planReviews: new Map(),

@@ -11,8 +11,9 @@ import { taskProgress } from "./task-progress.ts";
 /** `⚡ Workflow: execute (task 3/7 — reviewing) | $4.18` */
 export function footer(view: RunView): string {
   const cost = usd(view.spend.total.costUsd);
-  if (view.ending?.how === "finished")
-    return `⚡ Complete! ${settledTasks(view)}/${view.tasks.size} tasks. ${cost} total.`;
+  // A run that was split has no tasks of its own.
+  const tasks = view.tasks.size === 0 ? "" : `${settledTasks(view)}/${view.tasks.size} tasks. `;
+  if (view.ending?.how === "finished") return `⚡ Complete! ${tasks}${cost} total.`;
   if (view.ending) return `⚡ Workflow: ${view.ending.how} | ${cost}`;
   const detail = phaseDetail(view);
   return `⚡ Workflow: ${view.phase ?? "starting"}${detail === "" ? "" : ` (${detail})`} | ${cost}`;

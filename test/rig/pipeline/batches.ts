@@ -1,7 +1,7 @@
 // A run in three parts that build on each other: five letters, planned in three plans.
 
 import type { Play, Script } from "../../../src/adapters/agents/scripted/play.ts";
-import { planPath } from "../../../src/core/slug.ts";
+import { planPath } from "../../../src/core/plan-path.ts";
 import type { Order } from "../../../src/ports/agents.ts";
 import { scouted } from "../triage.ts";
 import { documentsOf } from "./run.ts";
@@ -49,7 +49,7 @@ const letter = (id: number, part: number, more: Partial<TaskText> = {}): TaskTex
 });
 
 const writesPlanOf = (part: number, ...tasks: readonly TaskText[]): Script => ({
-  run: heredoc(planPath(paths, part), planDocument(goal, tasks)),
+  run: heredoc(planPath(paths.plan, part), planDocument(goal, tasks)),
   text: "The plan is written.",
 });
 
