@@ -14,7 +14,16 @@ interface QuestionCommon {
   readonly title: string;
   /** Shown above the choice; may be long. */
   readonly message: string;
+  /**
+   * A model that works for the person may answer it. That is so only where the answer shapes the work and nothing more:
+   * never where one approves, waives, trusts, spends, gives up or ends something, nor where one says how much of that
+   * is asked. Left out, a question is the person's.
+   */
+  readonly modelMayAnswer?: true;
 }
+
+/** Whose words an answer is. */
+export type Answerer = "person" | "model";
 
 /** `recommended` is what `--yes` takes. It is left out where every answer would waive something. */
 export type Question =
@@ -58,6 +67,12 @@ export function readAnswer(question: Question, said: string): Reading {
   }
   const choices = options.map((option, index) => `${index + 1}) ${option.key} (${option.label})`).join(", ");
   return { ok: false, problem: `"${said}" is not an answer to ${question.id}. Choose one of: ${choices}` };
+}
+
+/** The same for words of whoever it is: a model's count only where the question leaves it to one. */
+export function readAnswerBy(by: Answerer, question: Question, said: string): Reading {
+  if (by === "person" || question.modelMayAnswer) return readAnswer(question, said);
+  return { ok: false, problem: `${question.id} is the person's decision: a model cannot answer it.` };
 }
 
 export function optionsOf(question: Question): readonly Option[] {

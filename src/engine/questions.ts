@@ -1,17 +1,30 @@
 // Asks the person, one question at a time. An answer may come from the dialog or from another process; either way it
 // is read against the question before it counts.
 
-import { type Question, readAnswer } from "../core/question.ts";
+import { type Answerer, type Question, readAnswer, readAnswerBy } from "../core/question.ts";
 import type { Person } from "../ports/person.ts";
 import type { Message, Receipt } from "../ports/world.ts";
 import { type Halt, Suspended } from "./halt.ts";
 
+/** An answer that was given before its question is asked: it is used once, then the person is asked. */
+export interface Ahead extends Said {
+  readonly question: string;
+}
+
+interface Said {
+  readonly answer: string;
+  readonly by: Answerer;
+}
+
 interface Open {
   readonly question: Question;
-  readonly answer: (answer: string) => void;
+  readonly answer: (said: Said) => void;
   /** Resolves with the answer that is on disk; undefined when none came to be. */
   readonly settled: Promise<string | undefined>;
 }
+
+/** Puts an answer on disk. */
+type Settle = (answer: string, by: Answerer) => Promise<void>;
 
 interface Waiting {
   readonly order: readonly number[];
@@ -21,22 +34,24 @@ interface Waiting {
 export class Questions {
   readonly #person: Person;
   readonly #halt: Halt;
+  #ahead: Ahead | undefined;
   #open: Open | undefined;
   #busy = false;
   readonly #waiting: Waiting[] = [];
 
-  constructor(person: Person, halt: Halt) {
+  constructor(person: Person, halt: Halt, ahead?: Ahead) {
     this.#person = person;
     this.#halt = halt;
+    this.#ahead = ahead;
   }
 
   /** The person's answer. Throws Suspended when the question was closed or the run is halting. */
-  async ask(question: Question, order: readonly number[], settle: (answer: string) => Promise<void>): Promise<string> {
+  async ask(question: Question, order: readonly number[], settle: Settle): Promise<string> {
     await this.#turn(order);
     const onDisk = Promise.withResolvers<string | undefined>();
     try {
-      const answer = await this.#show(question, onDisk.promise);
-      await settle(answer);
+      const { answer, by } = await this.#show(question, onDisk.promise);
+      await settle(answer, by);
       onDisk.resolve(answer);
       return answer;
     } finally {
@@ -54,9 +69,10 @@ export class Questions {
     if (message.question !== null && message.question !== open.question.id) {
       return { ok: false, text: `The question being asked is ${open.question.id}, not ${message.question}.` };
     }
-    const reading = readAnswer(open.question, message.said);
+    const { by = "person" } = message;
+    const reading = readAnswerBy(by, open.question, message.said);
     if (!reading.ok) return { ok: false, text: reading.problem };
-    open.answer(reading.answer);
+    open.answer({ answer: reading.answer, by });
     const settled = await open.settled;
     if (settled === reading.answer) return { ok: true, text: `Answered ${open.question.id}: ${settled}` };
     const why =
@@ -66,23 +82,30 @@ export class Questions {
     return { ok: false, text: `${why} superteam status shows where the run stands.` };
   }
 
-  async #show(question: Question, settled: Promise<string | undefined>): Promise<string> {
+  async #show(question: Question, settled: Promise<string | undefined>): Promise<Said> {
     for (;;) {
-      const said = await this.#present(question, settled);
-      const reading = readAnswer(question, said);
-      if (reading.ok) return reading.answer;
+      this.#halt.check();
+      const said = this.#given(question.id) ?? (await this.#present(question, settled));
+      const reading = readAnswer(question, said.answer);
+      if (reading.ok) return { answer: reading.answer, by: said.by };
       this.#person.notify(reading.problem, "warning");
     }
   }
 
-  async #present(question: Question, settled: Promise<string | undefined>): Promise<string> {
-    this.#halt.check();
-    const elsewhere = Promise.withResolvers<string>();
+  #given(id: string): Said | undefined {
+    const ahead = this.#ahead;
+    if (ahead?.question !== id) return undefined;
+    this.#ahead = undefined;
+    return ahead;
+  }
+
+  async #present(question: Question, settled: Promise<string | undefined>): Promise<Said> {
+    const elsewhere = Promise.withResolvers<Said>();
     const away = new AbortController();
     this.#open = { question, answer: elsewhere.resolve, settled };
     try {
       const dialog = show(this.#person, question, AbortSignal.any([away.signal, this.#halt.asked]));
-      const said = await Promise.race([dialog, elsewhere.promise]);
+      const said = await Promise.race([dialog.then(asPerson), elsewhere.promise]);
       if (said === undefined) {
         this.#halt.drain("question");
         throw new Suspended();
@@ -113,6 +136,9 @@ export class Questions {
     else this.#busy = false;
   }
 }
+
+const asPerson = (answer: string | undefined): Said | undefined =>
+  answer === undefined ? undefined : { answer, by: "person" };
 
 function show(person: Person, question: Question, signal: AbortSignal): Promise<string | undefined> {
   switch (question.kind) {

@@ -30,7 +30,7 @@ export async function run(outside: World, pipeline: Pipeline, halt: Halt): Promi
   if (ending) return ending;
   const tally = new Tally();
   const world = counting(outside, tally);
-  const questions = new Questions(world.person, halt);
+  const questions = new Questions(world.person, halt, world.ahead);
   const mail = new Mail(world.inbox, questions, halt);
   try {
     await open(world, tally);

@@ -14,7 +14,7 @@ import type {
   ScopeKind,
   Step,
 } from "../core/flow.ts";
-import type { Question } from "../core/question.ts";
+import type { Answerer, Question } from "../core/question.ts";
 import type { EntryBody, Recalled, ScopeResult } from "../ports/journal.ts";
 import type { Budget } from "./budget.ts";
 import { performDispatch } from "./dispatching.ts";
@@ -250,8 +250,8 @@ export class Runner {
   async #ask({ request, key, place, past, occurrence }: Turn<AskRequest>): Promise<unknown> {
     // A question that waits is shown again, not begun again.
     if (past === undefined) await this.#begin({ request, key, place, past, occurrence }, {});
-    return this.#parts.questions.ask(request.question, place.order, async (answer) => {
-      await this.#settle(key, answer);
+    return this.#parts.questions.ask(request.question, place.order, async (answer, by) => {
+      await this.#settle(key, answer, by);
     });
   }
 
@@ -277,8 +277,8 @@ export class Runner {
     return { key, seq: 0, since: 0, runId: this.#parts.runId, interrupted: past?.seq };
   }
 
-  async #settle(key: string, outcome: unknown): Promise<unknown> {
-    const entry = await this.#append({ type: "settle", key, outcome }, true);
+  async #settle(key: string, outcome: unknown, by: Answerer = "person"): Promise<unknown> {
+    const entry = await this.#append({ type: "settle", key, outcome, ...(by === "model" ? { by } : {}) }, true);
     return entry.type === "settle" ? entry.outcome : outcome;
   }
 

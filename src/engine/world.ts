@@ -7,6 +7,7 @@ import type { Person } from "../ports/person.ts";
 import type { Repo } from "../ports/repo.ts";
 import type { Clock, Dispatches, Documents, History, Inbox, Queue, Roles, Settings } from "../ports/world.ts";
 import type { Desk } from "./preflight.ts";
+import type { Ahead } from "./questions.ts";
 
 /** Ports that depend on what the person says before the first step. */
 export type Granted = Pick<World, "settings" | "roles" | "checks">;
@@ -30,6 +31,8 @@ export interface World {
    * one from an earlier life is forgotten.
    */
   readonly patience: "suspend" | "sleep" | "forget";
+  /** An answer to the question that waits, given with the command that goes on with the run. */
+  readonly ahead?: Ahead | undefined;
   /** Recorded with each session. */
   readonly versions: Readonly<Record<string, string>>;
   /** The role that usually follows a role: its process may be started ahead. */

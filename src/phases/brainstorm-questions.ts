@@ -26,7 +26,11 @@ export interface Place {
 
 /** The model's own options come first, so that their numbers do not depend on ours. */
 export function interviewQuestion(question: BrainstormQuestion, { number, total, note = "" }: Place): Question {
-  const common = { id: `brainstorm.question.${number}`, title: `Question ${number} of ${total}` };
+  const common = {
+    id: `brainstorm.question.${number}`,
+    title: `Question ${number} of ${total}`,
+    modelMayAnswer: true,
+  } as const;
   const message = `${note === "" ? "" : `${note}\n\n`}${question.text}`;
   if (question.type === "choice") {
     const own = question.options.map((label, index) => ({ key: `${index + 1}`, label }));
@@ -62,6 +66,7 @@ export function discussQuestion(question: BrainstormQuestion, number: number): Q
     kind: "input",
     title: `Discuss question ${number}`,
     message: `${question.text}\nWhat would you like to know, or to say?`,
+    modelMayAnswer: true,
   };
 }
 
@@ -79,6 +84,7 @@ export function approachQuestion({ approaches, recommendation, reasoning }: Appr
       { key: otherApproach, label: "Other", hint: "describe your own approach" },
     ],
     recommended: recommendation,
+    modelMayAnswer: true,
   };
 }
 
@@ -89,6 +95,7 @@ export const ownApproachQuestion: Question = {
   kind: "input",
   title: "Choose Approach",
   message: "Describe the approach you want.",
+  modelMayAnswer: true,
 };
 
 export function sectionQuestion(section: Section, number: number): Question {

@@ -57,6 +57,7 @@ const executionQuestion: Question = {
     { key: "batch", label: "Batch (pause every N tasks)" },
   ],
   recommended: "auto",
+  modelMayAnswer: true,
 };
 
 const batchSizeQuestion: Question = {
@@ -66,6 +67,7 @@ const batchSizeQuestion: Question = {
   message: "How many tasks between two pauses?",
   default: `${usualBatch}`,
   recommended: `${usualBatch}`,
+  modelMayAnswer: true,
 };
 
 /** Single-pass lets things through, so that it takes a person to choose it. */

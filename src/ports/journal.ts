@@ -55,7 +55,8 @@ export type EntryBody =
       readonly anchor?: Anchor;
     }
   | { readonly type: "note"; readonly key: string; readonly note: Note }
-  | { readonly type: "settle"; readonly key: string; readonly outcome: unknown }
+  /** `by` is there when a model gave the answer to a question, and not the person. */
+  | { readonly type: "settle"; readonly key: string; readonly outcome: unknown; readonly by?: "model" }
   | { readonly type: "end"; readonly ending: Ending };
 
 /** A request as the journal knows it. Without `outcome` it was begun and interrupted. */

@@ -4,6 +4,7 @@ import type { Config } from "../core/config.ts";
 import type { Difficulty } from "../core/dispatch.ts";
 import type { PastRun } from "../core/experience.ts";
 import type { QueuedRun } from "../core/flow.ts";
+import type { Answerer } from "../core/question.ts";
 import type { Order } from "./agents.ts";
 
 export interface Clock {
@@ -46,7 +47,14 @@ export interface Queue {
 }
 
 export type Message =
-  | { readonly id: string; readonly kind: "answer"; readonly question: string | null; readonly said: string }
+  | {
+      readonly id: string;
+      readonly kind: "answer";
+      readonly question: string | null;
+      readonly said: string;
+      /** The person, unless it says otherwise. */
+      readonly by?: Answerer | undefined;
+    }
   | { readonly id: string; readonly kind: "stop" }
   | { readonly id: string; readonly kind: "abort" };
 

@@ -10,7 +10,13 @@ import { writeAtomically } from "./atomic.ts";
 import { reasonOf } from "./failure.ts";
 
 const messageSchema = z.discriminatedUnion("kind", [
-  z.object({ id: z.string(), kind: z.literal("answer"), question: z.string().nullable(), said: z.string() }),
+  z.object({
+    id: z.string(),
+    kind: z.literal("answer"),
+    question: z.string().nullable(),
+    said: z.string(),
+    by: z.enum(["person", "model"]).optional(),
+  }),
   z.object({ id: z.string(), kind: z.literal("stop") }),
   z.object({ id: z.string(), kind: z.literal("abort") }),
 ]);

@@ -110,13 +110,13 @@ function noted({ key, note }: Extract<Entry, { type: "note" }>, view: RunView): 
   return [{ type: "usage", key, role, model: note.model, usage: note.usage, totalUsd: spend.total.costUsd }];
 }
 
-function settled(open: OpenRequest, { outcome, by = "person" }: Extract<Entry, { type: "settle" }>): readonly EventBody[] {
+function settled(open: OpenRequest, { outcome, by }: Extract<Entry, { type: "settle" }>): readonly EventBody[] {
   const { key, request } = open;
   switch (request.do) {
     case "dispatch":
       return dispatched(open, outcome);
     case "ask":
-      return [{ type: "question.answered", key, id: request.question.id, answer: String(outcome), by }];
+      return [{ type: "question.answered", key, id: request.question.id, answer: String(outcome), by: by ?? "person" }];
     case "check": {
       const { passed = false, exitCode = null, durationMs = 0 } = checkOutcome(outcome) ?? {};
       return [

@@ -3,10 +3,10 @@
 
 import { lockOwner } from "../../adapters/store/lock.ts";
 import { send } from "../../adapters/store/send.ts";
-import { type Question, readAnswer } from "../../core/question.ts";
+import { type Answerer, type Question, readAnswerBy } from "../../core/question.ts";
+import type { Ahead } from "../../engine/questions.ts";
 import { pendingQuestion } from "../../engine/views/run-view.ts";
 import type { Journal } from "../../ports/journal.ts";
-import type { Ahead } from "./ahead.ts";
 import type { Host } from "./host.ts";
 import { exitCodes, Problem } from "./problem.ts";
 import { viewOf } from "./show.ts";
@@ -17,6 +17,8 @@ export interface AnswerOptions extends RunOptions {
   readonly value: string | undefined;
   readonly id?: string;
   readonly text?: string;
+  /** Whose words they are; the person's unless a host says otherwise. */
+  readonly by?: Answerer;
 }
 
 const receiptMs = 15_000;
@@ -31,10 +33,10 @@ export async function answer(options: AnswerOptions, host: Host): Promise<number
   const tree = await openTree(options.folder);
   const runId = await activeRun(tree);
   const live = await lockOwner(tree.store.lock);
-  if (live === undefined) return resume(options, host, (journal) => ahead(journal, options.id, said));
+  if (live === undefined) return resume(options, host, (journal) => ahead(journal, options, said));
   const sent = await send(
     tree.store.paths(runId).inbox,
-    { kind: "answer", question: options.id ?? null, said },
+    { kind: "answer", question: options.id ?? null, said, by: options.by },
     { waitMs: receiptMs },
   );
   if (sent.how !== "received") throw new Problem(sent.text, exitCodes.failed);
@@ -43,13 +45,13 @@ export async function answer(options: AnswerOptions, host: Host): Promise<number
   return exitCodes.finished;
 }
 
-function ahead(journal: Journal, id: string | undefined, said: string): Ahead {
+function ahead(journal: Journal, { id, by = "person" }: AnswerOptions, said: string): Ahead {
   const question = pending(journal);
   if (id !== undefined && id !== question.id)
     throw new Problem(`The question that waits is ${question.id}, not ${id}.`, exitCodes.wrongUsage);
-  const reading = readAnswer(question, said);
+  const reading = readAnswerBy(by, question, said);
   if (!reading.ok) throw new Problem(reading.problem, exitCodes.wrongUsage);
-  return { question: question.id, answer: reading.answer };
+  return { question: question.id, answer: reading.answer, by };
 }
 
 function pending(journal: Journal): Question {

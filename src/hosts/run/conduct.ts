@@ -6,6 +6,7 @@ import type { FileSettings } from "../../adapters/settings/file.ts";
 import type { Config } from "../../core/config.ts";
 import { Halt } from "../../engine/halt.ts";
 import type { Desk } from "../../engine/preflight.ts";
+import type { Ahead } from "../../engine/questions.ts";
 import { type RunEnd, run } from "../../engine/run.ts";
 import { isOverBudget } from "../../engine/views/budget.ts";
 import { quotaLines, quotaWait } from "../../engine/views/quota.ts";
@@ -15,7 +16,6 @@ import type { Sight, World } from "../../engine/world.ts";
 import { documentPaths, documentsOf, type NamedPipeline, pipelineNamed } from "../../pipelines/pipelines.ts";
 import type { Journal, RunHeader } from "../../ports/journal.ts";
 import type { Person } from "../../ports/person.ts";
-import { type Ahead, answeringFirst } from "./ahead.ts";
 import type { Host } from "./host.ts";
 import { exitCodes, Problem } from "./problem.ts";
 import { Projections } from "./projections.ts";
@@ -58,7 +58,7 @@ export async function conduct(job: Conducting): Promise<number> {
   const view = viewOf(entries.slice(unseen.length));
   const draining = (): void => show.see({ type: "draining", agents: view.running.size });
   const people = await host.audience({ halt, served: view.served, draining });
-  const person = answeringFirst(people.person, stillMeant(job.ahead, job.journal, job.brought));
+  const { person } = people;
   const show = new Show({ view, person, json: host.json, columns: host.columns });
   for (const line of job.opening) person.notify(line, "info");
   for (const entry of unseen) show.see({ type: "entry", entry });
@@ -104,6 +104,7 @@ async function perform(job: Conducting, { halt, show, person }: Stage): Promise<
         preflight,
         journal: job.journal,
         person,
+        ahead: stillMeant(job.ahead, job.journal, job.brought),
         watch,
         publish: (document) => projections.publish(document),
       },

@@ -9,8 +9,8 @@ import { type Claim, type FileSettings, globalConfigFile } from "../../adapters/
 import { fingerprint, type Known, trustFile } from "../../adapters/trust/file.ts";
 import type { Question } from "../../core/question.ts";
 import { type Desk, openKeys } from "../../engine/preflight.ts";
+import type { Ahead } from "../../engine/questions.ts";
 import type { Journal } from "../../ports/journal.ts";
-import type { Ahead } from "./ahead.ts";
 import type { Grant } from "./wire.ts";
 
 export interface Brought extends Grant {
