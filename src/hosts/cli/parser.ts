@@ -136,10 +136,13 @@ function looking(program: Command, run: Run): void {
   pastRuns(program, run);
   program
     .command("log")
+    .argument("[id]", "which run; the active or last one when it is left out")
     .description("what happened, from the journal")
     .option("--follow", "go on as it happens")
     .option("--json", "one JSON object per line")
-    .action((options) => run(async () => (await import("./commands/log.ts")).log({ ...options, folder: folder() })));
+    .action((id: string | undefined, options) =>
+      run(async () => (await import("./commands/log.ts")).log({ ...options, id, folder: folder() })),
+    );
   program
     .command("doctor")
     .description("what is found and what is missing, each with the fix")

@@ -31,6 +31,19 @@ test("the last run is one that has begun: a folder without an entry is passed ov
   await assert.rejects(chooseRun(store, undefined), /There has been no run in this repository/);
 });
 
+test("a part of an id is enough where only one run has it", async (context) => {
+  const store = storeFor(context);
+  for (const id of ["20260101-000000-aaaa", "20260102-000000-bbbb", "20260102-000001-aaaa"]) makeRun(store, id, "{}\n");
+  assert.equal(await chooseRun(store, "bbbb"), "20260102-000000-bbbb");
+  assert.equal(await chooseRun(store, "20260101"), "20260101-000000-aaaa");
+  await assert.rejects(
+    chooseRun(store, "aaaa"),
+    /can be any of 20260101-000000-aaaa, 20260102-000001-aaaa\. Give more/,
+  );
+  await assert.rejects(chooseRun(store, "cccc"), /no run "cccc".*superteam runs/);
+  await assert.rejects(chooseRun(store, ""), /no run ""/);
+});
+
 test("the line tells how many wait and which is next; without one nothing is said", async (context) => {
   const store = storeFor(context);
   assert.deepEqual(await lookAtLine(store), { inLine: 0, text: [] });

@@ -20,14 +20,25 @@ export async function storeOf(folder: string): Promise<RunStore> {
   return runStore((await findGitFolders(folder)) ?? (await (await import("./tree.ts")).openTree(folder)).place);
 }
 
-/** The run by that id, else the active one, else the last one. */
+/** The run by that id or a part of it, else the active one, else the last one. */
 export async function chooseRun(store: RunStore, id: string | undefined): Promise<string> {
   const runs = await store.list();
-  if (id !== undefined && !runs.includes(id)) throw new Problem(unknown(id), exitCodes.wrongUsage);
-  const runId = id ?? (await store.readActive()) ?? (await lastBegun(store, runs));
+  const runId = id === undefined ? ((await store.readActive()) ?? (await lastBegun(store, runs))) : named(runs, id);
   if (runId !== undefined) return runId;
   throw new Problem(
     'There has been no run in this repository. Start one: superteam run "<what to build>"',
+    exitCodes.wrongUsage,
+  );
+}
+
+/** The last letters of an id, or how it begins, are enough where only one run has them. */
+function named(runs: readonly string[], id: string): string {
+  if (runs.includes(id)) return id;
+  const [found, ...others] = runs.filter((runId) => id !== "" && (runId.startsWith(id) || runId.endsWith(id)));
+  if (found === undefined) throw new Problem(unknown(id), exitCodes.wrongUsage);
+  if (others.length === 0) return found;
+  throw new Problem(
+    `${JSON.stringify(id)} can be any of ${[found, ...others].join(", ")}. Give more of the one you mean.`,
     exitCodes.wrongUsage,
   );
 }

@@ -1,4 +1,4 @@
-// superteam log: what happened, from the journal; of the active run, else of the last one. With --follow it goes on as it
+// superteam log: what happened, from the journal; of the run by that id, else the active one, else the last one. With --follow it goes on as it
 // happens, until the run ends or nobody reads it any more.
 
 import { watch } from "node:fs";
@@ -13,13 +13,14 @@ import { openTree } from "../../run/tree.ts";
 
 export interface LogOptions {
   readonly folder: string;
+  readonly id?: string | undefined;
   readonly json?: boolean;
   readonly follow?: boolean;
 }
 
 export async function log(options: LogOptions): Promise<number> {
   const { store } = await openTree(options.folder);
-  const { folder } = store.paths(await chooseRun(store, undefined));
+  const { folder } = store.paths(await chooseRun(store, options.id));
   const print = printer(options.json ?? false);
   let ended = print((await readFileJournal(folder)).entries);
   if (!options.follow) return exitCodes.finished;
