@@ -72,6 +72,26 @@ test("status shows tasks, cost, the running agent and the question that waits", 
   assert.match(asked, /superteam answer <value> --id brainstorm\.question\.1/);
 });
 
+test("status shows a waiting question as it is asked: its lines, and what each option is called and means", () => {
+  const message = ["The plan has 3 tasks.", "", ...Array.from({ length: 40 }, (_, index) => `line ${index}`)].join(
+    "\n",
+  );
+  const options = [
+    { key: "approve", label: "Approve" },
+    { key: "revise", label: "Ask for changes", hint: "the planner gets your words" },
+  ];
+  const question = { id: "plan.approval", kind: "select", title: "Plan", message, options } as const;
+  const lines = statusLines(viewOf(untilPlan().asks("plan-review/ask:plan.approval#1", question).entries), {
+    now: 0,
+    isAlive: false,
+  }).join("\n");
+  assert.match(lines, /\(plan\.approval\)\n {2}The plan has 3 tasks\.\n\n {2}line 0\n {2}line 1\n/);
+  assert.match(
+    lines,
+    / {2}line 21\n {2}\(18 more lines\)\n {4}1\) Approve\n {4}2\) Ask for changes \[revise\] — the planner/,
+  );
+});
+
 test("the recap says where the run stands, what it cost, what was last, and what waits or was interrupted", () => {
   assert.equal(
     recap(viewOf(untilTask2().entries)),

@@ -1,19 +1,19 @@
 // Where a run stands, in a line for the footer and in a few lines for `superteam status`.
 
 import type { TaskStatus } from "../../core/fact.ts";
+import { type Option, optionsOf } from "../../core/question.ts";
 import { budgetOf, budgetText } from "./budget.ts";
 import { count, dateTime, duration, oneLine, shortSha, usd } from "./format.ts";
 import { quotaLines, quotaWait, waitingText } from "./quota.ts";
 import { currentTask, pendingQuestion, type RunView, type TaskView, taskSpend } from "./shape.ts";
 import { phaseCosts, spentText } from "./spend-text.ts";
+import { isOutOfPlan, placeOf } from "./task-place.ts";
 import { taskProgress } from "./task-progress.ts";
 
 /** `⚡ Workflow: execute (task 3/7 — reviewing) | $4.18` */
 export function footer(view: RunView): string {
   const cost = usd(view.spend.total.costUsd);
-  // A run that was split has no tasks of its own.
-  const tasks = view.tasks.size === 0 ? "" : `${settledTasks(view)}/${view.tasks.size} tasks. `;
-  if (view.ending?.how === "finished") return `⚡ Complete! ${tasks}${cost} total.`;
+  if (view.ending?.how === "finished") return `⚡ Complete! ${settledText(view)}${cost} total.`;
   if (view.ending) return `⚡ Workflow: ${view.ending.how} | ${cost}`;
   const detail = phaseDetail(view);
   return `⚡ Workflow: ${view.phase ?? "starting"}${detail === "" ? "" : ` (${detail})`} | ${cost}`;
@@ -24,7 +24,7 @@ export function phaseDetail(view: RunView): string {
   if (view.phase === "brainstorm") return brainstormDetail(view);
   const task = currentTask(view);
   if (view.phase !== "execute" || !task) return "";
-  return `task ${task.number}/${view.tasks.size}${task.status === "pending" ? "" : ` — ${task.status}`}`;
+  return `task ${placeOf(view, task)}${task.status === "pending" ? "" : ` — ${task.status}`}`;
 }
 
 export interface Looking {
@@ -105,8 +105,14 @@ function position(what: string, done: number, total: number): string {
   return `${what} ${Math.min(done + 1, total)}/${total}`;
 }
 
-function settledTasks(view: RunView): number {
-  return [...view.tasks.values()].filter((task) => task.status === "complete").length;
+/** `2/3 tasks. `; of a run of one task out of a plan `Task 3. ` */
+function settledText(view: RunView): string {
+  const tasks = [...view.tasks.values()];
+  const [first] = tasks;
+  // A run that was split has no tasks of its own.
+  if (first === undefined) return "";
+  if (isOutOfPlan(view)) return `Task ${first.number}${first.status === "complete" ? "" : ` ${first.status}`}. `;
+  return `${tasks.filter((task) => task.status === "complete").length}/${tasks.length} tasks. `;
 }
 
 const marks: Readonly<Partial<Record<TaskStatus, string>>> = {
@@ -136,14 +142,23 @@ function taskLine(view: RunView, task: TaskView): string {
 function questionLines(view: RunView): readonly string[] {
   const question = pendingQuestion(view)?.question;
   if (!question) return [];
-  const options =
-    question.kind === "select" ? question.options.map((option, index) => `${index + 1}) ${option.label}`) : [];
+  const said = question.message.split("\n").map((line) => `  ${oneLine(line, 200)}`.trimEnd());
+  const more = said.length - linesAsked;
+  const shown = more > 1 ? [...said.slice(0, linesAsked), `  (${count(more, "more line")})`] : said;
   return [
     `Waiting for you: ${question.title} (${question.id})`,
-    ...(question.message === "" ? [] : [`  ${oneLine(question.message, 200)}`]),
-    ...options.map((option) => `    ${oneLine(option, 120)}`),
+    ...(question.message === "" ? [] : shown),
+    ...optionsOf(question).map((option, index) => `    ${index + 1}) ${optionText(option)}`),
     `  Answer with: superteam answer <value> --id ${question.id}`,
   ];
+}
+
+/** Of a question that is as long as a plan its end is seen where it is asked. */
+const linesAsked = 24;
+
+function optionText({ key, label, hint = "" }: Option): string {
+  const named = label.toLowerCase() === key ? label : `${label} [${key}]`;
+  return oneLine(`${named}${hint === "" ? "" : ` — ${hint}`}`, 160);
 }
 
 function endingLines({ ending }: RunView): readonly string[] {
