@@ -42,6 +42,8 @@ export type Fact =
   | { readonly type: "design.written"; readonly path: string }
   /** Without a path the plan was made by code and is in no document. */
   | { readonly type: "plan.written"; readonly path: string | null; readonly tasks: readonly TaskLine[] }
+  /** The run is for one task out of a plan that was there before it, with so many tasks. */
+  | { readonly type: "plan.loaded"; readonly path: string; readonly task: TaskLine; readonly of: number }
   /** One reviewer's verdict on the plan; `cycle` counts from 0, the first look. */
   | {
       readonly type: "plan.reviewed";

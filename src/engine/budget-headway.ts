@@ -23,8 +23,8 @@ export class HeadwayCount {
 
   learn(fact: Fact): void {
     if (fact.type === "task.settled") this.#done.add(fact.task);
-    if (fact.type !== "plan.written") return;
-    this.#tasks = fact.tasks;
+    if (fact.type !== "plan.written" && fact.type !== "plan.loaded") return;
+    this.#tasks = fact.type === "plan.written" ? fact.tasks : [fact.task];
     this.#done.clear();
     this.#costs.clear();
   }

@@ -18,15 +18,20 @@ export const Choices = z.object({
 });
 export type Choices = z.infer<typeof Choices>;
 
-/** What is one task without a plan is not worth a question: it is run, and what is found is fixed. */
 export function* configure(mode: Mode): Flow<Choices> {
+  if (!ceremonies[mode].planner) return yield* configureOne();
   const settings = yield* config();
-  if (!ceremonies[mode].planner) return yield* decided("auto", null, settings.review.mode ?? "iterative");
   const execution = settings.execution.mode ?? Choices.shape.execution.parse(yield* ask(executionQuestion));
   const batchSize =
     execution === "batch" ? (settings.execution.batchSize ?? sizeFrom(yield* ask(batchSizeQuestion))) : null;
   const review = settings.review.mode ?? Choices.shape.review.parse(yield* ask(reviewQuestion));
   return yield* decided(execution, batchSize, review);
+}
+
+/** One task alone is not worth a question: it is run, and what is found is fixed. */
+export function* configureOne(): Flow<Choices> {
+  const settings = yield* config();
+  return yield* decided("auto", null, settings.review.mode ?? "iterative");
 }
 
 function* decided(execution: Choices["execution"], batchSize: number | null, review: Choices["review"]): Flow<Choices> {

@@ -8,7 +8,10 @@ import { forecastLines } from "../core/forecast-text.ts";
 import type { Question } from "../core/question.ts";
 import type { Work } from "./execute.ts";
 
-export function* forecastWork({ mode, plan, choices }: Work, wishes: { readonly dryRun: boolean }): Flow<void> {
+export function* forecastWork(
+  { mode, plan, choices }: Pick<Work, "mode" | "plan" | "choices">,
+  wishes: { readonly dryRun: boolean },
+): Flow<void> {
   const settings = settingsIn(mode, yield* config());
   const outlook = forecast({ tasks: plan.tasks, settings, review: choices.review }, yield* experience());
   yield* record({ type: "forecast", forecast: outlook.forecast });

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import type { Flow, Flows } from "../core/flow.ts";
 import { pathsIn, SomeDocuments } from "../core/slug.ts";
+import { sdd } from "./sdd.ts";
 import { superteam } from "./superteam.ts";
 
 export interface NamedPipeline {
@@ -12,7 +13,7 @@ export interface NamedPipeline {
   readonly start: (input: unknown) => Flow<unknown>;
 }
 
-const pipelines: readonly NamedPipeline[] = [superteam];
+const pipelines: readonly NamedPipeline[] = [superteam, sdd];
 
 /** Undefined for a run of a version that has more of them. */
 export function pipelineNamed(name: string): NamedPipeline | undefined {
@@ -28,5 +29,7 @@ export function documentsOf(input: unknown): SomeDocuments {
 
 /** Every path a document of the run may have. */
 export function documentPaths(input: unknown): readonly string[] {
-  return pathsIn(documentsOf(input));
+  const { plan, ...others } = documentsOf(input);
+  // Only a run that makes a design can have a plan for each of its parts: what else is named like one is no document.
+  return plan !== undefined && others.design === undefined ? [plan, ...pathsIn(others)] : pathsIn({ plan, ...others });
 }

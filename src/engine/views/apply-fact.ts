@@ -52,6 +52,7 @@ const folds: { readonly [T in Fact["type"]]: (view: RunView, fact: Of<T>) => voi
     tell(view, "Design approved");
   },
   "plan.written": writePlan,
+  "plan.loaded": loadPlan,
   "plan.reviewed": reviewPlan,
   "plan.approved": (view) => {
     view.planApproved = true;
@@ -102,6 +103,14 @@ function writePlan(view: RunView, { path, tasks }: Of<"plan.written">): void {
   // A plan without a document was made by code out of the goal: nothing was written that could be told of.
   if (path === null) return;
   tell(view, `${view.plansWritten > 1 ? "Plan revised" : "Plan written"} (${count(tasks.length, "task")})`);
+}
+
+/** The task keeps the number it has in its plan. */
+function loadPlan(view: RunView, { path, task }: Of<"plan.loaded">): void {
+  view.planPath = path;
+  view.plans.add(path);
+  view.tasks = new Map([[task.id, plannedTask(view, task, Number(task.id))]]);
+  tell(view, `Plan loaded: ${path}`);
 }
 
 function plannedTask(view: RunView, line: TaskLine, number: number): TaskView {

@@ -73,6 +73,8 @@ function factLine(fact: Fact): string | undefined {
       return `design written: ${fact.path}`;
     case "plan.written":
       return `plan written: ${fact.path ?? "without a document"} (${count(fact.tasks.length, "task")})`;
+    case "plan.loaded":
+      return `plan loaded: ${fact.path}, task ${fact.task.id} of ${fact.of}`;
     case "plan.reviewed":
       return `plan: ${fact.role} says ${fact.verdict} in cycle ${fact.cycle} (${count(fact.findings.length, "finding")})`;
     case "plan.approved":

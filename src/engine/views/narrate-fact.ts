@@ -26,6 +26,8 @@ export function narrateFact(fact: Fact, view: RunView): Told | undefined {
       return info(`📄 Design: ${fact.path}`);
     case "plan.written":
       return fact.path === null ? undefined : info(planText(fact, view));
+    case "plan.loaded":
+      return info(`📄 Plan: ${fact.path}, task ${fact.task.id} of ${fact.of}`);
     case "plan.reviewed":
       return planReviewed(fact, view);
     case "task.status":

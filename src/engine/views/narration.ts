@@ -10,6 +10,7 @@ import { narrateFact } from "./narrate-fact.ts";
 import { currentTask, type OpenRequest, type RunView } from "./shape.ts";
 import { footer } from "./status.ts";
 import { wordsOf } from "./step-status.ts";
+import { placeOf } from "./task-place.ts";
 import { info, type Told, warning } from "./told.ts";
 import { whereIsScope } from "./where.ts";
 
@@ -53,7 +54,7 @@ function entered(scope: string, kind: string, view: RunView): Told | undefined {
   const where = whereIsScope(scope);
   if (kind === "phase") return info(`── ${phaseNames[where.phase ?? ""] ?? where.phase ?? scope} ──`);
   const task = kind === "task" && where.task !== null ? view.tasks.get(where.task) : undefined;
-  return task ? info(`🔨 Task ${task.number}/${view.tasks.size}: ${oneLine(task.title, 100)}`) : undefined;
+  return task ? info(`🔨 Task ${placeOf(view, task)}: ${oneLine(task.title, 100)}`) : undefined;
 }
 
 function begun({ request, tries, key }: Extract<Entry, { type: "begin" }>, view: RunView): Told | undefined {
@@ -72,7 +73,7 @@ function begun({ request, tries, key }: Extract<Entry, { type: "begin" }>, view:
 /** `⏸ Checkpoint after task 2/7 — if you leave, superteam resume continues` */
 function checkpoint(view: RunView): string {
   const task = currentTask(view);
-  const after = task ? ` after task ${task.number}/${view.tasks.size}` : "";
+  const after = task ? ` after task ${placeOf(view, task)}` : "";
   return `⏸ Checkpoint${after} — if you leave, superteam resume continues`;
 }
 

@@ -5,6 +5,7 @@ import { columnsOf, cut } from "./box.ts";
 import { oneLine } from "./format.ts";
 import { currentTask, type RunView, type TaskView } from "./shape.ts";
 import { taskMark } from "./status.ts";
+import { placeOf } from "./task-place.ts";
 
 const cells = 20;
 
@@ -31,10 +32,12 @@ export function progressWidget(view: RunView, width: number): readonly string[] 
   const done = percent(view);
   const filled = Math.floor((done / 100) * cells);
   const bar = `${"■".repeat(filled)}${"□".repeat(cells - filled)} ${done}%`;
+  const tasks = [...view.tasks.values()];
+  const task = currentTask(view) ?? tasks[0];
   return [
     `Workflow: ${oneLine(view.goal, 200)}`,
-    `${bar}  (task ${currentTask(view)?.number ?? 1}/${view.tasks.size})`,
-    ...taskRows([...view.tasks.values()], width - 2),
+    `${bar}  (task ${task ? placeOf(view, task) : ""})`,
+    ...taskRows(tasks, width - 2),
   ].map((line) => `│ ${cut(line, width - 2)}`);
 }
 

@@ -4,6 +4,7 @@ import { clockTime, oneLine } from "./format.ts";
 import { currentTask, pendingQuestion, type RunView, type TaskView } from "./shape.ts";
 import { spentText } from "./spend-text.ts";
 import { phaseDetail } from "./status.ts";
+import { placeOf } from "./task-place.ts";
 
 /** `Run 7f3a: task 2/3, reviewing, round 1; spent $0.42; last: implementer finished fix (13:58 UTC); waiting for ...` */
 export function recap(view: RunView): string {
@@ -33,7 +34,7 @@ function taskPosition(view: RunView, task: TaskView): string {
     (open) => open.request.do === "dispatch" && open.where.task === task.id,
   );
   const step = agent?.request.do === "dispatch" ? agent.request.name.replaceAll("-", " ") : task.status;
-  return `task ${task.number}/${view.tasks.size} "${oneLine(task.title, 80)}", ${step}${task.round > 0 ? ` round ${task.round}` : ""}`;
+  return `task ${placeOf(view, task)} "${oneLine(task.title, 80)}", ${step}${task.round > 0 ? ` round ${task.round}` : ""}`;
 }
 
 /** Dispatches without an outcome start again from the tree they were given. */

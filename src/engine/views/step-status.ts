@@ -3,6 +3,7 @@
 import { duration, oneLine } from "./format.ts";
 import { awayUntil, waitingText } from "./quota.ts";
 import type { OpenRequest, RunningDispatch, RunView } from "./shape.ts";
+import { placeOf } from "./task-place.ts";
 
 /** `⚡ Scouting codebase...`, `⚡ Executing task 1/5 — implementing...` */
 export function stepStatus(view: RunView, agent: RunningDispatch): string {
@@ -15,7 +16,7 @@ export function stepTitle(view: RunView, agent: RunningDispatch): string {
   const task = where.task === null ? undefined : view.tasks.get(where.task);
   if (task) {
     const what = role === "implementer" ? oneLine(task.title, 100) : wordsOf(name);
-    return `⚡ Task ${task.number}/${view.tasks.size}: ${what}`;
+    return `⚡ Task ${placeOf(view, task)}: ${what}`;
   }
   if (where.phase === "brainstorm") return `⚡ Brainstorm: ${brainstormTitles[name] ?? brainstormWork(name)}...`;
   return stepStatus(view, agent);
@@ -67,7 +68,7 @@ function brainstormWork(name: string): string {
 
 function stepText(view: RunView, { role, name, where }: RunningDispatch): string {
   const task = where.task === null ? undefined : view.tasks.get(where.task);
-  if (task) return `Executing task ${task.number}/${view.tasks.size} — ${task.status}`;
+  if (task) return `Executing task ${placeOf(view, task)} — ${task.status}`;
   switch (where.phase) {
     case "brainstorm":
       return brainstormSteps[name] ?? `Brainstorm: ${brainstormWork(name)}`;

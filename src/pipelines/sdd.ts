@@ -1,0 +1,112 @@
+// One task of a plan that was written by hand, through the same implementation, reviews and fixes as any other, to one
+// commit. Nothing is scouted, designed or planned, and the whole is not reviewed: there is no whole yet.
+
+import { z } from "zod";
+import { child, config, type Flow, type Flows, record, scope } from "../core/flow.ts";
+import { type Plan, Task, TreePath } from "../core/plan.ts";
+import { goalOf } from "../core/plan-header.ts";
+import { wordsOf } from "../core/plan-sections.ts";
+import { Report, type Settled } from "../core/report.ts";
+import { type Choices, configureOne } from "../phases/configure.ts";
+import { warn } from "../phases/consult.ts";
+import { notOffered } from "../phases/finalize-docs.ts";
+import { notReviewed } from "../phases/finalize-review.ts";
+import { forecastWork } from "../phases/forecast.ts";
+import { reviewTask } from "../phases/inspect-review.ts";
+import { settleTask } from "../phases/settle-task.ts";
+import { type TaskEnd, TaskInput } from "../phases/task-job.ts";
+
+/** All there is to know of the task as its plan has it now: whatever becomes of the plan, the run goes on with that. */
+export const SddInput = z.object({
+  /** Which task of which plan, for people. */
+  goal: z.string().trim().min(1),
+  documents: z.object({ plan: TreePath }),
+  task: Task,
+  /** How many tasks the plan has. */
+  total: z.int().min(1),
+  /** What the plan as a whole is for. */
+  purpose: z.string(),
+  context: TaskInput.shape.context,
+  /** The other tasks of the plan that were settled before, in the plan's order. */
+  earlier: TaskInput.shape.earlier,
+});
+export type SddInput = z.infer<typeof SddInput>;
+
+const flows: Flows = { "settle-task": settleTask, "review-task": reviewTask };
+
+export const sdd = {
+  name: "sdd",
+  input: SddInput,
+  returns: Report,
+  flows,
+  start: (input: unknown): Flow<Report> => run(SddInput.parse(input)),
+};
+
+/** A plan and its document, as they are in the tree. */
+export interface LoadedPlan {
+  readonly path: string;
+  readonly text: string;
+  readonly plan: Plan;
+}
+
+/** What a run of this task is started with. */
+export function inputFor({ path, text, plan }: LoadedPlan, task: Task, earlier: SddInput["earlier"]): SddInput {
+  const { header, steps } = wordsOf(text);
+  return {
+    goal: `Task ${task.id} of ${path}: ${task.title}`,
+    documents: { plan: path },
+    task,
+    total: plan.tasks.length,
+    purpose: goalOf(text),
+    context: { header, steps: steps.get(task.id) ?? "" },
+    earlier,
+  };
+}
+
+function run(input: SddInput): Flow<Report> {
+  return scope({ name: "execute", kind: "phase", returns: Report }, execute(input));
+}
+
+function* execute(input: SddInput): Flow<Report> {
+  const { goal, documents, task, total } = input;
+  const { id, title, complexity } = task;
+  yield* record({ type: "plan.loaded", path: documents.plan, task: { id: `${id}`, title, complexity }, of: total });
+  const mode = yield* modeOf();
+  yield* warnOfGaps(input);
+  const choices = yield* configureOne();
+  yield* forecastWork({ mode, plan: { tasks: [task] }, choices }, { dryRun: false });
+  const settled = yield* settle(input, mode, choices);
+  yield* record({ type: "report", text: `Task ${id} of ${documents.plan} is ${settled.status}.` });
+  const waivers = [...choices.waivers, ...settled.waivers.map((what) => `Task ${id}: ${what}`)];
+  return { goal, tasks: [settled], final: notReviewed, docs: notOffered, waivers };
+}
+
+function* modeOf(): Flow<TaskInput["mode"]> {
+  const { mode: wanted } = yield* config();
+  const mode = wanted ?? "standard";
+  const reason = wanted === undefined ? "what a task of a plan has" : "as the configuration says";
+  yield* record({ type: "triaged", mode, proposed: mode, reason, breadth: "one", parts: [] });
+  return mode;
+}
+
+/** The person may have done by hand what the task builds on. */
+function* warnOfGaps({ task, earlier }: SddInput): Flow<void> {
+  const complete = earlier.filter(({ status }) => status === "complete").map(({ id }) => id);
+  const gaps = task.dependsOn.filter((id) => !complete.includes(id));
+  for (const gap of gaps) yield* warn(`Task ${task.id} builds on task ${gap}, which is not done as far as runs tell.`);
+}
+
+/** What outgrows a mode without a plan has one: it goes on in the larger mode, with the work so far. */
+function* settle(input: SddInput, firstMode: TaskInput["mode"], { review }: Choices): Flow<Settled> {
+  const { task, total, purpose: goal, context, earlier } = input;
+  const common = { task, total, goal, context, review, requirements: [], earlier: earlier.slice(-5) };
+  let mode = firstMode;
+  let carried: TaskInput["carried"] = null;
+  for (;;) {
+    const given: TaskInput = { ...common, mode, carried };
+    const end: TaskEnd = yield* child<TaskEnd>({ flow: "settle-task", name: `task-${task.id}`, input: given });
+    if (end.status !== "outgrown") return end;
+    mode = end.mode;
+    carried = { start: end.start, files: end.files };
+  }
+}
