@@ -88,7 +88,7 @@ export function* engage(order: Order): Flow<Finished> {
 }
 
 /** Dispatches until a provider has time for it: with pauses, then with each fallback model, then when its quota is back. */
-function* persist(order: Order): Flow<DispatchOutcome> {
+export function* persist(order: Order): Flow<DispatchOutcome> {
   for (let waits = 0; ; waits++) {
     const busy = yield* sendPatiently(order);
     if (!isBusy(busy)) return busy;

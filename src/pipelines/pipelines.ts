@@ -5,6 +5,7 @@ import type { Flow, Flows } from "../core/flow.ts";
 import { pathsIn, SomeDocuments } from "../core/slug.ts";
 import { sdd } from "./sdd.ts";
 import { superteam } from "./superteam.ts";
+import { team } from "./team.ts";
 
 export interface NamedPipeline {
   readonly name: string;
@@ -13,7 +14,7 @@ export interface NamedPipeline {
   readonly start: (input: unknown) => Flow<unknown>;
 }
 
-const pipelines: readonly NamedPipeline[] = [superteam, sdd];
+const pipelines: readonly NamedPipeline[] = [superteam, sdd, team];
 
 /** Undefined for a run of a version that has more of them. */
 export function pipelineNamed(name: string): NamedPipeline | undefined {

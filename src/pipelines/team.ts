@@ -1,0 +1,177 @@
+// Roles at work outside of any plan: one, several readers side by side, or a chain in which each is given the answer of
+// the one before. Readers are proven to be so; what a writer changes stays in the tree, uncommitted.
+
+import { z } from "zod";
+import { type RoleName, roleNames } from "../core/config.ts";
+import type { DispatchOutcome } from "../core/dispatch.ts";
+import {
+  all,
+  changes,
+  child,
+  defineFlow,
+  type Flow,
+  type Flows,
+  record,
+  restore,
+  scope,
+  snapshot,
+} from "../core/flow.ts";
+import type { Anchor } from "../core/repository.ts";
+import { persist, warn } from "../phases/consult.ts";
+import { firstLine, start as startOf } from "../phases/trouble.ts";
+import { type Previous, teamPrompt } from "../prompts/team.ts";
+
+/** More would be a plan. */
+export const mostJobs = 8;
+/** How many readers run side by side, unless fewer are wished. */
+export const mostAtOnce = 4;
+
+const writers: readonly RoleName[] = ["planner", "implementer"];
+
+/** Whatever tools a configuration gives it: a reader is one by what it is for. */
+export function accessOf(role: RoleName): "read" | "write" {
+  return writers.includes(role) ? "write" : "read";
+}
+
+/** What one role is to do. */
+export const Job = z.object({ role: z.enum(roleNames), task: z.string().trim().min(1) });
+export type Job = z.infer<typeof Job>;
+
+export const TeamInput = z
+  .object({
+    goal: z.string().trim().min(1),
+    how: z.enum(["one", "parallel", "chain"]),
+    jobs: z.array(Job).min(1).max(mostJobs),
+    atOnce: z.number().int().min(1).max(mostAtOnce).default(mostAtOnce),
+  })
+  .refine(({ how, jobs }) => how !== "parallel" || jobs.every(({ role }) => accessOf(role) === "read"), {
+    error: "a role that writes runs alone",
+  });
+export type TeamInput = z.infer<typeof TeamInput>;
+
+/** Jobs count from 1. */
+const Numbered = Job.extend({
+  number: z.number(),
+  previous: z.object({ role: z.string(), answer: z.string() }).nullable(),
+});
+type Numbered = z.infer<typeof Numbered>;
+
+const Files = z.array(z.object({ path: z.string(), change: z.enum(["added", "modified", "deleted"]) }));
+
+/** `text` is the answer; of one that failed or meddled it says why there is none. */
+export const JobResult = z.object({
+  number: z.number(),
+  role: z.enum(roleNames),
+  status: z.enum(["answered", "failed", "meddled"]),
+  text: z.string(),
+  /** What was changed while a reader ran: put back when it has meddled, else somebody else's and left as it is. */
+  touched: z.array(z.string()),
+  /** What a writer has changed, and where the tree before it is kept. */
+  changed: Files,
+  before: z.string().nullable(),
+});
+export type JobResult = z.infer<typeof JobResult>;
+
+const Results = z.array(JobResult);
+
+/** The scope of a job, wherever it lies: its result is in the journal as soon as it is done. */
+export const jobScope = /(?:^|\/)job-(\d+)$/;
+
+const job = defineFlow({ kind: "step", input: Numbered, returns: JobResult, run: doJob });
+const lane = defineFlow({ kind: "step", input: z.array(Numbered), returns: Results, run: oneByOne });
+const flows: Flows = { "team-job": job, "team-lane": lane };
+
+export const team = {
+  name: "team",
+  input: TeamInput,
+  returns: Results,
+  flows,
+  start: (input: unknown): Flow<readonly JobResult[]> => run(TeamInput.parse(input)),
+};
+
+function* run(input: TeamInput): Flow<readonly JobResult[]> {
+  const work = input.how === "parallel" ? sideBySide(input) : chain(input.jobs);
+  const results = yield* scope({ name: "team", kind: "phase", returns: Results }, work);
+  yield* record({ type: "report", text: results.map(summary).join("\n") });
+  return results;
+}
+
+function summary({ number, role, status, text }: JobResult): string {
+  return `${number}. ${role} ${status}: ${startOf(firstLine(text), 200)}`;
+}
+
+/** Each knows what the one before said; without that nobody goes on. One job is the shortest chain. */
+function* chain(jobs: readonly Job[]): Flow<JobResult[]> {
+  const results: JobResult[] = [];
+  let previous: Previous | null = null;
+  for (const [index, given] of jobs.entries()) {
+    const result: JobResult = yield* started({ ...given, number: index + 1, previous });
+    results.push(result);
+    if (result.status !== "answered") break;
+    previous = { role: result.role, answer: result.text };
+  }
+  return results;
+}
+
+/** Never more than `atOnce`: there are so many lanes, and in each goes one at a time. */
+function* sideBySide({ jobs, atOnce }: TeamInput): Flow<JobResult[]> {
+  const before = yield* snapshot("before");
+  const numbered = jobs.map((given, index): Numbered => ({ ...given, number: index + 1, previous: null }));
+  const lanes = Map.groupBy(numbered, ({ number }) => (number - 1) % atOnce);
+  const children = [...lanes].map(([at, input]) => ({ flow: "team-lane", name: `lane-${at + 1}`, input }));
+  const results = (yield* all<JobResult[]>(children)).flat().toSorted((one, other) => one.number - other.number);
+  if (results.some(({ status }) => status === "meddled")) yield* backTo(before);
+  return results;
+}
+
+/**
+ * A reader that begins while another one meddles is given that one's work with the tree, and may bring it back when it is
+ * judged itself. What they all were given decides.
+ */
+function* backTo(before: Anchor): Flow<void> {
+  const { restored, moved } = yield* restore("before", before);
+  if (restored.length > 0 || moved)
+    yield* warn(`Readers side by side had left changes, which were taken back: ${restored.slice(0, 10).join(", ")}`);
+}
+
+function* oneByOne(jobs: readonly Numbered[]): Flow<JobResult[]> {
+  const results: JobResult[] = [];
+  for (const one of jobs) results.push(yield* started(one));
+  return results;
+}
+
+function started(input: Numbered): Flow<JobResult> {
+  return child({ flow: "team-job", name: `job-${input.number}`, input });
+}
+
+function* doJob({ number, role, task, previous }: Numbered): Flow<JobResult> {
+  const access = accessOf(role);
+  const prompt = teamPrompt({ task, access, previous });
+  const outcome = yield* persist({ step: `team.job.${number}`, name: role, role, prompt, access });
+  const { status, text } = whatCameOf(role, outcome);
+  const changed = outcome.start && outcome.status === "finished" ? yield* changes(role, outcome.start) : null;
+  if (status !== "answered") yield* warn(text);
+  return {
+    number,
+    role,
+    status,
+    text,
+    touched: [...outcome.touched],
+    changed: [...(changed?.files ?? [])],
+    before: outcome.start?.ref ?? null,
+  };
+}
+
+function whatCameOf(role: RoleName, outcome: DispatchOutcome): Pick<JobResult, "status" | "text"> {
+  const { touched, putBack } = outcome;
+  if (touched.length > 0 && putBack) return { status: "meddled", text: meddled(role, touched) };
+  if (outcome.status === "finished") return { status: "answered", text: outcome.text };
+  const { kind, detail, output } = outcome;
+  const said = detail === "" ? output : detail;
+  return { status: "failed", text: `${role} failed (${kind})${said === "" ? "" : `: ${startOf(said, 1_000)}`}` };
+}
+
+function meddled(role: RoleName, touched: readonly string[]): string {
+  const more = touched.length > 10 ? ` and ${touched.length - 10} more` : "";
+  return `${role} may only read, and ${touched.slice(0, 10).join(", ")}${more} changed while it could have done that. It was put back, and the answer is not used.`;
+}

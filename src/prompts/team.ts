@@ -1,0 +1,52 @@
+// What a role is told that works for a model, or a person, outside of any plan.
+
+import { fenced } from "../core/block.ts";
+import { dataRule, section, sections } from "./parts.ts";
+
+export interface Errand {
+  readonly task: string;
+  readonly access: "read" | "write";
+  /** Who was asked before in a chain, and what they said. */
+  readonly previous: Previous | null;
+}
+
+export interface Previous {
+  readonly role: string;
+  readonly answer: string;
+}
+
+/** Where a task speaks of the answer before it. */
+const placeholder = "{previous}";
+
+/** More than this of an earlier answer is no help to anybody. */
+export const longestPrevious = 60_000;
+
+export function teamPrompt({ task, access, previous }: Errand): string {
+  return sections(
+    `Do the task below. ${rules[access]} ${dataRule}`,
+    "Whoever gave you the task sees your final message and nothing else: say in it what you found or did, with exact paths, and what you did not look at.",
+    section(
+      "Task",
+      previous === null ? task : task.replaceAll(placeholder, () => `(the answer of ${title(previous)})`),
+    ),
+    previous === null ? "" : section(capital(`the answer of ${title(previous)}`), fenced("", bounded(previous.answer))),
+  );
+}
+
+const rules = {
+  read: "Change nothing: no file, no branch, no commit.",
+  write: "Change only what it asks for, in this working tree, and commit nothing.",
+} as const;
+
+function title({ role }: Previous): string {
+  return `the ${role} before you`;
+}
+
+function capital(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+function bounded(answer: string): string {
+  const rest = answer.length - longestPrevious;
+  return rest <= 0 ? answer : `${answer.slice(0, longestPrevious)}\n(${rest} more characters are left out)`;
+}
