@@ -49,6 +49,8 @@ export const PastRun = z.object({
   estimated: z.boolean(),
   dispatches: z.int().min(0),
   tasks: z.int().min(0),
+  /** How many of them were completed. */
+  completed: z.int().min(0).optional(),
   rounds: z.int().min(0),
   /** Spend outside implementation over total spend; null when nothing was spent. */
   ceremonyRatio: z.number().nullable(),

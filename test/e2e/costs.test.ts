@@ -93,7 +93,7 @@ async function afterTheEnd(cli: Cli, { runId, total, ceremonyRatio }: Costs): Pr
   );
   assert.match(
     (await cli.go("runs")).stdout,
-    /^run +end +mode +cost +time +tasks +goal\n.* finished +standard +\$0\.\d\d/,
+    /^run +end +mode +cost +time +tasks +goal\n.* finished +standard +\$0\.\d\d +\S+ +1\/1 /,
   );
   const report = (await cli.go("report", runId)).stdout;
   assert.match(report, /^# Workflow Complete\n[\s\S]*- Models: scripted\/scripted-model \d+ dispatches, \$/);

@@ -7,7 +7,7 @@ import { count, dateTime, duration, oneLine, shortSha, usd } from "./format.ts";
 import { quotaLines, quotaWait, waitingText } from "./quota.ts";
 import { currentTask, pendingQuestion, type RunView, type TaskView, taskSpend } from "./shape.ts";
 import { phaseCosts, spentText } from "./spend-text.ts";
-import { isOutOfPlan, placeOf } from "./task-place.ts";
+import { completedTasks, isOutOfPlan, placeOf } from "./task-place.ts";
 import { taskProgress } from "./task-progress.ts";
 
 /** `⚡ Workflow: execute (task 3/7 — reviewing) | $4.18` */
@@ -112,7 +112,7 @@ function settledText(view: RunView): string {
   // A run that was split has no tasks of its own.
   if (first === undefined) return "";
   if (isOutOfPlan(view)) return `Task ${first.number}${first.status === "complete" ? "" : ` ${first.status}`}. `;
-  return `${tasks.filter((task) => task.status === "complete").length}/${tasks.length} tasks. `;
+  return `${completedTasks(view)}/${tasks.length} tasks. `;
 }
 
 const marks: Readonly<Partial<Record<TaskStatus, string>>> = {

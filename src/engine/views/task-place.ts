@@ -11,3 +11,7 @@ export function placeOf(view: RunView, { number }: TaskView): string {
 export function isOutOfPlan({ planPath, plansWritten }: RunView): boolean {
   return planPath !== null && plansWritten === 0;
 }
+
+export function completedTasks({ tasks }: RunView): number {
+  return [...tasks.values()].filter(({ status }) => status === "complete").length;
+}

@@ -26,13 +26,14 @@ test("the line of a run in the history has its cost, its share of ceremony and w
   const { entries } = pen;
   const line = pastRun({ view: viewOf(entries), entries, how: "finished" });
   assert.deepEqual(PastRun.parse(JSON.parse(JSON.stringify(line))), line);
-  const { mode, how, tasks, rounds, dispatches, estimated } = line;
+  const { mode, how, tasks, completed, rounds, dispatches, estimated } = line;
   assert.deepEqual(
-    { mode, how, tasks, rounds, dispatches, estimated },
+    { mode, how, tasks, completed, rounds, dispatches, estimated },
     {
       mode: "full",
       how: "finished",
       tasks: 3,
+      completed: 2,
       rounds: 1,
       dispatches: 8,
       estimated: true,
@@ -76,6 +77,7 @@ test("a run that ends has one line in the history, with what it was and what it 
     estimated: true,
     dispatches: 8,
     tasks: 3,
+    completed: 2,
     rounds: 1,
     forecast: null,
   });

@@ -5,6 +5,7 @@ import { historyVersion, type PastRun } from "../../core/experience.ts";
 import { Tally } from "../../engine/tally.ts";
 import { ceremonyRatio, isUnpriced } from "../../engine/views/ledger.ts";
 import type { RunView } from "../../engine/views/run-view.ts";
+import { completedTasks } from "../../engine/views/task-place.ts";
 import type { Ending, Entry } from "../../ports/journal.ts";
 import type { Tree } from "./tree.ts";
 
@@ -36,6 +37,7 @@ export function pastRun({ view, entries, how }: Retiring): PastRun {
     estimated: total.estimated || [...models.values()].some(isUnpriced),
     dispatches: total.dispatches,
     tasks: view.tasks.size,
+    completed: completedTasks(view),
     rounds: [...view.tasks.values()].reduce((sum, { round }) => sum + round, 0),
     ceremonyRatio: ceremonyRatio(view.spend),
     samples: [...tally.samples()],

@@ -5,6 +5,7 @@ import { historyOf } from "../../../adapters/store/history.ts";
 import type { RunStore } from "../../../adapters/store/runs.ts";
 import { formatReport } from "../../../engine/views/report.ts";
 import { type RunLine, runLine, runTable } from "../../../engine/views/runs.ts";
+import { completedTasks } from "../../../engine/views/task-place.ts";
 import { lookAtLine } from "../../run/line.ts";
 import { chooseRun, lookAt, storeOf } from "../../run/look.ts";
 import { exitCodes } from "../../run/problem.ts";
@@ -30,11 +31,13 @@ export async function report({ folder, id }: { readonly folder: string; readonly
 /** One that has not ended, or whose line in the history cannot be used. */
 async function fromJournal(store: RunStore, runId: string): Promise<RunLine> {
   try {
-    const { view } = await lookAt(store, runId);
+    const { view, owner } = await lookAt(store, runId);
     const { goal, mode, startedAt, activeMs, spend, tasks } = view;
     const { costUsd, dispatches } = spend.total;
-    const how = view.ending?.how ?? ((await store.readActive()) === runId ? "active" : "unfinished");
-    return { runId, goal, how, mode, startedAt, activeMs, costUsd, dispatches, tasks: tasks.size };
+    const isHere = (await store.readActive()) === runId;
+    const how = view.ending?.how ?? (owner ? "running" : isHere ? "suspended" : "unfinished");
+    const completed = completedTasks(view);
+    return { runId, goal, how, mode, startedAt, activeMs, costUsd, dispatches, tasks: tasks.size, completed };
   } catch (error) {
     if (!(error instanceof JournalFailure)) throw error;
     const nothing = { mode: null, startedAt: 0, activeMs: 0, costUsd: 0, dispatches: 0, tasks: 0 };
