@@ -8,12 +8,7 @@ import { piHost, type Session, type Stay, tellIn } from "./host.ts";
 import { keep, liveRun } from "./live.ts";
 
 export async function launch(session: Session, act: (host: Host) => Promise<number>): Promise<void> {
-  // Whoever reads that a run is suspended may be faster than what is put away after it.
-  if (liveRun()?.isLeaving()) await liveRun()?.atRest;
-  if (liveRun() !== undefined) {
-    tellIn(session, `A run is going on in this pi already.\n${await statusText(session.cwd)}`, "info");
-    return;
-  }
+  if (await isBusy(session)) return;
   const away = new AbortController();
   const stay: Stay = { away: away.signal, leaving: false };
   session.ui.setStatus("workflow", "⚡ Workflow: starting...");
@@ -23,6 +18,15 @@ export async function launch(session: Session, act: (host: Host) => Promise<numb
   keep({ stop: () => away.abort(), atRest, isLeaving: () => stay.leaving });
   // A pi that only prints would end with its command.
   if (!session.hasUI) await atRest;
+}
+
+/** Whether a run goes on in this pi: that is told. */
+export async function isBusy(session: Session): Promise<boolean> {
+  // Whoever reads that a run is suspended may be faster than what is put away after it.
+  if (liveRun()?.isLeaving()) await liveRun()?.atRest;
+  if (liveRun() === undefined) return false;
+  tellIn(session, `A run is going on in this pi already.\n${await statusText(session.cwd)}`, "info");
+  return true;
 }
 
 /** Only a bug is an error: all else is a person's to put right. */

@@ -1,0 +1,20 @@
+// Whether the work of a run is part of what is checked out.
+
+import { git, tryGit } from "./run.ts";
+
+export interface Landed {
+  readonly sha: string;
+  /** The run that made the commit. */
+  readonly run: string;
+}
+
+/**
+ * The commit as it is in HEAD's history by now; undefined when it is not there. One that was rebased, amended or picked
+ * has another name, but still says which run it is from.
+ */
+export async function landedAs(root: string, { sha, run }: Landed): Promise<string | undefined> {
+  if ((await tryGit(root, ["merge-base", "--is-ancestor", sha, "HEAD"])).code === 0) return sha;
+  const named = ["--fixed-strings", `--grep=Superteam-Run: ${run}`];
+  const found = (await git(root, ["log", "-1", "--format=%H", ...named, "HEAD", "--"])).trim();
+  return found === "" ? undefined : found;
+}

@@ -1,0 +1,118 @@
+// What runs have done of a plan's tasks, from their journals. A task is known by its number and its title: one that was
+// rewritten is another task.
+
+import { open } from "node:fs/promises";
+import { readFileJournal } from "../../adapters/journal/file.ts";
+import { landedAs } from "../../adapters/repo/git/landed.ts";
+import { reasonOf } from "../../adapters/store/failure.ts";
+import { ifPresent } from "../../adapters/store/present.ts";
+import type { RunPaths } from "../../adapters/store/runs.ts";
+import type { TaskStatus } from "../../core/fact.ts";
+import type { Task } from "../../core/plan.ts";
+import { changedFiles } from "../../engine/views/commits.ts";
+import { type LoadedPlan, SddInput, sdd } from "../../pipelines/sdd.ts";
+import { viewOf } from "./show.ts";
+import type { Tree } from "./tree.ts";
+
+/** One run of a task. */
+interface Attempt {
+  readonly run: string;
+  readonly task: Pick<Task, "id" | "title">;
+  readonly status: TaskStatus;
+  readonly commit: string | null;
+  readonly files: readonly string[];
+  readonly costUsd: number;
+}
+
+export type TaskState =
+  | { readonly is: "done"; readonly commit: string | null; readonly files: readonly string[] }
+  | { readonly is: "active"; readonly status: TaskStatus }
+  | { readonly is: "skipped" }
+  /** `lost` is a commit that was made for it and is not in what is checked out. */
+  | { readonly is: "open"; readonly lost: string | null };
+
+export interface KnownTask {
+  readonly task: Task;
+  readonly state: TaskState;
+  readonly costUsd: number;
+}
+
+export interface KnownPlan extends LoadedPlan {
+  readonly tasks: readonly KnownTask[];
+  /** Journals that could not be read, a line each. */
+  readonly troubles: readonly string[];
+}
+
+export async function knownPlan(tree: Tree, loaded: LoadedPlan): Promise<KnownPlan> {
+  const active = await tree.store.readActive();
+  const { attempts, troubles } = await attemptsAt(tree, loaded.path);
+  const tasks: KnownTask[] = [];
+  for (const task of loaded.plan.tasks) {
+    const own = attempts.filter(({ task: { id, title } }) => id === task.id && title === task.title);
+    const costUsd = own.reduce((sum, attempt) => sum + attempt.costUsd, 0);
+    tasks.push({ task, state: await stateOf(tree, own, active), costUsd });
+  }
+  return { ...loaded, tasks, troubles };
+}
+
+/** What is at work now comes first; of what is past, the last that is still there. */
+async function stateOf({ place }: Tree, attempts: readonly Attempt[], active: string | undefined): Promise<TaskState> {
+  const current = attempts.find(({ run }) => run === active);
+  if (current) return { is: "active", status: current.status };
+  let lost: string | null = null;
+  for (const { run, status, commit, files } of attempts.toReversed()) {
+    if (status !== "complete") continue;
+    if (commit === null) return { is: "done", commit, files };
+    const landed = await landedAs(place.root, { sha: commit, run });
+    if (landed !== undefined) return { is: "done", commit: landed, files };
+    lost ??= commit;
+  }
+  return attempts.at(-1)?.status === "skipped" ? { is: "skipped" } : { is: "open", lost };
+}
+
+interface Attempts {
+  readonly attempts: readonly Attempt[];
+  readonly troubles: readonly string[];
+}
+
+/** Oldest first. */
+async function attemptsAt({ store }: Tree, path: string): Promise<Attempts> {
+  const attempts: Attempt[] = [];
+  const troubles: string[] = [];
+  for (const run of await store.list()) {
+    const paths = store.paths(run);
+    if (!(await isOfPlan(paths))) continue;
+    try {
+      attempts.push(...(await attemptIn(paths, path)));
+    } catch (error) {
+      troubles.push(`Run ${run} cannot be read and does not count here: ${reasonOf(error)}`);
+    }
+  }
+  return { attempts, troubles };
+}
+
+const beginning = 512;
+
+/** A journal says at its very beginning which pipeline it is of: those of other runs may be long, and are not read. */
+async function isOfPlan({ journal }: RunPaths): Promise<boolean> {
+  const file = await ifPresent(open(journal));
+  if (file === undefined) return false;
+  try {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(beginning), position: 0 });
+    return buffer.toString("latin1", 0, bytesRead).includes(`"pipeline":"${sdd.name}"`);
+  } finally {
+    await file.close();
+  }
+}
+
+async function attemptIn({ folder }: RunPaths, path: string): Promise<readonly Attempt[]> {
+  const { entries } = await readFileJournal(folder);
+  const view = viewOf(entries);
+  const [first] = entries;
+  const input = first?.type === "run" ? SddInput.safeParse(first.header.input).data : undefined;
+  if (input === undefined || input.documents.plan !== path) return [];
+  const { task } = input;
+  const { status = "pending", commit = null } = view.tasks.get(`${task.id}`) ?? {};
+  const { costUsd } = view.spend.total;
+  return [{ run: view.runId, task, status, commit, files: changedFiles(view), costUsd }];
+}

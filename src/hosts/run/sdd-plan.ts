@@ -1,0 +1,70 @@
+// A plan that a person wrote, from where they say it is. What is wrong with it is told, all of it, with how a plan is
+// written.
+
+import { realpath } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { documents } from "../../adapters/store/documents.ts";
+import { loadedPlanFile } from "../../adapters/store/loaded-plan.ts";
+import { ifPresent } from "../../adapters/store/present.ts";
+import { isInsideTree } from "../../core/plan.ts";
+import { readPlan } from "../../core/plan-document.ts";
+import type { LoadedPlan } from "../../pipelines/sdd.ts";
+import { exitCodes, Problem } from "./problem.ts";
+import type { Tree } from "./tree.ts";
+
+/** Reads the plan and remembers it for this tree. `said` is a path as a person types it, from where they are. */
+export async function loadPlan(tree: Tree, folder: string, said: string): Promise<LoadedPlan> {
+  const loaded = await planAt(tree, await pathIn(tree, folder, unquoted(said)));
+  await loadedPlanFile(tree.place).write(loaded.path);
+  return loaded;
+}
+
+/** The plan that was loaded last, as it is now. */
+export async function currentPlan(tree: Tree): Promise<LoadedPlan> {
+  const path = await loadedPlanFile(tree.place).read();
+  if (path === undefined)
+    throw new Problem("No plan is loaded in this tree. Load one: /sdd load <plan>", exitCodes.wrongUsage);
+  return planAt(tree, path);
+}
+
+async function planAt({ place }: Tree, path: string): Promise<LoadedPlan> {
+  const text = await documents(place.root).read(path);
+  if (text === null)
+    throw new Problem(
+      `There is no ${path} in this tree. Load the plan from where it is: /sdd load <plan>`,
+      exitCodes.wrongUsage,
+    );
+  const reading = readPlan(text, null, "kept");
+  if (!reading.ok) throw new Problem(unusable(path, reading.problems), exitCodes.wrongUsage);
+  return { path, text, plan: reading.plan };
+}
+
+/** From the tree's root, with forward slashes. The person may be in a folder of it, or have come there by a link. */
+async function pathIn({ place }: Tree, folder: string, said: string): Promise<string> {
+  const full = resolve(await realpath(folder), said);
+  const parent = (await ifPresent(realpath(dirname(full)))) ?? dirname(full);
+  const path = relative(await realpath(place.root), join(parent, basename(full)));
+  const isOutside = isAbsolute(path) || path.split(sep)[0] === "..";
+  if (!isOutside && isInsideTree(path.replaceAll(sep, "/"))) return path.replaceAll(sep, "/");
+  throw new Problem(
+    isOutside
+      ? `${said} is outside of this working tree (${place.root}). A plan is read from the tree it is for: copy it there, then load the copy.`
+      : `${said} is no file that a plan can be read from. Name one inside this working tree, such as docs/plan.md.`,
+    exitCodes.wrongUsage,
+  );
+}
+
+/** pi's completion of files puts an @ before them, and quotes around those with spaces. */
+function unquoted(said: string): string {
+  const path = said.trim().replace(/^@/, "");
+  return /^(["'])(.+)\1$/.exec(path)?.[2] ?? path;
+}
+
+function unusable(path: string, problems: readonly string[]): string {
+  return [
+    `${path} cannot be used as a plan:`,
+    ...problems.map((problem) => `- ${problem.replaceAll("\n", "\n  ")}`),
+    "A plan begins with its **Goal:**, **Architecture:** and **Tech Stack:**. Each task has a heading `### Task 1: its title` with its steps, and stands with the same number in one block ```superteam-tasks, a list in YAML with id, title, description, files, criteria and commands, and dependsOn for the tasks it builds on.",
+    "Mend it, then load it again.",
+  ].join("\n");
+}

@@ -1,0 +1,69 @@
+// Single tasks of a plan that a person wrote: loads the plan, says how far it is, and starts a run of one task.
+
+import { inputFor, type SddInput, sdd } from "../../pipelines/sdd.ts";
+import type { Host } from "./host.ts";
+import { exitCodes, Problem } from "./problem.ts";
+import { type KnownPlan, type KnownTask, knownPlan } from "./sdd-past.ts";
+import { currentPlan, loadPlan } from "./sdd-plan.ts";
+import { gapsBefore, nextTask, nothingLeft, planLines } from "./sdd-text.ts";
+import { type RunOptions, startRun } from "./start.ts";
+import { openTree } from "./tree.ts";
+
+/** Loads the plan and says what is in it. */
+export async function load(folder: string, said: string): Promise<string> {
+  const tree = await openTree(folder);
+  return planLines(await knownPlan(tree, await loadPlan(tree, folder, said))).join("\n");
+}
+
+export async function planStatus(folder: string): Promise<string> {
+  const tree = await openTree(folder);
+  return planLines(await knownPlan(tree, await currentPlan(tree))).join("\n");
+}
+
+/** A task that is to be run. */
+export interface Chosen {
+  readonly input: SddInput;
+  /** The tasks it builds on that no run has done. */
+  readonly gaps: readonly number[];
+  /** It was done before. */
+  readonly isDone: boolean;
+}
+
+/** The task by that number; without one the first that is left. */
+export async function choose(folder: string, said: string): Promise<Chosen> {
+  const tree = await openTree(folder);
+  const plan = await knownPlan(tree, await currentPlan(tree));
+  const chosen = said === "" ? nextTask(plan.tasks) : taskNamed(plan, said);
+  if (chosen === undefined) throw new Problem(nothingLeft(plan.tasks), exitCodes.wrongUsage);
+  const others = plan.tasks.filter((other) => other !== chosen);
+  return {
+    input: inputFor(plan, chosen.task, others.flatMap(settled)),
+    gaps: gapsBefore(chosen, plan.tasks),
+    isDone: chosen.state.is === "done",
+  };
+}
+
+/** With an active run the person is asked which of the two they want. */
+export function startTask({ input }: Chosen, options: RunOptions, host: Host): Promise<number> {
+  const { goal: name, documents } = input;
+  return startRun(options, host, {
+    order: () => ({ pipeline: sdd.name, input }),
+    documents: [documents.plan],
+    name,
+  });
+}
+
+/** `3`, `#3` or `task 3`. */
+function taskNamed({ path, tasks }: KnownPlan, said: string): KnownTask {
+  const id = Number(/^(?:task)?\s*#?(\d+)$/i.exec(said)?.[1] ?? Number.NaN);
+  const found = tasks.find(({ task }) => task.id === id);
+  if (found) return found;
+  const there = tasks.map(({ task }) => task.id).join(", ");
+  throw new Problem(`${path} has no task ${JSON.stringify(said)}. It has: ${there}.`, exitCodes.wrongUsage);
+}
+
+/** What a task is told of the others. */
+function settled({ task: { id, title }, state }: KnownTask): SddInput["earlier"] {
+  if (state.is === "done") return [{ id, title, status: "complete", commit: state.commit, files: [...state.files] }];
+  return state.is === "skipped" ? [{ id, title, status: "skipped", commit: null, files: [] }] : [];
+}
