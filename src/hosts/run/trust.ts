@@ -43,7 +43,7 @@ const nothing: Grant = { claims: [], profiles: [] };
 /** What of it counts in this session. Asks where neither the person's trust, this run's journal nor the flag says so. */
 export async function settleTrust(brought: Brought, desk: Desk, { flag, repository }: Trusting): Promise<Grant> {
   for (const [index, line] of brought.ignored.entries()) await desk.warn(line, `${brought.hash}-ignored-${index}`);
-  const file = join(dirname(globalConfigFile(process.env)), "trust.json");
+  const file = rememberedIn();
   const known = await whatIsKnown(brought, trustFile(file), repository);
   if (known.trouble !== undefined) await desk.warn(known.trouble, known.trouble);
   if (known.trusted) {
@@ -63,6 +63,23 @@ export async function settleTrust(brought: Brought, desk: Desk, { flag, reposito
 export function stillMeant(ahead: Ahead | undefined, journal: Journal, { hash }: Brought): Ahead | undefined {
   if (ahead?.question !== questionId) return ahead;
   return openKeys(journal, `~ask:${questionId}#${hash}-`).length > 0 ? ahead : undefined;
+}
+
+/** What counts where nobody can be asked: what was trusted before, or nothing. */
+export async function trustedBefore(
+  brought: Brought,
+  repository: string,
+): Promise<{ readonly grant: Grant; readonly told: readonly string[] }> {
+  const known = await whatIsKnown(brought, trustFile(rememberedIn()), repository);
+  const told = [...brought.ignored, ...(known.trouble === undefined ? [] : [known.trouble])];
+  if (known.trusted) return { grant: brought, told };
+  const what = [...brought.claims.map(({ path }) => nameOf(path)), ...brought.profiles.map(({ path }) => path)];
+  const untrusted = `What the repository brings along is not trusted and does not count: ${what.join("; ")}. The next run asks the person about it.`;
+  return { grant: nothing, told: [...told, untrusted] };
+}
+
+function rememberedIn(): string {
+  return join(dirname(globalConfigFile(process.env)), "trust.json");
 }
 
 async function whatIsKnown(brought: Brought, file: ReturnType<typeof trustFile>, repository: string): Promise<Known> {

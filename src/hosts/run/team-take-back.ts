@@ -1,0 +1,58 @@
+// What a reader that was stopped in the middle of its work has changed. A reader that ends is judged by the engine; one
+// that is stopped would be when its run goes on, which a team's never does.
+
+import type { Anchor } from "../../core/repository.ts";
+import { openKeys } from "../../engine/preflight.ts";
+import { undoInterrupted } from "../../engine/recovery.ts";
+import type { World } from "../../engine/world.ts";
+import type { Recalled } from "../../ports/journal.ts";
+
+/** With these alone nobody changes anything. */
+const harmless: ReadonlySet<string> = new Set(["read", "grep", "find", "ls"]);
+
+interface Stopped {
+  readonly key: string;
+  readonly role: string;
+  readonly past: Recalled;
+}
+
+/** Says what the person has to know of it. */
+export async function takeBackReaders(world: World, runId: string): Promise<readonly string[]> {
+  const [first] = await armedReaders(world);
+  if (first === undefined) return [];
+  const told: string[] = [];
+  const anchor = sharedBy(world) ?? first.past.anchor;
+  const past = anchor === undefined ? first.past : { ...first.past, anchor };
+  await undoInterrupted(world, { ...first, runId, past }, async () => {
+    told.push(
+      `The tree is not as it was before the ${first.role}, which may only read and was stopped. Somebody else seems to have been at work since, so nothing was put back: git diff ${anchor?.ref} shows what is different.`,
+    );
+    return "keep";
+  });
+  const undone = world.journal.recall(first.key)?.notes.findLast(({ type }) => type === "undone");
+  if (undone?.type === "undone")
+    told.push(
+      `The ${first.role} may only read, and had changed ${undone.files.join(", ")}. That was put back; it is kept at ${undone.keptAt}.`,
+    );
+  return told;
+}
+
+/** The first that was begun and has no outcome comes first: its tree is the oldest. */
+async function armedReaders(world: World): Promise<readonly Stopped[]> {
+  const stopped: Stopped[] = [];
+  for (const key of openKeys(world.journal, "")) {
+    const past = world.journal.recall(key);
+    if (past?.request.do !== "dispatch" || past.request.access !== "read") continue;
+    const { role } = past.request;
+    const { tools } = await world.roles.resolve(role, {});
+    if (!tools.every((tool) => harmless.has(tool))) stopped.push({ key, role, past });
+  }
+  return stopped;
+}
+
+/** What readers side by side were all given. */
+function sharedBy({ journal }: World): Anchor | undefined {
+  const taken = journal.recall("team/snapshot:before#1");
+  // The engine settles a snapshot with its anchor.
+  return taken?.settled ? (taken.outcome as Anchor) : undefined;
+}

@@ -1,0 +1,202 @@
+// Roles at work for somebody who cannot be asked, such as a model: a run of the pipeline `team`. It is journaled and paid
+// for like any, but is not the tree's active run, for there is nothing to resume: what stops it ends it.
+
+import { createFileJournal } from "../../adapters/journal/file.ts";
+import { excludeOwnFiles } from "../../adapters/repo/git/uncommitted.ts";
+import { lockOwner } from "../../adapters/store/lock.ts";
+import { newRunId } from "../../adapters/store/runs.ts";
+import type { Question } from "../../core/question.ts";
+import { Halt, type HaltReason } from "../../engine/halt.ts";
+import { run } from "../../engine/run.ts";
+import { pendingQuestion, type RunView } from "../../engine/views/run-view.ts";
+import type { Granted, Sight, World } from "../../engine/world.ts";
+import { accessOf, JobResult, jobScope, type TeamInput, team } from "../../pipelines/team.ts";
+import type { Ending, Entry, Journal } from "../../ports/journal.ts";
+import type { Person } from "../../ports/person.ts";
+import type { Host } from "./host.ts";
+import { exitCodes, Problem } from "./problem.ts";
+import { viewOf } from "./show.ts";
+import { locked, prepare } from "./start.ts";
+import { takeBackReaders } from "./team-take-back.ts";
+import { openTree, type Tree } from "./tree.ts";
+import { trustedBefore } from "./trust.ts";
+import { unfinishedLines } from "./unfinished.ts";
+import { grant, type Wiring, wire } from "./wire.ts";
+
+export interface TeamCall {
+  readonly folder: string;
+  readonly input: TeamInput;
+  /** What calls before this one have spent of the same limit. */
+  readonly spentUsd: number;
+  /** Stops the agents, and ends the run. */
+  readonly signal: AbortSignal;
+  readonly watch: (sight: Sight) => void;
+}
+
+export interface TeamRun {
+  readonly runId: string;
+  /** Where all of it is kept. */
+  readonly folder: string;
+  readonly ending: Ending;
+  readonly view: RunView;
+  /** Of the jobs that came to an end. */
+  readonly results: readonly JobResult[];
+  /** What else there is to know: what did not count, what was put back, what is left in the tree. */
+  readonly told: readonly string[];
+}
+
+/** Throws a Problem when nothing was started. */
+export async function runTeam(call: TeamCall, host: Host): Promise<TeamRun> {
+  const tree = await openTree(call.folder);
+  await refuseBeside(tree);
+  const runId = newRunId(Date.now());
+  return locked(tree, runId, async () => {
+    await refuseWriters(tree, call.input);
+    const ready = await prepare(tree, { folder: call.folder }, host);
+    const { root, commonDir } = tree.place;
+    const { store } = tree;
+    const wiring = { ...ready, root, runId, store, paths: store.paths(runId), documents: [] };
+    const trust = await trustedBefore(ready.brought, commonDir);
+    const granted = await withinLimit(await grant(wiring, trust.grant), call.spentUsd);
+    // A role that cannot be had is told before anything has begun.
+    for (const { role } of call.input.jobs) await granted.roles.resolve(role, {});
+    const ended = await perform({ call, tree, wiring, granted });
+    return { ...ended, told: [...trust.told, ...ended.told] };
+  });
+}
+
+async function refuseBeside({ store }: Tree): Promise<void> {
+  const owner = await lockOwner(store.lock);
+  if (owner === undefined) return;
+  throw new Problem(
+    `A run is going on in this tree (${owner.runId}, process ${owner.pid}) and must not be disturbed. Nothing was started. Wait for its end, or have the person stop it: superteam stop`,
+    exitCodes.notPossibleHere,
+  );
+}
+
+/** A run that waits goes on with the tree as it left it. */
+async function refuseWriters({ store }: Tree, { jobs }: TeamInput): Promise<void> {
+  const writer = jobs.find(({ role }) => accessOf(role) === "write");
+  if (writer === undefined) return;
+  const active = await store.readActive();
+  if (active === undefined) return;
+  throw new Problem(
+    `A run is suspended in this tree (${active}), and goes on with the tree as it is: only roles that read may work here meanwhile, and ${writer.role} writes. Nothing was started. The person can go on with that run (superteam resume) or end it (superteam abort).`,
+    exitCodes.waiting,
+  );
+}
+
+/** One limit for all calls together: each is a run of its own, and could spend it all again. */
+async function withinLimit(granted: Granted, spentUsd: number): Promise<Granted> {
+  const { costs } = await granted.settings.read();
+  const left = costs.hardLimitUsd - spentUsd;
+  if (left <= 0) {
+    throw new Problem(
+      `The roles you gave work to have spent $${spentUsd.toFixed(2)} since this pi was started, and the limit is $${costs.hardLimitUsd.toFixed(2)}. Nothing was started. The person can raise costs.hardLimitUsd in their configuration.`,
+      exitCodes.overBudget,
+    );
+  }
+  const read = async () => {
+    const config = await granted.settings.read();
+    const hardLimitUsd = Math.max(config.costs.hardLimitUsd - spentUsd, Number.MIN_VALUE);
+    return { ...config, costs: { ...config.costs, hardLimitUsd } };
+  };
+  return { ...granted, settings: { read } };
+}
+
+interface Performing {
+  readonly call: TeamCall;
+  readonly tree: Tree;
+  readonly wiring: Wiring;
+  readonly granted: Granted;
+}
+
+async function perform({ call, tree, wiring, granted }: Performing): Promise<TeamRun> {
+  const { runId, paths } = wiring;
+  await excludeOwnFiles(tree.place);
+  const ports = await wire(wiring);
+  const journal = await createFileJournal({ folder: paths.folder });
+  const halt = new Halt();
+  const stop = (): void => halt.stop("interrupted");
+  call.signal.addEventListener("abort", stop, { once: true });
+  if (call.signal.aborted) stop();
+  const told: string[] = [];
+  const person = nobody((text) => told.push(text));
+  const outside = { journal, person, watch: call.watch, publish: () => Promise.resolve(), next: () => undefined };
+  const world: World = { ...ports, ...outside, preflight: () => Promise.resolve(granted) };
+  try {
+    await append(world, {
+      type: "run",
+      header: { runId, pipeline: team.name, input: call.input, startedAt: Date.now() },
+    });
+    const end = await run(world, team, halt);
+    const ending =
+      end.how === "suspended" ? await endedHere({ ...world, ...granted }, { runId, why: end.why }, told) : end;
+    const left = ending.how === "finished" ? [] : await unfinishedLines(tree, journal.entries);
+    const { entries } = journal;
+    return {
+      runId,
+      folder: paths.folder,
+      ending,
+      view: viewOf(entries),
+      results: resultsIn(entries),
+      told: [...told, ...left],
+    };
+  } finally {
+    call.signal.removeEventListener("abort", stop);
+    await ports.agents.close();
+    await journal.close();
+  }
+}
+
+async function append({ journal, watch }: World, body: Parameters<Journal["append"]>[0]): Promise<void> {
+  watch({ type: "entry", entry: await journal.append(body, { sync: true }) });
+}
+
+/** Nobody goes on with it later: what an agent that was stopped has left is put right now, and the run is over. */
+async function endedHere(
+  world: World,
+  { runId, why }: { readonly runId: string; readonly why: HaltReason },
+  told: string[],
+): Promise<Ending> {
+  told.push(...(await takeBackReaders(world, runId)));
+  const ending: Ending = { how: "aborted", detail: whyEnded(why, viewOf(world.journal.entries)) };
+  await append(world, { type: "end", ending });
+  return ending;
+}
+
+function whyEnded(why: HaltReason, view: RunView): string {
+  const question = pendingQuestion(view)?.question;
+  if (why === "question" && question) return `it cannot go on without the person: ${asked(question)}`;
+  if (why === "quota") return "the quota of the model is used up for now";
+  return why === "interrupted" ? "it was stopped before its end" : `it was stopped (${why})`;
+}
+
+function asked({ id, title, message }: Question): string {
+  const [first = ""] = message.split("\n", 1);
+  if (!id.startsWith("budget.")) return `${title}. ${first}`;
+  return `${first} Beyond that costs.warnAtUsd or costs.hardLimitUsd has to be raised in their configuration.`;
+}
+
+function resultsIn(entries: readonly Entry[]): readonly JobResult[] {
+  const results = entries.flatMap((entry) => {
+    const isJob = entry.type === "leave" && jobScope.test(entry.scope);
+    return isJob && entry.result.ok ? [JobResult.parse(entry.result.value)] : [];
+  });
+  return results.toSorted((one, other) => one.number - other.number);
+}
+
+/** Whoever is asked nothing closes every question. */
+function nobody(tell: (text: string) => void): Person {
+  const closed = (): Promise<undefined> => Promise.resolve(undefined);
+  const nothing = (): void => undefined;
+  return {
+    select: closed,
+    confirm: closed,
+    input: closed,
+    editor: closed,
+    notify: tell,
+    status: nothing,
+    widget: nothing,
+  };
+}
