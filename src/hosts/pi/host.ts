@@ -72,7 +72,7 @@ async function atNobody({ halt, served }: Gathering, { away }: Stay): Promise<Au
 }
 
 /** The end of a session stops agents at once and suspends the run. */
-function stopWhen(away: AbortSignal, { halt }: Pick<Gathering, "halt">): () => void {
+export function stopWhen(away: AbortSignal, { halt }: Pick<Gathering, "halt">): () => void {
   const stop = (): void => halt.stop("interrupted");
   if (away.aborted) stop();
   away.addEventListener("abort", stop, { once: true });
@@ -85,6 +85,6 @@ async function instead(session: Session, runId: string, { away }: Stay): Promise
   return answer === "yes" ? "start" : "resume";
 }
 
-function personAt({ ui, mode, isIdle }: Session) {
+export function personAt({ ui, mode, isIdle }: Session) {
   return piPerson({ ui, mode, wording: inPi, isIdle });
 }

@@ -1,17 +1,154 @@
-// The tool `workflow`: a run by a model's calls. Each goes on to the next question, the end or the suspension of the run,
-// and gives back text that says where it stands and what the next call can do.
+// The tool `workflow`: a run by a model's calls. Each goes on to the next question, to the end of the run or until it is
+// suspended, and gives back text that says where it stands and what the next call can do.
 
 import type { AgentToolResult, AgentToolUpdateCallback, ExtensionContext } from "@earendil-works/pi-coding-agent";
-import { statusText } from "../run/status.ts";
+import { z } from "zod";
+import { optionsOf, type Question, readAnswerBy } from "../../core/question.ts";
+import { recap } from "../../engine/views/recap.ts";
+import { pendingQuestion } from "../../engine/views/run-view.ts";
+import { answer } from "../run/answer.ts";
+import type { Host } from "../run/host.ts";
+import { lookAtLine } from "../run/line.ts";
+import { type Look, lookAt, storeOf } from "../run/look.ts";
+import { resume, start } from "../run/start.ts";
+import { toldOf } from "../run/trouble.ts";
+import { type Session, type Stay, sessionOf, tellIn } from "./host.ts";
+import { keep, liveRun } from "./live.ts";
+import { inPi } from "./wording.ts";
+import { toolHost } from "./workflow-tool-host.ts";
+import { Narrative, questionText, standingText } from "./workflow-tool-text.ts";
 
 export interface Call {
-  /** What the model said, checked against the tool's parameters. */
+  /** What the model said, as the tool's parameters have it. */
   readonly given: unknown;
   /** Aborted by Escape. */
   readonly signal: AbortSignal | undefined;
-  readonly onUpdate: AgentToolUpdateCallback<unknown> | undefined;
+  readonly onUpdate: AgentToolUpdateCallback<undefined> | undefined;
 }
 
-export async function workflowTool(_call: Call, { cwd }: ExtensionContext): Promise<AgentToolResult<undefined>> {
-  return { content: [{ type: "text", text: await statusText(cwd) }], details: undefined };
+/** pi marks what is thrown as failed: input that was refused, and trouble. */
+export async function workflowTool(call: Call, context: ExtensionContext): Promise<AgentToolResult<undefined>> {
+  const caller: Caller = { ...call, session: sessionOf(context), reader: context.sessionManager.getSessionId() };
+  try {
+    const { input = "" } = Input.parse(call.given);
+    return asResult(await performed(caller, input.trim()));
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Error(inPi(toldOf(error).text));
+  }
+}
+
+/** Input that counts for nothing, in words for the model. */
+class Refusal extends Error {}
+
+const Input = z.object({ input: z.string().optional() });
+
+export function asResult(text: string): AgentToolResult<undefined> {
+  return { content: [{ type: "text", text }], details: undefined };
+}
+
+type Act = (host: Host) => Promise<number>;
+
+interface Caller extends Call {
+  readonly session: Session;
+  /** The session of pi whose model calls: what it was shown it may answer. */
+  readonly reader: string;
+}
+
+async function performed(caller: Caller, said: string): Promise<string> {
+  // Whoever reads that a run is suspended may be faster than what is put away after it.
+  if (liveRun()?.isLeaving()) await liveRun()?.atRest;
+  const folder = caller.session.cwd;
+  const look = await lookAtActive(folder);
+  if (look === undefined) return begun(caller, said);
+  const pending = pendingQuestion(look.view);
+  if (said === "status" && !isOption(pending?.question, said)) return shown(caller, look);
+  if (said === "" || said === "resume") {
+    return look.owner ? shown(caller, look) : launched(caller, (host) => resume({ folder }, host), look);
+  }
+  if (pending === undefined || !wasShown(caller, look)) throw refused(unasked(said), shown(caller, look));
+  const reading = readAnswerBy("model", pending.question, said);
+  if (!reading.ok) throw refused(reading.problem, questionText(pending.question, caller.session));
+  const act: Act = (host) => answer({ folder, value: said, id: pending.question.id, by: "model" }, host);
+  return look.owner ? toldTo(caller, act) : launched(caller, act, look);
+}
+
+/** Words that mean something to /workflow are no goals. */
+const verbs = ["", "resume", "status", "answer", "log", "stop", "abort"];
+
+async function begun(caller: Caller, said: string): Promise<string> {
+  const folder = caller.session.cwd;
+  if (!verbs.includes(said)) return launched(caller, (host) => start({ folder, goal: said }, host));
+  const none = "No run is active in this tree. To start one, call this tool with what to build.";
+  if (said !== "status") throw new Refusal(none);
+  return [none, ...(await lookAtLine(await storeOf(folder))).text].join("\n");
+}
+
+/** Undefined when no run is active. */
+async function lookAtActive(folder: string): Promise<Look | undefined> {
+  const store = await storeOf(folder);
+  const runId = await store.readActive();
+  return runId === undefined ? undefined : lookAt(store, runId);
+}
+
+function isOption(question: Question | undefined, said: string): boolean {
+  return question !== undefined && optionsOf(question).length > 0 && readAnswerBy("person", question, said).ok;
+}
+
+/** Goes on with a run in this process until it comes to rest. `before` is where it stood, as the model was told. */
+async function launched(caller: Caller, act: Act, before?: Look): Promise<string> {
+  const { session, signal } = caller;
+  if (liveRun() !== undefined) return `A run is going on in this pi already.\n\n${await shownNow(caller)}`;
+  const away = new AbortController();
+  const stay: Stay = { away: AbortSignal.any([away.signal, ...(signal ? [signal] : [])]), leaving: false };
+  const narrative = new Narrative((text) => caller.onUpdate?.(asResult(text)), before && recap(before.view));
+  session.ui.setStatus("workflow", "⚡ Workflow: starting...");
+  const running = act(toolHost(session, stay, narrative)).finally(() => session.ui.setStatus("workflow", undefined));
+  const rest = (): void => undefined;
+  keep({ stop: () => away.abort(), atRest: running.then(rest, rest), isLeaving: () => stay.leaving });
+  await running;
+  await callPerson(session);
+  return [narrative.text(), await shownNow(caller)].filter((text) => text !== "").join("\n\n");
+}
+
+/** A live run takes the answer where it goes on, in this process or in another. */
+async function toldTo(caller: Caller, act: Act): Promise<string> {
+  const narrative = new Narrative(() => undefined);
+  await act(toolHost(caller.session, { away: new AbortController().signal, leaving: false }, narrative));
+  return `${narrative.text()}\n\n${await shownNow(caller)}`;
+}
+
+/** Nobody has to read what a model reads to know that a decision of theirs is waited for. */
+async function callPerson(session: Session): Promise<void> {
+  const look = await lookAtActive(session.cwd);
+  const question = look && pendingQuestion(look.view)?.question;
+  if (question === undefined || question.modelMayAnswer || !session.hasUI) return;
+  tellIn(session, `The run waits for your decision: ${question.title}. /workflow asks you.`, "info");
+}
+
+async function shownNow(caller: Caller): Promise<string> {
+  const look = await lookAtActive(caller.session.cwd);
+  return look === undefined ? "No run is active in this tree any more." : shown(caller, look);
+}
+
+/** The question that each reader was shown last. A model must not answer what it has not read, whoever put it there. */
+const lastShown = new Map<string, string>();
+
+function shown({ session, reader }: Caller, look: Look): string {
+  lastShown.set(reader, markOf(look));
+  return standingText(look, session);
+}
+
+const wasShown = ({ reader }: Caller, look: Look): boolean => lastShown.get(reader) === markOf(look);
+
+const markOf = ({ view }: Look): string => `${view.runId} ${pendingQuestion(view)?.key ?? ""}`;
+
+function refused(why: string, standing: string): Refusal {
+  return new Refusal(`${why}\nNothing was changed.\n\n${standing}`);
+}
+
+function unasked(said: string): string {
+  return [
+    `"${said}" is no answer to anything you were shown: a run is active already, and stands as below.`,
+    "To start another one gives this one up, which is the person's decision: /workflow <what to build> asks them.",
+  ].join("\n");
 }

@@ -29,6 +29,9 @@ export interface Shown {
   readonly success?: boolean;
   readonly data?: unknown;
   readonly error?: string;
+  readonly toolName?: string;
+  readonly isError?: boolean;
+  readonly result?: { readonly content: readonly { readonly text?: string }[] };
 }
 
 export interface SessionOptions {

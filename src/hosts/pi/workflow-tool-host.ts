@@ -1,0 +1,32 @@
+// The host of a run that a model's call goes on with: progress is shown to the person as ever, what is told goes into the
+// call's text, and nobody is asked. Each question stays on disk for whoever may answer it.
+
+import type { Person } from "../../ports/person.ts";
+import { type Host, nothingStarted } from "../run/host.ts";
+import { personAt, piHost, type Session, type Stay, stopWhen } from "./host.ts";
+import type { Narrative } from "./workflow-tool-text.ts";
+
+export function toolHost(session: Session, stay: Stay, narrative: Narrative): Host {
+  return {
+    ...piHost(session, stay),
+    audience: async (gathering) => {
+      stay.leaving = false;
+      const release = stopWhen(stay.away, gathering);
+      const close = (): void => {
+        stay.leaving = true;
+        release();
+      };
+      return { person: askingNobody(session, narrative), problems: () => [], close };
+    },
+    // Whether an active run is given up is the person's to say.
+    instead: (runId) => Promise.reject(nothingStarted(runId)),
+    tell: (text) => narrative.add(text),
+  };
+}
+
+function askingNobody(session: Session, narrative: Narrative): Person {
+  const { status, widget } = personAt(session);
+  const leave = (): Promise<undefined> => Promise.resolve(undefined);
+  const asks = { select: leave, confirm: leave, input: leave, editor: leave };
+  return { ...asks, notify: (text) => narrative.add(text), status, widget };
+}

@@ -1,0 +1,83 @@
+// What a model reads of a run: what happened, where it stands, which question waits and who may answer it how.
+
+import { clean, oneLine } from "../../adapters/person/text.ts";
+import { type Option, optionsOf, type Question } from "../../core/question.ts";
+import { pendingQuestion } from "../../engine/views/run-view.ts";
+import { statusLines } from "../../engine/views/status.ts";
+import type { Look } from "../run/look.ts";
+import type { Session } from "./host.ts";
+import { inPi } from "./wording.ts";
+
+/** What fits into a model's attention. */
+const linesKept = 80;
+
+/** What a run told in the course of a call. */
+export class Narrative {
+  readonly #lines: string[] = [];
+  readonly #grown: (text: string) => void;
+  readonly #known: string | undefined;
+
+  /** `known` is what need not be told again. */
+  constructor(grown: (text: string) => void, known?: string) {
+    this.#grown = grown;
+    this.#known = known;
+  }
+
+  add(text: string): void {
+    if (text === this.#known) return;
+    this.#lines.push(...clean(inPi(text)).trimEnd().split("\n"));
+    this.#grown(this.text());
+  }
+
+  text(): string {
+    const left = this.#lines.length - linesKept;
+    return [...(left > 0 ? [`(${left} lines before this)`] : []), ...this.#lines.slice(-linesKept)].join("\n");
+  }
+}
+
+type Reach = Pick<Session, "hasUI">;
+
+export function standingText({ view, owner }: Look, reach: Reach): string {
+  const pending = pendingQuestion(view);
+  const lines = statusLines({ ...view, questions: new Map() }, { now: Date.now(), isAlive: owner !== undefined });
+  const life = owner === undefined ? "It is suspended." : `It goes on in process ${owner.pid}.`;
+  const next = owner === undefined ? goesOn : 'Call this tool with "status" to look again.';
+  return [inPi(lines.join("\n")), life, "", pending ? questionText(pending.question, reach) : next].join("\n");
+}
+
+const goesOn = "No question waits. Call this tool without input to go on.";
+
+/** All that is needed to answer it, or to tell the person about it. */
+export function questionText(question: Question, reach: Reach): string {
+  return [
+    `Question ${question.id}: ${oneLine(question.title)}`,
+    ...(question.message === "" ? [] : [clean(question.message).trimEnd()]),
+    ...optionsOf(question).map((option, index) => optionLine(option, index, question)),
+    "",
+    question.modelMayAnswer ? howToAnswer(question) : whoDecides(reach),
+  ].join("\n");
+}
+
+function optionLine({ key, label, hint }: Option, index: number, { recommended }: Question): string {
+  const mark = key === recommended ? " (recommended)" : "";
+  return `${index + 1}) ${key}: ${oneLine(label)}${hint ? ` — ${oneLine(hint)}` : ""}${mark}`;
+}
+
+function howToAnswer(question: Question): string {
+  const how = optionsOf(question).length > 0 ? "the key, number or label of an option" : "the text of the answer";
+  const usual = question.kind === "input" && question.default !== undefined ? question.default : undefined;
+  return [
+    `To answer, call this tool again with ${how} as its input.`,
+    ...(usual === undefined ? [] : [`Without a wish of the person's, the usual answer is: ${usual}`]),
+    "Answer what you know from the person; ask them what you do not know.",
+  ].join("\n");
+}
+
+function whoDecides({ hasUI }: Reach): string {
+  const here = hasUI ? "by typing /workflow in this pi, which asks them, or " : "";
+  return [
+    "This is the person's decision: a model cannot take it, here or elsewhere.",
+    `Tell the person what is to be decided, and that they do it ${here}with superteam answer in a terminal of their own.`,
+    "Then stop, and call this tool again when they say that it is done.",
+  ].join("\n");
+}
