@@ -53,7 +53,9 @@ async function goOn(session: Session): Promise<void> {
   const { cwd: folder, ui } = session;
   const active = await (await openTree(folder)).store.readActive();
   if (active !== undefined) return launch(session, (host) => resume({ folder }, host));
-  const goal = (await ui.input("Start Workflow", "Describe what you want to build..."))?.trim() ?? "";
+  // pi's terminal shows no words in an empty field.
+  const title = session.mode === "tui" ? "Start Workflow\n\nWhat do you want to build?" : "Start Workflow";
+  const goal = (await ui.input(title, "Describe what you want to build..."))?.trim() ?? "";
   if (goal !== "") return launch(session, (host) => start({ folder, goal }, host));
 }
 

@@ -2,30 +2,46 @@
 // without it.
 
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import { entryType, keepChat, type Said } from "./chat.ts";
 import { suspendLiveRun } from "./live.ts";
 import { load } from "./load.ts";
 import { registerTools } from "./tools.ts";
 
-const names = ["workflow", "superteam"] as const;
-const verbs = ["status", "answer", "log", "stop", "abort"];
-const description = "superteam: build something from one sentence, or go on with the active run";
+const workflow = {
+  description: "superteam: build something from one sentence, or go on with the active run",
+  verbs: ["status", "answer", "log", "stop", "abort"],
+  part: "command",
+} as const;
+const sdd = {
+  description: "superteam: run single tasks of a plan of yours",
+  verbs: ["load", "run", "status"],
+  part: "sdd",
+} as const;
+const commands = { workflow, superteam: workflow, sdd };
 
 export default function superteam(pi: ExtensionAPI): void {
-  for (const name of names) {
+  for (const [name, { description, verbs, part }] of Object.entries(commands)) {
     pi.registerCommand(name, {
       description,
-      getArgumentCompletions: (begun) =>
-        verbs.filter((verb) => verb.startsWith(begun)).map((verb) => ({ value: verb, label: verb })),
-      handler: async (words, context) => load("command").command(words, context),
+      getArgumentCompletions: (begun) => completions(begun, verbs),
+      handler: async (words, context) => load(part).command(words, context),
     });
   }
+  pi.registerEntryRenderer<Said>(entryType, (...shown) => load("transcript").drawEntry(...shown));
+  keepChat(pi);
   // pi may say twice that a session starts.
   let started = false;
   pi.on("session_start", async (_event, context) => {
     if (started) return;
     started = true;
     registerTools(pi, context);
-    if (context.hasUI) await load("greeting").greet(context, { commands: pi.getCommands(), names, description });
+    if (context.hasUI) await load("greeting").greet(context, { commands: pi.getCommands(), ours: commands });
   });
   pi.on("session_shutdown", suspendLiveRun);
+}
+
+/** None for a word that is whole: while pi proposes something, Enter takes that and does not send. */
+function completions(begun: string, verbs: readonly string[]): { value: string; label: string }[] | null {
+  if (verbs.includes(begun)) return null;
+  return verbs.filter((verb) => verb.startsWith(begun)).map((verb) => ({ value: verb, label: verb }));
 }

@@ -5,27 +5,28 @@ import { join } from "node:path";
 import type { ExtensionContext, SlashCommandInfo } from "@earendil-works/pi-coding-agent";
 import { findGitFolders } from "../../adapters/store/git-folders.ts";
 import { readIfPresent } from "../../adapters/store/present.ts";
+import { tellIn } from "./tell.ts";
 
 export interface Registered {
   /** All commands of this session, by the names pi has given them. */
   readonly commands: readonly SlashCommandInfo[];
-  /** What superteam has registered. */
-  readonly names: readonly string[];
-  readonly description: string;
+  /** What superteam has registered, by the names it wanted. */
+  readonly ours: Readonly<Record<string, { readonly description: string }>>;
 }
 
-export async function greet({ ui, cwd }: ExtensionContext, registered: Registered): Promise<void> {
+export async function greet(context: ExtensionContext, registered: Registered): Promise<void> {
+  const { ui, mode, hasUI, cwd } = context;
   for (const line of collisions(registered)) ui.notify(line, "warning");
   const folders = await findGitFolders(cwd);
   if (folders === undefined || (await readIfPresent(join(folders.gitDir, "superteam/active"))) === undefined) return;
   const { announcement } = await import("./announcement.ts");
   const text = await announcement(cwd);
-  if (text !== undefined) ui.notify(text, "info");
+  if (text !== undefined) tellIn({ ui, mode, hasUI }, text, "info");
 }
 
 /** pi renames commands of the same name to `name:1`, `name:2`, and sends the bare name to the model as text. */
-export function collisions({ commands, names, description }: Registered): readonly string[] {
-  return names.flatMap((name) => {
+export function collisions({ commands, ours: wanted }: Registered): readonly string[] {
+  return Object.entries(wanted).flatMap(([name, { description }]) => {
     const same = commands.filter((command) => new RegExp(`^${name}(:\\d+)?$`).test(command.name));
     if (same.some((command) => command.name === name)) return [];
     const ours = same.filter((command) => command.description === description).map((command) => `/${command.name}`);

@@ -1,4 +1,4 @@
-// pi as the host of a run: its dialogs ask, its notifications tell, and agents are run with this very pi.
+// pi as the host of a run: its dialogs ask, its chat tells, and agents are run with this very pi.
 
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { findHostingPi } from "../../adapters/agents/pi/find.ts";
@@ -6,7 +6,10 @@ import { piPerson } from "../../adapters/person/pi/person.ts";
 import type { Level } from "../../ports/person.ts";
 import { type Audience, activeQuestion, type Gathering, type Host, nothingStarted, onEscape } from "../run/host.ts";
 import { foundPi } from "../run/wire.ts";
+import { tellBriefly, tellIn } from "./tell.ts";
 import { inPi } from "./wording.ts";
+
+export { tellIn } from "./tell.ts";
 
 /** What a run needs of a session, taken once: pi refuses its context to whoever asks after the session has ended. */
 export type Session = Pick<ExtensionContext, "ui" | "mode" | "hasUI" | "cwd" | "isIdle">;
@@ -29,7 +32,7 @@ export function piHost(session: Session, stay: Stay): Host {
     instead: (runId) => instead(session, runId, stay),
     tell: (text) => tellIn(session, text, "info"),
     json: undefined,
-    columns: () => Math.min((process.stdout.columns || widgetColumns + 2) - 2, widgetColumns),
+    columns: () => Math.min(terminalColumns() - 2, widgetColumns),
     pi: async (env) => foundPi(await findHostingPi(env)),
     watch: undefined,
     onlyNow: false,
@@ -39,10 +42,8 @@ export function piHost(session: Session, stay: Stay): Host {
 /** Columns of the widgets where there is room for them. */
 const widgetColumns = 76;
 
-/** Without dialogs there are no notifications either. */
-export function tellIn({ ui, hasUI }: Session, text: string, level: Level): void {
-  if (hasUI) ui.notify(inPi(text), level);
-  else process.stderr.write(`${text}\n`);
+function terminalColumns(): number {
+  return process.stdout.columns || 80;
 }
 
 async function atPi(session: Session, gathering: Gathering, stay: Stay): Promise<Audience> {
@@ -85,6 +86,8 @@ async function instead(session: Session, runId: string, { away }: Stay): Promise
   return answer === "yes" ? "start" : "resume";
 }
 
-export function personAt({ ui, mode, isIdle }: Session) {
-  return piPerson({ ui, mode, wording: inPi, isIdle });
+export function personAt(session: Session) {
+  const { ui, mode, isIdle } = session;
+  const tell = (text: string, level: Level): void => tellBriefly(session, text, level);
+  return piPerson({ ui, mode, wording: inPi, columns: terminalColumns, tell, isIdle });
 }

@@ -7,6 +7,9 @@ import { fileURLToPath } from "node:url";
 interface Parts {
   readonly command: typeof import("./command.ts");
   readonly greeting: typeof import("./greeting.ts");
+  readonly sdd: typeof import("./sdd.ts");
+  readonly "team-tool": typeof import("./team-tool.ts");
+  readonly transcript: typeof import("./transcript.ts");
   readonly "workflow-tool": typeof import("./workflow-tool.ts");
 }
 

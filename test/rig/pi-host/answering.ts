@@ -23,8 +23,8 @@ export async function answer(pi: PiSession, cli: Cli, dialog: Shown): Promise<st
   const question = await pending(cli);
   assert.ok(dialog.title?.startsWith(question.title), `${dialog.title} is ${question.id}`);
   const said = answers[question.id] ?? assert.fail(`the small play has no answer to ${question.id}`);
-  const chosen = optionsOf(question).findIndex(({ key }) => key === said);
-  pi.answer(dialog, dialog.options?.[chosen] ?? said);
+  const chosen = optionsOf(question).find(({ key }) => key === said)?.label ?? said;
+  pi.answer(dialog, dialog.options?.find((option) => option.startsWith(chosen)) ?? said);
   return question.id;
 }
 

@@ -3,14 +3,22 @@
 
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { piPerson } from "../../../src/adapters/person/pi/person.ts";
+import type { Level } from "../../../src/ports/person.ts";
 import { serve } from "../person/serve.ts";
 
 export default function person(pi: ExtensionAPI): void {
   pi.on("session_start", (_event, { ui, mode, isIdle }) => {
-    const wording = (text: string): string => text;
+    const options = {
+      ui,
+      mode,
+      isIdle,
+      wording: (text: string) => text,
+      columns: () => process.stdout.columns || 80,
+      tell: (text: string, level: Level) => ui.notify(text, level),
+    };
     serve(
       process.env["SUPERTEAM_TEST_LINE"] ?? "",
-      () => piPerson({ ui, mode, wording, isIdle }),
+      () => piPerson(options),
       () => undefined,
     );
   });

@@ -1,0 +1,38 @@
+// The status of a run in pi's footer. In its terminal all statuses share one line that pi cuts at the end: where a run stands
+// and what goes on are put on it together, so that the time it has been going on for, which shows that it does, is not cut.
+
+import type { Person } from "../../../ports/person.ts";
+import { oneLine, truncate, widthOf } from "../text.ts";
+import type { Surface } from "./dialog.ts";
+
+export function statusLine({ ui, mode, columns }: Surface): Person["status"] {
+  const slots = new Map<string, string>();
+  const shown = new Map<string, string>();
+  const set = (key: string, text: string | undefined): void => {
+    if (shown.get(key) === text) return;
+    if (text === undefined) shown.delete(key);
+    else shown.set(key, text);
+    ui.setStatus(key, text);
+  };
+  return (slot, text) => {
+    const line = text === undefined ? undefined : oneLine(text);
+    if (mode !== "tui") return set(slot, line);
+    if (line === undefined) slots.delete(slot);
+    else slots.set(slot, line);
+    set("workflow", together(slots, columns()));
+  };
+}
+
+/** Undefined when there is nothing to show. */
+function together(slots: ReadonlyMap<string, string>, columns: number): string | undefined {
+  const [stands, doing] = [slots.get("workflow"), slots.get("workflow-action")];
+  if (stands === undefined || doing === undefined) return stands ?? doing;
+  return `${stands} ${fitted(doing, columns - widthOf(stands) - 1)}`;
+}
+
+/** Cut before the time at its end. */
+function fitted(doing: string, columns: number): string {
+  if (widthOf(doing) <= columns) return doing;
+  const [time = ""] = / (?:\d+[hm] )?\d+[hms]$/.exec(doing) ?? [];
+  return `${truncate(doing.slice(0, doing.length - time.length), columns - widthOf(time))}${time}`;
+}
