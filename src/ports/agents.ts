@@ -1,4 +1,5 @@
 import type { DispatchFailureKind, Usage } from "../core/dispatch.ts";
+import type { GuardNote } from "../core/test-first.ts";
 
 /** All that one agent process is given. Prompts travel by stdin, never by argv. */
 export interface Order {
@@ -22,6 +23,8 @@ export interface Order {
   readonly silentMs: number;
   /** Variables to pass on beyond those a shell and the providers need. */
   readonly environment: readonly string[];
+  /** Whether the agent is taught to work test first, and whether source is also held back before a test has failed. */
+  readonly testFirst?: "taught" | "guarded";
   /** Folder for the prompt, the raw stream and stderr of this dispatch. */
   readonly folder: string;
 }
@@ -50,6 +53,8 @@ export type AgentEvent =
       readonly name: string;
       readonly args: unknown;
       readonly failed: boolean;
+      /** What the guard did about it, at its end. */
+      readonly guard?: GuardNote;
     }
   /** Usage of one model turn, as soon as it is known (or estimated, when the turn was cut). */
   | ({ readonly type: "usage" } & TurnUsage)

@@ -1,8 +1,8 @@
 // What agents are doing right now: for each dispatch the last few tool calls, and how they ended. A fold over the events
 // of agents, which are not journaled. It keeps a few short lines per running agent, however much one does.
 
+import { readTestRun } from "../../core/test-run.ts";
 import type { AgentEvent } from "../../ports/agents.ts";
-import { readTestRun } from "./test-run.ts";
 import { commandOf, formatToolAction, formatToolLine } from "./tool-text.ts";
 
 /** How many actions of an agent stay visible. */
@@ -77,26 +77,42 @@ function end(agent: AgentActivity, event: ToolEvent): AgentActivity {
   const line = formatToolLine(event.name, event.args);
   const at = agent.actions.findIndex((action) => action.line === line && action.mark === null);
   const mark = markOf(agent, event);
-  const failedInRow = event.failed ? agent.failedInRow + 1 : 0;
+  const failedInRow = isHeldBack(event) ? agent.failedInRow : event.failed ? agent.failedInRow + 1 : 0;
   return {
     ...agent,
     actions: agent.actions.map((action, index) => (index === at ? { ...action, mark } : action)),
     tests: testsAfter(agent, event),
     failedInRow,
-    alarms: agent.alarms + (failedInRow === tooManyFailures ? 1 : 0),
+    alarms: agent.alarms + (failedInRow === tooManyFailures && !isHeldBack(event) ? 1 : 0),
   };
 }
 
-/** Red is what test-driven work begins with: expected until an implementer's tests have passed once. */
-function markOf({ role, tests }: AgentActivity, { name, args, failed }: ToolEvent): string {
-  const { showsGreen, showsRed } = readTestRun(commandOf(name, args));
-  if (failed) return showsRed && role === "implementer" && tests === "unknown" ? "✗ (RED — expected)" : "✗";
-  if (showsGreen) return "✓ (GREEN)";
-  return name === "edit" && role === "implementer" && tests === "green" ? "(refactoring)" : "";
+/** That is no trouble: the agent is told what to do instead. */
+function isHeldBack({ guard }: ToolEvent): boolean {
+  return guard?.did === "held-back";
 }
 
-function testsAfter({ tests }: AgentActivity, { name, args, failed }: ToolEvent): AgentActivity["tests"] {
+/** Red is what test-driven work begins with: expected until an implementer's tests have passed once. */
+function markOf({ role, tests }: AgentActivity, event: ToolEvent): string {
+  if (isHeldBack(event)) return "✗ (test first)";
+  const seen = seenIn(event);
+  if (seen === "red" && role === "implementer" && tests === "unknown") return "✗ (RED — expected)";
+  if (event.failed || seen === "red") return "✗";
+  if (seen === "green") return "✓ (GREEN)";
+  return event.name === "edit" && role === "implementer" && tests === "green" ? "(refactoring)" : "";
+}
+
+function testsAfter({ tests }: AgentActivity, event: ToolEvent): AgentActivity["tests"] {
+  const seen = seenIn(event);
+  if (seen === "green") return "green";
+  return seen === "red" && tests !== "unknown" ? "broken" : tests;
+}
+
+/** A guard has read what the run printed, and knows better than the command alone can tell. */
+function seenIn({ name, args, failed, guard }: ToolEvent): "red" | "green" | undefined {
+  if (guard?.did === "saw-red") return "red";
+  if (guard?.did === "saw-green") return "green";
   const { showsGreen, showsRed } = readTestRun(commandOf(name, args));
-  if (!failed) return showsGreen ? "green" : tests;
-  return showsRed && tests !== "unknown" ? "broken" : tests;
+  if (failed) return showsRed ? "red" : undefined;
+  return showsGreen ? "green" : undefined;
 }
