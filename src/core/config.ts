@@ -128,6 +128,10 @@ export const Config = z.strictObject({
     .partialRecord(z.enum(difficulties), z.string().min(1))
     .default({})
     .describe("The implementer's model by the difficulty of the task."),
+  tdd: z
+    .enum(["required", "off"])
+    .default("required")
+    .describe("Teach implementers to work test first, and hold back source before a test has failed; `off`: neither."),
   validationCommand: z
     .string()
     .default("")

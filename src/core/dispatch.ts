@@ -1,6 +1,7 @@
 // What one agent process came to. Failures are outcomes too: the flow that asked decides what follows.
 
 import type { Anchor } from "./repository.ts";
+import type { TestFirst } from "./test-first.ts";
 
 /** Why an agent gave no answer. `aborted` is never an outcome: an agent that superteam stopped is dispatched again. */
 export type DispatchFailureKind =
@@ -40,6 +41,8 @@ interface DispatchCommon {
   readonly usage: Usage;
   readonly durationMs: number;
   readonly commands: readonly CommandRun[];
+  /** What the guard for test-first work did; not there when it had nothing to do, or there was none. */
+  readonly testFirst?: TestFirst;
   /** The tree the agent was given (its hash), without the run's documents. */
   readonly tree: string;
   /**

@@ -26,6 +26,8 @@ export interface DispatchRequest {
   readonly difficulty?: Difficulty;
   /** A fallback instead of the role's own model. */
   readonly model?: string;
+  /** The agent begins something that is to be built test first: no source before a test has failed. */
+  readonly testFirst?: boolean;
 }
 
 export interface AskRequest {

@@ -4,6 +4,7 @@
 import { addUsage, type CommandRun, type DispatchOutcome, noUsage, tokensOf, type Usage } from "../core/dispatch.ts";
 import type { DispatchRequest } from "../core/flow.ts";
 import type { Anchor } from "../core/repository.ts";
+import { addNote, type TestFirst } from "../core/test-first.ts";
 import type { AgentEvent, Order, TurnUsage } from "../ports/agents.ts";
 import type { Note } from "../ports/journal.ts";
 import type { Ticket } from "./budget.ts";
@@ -62,6 +63,7 @@ export async function performDispatch(job: Dispatching): Promise<DispatchOutcome
     durationMs: Math.max(0, world.clock.now() - since),
     usage: seen.usage,
     commands: seen.commands,
+    ...(seen.testFirst === undefined ? {} : { testFirst: seen.testFirst }),
   };
   return outcome(seen.last, common, world.clock.now());
 }
@@ -77,7 +79,8 @@ async function prepareNext({ world, begun, request }: Dispatching): Promise<void
   const next = world.next(request.role);
   if (next === undefined) return;
   try {
-    const order = await world.roles.resolve(next, {});
+    // The next implementer most likely begins a task.
+    const order = await world.roles.resolve(next, { testFirst: true });
     world.agents.prepare({ ...order, id: `${begun.seq}-spare`, prompt: "", folder: "" });
   } catch (error) {
     // The agent that works now must not suffer for the next one: that is told when its turn comes.
@@ -96,12 +99,14 @@ interface Seen {
   readonly last: AgentEvent | undefined;
   readonly usage: Usage;
   readonly commands: readonly CommandRun[];
+  readonly testFirst: TestFirst | undefined;
 }
 
 function watchAgent(job: Dispatching): Seen {
   const { world, begun, request, ticket } = job;
   const commands: CommandRun[] = [];
   let usage = noUsage;
+  let testFirst: TestFirst | undefined;
   let last: AgentEvent | undefined;
   const note = async (body: Note): Promise<void> => {
     const entry = await world.journal.append({ type: "note", key: begun.key, note: body }, { sync: false });
@@ -119,6 +124,7 @@ function watchAgent(job: Dispatching): Seen {
     if (event.type === "started") await prepareNext(job);
     if (heard.type === "usage" && event.type === "usage") await enter(event, heard.usage);
     if (event.type === "tool" && event.state === "end") commands.push(...commandOf(event));
+    if (event.type === "tool" && event.guard) testFirst = addNote(testFirst, event.guard);
     world.watch({ type: "agent", key: begun.key, role: request.role, event });
   };
   const settle = async ({ prompt, system, context }: Order): Promise<void> => {
@@ -137,6 +143,9 @@ function watchAgent(job: Dispatching): Seen {
     },
     get usage() {
       return usage;
+    },
+    get testFirst() {
+      return testFirst;
     },
     commands,
   };

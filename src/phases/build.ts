@@ -63,6 +63,8 @@ function* write(job: Job, writing: Writing): Flow<Obstacle | undefined> {
       access: "write",
       prompt,
       difficulty: job.input.task.complexity,
+      // A fix answers to findings, or to a check that has failed already; not each asks for a new test.
+      testFirst: name === "implement" && job.input.task.tdd === "required",
       undo,
       mayGiveUp: true,
     }),

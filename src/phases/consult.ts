@@ -26,6 +26,8 @@ export interface Order {
   readonly mayGiveUp?: boolean;
   /** How hard the work is: the configuration may have a model for it. */
   readonly difficulty?: Difficulty;
+  /** Source is held back before a test has failed. */
+  readonly testFirst?: boolean;
 }
 
 export type Finished = Extract<DispatchOutcome, { readonly status: "finished" }>;
@@ -142,7 +144,7 @@ function* fallBack(order: Order, busy: FailedOutcome): Flow<DispatchOutcome> {
 
 /** One dispatch. What a writer that failed has left is taken back at once, before anybody else can have been at work. */
 function* send(order: Order, model?: string): Flow<DispatchOutcome> {
-  const { name, role, prompt, access, difficulty } = order;
+  const { name, role, prompt, access, difficulty, testFirst } = order;
   const outcome = yield* dispatch({
     name,
     role,
@@ -150,6 +152,7 @@ function* send(order: Order, model?: string): Flow<DispatchOutcome> {
     access,
     ...(difficulty === undefined ? {} : { difficulty }),
     ...(model === undefined ? {} : { model }),
+    ...(testFirst ? { testFirst } : {}),
   });
   const given = outcome.start ?? order.undo;
   if (outcome.status === "failed" && given) yield* restore(name, given);

@@ -24,10 +24,11 @@ export interface Settings {
   read(): Promise<Config>;
 }
 
-/** What a dispatch wishes beyond its role: a model by name, or by how hard the work is. */
+/** What a dispatch wishes beyond its role: a model by name, or by how hard the work is; a guard for test-first work. */
 export interface Wish {
   readonly difficulty?: Difficulty;
   readonly model?: string;
+  readonly testFirst?: boolean;
 }
 
 /** Turns a role's name into all an agent needs but its prompt. */

@@ -4,6 +4,7 @@
 
 import { fileURLToPath } from "node:url";
 import { type AgentConfig, type Config, type RoleName, roleNames } from "../../core/config.ts";
+import type { Order } from "../../ports/agents.ts";
 import type { Roles, Settings, Wish } from "../../ports/world.ts";
 import { type Profile, type ProfileText, readChanges, readProfile, withChanges } from "./profile.ts";
 import { projectContext } from "./project-context.ts";
@@ -40,11 +41,13 @@ export function profileRoles(options: RolesOptions): Roles {
         projectContext(root),
       ]);
       const own = ownConfig(config, role);
+      const tools = own.tools ?? profile.tools;
       return {
         role,
         system: profile.system,
         context,
-        tools: own.tools ?? profile.tools,
+        tools,
+        ...(role === "implementer" && config.tdd === "required" ? testFirst(tools, wish) : {}),
         model: await modelOf(options, profile, { wish, own: own.model, config }),
         thinking: own.thinking ?? profile.thinking ?? defaults.thinking,
         cwd: root,
@@ -55,6 +58,11 @@ export function profileRoles(options: RolesOptions): Roles {
       };
     },
   };
+}
+
+/** Who cannot run a test can see none fail. */
+function testFirst(tools: readonly string[], wish: Wish): Pick<Order, "testFirst"> {
+  return { testFirst: wish.testFirst && tools.includes("bash") ? "guarded" : "taught" };
 }
 
 async function profileOf({ profiles = packageProfiles, overrides = [] }: RolesOptions, role: string): Promise<Profile> {

@@ -3,6 +3,7 @@
 
 import { addUsage, type DispatchFailureKind, type DispatchOutcome, noUsage, type Usage } from "../../core/dispatch.ts";
 import type { DispatchRequest } from "../../core/flow.ts";
+import type { TestFirst } from "../../core/test-first.ts";
 import type { Where } from "./shape.ts";
 
 /** Money and tokens over all tries, and how many agent processes they were for. */
@@ -26,6 +27,8 @@ export interface DispatchLine {
   earlierMs: number;
   /** Null as long as it runs, or when it was interrupted. */
   outcome: "finished" | DispatchFailureKind | null;
+  /** What the guard for test-first work did in the try that has an outcome. */
+  testFirst?: TestFirst;
 }
 
 export interface Ledger {
@@ -91,6 +94,7 @@ export function bookOutcome(ledger: Ledger, key: string, outcome: DispatchOutcom
   line.outcome = outcome.status === "finished" ? "finished" : outcome.kind;
   line.ms = Math.max(0, outcome.durationMs);
   line.model = outcome.model ?? line.model;
+  if (outcome.testFirst) line.testFirst = outcome.testFirst;
 }
 
 /** Some models have no price, and some providers report none: what was used is known then, and not what it cost. */

@@ -3,10 +3,14 @@
 
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Order } from "../../../ports/agents.ts";
 
 /** Everything of an order that is fixed when the process starts. */
-export type Seat = Pick<Order, "role" | "model" | "thinking" | "tools" | "system" | "context" | "cwd" | "environment">;
+export type Seat = Pick<
+  Order,
+  "role" | "model" | "thinking" | "tools" | "system" | "context" | "cwd" | "environment" | "testFirst"
+>;
 
 /** Writes the system texts into `folder` and says how pi is called. */
 export async function piArguments(seat: Seat, folder: string): Promise<readonly string[]> {
@@ -23,14 +27,22 @@ export async function piArguments(seat: Seat, folder: string): Promise<readonly 
     context,
     ...(seat.tools.length === 0 ? ["--no-tools"] : ["--tools", seat.tools.join(",")]),
     ...(seat.model === null ? [] : ["--model", seat.model]),
+    ...(seat.testFirst === undefined ? [] : ["--skill", skill]),
+    ...(seat.testFirst === "guarded" ? ["-e", guard] : []),
   ];
 }
 
 /** Two orders with the same key can be served by the same process. */
 export function seatKey(seat: Seat): string {
-  const { role, model, thinking, tools, system, context, cwd, environment } = seat;
-  return JSON.stringify([role, model, thinking, tools, system, context, cwd, environment]);
+  const { role, model, thinking, tools, system, context, cwd, environment, testFirst } = seat;
+  return JSON.stringify([role, model, thinking, tools, system, context, cwd, environment, testFirst]);
 }
+
+/** `skills/` of the package: four folders up, from the sources as from what is published. */
+const skill = fileURLToPath(new URL("../../../../skills/test-driven-development/", import.meta.url));
+
+/** Beside this file, and like it a source or built: pi loads both. */
+const guard = fileURLToPath(import.meta.url).replace(/command(\.\w+)$/, join("guard", "extension$1"));
 
 const isolated = [
   "--mode",

@@ -1,7 +1,9 @@
 // From pi's records to agent events: a pure fold. It knows what pi's JSON mode writes and nothing of processes.
 
 import { tokensIn, tokensOf, type Usage } from "../../../core/dispatch.ts";
+import type { GuardNote } from "../../../core/test-first.ts";
 import type { AgentEvent } from "../../../ports/agents.ts";
+import { readNote } from "./guard/note.ts";
 import { asObject, asText, type Loose, textsOf } from "./loose.ts";
 import { estimateOf, type Prices, pricesOf, unknownPrices, usageOf } from "./usage.ts";
 
@@ -11,13 +13,20 @@ export interface Conversation {
   readonly model: string | null;
   /** The turn that is being waited for or streamed. */
   readonly turn: { readonly reported: Usage; readonly streamed: number } | null;
-  readonly tools: ReadonlyMap<string, { readonly name: string; readonly args: unknown }>;
+  readonly tools: ReadonlyMap<string, Tool>;
   readonly last: Answer | null;
   /** pi has said that it has nothing left to do. */
   readonly settled: boolean;
   /** Tokens the next turn sends, at least. */
   readonly context: number;
   readonly prices: Prices;
+}
+
+/** A tool that runs, and what the guard has said about it. */
+interface Tool {
+  readonly name: string;
+  readonly args: unknown;
+  readonly guard?: GuardNote;
 }
 
 export interface Answer {
@@ -52,6 +61,8 @@ export function translate(now: Conversation, record: unknown): Step {
       return toolStart(now, fields);
     case "tool_execution_end":
       return toolEnd(now, fields);
+    case "entry_appended":
+      return quietly(guarded(now, fields["entry"]));
     case "auto_retry_start":
     case "summarization_retry_scheduled":
       return { next: now, events: [trouble(fields)] };
@@ -131,6 +142,13 @@ function toolEnd(now: Conversation, fields: Loose): Step {
   tools.delete(id);
   const failed = fields["isError"] === true;
   return { next: { ...now, tools }, events: [{ type: "tool", state: "end", ...tool, failed }] };
+}
+
+function guarded(now: Conversation, entry: unknown): Conversation {
+  const told = readNote(entry);
+  const tool = told && now.tools.get(told.call);
+  if (!tool) return now;
+  return { ...now, tools: new Map(now.tools).set(told.call, { ...tool, guard: told.note }) };
 }
 
 function compactionEnd(now: Conversation, reported: Loose): Step {

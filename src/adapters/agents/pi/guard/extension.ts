@@ -1,0 +1,48 @@
+// The guard in an implementer's own process: an extension that pi is started with. It holds back what its decisions say
+// (`core/test-first.ts`), explains that to the agent, and tells superteam through pi's stream what it did. It is loaded in
+// each such process, so it imports nothing heavy; a new process begins with nothing remembered.
+
+import { relative, resolve, sep } from "node:path";
+import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import { freshMemory, hearRun, type Judged, judgeWriting } from "../../../../core/test-first.ts";
+import { asObject, asText, textsOf } from "../loose.ts";
+import { noteName } from "./note.ts";
+
+const shells = new Set(["bash", "powershell"]);
+const writers = new Set(["write", "edit"]);
+
+export default function guard(pi: ExtensionAPI): void {
+  let memory = freshMemory;
+  let turn = 0;
+  const heed = (call: string, judged: Judged): void => {
+    memory = judged.memory;
+    if (judged.note) pi.appendEntry(noteName, { call, ...judged.note });
+  };
+  pi.on("turn_start", () => {
+    turn += 1;
+  });
+  pi.on("tool_call", ({ toolCallId, toolName, input }, { cwd }) => {
+    if (!writers.has(toolName)) return undefined;
+    const judged = judgeWriting(memory, { file: fileIn(input, cwd), text: textIn(input), turn });
+    heed(toolCallId, judged);
+    return judged.reason === undefined ? undefined : { block: true, reason: judged.reason };
+  });
+  pi.on("tool_result", ({ toolCallId, toolName, input, content, isError }) => {
+    if (!shells.has(toolName)) return;
+    const output = textsOf(content).join("\n");
+    heed(toolCallId, hearRun(memory, { command: asText(input["command"]), failed: isError, output }));
+  });
+}
+
+/** As pi finds it: a path may begin with the @ of a mention. */
+function fileIn(input: unknown, cwd: string): string {
+  const path = asText(asObject(input)["path"]).replace(/^@/, "");
+  return relative(cwd, resolve(cwd, path)).replaceAll(sep, "/");
+}
+
+/** What a call would put into the file. */
+function textIn(input: unknown): string {
+  const { content, edits } = asObject(input);
+  const texts = Array.isArray(edits) ? edits.map((edit) => asText(asObject(edit)["newText"])) : [];
+  return [asText(content), ...texts].join("\n");
+}

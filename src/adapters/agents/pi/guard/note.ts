@@ -1,0 +1,16 @@
+// How the guard tells what it did: entries of its own in pi's session, which pi writes into its stream. One entry is about
+// one call of a tool, and comes before the end of that call.
+
+import type { GuardNote } from "../../../../core/test-first.ts";
+import { asObject, asText } from "../loose.ts";
+
+export const noteName = "superteam-guard";
+
+/** The note in a record of pi's stream, and the call that it is about. */
+export function readNote(entry: unknown): { readonly call: string; readonly note: GuardNote } | undefined {
+  const { customType, data } = asObject(entry);
+  if (customType !== noteName) return undefined;
+  const { did, file, call } = asObject(data);
+  if (did === "held-back" || did === "gave-way") return { call: asText(call), note: { did, file: asText(file) } };
+  return did === "saw-red" || did === "saw-green" ? { call: asText(call), note: { did } } : undefined;
+}
