@@ -133,10 +133,11 @@ function settled(open: OpenRequest, { outcome, by }: Extract<Entry, { type: "set
 function dispatched({ key, request, where }: OpenRequest, settledWith: unknown): readonly EventBody[] {
   const outcome = dispatchOutcome(settledWith);
   if (request.do !== "dispatch" || !outcome) return [];
-  const { model, usage, durationMs } = outcome;
+  const { model, usage, durationMs, testFirst } = outcome;
+  const guard = testFirst === undefined ? {} : { testFirst };
   const failure = outcome.status === "failed" ? { kind: outcome.kind, detail: outcome.detail } : null;
   const what = { key, role: request.role, name: request.name, phase: where.phase, task: where.task };
-  return [{ type: "dispatch.finished", ...what, status: outcome.status, failure, model, usage, durationMs }];
+  return [{ type: "dispatch.finished", ...what, status: outcome.status, failure, model, usage, durationMs, ...guard }];
 }
 
 function committed({ key, request }: OpenRequest, outcome: CommitOutcome | undefined): readonly EventBody[] {

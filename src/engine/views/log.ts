@@ -7,6 +7,7 @@ import { checkOutcome, commitOutcome, dispatchOutcome } from "./apply-outcome.ts
 import { forecastText } from "./forecast.ts";
 import { count, duration, oneLine, shortSha, usd } from "./format.ts";
 import type { OpenRequest, RunView } from "./shape.ts";
+import { testFirstText } from "./test-first.ts";
 
 /** The view is the one this entry was just folded into. */
 export function logLine(entry: Entry, view: RunView): string | undefined {
@@ -126,8 +127,10 @@ function dispatched(role: string, key: string, settledWith: unknown): string {
   const outcome = dispatchOutcome(settledWith);
   if (!outcome) return `${role} ended (${key})`;
   const bill = `${duration(outcome.durationMs)}, ${usd(outcome.usage.costUsd)}, ${outcome.model ?? "no model"}`;
-  if (outcome.status === "finished") return `${role} finished (${key}; ${bill})`;
-  return `${role} failed, ${outcome.kind}: ${oneLine(outcome.detail, 200)} (${key}; ${bill})`;
+  const guarded = testFirstText(outcome.testFirst);
+  const guard = guarded === undefined ? "" : `; test first: ${guarded}`;
+  if (outcome.status === "finished") return `${role} finished (${key}; ${bill})${guard}`;
+  return `${role} failed, ${outcome.kind}: ${oneLine(outcome.detail, 200)} (${key}; ${bill})${guard}`;
 }
 
 function committed(name: string, message: string, settledWith: unknown): string {

@@ -6,6 +6,7 @@ import type { Fact } from "../../core/fact.ts";
 import type { Failure } from "../../core/failure.ts";
 import type { Answerer, Question } from "../../core/question.ts";
 import type { Verdict } from "../../core/review.ts";
+import type { TestFirst } from "../../core/test-first.ts";
 import type { Ending } from "../../ports/journal.ts";
 import type { Budget } from "./budget.ts";
 
@@ -46,6 +47,8 @@ export type EventBody =
       readonly model: string | null;
       readonly usage: Usage;
       readonly durationMs: number;
+      /** What the guard for test-first work did; not there when it had nothing to do. */
+      readonly testFirst?: TestFirst;
     } & DispatchName)
   | {
       readonly type: "tool";

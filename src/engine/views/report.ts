@@ -7,6 +7,7 @@ import { ceremonyRatio, tokensIn } from "./ledger.ts";
 import { type CommitLine, type RunView, type TaskView, taskSpend } from "./shape.ts";
 import { modelCosts, phaseCosts, spentText } from "./spend-text.ts";
 import { footer } from "./status.ts";
+import { testFirstLines } from "./test-first.ts";
 
 export function formatReport(view: RunView): string {
   const sections: readonly (readonly string[])[] = [
@@ -18,6 +19,7 @@ export function formatReport(view: RunView): string {
       [...view.tasks.values()].map((task) => taskLine(view, task)),
     ),
     section("Stats", statLines(view)),
+    section("Test First", testFirstLines(view)),
     section("Final Review", finalReviewLines(view)),
     section(
       "Waivers",
