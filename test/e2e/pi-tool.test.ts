@@ -2,11 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pendingQuestion } from "../../src/engine/views/run-view.ts";
-import { viewOf } from "../../src/hosts/run/show.ts";
 import { type Cli, openCli } from "../rig/cli/cli.ts";
 import { goal, questionsInOrder } from "../rig/cli/small-play.ts";
-import { answer, answerAll, pending } from "../rig/pi-host/answering.ts";
+import { answerAll, pending } from "../rig/pi-host/answering.ts";
 import { CallingModel } from "../rig/pi-host/model.ts";
 import { openPi, type PiSession, type Shown } from "../rig/pi-host/session.ts";
 
@@ -26,27 +24,20 @@ async function answerers(cli: Cli): Promise<Readonly<Record<string, string>>> {
   );
 }
 
-const waitsFor = async (cli: Cli): Promise<string | undefined> =>
-  pendingQuestion(viewOf(await cli.entries()))?.question.id;
-
 const theirs =
   /This is the person's decision: a model cannot take it[\s\S]*typing \/workflow in this pi[\s\S]*superteam answer/;
 
-/** The person takes what waits for them by typing /workflow; at the next question they leave. */
-async function personDecides(pi: PiSession, cli: Cli): Promise<Shown> {
+/** The person takes what waits for them by typing /workflow, and leaves at the next question. */
+async function personDecides(pi: PiSession, cli: Cli, count = 1): Promise<Shown> {
   await pi.type("/workflow");
-  await answer(pi, cli, await pi.dialog());
+  await answerAll(pi, cli, count);
   const next = await pi.dialog();
+  const isNew = pi.fromNow();
   pi.close(next);
-  await pi.until(
-    (record) => record.statusKey === "workflow" && record.statusText === undefined && isAfter(pi, record, next),
-    "a run at rest",
-  );
+  const isSuspended = ({ message = "" }: Shown): boolean => message.startsWith("The run is suspended.");
+  await pi.until((record) => isNew(record) && isSuspended(record), "a suspended run");
   return next;
 }
-
-const isAfter = (pi: PiSession, record: Shown, other: Shown): boolean =>
-  pi.records.indexOf(record) > pi.records.indexOf(other);
 
 test("a model starts a run and answers what is left to it; what is the person's only they decide, in dialogs", async (context) => {
   const model = new CallingModel();
@@ -62,8 +53,7 @@ test("a model starts a run and answers what is left to it; what is the person's 
   assert.match(begun.text, /1\) trust: Trust and go on\n2\) without: Go on without them — profiles are ignored/);
   assert.match(begun.text, theirs);
   await pi.told(/^The run waits for your decision: Trust this repository\?\. \/workflow asks you\.$/);
-  await personDecides(pi, cli);
-  assert.match((await personDecides(pi, cli)).title ?? "", /^Question 1 of 3/);
+  assert.match((await personDecides(pi, cli, 2)).title ?? "", /^Question 1 of 3/);
 
   const asked = await model.call(pi);
   assert.match(asked.text, /Question brainstorm\.question\.1: Question 1 of 3\nq1\?/);
@@ -97,8 +87,12 @@ test("a model starts a run and answers what is left to it; what is the person's 
   assert.match(refused.text, theirs);
   assert.equal((await cli.entries()).length, kept);
 
+  await personDecides(pi, cli, 2);
+  assert.match((await model.call(pi)).text, /Question configure\.execution[\s\S]*To answer, call this tool again/);
+  assert.match((await model.call(pi, "auto (run all tasks)")).text, /Question configure\.review/);
+  assert.match((await model.call(pi, "single-pass")).text, /configure\.review is the person's decision/);
   await pi.type("/workflow");
-  await answerAll(pi, cli, 5);
+  await answerAll(pi, cli, 2);
   await pi.told(/Complete! 1\/1 tasks/);
   assert.deepEqual(await answerers(cli), {
     "preflight.trust": "person",
@@ -107,38 +101,25 @@ test("a model starts a run and answers what is left to it; what is the person's 
     "brainstorm.question.2": "model",
     "brainstorm.question.3": "model",
     "brainstorm.approach": "model",
+    "configure.execution": "model",
   });
   const log = await cli.go("log");
   assert.match(log.stdout, /a model answered brainstorm\.approach: plain/);
   assert.match(log.stdout, / {2}answered plan\.approval: approve/);
 });
 
-test("a run is finished by a model's calls, with all that is the person's answered in a terminal", async (context) => {
+test("a run that asks nobody anything ends in the call that starts it, with its report", async (context) => {
   const model = new CallingModel();
   const cli = await openCli(context, { play: model.play() });
+  cli.beside("config/superteam/config.json", { mode: "hotfix", execution: { warmSpares: false } });
+  cli.git("rm", "-q", ".superteam.json");
+  cli.git("-c", "user.name=p", "-c", "user.email=p@example.org", "commit", "-q", "-m", "Ask for nothing");
   const pi = openPi(context, cli);
-  await model.call(pi, goal);
-  const models: string[] = [];
-  let last = "";
-  for (let id = await waitsFor(cli); id !== undefined; id = await waitsFor(cli)) {
-    const said = id === "preflight.trust" ? "trust" : (questionsInOrder.find(([each]) => each === id)?.[1] ?? "");
-    // Nobody answers what they were not shown.
-    await model.call(pi, "status");
-    const called = await model.call(pi, said);
-    last = called.text;
-    if (called.failed) await cli.go("answer", said, "--id", id);
-    else models.push(id);
-  }
-  assert.deepEqual(models, [
-    "brainstorm.question.1",
-    "brainstorm.question.2",
-    "brainstorm.question.3",
-    "brainstorm.approach",
-    "configure.execution",
-  ]);
-  assert.match(last, /finalize\.docs is the person's decision/);
+  const { text, failed } = await model.call(pi, goal);
+  assert.equal(failed, false);
+  assert.match(text, /# Workflow Complete[\s\S]*## Tasks[\s\S]*## Undo/);
+  assert.match(text, /No run is active in this tree any more\.$/);
   assert.equal(cli.file("letter.txt"), "Dear reader,\n");
-  assert.match((await model.call(pi, "status")).text, /^No run is active in this tree\./);
 });
 
 test("words that were meant for something else are no answer: a model answers what it was shown", async (context) => {

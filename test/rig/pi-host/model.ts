@@ -3,7 +3,7 @@
 
 import type { Play, Reaction, ToolCall } from "../../../src/hosts/demo/model/play.ts";
 import { smallPlay } from "../cli/small-play.ts";
-import type { PiSession } from "./session.ts";
+import type { PiSession, Shown } from "./session.ts";
 
 /** What came of a call. */
 export interface Called {
@@ -27,26 +27,30 @@ export class CallingModel {
 
   /** Calls a tool with this input. Resolves with what came of it, once the model has nothing more to do. */
   async call(pi: PiSession, input?: string, name = "workflow"): Promise<Called> {
-    const from = pi.records.length;
-    await this.begin(pi, input, name);
-    return this.outcome(pi, from);
+    return (await this.begin(pi, input, name))();
   }
 
-  async begin(pi: PiSession, input?: string, name = "workflow"): Promise<void> {
-    this.#next = { name, args: input === undefined ? {} : { input } };
+  /** Calls it, and gives what waits for its outcome. */
+  async begin(pi: PiSession, input?: string, name = "workflow"): Promise<() => Promise<Called>> {
+    const isNew = pi.fromNow();
+    this.prepare(input, name);
     await pi.type("Call it, please.");
+    return () => this.#outcome(pi, isNew);
   }
 
-  /** Of the first call after so many records. */
-  async outcome(pi: PiSession, from: number): Promise<Called> {
-    const later = new Set(pi.records.slice(0, from));
+  /** What it calls at the next prompt. */
+  prepare(input?: string, name = "workflow"): void {
+    this.#next = { name, args: input === undefined ? {} : { input } };
+  }
+
+  async #outcome(pi: PiSession, isNew: (record: Shown) => boolean): Promise<Called> {
     const ended = await pi.until(
-      (record) => record.type === "tool_execution_end" && !later.has(record),
+      (record) => record.type === "tool_execution_end" && isNew(record),
       "the end of a call",
     );
-    await pi.until((record) => record.type === "agent_settled" && !later.has(record), "the model's last word");
+    await pi.until((record) => record.type === "agent_settled" && isNew(record), "the model's last word");
     return {
-      text: ended.result?.content.map(({ text = "" }) => text).join("\n") ?? "",
+      text: ended.result?.content.map(({ text }) => text).join("\n") ?? "",
       failed: ended.isError ?? false,
     };
   }

@@ -31,7 +31,7 @@ export interface Shown {
   readonly error?: string;
   readonly toolName?: string;
   readonly isError?: boolean;
-  readonly result?: { readonly content: readonly { readonly text?: string }[] };
+  readonly result?: { readonly content: readonly { readonly text: string }[] };
 }
 
 export interface SessionOptions {
@@ -136,6 +136,12 @@ export class PiSession {
   told(what: RegExp): Promise<Shown> {
     const says = ({ method, message = "" }: Shown): boolean => method === "notify" && what.test(message);
     return this.until(says, String(what));
+  }
+
+  /** Whether a record came after now. */
+  fromNow(): (record: Shown) => boolean {
+    const seen = new Set(this.records);
+    return (record) => !seen.has(record);
   }
 
   until(holds: (record: Shown) => boolean, what: string): Promise<Shown> {
