@@ -17,7 +17,7 @@ function installed(cli: Cli): string {
   const modules = join(cli.folder, "elsewhere/node_modules");
   const home = join(modules, "superteam");
   mkdirSync(home, { recursive: true });
-  for (const name of ["package.json", "src", "agents"])
+  for (const name of ["package.json", "src", "agents", "skills"])
     cpSync(join(project, name), join(copy, name), { recursive: true });
   const tsc = join(project, "node_modules/typescript/bin/tsc");
   const build = ["-p", join(project, "tsconfig.build.json"), "--outDir", join(copy, "dist")];
