@@ -84,7 +84,7 @@ function* execute(input: SddInput): Flow<Report> {
 function* modeOf(): Flow<TaskInput["mode"]> {
   const { mode: wanted } = yield* config();
   const mode = wanted ?? "standard";
-  const reason = wanted === undefined ? "what a task of a plan has" : "as the configuration says";
+  const reason = wanted === undefined ? "the default for a task of a plan" : "as the configuration says";
   yield* record({ type: "triaged", mode, proposed: mode, reason, breadth: "one", parts: [] });
   return mode;
 }

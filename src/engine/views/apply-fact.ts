@@ -105,8 +105,9 @@ function writePlan(view: RunView, { path, tasks }: Of<"plan.written">): void {
   tell(view, `${view.plansWritten > 1 ? "Plan revised" : "Plan written"} (${count(tasks.length, "task")})`);
 }
 
-/** The task keeps the number it has in its plan. */
+/** The task keeps the number it has in its plan. What came before the plan is none of this run's business. */
 function loadPlan(view: RunView, { path, task }: Of<"plan.loaded">): void {
+  view.brainstorm.step = "done";
   view.planPath = path;
   view.plans.add(path);
   view.tasks = new Map([[task.id, plannedTask(view, task, Number(task.id))]]);
