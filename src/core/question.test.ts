@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Question, readAnswer } from "./question.ts";
+import { type Question, readAnswer, readAnswerBy } from "./question.ts";
 
 const question: Question = {
   id: "execute.task.1.escalation",
@@ -37,4 +37,13 @@ test("a key wins over another option's other word", () => {
     ],
   };
   assert.deepEqual(readAnswer(taken, "b"), { ok: true, answer: "b" });
+});
+
+test("a model's words count only where the question says so, and are read like anybody's there", () => {
+  const refusal = "execute.task.1.escalation is the person's decision: a model cannot answer it.";
+  assert.deepEqual(readAnswerBy("model", question, "retry"), { ok: false, problem: refusal });
+  assert.deepEqual(readAnswerBy("person", question, "retry"), { ok: true, answer: "retry" });
+  const open: Question = { ...question, modelMayAnswer: true };
+  assert.deepEqual(readAnswerBy("model", open, "2"), { ok: true, answer: "skip" });
+  assert.equal(readAnswerBy("model", open, "3").ok, false);
 });

@@ -38,6 +38,30 @@ test("an answer from another process counts when it fits, and its receipt comes 
   assert.deepEqual(one.receipts.get("m3"), { ok: true, text: "Answered pick: right" });
 });
 
+test("a model in another process answers what is left to it, and the journal says that it did", async () => {
+  const journal = await newJournal();
+  const one = rig(journal, { answers: { pick: ["(wait)"], place: ["(wait)"] } });
+  const end = one.go(function* () {
+    const picked = yield* ask({ ...choice, modelMayAnswer: true });
+    return [picked, yield* ask({ ...choice, id: "place" })];
+  });
+  await shown(one);
+  one.say({ id: "m1", kind: "answer", question: "pick", said: "1", by: "model" });
+  while (one.shown.length < 2) await new Promise(setImmediate);
+  one.say({ id: "m2", kind: "answer", question: "place", said: "1", by: "model" });
+  one.say({ id: "m3", kind: "answer", question: "place", said: "2" });
+  assert.deepEqual(await end, { how: "finished", value: ["left", "right"] });
+  assert.deepEqual(one.receipts.get("m2"), {
+    ok: false,
+    text: "place is the person's decision: a model cannot answer it.",
+  });
+  const settled = journal.entries.flatMap((entry) => (entry.type === "settle" ? [[entry.outcome, entry.by]] : []));
+  assert.deepEqual(settled, [
+    ["left", "model"],
+    ["right", undefined],
+  ]);
+});
+
 test("stop from another process suspends the run at its question and is told so", async () => {
   const journal = await newJournal();
   const one = rig(journal, { answers: { pick: ["(wait)"] } });

@@ -130,3 +130,18 @@ test("the report of a run that failed says where and why, and does not call it c
   assert.match(text, /^# Workflow Failed\n/);
   assert.match(text, /It ended in plan-write: the plan has no tasks/);
 });
+
+test("the report names the questions that a model answered, and not those the person answered again", () => {
+  const pen = untilQuestion();
+  const asked = pen.entries.findLast((entry) => entry.type === "begin");
+  assert.ok(asked?.type === "begin" && asked.request.do === "ask");
+  const { id } = asked.request.question;
+  const settle = (seq: number, by: "model" | undefined) =>
+    ({ seq, at: 0, type: "settle", key: asked.key, outcome: "x", ...(by && { by }) }) as const;
+  const section = (entries: Parameters<typeof viewOf>[0]) =>
+    /## Answered by a Model\n(.*)/.exec(formatReport(viewOf(entries)))?.[1];
+  const next = pen.entries.length + 1;
+  const byModel = [...pen.entries, settle(next, "model")];
+  assert.equal(section(byModel), `- ${id}`);
+  assert.equal(section([...byModel, { ...asked, seq: next + 1 }, settle(next + 2, undefined)]), undefined);
+});

@@ -25,6 +25,7 @@ export function formatReport(view: RunView): string {
       "Waivers",
       view.waivers.map(({ step, what }) => `- ${step}: ${oneLine(what, 300)}`),
     ),
+    section("Answered by a Model", modelLines(view)),
     section(
       "Deferred Findings",
       view.deferred.map(({ task, what }) => `- ${foundAt(view, task)}: ${oneLine(what, 300)}`),
@@ -44,6 +45,11 @@ export function formatReport(view: RunView): string {
 /** The heading with its lines; nothing when there are none. */
 function section(heading: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [`## ${heading}`, ...lines];
+}
+
+/** A model answered for the person: nobody is to take that for their word. */
+function modelLines({ answeredByModel }: RunView): readonly string[] {
+  return answeredByModel.size === 0 ? [] : [`- ${[...answeredByModel].join(", ")}`];
 }
 
 /** Findings are put off by a task, or by the review of the plan or of the whole. */

@@ -180,7 +180,7 @@ function ask({ questions, brainstorm }: RunView, pending: PendingQuestion): void
   for (const question of brainstorm.questions.slice(Number(number) - 1)) brainstorm.answers.delete(idOf(question));
 }
 
-function settle(view: RunView, { key, outcome }: Of<"settle">): void {
+function settle(view: RunView, { key, outcome, by }: Of<"settle">): void {
   const open = view.open.get(key);
   if (!open) return;
   view.subject = { kind: "request", request: open };
@@ -188,7 +188,12 @@ function settle(view: RunView, { key, outcome }: Of<"settle">): void {
   view.running.delete(key);
   view.questions.delete(key);
   if (open.request.do === "dispatch") bookOutcome(view.spend, key, dispatchOutcome(outcome));
-  if (open.request.do === "ask") foldRaise(view, key, outcome);
+  if (open.request.do === "ask") {
+    foldRaise(view, key, outcome);
+    const { id } = open.request.question;
+    if (by === "model") view.answeredByModel.add(id);
+    else view.answeredByModel.delete(id);
+  }
   applyOutcome(view, open, outcome);
 }
 

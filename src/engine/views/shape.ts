@@ -168,6 +168,8 @@ export interface RunView {
   readonly questions: Map<string, PendingQuestion>;
   /** How many answers each question id has had. */
   readonly served: Map<string, number>;
+  /** Questions by id whose last answer was a model's. */
+  readonly answeredByModel: Set<string>;
   readonly spend: Ledger;
   /** What the person has raised each limit to; 0 where they have not. */
   readonly raised: Record<Unit, number>;
@@ -226,6 +228,7 @@ export function emptyView(): RunView {
     warnings: [],
     waivers: [],
     deferred: [],
+    answeredByModel: new Set(),
     commits: [],
     report: null,
     ending: null,

@@ -78,6 +78,6 @@ function whoDecides({ hasUI }: Reach): string {
   return [
     "This is the person's decision: a model cannot take it, here or elsewhere.",
     `Tell the person what is to be decided, and that they do it ${here}with superteam answer in a terminal of their own.`,
-    "Then stop, and call this tool again when they say that it is done.",
+    "Do not do it for them. Stop here, and call this tool again when they say that it is done.",
   ].join("\n");
 }
