@@ -31,11 +31,16 @@ export default function superteam(pi: ExtensionAPI): void {
   keepChat(pi);
   // pi may say twice that a session starts.
   let started = false;
-  pi.on("session_start", async (_event, context) => {
+  pi.on("session_start", async ({ reason }, context) => {
     if (started) return;
     started = true;
     registerTools(pi, context);
-    if (context.hasUI) await load("greeting").greet(context, { commands: pi.getCommands(), ours: commands });
+    if (!context.hasUI) return;
+    if (reason !== "startup" && load("outdated").isOutdated()) {
+      context.ui.notify(load("outdated").outdatedText, "warning");
+      return;
+    }
+    await load("greeting").greet(context, { commands: pi.getCommands(), ours: commands });
   });
   pi.on("session_shutdown", suspendLiveRun);
 }

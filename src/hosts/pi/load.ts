@@ -7,10 +7,20 @@ import { fileURLToPath } from "node:url";
 interface Parts {
   readonly command: typeof import("./command.ts");
   readonly greeting: typeof import("./greeting.ts");
+  readonly outdated: typeof import("./outdated.ts");
   readonly sdd: typeof import("./sdd.ts");
   readonly "team-tool": typeof import("./team-tool.ts");
   readonly transcript: typeof import("./transcript.ts");
   readonly "workflow-tool": typeof import("./workflow-tool.ts");
+}
+
+const place = Symbol.for("superteam.loaded-at");
+const kept = globalThis as { [place]?: number };
+kept[place] ??= Date.now();
+
+/** When this process met superteam first. Whatever was loaded since then stays, also when pi loads its extensions anew. */
+export function loadedAt(): number {
+  return kept[place] ?? 0;
 }
 
 const require = createRequire(import.meta.url);

@@ -1,0 +1,19 @@
+// Whether superteam was changed on disk, by an update for instance, while this pi has it loaded. A new session and /reload
+// take up extension.ts alone, and not what it loads: old and new would then work together.
+
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { loadedAt } from "./load.ts";
+
+const sources = join(import.meta.dirname, "../..");
+
+export const outdatedText =
+  "superteam has changed on disk since this pi was started, and only a new start takes that up. Restart pi, then go on.";
+
+export function isOutdated(): boolean {
+  const files = readdirSync(sources, { recursive: true, encoding: "utf8" });
+  // A package manager gives files an old date, but it cannot change when they were put there.
+  return files
+    .filter((file) => /(?<!\.test)\.(?:ts|js)$/.test(file))
+    .some((file) => statSync(join(sources, file)).ctimeMs > loadedAt());
+}
