@@ -3,6 +3,7 @@
 
 import type { ExtensionAPI, ExtensionContext, ToolDefinition } from "@earendil-works/pi-coding-agent";
 import { load } from "./load.ts";
+import { teamTool } from "./team.ts";
 
 /** What a tool takes is plain JSON schema, and what it does is loaded when it is called. */
 const tools: readonly ToolDefinition[] = [
@@ -30,6 +31,7 @@ const tools: readonly ToolDefinition[] = [
     execute: (_id, given, signal, onUpdate, context) =>
       load("workflow-tool").workflowTool({ given, signal, onUpdate }, context),
   },
+  teamTool,
 ];
 
 /** Says nothing where each tool has the name it is known by. */

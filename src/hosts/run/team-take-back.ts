@@ -10,6 +10,10 @@ import type { Recalled } from "../../ports/journal.ts";
 /** With these alone nobody changes anything. */
 const harmless: ReadonlySet<string> = new Set(["read", "grep", "find", "ls"]);
 
+export function isArmed({ tools }: { readonly tools: readonly string[] }): boolean {
+  return !tools.every((tool) => harmless.has(tool));
+}
+
 interface Stopped {
   readonly key: string;
   readonly role: string;
@@ -44,8 +48,7 @@ async function armedReaders(world: World): Promise<readonly Stopped[]> {
     const past = world.journal.recall(key);
     if (past?.request.do !== "dispatch" || past.request.access !== "read") continue;
     const { role } = past.request;
-    const { tools } = await world.roles.resolve(role, {});
-    if (!tools.every((tool) => harmless.has(tool))) stopped.push({ key, role, past });
+    if (isArmed(await world.roles.resolve(role, {}))) stopped.push({ key, role, past });
   }
   return stopped;
 }

@@ -7,7 +7,7 @@ import { lockOwner } from "../../adapters/store/lock.ts";
 import { newRunId } from "../../adapters/store/runs.ts";
 import type { Question } from "../../core/question.ts";
 import { Halt, type HaltReason } from "../../engine/halt.ts";
-import { run } from "../../engine/run.ts";
+import { type RunEnd, run } from "../../engine/run.ts";
 import { pendingQuestion, type RunView } from "../../engine/views/run-view.ts";
 import type { Granted, Sight, World } from "../../engine/world.ts";
 import { accessOf, JobResult, jobScope, type TeamInput, team } from "../../pipelines/team.ts";
@@ -17,7 +17,7 @@ import type { Host } from "./host.ts";
 import { exitCodes, Problem } from "./problem.ts";
 import { viewOf } from "./show.ts";
 import { locked, prepare } from "./start.ts";
-import { takeBackReaders } from "./team-take-back.ts";
+import { isArmed, takeBackReaders } from "./team-take-back.ts";
 import { openTree, type Tree } from "./tree.ts";
 import { trustedBefore } from "./trust.ts";
 import { unfinishedLines } from "./unfinished.ts";
@@ -34,11 +34,14 @@ export interface TeamCall {
 }
 
 export interface TeamRun {
+  readonly input: TeamInput;
   readonly runId: string;
   /** Where all of it is kept. */
   readonly folder: string;
   readonly ending: Ending;
   readonly view: RunView;
+  /** The roles that have a tool with which a tree can be changed. */
+  readonly armed: ReadonlySet<string>;
   /** Of the jobs that came to an end. */
   readonly results: readonly JobResult[];
   /** What else there is to know: what did not count, what was put back, what is left in the tree. */
@@ -58,10 +61,9 @@ export async function runTeam(call: TeamCall, host: Host): Promise<TeamRun> {
     const wiring = { ...ready, root, runId, store, paths: store.paths(runId), documents: [] };
     const trust = await trustedBefore(ready.brought, commonDir);
     const granted = await withinLimit(await grant(wiring, trust.grant), call.spentUsd);
-    // A role that cannot be had is told before anything has begun.
-    for (const { role } of call.input.jobs) await granted.roles.resolve(role, {});
+    const armed = await armedAmong(call.input, granted);
     const ended = await perform({ call, tree, wiring, granted });
-    return { ...ended, told: [...trust.told, ...ended.told] };
+    return { ...ended, armed, told: [...trust.told, ...ended.told] };
   });
 }
 
@@ -104,6 +106,13 @@ async function withinLimit(granted: Granted, spentUsd: number): Promise<Granted>
   return { ...granted, settings: { read } };
 }
 
+/** A role that cannot be had is told here, before anything has begun. */
+async function armedAmong({ jobs }: TeamInput, { roles }: Granted): Promise<ReadonlySet<string>> {
+  const armed = new Set<string>();
+  for (const { role } of jobs) if (isArmed(await roles.resolve(role, {}))) armed.add(role);
+  return armed;
+}
+
 interface Performing {
   readonly call: TeamCall;
   readonly tree: Tree;
@@ -111,41 +120,39 @@ interface Performing {
   readonly granted: Granted;
 }
 
-async function perform({ call, tree, wiring, granted }: Performing): Promise<TeamRun> {
+async function perform({ call, tree, wiring, granted }: Performing): Promise<Omit<TeamRun, "armed">> {
   const { runId, paths } = wiring;
   await excludeOwnFiles(tree.place);
   const ports = await wire(wiring);
   const journal = await createFileJournal({ folder: paths.folder });
-  const halt = new Halt();
-  const stop = (): void => halt.stop("interrupted");
-  call.signal.addEventListener("abort", stop, { once: true });
-  if (call.signal.aborted) stop();
   const told: string[] = [];
   const person = nobody((text) => told.push(text));
   const outside = { journal, person, watch: call.watch, publish: () => Promise.resolve(), next: () => undefined };
   const world: World = { ...ports, ...outside, preflight: () => Promise.resolve(granted) };
   try {
-    await append(world, {
-      type: "run",
-      header: { runId, pipeline: team.name, input: call.input, startedAt: Date.now() },
-    });
-    const end = await run(world, team, halt);
-    const ending =
-      end.how === "suspended" ? await endedHere({ ...world, ...granted }, { runId, why: end.why }, told) : end;
-    const left = ending.how === "finished" ? [] : await unfinishedLines(tree, journal.entries);
+    const { input } = call;
+    await append(world, { type: "run", header: { runId, pipeline: team.name, input, startedAt: Date.now() } });
+    const end = await runUntil(world, call.signal);
+    const isOver = end.how !== "suspended";
+    const ending = isOver ? end : await endedHere({ ...world, ...granted }, { runId, why: end.why }, told);
     const { entries } = journal;
-    return {
-      runId,
-      folder: paths.folder,
-      ending,
-      view: viewOf(entries),
-      results: resultsIn(entries),
-      told: [...told, ...left],
-    };
+    if (ending.how !== "finished") told.push(...(await unfinishedLines(tree, entries)));
+    return { runId, input, folder: paths.folder, ending, view: viewOf(entries), results: resultsIn(entries), told };
   } finally {
-    call.signal.removeEventListener("abort", stop);
     await ports.agents.close();
     await journal.close();
+  }
+}
+
+async function runUntil(world: World, signal: AbortSignal): Promise<RunEnd> {
+  const halt = new Halt();
+  const stop = (): void => halt.stop("interrupted");
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    return await run(world, team, halt);
+  } finally {
+    signal.removeEventListener("abort", stop);
   }
 }
 

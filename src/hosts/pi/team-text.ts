@@ -1,0 +1,120 @@
+// What a call of the tool `team` came to, for the model that made it: each answer with who gave it, at which cost, and
+// what became of the tree.
+
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { AgentToolResult } from "@earendil-works/pi-coding-agent";
+import { addUsage, noUsage, tokensOf, type Usage } from "../../core/dispatch.ts";
+import { count, duration } from "../../engine/views/format.ts";
+import { isUnpriced } from "../../engine/views/ledger.ts";
+import { accessOf, type Job, type JobResult, type TeamInput } from "../../pipelines/team.ts";
+import type { TeamRun } from "../run/team.ts";
+
+/** Characters of answers in one result. */
+const room = 40_000;
+
+export async function teamText(run: TeamRun): Promise<string> {
+  const jobs = await Promise.all(run.input.jobs.map((job, index) => jobText(run, job, index + 1)));
+  return [heading(run), ...run.told, ...jobs].join("\n\n");
+}
+
+function heading({ runId, input, ending, view, results }: TeamRun): string {
+  const answered = results.filter(({ status }) => status === "answered").length;
+  const how = input.how === "parallel" ? ` side by side, at most ${input.atOnce} at once` : "";
+  const jobs =
+    input.how === "one" ? "" : `${count(input.jobs.length, "job")}${input.how === "chain" ? " in a chain" : how}; `;
+  const spent = `${price(view.spend.total)} in ${duration(view.lastAt - view.startedAt)}`;
+  const head = `Team run ${runId}: ${jobs}${answered} of ${input.jobs.length} answered, ${spent}.`;
+  return ending.how === "aborted" ? `${head}\nIt was ended: ${ending.detail}` : head;
+}
+
+async function jobText(run: TeamRun, job: Job, number: number): Promise<string> {
+  const result = run.results.find((one) => one.number === number);
+  const { usage, model, tries, ms } = billOf(run, number);
+  const bill = tries === 0 ? "" : ` (${model ?? "no model"}, ${price(usage)}, ${duration(ms)})`;
+  const head = `## ${number}. ${job.role}: ${result?.status ?? (tries === 0 ? "not started" : "stopped")}${bill}`;
+  if (result === undefined) return head;
+  const said = result.status === "answered" ? await answerText(run, result) : result.text;
+  return [head, treeText(run, result), said].join("\n\n");
+}
+
+function treeText(run: TeamRun, result: JobResult): string {
+  return accessOf(result.role) === "write" ? leftText(result) : proofText(run, result);
+}
+
+function leftText({ status, changed, before }: JobResult): string {
+  if (status !== "answered") return "What it had changed was taken back.";
+  if (changed.length === 0) return "It changed no file.";
+  const what = `${count(changed.length, "file")}, which ${changed.length === 1 ? "is" : "are"} not committed`;
+  const files = changed.map(({ path, change }) => `- ${path} (${change})`);
+  return [`It changed ${what} (the tree before it: ${before}):`, ...files].join("\n");
+}
+
+/** Among several that could have done it, whoever ends first is held to account, and the others are proven nothing. */
+function proofText({ runId, input, results, armed }: TeamRun, { role, status, touched }: JobResult): string {
+  const beside = input.how === "parallel" && results.length > 1;
+  if (status === "meddled") {
+    const others = beside ? " Of those side by side with a tool to write with, it may have been another one." : "";
+    return `What was changed is kept under refs/superteam/${runId}/.${others}`;
+  }
+  if (beside && armed.has(role) && results.some((one) => one.status === "meddled"))
+    return "Not proven to have read only: somebody side by side changed files, which were put back, and it has a tool to write with.";
+  if (touched.length === 0) return "Proven: the tree was the same before and after it.";
+  return `While it was reading, ${touched.join(", ")} changed. It has no tool for that, so somebody else did it; the answer may be about either state.`;
+}
+
+async function answerText({ folder, input }: TeamRun, { number, role, text }: JobResult): Promise<string> {
+  const limit = Math.floor(room / input.jobs.length);
+  if (text.length <= limit) return text.trim();
+  const answers = join(folder, "answers");
+  const file = join(answers, `${number}-${role}.md`);
+  await mkdir(answers, { recursive: true });
+  await writeFile(file, text);
+  return `${text.slice(0, limit)}\n[${text.length - limit} more characters. The whole answer: ${file}]`;
+}
+
+interface Bill {
+  readonly usage: Usage;
+  readonly model: string | null;
+  readonly tries: number;
+  readonly ms: number;
+}
+
+/** All dispatches of a job: those that had to be repeated cost money too. */
+function billOf({ view }: TeamRun, number: number): Bill {
+  const own = [...view.spend.dispatches].filter(([key]) => key.includes(`/job-${number}/`)).map(([, line]) => line);
+  return {
+    usage: own.reduce((sum, { usage }) => addUsage(sum, usage), noUsage),
+    model: own.at(-1)?.model ?? null,
+    tries: own.reduce((sum, { tries }) => sum + tries, 0),
+    ms: own.reduce((sum, { ms, earlierMs }) => sum + ms + earlierMs, 0),
+  };
+}
+
+function price(usage: Usage): string {
+  if (isUnpriced(usage)) return "no price known";
+  return `${usage.estimated ? "about " : ""}$${usage.costUsd.toFixed(4)}`;
+}
+
+/** What pi adds to the totals of its session. Only the sum of the cost is known. */
+export function teamUsage({ view }: TeamRun): NonNullable<AgentToolResult<undefined>["usage"]> {
+  const { input, output, cacheRead, cacheWrite, costUsd } = view.spend.total;
+  const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: costUsd };
+  return { input, output, cacheRead, cacheWrite, totalTokens: tokensOf(view.spend.total), cost };
+}
+
+export interface TeamDetails {
+  readonly runId: string;
+  readonly how: TeamInput["how"];
+  readonly ended: TeamRun["ending"]["how"];
+  readonly jobs: readonly { readonly role: string; readonly status: string; readonly costUsd: number }[];
+}
+
+export function teamDetails(run: TeamRun): TeamDetails {
+  const { runId, input, ending, results } = run;
+  const jobs = input.jobs.map(({ role }, index) => {
+    const status = results.find(({ number }) => number === index + 1)?.status ?? "none";
+    return { role, status, costUsd: billOf(run, index + 1).usage.costUsd };
+  });
+  return { runId, how: input.how, ended: ending.how, jobs };
+}

@@ -1,0 +1,59 @@
+// One call of the tool `team`: the roles work while it lasts, what they do is shown, and their answers are its result.
+
+import type { AgentToolResult, AgentToolUpdateCallback, ExtensionContext } from "@earendil-works/pi-coding-agent";
+import { runTeam, type TeamRun } from "../run/team.ts";
+import { teamOrder } from "../run/team-order.ts";
+import { toldOf } from "../run/trouble.ts";
+import { piHost, type Session, type Stay, sessionOf } from "./host.ts";
+import { keep, liveRun } from "./live.ts";
+import { TeamScreen } from "./team-screen.ts";
+import { type TeamDetails, teamDetails, teamText, teamUsage } from "./team-text.ts";
+import { inPi } from "./wording.ts";
+
+export interface TeamToolCall {
+  /** What the model said, as the tool's parameters have it. */
+  readonly given: unknown;
+  /** Aborted by Escape. */
+  readonly signal: AbortSignal | undefined;
+  readonly onUpdate: AgentToolUpdateCallback<unknown> | undefined;
+}
+
+/** pi marks what is thrown as failed: calls that were refused, and trouble. */
+export async function runTeamTool(
+  call: TeamToolCall,
+  context: ExtensionContext,
+): Promise<AgentToolResult<TeamDetails>> {
+  try {
+    const run = await worked(call, sessionOf(context));
+    const content = [{ type: "text" as const, text: inPi(await teamText(run)) }];
+    return { content, details: teamDetails(run), usage: teamUsage(run) };
+  } catch (error) {
+    throw new Error(inPi(toldOf(error).text));
+  }
+}
+
+async function worked({ given, signal, onUpdate }: TeamToolCall, session: Session): Promise<TeamRun> {
+  const input = teamOrder(given);
+  const show = (text: string): void => onUpdate?.({ content: [{ type: "text", text }], details: undefined });
+  // Whoever reads that a run is suspended may be faster than what is put away after it.
+  if (liveRun()?.isLeaving()) await liveRun()?.atRest;
+  const away = new AbortController();
+  const stay: Stay = { away: AbortSignal.any([away.signal, ...(signal ? [signal] : [])]), leaving: false };
+  const host = piHost(session, stay);
+  const screen = new TeamScreen({ session, input, show, columns: host.columns });
+  const order = { folder: session.cwd, input, spentUsd: spent.usd, signal: stay.away };
+  const running = runTeam({ ...order, watch: (sight) => screen.see(sight) }, host).finally(() => {
+    spent.usd += screen.spentUsd;
+    screen.close();
+  });
+  const rest = (): void => undefined;
+  if (liveRun() === undefined)
+    keep({ stop: () => away.abort(), atRest: running.then(rest, rest), isLeaving: () => stay.leaving });
+  return running;
+}
+
+const place = Symbol.for("superteam.team-spent");
+const kept = globalThis as { [place]?: { usd: number } };
+/** By all calls in this process: kept with it, as pi loads an extension anew for each session. */
+const spent = kept[place] ?? { usd: 0 };
+kept[place] = spent;

@@ -1,0 +1,80 @@
+// What somebody who gives work to roles has asked for, made an input of the pipeline or refused in words.
+
+import { z } from "zod";
+import { type RoleName, roleNames } from "../../core/config.ts";
+import { inShort } from "../../core/slug.ts";
+import { accessOf, type Job, mostAtOnce, mostJobs, TeamInput } from "../../pipelines/team.ts";
+import { exitCodes, Problem } from "./problem.ts";
+
+const Given = z.object({ role: z.string().trim(), task: z.string().trim() });
+
+/** Exactly one of: a role and a task, `parallel`, `chain`. */
+const Order = z.object({
+  role: z.string().trim().optional(),
+  task: z.string().trim().optional(),
+  parallel: z.array(Given).optional(),
+  chain: z.array(Given).optional(),
+  atOnce: z.number().optional(),
+});
+
+type Order = z.infer<typeof Order>;
+type Given = z.infer<typeof Given>;
+
+/** Throws a Problem with what to do instead. */
+export function teamOrder(given: unknown): TeamInput {
+  const order = Order.safeParse(given);
+  if (!order.success) throw refusal(z.prettifyError(order.error));
+  const { how, jobs } = shapeOf(order.data);
+  const known = jobs.map(checked);
+  if (known.length > mostJobs) throw refusal(`${known.length} jobs are too many: at most ${mostJobs} in one call.`);
+  if (how === "parallel") refuseWriters(known);
+  const { atOnce } = order.data;
+  const input = TeamInput.safeParse({
+    goal: goalOf(how, known),
+    how,
+    jobs: known,
+    ...(atOnce === undefined ? {} : { atOnce }),
+  });
+  if (input.success) return input.data;
+  throw refusal(`atOnce is how many run side by side: a whole number from 1 to ${mostAtOnce}.`);
+}
+
+function shapeOf({ role, task, parallel, chain }: Order): { how: TeamInput["how"]; jobs: readonly Given[] } {
+  const one = role !== undefined || task !== undefined;
+  const shapes = [one, parallel !== undefined, chain !== undefined].filter(Boolean).length;
+  if (shapes !== 1) throw refusal("Give exactly one of: role and task; parallel; chain.");
+  if (parallel) return { how: "parallel", jobs: parallel };
+  if (chain) return { how: "chain", jobs: chain };
+  return { how: "one", jobs: [{ role: role ?? "", task: task ?? "" }] };
+}
+
+function checked({ role, task }: Given): Job {
+  const known = roleNames.find((name) => name === role);
+  if (known === undefined) throw refusal(`There is no role "${role}". Readers: ${readers}. Writers: ${writers}.`);
+  if (task === "") throw refusal(`The ${role} has no task: say all it needs to know, for it sees nothing else.`);
+  return { role: known, task };
+}
+
+const named = (access: "read" | "write"): string => roleNames.filter((role) => accessOf(role) === access).join(", ");
+const readers = named("read");
+const writers = named("write");
+
+function refuseWriters(jobs: readonly Job[]): void {
+  const writer: RoleName | undefined = jobs.find(({ role }) => accessOf(role) === "write")?.role;
+  if (writer === undefined) return;
+  throw refusal(
+    `The ${writer} writes, and two that change the same tree at once would spoil each other's work: only readers run side by side (${readers}). Give the ${writer} a call of its own, or a place in a chain.`,
+  );
+}
+
+function goalOf(how: TeamInput["how"], jobs: readonly Job[]): string {
+  const [first] = jobs;
+  if (first === undefined) throw refusal(`There is nothing to do: ${how} is empty.`);
+  if (how === "one") return inShort(`team: ${first.role}: ${first.task}`);
+  const who = jobs.map(({ role }) => role).join(how === "chain" ? " → " : ", ");
+  return `team, ${how}: ${who}`;
+}
+
+function refusal(why: string): Problem {
+  return new Problem(`${why} Nothing was started.`, exitCodes.wrongUsage);
+}
