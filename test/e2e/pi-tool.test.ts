@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { viewOf } from "../../src/hosts/run/show.ts";
 import { type Cli, openCli } from "../rig/cli/cli.ts";
 import { goal, questionsInOrder } from "../rig/cli/small-play.ts";
 import { answerAll, pending } from "../rig/pi-host/answering.ts";
@@ -115,8 +116,10 @@ test("a run that asks nobody anything ends in the call that starts it, with its 
   cli.git("rm", "-q", ".superteam.json");
   cli.git("-c", "user.name=p", "-c", "user.email=p@example.org", "commit", "-q", "-m", "Ask for nothing");
   const pi = openPi(context, cli);
-  const { text, failed } = await model.call(pi, goal);
+  const { text, failed, costUsd } = await model.call(pi, goal);
   assert.equal(failed, false);
+  assert.ok(costUsd > 0);
+  assert.equal(costUsd, viewOf(await cli.entries()).spend.total.costUsd, "pi adds it to what its session has cost");
   assert.match(text, /# Workflow Complete[\s\S]*## Tasks[\s\S]*## Undo/);
   assert.match(text, /No run is active in this tree any more\.$/);
   assert.equal(cli.file("letter.txt"), "Dear reader,\n");

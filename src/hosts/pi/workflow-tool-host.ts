@@ -21,6 +21,7 @@ export function toolHost(session: Session, stay: Stay, narrative: Narrative): Ho
     // Whether an active run is given up is the person's to say.
     instead: (runId) => Promise.reject(nothingStarted(runId)),
     tell: (text) => narrative.add(text),
+    watch: (sight) => narrative.see(sight),
   };
 }
 

@@ -1,9 +1,12 @@
 // What a model reads of a run: what happened, where it stands, which question waits and who may answer it how.
 
+import type { AgentToolResult } from "@earendil-works/pi-coding-agent";
 import { clean, oneLine } from "../../adapters/person/text.ts";
+import { addUsage, noUsage, tokensOf } from "../../core/dispatch.ts";
 import { type Option, optionsOf, type Question } from "../../core/question.ts";
 import { pendingQuestion } from "../../engine/views/run-view.ts";
 import { statusLines } from "../../engine/views/status.ts";
+import type { Sight } from "../../engine/world.ts";
 import type { Look } from "../run/look.ts";
 import type { Session } from "./host.ts";
 import { inPi } from "./wording.ts";
@@ -11,22 +14,39 @@ import { inPi } from "./wording.ts";
 /** What fits into a model's attention. */
 const linesKept = 80;
 
-/** What a run told in the course of a call. */
+/** What a run told, and what it used, in the course of a call. */
 export class Narrative {
   readonly #lines: string[] = [];
   readonly #grown: (text: string) => void;
-  readonly #known: string | undefined;
+  #known: string | undefined;
+  #usage = noUsage;
 
-  /** `known` is what need not be told again. */
-  constructor(grown: (text: string) => void, known?: string) {
+  constructor(grown: (text: string) => void) {
     this.#grown = grown;
-    this.#known = known;
+  }
+
+  /** What need not be told again. */
+  know(text: string): void {
+    this.#known = text;
   }
 
   add(text: string): void {
     if (text === this.#known) return;
     this.#lines.push(...clean(inPi(text)).trimEnd().split("\n"));
     this.#grown(this.text());
+  }
+
+  see(sight: Sight): void {
+    if (sight.type !== "entry" || sight.entry.type !== "note") return;
+    const { note } = sight.entry;
+    if (note.type === "usage") this.#usage = addUsage(this.#usage, note.usage);
+  }
+
+  /** What pi adds to the totals of its session. Only the sum of the cost is known. */
+  usage(): NonNullable<AgentToolResult<undefined>["usage"]> {
+    const { input, output, cacheRead, cacheWrite, costUsd } = this.#usage;
+    const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: costUsd };
+    return { input, output, cacheRead, cacheWrite, totalTokens: tokensOf(this.#usage), cost };
   }
 
   text(): string {

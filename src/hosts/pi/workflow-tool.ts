@@ -28,10 +28,12 @@ export interface Call {
 
 /** pi marks what is thrown as failed: input that was refused, and trouble. */
 export async function workflowTool(call: Call, context: ExtensionContext): Promise<AgentToolResult<undefined>> {
-  const caller: Caller = { ...call, session: sessionOf(context), reader: context.sessionManager.getSessionId() };
+  const narrative = new Narrative((text) => call.onUpdate?.(asResult(text)));
+  const reader = context.sessionManager.getSessionId();
+  const caller: Caller = { signal: call.signal, narrative, session: sessionOf(context), reader };
   try {
     const { input = "" } = Input.parse(call.given);
-    return asResult(await performed(caller, input.trim()));
+    return { ...asResult(await performed(caller, input.trim())), usage: narrative.usage() };
   } catch (error) {
     throw error instanceof Refusal ? error : new Error(inPi(toldOf(error).text));
   }
@@ -42,14 +44,15 @@ class Refusal extends Error {}
 
 const Input = z.object({ input: z.string().optional() });
 
-export function asResult(text: string): AgentToolResult<undefined> {
+function asResult(text: string): AgentToolResult<undefined> {
   return { content: [{ type: "text", text }], details: undefined };
 }
 
 type Act = (host: Host) => Promise<number>;
 
-interface Caller extends Call {
+interface Caller extends Pick<Call, "signal"> {
   readonly session: Session;
+  readonly narrative: Narrative;
   /** The session of pi whose model calls: what it was shown it may answer. */
   readonly reader: string;
 }
@@ -96,11 +99,11 @@ function isOption(question: Question | undefined, said: string): boolean {
 
 /** Goes on with a run in this process until it comes to rest. `before` is where it stood, as the model was told. */
 async function launched(caller: Caller, act: Act, before?: Look): Promise<string> {
-  const { session, signal } = caller;
+  const { session, signal, narrative } = caller;
   if (liveRun() !== undefined) return `A run is going on in this pi already.\n\n${await shownNow(caller)}`;
   const away = new AbortController();
   const stay: Stay = { away: AbortSignal.any([away.signal, ...(signal ? [signal] : [])]), leaving: false };
-  const narrative = new Narrative((text) => caller.onUpdate?.(asResult(text)), before && recap(before.view));
+  if (before) narrative.know(recap(before.view));
   session.ui.setStatus("workflow", "⚡ Workflow: starting...");
   const running = act(toolHost(session, stay, narrative)).finally(() => session.ui.setStatus("workflow", undefined));
   const rest = (): void => undefined;
@@ -112,8 +115,9 @@ async function launched(caller: Caller, act: Act, before?: Look): Promise<string
 
 /** A live run takes the answer where it goes on, in this process or in another. */
 async function toldTo(caller: Caller, act: Act): Promise<string> {
-  const narrative = new Narrative(() => undefined);
-  await act(toolHost(caller.session, { away: new AbortController().signal, leaving: false }, narrative));
+  const { session, signal, narrative } = caller;
+  const stay: Stay = { away: signal ?? new AbortController().signal, leaving: false };
+  await act(toolHost(session, stay, narrative));
   return `${narrative.text()}\n\n${await shownNow(caller)}`;
 }
 

@@ -9,6 +9,8 @@ import type { PiSession, Shown } from "./session.ts";
 export interface Called {
   readonly text: string;
   readonly failed: boolean;
+  /** What pi adds to the cost of its session. */
+  readonly costUsd: number;
 }
 
 export class CallingModel {
@@ -52,6 +54,7 @@ export class CallingModel {
     return {
       text: ended.result?.content.map(({ text }) => text).join("\n") ?? "",
       failed: ended.isError ?? false,
+      costUsd: ended.result?.usage?.cost.total ?? 0,
     };
   }
 }

@@ -31,7 +31,10 @@ export interface Shown {
   readonly error?: string;
   readonly toolName?: string;
   readonly isError?: boolean;
-  readonly result?: { readonly content: readonly { readonly text: string }[] };
+  readonly result?: {
+    readonly content: readonly { readonly text: string }[];
+    readonly usage?: { readonly cost: { readonly total: number }; readonly output: number };
+  };
 }
 
 export interface SessionOptions {
