@@ -6,30 +6,47 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
+import { readPlan } from "../../src/core/plan-document.ts";
+import { inputFor, sdd } from "../../src/pipelines/sdd.ts";
 import type { Entry } from "../../src/ports/journal.ts";
 import { checkAll, type Drop, describeDrop, dropper, repeatedAfter } from "../rig/pipeline/drop.ts";
-import { goOn, makeRepository, personsNote } from "../rig/small-run.ts";
+import { type Lived, goOn as runPipeline } from "../rig/pipeline/run.ts";
+import { planDocument } from "../rig/pipeline/scripts.ts";
+import { goal, goOn, makeRepository, personsNote, play, tasks } from "../rig/small-run.ts";
 
-test("a run dropped at any record goes on to the same end and repeats nothing", {
-  timeout: 1_500_000,
-}, async (context) => {
+const timeout = 1_500_000;
+
+test("a run dropped at any record goes on to the same end and repeats nothing", { timeout }, (context) =>
+  dropEverywhere(context, goOn),
+);
+
+test("so does a run of one task of a plan, dropped at every third", { timeout }, (context) => {
+  const text = planDocument(goal, tasks);
+  const reading = readPlan(text, null);
+  const plan = reading.ok ? reading.plan : assert.fail(reading.problems.join());
+  const second = plan.tasks[1] ?? assert.fail();
+  const order = { pipeline: sdd, input: inputFor({ path: "docs/plan.md", text, plan }, second, []) };
+  return dropEverywhere(context, (options) => runPipeline({ goal, play, answers: {}, order, ...options }), 3);
+});
+
+async function dropEverywhere(context: TestContext, live: typeof goOn, every = 1): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "superteam-drop-"));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
   const whole = join(folder, "whole");
   makeRepository(whole);
-  const { watch, drops } = dropper(whole, folder);
-  const reference = await goOn({ root: whole, watch });
+  const { watch, drops } = dropper(whole, folder, ({ seq }) => seq % every === 0);
+  const reference = await live({ root: whole, watch });
   assert.equal(reference.end.how, "finished");
   const expected = endOf(whole, reference.entries);
 
-  await checkAll(drops, (drop) => check(drop, expected));
+  const resume = ({ root, at }: Drop) => live({ root, goneAt: () => Promise.resolve(at) });
+  await checkAll(drops, async (drop) => check(drop, await resume(drop), expected));
   context.diagnostic(`${reference.entries.length} records, ${drops.length} drops`);
-  assert.equal(drops.length, reference.entries.length);
-});
+  assert.equal(drops.length, Math.floor(reference.entries.length / every));
+}
 
-async function check(drop: Drop, expected: ReturnType<typeof endOf>): Promise<void> {
-  const resumed = await goOn({ root: drop.root, goneAt: () => Promise.resolve(drop.at) });
+function check(drop: Drop, resumed: Lived, expected: ReturnType<typeof endOf>): void {
   const where = describeDrop(drop, resumed.entries);
   assert.equal(resumed.end.how, "finished", where);
   assert.deepEqual(endOf(drop.root, resumed.entries), expected, where);

@@ -49,7 +49,7 @@ const section = (content: string) => ({
   requirements: [{ id: "R1", text: "two letters" }],
 });
 
-const tasks = [
+export const tasks = [
   { id: 1, title: "Letter a", description: "Write a.txt", files: ["a.txt"], covers: ["R1"] },
   {
     id: 2,

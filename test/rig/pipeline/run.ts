@@ -1,4 +1,4 @@
-// Runs the default pipeline in this process as a test wants it: real git, real files, the file journal and a real (tiny)
+// Runs a pipeline, the default one unless told otherwise, in this process as a test wants it: real git, real files, the file journal and a real (tiny)
 // process per agent. What agents do and what the person answers is the test's.
 
 import { execFileSync } from "node:child_process";
@@ -24,6 +24,7 @@ import { Halt } from "../../../src/engine/halt.ts";
 import { type RunEnd, run } from "../../../src/engine/run.ts";
 import type { World } from "../../../src/engine/world.ts";
 import { viewOf } from "../../../src/hosts/run/show.ts";
+import { documentPaths, type NamedPipeline } from "../../../src/pipelines/pipelines.ts";
 import { superteam, type Wishes } from "../../../src/pipelines/superteam.ts";
 import type { Entry, Journal } from "../../../src/ports/journal.ts";
 
@@ -42,6 +43,8 @@ export interface PipelineRun extends Scenario {
   readonly watch?: (entry: Entry) => void;
   /** When agents of an earlier life were gone. */
   readonly goneAt?: () => Promise<number | undefined>;
+  /** Another pipeline than the default one, with its input. */
+  readonly order?: { readonly pipeline: NamedPipeline; readonly input: unknown };
   /** Puts something around the ports, such as a stopwatch. */
   readonly around?: (world: World) => World;
 }
@@ -90,19 +93,22 @@ export async function goOn(options: PipelineRun): Promise<Lived> {
   const bare = await worldOf(options, journal, folder);
   const world = options.around?.(bare) ?? bare;
   try {
-    return { end: await run(world, superteam, new Halt()), entries: journal.entries };
+    return { end: await run(world, options.order?.pipeline ?? superteam, new Halt()), entries: journal.entries };
   } finally {
     await world.agents.close();
     await journal.close();
   }
 }
 
-async function openOrCreate(folder: string, { goal, watch, wishes = {} }: PipelineRun): Promise<Journal> {
+async function openOrCreate(folder: string, { goal, watch, wishes = {}, order }: PipelineRun): Promise<Journal> {
   await mkdir(folder, { recursive: true });
   try {
     const journal = await createFileJournal({ folder });
-    const input = { goal, documents: documentsOf(goal), wishes };
-    const header = { runId, pipeline: superteam.name, input, startedAt: 0 };
+    const { pipeline, input } = order ?? {
+      pipeline: superteam,
+      input: { goal, documents: documentsOf(goal), wishes },
+    };
+    const header = { runId, pipeline: pipeline.name, input, startedAt: 0 };
     const entry = await journal.append({ type: "run", header }, { sync: true });
     watch?.(entry);
     return journal;
@@ -113,7 +119,7 @@ async function openOrCreate(folder: string, { goal, watch, wishes = {} }: Pipeli
 }
 
 async function worldOf(options: PipelineRun, journal: Journal, folder: string): Promise<World> {
-  const { root, watch, play } = options;
+  const { root, watch, play, order } = options;
   const paths = documentsOf(options.goal);
   const config = settings(root, {}, globalConfig(root));
   const texts = documents(root);
@@ -121,7 +127,7 @@ async function worldOf(options: PipelineRun, journal: Journal, folder: string): 
     journal,
     agents: scriptedAgents({ play }),
     person: { ...personWith(options.answers, journal), ...quiet },
-    repo: await openRepo({ root, runId, documents: pathsIn(paths) }),
+    repo: await openRepo({ root, runId, documents: order ? documentPaths(order.input) : pathsIn(paths) }),
     checks: shellChecks({ cwd: root, environment: [] }),
     clock: { now: Date.now },
     documents: texts,
