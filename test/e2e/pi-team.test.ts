@@ -8,7 +8,6 @@ import { goneAt } from "../../src/adapters/process/gone.ts";
 import { viewOf } from "../../src/hosts/run/show.ts";
 import type { Entry } from "../../src/ports/journal.ts";
 import { type Cli, openCli } from "../rig/cli/cli.ts";
-import { waitingRun } from "../rig/cli/waiting.ts";
 import { openPi, type Shown } from "../rig/pi-host/session.ts";
 import { callTeam, costOf, endsOf, startCalls, teamPlay, textOf } from "../rig/pi-host/team.ts";
 
@@ -52,6 +51,9 @@ test("one role works, is proven to have read only, and its cost is told, kept an
 
   const costs = await cli.go("costs");
   assert.match(costs.stdout, /Run \S+: team: scout: say It is in src\.\nSpent \$0\.\d{4} in 1 dispatch\b/);
+  const report = await cli.go("report");
+  assert.match(report.stdout, /\n1\. scout answered: It is in src\.\n/);
+  assert.doesNotMatch(report.stdout, /completed|Final Review|Outside implementation/);
   const runs = await cli.go("runs");
   assert.match(runs.stdout, new RegExp(`${view.runId} +finished .*team: scout`));
 });
@@ -152,15 +154,6 @@ test("what cannot be done is refused in words, and nothing is started", async (c
   assert.deepEqual(cli.traces(), []);
 });
 
-test("what the repository brings along counts only if it was trusted before, and nobody is asked", async (context) => {
-  const cli = await team(context);
-  cli.git("config", "user.name");
-  const pi = openPi(context, cli);
-  const [end] = await callTeam(pi, { role: "scout", task: "say x" });
-  assert.match(textOf(end), /is not trusted and does not count: \.superteam\.json: validationCommand\./);
-  assert.ok(!pi.records.some(({ method }) => method === "select"));
-});
-
 test("Escape stops the agents, puts back what a reader had changed, and ends the run for good", async (context) => {
   const cli = await team(context);
   const pi = openPi(context, cli);
@@ -212,33 +205,4 @@ test("an answer that is too long is cut, with where it is kept whole", async (co
   assert.ok(text.length < 42_000, String(text.length));
   const [, file = ""] = /more characters\. The whole answer: (\S+)\]/.exec(text) ?? [];
   assert.match(readFileSync(file, "utf8"), /^begin x+ end$/);
-});
-
-const waiting = waitingRun();
-
-test("while a run goes on nothing is started; while one is suspended only readers are", async (context) => {
-  const cli = waiting("beside-team");
-  const model = await openCli(context, { play: teamPlay() });
-  const environment = { PI_CODING_AGENT_DIR: model.environment["PI_CODING_AGENT_DIR"] ?? "" };
-  const pi = openPi(context, cli, { environment });
-  const { active } = cli;
-  const reader = { role: "scout", task: "say x" };
-  const [wrote, read] = await callTeam(pi, { chain: [reader, { role: "implementer", task: "write a.txt" }] }, reader);
-  assert.equal(wrote?.isError, true);
-  assert.match(
-    textOf(wrote),
-    /A run is suspended in this tree .* only roles that read .* and implementer writes\. Nothing was started\. The person can go on with that run \(\/workflow\)/,
-  );
-  assert.match(textOf(read), /1 of 1 answered/);
-  assert.equal(cli.active, active);
-
-  const second = openPi(context, cli, { environment });
-  await second.type("/workflow");
-  await second.dialog();
-  const [beside] = await callTeam(second, reader);
-  assert.equal(beside?.isError, true);
-  assert.match(
-    textOf(beside),
-    new RegExp(`A run is going on in this tree \\(${active}, process ${second.child.pid}\\) .* Nothing was started`),
-  );
 });

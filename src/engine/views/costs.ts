@@ -8,7 +8,7 @@ import type { Ending } from "../../ports/journal.ts";
 import { type Budget, budgetOf } from "./budget.ts";
 import { type Actual, actualOf } from "./forecast.ts";
 import { ceremonyRatio, type DispatchLine, isUnpriced, type Spend } from "./ledger.ts";
-import { type RunView, taskSpend } from "./shape.ts";
+import { isPlanned, type RunView, taskSpend } from "./shape.ts";
 
 /** A sum. Where no price is known `costUsd` is 0 and says nothing. */
 export interface Sum extends Usage {
@@ -66,7 +66,7 @@ export function costsOf(view: RunView, isAlive: boolean): Costs {
     roles: [...roles].map(([role, spend]) => ({ role, ...sumOf(spend) })),
     models: [...models].map(([model, spend]) => ({ model, ...sumOf(spend) })),
     dispatches: [...dispatches.values()].map((line) => dispatchCost(view, line, isAlive)),
-    ceremonyRatio: ceremonyRatio(view.spend),
+    ceremonyRatio: isPlanned(view) ? ceremonyRatio(view.spend) : null,
     budget: budgetOf(view),
     forecast: actualOf(view),
   };

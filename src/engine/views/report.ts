@@ -4,7 +4,7 @@ import { changedFiles, workIn } from "./commits.ts";
 import { actualOf, forecastAgainstActual } from "./forecast.ts";
 import { count, duration, oneLine, reviewMark, shortSha, usd } from "./format.ts";
 import { ceremonyRatio, tokensIn } from "./ledger.ts";
-import { type CommitLine, type RunView, type TaskView, taskSpend } from "./shape.ts";
+import { type CommitLine, isPlanned, type RunView, type TaskView, taskSpend } from "./shape.ts";
 import { modelCosts, phaseCosts, spentText } from "./spend-text.ts";
 import { footer } from "./status.ts";
 import { testFirstLines } from "./test-first.ts";
@@ -20,7 +20,7 @@ export function formatReport(view: RunView): string {
     ),
     section("Stats", statLines(view)),
     section("Test First", testFirstLines(view)),
-    section("Final Review", finalReviewLines(view)),
+    section("Final Review", isPlanned(view) ? finalReviewLines(view) : []),
     section(
       "Waivers",
       view.waivers.map(({ step, what }) => `- ${step}: ${oneLine(what, 300)}`),
@@ -95,10 +95,13 @@ function statLines(view: RunView): readonly string[] {
   const tasks = [...view.tasks.values()];
   const tally = (status: TaskView["status"]) => tasks.filter((task) => task.status === status).length;
   const byRole = [...roles].filter(([, spend]) => spend.dispatches > 0);
-  return [
+  const counts = [
     `- ${tally("complete")} completed`,
     `- ${tally("skipped")} skipped`,
     `- ${tasks.filter((task) => task.escalated).length} escalated`,
+  ];
+  return [
+    ...(isPlanned(view) ? counts : []),
     ...(view.mode === null ? [] : [`- Mode: ${view.mode}`]),
     `- Total cost: ${spentText(total)}`,
     ...ceremonyLines(view),
@@ -126,8 +129,8 @@ function finalReviewLines({ finalReview, ending, report }: RunView): readonly st
 const finalWords = { approved: "Passed", needs_revision: "Not passed", inconclusive: "No clear verdict" } as const;
 
 /** How much of the money went into something else than implementing. */
-function ceremonyLines({ spend }: RunView): readonly string[] {
-  const ratio = ceremonyRatio(spend);
+function ceremonyLines(view: RunView): readonly string[] {
+  const ratio = isPlanned(view) ? ceremonyRatio(view.spend) : null;
   return ratio === null ? [] : [`- Outside implementation: ${Math.round(ratio * 100)} % of the cost`];
 }
 

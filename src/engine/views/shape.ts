@@ -252,6 +252,11 @@ export function emptyBrainstorm(): BrainstormView {
   };
 }
 
+/** A team works without a plan: it has no tasks, no final review, and nothing that would be ceremony. */
+export function isPlanned({ pipeline }: RunView): boolean {
+  return pipeline !== "team";
+}
+
 /** The one question that is shown: the oldest without an answer. */
 export function pendingQuestion(view: RunView): PendingQuestion | undefined {
   return view.ending ? undefined : view.questions.values().next().value;

@@ -81,6 +81,6 @@ function stepText(view: RunView, { role, name, where }: RunningDispatch): string
     case "finalize":
       return finalSteps[name] ?? `Finalizing: ${wordsOf(name)}`;
     default:
-      return `${role}: ${wordsOf(name)}`;
+      return role === name ? `${role} at work` : `${role}: ${wordsOf(name)}`;
   }
 }

@@ -5,7 +5,8 @@ import { type Activity, applySign, doingNow } from "../../engine/views/activity.
 import { oneLine } from "../../engine/views/format.ts";
 import { emptyView } from "../../engine/views/run-view.ts";
 import type { Sight } from "../../engine/world.ts";
-import { jobScope, type TeamInput } from "../../pipelines/team.ts";
+import { JobResult, jobScope, type TeamInput } from "../../pipelines/team.ts";
+import type { Entry } from "../../ports/journal.ts";
 import type { Person } from "../../ports/person.ts";
 import { Show } from "../run/show.ts";
 import { personAt, type Session } from "./host.ts";
@@ -21,7 +22,8 @@ export class TeamScreen {
   readonly #options: TeamScreenOptions;
   readonly #show: Show;
   readonly #activity: Activity = new Map();
-  readonly #done = new Set<number>();
+  /** What is shown before the jobs that came to an end. */
+  readonly #marks = new Map<number, string>();
   #shown = "";
 
   constructor(options: TeamScreenOptions) {
@@ -37,14 +39,17 @@ export class TeamScreen {
   see(sight: Sight): void {
     this.#show.see(sight);
     if (sight.type === "agent") applySign(this.#activity, sight);
-    if (sight.type === "entry" && sight.entry.type === "leave") {
-      const number = jobScope.exec(sight.entry.scope)?.[1];
-      if (number !== undefined) this.#done.add(Number(number));
-    }
+    if (sight.type === "entry") this.#mark(sight.entry);
     const text = this.#lines().join("\n");
     if (text === this.#shown) return;
     this.#shown = text;
     this.#options.show(text);
+  }
+
+  #mark(entry: Entry): void {
+    if (entry.type !== "leave" || !jobScope.test(entry.scope)) return;
+    const result = entry.result.ok ? JobResult.safeParse(entry.result.value).data : undefined;
+    if (result) this.#marks.set(result.number, result.status === "answered" ? "✓" : "✗");
   }
 
   close(): void {
@@ -56,7 +61,8 @@ export class TeamScreen {
     return this.#options.input.jobs.map(({ role, task }, index) => {
       const number = index + 1;
       const line = `${number}. ${role}: ${oneLine(task, 60)}`;
-      if (this.#done.has(number)) return `✓ ${line}`;
+      const mark = this.#marks.get(number);
+      if (mark !== undefined) return `${mark} ${line}`;
       const agent = running.find(({ where }) => where.scope.endsWith(`/job-${number}`));
       if (agent === undefined) return `○ ${line}`;
       const doing = doingNow(this.#activity.get(agent.key));

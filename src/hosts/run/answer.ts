@@ -1,13 +1,13 @@
 // superteam answer: answers the question that waits. A live runner is told and gives its receipt; without one the run goes
 // on here.
 
-import { lockOwner } from "../../adapters/store/lock.ts";
 import { send } from "../../adapters/store/send.ts";
 import { type Answerer, type Question, readAnswerBy } from "../../core/question.ts";
 import type { Ahead } from "../../engine/questions.ts";
 import { pendingQuestion } from "../../engine/views/run-view.ts";
 import type { Journal } from "../../ports/journal.ts";
 import type { Host } from "./host.ts";
+import { runnerOf } from "./look.ts";
 import { exitCodes, Problem } from "./problem.ts";
 import { viewOf } from "./show.ts";
 import { type RunOptions, resume } from "./start.ts";
@@ -32,7 +32,7 @@ export async function answer(options: AnswerOptions, host: Host): Promise<number
     );
   const tree = await openTree(options.folder);
   const runId = await activeRun(tree);
-  const live = await lockOwner(tree.store.lock);
+  const live = await runnerOf(tree.store, runId);
   if (live === undefined) return resume(options, host, (journal) => ahead(journal, options, said));
   const sent = await send(
     tree.store.paths(runId).inbox,

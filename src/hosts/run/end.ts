@@ -4,7 +4,6 @@
 import { piLeftovers } from "../../adapters/agents/pi/agents.ts";
 import { JournalFailure } from "../../adapters/journal/failure.ts";
 import { openFileJournal } from "../../adapters/journal/file.ts";
-import { lockOwner } from "../../adapters/store/lock.ts";
 import { send } from "../../adapters/store/send.ts";
 import { removeSnapshot } from "../../adapters/store/snapshot.ts";
 import { settleEarlierLives } from "../../engine/recovery.ts";
@@ -12,6 +11,7 @@ import { counting, Tally } from "../../engine/tally.ts";
 import { formatReport } from "../../engine/views/report.ts";
 import type { Ending, Journal } from "../../ports/journal.ts";
 import type { Host } from "./host.ts";
+import { runnerOf } from "./look.ts";
 import { exitCodes, Problem } from "./problem.ts";
 import { leaveProgress } from "./projections.ts";
 import { retire } from "./retire.ts";
@@ -27,7 +27,7 @@ const receiptMs = 30_000;
 export async function stop(folder: string, tell: Host["tell"]): Promise<number> {
   const tree = await openTree(folder);
   const runId = await activeRun(tree);
-  if ((await lockOwner(tree.store.lock)) === undefined) {
+  if ((await runnerOf(tree.store, runId)) === undefined) {
     tell(`Run ${runId} is not going on right now: it is suspended already. superteam resume goes on with it.`);
     return exitCodes.finished;
   }
@@ -37,7 +37,7 @@ export async function stop(folder: string, tell: Host["tell"]): Promise<number> 
 export async function abort(folder: string, tell: Host["tell"]): Promise<number> {
   const tree = await openTree(folder);
   const runId = await activeRun(tree);
-  if ((await lockOwner(tree.store.lock)) !== undefined) return tellRunner({ tree, runId, tell }, "abort");
+  if ((await runnerOf(tree.store, runId)) !== undefined) return tellRunner({ tree, runId, tell }, "abort");
   return locked(tree, runId, async () => {
     const { folder: kept } = tree.store.paths(runId);
     const journal = await openOrForget(tree, kept, tell);

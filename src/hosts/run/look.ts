@@ -52,9 +52,15 @@ async function lastBegun(store: RunStore, runs: readonly string[]): Promise<stri
   return undefined;
 }
 
+/** The process that is at work on this run here: another one may hold the tree for a team beside a suspended run. */
+export async function runnerOf({ lock }: Pick<RunStore, "lock">, runId: string): Promise<LockOwner | undefined> {
+  const owner = await lockOwner(lock);
+  return owner?.runId === runId ? owner : undefined;
+}
+
 export async function lookAt(store: RunStore, runId: string): Promise<Look> {
   const { entries } = await readFileJournal(store.paths(runId).folder);
-  const owner = (await store.readActive()) === runId ? await lockOwner(store.lock) : undefined;
+  const owner = await runnerOf(store, runId);
   const view = emptyView();
   for (const entry of entries) applyEntry(view, entry);
   return { view, owner };
