@@ -29,7 +29,10 @@ function play(step: string, turn: number): Reaction {
   return tools === undefined ? {} : { text: "I work.", tools };
 }
 
-async function wholeRun(context: TestContext, config: object): Promise<{ cli: Cli; stderr: string; taught: readonly string[] }> {
+async function wholeRun(
+  context: TestContext,
+  config: object,
+): Promise<{ cli: Cli; stderr: string; taught: readonly string[] }> {
   const cli = await openCli(context, { play: smallPlay(play) });
   const settings = { execution: { warmSpares: false }, ...config };
   writeFileSync(join(cli.folder, "config/superteam/config.json"), JSON.stringify(settings));
