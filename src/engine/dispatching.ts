@@ -62,8 +62,7 @@ export async function performDispatch(job: Dispatching): Promise<DispatchOutcome
     // A clock may have been set back meanwhile.
     durationMs: Math.max(0, world.clock.now() - since),
     usage: seen.usage,
-    commands: seen.commands,
-    ...(seen.testFirst === undefined ? {} : { testFirst: seen.testFirst }),
+    ...seen.tools.told(),
   };
   return outcome(seen.last, common, world.clock.now());
 }
@@ -98,15 +97,13 @@ interface Seen {
   readonly settle: (order: Order) => Promise<void>;
   readonly last: AgentEvent | undefined;
   readonly usage: Usage;
-  readonly commands: readonly CommandRun[];
-  readonly testFirst: TestFirst | undefined;
+  readonly tools: ReturnType<typeof watchTools>;
 }
 
 function watchAgent(job: Dispatching): Seen {
   const { world, begun, request, ticket } = job;
-  const commands: CommandRun[] = [];
+  const tools = watchTools();
   let usage = noUsage;
-  let testFirst: TestFirst | undefined;
   let last: AgentEvent | undefined;
   const note = async (body: Note): Promise<void> => {
     const entry = await world.journal.append({ type: "note", key: begun.key, note: body }, { sync: false });
@@ -123,8 +120,7 @@ function watchAgent(job: Dispatching): Seen {
     if (event.type === "spawned" || event.type === "started") await note(event);
     if (event.type === "started") await prepareNext(job);
     if (heard.type === "usage" && event.type === "usage") await enter(event, heard.usage);
-    if (event.type === "tool" && event.state === "end") commands.push(...commandOf(event));
-    if (event.type === "tool" && event.guard) testFirst = addNote(testFirst, event.guard);
+    if (event.type === "tool") tools.hear(event);
     world.watch({ type: "agent", key: begun.key, role: request.role, event });
   };
   const settle = async ({ prompt, system, context }: Order): Promise<void> => {
@@ -144,15 +140,30 @@ function watchAgent(job: Dispatching): Seen {
     get usage() {
       return usage;
     },
-    get testFirst() {
-      return testFirst;
+    tools,
+  };
+}
+
+type ToolEvent = Extract<AgentEvent, { readonly type: "tool" }>;
+
+/** What an agent's tools came to, and what the guard did about them. */
+function watchTools() {
+  const commands: CommandRun[] = [];
+  let testFirst: TestFirst | undefined;
+  return {
+    hear(event: ToolEvent): void {
+      if (event.state === "end") commands.push(...commandOf(event));
+      if (event.guard) testFirst = addNote(testFirst, event.guard);
     },
-    commands,
+    told: (): Pick<Common, "commands" | "testFirst"> => ({
+      commands,
+      ...(testFirst === undefined ? {} : { testFirst }),
+    }),
   };
 }
 
 /** Commands are kept short: they are for red and green on the screen, the raw stream has them whole. */
-function commandOf(event: AgentEvent & { readonly type: "tool" }): CommandRun[] {
+function commandOf(event: ToolEvent): CommandRun[] {
   if (event.name !== "bash" || typeof event.args !== "object" || event.args === null) return [];
   const command = "command" in event.args ? event.args.command : undefined;
   return typeof command === "string" ? [{ command: command.slice(0, 200), failed: event.failed }] : [];
