@@ -20,6 +20,7 @@ export function toSvg(screens, { columns, rows, still, title }) {
   const defs = [...lines].map(([drawn, id]) => `<g id="${id}">${drawn}</g>`);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${round(width + 2 * padding)} ${height + 2 * padding}" role="img" aria-label="${escaped(title)}">
 <title>${escaped(title)}</title>
+<desc>${escaped(plainText(screens[still].text))}</desc>
 <style>
 text{font:14px ${font};fill:${ink};white-space:pre}
 path{stroke:#6e7681;stroke-width:1.2;fill:none}
@@ -40,6 +41,15 @@ ${strip.join("\n")}
 </svg>
 </svg>
 `;
+}
+
+/** The words of a screen, for whoever cannot see it, and for tests. */
+function plainText(text) {
+  const lines = text.replace(/\x1b\[[\d;]*m/g, "").split("\n");
+  return lines
+    .map((line) => line.trimEnd())
+    .join("\n")
+    .trimEnd();
 }
 
 function total(screens) {
@@ -84,14 +94,36 @@ function drawLine(line) {
 function* runs(line) {
   let style = plain;
   for (const [, codes, text] of `\x1b[m${line}`.matchAll(/\x1b\[([\d;]*)m([^\x1b]*)/g)) {
-    style = codes.split(";").reduce(restyled, style);
+    style = readCodes(codes).reduce(restyled, style);
     if (text !== "") yield { text, style };
   }
+}
+
+/** A colour of its own is several numbers; it is read as one word. What is behind a text is not drawn. */
+function readCodes(codes) {
+  const words = codes.replace(/\b([34]8);(?:2;(\d+);(\d+);(\d+)|5;(\d+))/g, (_all, where, red, green, blue, index) => {
+    if (where === "48") return "49";
+    return index === undefined ? `#${[red, green, blue].map(hex).join("")}` : indexed(Number(index));
+  });
+  return words.split(";");
+}
+
+function hex(number) {
+  return Number(number).toString(16).padStart(2, "0");
+}
+
+/** One of the 256 colours: the palette, a cube of six levels a side, and greys. */
+function indexed(index) {
+  if (index < 16) return String(index < 8 ? 30 + index : 82 + index);
+  if (index >= 232) return `#${hex(8 + (index - 232) * 10).repeat(3)}`;
+  const levels = [36, 6, 1].map((side) => Math.floor((index - 16) / side) % 6);
+  return `#${levels.map((level) => hex(level === 0 ? 0 : 55 + level * 40)).join("")}`;
 }
 
 const plain = { colour: undefined, bold: false, dim: false, underline: false };
 
 function restyled(style, code) {
+  if (code.startsWith("#")) return { ...style, colour: code };
   const number = Number(code || 0);
   if (number === 0) return plain;
   if (number === 1) return { ...style, bold: true };
@@ -106,7 +138,7 @@ function restyled(style, code) {
 
 /** Lines of boxes and characters of two cells stand alone: only so does every character stay in its column. */
 function pieces(text) {
-  return text.match(/[│└─]|\p{Extended_Pictographic}\uFE0F?|[^│└─\p{Extended_Pictographic}]+/gu) ?? [];
+  return text.match(/─+|[│└┌┐┘├]|\p{Extended_Pictographic}\uFE0F?|[^│└┌┐┘├─\p{Extended_Pictographic}]+/gu) ?? [];
 }
 
 const narrow = new Set([..."✓✗★▲●◇→"]);
@@ -117,16 +149,24 @@ function widthOf(piece) {
 }
 
 /** Drawn, not written: fonts leave gaps between lines. */
-const boxes = { "│": "v18", "└": "v9h4.2", "─": "m-4.2 9h8.4" };
+const boxes = {
+  "│": "v18",
+  "├": "v18m0-9h4.2",
+  "└": "v9h4.2",
+  "┘": "v9h-4.2",
+  "┌": "m0 18v-9h4.2",
+  "┐": "m0 18v-9h-4.2",
+};
 
 function draw(piece, style, column) {
+  if (piece.startsWith("─")) return `<path d="M${round(column * cell.width)} 9h${round(piece.length * cell.width)}"/>`;
   if (boxes[piece]) return `<path d="M${round((column + 0.5) * cell.width)} 0${boxes[piece]}"/>`;
   const text = piece.trim();
   if (text === "") return "";
   // Spaces in front are a place, not a text: some programs drop them.
   const indent = piece.length - piece.trimStart().length;
   const classes = classesOf(style);
-  const kind = classes === "" ? "" : ` class="${classes}"`;
+  const kind = `${classes === "" ? "" : ` class="${classes}"`}${ownColour(style)}`;
   const x = round((column + indent) * cell.width);
   return `<text x="${x}" y="13.5" xml:space="preserve"${kind}${stretchOf(text)}>${escaped(text)}</text>`;
 }
@@ -138,8 +178,17 @@ function stretchOf(text) {
 }
 
 function classesOf({ colour, bold, dim, underline }) {
-  const classes = [colour === undefined ? "" : `c${colour}`, bold ? "b" : "", dim ? "d" : "", underline ? "u" : ""];
+  const classes = [
+    typeof colour === "number" ? `c${colour}` : "",
+    bold ? "b" : "",
+    dim ? "d" : "",
+    underline ? "u" : "",
+  ];
   return classes.filter(Boolean).join(" ");
+}
+
+function ownColour({ colour }) {
+  return typeof colour === "string" ? ` style="fill:${colour}"` : "";
 }
 
 function escaped(text) {

@@ -23,8 +23,8 @@ export function show(surface: Surface, question: Question, signal: AbortSignal):
   return choose(surface, { heading, options: optionsOf(question), recommended: question.recommended }, signal);
 }
 
-/** pi makes all of a heading bold and coloured: what is asked reads better without. */
-const plain = "\x1b[22m\x1b[39m";
+/** pi makes all lines of a heading bold and coloured, each anew: what is asked reads better without. */
+const plain = "\x1b[0m";
 /** What pi keeps free on either side, and what it sets before an option. */
 const [margins, marker] = [2, 2];
 const hang = " ".repeat(2 * marker);
@@ -36,7 +36,8 @@ function headingOf({ mode, wording, columns }: Surface, question: Question): str
   const parts = [question.title, question.message, field].map((text) => clean(wording(text)).trim());
   const [title = "", ...others] = parts.filter((text) => text !== "");
   if (!isTerminal || others.length === 0) return [title, ...others].join("\n\n");
-  return `${title}${plain}\n\n${wrap(others.join("\n\n"), columns() - margins).join("\n")}`;
+  const lines = wrap(others.join("\n\n"), columns() - margins).map((line) => `${plain}${line}`);
+  return [title, "", ...lines].join("\n");
 }
 
 /** What stands in an empty field. */

@@ -64,7 +64,8 @@ async function untilAnswered(
 /** A dialog is gone once it is answered; what was decided stays to be read. */
 function answerLine(question: Question, answer: string): string {
   const label = optionsOf(question).find(({ key }) => key === answer)?.label ?? answer;
-  return truncate(`❯ ${oneLine(question.title)}: ${label.trim() === "" ? "(nothing)" : oneLine(label)}`, 200);
+  const asked = oneLine(question.title).replace(/(?<![?:])$/, ":");
+  return truncate(`❯ ${asked} ${label.trim() === "" ? "(nothing)" : oneLine(label)}`, 200);
 }
 
 /** pi's terminal cuts a list of lines after the tenth, and what goes on now stands last: there they are drawn as they are. */

@@ -1,0 +1,99 @@
+// Five screens of a run in pi's terminal, with the demo's repository and its scripted model: a question, a task that is
+// worked on, a review, a run that was stopped by Escape and goes on, and the end. They are the pictures in the guide, and
+// tests compare what is there now with them.
+
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import type { Play } from "../../../src/hosts/demo/model/play.ts";
+import { openDemo } from "../../../src/hosts/demo/open.ts";
+import { goal } from "../../../src/hosts/demo/scenario/brainstorm-texts.ts";
+import { demoPlay } from "../../../src/hosts/demo/scenario/play.ts";
+import { project } from "../cli/cli.ts";
+import type { Pane } from "../person/pane.ts";
+import { enter, openPiPane } from "./terminal.ts";
+
+export const [columns, rows] = [100, 34];
+
+/** With its colours, as escape sequences. */
+export type Screens = Readonly<Record<"question" | "task" | "review" | "resumed" | "end", string>>;
+
+export async function takeScreens(): Promise<Screens> {
+  const folder = await mkdtemp(join(tmpdir(), "superteam-screens-"));
+  const demo = await openDemo(folder, unhurried(demoPlay({ latencyMs: 0 })));
+  const environment = { ...demo.environment, HOME: folder, XDG_CONFIG_HOME: join(folder, "config") };
+  const pane = await openPiPane({ folder: demo.repository, environment, extension: project, columns, rows });
+  try {
+    return await wholeRun(pane);
+  } finally {
+    await pane.close();
+    await demo.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Where a screen is taken the model thinks long enough to take it. */
+function unhurried(play: Play): Play {
+  const slow: Readonly<Record<string, number>> = {
+    "execute/task-1/implement": 500,
+    "execute/task-2/spec-review": 1000,
+    "execute/task-3/implement": 1500,
+  };
+  return (turn) => ({ ...play(turn), latencyMs: slow[turn.header?.step ?? ""] ?? 0 });
+}
+
+async function wholeRun(pane: Pane): Promise<Screens> {
+  const take = async (wanted: RegExp): Promise<string> => {
+    for (;;) {
+      await pane.until(wanted);
+      const screen = await pane.colours();
+      if (wanted.test(plainText(screen))) return screen;
+    }
+  };
+  await pane.until("scripted-model");
+  await enter(pane, `/workflow ${goal}`);
+  await accept(pane, "Trust this repository?", "How much process does this deserve?");
+  const question = await take(/Question 1 of 3[\s\S]*Discuss/);
+  await pane.press("Enter");
+  await accept(pane, "Question 2 of 3");
+  await pane.until("Question 3 of 3");
+  await pane.type("60 requests per minute");
+  await pane.press("Enter");
+  await accept(
+    pane,
+    "Recommended: ",
+    "Section: The bucket",
+    "Section: Telling clients apart",
+    "Section: Configuration",
+  );
+  await accept(pane, "Plan Approval", "Execution Mode", "Review Mode");
+  const task = await take(/edit src\/index\.js \(refactoring\)[\s\S]*\(thinking\.\.\.\)/);
+  const review = await take(/Task 2\/3: spec review[\s\S]*read test[\s\S]*\(analyzing spec compliance\.\.\.\)/);
+  await pane.until(/Task 3\/3: Configuration and tests ─[\s\S]*\(thinking\.\.\.\)/);
+  await pane.press("Escape");
+  await pane.until("Nothing new starts.");
+  await pane.press("Escape");
+  await pane.until("The run is suspended.");
+  await enter(pane, "/workflow");
+  const resumed = await take(/Run \S+: task 3\/3[\s\S]*Task 3\/3: Configuration and tests ─[\s\S]*\(thinking\.\.\.\)/);
+  await accept(pane, "Update README and documentation");
+  const end = await take(/Complete![\s\S]*# Workflow Complete[\s\S]*more lines/);
+  return { question, task, review, resumed, end };
+}
+
+export function plainText(screen: string): string {
+  return stripVTControlCharacters(screen)
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .join("\n")
+    .trimEnd();
+}
+
+/** Takes the first answer of each dialog as it comes: the recommended one. */
+async function accept(pane: Pane, ...dialogs: readonly string[]): Promise<void> {
+  for (const dialog of dialogs) {
+    await pane.until(dialog);
+    await pane.press("Enter");
+  }
+}
