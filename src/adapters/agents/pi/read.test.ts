@@ -54,6 +54,13 @@ test("a turn that pi broke off by itself is a crash: only superteam aborts", () 
   assert.equal(ending?.type === "failed" && ending.kind, "crashed");
 });
 
+test("a guard that pi cannot load is told with how to do without it", () => {
+  const ending = verdict([], { how: "exited", code: 1 }, 'Error: Failed to load extension "/x/guard/extension.ts": no');
+  assert.match(ending?.type === "failed" ? ending.detail : "", /cannot load the guard[^"]*"tdd": "off"/);
+  const other = verdict([], { how: "exited", code: 1 }, "Error: no such thing");
+  assert.doesNotMatch(other?.type === "failed" ? other.detail : "", /guard/);
+});
+
 test("what pi says on stderr before its first answer is told", () => {
   const ending = verdict([], { how: "exited", code: 1 }, "No API key found for anthropic.\nUse /login");
   assert.ok(ending?.type === "failed" && ending.kind === "auth");

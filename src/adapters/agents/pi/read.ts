@@ -93,7 +93,13 @@ function startFailure(stderr: string, early: boolean): { readonly kind: Dispatch
 
 function silentEnd(code: number, stderr: string): string {
   const said = stderr.trim() === "" ? "It said nothing." : `It said: ${stderr.trim()}`;
-  return `pi ended with exit code ${code} and without an answer. ${said}`;
+  return `pi ended with exit code ${code} and without an answer. ${said}${withoutGuard(stderr)}`;
+}
+
+/** The only extension that an agent is given is the guard. */
+function withoutGuard(stderr: string): string {
+  if (!stderr.includes("Failed to load extension")) return "";
+  return `\nThis pi cannot load the guard for test-first work. "tdd": "off" in .superteam.json does without it.`;
 }
 
 /** The end matters most. */
