@@ -97,6 +97,7 @@ test("questions come one by one, as a choice or an input, each with its ways out
     id: "brainstorm.question.1",
     kind: "select",
     title: "Question 1 of 3",
+    modelMayAnswer: true,
     message: "Which store?",
     options: [
       { key: "1", label: "Memory" },
@@ -109,6 +110,7 @@ test("questions come one by one, as a choice or an input, each with its ways out
     id: "brainstorm.question.2",
     kind: "input",
     title: "Question 2 of 3",
+    modelMayAnswer: true,
     message: "How fast?\n(Leave it empty: use your best judgment · < goes back · ? and your words: discuss it first)",
     placeholder: "<1 ms",
     default: "Use your best judgment",

@@ -147,6 +147,7 @@ describe("a run that waits", () => {
       id: "brainstorm.question.1",
       kind: "input",
       title: "Question 1 of 3",
+      modelMayAnswer: true,
       message: "q1?\n(Leave it empty: use your best judgment · ? and your words: discuss it first)",
       default: "Use your best judgment",
     });
