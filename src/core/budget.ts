@@ -18,7 +18,8 @@ export interface Limits {
 const nearShare = 0.9;
 
 /** What the configuration says now. */
-export function limitsOf({ costs, budgetCheckpointUsd }: Config): Limits {
+export function limitsOf(config: Config): Limits {
+  const { costs, budgetCheckpointUsd } = config;
   return {
     warnUsd: budgetCheckpointUsd ?? costs.warnAtUsd,
     hard: { usd: costs.hardLimitUsd, tokens: costs.unpricedTokens, dispatches: costs.unpricedDispatches },
