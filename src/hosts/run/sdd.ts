@@ -38,7 +38,8 @@ export async function choose(folder: string, said: string): Promise<Chosen> {
   const others = plan.tasks.filter((other) => other !== chosen);
   return {
     input: inputFor(plan, chosen.task, others.flatMap(settled)),
-    gaps: gapsBefore(chosen, plan.tasks),
+    // Who runs it already has been asked about them.
+    gaps: chosen.state.is === "active" ? [] : gapsBefore(chosen, plan.tasks),
     isDone: chosen.state.is === "done",
   };
 }
