@@ -115,11 +115,8 @@ test("the larger mode counts from then on, for each task of the plan that follow
   });
   assert.equal(told.end.how, "finished");
   const names = told.dispatches.map(({ name }) => name);
-  assert.deepEqual(names.slice(-5), [
-    "spec-review",
-    "quality-review",
-    "security-review",
-    "performance-review",
-    "final-review",
-  ]);
+  assert.deepEqual(names.slice(-5, -3), ["spec-review", "quality-review"]);
+  // Those who advise look at it side by side: either may be the first.
+  assert.deepEqual(names.slice(-3, -1).toSorted(), ["performance-review", "security-review"]);
+  assert.equal(names.at(-1), "final-review");
 });
