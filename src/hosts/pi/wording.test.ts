@@ -13,6 +13,7 @@ test("commands of the command line are told as pi's, those with options stay wha
     ["Answer with: superteam answer <value> --id plan.approval", "Answer with: /workflow answer <value>"],
     ["superteam status, superteam stop, superteam abort", "/workflow status, /workflow stop, /workflow abort"],
     ["superteam resume --budget <dollars> raises it", "superteam resume --budget <dollars> raises it"],
+    ["Log in once: run pi and type /login, or set a key", "Log in once: type /login, or set a key"],
     ["superteam runs lists those there are", "superteam runs lists those there are"],
   ] as const;
   for (const [before, after] of told) assert.equal(inPi(before), after);

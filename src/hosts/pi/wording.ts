@@ -5,6 +5,7 @@ const commands: readonly (readonly [RegExp, string])[] = [
   [/superteam run "<what to build>"/g, "/workflow <what to build>"],
   [/superteam run\b(?! --)/g, "/workflow <what to build>"],
   [/superteam resume\b(?! --)/g, "/workflow"],
+  [/run pi and type \/login/g, "type /login"],
   [/superteam (status|answer|log|stop|abort)\b(?! --)/g, "/workflow $1"],
 ];
 

@@ -18,7 +18,10 @@ export default function person(pi: ExtensionAPI): void {
     };
     serve(
       process.env["SUPERTEAM_TEST_LINE"] ?? "",
-      () => piPerson(options),
+      () => {
+        const person = piPerson(options);
+        return { ...person, listenKeys: ({ onEscape }) => person.listenEscape(onEscape) };
+      },
       () => undefined,
     );
   });
