@@ -8,7 +8,7 @@ import { goneAt } from "../../src/adapters/process/gone.ts";
 import { viewOf } from "../../src/hosts/run/show.ts";
 import type { Entry } from "../../src/ports/journal.ts";
 import { type Cli, openCli } from "../rig/cli/cli.ts";
-import { openPi, type Shown } from "../rig/pi-host/session.ts";
+import { openPi, type PiSession, type Shown } from "../rig/pi-host/session.ts";
 import { callTeam, costOf, endsOf, startCalls, teamPlay, textOf } from "../rig/pi-host/team.ts";
 
 const team = (context: Parameters<typeof openCli>[0]): Promise<Cli> => openCli(context, { play: teamPlay() });
@@ -154,6 +154,14 @@ test("what cannot be done is refused in words, and nothing is started", async (c
   assert.deepEqual(cli.traces(), []);
 });
 
+/** Waits until an agent's call of a tool has begun, and until it is over. */
+async function toolDone(pi: PiSession, isDoing: (record: object) => boolean): Promise<void> {
+  const doing = await pi.until(isDoing, "a tool at work");
+  const isLater = (record: Shown): boolean => pi.records.indexOf(record) > pi.records.indexOf(doing);
+  const isUpdate = (record: Shown): boolean => record.type === "tool_execution_update" && isLater(record);
+  await pi.until((record) => isUpdate(record) && !isDoing(record), "the tool done");
+}
+
 test("Escape stops the agents, puts back what a reader had changed, and ends the run for good", async (context) => {
   const cli = await team(context);
   const pi = openPi(context, cli);
@@ -161,12 +169,7 @@ test("Escape stops the agents, puts back what a reader had changed, and ends the
   const meddling = { role: "scout", task: "bash echo mine > README.md\nthen wait 600000" };
   await startCalls(pi, [{ parallel: [meddling, { role: "architect", task: "wait 600000 never" }] }]);
   const isDoing = (record: object): boolean => JSON.stringify(record).includes("running echo mine");
-  const doing = await pi.until(isDoing, "the shell at work");
-  const isLater = (record: Shown): boolean => pi.records.indexOf(record) > pi.records.indexOf(doing);
-  await pi.until(
-    (record) => record.type === "tool_execution_update" && isLater(record) && !isDoing(record),
-    "the shell done",
-  );
+  await toolDone(pi, isDoing);
   assert.equal(cli.file("README.md"), "mine\n");
   await pi.ask({ type: "abort" });
   await pi.until(({ type }) => type === "agent_end", "the end of the turn");
@@ -181,6 +184,23 @@ test("Escape stops the agents, puts back what a reader had changed, and ends the
   assert.match(text, /It was ended: it was stopped before its end\n/);
   assert.match(text, /The scout may only read, and had changed README\.md\. That was put back; it is kept at refs\//);
   assert.match(text, /## 1\. scout: stopped \(.*\n\n## 2\. architect: stopped \(/);
+});
+
+test("what a writer that was stopped has left is named, with how it is taken back", async (context) => {
+  const cli = await team(context);
+  const pi = openPi(context, cli);
+  await startCalls(pi, [{ role: "planner", task: "write docs/plan.md\nthen wait 600000" }]);
+  const isDoing = (record: object): boolean => JSON.stringify(record).includes("— writing");
+  await toolDone(pi, isDoing);
+  await pi.ask({ type: "abort" });
+  await pi.until(({ type }) => type === "agent_end", "the end of the turn");
+  const text = textOf(endsOf(pi)[0]);
+  assert.match(
+    text,
+    /1 file of unfinished work is left in the tree, uncommitted:\n {2}added docs\/plan\.md\n[\s\S]*rm -- docs\/plan\.md/,
+  );
+  assert.match(text, /## 1\. planner: stopped/);
+  assert.equal(cli.file("docs/plan.md"), "written by an agent\n");
 });
 
 test("when pi ends its agents are stopped, and nothing waits to be resumed", async (context) => {

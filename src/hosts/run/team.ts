@@ -141,7 +141,8 @@ async function perform({ call, tree, wiring, granted }: Performing): Promise<Omi
     const isOver = end.how !== "suspended";
     const ending = isOver ? end : await endedHere({ ...world, ...granted }, { runId, why: end.why }, told);
     const { entries } = journal;
-    if (ending.how !== "finished") told.push(...(await unfinishedLines(tree, entries)));
+    const left = ending.how === "finished" ? [] : await unfinishedLines(tree, entries);
+    if (left.length > 0) told.push(left.join("\n"));
     return { runId, input, folder: paths.folder, ending, view: viewOf(entries), results: resultsIn(entries), told };
   } finally {
     await ports.agents.close();
