@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { Entry } from "../../src/ports/journal.ts";
 import { type Cli, openCli } from "../rig/cli/cli.ts";
-import { goal } from "../rig/cli/small-play.ts";
+import { goal, smallPlay } from "../rig/cli/small-play.ts";
 import { answer, answerAll, pending, questionCount } from "../rig/pi-host/answering.ts";
 import { openPi, type PiSession } from "../rig/pi-host/session.ts";
 
@@ -81,6 +81,30 @@ test("Escape at every dialog suspends the run there, and /workflow shows that qu
   const paid = dispatches(await cli.entries());
   assert.equal(new Set(paid).size, paid.length);
   assert.equal(cli.file("letter.txt"), "Dear reader,\n");
+});
+
+test("an agent that fails is told as a warning with its words and the way on, and the person decides", async (context) => {
+  const fault = { kind: "auth" } as const;
+  let fails = true;
+  const play = smallPlay((step) => (fails && step === "brainstorm/questions" ? { fault } : {}));
+  const cli = await openCli(context, { play });
+  const pi = openPi(context, cli);
+  await pi.type(`/workflow ${goal}`);
+  await answerAll(pi, cli, 2);
+  const { message, notifyType } = await pi.told(/^Brainstormer agent failed/);
+  assert.equal(notifyType, "warning");
+  assert.match(
+    message ?? "",
+    /^Brainstormer agent failed \(.*\)\.\n {2}Error: .*invalid x-api-key.*\n(?: {2}Output: '.*'\n)? {2}Use \/workflow to retry from this step\.$/,
+  );
+  pi.close(await pi.dialog());
+  await pi.told(/^The run is suspended\./);
+  fails = false;
+  await pi.type("/workflow");
+  const again = await pi.dialog();
+  const retry = again.options?.find((option) => option.startsWith("Retry")) ?? assert.fail(again.title);
+  pi.answer(again, retry);
+  assert.match((await pi.dialog()).title ?? "", /Question 1 of 3/);
 });
 
 /** Waits until a run has come to rest so often. */
