@@ -1,15 +1,16 @@
-// The package as pi installs it: packed from the files it ships, below a node_modules folder, where Node runs no
-// TypeScript.
+// superteam as pi comes by it: named on the command line in its own clone, installed from a folder, and packed from the
+// files it ships, below a node_modules folder, where Node runs no TypeScript.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { test } from "node:test";
 import { type Cli, openCli, project } from "../rig/cli/cli.ts";
 import { goal } from "../rig/cli/small-play.ts";
 import { answerAll } from "../rig/pi-host/answering.ts";
-import { openPi } from "../rig/pi-host/session.ts";
+import { CallingModel } from "../rig/pi-host/model.ts";
+import { openPi, type PiSession, piProgram } from "../rig/pi-host/session.ts";
 
 /** Builds and packs a copy, so that nothing is written into the project, and unpacks it somewhere else. */
 function installed(cli: Cli): string {
@@ -32,13 +33,53 @@ function installed(cli: Cli): string {
 }
 
 test("the packed package runs in pi from a node_modules folder", async (context) => {
-  const cli = await openCli(context);
+  const model = new CallingModel();
+  const cli = await openCli(context, { play: model.play() });
   const extension = installed(cli);
   assert.deepEqual(
     readdirSync(join(extension, "src/core")).filter((name) => name.endsWith(".test.ts")),
     [],
   );
-  const pi = openPi(context, cli, { extension });
+  await assertRuns(openPi(context, cli, { extension }), cli);
+  await pi.dialog();
+  assert.match((await model.call(pi, "status")).text, /Question brainstorm\.question\.2/);
+});
+
+test("pi -e . in a clone has /workflow, and a run starts there", async (context) => {
+  const cli = await openCli(context);
+  for (const name of ["package.json", "src", "agents", "skills"])
+    cpSync(join(project, name), join(cli.root, name), { recursive: true });
+  symlinkSync(join(project, "node_modules"), join(cli.root, "node_modules"));
+  cli.git("add", "--all");
+  cli.git("commit", "--quiet", "--message", "superteam");
+  const pi = openPi(context, cli, { extension: "." });
+  await assertRuns(pi, cli);
+});
+
+test("pi install <folder> makes it part of every pi, and pi remove takes it away", async (context) => {
+  const cli = await openCli(context);
+  const pi = (...args: readonly string[]): string =>
+    execFileSync(process.execPath, [piProgram, ...args], { cwd: cli.root, env: cli.environment, encoding: "utf8" });
+  pi("install", project);
+  assert.match(pi("list"), new RegExp(basename(project)));
+  await assertRuns(openPi(context, cli, { extension: null }), cli);
+  pi("remove", project);
+  assert.deepEqual(await commandsOf(openPi(context, cli, { extension: null })), []);
+});
+
+/** Its commands are there by their names, and a run comes to its first questions. */
+async function assertRuns(pi: PiSession, cli: Cli): Promise<void> {
+  assert.ok(isSuperset(await commandsOf(pi), ["workflow", "superteam"]));
   await pi.type(`/workflow ${goal}`);
   assert.deepEqual(await answerAll(pi, cli, 3), ["preflight.trust", "triage.mode", "brainstorm.question.1"]);
-});
+}
+
+async function commandsOf(pi: PiSession): Promise<readonly string[]> {
+  const { data } = await pi.ask({ type: "get_commands" });
+  const { commands } = data as { readonly commands: readonly { readonly name: string; readonly source: string }[] };
+  return commands.filter(({ source }) => source === "extension").map(({ name }) => name);
+}
+
+function isSuperset(names: readonly string[], wanted: readonly string[]): boolean {
+  return wanted.every((name) => names.includes(name));
+}
