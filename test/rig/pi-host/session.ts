@@ -40,7 +40,8 @@ export interface Shown {
 export interface SessionOptions {
   /** More arguments for pi, such as another extension. */
   readonly args?: readonly string[];
-  readonly extension?: string;
+  /** What is loaded as superteam: this project unless said otherwise, and nothing for null. */
+  readonly extension?: string | null;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -50,7 +51,8 @@ export function openPi(
   cli: Cli,
   options: SessionOptions = {},
 ): PiSession {
-  const args = ["--mode", "rpc", "--no-session", "-e", options.extension ?? project, ...(options.args ?? [])];
+  const { extension = project, args: more = [] } = options;
+  const args = ["--mode", "rpc", "--no-session", ...(extension === null ? [] : ["-e", extension]), ...more];
   const child = spawn(process.execPath, [piProgram, ...args], {
     cwd: cli.root,
     env: { ...cli.environment, ...options.environment },
