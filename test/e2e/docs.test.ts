@@ -133,7 +133,7 @@ test("what documents quote of a second start is what is said", () => {
   const [readme, guide] = [textOf("README.md"), textOf("docs/guides/resuming.md")].map((text) =>
     text.replace(/\s+/g, " "),
   );
-  const refusal = textOf("src/hosts/cli/active.ts");
+  const refusal = textOf("src/hosts/run/host.ts");
   for (const words of ["A run is already in progress in this tree", "Nothing was started."]) {
     assert.ok(readme?.includes(words) && refusal.includes(words), words);
   }

@@ -107,6 +107,16 @@ test("an agent that fails is told as a warning with its words and the way on, an
   assert.match((await pi.dialog()).title ?? "", /Question 1 of 3/);
 });
 
+test("whoever reads that a run is complete can start the next one at once", async (context) => {
+  const cli = await openCli(context);
+  const pi = openPi(context, cli);
+  await pi.type(`/workflow ${goal}`);
+  await answerAll(pi, cli, questionCount);
+  await pi.until(({ statusText = "" }) => statusText.startsWith("⚡ Complete!"), "the end in the status line");
+  await pi.type("/workflow Write another letter");
+  assert.match((await pi.dialog()).title ?? "", /^(?:Mode|How much process|Question)/i);
+});
+
 /** Waits until a run has come to rest so often. */
 async function rest(pi: PiSession, times: number): Promise<void> {
   let seen = 0;

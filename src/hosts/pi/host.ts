@@ -34,7 +34,10 @@ export function piHost(session: Session, stay: Stay): Host {
     json: undefined,
     columns: () => Math.min(terminalColumns() - 2, widgetColumns),
     pi: async (env) => foundPi(await findHostingPi(env)),
-    watch: undefined,
+    watch: (sight) => {
+      // What is told after the last entry is told in any case.
+      if (sight.type === "entry" && sight.entry.type === "end") stay.leaving = true;
+    },
     onlyNow: false,
   };
 }

@@ -5,7 +5,7 @@ import { exitCodes } from "../run/problem.ts";
 import { statusText } from "../run/status.ts";
 import { toldOf } from "../run/trouble.ts";
 import { piHost, type Session, type Stay, tellIn } from "./host.ts";
-import { keep, liveRun } from "./live.ts";
+import { keep, runAtWork } from "./live.ts";
 
 export async function launch(session: Session, act: (host: Host) => Promise<number>): Promise<void> {
   if (await isBusy(session)) return;
@@ -22,9 +22,7 @@ export async function launch(session: Session, act: (host: Host) => Promise<numb
 
 /** Whether a run goes on in this pi: that is told. */
 export async function isBusy(session: Session): Promise<boolean> {
-  // Whoever reads that a run is suspended may be faster than what is put away after it.
-  if (liveRun()?.isLeaving()) await liveRun()?.atRest;
-  if (liveRun() === undefined) return false;
+  if ((await runAtWork()) === undefined) return false;
   tellIn(session, `A run is going on in this pi already.\n${await statusText(session.cwd)}`, "info");
   return true;
 }

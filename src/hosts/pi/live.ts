@@ -24,6 +24,17 @@ export function keep(run: LiveRun): void {
   });
 }
 
+/**
+ * The run that goes on, once one that is only putting its traces away is gone: whoever reads that a run is over may be
+ * faster than that. After a run that was split another one goes on instead.
+ */
+export async function runAtWork(): Promise<LiveRun | undefined> {
+  for (let run = liveRun(); run?.isLeaving(); run = liveRun()) {
+    await Promise.race([run.atRest, new Promise((resolve) => setTimeout(resolve, 20))]);
+  }
+  return liveRun();
+}
+
 /** Nothing of a run is left behind: called as often as one likes. */
 export async function suspendLiveRun(): Promise<void> {
   const run = liveRun();

@@ -5,7 +5,7 @@ import { runTeam, type TeamRun } from "../run/team.ts";
 import { teamOrder } from "../run/team-order.ts";
 import { toldOf } from "../run/trouble.ts";
 import { piHost, type Session, type Stay, sessionOf } from "./host.ts";
-import { keep, liveRun } from "./live.ts";
+import { keep, liveRun, runAtWork } from "./live.ts";
 import { TeamScreen } from "./team-screen.ts";
 import { type TeamDetails, teamDetails, teamText, teamUsage } from "./team-text.ts";
 import { inPi } from "./wording.ts";
@@ -35,8 +35,7 @@ export async function runTeamTool(
 async function worked({ given, signal, onUpdate }: TeamToolCall, session: Session): Promise<TeamRun> {
   const input = teamOrder(given);
   const show = (text: string): void => onUpdate?.({ content: [{ type: "text", text }], details: undefined });
-  // Whoever reads that a run is suspended may be faster than what is put away after it.
-  if (liveRun()?.isLeaving()) await liveRun()?.atRest;
+  await runAtWork();
   const away = new AbortController();
   const stay: Stay = { away: AbortSignal.any([away.signal, ...(signal ? [signal] : [])]), leaving: false };
   const host = piHost(session, stay);

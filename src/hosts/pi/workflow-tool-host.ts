@@ -7,8 +7,9 @@ import { personAt, piHost, type Session, type Stay, stopWhen } from "./host.ts";
 import type { Narrative } from "./workflow-tool-text.ts";
 
 export function toolHost(session: Session, stay: Stay, narrative: Narrative): Host {
+  const host = piHost(session, stay);
   return {
-    ...piHost(session, stay),
+    ...host,
     audience: async (gathering) => {
       stay.leaving = false;
       const release = stopWhen(stay.away, gathering);
@@ -21,7 +22,10 @@ export function toolHost(session: Session, stay: Stay, narrative: Narrative): Ho
     // Whether an active run is given up is the person's to say.
     instead: (runId) => Promise.reject(nothingStarted(runId)),
     tell: (text) => narrative.add(text),
-    watch: (sight) => narrative.see(sight),
+    watch: (sight) => {
+      host.watch?.(sight);
+      narrative.see(sight);
+    },
   };
 }
 

@@ -13,7 +13,7 @@ import { type Look, lookAt, storeOf } from "../run/look.ts";
 import { resume, start } from "../run/start.ts";
 import { toldOf } from "../run/trouble.ts";
 import { type Session, type Stay, sessionOf, tellIn } from "./host.ts";
-import { keep, liveRun } from "./live.ts";
+import { keep, liveRun, runAtWork } from "./live.ts";
 import { inPi } from "./wording.ts";
 import { toolHost } from "./workflow-tool-host.ts";
 import { Narrative, questionText, standingText } from "./workflow-tool-text.ts";
@@ -58,8 +58,7 @@ interface Caller extends Pick<Call, "signal"> {
 }
 
 async function performed(caller: Caller, said: string): Promise<string> {
-  // Whoever reads that a run is suspended may be faster than what is put away after it.
-  if (liveRun()?.isLeaving()) await liveRun()?.atRest;
+  await runAtWork();
   const folder = caller.session.cwd;
   const look = await lookAtActive(folder);
   if (look === undefined) return begun(caller, said);
