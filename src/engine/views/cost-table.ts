@@ -1,33 +1,24 @@
 // What a run has cost, as `superteam costs` prints it.
 
+import { tokensOf } from "../../core/dispatch.ts";
 import { budgetText } from "./budget.ts";
 import type { Costs, DispatchCost, Sum } from "./costs.ts";
 import { forecastAgainstActual } from "./forecast.ts";
 import { count, duration, oneLine } from "./format.ts";
 import { type Column, left, right, tableLines } from "./table.ts";
 
-const amounts = ["dispatches", "input", "output", "cache read", "cache write", "cost"].map(right);
-
 export function costLines(costs: Costs): readonly string[] {
-  const byTask = costs.tasks.map(({ task, title, ...sum }) => [`${task}. ${oneLine(title, 40)}`, ...cells(sum)]);
-  const sections: readonly (readonly string[])[] = [
-    heading(costs),
-    sums("phase", [
-      ...costs.phases.map(({ phase, ...sum }) => [phase, ...cells(sum)]),
-      ["total", ...cells(costs.total)],
-    ]),
-    sums("task", byTask),
-    sums(
-      "role",
-      costs.roles.map(({ role, ...sum }) => [role, ...cells(sum)]),
-    ),
-    sums(
-      "model",
-      costs.models.map(({ model, ...sum }) => [oneLine(model, 60), ...cells(sum)]),
-    ),
-    costs.dispatches.length === 0 ? [] : tableLines(dispatchColumns, costs.dispatches.map(dispatchCells)),
-    remarks(costs),
-  ];
+  const { dispatches } = costs;
+  const each = dispatches.length === 0 ? [] : tableLines(dispatchColumns, dispatches.map(dispatchCells));
+  return apart([heading(costs), ...sums(costs, allAmounts), each, remarks(costs)]);
+}
+
+/** What fits where lines are short: the sums, with the tokens in one. */
+export function shortCostLines(costs: Costs): readonly string[] {
+  return apart([heading(costs), ...sums(costs, fewAmounts), remarks(costs)]);
+}
+
+function apart(sections: readonly (readonly string[])[]): readonly string[] {
   return sections.filter((lines) => lines.length > 0).flatMap((lines, index) => (index === 0 ? lines : ["", ...lines]));
 }
 
@@ -42,12 +33,48 @@ function heading(costs: Costs): readonly string[] {
   ];
 }
 
-function sums(what: string, rows: readonly (readonly string[])[]): readonly string[] {
-  return rows.length === 0 ? [] : tableLines([left(what), ...amounts], rows);
+/** What is told of a sum, column by column. */
+interface Amounts {
+  readonly columns: readonly Column[];
+  readonly cells: (sum: Sum) => readonly string[];
 }
 
-function cells(sum: Sum): readonly string[] {
-  return [String(sum.dispatches), ...tokens(sum), cost(sum)];
+const allAmounts: Amounts = {
+  columns: ["dispatches", "input", "output", "cache read", "cache write", "cost"].map(right),
+  cells: (sum) => [String(sum.dispatches), ...tokens(sum), cost(sum)],
+};
+
+const fewAmounts: Amounts = {
+  columns: ["dispatches", "tokens", "cost"].map(right),
+  cells: (sum) => [String(sum.dispatches), String(tokensOf(sum)), cost(sum)],
+};
+
+function sums(
+  { phases, tasks, roles, models, total }: Costs,
+  { columns, cells }: Amounts,
+): readonly (readonly string[])[] {
+  const table = (what: string, rows: readonly (readonly [string, Sum])[]): readonly string[] =>
+    rows.length === 0
+      ? []
+      : tableLines(
+          [left(what), ...columns],
+          rows.map(([name, sum]) => [name, ...cells(sum)]),
+        );
+  return [
+    table("phase", [...phases.map((sum) => [sum.phase, sum] as const), ["total", total]]),
+    table(
+      "task",
+      tasks.map((sum) => [`${sum.task}. ${oneLine(sum.title, 40)}`, sum]),
+    ),
+    table(
+      "role",
+      roles.map((sum) => [sum.role, sum]),
+    ),
+    table(
+      "model",
+      models.map((sum) => [oneLine(sum.model, 60), sum]),
+    ),
+  ];
 }
 
 function tokens({ input, output, cacheRead, cacheWrite }: Sum | DispatchCost): readonly string[] {

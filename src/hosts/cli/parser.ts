@@ -1,9 +1,10 @@
 // The commands and their options. Each command is loaded when it is used.
 
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { modes } from "../../core/mode.ts";
 import type { Watching } from "../run/host.ts";
-import { exitCodes, Problem } from "../run/problem.ts";
+import { refuseOwnWishes, withRunOptions, withStartOptions } from "../run/options.ts";
+import { exitCodes } from "../run/problem.ts";
 import type { StartOptions } from "../run/start.ts";
 import type { Asking } from "./people.ts";
 import { version } from "./program.ts";
@@ -43,21 +44,17 @@ function build(run: Run): Command {
 /** The commands that drive a run. */
 function running(program: Command, run: Run): void {
   const folder = (): string => program.opts<{ directory: string }>().directory;
-  withRunOptions(program.command("run").argument("[goal...]", "what to build; asked when it is left out"))
+  withStartOptions(answered(program.command("run").argument("[goal...]", "what to build; asked when it is left out")))
     .description("start a run in this tree")
-    .addOption(new Option("--mode <mode>", "how much process the run has, without being asked").choices(modes))
-    .option("--skip-brainstorm", "the goal itself is the design")
-    .option("--dry-run", "stop once the plan is approved and its cost is forecast")
-    .option("--next", "start the next run that waits in line, instead of a new one")
     .action((words: string[], options) =>
       run((watching) => startOrNext(words, { ...options, folder: folder() }, watching)),
     );
-  withRunOptions(program.command("resume"))
+  answered(program.command("resume"))
     .description("go on with the active run, after a recap of where it stands")
     .action((options) =>
       run(async (watching) => (await import("./commands/run.ts")).resume({ ...options, folder: folder() }, watching)),
     );
-  withRunOptions(program.command("answer").argument("[value]", "an option's key, number or label"))
+  answered(program.command("answer").argument("[value]", "an option's key, number or label"))
     .option("--id <id>", "the question that is meant")
     .option("--text <text>", "free text as the answer")
     .description("answer the pending question, then go on")
@@ -96,23 +93,10 @@ async function startOrNext(
   options: StartingOptions,
   watching: Watching | undefined,
 ): Promise<number> {
-  if (options.next) refuseOwnWishes(words, options);
+  if (options.next) refuseOwnWishes(words.join(" "), options);
   if (options.next) return (await import("./commands/run.ts")).startNext(options, watching);
   const goal = words.length > 0 ? words.join(" ") : await (await import("./goal.ts")).askForGoal(options);
   return (await import("./commands/run.ts")).start({ ...options, goal }, watching);
-}
-
-function refuseOwnWishes(words: readonly string[], { mode, skipBrainstorm = false }: StartingOptions): void {
-  const own = [
-    ...(words.length > 0 ? ["your goal"] : []),
-    ...(mode === undefined ? [] : ["--mode"]),
-    ...(skipBrainstorm ? ["--skip-brainstorm"] : []),
-  ];
-  if (own.length === 0) return;
-  throw new Problem(
-    `With --next the goal and the mode are those of the run that waits in line: leave ${own.join(" and ")} out.`,
-    exitCodes.wrongUsage,
-  );
 }
 
 /** The commands that only look. */
@@ -168,36 +152,11 @@ function pastRuns(program: Command, run: Run): void {
 /** Both mean that nobody is there, also at a terminal. */
 const notAsked = "nothing is asked in the terminal: what has no answer suspends the run";
 
-function withRunOptions(command: Command): Command {
-  return command
+/** The options of a run whose questions this host answers. */
+function answered(command: Command): Command {
+  const own = command
     .option("--answers <file>", `answers by question id; ${notAsked}`)
     .option("--yes", `take the recommended answer where there is one that waives nothing; ${notAsked}`)
-    .option("--trust", "let the repository's own profiles and commands count in this run, without being asked")
-    .option("--json", "one JSON object per line on stdout")
-    .option("--model <provider/id>", "the model for every role")
-    .option("--budget <usd>", "the hard limit in dollars, over the configuration's", dollars)
-    .option("--wait", "sleep while a provider's quota is used up, instead of suspending the run")
-    .addOption(
-      new Option("--execution <mode>", "whether to stop between tasks").choices(["auto", "checkpoint", "batch"]),
-    )
-    .option("--batch-size <n>", "how many tasks make a batch", wholeNumber)
-    .addOption(
-      new Option("--review <mode>", "whether findings are fixed and reviewed again").choices([
-        "iterative",
-        "single-pass",
-      ]),
-    )
-    .addOption(new Option("--backend <name>", "who runs the agents").choices(["pi"]));
-}
-
-function wholeNumber(word: string): number {
-  if (/^[1-9]\d{0,8}$/.test(word)) return Number(word);
-  throw new InvalidArgumentError("It must be a whole number, 1 or more.");
-}
-
-/** People write a currency: better told than misread. */
-function dollars(word: string): number {
-  const amount = /^\d{1,6}(\.\d+)?$/.test(word) ? Number(word) : 0;
-  if (amount > 0 && amount <= 100_000) return amount;
-  throw new InvalidArgumentError("It must be a number of dollars above 0 such as 5 or 2.50, without a currency.");
+    .option("--json", "one JSON object per line on stdout");
+  return withRunOptions(own);
 }

@@ -3,18 +3,24 @@
 
 import type { ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
 import { readFileJournal } from "../../adapters/journal/file.ts";
+import { shortCostLines } from "../../engine/views/cost-table.ts";
+import { costsOf } from "../../engine/views/costs.ts";
 import { logLine } from "../../engine/views/log.ts";
 import { applyEntry, emptyView } from "../../engine/views/run-view.ts";
 import { answer } from "../run/answer.ts";
 import { abort, stop } from "../run/end.ts";
 import type { Host } from "../run/host.ts";
-import { chooseRun, storeOf } from "../run/look.ts";
+import { chooseRun, lookAt, storeOf } from "../run/look.ts";
+import { startNext } from "../run/next.ts";
+import { refuseOwnWishes } from "../run/options.ts";
+import { reportText, runsText } from "../run/past.ts";
 import { resume, start } from "../run/start.ts";
 import { statusText } from "../run/status.ts";
 import { openTree } from "../run/tree.ts";
 import { piHost, type Session, sessionOf, tellIn } from "./host.ts";
 import { launch, tellTrouble } from "./launch.ts";
 import { liveRun, suspendLiveRun } from "./live.ts";
+import { readWords } from "./words.ts";
 
 /** Never throws: what goes wrong is told. */
 export async function command(words: string, context: ExtensionCommandContext): Promise<void> {
@@ -25,8 +31,7 @@ export async function command(words: string, context: ExtensionCommandContext): 
     if (first === "answer") return await answered(session, rest);
     const look = rest === "" ? looks[first] : undefined;
     if (look) return await look(session);
-    if (said === "" || said === "resume") return await goOn(session);
-    return await launch(session, (host) => start({ folder: session.cwd, goal: said }, host));
+    await startOrGoOn(session, said === "resume" ? "" : said);
   } catch (error) {
     tellTrouble(session, error);
   }
@@ -37,6 +42,9 @@ type Verb = (session: Session) => Promise<void>;
 /** Only these words alone: a goal may well begin with one of them. */
 const looks: Readonly<Record<string, Verb>> = {
   status: async (session) => tellIn(session, await statusText(session.cwd), "info"),
+  costs: async (session) => tellIn(session, await costsText(session.cwd), "info"),
+  runs: async (session) => tellIn(session, await runsText(session.cwd), "info"),
+  report: async (session) => tellIn(session, await reportText(session.cwd, undefined), "info"),
   log: async (session) => tellIn(session, await logText(session.cwd), "info"),
   stop: async (session) => {
     // The run itself tells that it is suspended.
@@ -49,14 +57,26 @@ const looks: Readonly<Record<string, Verb>> = {
   },
 };
 
-async function goOn(session: Session): Promise<void> {
-  const { cwd: folder, ui } = session;
+async function startOrGoOn(session: Session, said: string): Promise<void> {
+  const { options, goal } = readWords(said);
+  const folder = session.cwd;
+  const { next = false, ...wishes } = options;
+  if (next) {
+    refuseOwnWishes(goal, wishes);
+    return launch(session, (host) => startNext({ ...wishes, folder }, host));
+  }
+  if (goal !== "") return launch(session, (host) => start({ ...wishes, folder, goal }, host));
   const active = await (await openTree(folder)).store.readActive();
-  if (active !== undefined) return launch(session, (host) => resume({ folder }, host));
+  if (active !== undefined) return launch(session, (host) => resume({ ...wishes, folder }, host));
+  const asked = await askForGoal(session);
+  if (asked !== "") return launch(session, (host) => start({ ...wishes, folder, goal: asked }, host));
+}
+
+/** Empty when the person would rather not. */
+async function askForGoal(session: Session): Promise<string> {
   // pi's terminal shows no words in an empty field.
   const title = session.mode === "tui" ? "Start Workflow\n\nWhat do you want to build?" : "Start Workflow";
-  const goal = (await ui.input(title, "Describe what you want to build..."))?.trim() ?? "";
-  if (goal !== "") return launch(session, (host) => start({ folder, goal }, host));
+  return (await session.ui.input(title, "Describe what you want to build..."))?.trim() ?? "";
 }
 
 /** A run that goes on is told; for one that does not, the answer is what it goes on with. */
@@ -69,6 +89,14 @@ async function answered(session: Session, said: string): Promise<void> {
 
 /** What fits on a screen. */
 const linesShown = 40;
+
+async function costsText(folder: string): Promise<string> {
+  const store = await storeOf(folder);
+  const { view, owner } = await lookAt(store, await chooseRun(store, undefined));
+  return [...shortCostLines(costsOf(view, owner !== undefined)), "", eachDispatch].join("\n");
+}
+
+const eachDispatch = "Each dispatch by itself: superteam costs --json, in a terminal.";
 
 async function logText(folder: string): Promise<string> {
   const store = await storeOf(folder);

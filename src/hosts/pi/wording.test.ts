@@ -12,9 +12,11 @@ test("commands of the command line are told as pi's, those with options stay wha
     ],
     ["Answer with: superteam answer <value> --id plan.approval", "Answer with: /workflow answer <value>"],
     ["superteam status, superteam stop, superteam abort", "/workflow status, /workflow stop, /workflow abort"],
-    ["superteam resume --budget <dollars> raises it", "superteam resume --budget <dollars> raises it"],
+    ["superteam resume --budget <dollars> raises it", "/workflow --budget <dollars> raises it"],
+    ["superteam run --next starts it", "/workflow --next starts it"],
     ["Log in once: run pi and type /login, or set a key", "Log in once: type /login, or set a key"],
-    ["superteam runs lists those there are", "superteam runs lists those there are"],
+    ["superteam runs lists those there are", "/workflow runs lists those there are"],
+    ["superteam log --json gives the same", "superteam log --json gives the same"],
   ] as const;
   for (const [before, after] of told) assert.equal(inPi(before), after);
 });

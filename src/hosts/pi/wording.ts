@@ -4,12 +4,13 @@ const commands: readonly (readonly [RegExp, string])[] = [
   [/superteam answer (\S+) --id \S+/g, "/workflow answer $1"],
   [/superteam run "<what to build>"/g, "/workflow <what to build>"],
   [/superteam run\b(?! --)/g, "/workflow <what to build>"],
-  [/superteam resume\b(?! --)/g, "/workflow"],
+  [/superteam (?:run|resume)(?= --)/g, "/workflow"],
+  [/superteam resume\b/g, "/workflow"],
   [/run pi and type \/login/g, "type /login"],
-  [/superteam (status|answer|log|stop|abort)\b(?! --)/g, "/workflow $1"],
+  [/superteam (status|answer|log|costs|runs|report|stop|abort)\b(?! --)/g, "/workflow $1"],
 ];
 
-/** A command with options has no counterpart here, and stays one for a terminal. */
+/** What only looks has no options here: with them it stays a command for a terminal. */
 export function inPi(text: string): string {
   return commands.reduce((words, [command, here]) => words.replace(command, here), text);
 }

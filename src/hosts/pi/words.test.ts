@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readWords } from "./words.ts";
+
+test("what begins with no option is the goal, as it was typed", () => {
+  assert.deepEqual(readWords("  Add  a\n\nlimit --budget 5 "), { options: {}, goal: "Add  a\n\nlimit --budget 5" });
+  assert.deepEqual(readWords(""), { options: {}, goal: "" });
+});
+
+test("options come first, as the command line has them, and the goal keeps its lines", () => {
+  assert.deepEqual(readWords("--mode quick --budget 2.50 --skip-brainstorm Add  a\nlimit"), {
+    options: { mode: "quick", budget: 2.5, skipBrainstorm: true },
+    goal: "Add  a\nlimit",
+  });
+  assert.deepEqual(readWords("--budget=7"), { options: { budget: 7 }, goal: "" });
+  assert.deepEqual(readWords("--next"), { options: { next: true }, goal: "" });
+  assert.deepEqual(readWords("--dry-run -- --budget is a word"), {
+    options: { dryRun: true },
+    goal: "--budget is a word",
+  });
+});
+
+test("what is no option, or no value of one, is refused with those there are", () => {
+  for (const [typed, told] of [
+    ["--moed quick Add it", /unknown option '--moed'[\s\S]*The options are: --mode <mode>, --skip-brainstorm/],
+    ["--mode sloppy Add it", /'sloppy' is invalid\. Allowed choices are hotfix/],
+    ["--budget $5 Add it", /'\$5' is invalid.*number of dollars/],
+    ["--mode", /argument missing/],
+    ["--answers file.json Add it", /unknown option '--answers'/],
+  ] as const) {
+    assert.throws(() => readWords(typed), told);
+  }
+});
