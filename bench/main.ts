@@ -12,10 +12,18 @@ import type { Measured, Row } from "./row.ts";
 import { commandLineRows } from "./rows/command-line.ts";
 import { dispatchRows } from "./rows/dispatch.ts";
 import { engineRows } from "./rows/engine.ts";
+import { piStartRows } from "./rows/pi-start.ts";
 import { pipelineRows } from "./rows/pipeline.ts";
 import { streamRows } from "./rows/stream.ts";
 
-const all: readonly Row[] = [...engineRows, ...streamRows, ...dispatchRows, ...commandLineRows, ...pipelineRows];
+const all: readonly Row[] = [
+  ...engineRows,
+  ...streamRows,
+  ...dispatchRows,
+  ...commandLineRows,
+  ...piStartRows,
+  ...pipelineRows,
+];
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { plant: { type: "string" }, out: { type: "string" } },

@@ -1,11 +1,28 @@
 // The active run of a tree, for the person who comes back to it.
 
+import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { reasonOf } from "../../adapters/store/failure.ts";
 import { recap } from "../../engine/views/recap.ts";
 import { lookAt, storeOf } from "../run/look.ts";
+import { entryType, type Said } from "./chat.ts";
+import { tellIn } from "./tell.ts";
+
+type Newcomer = Pick<ExtensionContext, "ui" | "mode" | "hasUI" | "cwd" | "sessionManager">;
+
+export async function announce(newcomer: Newcomer): Promise<void> {
+  const text = await announcement(newcomer.cwd);
+  if (text !== undefined && text !== lastSaid(newcomer)) tellIn(newcomer, text, "info");
+}
+
+/** After a reload the chat is still there. */
+function lastSaid({ sessionManager }: Newcomer): string | undefined {
+  const entry = sessionManager.getLeafEntry();
+  // Nobody else writes entries of this type.
+  return entry?.type === "custom" && entry.customType === entryType ? (entry.data as Said).text : undefined;
+}
 
 /** Undefined when no run is active. A journal that cannot be read is told, and stops nobody. */
-export async function announcement(folder: string): Promise<string | undefined> {
+async function announcement(folder: string): Promise<string | undefined> {
   try {
     const store = await storeOf(folder);
     const runId = await store.readActive();

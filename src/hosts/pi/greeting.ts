@@ -5,8 +5,6 @@ import { join } from "node:path";
 import type { ExtensionContext, SlashCommandInfo } from "@earendil-works/pi-coding-agent";
 import { findGitFolders } from "../../adapters/store/git-folders.ts";
 import { readIfPresent } from "../../adapters/store/present.ts";
-import { entryType, type Said } from "./chat.ts";
-import { tellIn } from "./tell.ts";
 
 export interface Registered {
   /** All commands of this session, by the names pi has given them. */
@@ -21,16 +19,8 @@ export async function greet(context: ExtensionContext, registered: Registered): 
   for (const line of collisions(registered)) ui.notify(line, "warning");
   const folders = await findGitFolders(cwd);
   if (folders === undefined || (await readIfPresent(join(folders.gitDir, "superteam/active"))) === undefined) return;
-  const { announcement } = await import("./announcement.ts");
-  const text = await announcement(cwd);
-  if (text !== undefined && text !== lastSaid(sessionManager)) tellIn({ ui, mode, hasUI }, text, "info");
-}
-
-/** After a reload the chat is still there. */
-function lastSaid(sessionManager: ExtensionContext["sessionManager"]): string | undefined {
-  const entry = sessionManager.getLeafEntry();
-  // Nobody else writes entries of this type.
-  return entry?.type === "custom" && entry.customType === entryType ? (entry.data as Said).text : undefined;
+  const { announce } = await import("./announcement.ts");
+  await announce({ ui, mode, hasUI, cwd, sessionManager });
 }
 
 /** pi renames commands of the same name to `name:1`, `name:2`, and sends the bare name to the model as text. */
