@@ -8,6 +8,13 @@ import { testings } from "../core/plan.ts";
 
 const oneFix = { "spec-review": reviewer({ findings: [missing] }, { resolutions: [resolved("F1")] }) };
 
+test("what the configuration says of test-first work is what the implementer is told", () => {
+  for (const tdd of ["required", "off"] as const) {
+    const [implement] = dispatches(run({ config: { tdd } }));
+    assert.equal(/Test first/.test(implement?.prompt ?? ""), tdd === "required", tdd);
+  }
+});
+
 for (const tdd of testings) {
   test(`a task whose tests are "${tdd}" is ${tdd === "required" ? "" : "not "}to be begun with one, and a fix never`, () => {
     const played = run({ agents: oneFix }, { task: { tdd } });

@@ -12,7 +12,8 @@ import { attempt } from "./trouble.ts";
 
 /** Implements the task. `lesson` says what became of the attempt before; empty at the first. */
 export function* build(job: Job, lesson: string): Flow<Obstacle | undefined> {
-  const prompt = implement({ ...job.input, mode: job.settings.mode }, lesson);
+  const { mode, tdd } = job.settings;
+  const prompt = implement({ ...job.input, mode, tdd }, lesson);
   const done = (text: string) => {
     job.report = text;
   };

@@ -46,6 +46,7 @@ test("the person sees the tasks, approves, and design and plan become one commit
 
 test("a revision goes to the planner with the person's words, and is shown again", () => {
   const played = review({
+    config: { tdd: "off" },
     agents: { revise: writesPlan(planOf("One", "Two", "Three")) },
     answers: { "plan.approval": ["revise", "approve"], "plan.feedback": "Split the second task." },
   });
@@ -54,6 +55,7 @@ test("a revision goes to the planner with the person's words, and is shown again
     ["One", "Two", "Three"],
   );
   assert.match(planners(played)[0]?.prompt ?? "", /Split the second task\./);
+  assert.doesNotMatch(planners(played)[0]?.prompt ?? "", /test first/);
   const looks = dispatches(played).filter(({ role }) => role === "architect");
   assert.equal(looks.length, 1, "the person has decided: nobody is paid to argue");
   assert.match(questions(played).at(-1)?.message ?? "", /Plan has 3 tasks/);

@@ -4,7 +4,7 @@ import { ask, type Flow, fail, read } from "../core/flow.ts";
 import type { PlanText } from "../core/plan-diff.ts";
 import { revisePlan } from "../prompts/plan.ts";
 import { approvalQuestion, feedbackQuestion } from "./plan-questions.ts";
-import { draft, type PlanJob, readBack, written } from "./plan-write.ts";
+import { briefOf, draft, type PlanJob, readBack, written } from "./plan-write.ts";
 
 export function* agreeOnPlan(job: PlanJob, first: PlanText): Flow<PlanText> {
   let known = first;
@@ -23,7 +23,7 @@ export function* agreeOnPlan(job: PlanJob, first: PlanText): Flow<PlanText> {
     if (feedback.trim() === "") continue;
     // Code checks the new plan; reviewers do not. They are there to help the person decide, and the person has decided:
     // another review would cost money to argue with it, and the plan is shown again before it counts.
-    known = yield* draft(job, "revise", revisePlan(job, feedback));
+    known = yield* draft(job, "revise", revisePlan(yield* briefOf(job), feedback));
     problems = [];
   }
 }

@@ -9,7 +9,7 @@ import { mendPlan, patchAgain, patchPlan, writePlan } from "../prompts/plan.ts";
 import { findingsText } from "../prompts/task.ts";
 import { triesBeforeAsking, warn } from "./consult.ts";
 import { changeOf, type Desk } from "./plan-desk.ts";
-import { draft, type PlanJob, plannerOrder, readBack, sendPlanner, written } from "./plan-write.ts";
+import { briefOf, draft, type PlanJob, plannerOrder, readBack, sendPlanner, written } from "./plan-write.ts";
 
 /** Why no revision was taken; empty when one was. */
 export type Refusal = readonly string[];
@@ -50,7 +50,7 @@ export function* asOnDisk(job: PlanJob, known: Pick<PlanText, "plan"> & { readon
   const reading = readBack(job, { text, before: null, numbering: "kept" });
   if (!reading.ok) {
     yield* warn(`The plan was changed by somebody and cannot be used; the planner mends it: ${reading.problems[0]}`);
-    return yield* draft(job, "revise", mendPlan(writePlan(job), reading.problems));
+    return yield* draft(job, "revise", mendPlan(writePlan(yield* briefOf(job)), reading.problems));
   }
   const now = { text: text ?? "", plan: reading.plan };
   return JSON.stringify(now.plan) === JSON.stringify(known.plan) ? now : yield* written(job.path, now);

@@ -33,6 +33,13 @@ test("the plan is what stands in the file that the planner wrote", () => {
   ]);
 });
 
+test("the planner is told whether tests come first, as the configuration says", () => {
+  for (const tdd of ["required", "off"] as const) {
+    const [order] = dispatches(write({ config: { tdd }, agents: { plan: writesPlan(planOf("One")) } }));
+    assert.equal(/test first/.test(order?.prompt ?? ""), tdd === "required", tdd);
+  }
+});
+
 test("a plan that is not written or cannot be used is asked for again, with all its problems", () => {
   const unusable = planOf("One").replace("R1", "R7").replace("**Tech Stack:**", "**Tools:**");
   const played = write({ agents: { plan: writesPlan("", unusable, planOf("One")) } });

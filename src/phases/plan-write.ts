@@ -2,12 +2,12 @@
 
 import type { Requirement } from "../core/brainstorm.ts";
 import type { Mode } from "../core/config.ts";
-import { changes, type Flow, read, record, restore, snapshot } from "../core/flow.ts";
+import { changes, config, type Flow, read, record, restore, snapshot } from "../core/flow.ts";
 import type { Plan } from "../core/plan.ts";
 import type { PlanText } from "../core/plan-diff.ts";
 import { type Numbering, type PlanReading, readPlan } from "../core/plan-document.ts";
 import type { Anchor } from "../core/repository.ts";
-import { mendPlan, type PlanBrief, writePlan } from "../prompts/plan.ts";
+import { type DraftBrief, mendPlan, type PlanBrief, writePlan } from "../prompts/plan.ts";
 import { engage, type Order, triesBeforeAsking, warn } from "./consult.ts";
 import { retryOrAbort, start, type Trouble } from "./trouble.ts";
 
@@ -17,8 +17,14 @@ export interface PlanJob extends PlanBrief {
 }
 
 export function* planWrite(job: PlanJob): Flow<Plan> {
-  const { plan } = yield* draft(job, "plan", writePlan(job));
+  const { plan } = yield* draft(job, "plan", writePlan(yield* briefOf(job)));
   return plan;
+}
+
+/** With what the configuration says by now. */
+export function* briefOf(job: PlanJob): Flow<DraftBrief> {
+  const { tdd } = yield* config();
+  return { ...job, tdd };
 }
 
 /** Has the planner write the document until it holds a usable plan. What is wrong with it is found by code, for free. */

@@ -1,6 +1,7 @@
 // What the planner is told: to write the plan's document, and to revise it.
 
 import { fenced } from "../core/block.ts";
+import type { Config } from "../core/config.ts";
 import { contractOf } from "../core/contract.ts";
 import type { PlanScope } from "../core/parts.ts";
 import { Task } from "../core/plan.ts";
@@ -21,7 +22,12 @@ export interface PlanBrief {
   readonly begun?: readonly string[];
 }
 
-export function writePlan(brief: PlanBrief): string {
+export interface DraftBrief extends PlanBrief {
+  /** Whether tasks are to be built test first, or with their tests in any order. */
+  readonly tdd: Config["tdd"];
+}
+
+export function writePlan(brief: DraftBrief): string {
   return sections(
     `Write the implementation plan for an approved design. ${dataRule}`,
     form(brief),
@@ -33,7 +39,7 @@ export function writePlan(brief: PlanBrief): string {
   );
 }
 
-export function revisePlan(brief: PlanBrief, feedback: string): string {
+export function revisePlan(brief: DraftBrief, feedback: string): string {
   return sections(
     writePlan(brief),
     section("The person read your plan and wants this changed", fenced("", feedback)),
@@ -95,17 +101,23 @@ export function mendPlan(prompt: string, problems: readonly string[]): string {
   );
 }
 
-function form({ path, part }: PlanBrief): string {
+function form({ path, part, tdd }: DraftBrief): string {
+  const { rule, steps } = ways[tdd];
   return `Write it with your write tool to exactly \`${path}\`, and write no other file.
 
-The reader of each task has never seen this project, starts with an empty context and has questionable taste. Leave nothing to guess: exact paths, complete test code, exact commands with the output to expect. DRY, YAGNI, test first. A task is 2 to 5 minutes of work, leaves the project working and is committed alone.
+The reader of each task has never seen this project, starts with an empty context and has questionable taste. Leave nothing to guess: exact paths, complete test code, exact commands with the output to expect. DRY, YAGNI, ${rule}. A task is 2 to 5 minutes of work, leaves the project working and is committed alone.
 
-The document has a header of three lines (\`**Goal:**\`, \`**Architecture:**\`, \`**Tech Stack:**\`), then one heading \`### Task N: title\` per task with its steps: write the failing test, run it, make it pass, run it, clean up. It ends with a YAML list of all tasks, in a fence of four backticks tagged \`superteam-tasks\`. The fields of a task:
+The document has a header of three lines (\`**Goal:**\`, \`**Architecture:**\`, \`**Tech Stack:**\`), then one heading \`### Task N: title\` per task with its steps: ${steps}. It ends with a YAML list of all tasks, in a fence of four backticks tagged \`superteam-tasks\`. The fields of a task:
 
 ${fenced("", contractOf(Task))}
 
 ${coverage(part)}`;
 }
+
+const ways: Readonly<Record<Config["tdd"], { readonly rule: string; readonly steps: string }>> = {
+  required: { rule: "test first", steps: "write the failing test, run it, make it pass, run it, clean up" },
+  off: { rule: "tests in whatever order", steps: "make the change, write its tests, run them, clean up" },
+};
 
 function coverage(part: PlanScope | undefined): string {
   const whole = part === undefined ? "the design" : "this part";

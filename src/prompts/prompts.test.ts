@@ -32,11 +32,12 @@ const section = Section.parse({
   content: "A bucket per client.",
   requirements: [{ id: "R1", text: "Each client has a bucket of its own." }],
 });
-const planBrief: plan.PlanBrief = {
+const planBrief: plan.DraftBrief = {
   goal: brief.goal,
   map: brief.map,
   design: "# Design\n\nA bucket per client.",
   path: "docs/plans/2026-02-07-rate-limiting-plan.md",
+  tdd: "required",
 };
 const taskBrief: task.TaskBrief = {
   task: Task.parse({
@@ -57,6 +58,7 @@ const taskBrief: task.TaskBrief = {
     steps: "1. Write the test.\n2. Refuse the sixth request.",
   },
   mode: "standard",
+  tdd: "required",
   requirements: section.requirements,
   earlier: [{ id: 1, title: "Token bucket", status: "complete", commit: "1a2b3c4d5e6f", files: ["src/bucket.js"] }],
 };
@@ -188,6 +190,8 @@ const prompts: Readonly<Record<string, string>> = {
   "docs-again": final.updateDocsAgain("(the prompt)", "It changed what is no documentation: src/limit.js."),
   "implement-existing-tests": task.implement({ ...taskBrief, task: { ...taskBrief.task, tdd: "existing-tests" } }, ""),
   "implement-without-tests": task.implement({ ...taskBrief, task: { ...taskBrief.task, tdd: "none" } }, ""),
+  "implement-tests-in-any-order": task.implement({ ...taskBrief, tdd: "off" }, ""),
+  "write-plan-tests-in-any-order": plan.writePlan({ ...planBrief, tdd: "off" }),
   returned: review.returned("(the prompt)", ["F1 is open and has no resolution"]),
   "scout-part": part.scoutPart({
     goal: brief.goal,
@@ -329,6 +333,16 @@ test("how a task is tested is what its plan says", () => {
     assert.doesNotMatch(prompts[name] ?? "", /Test first/, name);
   }
   assert.match(prompts["fix"] ?? "", /with a test that would have caught it/);
+});
+
+test("with tdd off tests are asked for and their order is not", () => {
+  for (const name of ["implement-tests-in-any-order", "write-plan-tests-in-any-order"]) {
+    const text = prompts[name] ?? "";
+    assert.doesNotMatch(text, /test first|failing test|fail for the right reason/i, name);
+    assert.match(text, /Write tests for it, before or after the code|tests in whatever order/, name);
+  }
+  const documents = task.implement({ ...taskBrief, tdd: "off", task: { ...taskBrief.task, tdd: "none" } }, "");
+  assert.equal(documents, prompts["implement-without-tests"]);
 });
 
 test("each reviewer looks for something else", () => {

@@ -4,6 +4,7 @@
 import { fenced } from "../core/block.ts";
 import type { Requirement } from "../core/brainstorm.ts";
 import { isMore } from "../core/ceremony.ts";
+import type { Config } from "../core/config.ts";
 import { type Mode, modes } from "../core/mode.ts";
 import { criterionId, type Task } from "../core/plan.ts";
 import { describe, type Register } from "../core/register.ts";
@@ -17,6 +18,8 @@ export interface TaskBrief {
   /** The head of the plan's document, and what it says under the task's heading; not there without a document. */
   readonly context?: { readonly header: string; readonly steps: string };
   readonly mode: Mode;
+  /** Whether the configuration wants tests to come first; a task may need none all the same. */
+  readonly tdd: Config["tdd"];
   readonly requirements: readonly Requirement[];
   /** The tasks before this one that matter as context, oldest first. */
   readonly earlier: readonly EarlierTask[];
@@ -60,7 +63,7 @@ export function implement(brief: TaskBrief, lesson: string): string {
   );
 }
 
-export function fix(brief: TaskBrief, problem: string, changes: Diff): string {
+export function fix(brief: Omit<TaskBrief, "tdd">, problem: string, changes: Diff): string {
   return sections(
     `Fix what was found wrong with your work on one task of a plan. ${dataRule}`,
     `- Mend each point at its cause${brief.task.tdd === "required" ? ", with a test that would have caught it" : ""}. Change nothing else.
@@ -106,6 +109,8 @@ const testing: Readonly<Record<Task["tdd"], string>> = {
   none: "No tests are asked for: there is nothing new to test. Show with the task's commands that it works.",
 };
 
+const inAnyOrder = "Write tests for it, before or after the code, and see them pass.";
+
 /** The task's own words, the same for who builds it and who reviews it. */
 export function taskText({ task, requirements }: Pick<TaskBrief, "task" | "requirements">): string {
   return sections(
@@ -137,13 +142,11 @@ function biggerRule(mode: Mode): string {
   return `This is a ${mode} change. Only if it proves to be far more, stop where things work and end your report with one block:\n${fenced("superteam-json", form)}`;
 }
 
-function context({ task, total, earlier }: TaskBrief): string {
+function context({ task, total, earlier, tdd }: TaskBrief): string {
   const before = earlier.map(({ id, title, status, commit, files }) => {
     const sha = commit === null ? "" : `, commit ${commit.slice(0, 7)}`;
     return `Task ${id}, ${title}: ${status}${sha}${files.length === 0 ? "" : ` (${files.join(", ")})`}`;
   });
-  return sections(
-    `${total === 1 ? "" : `This is one of ${total} tasks. `}${testing[task.tdd]}`,
-    listed("Before it", before),
-  );
+  const tests = task.tdd === "required" && tdd === "off" ? inAnyOrder : testing[task.tdd];
+  return sections(`${total === 1 ? "" : `This is one of ${total} tasks. `}${tests}`, listed("Before it", before));
 }

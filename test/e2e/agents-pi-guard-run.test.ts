@@ -69,5 +69,9 @@ suite("test-first work in a run", { concurrency: 2, timeout: 120_000 }, () => {
     assert.equal((await implementing(cli)).testFirst, undefined);
     assert.doesNotMatch(stderr, /held back/);
     assert.doesNotMatch((await cli.go("report")).stdout, /Test First/);
+    const asked = cli.server.requests.filter(({ header }) => ["implementer", "planner"].includes(header?.role ?? ""));
+    assert.ok(asked.length > 0);
+    for (const { prompt } of asked) assert.doesNotMatch(prompt, /test first|failing test/i);
+    assert.match(cli.git("show", "HEAD"), /\| TDD: off/);
   });
 });

@@ -92,7 +92,7 @@ suite("the demo's scenario, played by the real pi", () => {
 
   test("the plan is a file that covers every requirement", async () => {
     const design = sections.map((section) => `## ${section.title}\n${section.content}`).join("\n\n");
-    const prompt = writePlan({ goal, map: brief.map, design, path: planFile });
+    const prompt = writePlan({ goal, map: brief.map, design, path: planFile, tdd: "required" });
     await stage.act({ role: "planner", step: "plan-write/plan", attempt: 1, prompt });
     const ids = requirementsOf(sections).map((requirement) => requirement.id);
     const reading = readPlan((await stage.text(planFile)) ?? "", ids);
@@ -159,7 +159,8 @@ suite("the demo's scenario, played by the real pi", () => {
   };
   const briefOf = (task: Task) => {
     const requirements = requirementsOf(sections).filter(({ id }) => task.covers.includes(id));
-    return { task, total: plan.tasks.length, goal, mode: "standard" as const, requirements, earlier: [] };
+    const settings = { mode: "standard", tdd: "required" } as const;
+    return { task, total: plan.tasks.length, goal, ...settings, requirements, earlier: [] };
   };
 
   interface Look {

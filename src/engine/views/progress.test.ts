@@ -37,7 +37,7 @@ test("the progress file shows the status, each phase's boxes, the tasks and the 
 - [x] Approved by user
 
 ## Config
-- Execution: auto | Review: iterative | TDD: asked for
+- Execution: auto | Review: iterative | TDD: required
 
 ## Tasks
 - [x] 1. Token bucket — spec ✓ quality ✓ ($0.48)
@@ -145,13 +145,24 @@ test("the configuration is shown once it is decided, batches with their size", (
   pen.fact("configure", { type: "configured", execution: "batch", batchSize: 3, review: "single-pass" });
   assert.match(
     formatProgress(viewOf(pen.entries)),
-    /## Config\n- Execution: batch of 3 \| Review: single-pass \| TDD: asked for\n/,
+    /## Config\n- Execution: batch of 3 \| Review: single-pass \| TDD: required\n/,
   );
   const { config, planReviewCycles } = toSnapshot(
     viewOf(pen.fact("plan-review", planReview("architect", "approved", 2)).entries),
   );
   assert.deepEqual(config, { tddMode: "tdd", reviewMode: "single-pass", executionMode: "batch", batchSize: 3 });
   assert.equal(planReviewCycles, 2);
+});
+
+test("progress file and snapshot say whether tests come first", () => {
+  const shown = (config: object) => {
+    const pen = new Pen().run("g").begin("configure/config:#1", { do: "config" }).settle("configure/config:#1", config);
+    pen.fact("configure", { type: "configured", execution: "auto", batchSize: null, review: "iterative" });
+    const view = viewOf(pen.entries);
+    return [/TDD: .*/.exec(formatProgress(view))?.[0], toSnapshot(view).config.tddMode];
+  };
+  assert.deepEqual(shown({ tdd: "off" }), ["TDD: off", "off"]);
+  assert.deepEqual(shown({ tdd: "required" }), ["TDD: required", "tdd"]);
 });
 
 test("the scout's line says how many files its map names", () => {

@@ -5,6 +5,7 @@ import { ceremonies } from "../../core/ceremony.ts";
 import { clockTime, count, dateTime, oneLine, reviewMark, usd } from "./format.ts";
 import { type Configured, type ReviewLine, type RunView, type TaskView, taskSpend } from "./shape.ts";
 import { phaseDetail } from "./status.ts";
+import { wantsTestFirst } from "./test-first.ts";
 
 export function formatProgress(view: RunView): string {
   const sections = [
@@ -12,7 +13,7 @@ export function formatProgress(view: RunView): string {
     [header(view)],
     ["## Brainstorm", ...brainstormLines(view)],
     ...section("## Plan", planLines(view)),
-    ...(view.configured === null ? [] : [["## Config", configLine(view.configured)]]),
+    ...(view.configured === null ? [] : [["## Config", configLine(view, view.configured)]]),
     ...(view.tasks.size === 0 ? [] : [["## Tasks", ...[...view.tasks.values()].map((task) => taskLine(view, task))]]),
     ...section("## Cost", costLines(view)),
     ["## Log", ...view.log.map(({ at, text }) => `- ${clockTime(at)} — ${oneLine(text, 200)}`)],
@@ -109,10 +110,10 @@ function reviewLine(what: string, review: ReviewLine | undefined): string {
   return box(false, `${what}: ✗ (${count(review.findings.length, "finding")})`);
 }
 
-/** Test-driven work is asked of implementers; nothing proves that they did it. */
-function configLine({ execution, batchSize, review }: Configured): string {
+/** What is asked of implementers; nothing proves that they did it. */
+function configLine(view: RunView, { execution, batchSize, review }: Configured): string {
   const pace = execution === "batch" && batchSize !== null ? `batch of ${batchSize}` : execution;
-  return `- Execution: ${pace} | Review: ${review} | TDD: asked for`;
+  return `- Execution: ${pace} | Review: ${review} | TDD: ${wantsTestFirst(view) ? "required" : "off"}`;
 }
 
 function taskLine(view: RunView, task: TaskView): string {

@@ -7,6 +7,7 @@ import { optionsOf, type Question } from "../../core/question.ts";
 import { fieldsOf, idOf } from "./fields.ts";
 import { roundLimits } from "./rounds.ts";
 import { type Configured, pendingQuestion, type RunView, type TaskView, taskSpend } from "./shape.ts";
+import { wantsTestFirst } from "./test-first.ts";
 
 export interface Snapshot {
   readonly version: 1;
@@ -36,7 +37,7 @@ export interface Snapshot {
 /** What is not decided yet is left out. */
 export interface ConfigSnapshot {
   /** What implementers are asked for. */
-  readonly tddMode: "tdd";
+  readonly tddMode: "tdd" | "off";
   readonly reviewMode?: Configured["review"];
   readonly executionMode?: Configured["execution"];
   readonly batchSize?: number;
@@ -179,7 +180,7 @@ function configOf(view: RunView): ConfigSnapshot {
   const { configured } = view;
   const { plan, task } = roundLimits(view);
   return {
-    tddMode: "tdd",
+    tddMode: wantsTestFirst(view) ? "tdd" : "off",
     ...(configured === null ? {} : { reviewMode: configured.review, executionMode: configured.execution }),
     ...(typeof configured?.batchSize === "number" ? { batchSize: configured.batchSize } : {}),
     ...(plan === undefined ? {} : { maxPlanReviewCycles: plan }),

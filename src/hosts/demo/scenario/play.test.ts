@@ -42,7 +42,7 @@ test("a person at the keyboard may want any section changed in any way", () => {
 });
 
 test("a person at the keyboard may want the plan changed, more than once, and gets another plan each time", () => {
-  const job = { goal, map: "", design: "", path: "docs/plans/p.md" };
+  const job = { goal, map: "", design: "", path: "docs/plans/p.md", tdd: "required" } as const;
   const texts = [1, 2].map((attempt) => {
     const looked = { ...opening("plan-review/revise", revisePlan(job, "Shorter."), attempt), turn: 1 };
     const { tools } = play({ ...looked, results: [{ name: "read", text: "export", failed: false }] });
@@ -55,7 +55,7 @@ test("a person at the keyboard may want the plan changed, more than once, and ge
 
 test("the plan covers the requirements that the design has, also when the goal is the only one", () => {
   const design = designDocument({ goal, answers: [], approach: "", sections: goalAsDesign(goal) });
-  const prompt = writePlan({ goal, map: "", design, path: "docs/plans/p.md" });
+  const prompt = writePlan({ goal, map: "", design, path: "docs/plans/p.md", tdd: "required" });
   const results = [{ name: "read", text: "export", failed: false }];
   const { tools } = play({ ...opening("plan-write/plan", prompt), turn: 1, results });
   const reading = readPlan(String(tools?.[0]?.args["content"]), ["R1"]);
