@@ -121,9 +121,10 @@ test("the guide to trust names all that a repository's configuration has to be t
 });
 
 test("the options that documents name are there", () => {
-  const known = [...textOf("src/hosts/cli/parser.ts").matchAll(/"(?:-\w, )?(--[a-z-]+)/g)].map(([, name]) => name);
+  const code = ["src/hosts/cli/parser.ts", "src/hosts/run/options.ts"].map(textOf).join("\n");
+  const known = [...code.matchAll(/"(?:-\w, )?(--[a-z-]+)/g)].map(([, name]) => name);
   for (const file of ["README.md", ...guides]) {
-    const commands = textOf(file).match(/`(?:superteam |--)[^`]*`|^(?:superteam|npm run demo) .*$/gm) ?? [];
+    const commands = textOf(file).match(/`(?:superteam |\/workflow |--)[^`]*`|^(?:superteam|npm run demo) .*$/gm) ?? [];
     const named = commands.flatMap((command) => command.match(/--[a-z][a-z-]*/g) ?? []);
     for (const name of named) assert.ok(known.includes(name), `${file}: ${name}`);
   }

@@ -1,0 +1,39 @@
+// What the guide to pi says is so: its pictures, its commands, and the messages it explains.
+
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { project } from "../rig/cli/cli.ts";
+
+const guide = readFileSync(join(project, "docs/guides/pi.md"), "utf8");
+const readme = readFileSync(join(project, "README.md"), "utf8");
+const sectionOf = (heading: string): string =>
+  new RegExp(`\n## ${heading}\n([\\s\\S]*?)(?:\n## |$)`).exec(guide)?.[1] ?? "";
+
+test("the guide shows every screen there is of pi, with words for those who cannot see it", () => {
+  const shown = [...guide.matchAll(/!\[([^\]]{40,})\]\(\.\.\/(pi-[a-z]+\.svg)\)/g)].map(([, , file]) => file);
+  assert.deepEqual(shown.toSorted(), globSync("pi-*.svg", { cwd: join(project, "docs") }).toSorted());
+});
+
+test("the guide names exactly the commands that /workflow completes, and the README names them all", () => {
+  const [, listed = ""] =
+    /verbs: \[([^\]]+)\]/.exec(readFileSync(join(project, "src/hosts/pi/extension.ts"), "utf8")) ?? [];
+  const verbs = [...listed.matchAll(/"(\w+)"/g)].map(([, verb = ""]) => verb).toSorted();
+  const named = [...sectionOf("Commands").matchAll(/^\| `\/workflow (\w+)/gm)].map(([, verb = ""]) => verb);
+  assert.deepEqual(named.toSorted(), verbs);
+  const [, section = ""] = /\n## Inside pi\n([\s\S]*?)\n## /.exec(readme) ?? [];
+  for (const verb of verbs) assert.match(section, new RegExp(`\`(?:/workflow )?${verb}\\b`), verb);
+});
+
+test("what the guide says that pi says, is said", () => {
+  const code = globSync("src/{hosts,adapters,engine}/**/*.ts", { cwd: project })
+    .map((file) => readFileSync(join(project, file), "utf8"))
+    .join("\n");
+  const messages = [...sectionOf("When something is in the way").matchAll(/^\| (?!pi says|---)(.+?) \|/gm)];
+  assert.ok(messages.length >= 8);
+  for (const [, message = ""] of messages) {
+    const fixed = message.split(/\/workflow|\d+|…/).map((words) => words.trim());
+    for (const words of fixed) assert.ok(code.includes(words), words);
+  }
+});
