@@ -8,7 +8,7 @@ import type { Entry } from "../../src/ports/journal.ts";
 import { type Cli, openCli } from "../rig/cli/cli.ts";
 import { goal, smallPlay } from "../rig/cli/small-play.ts";
 import { answer, answerAll, pending, questionCount } from "../rig/pi-host/answering.ts";
-import { openPi, type PiSession } from "../rig/pi-host/session.ts";
+import { openPi, type PiSession, rested } from "../rig/pi-host/session.ts";
 
 /** Agents of superteam alone talk to the model: each prompt names its dispatch. */
 function assertOnlyAgentsAsked(cli: Cli): void {
@@ -69,7 +69,7 @@ test("Escape at every dialog suspends the run there, and /workflow shows that qu
     const { id } = await pending(cli);
     const paid = dispatches(await cli.entries()).length;
     pi.close(closed);
-    await rest(pi, count + 1);
+    await rested(pi, count + 1);
     assert.ok(cli.file(".superteam-workflow.json")?.includes(id), `${id} waits in the snapshot`);
     await pi.type("/workflow");
     const again = await pi.dialog();
@@ -116,12 +116,3 @@ test("whoever reads that a run is complete can start the next one at once", asyn
   await pi.type("/workflow Write another letter");
   assert.match((await pi.dialog()).title ?? "", /^(?:Mode|How much process|Question)/i);
 });
-
-/** Waits until a run has come to rest so often. */
-async function rest(pi: PiSession, times: number): Promise<void> {
-  let seen = 0;
-  await pi.until(({ method, message = "" }) => {
-    if (method === "notify" && message.startsWith("The run is suspended.")) seen++;
-    return seen >= times;
-  }, `rest ${times}`);
-}

@@ -14,14 +14,13 @@ import {
   planText,
   question,
   reported,
-  rested,
   sddPlay,
   told,
   trust,
   trustQuestion,
   writePlan,
 } from "../rig/pi-host/sdd.ts";
-import { openPi } from "../rig/pi-host/session.ts";
+import { openPi, rested } from "../rig/pi-host/session.ts";
 
 const runsOf = (cli: Cli): readonly string[] => readdirSync(join(cli.root, ".git/superteam/runs"));
 

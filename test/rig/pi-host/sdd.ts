@@ -105,13 +105,6 @@ export async function listed(pi: PiSession): Promise<readonly string[]> {
   return lines.flatMap((line) => /^ {2}(.+?)(, <?\$[\d.]+)?$/.exec(line)?.[1] ?? []);
 }
 
-/** Waits until a run has been suspended so often. */
-export async function rested(pi: PiSession, times: number): Promise<void> {
-  const rests = (): number =>
-    pi.records.filter(({ message = "" }) => message.startsWith("The run is suspended.")).length;
-  await pi.until(() => rests() >= times, `rest ${times}`);
-}
-
 /** Types a line, and gives all that was told until it was handled. */
 export async function told(pi: PiSession, line: string): Promise<string> {
   const before = pi.records.length;

@@ -191,3 +191,10 @@ export class PiSession {
     for (const go of this.#waiting.splice(0)) go();
   }
 }
+
+/** Waits until a run has been suspended so often. */
+export async function rested(pi: PiSession, times: number): Promise<void> {
+  const rests = (): number =>
+    pi.records.filter(({ message = "" }) => message.startsWith("The run is suspended.")).length;
+  await pi.until(() => rests() >= times, `rest ${times}`);
+}
