@@ -3,15 +3,17 @@
 
 import assert from "node:assert/strict";
 import { realpathSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { readFileJournal } from "../../src/adapters/journal/file.ts";
 import { settings } from "../../src/adapters/settings/file.ts";
 import { viewOf } from "../../src/hosts/run/show.ts";
 import { broughtBy } from "../../src/hosts/run/trust.ts";
 import { openCli } from "../rig/cli/cli.ts";
 import { waitingRun } from "../rig/cli/waiting.ts";
+import { told } from "../rig/pi-host/sdd.ts";
 import { openPi } from "../rig/pi-host/session.ts";
-import { callTeam, startCalls, teamPlay, textOf } from "../rig/pi-host/team.ts";
+import { callTeam, endsOf, startCalls, teamPlay, textOf } from "../rig/pi-host/team.ts";
 
 test("tools that the repository gives a role count only if they were trusted before, and nobody is asked", async (context) => {
   const cli = await openCli(context, { play: teamPlay() });
@@ -57,7 +59,10 @@ test("a call ends in words where the person would be asked about the money, and 
     /2 of 3 answered[^\n]*\nIt was ended: it cannot go on without the person: Cost budget exceeded \(\$3\.\d\d of \$2\.\d\d\)/,
   );
   assert.match(text, /has to be raised in their configuration\.\n[\s\S]*## 3\. scout: not started$/);
-  assert.equal(viewOf(await cli.entries()).ending?.how, "aborted");
+  // Several runs may begin in the same second.
+  const [, ended = ""] = /^Team run (\S+):/.exec(text) ?? [];
+  const { entries } = await readFileJournal(join(dirname(cli.run), ended));
+  assert.equal(viewOf(entries).ending?.how, "aborted");
   assert.equal(refused?.isError, true);
   assert.match(
     textOf(refused),
@@ -94,19 +99,51 @@ test("while a run goes on nothing is started; while one is suspended only reader
   );
 });
 
-test("beside a suspended run a team at work is not taken for its runner", async (context) => {
+test("beside a suspended run a team at work is not taken for its runner, and can be stopped", async (context) => {
   const cli = waiting("team-at-work");
   const model = await openCli(context, { play: teamPlay() });
   const environment = { PI_CODING_AGENT_DIR: model.environment["PI_CODING_AGENT_DIR"] ?? "" };
   const pi = openPi(context, cli, { environment });
   await startCalls(pi, [{ role: "scout", task: "wait 600000 never" }]);
   await pi.until((record) => JSON.stringify(record).includes("▸ 1. scout"), "the agent at work");
-  assert.match((await cli.go("status")).stdout, /Suspended: superteam resume goes on\./);
-  const stopped = await cli.go("stop");
-  assert.match(stopped.stdout + stopped.stderr, /it is suspended already/);
+  const status = (await cli.go("status")).stdout;
+  assert.match(status, /Suspended: superteam resume goes on\./);
+  assert.match(status, new RegExp(`A team is at work in this tree: process ${pi.child.pid}, run \\S+\\.`));
   const answered = await cli.go("answer", "one");
   assert.equal(answered.code, 5);
   assert.match(answered.stderr, new RegExp(`Another runner is at work in this tree: process ${pi.child.pid},`));
-  await pi.end();
+  assert.match(answered.stderr, /Wait for it, or: superteam stop/);
+  const stopped = await cli.go("stop");
+  assert.match(
+    stopped.stdout + stopped.stderr,
+    new RegExp(`^The team at work in this tree is stopped \\(process ${pi.child.pid},`),
+  );
+  await pi.until(({ type }) => type === "agent_end", "the end of the call");
+  assert.match(textOf(endsOf(pi)[0]), /It was ended: it was stopped/);
   assert.ok(cli.active);
+  const again = await cli.go("stop");
+  assert.match(again.stdout + again.stderr, /it is suspended already/);
+});
+
+test("/workflow says that a team is at work, asks nothing, and stops it when told to", async (context) => {
+  const cli = waiting("team-and-workflow");
+  const model = await openCli(context, { play: teamPlay() });
+  const environment = { PI_CODING_AGENT_DIR: model.environment["PI_CODING_AGENT_DIR"] ?? "" };
+  const pi = openPi(context, cli, { environment });
+  const { active } = cli;
+  await startCalls(pi, [{ role: "scout", task: "wait 600000 never" }]);
+  await pi.until((record) => JSON.stringify(record).includes("▸ 1. scout"), "the agent at work");
+  for (const line of ["", " Build a house", " answer one", " abort"]) {
+    const text = await told(pi, `/workflow${line}`);
+    assert.match(text, /^A team is at work in this pi, .* stop it: Escape, or \/workflow stop\.$/, line);
+  }
+  assert.match(await told(pi, "/sdd run"), /^A team is at work in this pi/);
+  assert.match(await told(pi, "/workflow status"), /\nA team is at work in this tree: process \d+, run \S+$/m);
+  assert.deepEqual([endsOf(pi), cli.active], [[], active], "it is not disturbed");
+  assert.equal(await told(pi, "/workflow stop"), "The team at work in this pi is stopped.");
+  await pi.until(({ type }) => type === "agent_end", "the end of the call");
+  assert.match(textOf(endsOf(pi)[0]), /It was ended: it was stopped/);
+  assert.equal(cli.active, active);
+  await pi.type("/workflow");
+  assert.match((await pi.dialog()).title ?? "", /Question 1 of 3/);
 });

@@ -18,8 +18,8 @@ import { resume, start } from "../run/start.ts";
 import { statusText } from "../run/status.ts";
 import { openTree } from "../run/tree.ts";
 import { piHost, type Session, sessionOf, tellIn } from "./host.ts";
-import { launch, tellTrouble } from "./launch.ts";
-import { liveRun, suspendLiveRun } from "./live.ts";
+import { isBusy, launch, tellTrouble } from "./launch.ts";
+import { liveRun, runAtWork, suspendLiveRun } from "./live.ts";
 import { readWords } from "./words.ts";
 
 /** Never throws: what goes wrong is told. */
@@ -29,7 +29,7 @@ export async function command(words: string, context: ExtensionCommandContext): 
   const [, first = "", rest = ""] = /^(\S+)\s*([\s\S]*)$/.exec(said) ?? [];
   try {
     if (first === "answer") return await answered(session, rest);
-    const look = rest === "" ? looks[first] : undefined;
+    const look = rest === "" && Object.hasOwn(looks, first) ? looks[first] : undefined;
     if (look) return await look(session);
     await startOrGoOn(session, said === "resume" ? "" : said);
   } catch (error) {
@@ -47,11 +47,14 @@ const looks: Readonly<Record<string, Verb>> = {
   report: async (session) => tellIn(session, await reportText(session.cwd, undefined), "info"),
   log: async (session) => tellIn(session, await logText(session.cwd), "info"),
   stop: async (session) => {
-    // The run itself tells that it is suspended.
-    if (liveRun() !== undefined) return suspendLiveRun();
-    await stop(session.cwd, (text) => tellIn(session, text, "info"));
+    const live = liveRun();
+    if (live === undefined) return void (await stop(session.cwd, (text) => tellIn(session, text, "info")));
+    await suspendLiveRun();
+    // A run itself tells that it is suspended.
+    if (live.kind === "team") tellIn(session, "The team at work in this pi is stopped.", "info");
   },
   abort: async (session) => {
+    if (liveRun()?.kind === "team" && (await isBusy(session))) return;
     await suspendLiveRun();
     await abort(session.cwd, (text) => tellIn(session, text, "info"));
   },
@@ -61,6 +64,8 @@ async function startOrGoOn(session: Session, said: string): Promise<void> {
   const { options, goal } = readWords(said);
   const folder = session.cwd;
   const { next = false, ...wishes } = options;
+  // Nobody is to be asked for a goal that cannot be had.
+  if (await isBusy(session)) return;
   if (next) {
     refuseOwnWishes(goal, wishes);
     return launch(session, (host) => startNext({ ...wishes, folder }, host));
@@ -83,7 +88,8 @@ async function askForGoal(session: Session): Promise<string> {
 async function answered(session: Session, said: string): Promise<void> {
   const value = said === "" ? undefined : said;
   const act = (host: Host): Promise<number> => answer({ folder: session.cwd, value }, host);
-  if (liveRun() === undefined) return launch(session, act);
+  const live = await runAtWork();
+  if (live?.kind !== "run") return launch(session, act);
   await act(piHost(session, { away: new AbortController().signal, leaving: false }));
 }
 

@@ -5,7 +5,7 @@ import { exitCodes } from "../run/problem.ts";
 import { statusText } from "../run/status.ts";
 import { toldOf } from "../run/trouble.ts";
 import { piHost, type Session, type Stay, tellIn } from "./host.ts";
-import { keep, runAtWork } from "./live.ts";
+import { keep, type LiveRun, runAtWork } from "./live.ts";
 
 export async function launch(session: Session, act: (host: Host) => Promise<number>): Promise<void> {
   if (await isBusy(session)) return;
@@ -15,17 +15,25 @@ export async function launch(session: Session, act: (host: Host) => Promise<numb
   const atRest = act(piHost(session, stay))
     .catch((error: unknown) => tellTrouble(session, error))
     .then(() => session.ui.setStatus("workflow", undefined));
-  keep({ stop: () => away.abort(), atRest, isLeaving: () => stay.leaving });
+  keep({ kind: "run", stop: () => away.abort(), atRest, isLeaving: () => stay.leaving });
   // A pi that only prints would end with its command.
   if (!session.hasUI) await atRest;
 }
 
-/** Whether a run goes on in this pi: that is told. */
+/** Whether a run goes on in this pi, or a team is at work: that is told. */
 export async function isBusy(session: Session): Promise<boolean> {
-  if ((await runAtWork()) === undefined) return false;
-  tellIn(session, `A run is going on in this pi already.\n${await statusText(session.cwd)}`, "info");
+  const live = await runAtWork();
+  if (live === undefined) return false;
+  tellIn(session, await busyText(live, () => statusText(session.cwd)), "info");
   return true;
 }
+
+export async function busyText({ kind }: LiveRun, standing: () => Promise<string>): Promise<string> {
+  return kind === "team" ? teamAtWork : `A run is going on in this pi already.\n${await standing()}`;
+}
+
+const teamAtWork =
+  "A team is at work in this pi, by a call of its model, and the tree is not to be disturbed. Wait for its end, or stop it: Escape, or /workflow stop.";
 
 /** Only a bug is an error: all else is a person's to put right. */
 export function tellTrouble(session: Session, error: unknown): void {

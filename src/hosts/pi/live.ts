@@ -1,7 +1,9 @@
-// The run that goes on in this pi. It is kept with the process and not with this module: pi loads an extension anew for
+// The run that goes on in this pi, or the team at work. It is kept with the process and not with this module: pi loads an extension anew for
 // each session, and whoever comes next has to find it.
 
 export interface LiveRun {
+  /** A team is never the tree's active run, and ends with the call it works for. */
+  readonly kind: "run" | "team";
   /** Stops its agents and suspends it. */
   readonly stop: () => void;
   /** Resolves when it has come to rest, however it did. */

@@ -3,8 +3,7 @@
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { AgentToolResult } from "@earendil-works/pi-coding-agent";
-import { addUsage, noUsage, tokensOf, type Usage } from "../../core/dispatch.ts";
+import { addUsage, noUsage, type Usage } from "../../core/dispatch.ts";
 import { count, duration } from "../../engine/views/format.ts";
 import { isUnpriced } from "../../engine/views/ledger.ts";
 import { accessOf, type Job, type JobResult, type TeamInput } from "../../pipelines/team.ts";
@@ -94,13 +93,6 @@ function billOf({ view }: TeamRun, number: number): Bill {
 function price(usage: Usage): string {
   if (isUnpriced(usage)) return "no price known";
   return `${usage.estimated ? "about " : ""}$${usage.costUsd.toFixed(4)}`;
-}
-
-/** What pi adds to the totals of its session. Only the sum of the cost is known. */
-export function teamUsage({ view }: TeamRun): NonNullable<AgentToolResult<undefined>["usage"]> {
-  const { input, output, cacheRead, cacheWrite, costUsd } = view.spend.total;
-  const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: costUsd };
-  return { input, output, cacheRead, cacheWrite, totalTokens: tokensOf(view.spend.total), cost };
 }
 
 export interface TeamDetails {

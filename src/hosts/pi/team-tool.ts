@@ -6,8 +6,9 @@ import { teamOrder } from "../run/team-order.ts";
 import { toldOf } from "../run/trouble.ts";
 import { piHost, type Session, type Stay, sessionOf } from "./host.ts";
 import { keep, liveRun, runAtWork } from "./live.ts";
+import { sessionUsage } from "./session-usage.ts";
 import { TeamScreen } from "./team-screen.ts";
-import { type TeamDetails, teamDetails, teamText, teamUsage } from "./team-text.ts";
+import { type TeamDetails, teamDetails, teamText } from "./team-text.ts";
 import { inPi } from "./wording.ts";
 
 export interface TeamToolCall {
@@ -26,7 +27,7 @@ export async function runTeamTool(
   try {
     const run = await worked(call, sessionOf(context));
     const content = [{ type: "text" as const, text: inPi(await teamText(run)) }];
-    return { content, details: teamDetails(run), usage: teamUsage(run) };
+    return { content, details: teamDetails(run), usage: sessionUsage(run.view.spend.total) };
   } catch (error) {
     throw new Error(inPi(toldOf(error).text));
   }
@@ -47,7 +48,7 @@ async function worked({ given, signal, onUpdate }: TeamToolCall, session: Sessio
   });
   const rest = (): void => undefined;
   if (liveRun() === undefined)
-    keep({ stop: () => away.abort(), atRest: running.then(rest, rest), isLeaving: () => stay.leaving });
+    keep({ kind: "team", stop: () => away.abort(), atRest: running.then(rest, rest), isLeaving: () => stay.leaving });
   return running;
 }
 

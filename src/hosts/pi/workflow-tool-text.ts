@@ -1,8 +1,7 @@
 // What a model reads of a run: what happened, where it stands, which question waits and who may answer it how.
 
-import type { AgentToolResult } from "@earendil-works/pi-coding-agent";
 import { clean, oneLine } from "../../adapters/person/text.ts";
-import { addUsage, noUsage, tokensOf } from "../../core/dispatch.ts";
+import { addUsage, noUsage, type Usage } from "../../core/dispatch.ts";
 import { type Option, optionsOf, type Question } from "../../core/question.ts";
 import { pendingQuestion } from "../../engine/views/run-view.ts";
 import { statusLines } from "../../engine/views/status.ts";
@@ -19,7 +18,7 @@ export class Narrative {
   readonly #lines: string[] = [];
   readonly #grown: (text: string) => void;
   #known: string | undefined;
-  #usage = noUsage;
+  #used: Usage = noUsage;
 
   constructor(grown: (text: string) => void) {
     this.#grown = grown;
@@ -39,14 +38,11 @@ export class Narrative {
   see(sight: Sight): void {
     if (sight.type !== "entry" || sight.entry.type !== "note") return;
     const { note } = sight.entry;
-    if (note.type === "usage") this.#usage = addUsage(this.#usage, note.usage);
+    if (note.type === "usage") this.#used = addUsage(this.#used, note.usage);
   }
 
-  /** What pi adds to the totals of its session. Only the sum of the cost is known. */
-  usage(): NonNullable<AgentToolResult<undefined>["usage"]> {
-    const { input, output, cacheRead, cacheWrite, costUsd } = this.#usage;
-    const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: costUsd };
-    return { input, output, cacheRead, cacheWrite, totalTokens: tokensOf(this.#usage), cost };
+  get used(): Usage {
+    return this.#used;
   }
 
   text(): string {

@@ -13,7 +13,9 @@ import { type Look, lookAt, storeOf } from "../run/look.ts";
 import { resume, start } from "../run/start.ts";
 import { toldOf } from "../run/trouble.ts";
 import { type Session, type Stay, sessionOf, tellIn } from "./host.ts";
+import { busyText } from "./launch.ts";
 import { keep, liveRun, runAtWork } from "./live.ts";
+import { sessionUsage } from "./session-usage.ts";
 import { inPi } from "./wording.ts";
 import { toolHost } from "./workflow-tool-host.ts";
 import { Narrative, questionText, standingText } from "./workflow-tool-text.ts";
@@ -33,7 +35,7 @@ export async function workflowTool(call: Call, context: ExtensionContext): Promi
   const caller: Caller = { signal: call.signal, narrative, session: sessionOf(context), reader };
   try {
     const { input = "" } = Input.parse(call.given);
-    return { ...asResult(await performed(caller, input.trim())), usage: narrative.usage() };
+    return { ...asResult(await performed(caller, input.trim())), usage: sessionUsage(narrative.used) };
   } catch (error) {
     throw error instanceof Refusal ? error : new Error(inPi(toldOf(error).text));
   }
@@ -99,14 +101,15 @@ function isOption(question: Question | undefined, said: string): boolean {
 /** Goes on with a run in this process until it comes to rest. `before` is where it stood, as the model was told. */
 async function launched(caller: Caller, act: Act, before?: Look): Promise<string> {
   const { session, signal, narrative } = caller;
-  if (liveRun() !== undefined) return `A run is going on in this pi already.\n\n${await shownNow(caller)}`;
+  const live = liveRun();
+  if (live) return busyText(live, () => shownNow(caller));
   const away = new AbortController();
   const stay: Stay = { away: AbortSignal.any([away.signal, ...(signal ? [signal] : [])]), leaving: false };
   if (before) narrative.know(recap(before.view));
   session.ui.setStatus("workflow", "⚡ Workflow: starting...");
   const running = act(toolHost(session, stay, narrative)).finally(() => session.ui.setStatus("workflow", undefined));
   const rest = (): void => undefined;
-  keep({ stop: () => away.abort(), atRest: running.then(rest, rest), isLeaving: () => stay.leaving });
+  keep({ kind: "run", stop: () => away.abort(), atRest: running.then(rest, rest), isLeaving: () => stay.leaving });
   await running;
   await callPerson(session);
   return [narrative.text(), await shownNow(caller)].filter((text) => text !== "").join("\n\n");

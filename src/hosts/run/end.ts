@@ -11,7 +11,7 @@ import { counting, Tally } from "../../engine/tally.ts";
 import { formatReport } from "../../engine/views/report.ts";
 import type { Ending, Journal } from "../../ports/journal.ts";
 import type { Host } from "./host.ts";
-import { runnerOf } from "./look.ts";
+import { runnerOf, teamAtWork } from "./look.ts";
 import { exitCodes, Problem } from "./problem.ts";
 import { leaveProgress } from "./projections.ts";
 import { retire } from "./retire.ts";
@@ -24,8 +24,14 @@ import { dispatchFolders } from "./wire.ts";
 /** Agents get five seconds to end before they are killed; the receipt comes after that. */
 const receiptMs = 30_000;
 
+/** Whoever is at work in this tree: a team is never its active run. */
 export async function stop(folder: string, tell: Host["tell"]): Promise<number> {
   const tree = await openTree(folder);
+  const team = await teamAtWork(tree.store);
+  if (team) {
+    const stopped = `The team at work in this tree is stopped (process ${team.pid}, run ${team.runId}).`;
+    return tellRunner({ tree, runId: team.runId, tell: () => tell(stopped) }, "stop");
+  }
   const runId = await activeRun(tree);
   if ((await runnerOf(tree.store, runId)) === undefined) {
     tell(`Run ${runId} is not going on right now: it is suspended already. superteam resume goes on with it.`);

@@ -58,6 +58,17 @@ export async function runnerOf({ lock }: Pick<RunStore, "lock">, runId: string):
   return owner?.runId === runId ? owner : undefined;
 }
 
+/** The process in which a team is at work here. A run holds the tree too for a moment before it is active, and after. */
+export async function teamAtWork(store: RunStore): Promise<LockOwner | undefined> {
+  const owner = await lockOwner(store.lock);
+  if (owner === undefined || owner.runId === (await store.readActive())) return undefined;
+  const { team } = await import("../../pipelines/team.ts");
+  const journal = readFileJournal(store.paths(owner.runId).folder);
+  // It may not have begun yet.
+  const [first] = await journal.then(({ entries }) => entries).catch(() => []);
+  return first?.type === "run" && first.header.pipeline === team.name ? owner : undefined;
+}
+
 export async function lookAt(store: RunStore, runId: string): Promise<Look> {
   const { entries } = await readFileJournal(store.paths(runId).folder);
   const owner = await runnerOf(store, runId);

@@ -3,13 +3,16 @@
 import type { RunStore } from "../../adapters/store/runs.ts";
 import { statusLines } from "../../engine/views/status.ts";
 import { lookAtLine } from "./line.ts";
-import { lookAt, storeOf } from "./look.ts";
+import { lookAt, storeOf, teamAtWork } from "./look.ts";
 
 export async function statusText(folder: string): Promise<string> {
   const store = await storeOf(folder);
   const runId = await store.readActive();
   const { text } = await lookAtLine(store);
-  return [...(runId === undefined ? [noRun] : await linesOf(store, runId)), ...text].join("\n");
+  const lines = runId === undefined ? [noRun] : await linesOf(store, runId);
+  const team = await teamAtWork(store);
+  const beside = team ? [`A team is at work in this tree: process ${team.pid}, run ${team.runId}.`] : [];
+  return [...lines, ...beside, ...text].join("\n");
 }
 
 const noRun = 'No run is active in this tree. Start one: superteam run "<what to build>"';
