@@ -1,6 +1,9 @@
 // The real pi in a real terminal, with superteam loaded: what a person types goes in, and the screen is what they see.
 
+import { fileURLToPath } from "node:url";
+import { openCli } from "../cli/cli.ts";
 import { openPane, type Pane } from "../person/pane.ts";
+import { openLine } from "../person/remote-person.ts";
 import { piProgram } from "./session.ts";
 
 export interface PiPaneOptions {
@@ -18,6 +21,19 @@ export function openPiPane({ folder, environment, extension, columns, rows }: Pi
   // pi warns at its start where modified keys cannot be told apart.
   const command = `tmux set-option -g extended-keys on; cd ${quoted(folder)} && ${pi}; echo "pi ended with $?"; exec sleep 60`;
   return openPane({ command, environment: { ...environment, COLORTERM: "truecolor" }, columns, rows });
+}
+
+const extension = fileURLToPath(new URL("./person-extension.ts", import.meta.url));
+
+/** The person's side of superteam and nothing else, in a terminal of the smallest usual size. */
+export async function openPersonPane(context: Parameters<typeof openCli>[0]) {
+  const line = await openLine();
+  context.after(line.close);
+  const cli = await openCli(context);
+  const environment = { ...cli.environment, SUPERTEAM_TEST_LINE: line.path };
+  const pane = await openPiPane({ folder: cli.root, environment, extension, columns: 80, rows: 24 });
+  context.after(pane.close);
+  return { pane, remote: await line.connected() };
 }
 
 /** Types a line and sends it. */

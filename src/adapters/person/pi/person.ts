@@ -22,6 +22,9 @@ export interface PiPerson extends Person {
 export function piPerson(options: PiPersonOptions): PiPerson {
   const { mode, tell, isIdle } = options;
   let asking = false;
+  // Known once pi has drawn a widget: nothing else tells where its keys go.
+  let focused = (): object | null => null;
+  const isFree = (): boolean => !asking && isIdle() && isEditor(focused());
   const ask = async (question: Question, signal: AbortSignal): Promise<string | undefined> => {
     asking = true;
     try {
@@ -39,9 +42,10 @@ export function piPerson(options: PiPersonOptions): PiPerson {
     editor: (question, signal) => ask({ ...question, kind: "editor" }, signal),
     notify: (message, level) => tell(clean(message).trimEnd(), level),
     status: statusLine(options),
-    widget: widgets(options),
-    listenEscape: (onEscape) =>
-      mode === "tui" ? escapes(options, () => !asking && isIdle(), onEscape) : () => undefined,
+    widget: widgets(options, (tui) => {
+      focused = () => focusIn(tui);
+    }),
+    listenEscape: (onEscape) => (mode === "tui" ? escapes(options, isFree, onEscape) : () => undefined),
   };
 }
 
@@ -69,7 +73,7 @@ function answerLine(question: Question, answer: string): string {
 }
 
 /** pi's terminal cuts a list of lines after the tenth, and what goes on now stands last: there they are drawn as they are. */
-function widgets({ ui, mode }: Surface): Person["widget"] {
+function widgets({ ui, mode }: Surface, drawnOn: (tui: object) => void): Person["widget"] {
   const shown = new Map<string, string>();
   return (id, content) => {
     const lines = content && clean(content.join("\n")).split("\n");
@@ -84,11 +88,26 @@ function widgets({ ui, mode }: Surface): Person["widget"] {
       ui.setWidget(id, lines);
       return;
     }
-    ui.setWidget(id, () => ({
-      render: (columns) => lines.map((line) => truncate(` ${line}`, columns - 1)),
-      invalidate: () => undefined,
-    }));
+    ui.setWidget(id, (tui) => {
+      drawnOn(tui);
+      return {
+        render: (columns) => lines.map((line) => truncate(` ${line}`, columns - 1)),
+        invalidate: () => undefined,
+      };
+    });
   };
+}
+
+/** No pi promises to tell it, so it is looked for; without it the editor is taken to have the keys. */
+function focusIn(tui: object): object | null {
+  return "getFocusedComponent" in tui && typeof tui.getFocusedComponent === "function"
+    ? tui.getFocusedComponent()
+    : null;
+}
+
+/** What pi shows in place of its editor, such as its list of models, has the keys for itself. */
+function isEditor(focused: object | null): boolean {
+  return focused === null || "getText" in focused;
 }
 
 /** Escape alone, as terminals send it plainly and as they send it to programs that ask for distinct keys. */
