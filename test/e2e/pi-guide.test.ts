@@ -1,10 +1,11 @@
 // What the guide to pi says is so: its pictures, its commands, and the messages it explains.
 
 import assert from "node:assert/strict";
-import { globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { project } from "../rig/cli/cli.ts";
+import { openCli, project } from "../rig/cli/cli.ts";
+import { openPi } from "../rig/pi-host/session.ts";
 
 const guide = readFileSync(join(project, "docs/guides/pi.md"), "utf8");
 const readme = readFileSync(join(project, "README.md"), "utf8");
@@ -24,6 +25,17 @@ test("the guide names exactly the commands that /workflow completes, and the REA
   assert.deepEqual(named.toSorted(), verbs);
   const [, section = ""] = /\n## Inside pi\n([\s\S]*?)\n## /.exec(readme) ?? [];
   for (const verb of verbs) assert.match(section, new RegExp(`\`(?:/workflow )?${verb}\\b`), verb);
+});
+
+test("the plan that the guide shows can be loaded, and its tasks are those it tells of", async (context) => {
+  const [, plan = ""] = /\n`{4}markdown\n([\s\S]*?)\n`{4}\n/.exec(sectionOf("Tasks of your own plan")) ?? [];
+  const cli = await openCli(context);
+  writeFileSync(join(cli.root, "plan.md"), plan);
+  const pi = openPi(context, cli);
+  await pi.type("/sdd load plan.md");
+  await pi.told(/^Plan plan\.md: 0 of 2 tasks done.*\n {2}○ 1\. Token bucket\n {2}○ 2\. Middleware — builds on 1\n/);
+  const named = [...sectionOf("Tasks of your own plan").matchAll(/^\| `\/sdd (\w+)/gm)].map(([, verb]) => verb);
+  assert.deepEqual([...new Set(named)], ["load", "run", "status"]);
 });
 
 test("what the guide says that pi says, is said", () => {
