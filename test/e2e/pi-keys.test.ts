@@ -1,12 +1,39 @@
-// Whose keys they are at pi's terminal: while a run goes on pi can be used, and what it shows then has Escape for itself.
+// Whose keys they are at pi's terminal: while a run goes on pi can be used, and what is done there has them for itself.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { noScreen } from "../rig/person/pane.ts";
 import { openPersonPane } from "../rig/pi-host/terminal.ts";
 
-describe("Escape at pi's terminal", { skip: noScreen() ?? false }, () => {
-  test("closes a list of pi's own, and is heard once that is closed", async (context) => {
+const never = new AbortController().signal;
+const question = { id: "q", title: "Plan Approval", message: "Is it good?" };
+
+describe("keys at pi's terminal", { skip: noScreen() ?? false }, () => {
+  test("what is being written is not taken for an answer: the question waits until it is sent or cleared", async (context) => {
+    const { pane, remote } = await openPersonPane(context);
+    await pane.type("one more");
+    await pane.until("one more");
+    const answer = remote.person.confirm({ ...question, recommended: "yes" }, never);
+    await pane.until("A question waits: Plan Approval.");
+    assert.doesNotMatch(await pane.screen(), /Is it good\?/);
+    for (const _letter of "one more") await pane.press("BSpace");
+    await pane.until("Is it good?");
+    await pane.press("Down", "Enter");
+    assert.equal(await answer, "no");
+  });
+
+  test("a question that is taken back while it waits is not asked", async (context) => {
+    const { pane, remote } = await openPersonPane(context);
+    await pane.type("one more");
+    await pane.until("one more");
+    const abort = new AbortController();
+    const answer = remote.person.confirm(question, abort.signal);
+    await pane.until("A question waits: Plan Approval.");
+    abort.abort();
+    assert.equal(await answer, undefined);
+  });
+
+  test("Escape closes a list of pi's own, which a question waits for, and is heard once that is closed", async (context) => {
     const { pane, remote } = await openPersonPane(context);
     await remote.tell({ call: "listen keys" });
     remote.person.widget("workflow-activity", ["an agent at work"]);
@@ -15,8 +42,12 @@ describe("Escape at pi's terminal", { skip: noScreen() ?? false }, () => {
     await pane.until("/model");
     await pane.press("Enter");
     await pane.until("Only showing models");
+    const answer = remote.person.confirm(question, never);
+    await pane.until(/A question waits[\s\S]*Only showing models/);
     await pane.press("Escape");
-    await pane.until((screen) => !screen.includes("Only showing models"));
+    await pane.until("Is it good?");
+    await pane.press("Enter");
+    assert.equal(await answer, "yes");
     assert.deepEqual(remote.unheeded(), []);
     await pane.press("Escape");
     await remote.heard("escape");

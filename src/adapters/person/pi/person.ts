@@ -1,10 +1,12 @@
 // The person at pi: its dialogs, chat, status line and widgets. All of it works over pi's RPC as well as in its terminal;
 // what only a terminal can do is asked of one alone.
 
+import { setTimeout as delay } from "node:timers/promises";
 import { optionsOf, type Question, readAnswer } from "../../../core/question.ts";
 import type { Level, Person } from "../../../ports/person.ts";
 import { clean, oneLine, truncate } from "../text.ts";
 import { type Surface, show } from "./dialog.ts";
+import { type Keyboard, keyboardOf } from "./keyboard.ts";
 import { statusLine } from "./status-line.ts";
 
 export interface PiPersonOptions extends Surface {
@@ -22,12 +24,11 @@ export interface PiPerson extends Person {
 export function piPerson(options: PiPersonOptions): PiPerson {
   const { mode, tell, isIdle } = options;
   let asking = false;
-  // Known once pi has drawn a widget: nothing else tells where its keys go.
-  let focused = (): object | null => null;
-  const isFree = (): boolean => !asking && isIdle() && isEditor(focused());
+  const keyboard = keyboardOf(options);
   const ask = async (question: Question, signal: AbortSignal): Promise<string | undefined> => {
     asking = true;
     try {
+      if (mode === "tui") await untilFree(keyboard, signal, () => tell(laterLine(question), "info"));
       const answer = await untilAnswered(options, question, signal);
       if (answer !== undefined && mode === "tui") tell(answerLine(question, answer), "info");
       return answer;
@@ -42,11 +43,21 @@ export function piPerson(options: PiPersonOptions): PiPerson {
     editor: (question, signal) => ask({ ...question, kind: "editor" }, signal),
     notify: (message, level) => tell(clean(message).trimEnd(), level),
     status: statusLine(options),
-    widget: widgets(options, (tui) => {
-      focused = () => focusIn(tui);
-    }),
-    listenEscape: (onEscape) => (mode === "tui" ? escapes(options, isFree, onEscape) : () => undefined),
+    widget: widgets(options, keyboard),
+    listenEscape: (onEscape) =>
+      mode === "tui" ? keyboard.listenEscape(() => !asking && isIdle(), onEscape) : () => undefined,
   };
+}
+
+/** A dialog takes the place of pi's editor: the Enter that was to send a message would answer it. */
+async function untilFree(keyboard: Keyboard, signal: AbortSignal, tellOnce: () => void): Promise<void> {
+  if (keyboard.isFree()) return;
+  tellOnce();
+  while (!signal.aborted && !keyboard.isFree()) await delay(100);
+}
+
+function laterLine({ title }: Question): string {
+  return `A question waits: ${oneLine(title)}. It is asked when you have sent or cleared what you write, and closed what is open.`;
 }
 
 /** What is no answer is refused in words, and the question stands. */
@@ -73,7 +84,7 @@ function answerLine(question: Question, answer: string): string {
 }
 
 /** pi's terminal cuts a list of lines after the tenth, and what goes on now stands last: there they are drawn as they are. */
-function widgets({ ui, mode }: Surface, drawnOn: (tui: object) => void): Person["widget"] {
+function widgets({ ui, mode }: Surface, keyboard: Keyboard): Person["widget"] {
   const shown = new Map<string, string>();
   return (id, content) => {
     const lines = content && clean(content.join("\n")).split("\n");
@@ -89,35 +100,11 @@ function widgets({ ui, mode }: Surface, drawnOn: (tui: object) => void): Person[
       return;
     }
     ui.setWidget(id, (tui) => {
-      drawnOn(tui);
+      keyboard.drawnOn(tui);
       return {
         render: (columns) => lines.map((line) => truncate(` ${line}`, columns - 1)),
         invalidate: () => undefined,
       };
     });
   };
-}
-
-/** No pi promises to tell it, so it is looked for; without it the editor is taken to have the keys. */
-function focusIn(tui: object): object | null {
-  return "getFocusedComponent" in tui && typeof tui.getFocusedComponent === "function"
-    ? tui.getFocusedComponent()
-    : null;
-}
-
-/** What pi shows in place of its editor, such as its list of models, has the keys for itself. */
-function isEditor(focused: object | null): boolean {
-  return focused === null || "getText" in focused;
-}
-
-/** Escape alone, as terminals send it plainly and as they send it to programs that ask for distinct keys. */
-const escapeKey = /^\x1b(?:\[27(?:;1(?::1)?)?u)?$/;
-
-/** While something is being written in pi's editor Escape is meant for that, such as for what it proposes. */
-function escapes({ ui }: Surface, isFree: () => boolean, onEscape: () => void): () => void {
-  return ui.onTerminalInput((keys) => {
-    if (!escapeKey.test(keys) || !isFree() || ui.getEditorText() !== "") return undefined;
-    onEscape();
-    return { consume: true };
-  });
 }
