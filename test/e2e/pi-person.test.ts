@@ -71,6 +71,30 @@ test("what is no answer is refused with the options, and the same question stand
   assert.equal(await answer, "b");
 });
 
+test("a client that answers with a number means the place where it was shown", async (t) => {
+  const { pi, remote } = await openPerson(t);
+  const options = [
+    { key: "fast", label: "Fast" },
+    { key: "safe", label: "Safe" },
+  ];
+  const answer = remote.person.select(
+    { id: "q", title: "How?", message: "", options, recommended: "safe" },
+    new AbortController().signal,
+  );
+  const shown = await pi.dialog();
+  assert.deepEqual(shown.options, ["Safe ★", "Fast"]);
+  pi.answer(shown, "2");
+  assert.equal(await answer, "fast");
+  const sure = remote.person.confirm(
+    { id: "c", title: "Sure?", message: "", recommended: "no" },
+    new AbortController().signal,
+  );
+  const asked = await pi.dialog();
+  assert.deepEqual(asked.options, ["No ★", "Yes"]);
+  pi.answer(asked, "1");
+  assert.equal(await sure, "no");
+});
+
 test("an editor that is withdrawn has no answer, and what is still written there has no effect", async (t) => {
   const { pi, remote } = await openPerson(t);
   const abort = new AbortController();

@@ -179,6 +179,20 @@ test("a pi that only prints goes on to the first question and leaves the run wai
   assert.equal(cli.file(".git/superteam/lock"), undefined);
 });
 
+test("a pi that only prints says that there is nothing to go on with", async (context) => {
+  const cli = await openCli(context);
+  const args = [piProgram, "-p", "--no-session", "-e", project, "/workflow"];
+  const child = spawn(process.execPath, args, {
+    cwd: cli.root,
+    env: cli.environment,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const { code, stderr } = await exitOf(child);
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /^No run is active in this tree\. Start one: \/workflow <what to build>$/m);
+  assert.deepEqual(cli.traces(), []);
+});
+
 test("a goal that begins with a command's word is a goal", async (context) => {
   const cli = await openCli(context);
   const pi = openPi(context, cli);

@@ -16,7 +16,7 @@ import { refuseOwnWishes } from "../run/options.ts";
 import { reportText, runsText } from "../run/past.ts";
 import { resume, start } from "../run/start.ts";
 import { statusText } from "../run/status.ts";
-import { openTree } from "../run/tree.ts";
+import { activeRun, openTree } from "../run/tree.ts";
 import { piHost, type Session, sessionOf, tellIn } from "./host.ts";
 import { isBusy, launch, tellTrouble } from "./launch.ts";
 import { liveRun, runAtWork, suspendLiveRun } from "./live.ts";
@@ -71,7 +71,9 @@ async function startOrGoOn(session: Session, said: string): Promise<void> {
     return launch(session, (host) => startNext({ ...wishes, folder }, host));
   }
   if (goal !== "") return launch(session, (host) => start({ ...wishes, folder, goal }, host));
-  const active = await (await openTree(folder)).store.readActive();
+  const tree = await openTree(folder);
+  // A pi that only prints asks nobody what to build.
+  const active = session.hasUI ? await tree.store.readActive() : await activeRun(tree);
   if (active !== undefined) return launch(session, (host) => resume({ ...wishes, folder }, host));
   const asked = await askForGoal(session);
   if (asked !== "") return launch(session, (host) => start({ ...wishes, folder, goal: asked }, host));

@@ -23,6 +23,20 @@ export function show(surface: Surface, question: Question, signal: AbortSignal):
   return choose(surface, { heading, options: optionsOf(question), recommended: question.recommended }, signal);
 }
 
+/**
+ * pi's lists begin at their first line, and Enter takes it. Its own confirmation cannot tell No from Escape, so that one is a
+ * choice of two.
+ */
+export function asShown(question: Question): Question {
+  const options = optionsOf(question);
+  if (options.length === 0) return question;
+  const { id, title, message, recommended } = question;
+  const rank = ({ key }: Option): number => Number(key !== recommended);
+  const inOrder = options.toSorted((left, right) => rank(left) - rank(right));
+  const common = { id, title, message, kind: "select", options: inOrder } as const;
+  return recommended === undefined ? common : { ...common, recommended };
+}
+
 /** pi makes all lines of a heading bold and coloured, each anew: what is asked reads better without. */
 const plain = "\x1b[0m";
 /** What pi keeps free on either side, and what it sets before an option. */
@@ -51,23 +65,16 @@ interface Choice {
   readonly recommended: string | undefined;
 }
 
-/** pi's own confirmation cannot tell No from Escape, so a confirmation is a choice of two. */
 async function choose(
   surface: Surface,
   { heading, options, recommended }: Choice,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const inOrder = recommendedFirst(options, recommended);
-  const lines = distinct(inOrder.map((option) => optionLine(option, option.key === recommended)));
+  const lines = distinct(options.map((option) => optionLine(option, option.key === recommended)));
   const shown = lines.map((line) => laidOut(surface, line));
   const said = await surface.ui.select(heading, shown, { signal });
   if (said === undefined) return undefined;
-  return inOrder[shown.indexOf(said)]?.key ?? said;
-}
-
-/** pi's lists begin at their first line, and Enter takes it. */
-function recommendedFirst(options: readonly Option[], recommended: string | undefined): readonly Option[] {
-  return options.toSorted((left, right) => Number(right.key === recommended) - Number(left.key === recommended));
+  return options[shown.indexOf(said)]?.key ?? said;
 }
 
 function optionLine({ label, hint }: Option, isRecommended: boolean): string {
