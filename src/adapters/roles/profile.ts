@@ -1,11 +1,12 @@
 // A role's profile: a markdown file whose front matter says what the role may use, and whose body is the whole system
 // prompt. A repository may lay one of its own over it: each field it has counts instead, and so does its body.
 
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { parse, YAMLParseError } from "yaml";
 import { z } from "zod";
 import { thinkingLevels } from "../../core/config.ts";
+import { smallFile } from "../store/small-file.ts";
 
 const FrontMatter = z.strictObject({
   name: z.string().min(1),
@@ -39,7 +40,7 @@ export interface ProfileText {
 
 export async function readProfile(folder: string, role: string): Promise<Profile> {
   const path = join(folder, `${role}.md`);
-  const text = isRoleName(role) ? await textOf(path) : undefined;
+  const text = isRoleName(role) ? textOf(path) : undefined;
   if (text === undefined) throw new RoleProblem(role, await noSuchRole(folder, role));
   const broken = (what: string) => problem({ role, path, text }, what, "Correct it or install superteam again.");
   const { front, system } = partsOf(text);
@@ -105,9 +106,9 @@ function isRoleName(role: string): boolean {
   return /^[a-z0-9][a-z0-9-]*$/.test(role);
 }
 
-async function textOf(path: string): Promise<string | undefined> {
+function textOf(path: string): string | undefined {
   try {
-    return await readFile(path, "utf8");
+    return smallFile(path);
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;

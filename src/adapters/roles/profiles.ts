@@ -35,17 +35,13 @@ export function profileRoles(options: RolesOptions): Roles {
   const { root, settings } = options;
   return {
     resolve: async (role, wish) => {
-      const [profile, config, context] = await Promise.all([
-        profileOf(options, role),
-        settings.read(),
-        projectContext(root),
-      ]);
+      const [profile, config] = await Promise.all([profileOf(options, role), settings.read()]);
       const own = ownConfig(config, role);
       const tools = own.tools ?? profile.tools;
       return {
         role,
         system: profile.system,
-        context,
+        context: projectContext(root),
         tools,
         ...(role === "implementer" && config.tdd === "required" ? testFirst(tools, wish) : {}),
         model: await modelOf(options, profile, { wish, own: own.model, config }),

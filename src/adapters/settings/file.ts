@@ -3,12 +3,12 @@
 // file it comes from. What the tree's file claims can be held fast: a run works with what the person trusted, whatever an
 // agent makes of the file meanwhile.
 
-import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { z } from "zod";
 import { Config } from "../../core/config.ts";
 import type { Settings } from "../../ports/world.ts";
+import { smallFile } from "../store/small-file.ts";
 import { asFile, type Claim, splitClaims } from "./claims.ts";
 import { readJson } from "./json-text.ts";
 import { at, type Complaint, ConfigProblem, complaints, type Problem, placeOf } from "./problem.ts";
@@ -30,14 +30,14 @@ export interface FileSettings extends Settings {
 export function settings(root: string, flags: Flags, globalFile = globalConfigFile(process.env)): FileSettings {
   const treeFile = () => readSource(join(root, ".superteam.json"), ".superteam.json");
   const readWith = async (asTold: (tree: Source) => Source): Promise<Config> => {
-    const [below, tree] = await Promise.all([readSource(globalFile, globalFile), treeFile()]);
+    const [below, tree] = [readSource(globalFile, globalFile), treeFile()];
     refuseBroken([below, tree]);
     return validate([below, asTold(tree), { file: "the command line", value: flags }]);
   };
   return {
     read: () => readWith((tree) => tree),
     claims: async () => {
-      const tree = await treeFile();
+      const tree = treeFile();
       refuseBroken([tree]);
       return splitClaims(tree.value).claims;
     },
@@ -59,10 +59,10 @@ interface Source {
   readonly problem?: Problem;
 }
 
-async function readSource(path: string, file: string): Promise<Source> {
+function readSource(path: string, file: string): Source {
   let text: string;
   try {
-    text = await readFile(path, "utf8");
+    text = smallFile(path);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ENOENT" || code === "ENOTDIR") return { file, value: {} };

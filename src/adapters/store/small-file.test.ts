@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { firstBytes, smallFile } from "./small-file.ts";
+
+function folderFor(context: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), "superteam-small-"));
+  context.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test("a file is read whole, or as much of its start as is wanted", (context) => {
+  const path = join(folderFor(context), "a.md");
+  for (const text of ["", "grüße\n", "x".repeat(200_000)]) {
+    writeFileSync(path, text);
+    assert.equal(smallFile(path), text);
+  }
+  assert.equal(firstBytes(path, 10).toString(), "x".repeat(10));
+});
+
+test("what is not there or a folder is told as the system tells it", (context) => {
+  const folder = folderFor(context);
+  assert.throws(() => smallFile(join(folder, "none")), { code: "ENOENT" });
+  assert.throws(() => smallFile(folder), { code: "EISDIR" });
+});
+
+test("a pipe that nobody writes into is refused at once", {
+  skip: process.platform === "win32" && "no pipes by name",
+}, (context) => {
+  const path = join(folderFor(context), "pipe");
+  execFileSync("mkfifo", [path]);
+  assert.throws(() => smallFile(path), { code: "EINVAL", message: /is no file/ });
+});
