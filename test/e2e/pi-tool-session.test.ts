@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { test } from "node:test";
-import { type Cli, exitOf, openCli, project } from "../rig/cli/cli.ts";
+import { type Cli, exitOf, openCli, program, project } from "../rig/cli/cli.ts";
 import { goal } from "../rig/cli/small-play.ts";
 import { answerAll, pending } from "../rig/pi-host/answering.ts";
 import { CallingModel } from "../rig/pi-host/model.ts";
@@ -115,6 +115,23 @@ test("a run of another process is looked at and answered there", async (context)
   assert.match((await model.call(second, "from next door")).text, /^Answered brainstorm\.question\.1: from next door/);
   assert.match((await first.dialog()).title ?? "", /Question 2 of 3/);
   assert.match((await cli.go("log")).stdout, /a model answered brainstorm\.question\.1: from next door/);
+});
+
+test("superteam answer in the shell of a model is a model's answer, and no way around the policy", async (context) => {
+  const model = new CallingModel();
+  const cli = await openWaiting(context, model);
+  const pi = openPi(context, cli);
+  const say = (word: string): string => `"${process.execPath}" "${program}" answer ${word} --trust 2>&1`;
+  const shaping = await model.callWith(pi, "bash", { command: say("one") });
+  assert.match(shaping.text, /^A model of pi runs this command \(PI_SESSION_ID is set\)/);
+  assert.match((await cli.go("log")).stdout, /a model answered brainstorm\.question\.1: one/);
+  for (const word of ["two", "three", "plain"]) await cli.go("answer", word);
+  assert.equal((await pending(cli)).id, "brainstorm.section.1");
+  const approving = await model.callWith(pi, "bash", { command: say("yes") });
+  assert.match(approving.text, /brainstorm\.section\.1 is the person's decision: a model cannot answer it\./);
+  assert.equal((await pending(cli)).id, "brainstorm.section.1");
+  await cli.go("answer", "yes");
+  assert.equal((await pending(cli)).id, "plan.approval");
 });
 
 test("in a pi that only prints the person is sent to a terminal", async (context) => {

@@ -32,10 +32,20 @@ export class CallingModel {
     return (await this.begin(pi, input, name))();
   }
 
+  /** Calls a tool of pi's own, or any other. */
+  async callWith(pi: PiSession, name: string, args: ToolCall["args"]): Promise<Called> {
+    this.#next = { name, args };
+    return (await this.#begun(pi))();
+  }
+
   /** Calls it, and gives what waits for its outcome. */
   async begin(pi: PiSession, input?: string, name = "workflow"): Promise<() => Promise<Called>> {
-    const isNew = pi.fromNow();
     this.prepare(input, name);
+    return this.#begun(pi);
+  }
+
+  async #begun(pi: PiSession): Promise<() => Promise<Called>> {
+    const isNew = pi.fromNow();
     await pi.type("Call it, please.");
     return () => this.#outcome(pi, isNew);
   }
