@@ -6,7 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import type { Play } from "../../../src/hosts/demo/model/play.ts";
+import type { Play, Turn } from "../../../src/hosts/demo/model/play.ts";
 import { openDemo } from "../../../src/hosts/demo/open.ts";
 import { goal } from "../../../src/hosts/demo/scenario/brainstorm-texts.ts";
 import { demoPlay } from "../../../src/hosts/demo/scenario/play.ts";
@@ -35,12 +35,20 @@ export async function takeScreens(): Promise<Screens> {
 
 /** Where a screen is taken the model thinks long enough to take it. */
 function unhurried(play: Play): Play {
-  const slow: Readonly<Record<string, number>> = {
-    "execute/task-1/implement": 500,
-    "execute/task-2/spec-review": 1000,
-    "execute/task-3/implement": 1500,
-  };
-  return (turn) => ({ ...play(turn), latencyMs: slow[turn.header?.step ?? ""] ?? 0 });
+  return (turn) => ({ ...play(turn), latencyMs: isSlow(turn) ? 4000 : 0 });
+}
+
+function isSlow({ header, turn, history }: Turn): boolean {
+  switch (header?.step) {
+    case "execute/task-1/implement":
+      return history.at(-1)?.calls[0]?.name === "edit";
+    case "execute/task-2/spec-review":
+      return turn === 1 && header.attempt === 1;
+    case "execute/task-3/implement":
+      return turn === 1;
+    default:
+      return false;
+  }
 }
 
 async function wholeRun(pane: Pane): Promise<Screens> {
@@ -70,13 +78,13 @@ async function wholeRun(pane: Pane): Promise<Screens> {
   await accept(pane, "Plan Approval", "Execution Mode", "Review Mode");
   const task = await take(/edit src\/index\.js \(refactoring\)[\s\S]*\(thinking\.\.\.\)/);
   const review = await take(/Task 2\/3: spec review[\s\S]*read test[\s\S]*\(analyzing spec compliance\.\.\.\)/);
-  await pane.until(/Task 3\/3: Configuration and tests ─[\s\S]*\(thinking\.\.\.\)/);
+  await pane.until(/Task 3\/3: Configuration and tests ─[\s\S]*read test\/duration\.test\.js *│\n.*\(thinking\.\.\.\)/);
   await pane.press("Escape");
   await pane.until("Nothing new starts.");
   await pane.press("Escape");
   await pane.until("The run is suspended.");
   await enter(pane, "/workflow");
-  const resumed = await take(/Run \S+: task 3\/3[\s\S]*Task 3\/3: Configuration and tests ─[\s\S]*\(thinking\.\.\.\)/);
+  const resumed = await take(/Run \S+: task 3\/3[\s\S]*read test\/duration\.test\.js *│\n.*\(thinking\.\.\.\)/);
   await accept(pane, "Update README and documentation");
   const end = await take(/Complete![\s\S]*# Workflow Complete[\s\S]*more lines/);
   return { question, task, review, resumed, end };

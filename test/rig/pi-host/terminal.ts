@@ -1,5 +1,6 @@
 // The real pi in a real terminal, with superteam loaded: what a person types goes in, and the screen is what they see.
 
+import { setTimeout as passes } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { openCli } from "../cli/cli.ts";
 import { openPane, type Pane } from "../person/pane.ts";
@@ -36,11 +37,15 @@ export async function openPersonPane(context: Parameters<typeof openCli>[0]) {
   return { pane, remote: await line.connected() };
 }
 
-/** Types a line and sends it. */
+/** Types a line and sends it, as soon as pi takes it: while it starts it gives lines back. */
 export async function enter(pane: Pane, line: string): Promise<void> {
+  const isWritten = (screen: string): boolean => screen.split("\n").includes(line);
   await pane.type(line);
-  await pane.until(line);
-  await pane.press("Enter");
+  await pane.until(isWritten);
+  while (isWritten(await pane.screen())) {
+    await pane.press("Enter");
+    for (let look = 0; look < 20 && isWritten(await pane.screen()); look++) await passes(50);
+  }
 }
 
 function quoted(word: string): string {
