@@ -112,14 +112,14 @@ test("with a run active a new goal asks first: Escape starts nothing, No goes on
     await pi.type(`/workflow ${goal}`);
     const shown = await pi.dialog();
     assert.match(shown.title ?? "", /^Active Workflow\n\nA workflow is already in progress\. Start a new one\?/);
-    assert.deepEqual(shown.options, ["Yes", "No"]);
+    assert.deepEqual(shown.options, ["No ★", "Yes"], "Enter takes the first, and ends nothing");
     return shown;
   };
   pi.close(await ask());
   await pi.told(
     /already in progress in this tree[\s\S]*Go on with it: \/workflow\. See where it stands: \/workflow status/,
   );
-  pi.answer(await ask(), "No");
+  pi.answer(await ask(), "No ★");
   pi.close(await question(pi, /Question 1 of 3/));
   await pi.told(/^The run is suspended\./);
   assert.deepEqual(runsOf(cli), [old]);

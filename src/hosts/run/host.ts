@@ -59,6 +59,8 @@ export const activeQuestion = {
   id: "run.active",
   title: "Active Workflow",
   message: "A workflow is already in progress. Start a new one?\nYes ends it for good; No goes on with it.",
+  // Whoever presses Enter without reading loses nothing.
+  recommended: "no",
 } as const;
 
 export function nothingStarted(runId: string): Problem {
