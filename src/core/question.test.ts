@@ -28,6 +28,13 @@ test("anything else is refused, and the choices that are told do not list the ot
   assert.ok(!reading.ok && !reading.problem.includes("continue"));
 });
 
+test("a text that is left empty is the default, and none without one", () => {
+  const input = { id: "configure.batch-size", kind: "input", title: "Batch Size", message: "" } as const;
+  assert.deepEqual(readAnswer({ ...input, default: "3" }, " "), { ok: true, answer: "3" });
+  assert.deepEqual(readAnswer({ ...input, default: "3" }, "5"), { ok: true, answer: "5" });
+  assert.equal(readAnswer(input, "").ok, false);
+});
+
 test("a key wins over another option's other word", () => {
   const taken: Question = {
     ...question,

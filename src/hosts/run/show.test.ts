@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Pen, untilTask2 } from "../../engine/views/sample-journal.test.ts";
+import { Pen, startedAt, untilTask2 } from "../../engine/views/sample-journal.test.ts";
 import type { Sight } from "../../engine/world.ts";
 import type { AgentEvent } from "../../ports/agents.ts";
 import type { Person } from "../../ports/person.ts";
@@ -55,6 +55,23 @@ test("while an agent works its box, the bar and both status lines are there, and
   assert.deepEqual([...widgets.keys()], ["workflow-progress"]);
   show.close();
   assert.deepEqual([slots.size, widgets.size], [0, 0]);
+});
+
+test("an agent that only thinks is seen to be at work: its time goes on every second, until it is over", (context) => {
+  context.mock.timers.enable({ apis: ["Date", "setInterval"], now: startedAt + 30 * 60_000 });
+  const { show, slots, pen, goOn } = shown();
+  const time = (): string => / (\d+)s$/.exec(slots.get("workflow-action") ?? "")?.[1] ?? "";
+  const seen = [1, 2, 3].map(() => {
+    context.mock.timers.tick(1000);
+    return Number(time());
+  });
+  const [first = 0] = seen;
+  assert.deepEqual(seen, [first, first + 1, first + 2], slots.get("workflow-action"));
+  pen.settle(key, null);
+  goOn();
+  context.mock.timers.tick(5000);
+  assert.equal(time(), "");
+  show.close();
 });
 
 test("the cost on the screen grows with each turn of a running agent", () => {
