@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { appendFile, type FileHandle, mkdtemp, open, readdir, readFile, rm, truncate, unlink } from "node:fs/promises";
+import { readdirSync, writeSync } from "node:fs";
+import { appendFile, mkdtemp, open, readFile, rm, truncate, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -34,7 +35,7 @@ test("lines are reported as written in their order, before anyone is told that t
 test("a long text is there for good before the line that names it is written", async (t) => {
   const { appender, calls, file, beforeWrite } = await setUp(t);
   const folder = join(file, "..");
-  beforeWrite(async () => void calls.push(...(await readdir(folder))));
+  beforeWrite(() => void calls.push(...readdirSync(folder)));
   const blobs = [{ name: "0123", bytes: Buffer.from("text") }];
   await appender.append({ ...line("a", false), blobs });
   await appender.append({ ...line("b", false), blobs });
@@ -113,17 +114,17 @@ async function setUp(t: TestContext) {
   const calls: string[] = [];
   let failure: string | undefined;
   let syncFailure: string | undefined;
-  let look = async (): Promise<void> => undefined;
+  let look = (): void => undefined;
+  const write = (bytes: Buffer, at: number): number => {
+    if (failure) {
+      writeSync(handle.fd, bytes, at, 1);
+      throw systemError(failure);
+    }
+    look();
+    calls.push(`write ${bytes.length - at}`);
+    return writeSync(handle.fd, bytes, at);
+  };
   const observed: Target["handle"] = {
-    write: (async (bytes: Buffer, at: number) => {
-      if (failure) {
-        await handle.write(bytes, at, 1);
-        throw systemError(failure);
-      }
-      await look();
-      calls.push(`write ${bytes.length - at}`);
-      return handle.write(bytes, at);
-    }) as FileHandle["write"], // The overloads of the real one cannot be written as one function.
     async datasync() {
       if (syncFailure) throw systemError(syncFailure);
       await handle.datasync();
@@ -133,13 +134,13 @@ async function setUp(t: TestContext) {
     truncate: handle.truncate.bind(handle),
     close: handle.close.bind(handle),
   };
-  const appender = new Appender({ file, handle: observed, size: 0, blobFolder: root, knownBlobs: new Set() });
+  const appender = new Appender({ file, handle: observed, write, size: 0, blobFolder: root, knownBlobs: new Set() });
   t.after(() => appender.close().catch(() => undefined));
   return {
     appender,
     calls,
     file,
-    beforeWrite: (act: () => Promise<void>) => (look = act),
+    beforeWrite: (act: () => void) => (look = act),
     fail: (code: string) => (failure = code),
     failSync: (code: string) => (syncFailure = code),
   };

@@ -17,7 +17,12 @@ export interface Appending {
 export interface Target {
   readonly file: string;
   /** Opened to append. */
-  readonly handle: Pick<FileHandle, "write" | "datasync" | "stat" | "truncate" | "close">;
+  readonly handle: Pick<FileHandle, "datasync" | "stat" | "truncate" | "close">;
+  /**
+   * Writes to its end from there on, and says how many bytes. At once: what is written lies in memory, and a record that
+   * waited for its turn took ten times as long.
+   */
+  readonly write: (bytes: Buffer, at: number) => number;
   /** The size of the file; nobody else changes it. */
   readonly size: number;
   readonly blobFolder: string;
@@ -89,9 +94,9 @@ export class Appender {
 
   /** All of the bytes or none: what was half written is cut off again, if that can be done. */
   async #write(bytes: Buffer): Promise<void> {
-    const { file, handle } = this.#target;
+    const { file, handle, write } = this.#target;
     try {
-      for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten;
+      for (let at = 0; at < bytes.length; ) at += write(bytes, at);
     } catch (cause) {
       // When this fails too, half a line stays there: the next open moves it aside.
       await handle.truncate(this.#size).catch(() => undefined);

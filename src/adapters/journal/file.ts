@@ -2,7 +2,7 @@
 //
 // One writer: whoever creates or opens a journal here holds the lock of the working tree. Anyone may read.
 
-import { constants } from "node:fs";
+import { constants, writeSync } from "node:fs";
 import { type FileHandle, mkdir, open, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Entry, Journal } from "../../ports/journal.ts";
@@ -106,6 +106,7 @@ function journalOn(handle: FileHandle, { folder, clock = systemClock }: FileJour
   const appender = new Appender({
     file,
     handle,
+    write: (bytes, at) => writeSync(handle.fd, bytes, at),
     size: start.goodBytes,
     blobFolder: blobFolder(folder),
     knownBlobs: start.blobs,
