@@ -1,7 +1,7 @@
 // superteam inside the real pi, over RPC: whole runs by answering pi's dialogs, with a scripted model behind the agents.
 
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Entry } from "../../src/ports/journal.ts";
@@ -58,6 +58,20 @@ test("a whole run is done by answering pi's dialogs, with the very pi that asks"
   assert.ok(statuses.some((text) => /^⚡ Workflow: brainstorm \(questions 2\/3\) \| .*\$\d/.test(text)));
   const widgets = new Set(pi.records.flatMap(({ widgetKey }) => widgetKey ?? []));
   assert.deepEqual([...widgets].toSorted(), ["workflow-activity", "workflow-progress"]);
+});
+
+test("a run that cannot start is told as a warning with what to do, and leaves nothing on the screen", async (context) => {
+  const cli = await openCli(context);
+  writeFileSync(join(cli.root, "README.md"), "changed\n");
+  const pi = openPi(context, cli);
+  await pi.type(`/workflow ${goal}`);
+  const { notifyType } = await pi.told(
+    /^The tree has uncommitted changes, .*\n {2}README\.md\nCommit or stash them first/,
+  );
+  assert.equal(notifyType, "warning");
+  await pi.until(({ statusKey, statusText }) => statusKey === "workflow" && statusText === undefined, "a clear status");
+  assert.deepEqual(left(pi), []);
+  assert.deepEqual(cli.traces(), []);
 });
 
 test("Escape at every dialog suspends the run there, and /workflow shows that question again", async (context) => {
