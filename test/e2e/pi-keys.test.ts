@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { openCli, project } from "../rig/cli/cli.ts";
 import { noScreen } from "../rig/person/pane.ts";
-import { openPersonPane } from "../rig/pi-host/terminal.ts";
+import { enter, openPersonPane, openPiPane } from "../rig/pi-host/terminal.ts";
 
 const never = new AbortController().signal;
 const question = { id: "q", title: "Plan Approval", message: "Is it good?" };
@@ -31,6 +32,20 @@ describe("keys at pi's terminal", { skip: noScreen() ?? false }, () => {
     await pane.until("A question waits: Plan Approval.");
     abort.abort();
     assert.equal(await answer, undefined);
+  });
+
+  test("Escape where /workflow asks what to build starts nothing", async (context) => {
+    const cli = await openCli(context);
+    const options = { folder: cli.root, environment: cli.environment, extension: project, columns: 80, rows: 24 };
+    const pane = await openPiPane(options);
+    context.after(pane.close);
+    await pane.until("scripted-model");
+    await enter(pane, "/workflow");
+    await pane.until(/^ Start Workflow\n\n What do you want to build\?$/m);
+    await pane.press("Escape");
+    await pane.until((screen) => !screen.includes("Start Workflow"));
+    assert.doesNotMatch(await pane.screen(), /⚡/);
+    assert.deepEqual(cli.traces(), []);
   });
 
   test("Escape closes a list of pi's own, which a question waits for, and is heard once that is closed", async (context) => {
