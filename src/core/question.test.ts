@@ -54,3 +54,17 @@ test("a model's words count only where the question says so, and are read like a
   assert.deepEqual(readAnswerBy("model", open, "2"), { ok: true, answer: "skip" });
   assert.equal(readAnswerBy("model", open, "3").ok, false);
 });
+
+test("what is recommended is counted first, and without a recommendation No comes before Yes", () => {
+  const options = ["hotfix", "quick", "standard"].map((key) => ({ key, label: key }));
+  const mode = { id: "m", kind: "select", title: "Mode", message: "", options, recommended: "standard" } as const;
+  assert.deepEqual(readAnswer(mode, "1"), { ok: true, answer: "standard" });
+  assert.deepEqual(readAnswer(mode, "2"), { ok: true, answer: "hotfix" });
+  assert.deepEqual(
+    optionsOf(mode).map(({ key }) => key),
+    ["standard", "hotfix", "quick"],
+  );
+  const sure = { id: "s", kind: "confirm", title: "Sure?", message: "" } as const;
+  assert.deepEqual(readAnswer(sure, "1"), { ok: true, answer: "no" });
+  assert.deepEqual(readAnswer({ ...sure, recommended: "yes" }, "1"), { ok: true, answer: "yes" });
+});

@@ -75,10 +75,15 @@ export function readAnswerBy(by: Answerer, question: Question, said: string): Re
   return { ok: false, problem: `${question.id} is the person's decision: a model cannot answer it.` };
 }
 
+/**
+ * In the order in which they are counted, wherever numbers are shown: what is recommended comes first, and without a
+ * recommendation No before Yes, so that whoever takes the first agrees to nothing.
+ */
 export function optionsOf(question: Question): readonly Option[] {
-  if (question.kind === "select") return question.options;
-  if (question.kind === "confirm") return [yes, no];
-  return [];
+  if (question.kind === "confirm") return question.recommended === "yes" ? [yes, no] : [no, yes];
+  if (question.kind !== "select") return [];
+  const { options, recommended } = question;
+  return [...options.filter(({ key }) => key === recommended), ...options.filter(({ key }) => key !== recommended)];
 }
 
 const yes: Option = { key: "yes", label: "Yes" };

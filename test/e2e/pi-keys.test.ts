@@ -62,7 +62,11 @@ describe("keys at pi's terminal", { skip: noScreen() ?? false }, () => {
     await pane.press("Escape");
     await pane.until("Is it good?");
     await pane.press("Enter");
-    assert.equal(await answer, "yes");
+    assert.equal(
+      await answer,
+      "no",
+      "whoever takes the first of a question without a recommendation agrees to nothing",
+    );
     assert.deepEqual(remote.unheeded(), []);
     await pane.press("Escape");
     await remote.heard("escape");

@@ -108,7 +108,7 @@ test("without an answer nothing is taken, and it is said how to answer", async (
   }
   assert.match(text, /superteam answer <retry\|skip> --id execute\.task\.1\.escalation/);
   assert.equal(await confirm(approval, signal), undefined);
-  assert.match(written(), /superteam answer <yes\|no> --id plan\.approval/);
+  assert.match(written(), /superteam answer <no\|yes> --id plan\.approval/);
   assert.equal(await input(approval, signal), undefined);
   assert.match(written(), /superteam answer "<your text>" --id plan\.approval/);
   assert.deepEqual(problems, []);

@@ -31,9 +31,7 @@ export function asShown(question: Question): Question {
   const options = optionsOf(question);
   if (options.length === 0) return question;
   const { id, title, message, recommended } = question;
-  const rank = ({ key }: Option): number => Number(key !== recommended);
-  const inOrder = options.toSorted((left, right) => rank(left) - rank(right));
-  const common = { id, title, message, kind: "select", options: inOrder } as const;
+  const common = { id, title, message, kind: "select", options } as const;
   return recommended === undefined ? common : { ...common, recommended };
 }
 

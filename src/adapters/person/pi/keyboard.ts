@@ -8,6 +8,8 @@ export interface Keyboard {
   drawnOn(tui: object): void;
   /** Whether keys are meant for nothing yet: pi's editor has them, and is empty. */
   isFree(): boolean;
+  /** Since when no key was pressed, from now on; and how to stop. */
+  listenQuiet(): { readonly forMs: () => number; readonly stop: () => void };
   /** Hears Escape while the keys are free and `mayHear` says so. Returns how to stop. */
   listenEscape(mayHear: () => boolean, onEscape: () => void): () => void;
 }
@@ -20,6 +22,14 @@ export function keyboardOf({ ui }: Pick<Surface, "ui">): Keyboard {
       focused = () => focusIn(tui);
     },
     isFree,
+    listenQuiet() {
+      let last = performance.now();
+      const stop = ui.onTerminalInput(() => {
+        last = performance.now();
+        return undefined;
+      });
+      return { forMs: () => performance.now() - last, stop };
+    },
     listenEscape: (mayHear, onEscape) =>
       ui.onTerminalInput((keys) => {
         if (!escapeKey.test(keys) || !mayHear() || !isFree()) return undefined;

@@ -49,11 +49,16 @@ export function piPerson(options: PiPersonOptions): PiPerson {
   };
 }
 
+/** Whoever has just sent something may be writing the next. */
+const pauseMs = 1500;
+
 /** A dialog takes the place of pi's editor: the Enter that was to send a message would answer it. */
 async function untilFree(keyboard: Keyboard, signal: AbortSignal, tellOnce: () => void): Promise<void> {
   if (keyboard.isFree()) return;
   tellOnce();
-  while (!signal.aborted && !keyboard.isFree()) await delay(100);
+  const quiet = keyboard.listenQuiet();
+  while (!signal.aborted && !(keyboard.isFree() && quiet.forMs() >= pauseMs)) await delay(100);
+  quiet.stop();
 }
 
 function laterLine({ title }: Question): string {

@@ -32,15 +32,15 @@ export function selectPrompt(question: Select, look: Look): Prompt {
 
 /** Without a recommendation the cursor stands on No: Enter alone agrees to nothing. */
 export function confirmPrompt(question: Confirm, look: Look): Prompt {
-  const [yes, no] = optionsOf(question).map((option) =>
-    starred(option.label, option.key === question.recommended, look),
+  const labels = new Map(
+    optionsOf(question).map(({ key, label }) => [key, starred(label, key === question.recommended, look)]),
   );
   return async (clack, streams) => {
     const said = await clack.confirm({
       ...streams,
       message: headed("Yes or no", "y/n · Enter to answer · Esc to pause", look),
-      active: yes ?? "Yes",
-      inactive: no ?? "No",
+      active: labels.get("yes") ?? "Yes",
+      inactive: labels.get("no") ?? "No",
       initialValue: question.recommended === "yes",
     });
     return typeof said === "symbol" ? said : said ? "yes" : "no";
