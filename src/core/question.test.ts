@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Question, readAnswer, readAnswerBy } from "./question.ts";
+import { optionsOf, type Question, readAnswer, readAnswerBy } from "./question.ts";
 
 const question: Question = {
   id: "execute.task.1.escalation",
