@@ -13,7 +13,8 @@ export function showsPassing(output: string): boolean {
 
 /** The run came to no test at all. */
 export function foundNoTests(output: string): boolean {
-  return noTests.test(withoutColour(output));
+  const text = withoutColour(output);
+  return noTests.test(text) || (withoutTests.test(text) && !withTests.test(text));
 }
 
 /** The command itself is wrong, or a program that it needs is not there: that says nothing about the code. */
@@ -28,17 +29,18 @@ function withoutColour(output: string): string {
   return output.slice(-100_000).replace(colour, "");
 }
 
+/** No form is looked for across lines, nor from each of many places to the end: an output may have any shape. */
 const anyOf = (...forms: readonly string[]): RegExp => new RegExp(forms.join("|"), "m");
 
 const failing = anyOf(
   // TAP and node
-  "^\\s*not ok \\d",
+  "^[ \\t]*not ok \\d",
   "^(?:#|ℹ) fail [1-9]",
   // vitest, jest, mocha, ava, deno, bun
-  "^\\s*(?:Tests?|Test (?:Files|Suites)):?\\s+(?:\\d+ \\w+[,|] *)*[1-9]\\d* failed",
+  "^[ \\t]*(?:Tests?|Test (?:Files|Suites)):?[ \\t]+(?:\\d+ \\w+[,|] *)*[1-9]\\d* failed",
   "^ *FAIL +\\S+\\.\\w+",
   "Test suite failed to run",
-  "^\\s*[1-9]\\d* (?:failing|tests? failed|failed|fail)\\s*$",
+  "^[ \\t]*[1-9]\\d* (?:failing|tests? failed|failed|fail)[ \\t]*$",
   "^FAILED \\| ",
   // pytest, unittest
   "^=+ .{0,200}\\b[1-9]\\d* (?:failed|errors?)\\b.{0,200} =+$",
@@ -48,35 +50,35 @@ const failing = anyOf(
   // go, rust, swift, zig
   "^--- FAIL: |^FAIL\\t\\S|^FAIL$",
   "^test result: FAILED",
-  "^\\s*Executed \\d+ tests?, with [1-9]\\d* failures?\\b",
+  "^[ \\t]*Executed \\d+ tests?, with [1-9]\\d* failures?\\b",
   "^\\d+/\\d+ tests? passed; .{0,200}[1-9]\\d* failed",
   // rspec, minitest, mix, phpunit, pest
   "\\b\\d+ (?:examples?|tests?|doctests?|runs)\\b.{0,80}, [1-9]\\d* (?:failures?|errors?)\\b",
   "\\b\\d+ assertions?, (?:[1-9]\\d* failures?|\\d+ failures?, [1-9]\\d* errors?)",
-  "[1-9]\\d* errors? occurred outside of examples",
+  "\\b[1-9]\\d* errors? occurred outside of examples",
   "^(?:FAILURES|ERRORS)!$",
   // java, scala, .net, c and c++
   "Tests run: \\d+, (?:Failures: [1-9]|Failures: \\d+, Errors: [1-9])",
-  "^> Task \\S*[tT]est\\S* FAILED",
+  "^> Task \\S{0,200}[tT]est\\S{0,200} FAILED",
   "^\\[error\\] Failed tests:|\\*\\*\\* FAILED \\*\\*\\*",
-  "^\\s*Failed!\\s+- Failed:",
-  "[1-9]\\d* tests? failed out of|^\\[  FAILED  \\]",
+  "^[ \\t]*Failed![ \\t]+- Failed:",
+  "\\b[1-9]\\d* tests? failed out of|^\\[  FAILED  \\]",
   "^Result: FAIL",
 );
 
 const passing = anyOf(
   "^(?:#|ℹ) pass [1-9]",
   "^ok \\d",
-  "^\\s*(?:Tests?|Test (?:Files|Suites)):?\\s+[1-9]\\d* passed",
-  "^\\s*[1-9]\\d* (?:passing|passed|tests? passed|pass)\\b",
+  "^[ \\t]*(?:Tests?|Test (?:Files|Suites)):?[ \\t]+[1-9]\\d* passed",
+  "^[ \\t]*[1-9]\\d* (?:passing|passed|tests? passed|pass)\\b",
   "^=+ .{0,200}\\b[1-9]\\d* passed\\b.{0,200} =+$",
-  "^Ran [1-9]\\d* tests? in [\\s\\S]*^OK",
+  "^Ran [1-9]\\d* tests? in .{0,80}\\s{0,4}^OK",
   "^ok +\\t?\\S+\\t[\\d.]+s|^--- PASS: |^PASS$",
   "^test result: ok\\. [1-9]",
   "\\b[1-9]\\d* (?:examples?|tests?|runs)\\b.{0,80}, 0 failures",
   "^OK \\([1-9]",
   "Tests run: [1-9]\\d*, Failures: 0, Errors: 0",
-  "^\\s*Passed!\\s+- Failed:\\s+0",
+  "^[ \\t]*Passed![ \\t]+- Failed:[ \\t]+0",
   "100% tests passed|^\\[  PASSED  \\]",
 );
 
@@ -85,12 +87,14 @@ const noTests = anyOf(
   "No tests? (?:files? )?(?:were )?found|no tests ran|No tests executed|No test modules found|0 test files matching",
   "^Could not find '",
   "no tests to run",
-  "^\\s*0 passing",
+  "^[ \\t]*0 passing",
   "^0 examples, 0 failures$",
   "^Ran 0 tests",
-  // Go says this of each package without tests; only when no other line tells of one that has some.
-  "^(?:\\?\\s+\\S+\\s+\\[no test files\\]\\s*)+$(?![\\s\\S]*^(?:ok|FAIL)\\s)",
 );
+
+/** Go says this of each package without tests, whatever there is in the others. */
+const withoutTests = /^\?[ \t]+\S+[ \t]+\[no test files\]/m;
+const withTests = /^(?:ok|FAIL)\s/m;
 
 const unusable = anyOf(
   "Command exited with code (?:126|127|130|137|143)$",

@@ -51,6 +51,14 @@ const commands: readonly (readonly [string, typeof both])[] = [
   ["nx test web", both],
   ["docker compose run --rm app npm test", both],
   ["(cd web && npm test)", both],
+  ["npx tsx --test test/a.test.ts", both],
+  ["node_modules/.bin/tsx --test", both],
+  ["yarn vitest run", both],
+  ["pnpm --filter web vitest run", both],
+  ["yarn workspace web jest", both],
+  [".venv/bin/python -m pytest -q", both],
+  ["python3.12 -m unittest", both],
+  ["pnpm -w test", both],
   // Whether the build or the tests failed cannot be told; that both passed can.
   ["npm run build && npm test", green],
   ["npm test && npm run lint", green],
@@ -70,6 +78,10 @@ const commands: readonly (readonly [string, typeof both])[] = [
   ["vitest --version", nothing],
   ["npm run testify-docs", nothing],
   ["npm run build", nothing],
+  ["npx tsx test/a.test.ts", nothing],
+  ["yarn add --dev vitest", nothing],
+  ["pnpm --filter jest build", nothing],
+  [".venv/bin/python -m pip install pytest", nothing],
   ["npm run lint -- test", nothing],
   ["go build ./...", nothing],
   ["make", nothing],
@@ -83,9 +95,32 @@ for (const [command, shows] of commands) {
   });
 }
 
+/** Far more than it takes, and far less than where each word or line is looked at from each other one. */
+function isQuick(work: () => void, what: string): void {
+  const began = performance.now();
+  work();
+  const ms = performance.now() - began;
+  assert.ok(ms < 2_000, `${what}: ${Math.round(ms)} ms`);
+}
+
 test("a command as long as a file is read in no time to speak of", () => {
   assert.deepEqual(readTestRun(`node ${"-x ".repeat(200_000)}`), nothing);
   assert.deepEqual(readTestRun("a=b ".repeat(200_000)), nothing);
+});
+
+test("a command whose words can be read in many ways is read in no time to speak of", () => {
+  for (const words of [
+    "npm --filter",
+    "npm --filter run",
+    "yarn -C workspace run",
+    "go -C",
+    "yarn -w",
+    "docker run -a",
+  ]) {
+    const [program = "", ...rest] = words.split(" ");
+    const command = `${program} ${`${rest.join(" ")} `.repeat(40)}build`;
+    isQuick(() => assert.deepEqual(readTestRun(command), nothing), words);
+  }
 });
 
 const redOutputs: readonly (readonly [string, string])[] = [
@@ -193,8 +228,39 @@ test("a run that came to no test is not green", () => {
   }
 });
 
-test("an output of any shape is read in no time to speak of", () => {
-  for (const piece of ["1 test ", "= 1 failed ", "FAIL ", "\n? a [no test files]", "1 passed, "]) {
-    judgeRun({ command: "npm test", failed: true, output: piece.repeat(20_000) });
-  }
+test("packages without tests say nothing about those with some, whichever come first", () => {
+  const output = "ok  \tb\t0.1s\n?   \ta\t[no test files]\n";
+  assert.equal(judgeRun({ command: "go test ./...", failed: false, output }), "green");
+});
+
+const shapes = [
+  "1 test ",
+  "= 1 failed ",
+  "FAIL ",
+  "\n? a [no test files]",
+  "1 passed, ",
+  "\n",
+  " \n",
+  "\t",
+  "1",
+  "Tests\n",
+  "Ran 1 test in\n",
+  "? a [no test files]\n",
+];
+
+for (const piece of shapes) {
+  test(`an output of nothing but ${JSON.stringify(piece)} is read in no time to speak of`, () => {
+    const output = piece.repeat(50_000);
+    for (const failed of [true, false]) {
+      for (const end of ["", "\nFAIL\t", "x"]) {
+        isQuick(() => void judgeRun({ command: "npm test | cat", failed, output: output + end }), JSON.stringify(end));
+        isQuick(() => void judgeRun({ command: "npm test", failed, output: output + end }), JSON.stringify(end));
+      }
+    }
+  });
+}
+
+test("a task with a name without an end is read in no time to speak of", () => {
+  const output = `> Task :${"test".repeat(25_000)}`;
+  isQuick(() => void judgeRun({ command: "./gradlew test", failed: true, output }), "a task");
 });

@@ -103,17 +103,21 @@ const looking =
   /^(?:cat|bat|less|more|head|tail|grep|egrep|rg|ag|sed|awk|jq|ls|find|tree|wc|sort|uniq|cut|diff|git|gh|stat|file|cd|pwd|echo|printf|true|false|sleep|mkdir|cp|mv|rm|touch|tee)(?: |$)/;
 
 const script = "(?:test|t)(?:[:-]\\S+)?(?![\\w-])";
-const flags = "(?:-\\S+ |--?(?:filter|prefix|workspace|cwd|dir|w|C|F) \\S+ |workspace \\S+ |run )*";
+const valued = "--?(?:filter|prefix|workspace|cwd|dir|w|C|F) ";
+// Whether a word is a flag's value cannot always be told, and each such word doubles the ways to read the command.
+const flags = `(?:-\\S+ |${valued}(?!-)\\S+ |workspace \\S+ |run ){0,12}`;
+// A package may have the name of a runner: what a flag takes is not what is run.
+const knownFlags = `(?:(?!${valued})-\\S+ |${valued}\\S+ |workspace \\S+ |run )*`;
 
 const runner = new RegExp(
   `^(?:${[
-    "node (?:\\S+ )*--test(?![\\w-]*-only)",
+    "(?:\\S*/)?(?:node|tsx) (?:\\S+ )*--test(?![\\w-]*-only)",
     `(?:npm|pnpm|yarn|bun|deno|composer) ${flags}${script}`,
-    "(?:go|cargo|swift|mix|dotnet|playwright|flutter|dart|zig(?: build)?|stack|cabal|dune|lein|sbt|bazel|forge|hardhat|nimble|meson|ng) (?:-[CpF] \\S+ |-\\S+ )*test\\b",
+    "(?:go|cargo|swift|mix|dotnet|playwright|flutter|dart|zig(?: build)?|stack|cabal|dune|lein|sbt|bazel|forge|hardhat|nimble|meson|ng) (?:-[CpF] (?!-)\\S+ |-\\S+ )*test\\b",
     "cargo nextest run|crystal spec|rebar3 (?:eunit|ct)|hatch test|cypress run|karma start",
     "(?:\\S*/)?(?:rails|artisan) test\\b|php (?:\\S*/)?artisan test\\b",
-    "(?:\\S*/)?(?:vitest|jest|mocha|ava|tap|pytest|py\\.test|rspec|phpunit|pest|ctest|tox|nox|bats|busted|prove|ginkgo|gotestsum|nose2)(?= |$)(?! --(?:version|help))",
-    "python3? -m (?:pytest|unittest)\\b|python3? (?:\\S*/)?manage\\.py test\\b",
+    `(?:(?:pnpm|yarn|bun) ${knownFlags})?(?:\\S*/)?(?:vitest|jest|mocha|ava|tap|pytest|py\\.test|rspec|phpunit|pest|ctest|tox|nox|bats|busted|prove|ginkgo|gotestsum|nose2)(?= |$)(?! --(?:version|help))`,
+    "(?:\\S*/)?python[\\d.]* (?:-m (?:pytest|unittest)\\b|(?:\\S*/)?manage\\.py test\\b)",
     "(?:make|just|task|rake|ninja|mvn|gradle|sbt|\\./mvnw|\\./gradlew|nx|turbo|lerna|xcodebuild) (?:\\S+ )*(?:\\S+:)?(?:test|check|spec|verify)(?![\\w-])",
   ].join("|")})`,
 );
