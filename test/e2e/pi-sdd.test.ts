@@ -131,6 +131,12 @@ test("a task counts as done as long as its commit is in what is checked out, by 
   const amended = cli.git("rev-parse", "--short=7", "HEAD~1");
   assert.notEqual(amended, made);
   assert.equal((await listed(pi))[0], `✓ 1. A letter — done, ${amended}`);
+  const typed = pi.type("/sdd run 1");
+  const again = await question(pi, /^Task 1 is done already\.\n\nRun it again, on top of what is there\?$/);
+  assert.deepEqual(again.options, ["Not now ★", "Run it all the same"], "Enter takes the first, and starts nothing");
+  choose(pi, again, "Not now");
+  await typed;
+  assert.equal(runsOf(cli).length, 1);
   cli.git("reset", "-q", "--hard", "HEAD~2");
   assert.equal((await listed(pi))[0], `○ 1. A letter — open: its commit ${made} is not in what is checked out`);
 });

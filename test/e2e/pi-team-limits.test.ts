@@ -93,8 +93,11 @@ test("while a run goes on nothing is started; while one is suspended only reader
   await second.dialog();
   const [beside] = await callTeam(second, reader);
   assert.equal(beside?.isError, true);
+  assert.match(textOf(beside), /^A run is going on in this pi and must not be disturbed\. Nothing was started\./);
+  const [nextDoor] = await callTeam(openPi(context, cli, { environment }), reader);
+  assert.equal(nextDoor?.isError, true);
   assert.match(
-    textOf(beside),
+    textOf(nextDoor),
     new RegExp(`A run is going on in this tree \\(${active}, process ${second.child.pid}\\) .* Nothing was started`),
   );
 });

@@ -7,9 +7,8 @@ import { shortCostLines } from "../../engine/views/cost-table.ts";
 import { costsOf } from "../../engine/views/costs.ts";
 import { logLine } from "../../engine/views/log.ts";
 import { applyEntry, emptyView } from "../../engine/views/run-view.ts";
-import { answer } from "../run/answer.ts";
+import { answer, answerLive } from "../run/answer.ts";
 import { abort, stop } from "../run/end.ts";
-import type { Host } from "../run/host.ts";
 import { chooseRun, lookAt, storeOf } from "../run/look.ts";
 import { startNext } from "../run/next.ts";
 import { refuseOwnWishes } from "../run/options.ts";
@@ -17,14 +16,14 @@ import { reportText, runsText } from "../run/past.ts";
 import { resume, start } from "../run/start.ts";
 import { statusText } from "../run/status.ts";
 import { activeRun, openTree } from "../run/tree.ts";
-import { piHost, type Session, sessionOf, tellIn } from "./host.ts";
+import { type Session, sessionOf, tellIn } from "./host.ts";
 import { isBusy, launch, tellTrouble } from "./launch.ts";
 import { liveRun, runAtWork, suspendLiveRun } from "./live.ts";
 import { readWords } from "./words.ts";
 
 /** Never throws: what goes wrong is told. */
-export async function command(words: string, context: ExtensionCommandContext): Promise<void> {
-  const session = sessionOf(context);
+export async function command(words: string, context: ExtensionCommandContext, ended: AbortSignal): Promise<void> {
+  const session = sessionOf(context, ended);
   const said = words.trim();
   const [, first = "", rest = ""] = /^(\S+)\s*([\s\S]*)$/.exec(said) ?? [];
   try {
@@ -83,16 +82,16 @@ async function startOrGoOn(session: Session, said: string): Promise<void> {
 async function askForGoal(session: Session): Promise<string> {
   // pi's terminal shows no words in an empty field.
   const title = session.mode === "tui" ? "Start Workflow\n\nWhat do you want to build?" : "Start Workflow";
-  return (await session.ui.input(title, "Describe what you want to build..."))?.trim() ?? "";
+  const said = await session.ui.input(title, "Describe what you want to build...", { signal: session.ended });
+  return said?.trim() ?? "";
 }
 
 /** A run that goes on is told; for one that does not, the answer is what it goes on with. */
 async function answered(session: Session, said: string): Promise<void> {
-  const value = said === "" ? undefined : said;
-  const act = (host: Host): Promise<number> => answer({ folder: session.cwd, value }, host);
+  const options = { folder: session.cwd, value: said === "" ? undefined : said };
   const live = await runAtWork();
-  if (live?.kind !== "run") return launch(session, act);
-  await act(piHost(session, { away: new AbortController().signal, leaving: false }));
+  if (live?.kind !== "run") return launch(session, (host) => answer(options, host));
+  tellIn(session, await answerLive(options), "info");
 }
 
 /** What fits on a screen. */

@@ -19,12 +19,14 @@ const sdd = {
 } as const;
 const commands = { workflow, superteam: workflow, sdd };
 
+/** pi calls it anew for each session. */
 export default function superteam(pi: ExtensionAPI): void {
+  const ended = new AbortController();
   for (const [name, { description, verbs, part }] of Object.entries(commands)) {
     pi.registerCommand(name, {
       description,
       getArgumentCompletions: (begun) => completions(begun, verbs),
-      handler: async (words, context) => load(part).command(words, context),
+      handler: async (words, context) => load(part).command(words, context, ended.signal),
     });
   }
   pi.registerEntryRenderer<Said>(entryType, (...shown) => load("transcript").drawEntry(...shown));
@@ -42,7 +44,10 @@ export default function superteam(pi: ExtensionAPI): void {
     }
     await load("greeting").greet(context, { commands: pi.getCommands(), ours: commands });
   });
-  pi.on("session_shutdown", suspendLiveRun);
+  pi.on("session_shutdown", async () => {
+    ended.abort();
+    await suspendLiveRun();
+  });
 }
 
 /** None for a word that is whole: while pi proposes something, Enter takes that and does not send. */

@@ -4,7 +4,15 @@ import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { findHostingPi } from "../../adapters/agents/pi/find.ts";
 import { piPerson } from "../../adapters/person/pi/person.ts";
 import type { Level } from "../../ports/person.ts";
-import { type Audience, activeQuestion, type Gathering, type Host, nothingStarted, onEscape } from "../run/host.ts";
+import {
+  type ActiveRun,
+  type Audience,
+  activeQuestion,
+  type Gathering,
+  type Host,
+  nothingStarted,
+  onEscape,
+} from "../run/host.ts";
 import { foundPi } from "../run/wire.ts";
 import { tellBriefly, tellIn } from "./tell.ts";
 import { inPi } from "./wording.ts";
@@ -12,10 +20,16 @@ import { inPi } from "./wording.ts";
 export { tellIn } from "./tell.ts";
 
 /** What a run needs of a session, taken once: pi refuses its context to whoever asks after the session has ended. */
-export type Session = Pick<ExtensionContext, "ui" | "mode" | "hasUI" | "cwd" | "isIdle">;
+export interface Session extends Pick<ExtensionContext, "ui" | "mode" | "hasUI" | "cwd" | "isIdle"> {
+  /** Aborted when it ends: a dialog of its own that is answered later starts nothing. */
+  readonly ended: AbortSignal;
+}
 
-export function sessionOf({ ui, mode, hasUI, cwd, isIdle }: ExtensionContext): Session {
-  return { ui, mode, hasUI, cwd, isIdle };
+const never = new AbortController().signal;
+
+/** A call of a tool needs no `ended`: it is over before its session is. */
+export function sessionOf({ ui, mode, hasUI, cwd, isIdle }: ExtensionContext, ended = never): Session {
+  return { ui, mode, hasUI, cwd, isIdle, ended };
 }
 
 /** How long a run is there for the session. */
@@ -29,7 +43,7 @@ export interface Stay {
 export function piHost(session: Session, stay: Stay): Host {
   return {
     audience: (gathering) => (session.hasUI ? atPi(session, gathering, stay) : atNobody(gathering, stay)),
-    instead: (runId) => instead(session, runId, stay),
+    instead: (active) => instead(session, active, stay),
     tell: (text) => tellIn(session, text, "info"),
     json: undefined,
     columns: () => Math.min(terminalColumns() - 2, widgetColumns),
@@ -83,9 +97,9 @@ export function stopWhen(away: AbortSignal, { halt }: Pick<Gathering, "halt">): 
   return () => away.removeEventListener("abort", stop);
 }
 
-async function instead(session: Session, runId: string, { away }: Stay): Promise<"resume" | "start"> {
-  const answer = session.hasUI ? await personAt(session).confirm(activeQuestion, away) : undefined;
-  if (answer === undefined) throw nothingStarted(runId);
+async function instead(session: Session, active: ActiveRun, { away }: Stay): Promise<"resume" | "start"> {
+  const answer = session.hasUI ? await personAt(session).confirm(activeQuestion(active), away) : undefined;
+  if (answer === undefined) throw nothingStarted(active);
   return answer === "yes" ? "start" : "resume";
 }
 

@@ -5,20 +5,27 @@ import { exitCodes } from "../run/problem.ts";
 import { statusText } from "../run/status.ts";
 import { toldOf } from "../run/trouble.ts";
 import { piHost, type Session, type Stay, tellIn } from "./host.ts";
-import { keep, type LiveRun, runAtWork } from "./live.ts";
+import { keep, type LiveRun, liveRun, runAtWork } from "./live.ts";
 
 export async function launch(session: Session, act: (host: Host) => Promise<number>): Promise<void> {
   if (await isBusy(session)) return;
+  // What was asked before may have been answered after the session, and another command may have been faster.
+  if (session.ended.aborted) return;
+  if (liveRun()) return launch(session, act);
   const away = new AbortController();
   const stay: Stay = { away: away.signal, leaving: false };
   session.ui.setStatus("workflow", "⚡ Workflow: starting...");
   const atRest = act(piHost(session, stay))
     .catch((error: unknown) => tellTrouble(session, error))
-    .then(() => session.ui.setStatus("workflow", undefined));
+    .finally(() => session.ui.setStatus("workflow", undefined))
+    .catch(nobodyThere);
   keep({ kind: "run", stop: () => away.abort(), atRest, isLeaving: () => stay.leaving });
   // A pi that only prints would end with its command.
   if (!session.hasUI) await atRest;
 }
+
+/** A session that has ended refuses to tell and to show anything; the run itself has come to rest. */
+const nobodyThere = (): void => undefined;
 
 /** Whether a run goes on in this pi, or a team is at work: that is told. */
 export async function isBusy(session: Session): Promise<boolean> {

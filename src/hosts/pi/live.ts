@@ -6,7 +6,7 @@ export interface LiveRun {
   readonly kind: "run" | "team";
   /** Stops its agents and suspends it. */
   readonly stop: () => void;
-  /** Resolves when it has come to rest, however it did. */
+  /** Resolves when it has come to rest, however it did, and its place is free. */
   readonly atRest: Promise<void>;
   /** Whether nothing more is asked or told, and only its traces are put away. */
   readonly isLeaving: () => boolean;
@@ -19,11 +19,13 @@ export function liveRun(): LiveRun | undefined {
   return kept[place];
 }
 
-export function keep(run: LiveRun): void {
-  kept[place] = run;
-  void run.atRest.then(() => {
+/** Whoever starts something looks for a live run right before, without waiting in between: there is one place. */
+export function keep(begun: Omit<LiveRun, "atRest"> & { readonly atRest: Promise<unknown> }): void {
+  const leave = (): void => {
     if (kept[place] === run) kept[place] = undefined;
-  });
+  };
+  const run: LiveRun = { ...begun, atRest: begun.atRest.then(leave, leave) };
+  kept[place] = run;
 }
 
 /**

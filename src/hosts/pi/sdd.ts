@@ -4,12 +4,12 @@
 import type { ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
 import { exitCodes, Problem } from "../run/problem.ts";
 import { type Chosen, choose, load, planStatus, startTask } from "../run/sdd.ts";
-import { type Session, sessionOf, tellIn } from "./host.ts";
+import { personAt, type Session, sessionOf, tellIn } from "./host.ts";
 import { isBusy, launch, tellTrouble } from "./launch.ts";
 
 /** Never throws: what goes wrong is told. */
-export async function command(words: string, context: ExtensionCommandContext): Promise<void> {
-  const session = sessionOf(context);
+export async function command(words: string, context: ExtensionCommandContext, ended: AbortSignal): Promise<void> {
+  const session = sessionOf(context, ended);
   const [, verb = "", rest = ""] = /^(\S+)\s*([\s\S]*)$/.exec(words.trim()) ?? [];
   try {
     if (verb === "load" && rest !== "") return tellIn(session, await load(session.cwd, rest), "info");
@@ -30,17 +30,42 @@ const usage = [
 async function runTask(session: Session, said: string): Promise<void> {
   if (await isBusy(session)) return;
   const chosen = await choose(session.cwd, said);
-  if (chosen.gaps.length > 0 && !(await isWantedAnyway(session, chosen))) return;
-  const { id } = chosen.input.task;
-  if (chosen.isDone) tellIn(session, `Task ${id} was done before. It is run again.`, "info");
+  const doubt = doubtAbout(chosen);
+  if (doubt && !(await isWantedAnyway(session, doubt))) return;
   return launch(session, (host) => startTask(chosen, { folder: session.cwd }, host));
 }
 
-const yes = "Run it all the same";
+/** Why a task may not be what the person wants to run. */
+interface Doubt {
+  readonly what: string;
+  readonly question: string;
+  /** What to do where nobody can be asked. */
+  readonly instead: string;
+}
 
-/** The person may have done by hand what no run has. Without dialogs there is nobody to say so. */
-async function isWantedAnyway({ ui, hasUI }: Session, { input: { task }, gaps }: Chosen): Promise<boolean> {
-  const what = `Task ${task.id} builds on ${gaps.length === 1 ? "task" : "tasks"} ${gaps.join(", ")}, which no run has done.`;
-  if (!hasUI) throw new Problem(`${what} Run that first: /sdd run ${gaps[0]}`, exitCodes.wrongUsage);
-  return (await ui.select(`${what}\n\nRun it all the same, if you have done that by hand?`, [yes, "Not now"])) === yes;
+function doubtAbout({ input: { task }, gaps, isDone }: Chosen): Doubt | undefined {
+  if (isDone)
+    return {
+      what: `Task ${task.id} is done already.`,
+      question: "Run it again, on top of what is there?",
+      instead: "The next one that is left: /sdd run",
+    };
+  if (gaps.length === 0) return undefined;
+  return {
+    what: `Task ${task.id} builds on ${gaps.length === 1 ? "task" : "tasks"} ${gaps.join(", ")}, which no run has done.`,
+    // The person may have done by hand what no run has.
+    question: "Run it all the same, if you have done that by hand?",
+    instead: `Run that first: /sdd run ${gaps[0]}`,
+  };
+}
+
+const options = [
+  { key: "leave", label: "Not now" },
+  { key: "run", label: "Run it all the same" },
+];
+
+async function isWantedAnyway(session: Session, { what, question, instead }: Doubt): Promise<boolean> {
+  if (!session.hasUI) throw new Problem(`${what} ${instead}`, exitCodes.wrongUsage);
+  const asked = { id: "sdd.doubt", title: what, message: question, options, recommended: "leave" };
+  return (await personAt(session).select(asked, session.ended)) === "run";
 }

@@ -1,11 +1,12 @@
 // One call of the tool `team`: the roles work while it lasts, what they do is shown, and their answers are its result.
 
 import type { AgentToolResult, AgentToolUpdateCallback, ExtensionContext } from "@earendil-works/pi-coding-agent";
+import { exitCodes, Problem } from "../run/problem.ts";
 import { runTeam, type TeamRun } from "../run/team.ts";
 import { teamOrder } from "../run/team-order.ts";
 import { toldOf } from "../run/trouble.ts";
 import { piHost, type Session, type Stay, sessionOf } from "./host.ts";
-import { keep, liveRun, runAtWork } from "./live.ts";
+import { keep, type LiveRun, liveRun, runAtWork } from "./live.ts";
 import { sessionUsage } from "./session-usage.ts";
 import { TeamScreen } from "./team-screen.ts";
 import { type TeamDetails, teamDetails, teamText } from "./team-text.ts";
@@ -37,6 +38,7 @@ async function worked({ given, signal, onUpdate }: TeamToolCall, session: Sessio
   const input = teamOrder(given);
   const show = (text: string): void => onUpdate?.({ content: [{ type: "text", text }], details: undefined });
   await runAtWork();
+  refuseBeside(liveRun());
   const away = new AbortController();
   const stay: Stay = { away: AbortSignal.any([away.signal, ...(signal ? [signal] : [])]), leaving: false };
   const host = piHost(session, stay);
@@ -46,10 +48,17 @@ async function worked({ given, signal, onUpdate }: TeamToolCall, session: Sessio
     spent.usd += screen.spentUsd;
     screen.close();
   });
-  const rest = (): void => undefined;
-  if (liveRun() === undefined)
-    keep({ kind: "team", stop: () => away.abort(), atRest: running.then(rest, rest), isLeaving: () => stay.leaving });
+  keep({ kind: "team", stop: () => away.abort(), atRest: running, isLeaving: () => stay.leaving });
   return running;
+}
+
+/** A run that is only starting, or asks whether to, does not hold the tree yet. */
+function refuseBeside(live: LiveRun | undefined): void {
+  if (live === undefined) return;
+  throw new Problem(
+    `A ${live.kind} is going on in this pi and must not be disturbed. Nothing was started. Wait for its end, or have the person stop it: superteam stop`,
+    exitCodes.notPossibleHere,
+  );
 }
 
 const place = Symbol.for("superteam.team-spent");

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { optionsOf, type Question, readAnswerBy } from "../../core/question.ts";
 import { recap } from "../../engine/views/recap.ts";
 import { pendingQuestion } from "../../engine/views/run-view.ts";
-import { answer } from "../run/answer.ts";
+import { type AnswerOptions, answer, answerLive } from "../run/answer.ts";
 import type { Host } from "../run/host.ts";
 import { lookAtLine } from "../run/line.ts";
 import { type Look, lookAt, storeOf } from "../run/look.ts";
@@ -72,8 +72,8 @@ async function performed(caller: Caller, said: string): Promise<string> {
   if (pending === undefined || !wasShown(caller, look)) throw refused(unasked(said), shown(caller, look));
   const reading = readAnswerBy("model", pending.question, said);
   if (!reading.ok) throw refused(reading.problem, questionText(pending.question, caller.session));
-  const act: Act = (host) => answer({ folder, value: said, id: pending.question.id, by: "model" }, host);
-  return look.owner ? toldTo(caller, act) : launched(caller, act, look);
+  const answering: AnswerOptions = { folder, value: said, id: pending.question.id, by: "model" };
+  return look.owner ? toldTo(caller, answering) : launched(caller, (host) => answer(answering, host), look);
 }
 
 /** Words that mean something to /workflow are no goals. */
@@ -116,11 +116,8 @@ async function launched(caller: Caller, act: Act, before?: Look): Promise<string
 }
 
 /** A live run takes the answer where it goes on, in this process or in another. */
-async function toldTo(caller: Caller, act: Act): Promise<string> {
-  const { session, signal, narrative } = caller;
-  const stay: Stay = { away: signal ?? new AbortController().signal, leaving: false };
-  await act(toolHost(session, stay, narrative));
-  return `${narrative.text()}\n\n${await shownNow(caller)}`;
+async function toldTo(caller: Caller, answering: AnswerOptions): Promise<string> {
+  return `${inPi(await answerLive(answering))}\n\n${await shownNow(caller)}`;
 }
 
 /** Nobody has to read what a model reads to know that a decision of theirs is waited for. */

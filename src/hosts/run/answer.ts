@@ -24,25 +24,41 @@ export interface AnswerOptions extends RunOptions {
 const receiptMs = 15_000;
 
 export async function answer(options: AnswerOptions, host: Host): Promise<number> {
-  const said = options.text ?? options.value;
-  if (said === undefined)
-    throw new Problem(
-      'Say what to answer: superteam answer <value>, or --text "..." for free text.',
-      exitCodes.wrongUsage,
-    );
+  const said = saidIn(options);
   const tree = await openTree(options.folder);
   const runId = await activeRun(tree);
   const live = await runnerOf(tree.store, runId);
   if (live === undefined) return resume(options, host, (journal) => ahead(journal, options, said));
-  const sent = await send(
-    tree.store.paths(runId).inbox,
-    { kind: "answer", question: options.id ?? null, said, by: options.by },
-    { waitMs: receiptMs },
+  host.tell(await received(tree.store.paths(runId).inbox, options, said));
+  return exitCodes.finished;
+}
+
+/** Answers a run that goes on, and no other: nothing is started for it. Gives its receipt. */
+export async function answerLive(options: AnswerOptions): Promise<string> {
+  const said = saidIn(options);
+  const { store } = await openTree(options.folder);
+  const runId = await store.readActive();
+  if (runId !== undefined && (await runnerOf(store, runId))) return received(store.paths(runId).inbox, options, said);
+  throw new Problem(
+    "No question of a run was answered: the run is just starting, or has just come to rest. Answer what is asked in a dialog there, or try again in a moment. See where it stands: superteam status",
+    exitCodes.notPossibleHere,
   );
+}
+
+function saidIn({ text, value }: AnswerOptions): string {
+  const said = text ?? value;
+  if (said !== undefined) return said;
+  throw new Problem(
+    'Say what to answer: superteam answer <value>, or --text "..." for free text.',
+    exitCodes.wrongUsage,
+  );
+}
+
+async function received(inbox: string, { id, by }: AnswerOptions, said: string): Promise<string> {
+  const sent = await send(inbox, { kind: "answer", question: id ?? null, said, by }, { waitMs: receiptMs });
   if (sent.how !== "received") throw new Problem(sent.text, exitCodes.failed);
   if (!sent.receipt.ok) throw new Problem(sent.receipt.text, exitCodes.wrongUsage);
-  host.tell(sent.receipt.text);
-  return exitCodes.finished;
+  return sent.receipt.text;
 }
 
 function ahead(journal: Journal, { id, by = "person" }: AnswerOptions, said: string): Ahead {
