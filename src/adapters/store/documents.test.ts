@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { watch } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -99,6 +100,27 @@ test("a folder where a document should be is said to be unreadable", async (t) =
     tree.read("docs"),
     (failure) => failure instanceof StoreFailure && failure.kind === "unreadable",
   );
+});
+
+test("a pipe where a document should be is refused at once, in words", {
+  skip: process.platform === "win32" && "no pipes by name",
+  timeout: 10_000,
+}, async (t) => {
+  const { tree, root } = await setUp(t);
+  execFileSync("mkfifo", [join(root, "plan.md")]);
+  await assert.rejects(tree.read("plan.md"), {
+    name: "StoreFailure",
+    kind: "unreadable",
+    message:
+      "plan.md could not be read (it is a pipe or a device, and no file). Make it a readable file, then try again.",
+  });
+});
+
+test("a document is read whole, however long it is", async (t) => {
+  const { tree, root } = await setUp(t);
+  const text = "é".repeat(10 * 1024 * 1024);
+  await writeFile(join(root, "long.md"), text);
+  assert.ok((await tree.read("long.md")) === text);
 });
 
 test("a file where a folder should be makes a write fail with what to do", async (t) => {

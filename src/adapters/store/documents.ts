@@ -1,21 +1,23 @@
 // The texts of a working tree, by path relative to its root. A path never leads out of the tree, nor into git's own folder.
 
-import { lstat, mkdir, readFile, realpath } from "node:fs/promises";
+import { lstat, mkdir, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import type { Documents } from "../../ports/world.ts";
 import { writeAtomically } from "./atomic.ts";
 import { codeOf, reasonOf, StoreFailure } from "./failure.ts";
 import { ownFolder } from "./own-folder.ts";
+import { firstBytes } from "./small-file.ts";
 
 export function documents(root: string): Documents {
   return {
     async read(path) {
       const file = await locate(root, path);
       try {
-        return await readFile(file, "utf8");
+        return firstBytes(file, Number.POSITIVE_INFINITY).toString("utf8");
       } catch (cause) {
         if (isMissing(cause)) return null;
-        const message = `${path} could not be read (${reasonOf(cause)}). Make it a readable file, then try again.`;
+        const why = codeOf(cause) === "EINVAL" ? "it is a pipe or a device, and no file" : reasonOf(cause);
+        const message = `${path} could not be read (${why}). Make it a readable file, then try again.`;
         throw new StoreFailure("unreadable", path, message, { cause });
       }
     },
