@@ -53,6 +53,17 @@ test("a run is told from its first look to its end", () => {
 
 const facts = (...some: readonly Fact[]) => some.reduce((pen, fact) => pen.fact("x", fact), new Pen().run("g"));
 
+test("what is taken back of an interrupted agent is named, with how to have it again: some of it may be the person's", () => {
+  const pen = new Pen().run("g").dispatchBegins("execute/task-1/dispatch:implement#1", "implementer");
+  const files = Array.from({ length: 9 }, (_, index) => `${index}.txt`);
+  const note = { type: "undone", files, keptAt: "refs/superteam/r/1" } as const;
+  pen.add({ type: "note", key: "execute/task-1/dispatch:implement#1", note });
+  assert.equal(
+    toldOf(pen).at(-1),
+    "! ↩ took back 9 files that changed while the interrupted agent was at work: 0.txt, 1.txt, 2.txt, 3.txt, 4.txt, 5.txt, 6.txt, 7.txt and 1 more\nIf some of it is yours: git restore --source=refs/superteam/r/1 -- <file>",
+  );
+});
+
 test("drafting the plan is told with where it goes", () => {
   const input = { goal: "g", documents: { plan: "docs/plans/a-plan.md" } };
   const header = { runId: "r", pipeline: "superteam", input, startedAt };

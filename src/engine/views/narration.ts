@@ -3,7 +3,7 @@
 
 import { planPath } from "../../core/plan-path.ts";
 import type { RestoreOutcome } from "../../core/repository.ts";
-import type { Entry } from "../../ports/journal.ts";
+import type { Entry, Note } from "../../ports/journal.ts";
 import { checkOutcome, commitOutcome, dispatchOutcome } from "./apply-outcome.ts";
 import { count, duration, oneLine, shortSha, usd } from "./format.ts";
 import { narrateFact } from "./narrate-fact.ts";
@@ -27,9 +27,7 @@ export function narrate(entry: Entry, view: RunView): Told | undefined {
       return view.subject.kind === "request" ? settled(view.subject.request, entry.outcome) : undefined;
     case "note":
       if (entry.note.type !== "undone") return undefined;
-      return warning(
-        `↩ took back ${count(entry.note.files.length, "file")} an interrupted agent had changed; kept at ${entry.note.keptAt}`,
-      );
+      return warning(interruptedWork(entry.note));
     case "restart":
       return info(`↻ ${entry.scope || "the whole run"} starts again`);
     case "end":
@@ -68,6 +66,16 @@ function begun({ request, tries, key }: Extract<Entry, { type: "begin" }>, view:
     return info(`📝 Drafting plan${plan === undefined ? "..." : ` → ${planPath(plan, view.part?.part ?? 1)}`}`);
   }
   return request.role === "final-reviewer" ? info("📊 Final review...") : undefined;
+}
+
+/** Whoever was at work there beside the agent finds their own among them. */
+function interruptedWork({ files, keptAt }: Extract<Note, { readonly type: "undone" }>): string {
+  const named = files.slice(0, 8).join(", ");
+  const more = files.length > 8 ? ` and ${files.length - 8} more` : "";
+  return [
+    `↩ took back ${count(files.length, "file")} that changed while the interrupted agent was at work: ${named}${more}`,
+    `If some of it is yours: git restore --source=${keptAt} -- <file>`,
+  ].join("\n");
 }
 
 /** `⏸ Checkpoint after task 2/7 — if you leave, superteam resume continues` */
