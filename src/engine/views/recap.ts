@@ -7,13 +7,13 @@ import { phaseDetail } from "./status.ts";
 import { placeOf } from "./task-place.ts";
 
 /** `Run 7f3a: task 2/3, reviewing, round 1; spent $0.42; last: implementer finished fix (13:58 UTC); waiting for ...` */
-export function recap(view: RunView): string {
+export function recap(view: RunView, { isAlive = false }: { readonly isAlive?: boolean } = {}): string {
   const question = pendingQuestion(view)?.question;
   const parts = [
     position(view),
     `spent ${spentText(view.spend.total)}`,
     ...(view.last === null ? [] : [`last: ${oneLine(view.last.text, 120)} (${clockTime(view.last.at)} UTC)`]),
-    ...interrupted(view),
+    ...(isAlive ? [] : interrupted(view)),
     ...(question === undefined
       ? []
       : [`waiting for your answer to "${oneLine(question.title, 120)}" (${question.id})`]),

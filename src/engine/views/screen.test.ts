@@ -93,6 +93,7 @@ test("status shows a waiting question as it is asked: its lines, and what each o
 });
 
 test("the recap says where the run stands, what it cost, what was last, and what waits or was interrupted", () => {
+  assert.doesNotMatch(recap(viewOf(untilTask2().entries), { isAlive: true }), /interrupted/, "a live run is at work");
   assert.equal(
     recap(viewOf(untilTask2().entries)),
     'Run run-1: task 2/3 "Middleware", spec review round 1; spent $1.70 (partly estimated); last: implementer finished fix (13:58 UTC); interrupted: spec-reviewer',

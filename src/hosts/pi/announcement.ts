@@ -32,7 +32,7 @@ async function announcement(folder: string): Promise<string | undefined> {
       owner === undefined
         ? "/workflow goes on with it, /workflow status shows more, /workflow abort ends it."
         : `It is going on in process ${owner.pid}: /workflow status shows more.`;
-    return `${recap(view)}\n${next}`;
+    return `${recap(view, { isAlive: owner !== undefined })}\n${next}`;
   } catch (error) {
     return `A superteam run is active in this tree and cannot be read: ${reasonOf(error)}`;
   }
