@@ -98,7 +98,18 @@ test("answer, log, stop and abort reach the run that goes on in the same pi", as
   await pi.type("/workflow stop");
   await pi.told(/^The run is suspended\. Nothing is lost: \/workflow goes on from here\.$/);
   assert.equal((await pending(cli)).id, "brainstorm.question.2");
-  await pi.type("/workflow abort");
+  for (const answer of ["No ★", "Yes"]) {
+    assert.ok(cli.active, "nothing is ended that was not agreed to");
+    const typed = pi.type("/workflow abort");
+    const sure = await pi.dialog();
+    assert.match(
+      sure.title ?? "",
+      new RegExp(`^Abort Workflow\n\nEnd this run for good\\?[\\s\\S]*\n${goal}\nRun ${cli.active}: `),
+    );
+    assert.deepEqual(sure.options, ["No ★", "Yes"]);
+    pi.answer(sure, answer);
+    await typed;
+  }
   await pi.told(/is ended\. Its journal is kept/);
   assert.equal(cli.active, undefined);
   assert.equal(cli.file(".superteam-workflow.json"), undefined);
@@ -112,6 +123,11 @@ test("with a run active a new goal asks first: Escape starts nothing, No goes on
     await pi.type(`/workflow ${goal}`);
     const shown = await pi.dialog();
     assert.match(shown.title ?? "", /^Active Workflow\n\nA workflow is already in progress\. Start a new one\?/);
+    assert.match(
+      shown.title ?? "",
+      new RegExp(`\\n\\n${goal}\\nRun ${old}: .*spent \\$`),
+      "which run, and what it has cost",
+    );
     assert.deepEqual(shown.options, ["No ★", "Yes"], "Enter takes the first, and ends nothing");
     return shown;
   };
@@ -164,30 +180,35 @@ test("a second pi in the same tree is told who runs there, and its answer reache
   assert.match((await first.dialog()).title ?? "", /Question 2 of 3/);
 });
 
+/** A pi that prints what comes of one line, and ends. */
+function printed(cli: Cli, line: string): ReturnType<typeof exitOf> {
+  const args = [piProgram, "-p", "--no-session", "-e", project, line];
+  return exitOf(
+    spawn(process.execPath, args, { cwd: cli.root, env: cli.environment, stdio: ["ignore", "pipe", "pipe"] }),
+  );
+}
+
 test("a pi that only prints goes on to the first question and leaves the run waiting there", async (context) => {
   const cli = await openCli(context);
-  const args = [piProgram, "-p", "--no-session", "-e", project, `/workflow ${goal}`];
-  const child = spawn(process.execPath, args, {
-    cwd: cli.root,
-    env: cli.environment,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const exit = await exitOf(child);
+  const exit = await printed(cli, `/workflow ${goal}`);
   assert.equal(exit.code, 0, exit.stderr);
   assert.match(exit.stderr, /Trust this repository\?[\s\S]*The run is suspended/);
   assert.equal((await pending(cli)).id, "preflight.trust");
   assert.equal(cli.file(".git/superteam/lock"), undefined);
 });
 
+test("a pi that only prints takes no answer by itself, not even a recommended one", async (context) => {
+  const cli = await openCli(context);
+  cli.git("rm", "-q", ".superteam.json");
+  cli.git("-c", "user.name=p", "-c", "user.email=p@example.org", "commit", "-q", "-m", "Nothing to trust");
+  const { stderr } = await printed(cli, `/workflow ${goal}`);
+  const { id, recommended } = await pending(cli);
+  assert.deepEqual([id, recommended], ["triage.mode", "standard"], stderr);
+});
+
 test("a pi that only prints says that there is nothing to go on with", async (context) => {
   const cli = await openCli(context);
-  const args = [piProgram, "-p", "--no-session", "-e", project, "/workflow"];
-  const child = spawn(process.execPath, args, {
-    cwd: cli.root,
-    env: cli.environment,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const { code, stderr } = await exitOf(child);
+  const { code, stderr } = await printed(cli, "/workflow");
   assert.equal(code, 0, stderr);
   assert.match(stderr, /^No run is active in this tree\. Start one: \/workflow <what to build>$/m);
   assert.deepEqual(cli.traces(), []);

@@ -150,3 +150,12 @@ test("/workflow says that a team is at work, asks nothing, and stops it when tol
   await pi.type("/workflow");
   assert.match((await pi.dialog()).title ?? "", /Question 1 of 3/);
 });
+
+test("without a run to go on with, /workflow asks for no goal while a team is at work", async (context) => {
+  const cli = await openCli(context, { play: teamPlay() });
+  const pi = openPi(context, cli);
+  await startCalls(pi, [{ role: "scout", task: "wait 600000 never" }]);
+  await pi.until((record) => JSON.stringify(record).includes("▸ 1. scout"), "the agent at work");
+  assert.match(await told(pi, "/workflow"), /^A team is at work in this pi/);
+  assert.ok(!pi.records.some(({ method }) => method === "input"));
+});
