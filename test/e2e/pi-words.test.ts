@@ -36,6 +36,28 @@ test("what is no option is told with those there are, and nothing is started", a
   assert.deepEqual(cli.traces(), []);
 });
 
+test("help tells what can be typed, and a slip starts no run of that name", async (context) => {
+  const cli = await openCli(context);
+  const pi = openPi(context, cli);
+  for (const words of ["help", "--help", "-h"]) {
+    const before = pi.records.length;
+    await pi.type(`/workflow ${words}`);
+    const told = pi.records.slice(before).find(({ method }) => method === "notify");
+    assert.match(told?.message ?? "", /^\/workflow <what to build> {3}starts a run[\s\S]*--mode hotfix\|quick/);
+  }
+  for (const [words, answer] of [
+    ["status --json", /^\/workflow status stands alone\. Nothing was started\./],
+    ["log --follow", /^\/workflow log takes the id of a run and no options\./],
+    ["report 0d11", /^There is no run "0d11" in this repository\./],
+    ["resume --budget 5 --moed x", /^unknown option '--moed'/],
+    ["Add it --mode quick", /^--mode stands after what to build/],
+  ] as const) {
+    await pi.type(`/workflow ${words}`);
+    assert.equal((await pi.told(answer)).notifyType, "warning");
+  }
+  assert.deepEqual(cli.traces(), []);
+});
+
 test("costs, runs and report tell of the active run, and without one that there is none", async (context) => {
   const cli = await openCli(context);
   const pi = openPi(context, cli);
@@ -51,6 +73,9 @@ test("costs, runs and report tell of the active run, and without one that there 
   assert.ok(Math.max(...message.split("\n").map((line) => line.length)) <= 80, message);
   await pi.type("/workflow runs");
   await pi.told(/^run +end +mode[\s\S]* suspended /);
-  await pi.type("/workflow report");
+  const id = cli.active?.slice(-4);
+  await pi.type(`/workflow report ${id}`);
   await pi.told(/^# Workflow/);
+  await pi.type(`/workflow log ${id}`);
+  await pi.told(/ asked brainstorm\.question\.1: /);
 });

@@ -24,7 +24,7 @@ export async function hostOf(asking: Asking, watching: Watching | undefined): Pr
   const answers = await readAnswers(asking.answers);
   return {
     audience: (gathering) => audience(asking, answers, gathering),
-    instead: async (runId) => (await import("./active.ts")).askAboutActive(runId, asking),
+    instead: async (active) => (await import("./active.ts")).askAboutActive(active, asking),
     tell: say,
     json: asking.json ? print : undefined,
     columns: () => Math.min(process.stderr.columns || widgetColumns, widgetColumns + 1) - 1,

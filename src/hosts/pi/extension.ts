@@ -9,7 +9,7 @@ import { registerTools } from "./tools.ts";
 
 const workflow = {
   description: "superteam: build something from one sentence, or go on with the active run",
-  verbs: ["status", "answer", "log", "costs", "runs", "report", "stop", "abort"],
+  verbs: ["status", "answer", "log", "costs", "runs", "report", "stop", "abort", "help"],
   part: "command",
 } as const;
 const sdd = {

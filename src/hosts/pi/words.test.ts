@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { readWords } from "./words.ts";
 
 test("what begins with no option is the goal, as it was typed", () => {
-  assert.deepEqual(readWords("  Add  a\n\nlimit --budget 5 "), { options: {}, goal: "Add  a\n\nlimit --budget 5" });
+  assert.deepEqual(readWords("  Add  a\n\nlimit --verbose 5 "), { options: {}, goal: "Add  a\n\nlimit --verbose 5" });
+  assert.deepEqual(readWords("- first\n- second"), { options: {}, goal: "- first\n- second" });
   assert.deepEqual(readWords(""), { options: {}, goal: "" });
 });
 
@@ -27,6 +28,8 @@ test("what is no option, or no value of one, is refused with those there are", (
     ["--budget $5 Add it", /'\$5' is invalid.*number of dollars/],
     ["--mode", /argument missing/],
     ["--answers file.json Add it", /unknown option '--answers'/],
+    ["Add it --mode quick", /--mode stands after what to build.*Options come first: \/workflow --mode/],
+    ["--trust Add it --budget=5", /--budget=5 stands after what to build/],
   ] as const) {
     assert.throws(() => readWords(typed), told);
   }

@@ -14,7 +14,6 @@ export interface Typed {
 /** Options come first: from the first word that is none, all is the goal. Throws a Problem for one there is not. */
 export function readWords(typed: string): Typed {
   const text = typed.trim();
-  if (!text.startsWith("-")) return { options: {}, goal: text };
   let problem = "";
   const command = new Command("/workflow")
     .helpOption(false)
@@ -23,14 +22,46 @@ export function readWords(typed: string): Typed {
     .passThroughOptions()
     .argument("[goal...]");
   withRunOptions(withStartOptions(command));
+  const flags = command.options.flatMap(({ long }) => long ?? []);
+  if (!text.startsWith("-")) {
+    refuseLateOptions(text, flags);
+    return { options: {}, goal: text };
+  }
   try {
     command.parse(text.split(/\s+/), { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    throw new Problem(`${problem.trim()}\nThe options are: ${optionsOf(command)}`, exitCodes.wrongUsage);
+    throw new Problem(
+      `${problem.trim().replace(/^error: /, "")}\nThe options are: ${optionsOf(command)}`,
+      exitCodes.wrongUsage,
+    );
   }
-  return { options: command.opts(), goal: lastWords(text, command.args.length) };
+  const goal = lastWords(text, command.args.length);
+  if (!/(?:^|\s)--\s/.test(text)) refuseLateOptions(goal, flags);
+  return { options: command.opts(), goal };
 }
+
+/** Whoever types an option where it would be part of the goal pays for another run than they meant. */
+function refuseLateOptions(goal: string, known: readonly string[]): void {
+  const late = goal.split(/\s+/).find((word) => known.includes(word.replace(/=.*/, "")));
+  if (late === undefined) return;
+  throw new Problem(
+    `${late} stands after what to build, where it would be part of it. Options come first: /workflow ${late} ... <what to build>\nIf it belongs to what is to be built, put -- before that.`,
+    exitCodes.wrongUsage,
+  );
+}
+
+/** What can be typed, for whoever asks. */
+export const usage = [
+  "/workflow <what to build>   starts a run; alone it goes on with the active one",
+  "/workflow status            phase, tasks, cost, and the question that waits",
+  "/workflow answer <value>    answers that question",
+  "/workflow log, costs, report, runs   what happened, what it cost, what came of it, what there has been",
+  "/workflow stop              stops agents and suspends the run",
+  "/workflow abort             ends the run for good",
+  "Options come before what to build: --mode hotfix|quick|standard|full, --budget <dollars>, --skip-brainstorm,",
+  "--dry-run, --next, --model <provider/id>, --execution, --batch-size, --review, --trust, --wait",
+].join("\n");
 
 function optionsOf(command: Command): string {
   return command.options.map(({ flags }) => flags).join(", ");

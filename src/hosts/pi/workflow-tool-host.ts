@@ -20,7 +20,7 @@ export function toolHost(session: Session, stay: Stay, narrative: Narrative): Ho
       return { person: askingNobody(session, narrative), problems: () => [], close };
     },
     // Whether an active run is given up is the person's to say.
-    instead: (runId) => Promise.reject(nothingStarted(runId)),
+    instead: (active) => Promise.reject(nothingStarted(active)),
     tell: (text) => narrative.add(text),
     watch: (sight) => {
       host.watch?.(sight);

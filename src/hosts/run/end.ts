@@ -40,7 +40,7 @@ export async function stop(folder: string, tell: Host["tell"]): Promise<number> 
   return tellRunner({ tree, runId, tell }, "stop");
 }
 
-export async function abort(folder: string, tell: Host["tell"]): Promise<number> {
+export async function abort(folder: string, tell: Host["tell"], why = byCommand): Promise<number> {
   const tree = await openTree(folder);
   const runId = await activeRun(tree);
   if ((await runnerOf(tree.store, runId)) !== undefined) return tellRunner({ tree, runId, tell }, "abort");
@@ -48,7 +48,7 @@ export async function abort(folder: string, tell: Host["tell"]): Promise<number>
     const { folder: kept } = tree.store.paths(runId);
     const journal = await openOrForget(tree, kept, tell);
     try {
-      if (journal) await endHere({ tree, runId, tell }, journal);
+      if (journal) await endHere({ tree, runId, tell }, journal, why);
     } finally {
       await journal?.close();
     }
@@ -56,6 +56,8 @@ export async function abort(folder: string, tell: Host["tell"]): Promise<number>
     return exitCodes.finished;
   });
 }
+
+const byCommand = "ended by `superteam abort`";
 
 /** A journal that cannot be read must not hold the tree for ever: the run is no longer active, and its files stay. */
 async function openOrForget(tree: Tree, folder: string, tell: Host["tell"]): Promise<Journal | undefined> {
@@ -83,9 +85,9 @@ async function tellRunner({ tree, runId, tell }: Live, kind: "stop" | "abort"): 
   return sent.receipt.ok ? exitCodes.finished : exitCodes.failed;
 }
 
-async function endHere({ tree, runId, tell }: Live, journal: Journal): Promise<void> {
+async function endHere({ tree, runId, tell }: Live, journal: Journal, detail: string): Promise<void> {
   await settleLives(tree, runId, journal);
-  const ending: Ending = { how: "aborted", detail: "ended by `superteam abort`" };
+  const ending: Ending = { how: "aborted", detail };
   await journal.append({ type: "end", ending }, { sync: true });
   await retire(tree, { view: viewOf(journal.entries), entries: journal.entries, how: ending.how });
   await removeSnapshot(tree.place.root);

@@ -10,7 +10,7 @@ export interface Host {
   /** Opens the person of a run; it is closed when the run has come to rest. */
   readonly audience: (gathering: Gathering) => Promise<Audience>;
   /** What is wanted where a run is active already. Throws a Problem when nobody says. */
-  readonly instead: (runId: string) => Promise<"resume" | "start">;
+  readonly instead: (active: ActiveRun) => Promise<"resume" | "start">;
   /** Tells what is not part of a run. */
   readonly tell: (text: string) => void;
   /** Where JSON lines go; undefined when nobody asked for them. */
@@ -54,16 +54,26 @@ export function onEscape({ halt, draining }: Pick<Gathering, "halt" | "draining"
   }
 }
 
-/** Asked where a run is active already. */
-export const activeQuestion = {
-  id: "run.active",
-  title: "Active Workflow",
-  message: "A workflow is already in progress. Start a new one?\nYes ends it for good; No goes on with it.",
-  // Whoever presses Enter without reading loses nothing.
-  recommended: "no",
-} as const;
+export interface ActiveRun {
+  readonly runId: string;
+  readonly goal: string;
+  /** How far it is, and what it has cost. */
+  readonly standing: string;
+}
 
-export function nothingStarted(runId: string): Problem {
+/** Asked where a run is active already. */
+export function activeQuestion({ goal, standing }: ActiveRun) {
+  const choice = "A workflow is already in progress. Start a new one?\nYes ends it for good; No goes on with it.";
+  return {
+    id: "run.active",
+    title: "Active Workflow",
+    message: `${choice}\n\n${goal}\n${standing}`,
+    // Whoever presses Enter without reading loses nothing.
+    recommended: "no",
+  } as const;
+}
+
+export function nothingStarted({ runId }: Pick<ActiveRun, "runId">): Problem {
   return new Problem(
     [
       `A run is already in progress in this tree (${runId}). Nothing was started.`,

@@ -7,6 +7,7 @@ import { piModels } from "../../adapters/agents/pi/models.ts";
 import { createFileJournal, openFileJournal, readFileJournal } from "../../adapters/journal/file.ts";
 import { dirty, excludeOwnFiles } from "../../adapters/repo/git/uncommitted.ts";
 import { type Flags, settings as settingsIn } from "../../adapters/settings/file.ts";
+import { reasonOf } from "../../adapters/store/failure.ts";
 import { takeLock } from "../../adapters/store/lock.ts";
 import { sweepOwnFolder } from "../../adapters/store/own-folder.ts";
 import { newRunId } from "../../adapters/store/runs.ts";
@@ -18,7 +19,8 @@ import type { World } from "../../engine/world.ts";
 import { SuperteamInput, superteam } from "../../pipelines/superteam.ts";
 import type { Journal, RunHeader } from "../../ports/journal.ts";
 import { conduct } from "./conduct.ts";
-import type { Host } from "./host.ts";
+import type { ActiveRun, Host } from "./host.ts";
+import { lookAt } from "./look.ts";
 import { exitCodes, Problem } from "./problem.ts";
 import { viewOf } from "./show.ts";
 import { activeRun, openTree, refuseUnwritable, type Tree } from "./tree.ts";
@@ -72,7 +74,8 @@ export async function startRun(options: RunOptions, host: Host, { order, documen
   if (active !== undefined && (await instead(tree, active, host)) === "resume") return resume(options, host);
   await refuseDirty(tree, documents);
   await refuseWithoutModel(ready.pi, ready.env, tree);
-  if (active !== undefined) await (await import("./end.ts")).abort(options.folder, host.tell);
+  if (active !== undefined)
+    await (await import("./end.ts")).abort(options.folder, host.tell, "the person started a new run instead");
   const runId = newRunId(Date.now());
   const exitCode = await locked(tree, runId, async () => {
     const journal = await begin(tree, runId, order(tree), host);
@@ -195,7 +198,17 @@ export async function begin(tree: Tree, runId: string, order: RunOrder, host: Ho
 /** With an active run the person says which of the two they want; one that goes on right now is not theirs to choose. */
 async function instead(tree: Tree, active: string, host: Host): Promise<"resume" | "start"> {
   await locked(tree, active, () => Promise.resolve());
-  return host.instead(active);
+  return host.instead(await standingOf(tree, active));
+}
+
+/** A journal that cannot be read must not keep anybody from starting anew. */
+async function standingOf({ store }: Tree, runId: string): Promise<ActiveRun> {
+  try {
+    const { view } = await lookAt(store, runId);
+    return { runId, goal: view.goal, standing: recap(view) };
+  } catch (error) {
+    return { runId, goal: `Run ${runId}`, standing: reasonOf(error) };
+  }
 }
 
 export async function refuseDirty(tree: Tree, documents: readonly string[] = []): Promise<void> {

@@ -1,0 +1,114 @@
+// What /workflow tells and does by a single word: where a run stands, what it came to, and its end.
+
+import { readFileJournal } from "../../adapters/journal/file.ts";
+import { shortCostLines } from "../../engine/views/cost-table.ts";
+import { costsOf } from "../../engine/views/costs.ts";
+import { logLine } from "../../engine/views/log.ts";
+import { recap } from "../../engine/views/recap.ts";
+import { applyEntry, emptyView } from "../../engine/views/run-view.ts";
+import { abort, stop } from "../run/end.ts";
+import { chooseRun, lookAt, storeOf } from "../run/look.ts";
+import { reportText, runsText } from "../run/past.ts";
+import { exitCodes, Problem } from "../run/problem.ts";
+import { statusText } from "../run/status.ts";
+import { activeRun, openTree } from "../run/tree.ts";
+import { personAt, type Session, tellIn } from "./host.ts";
+import { isBusy } from "./launch.ts";
+import { liveRun, suspendLiveRun } from "./live.ts";
+import { usage } from "./words.ts";
+
+interface Verb {
+  readonly act: (session: Session, run: string | undefined) => Promise<void>;
+  /** Whether it can be told of any run, by its id. */
+  readonly takesRun: boolean;
+}
+
+const telling =
+  (text: (folder: string, run: string | undefined) => Promise<string>): Verb["act"] =>
+  async (session, run) =>
+    tellIn(session, await text(session.cwd, run), "info");
+
+const verbs: Readonly<Record<string, Verb>> = {
+  help: { act: telling(async () => usage), takesRun: false },
+  status: { act: telling((folder) => statusText(folder)), takesRun: false },
+  runs: { act: telling((folder) => runsText(folder)), takesRun: false },
+  costs: { act: telling(costsText), takesRun: true },
+  report: { act: telling(reportText), takesRun: true },
+  log: { act: telling(logText), takesRun: true },
+  stop: { act: stopHere, takesRun: false },
+  abort: { act: abortHere, takesRun: false },
+};
+
+/** A part of a run's id, as `runs` lists them. */
+const runId = /^(?=.*\d)[0-9a-f-]{2,20}$/;
+
+/** Undefined when the words are none of these: a goal may well begin with one of them. */
+export function verbIn(said: string): ((session: Session) => Promise<void>) | undefined {
+  if (/^--?h(?:elp)?$/.test(said)) return verbIn("help");
+  const [first = "", ...rest] = said.split(/\s+/);
+  const verb = Object.hasOwn(verbs, first) ? verbs[first] : undefined;
+  const [word] = rest;
+  if (verb === undefined || (word !== undefined && !isForVerb(rest))) return undefined;
+  if (word === undefined || (verb.takesRun && !word.startsWith("-"))) return (session) => verb.act(session, word);
+  const takes = verb.takesRun ? "takes the id of a run and no options" : "stands alone";
+  throw new Problem(
+    `/workflow ${first} ${takes}. Nothing was started.\nTo build something of that name, say more of it.`,
+    exitCodes.wrongUsage,
+  );
+}
+
+/** Whoever types this wants no run of that name. */
+function isForVerb(rest: readonly string[]): boolean {
+  return rest.some((word) => /^--?\w/.test(word)) || (rest.length === 1 && runId.test(rest[0] ?? ""));
+}
+
+async function stopHere(session: Session): Promise<void> {
+  const live = liveRun();
+  if (live === undefined) return void (await stop(session.cwd, (text) => tellIn(session, text, "info")));
+  await suspendLiveRun();
+  // A run itself tells that it is suspended.
+  if (live.kind === "team") tellIn(session, "The team at work in this pi is stopped.", "info");
+}
+
+async function abortHere(session: Session): Promise<void> {
+  if (liveRun()?.kind === "team" && (await isBusy(session))) return;
+  if (!(await isSure(session))) return;
+  await suspendLiveRun();
+  await abort(session.cwd, (text) => tellIn(session, text, "info"));
+}
+
+/** What cannot be had back is asked about where somebody can be asked. A run that cannot be read has nothing to tell. */
+async function isSure(session: Session): Promise<boolean> {
+  const tree = await openTree(session.cwd);
+  const active = await activeRun(tree);
+  if (!session.hasUI) return true;
+  const standing = await lookAt(tree.store, active).then(
+    ({ view, owner }) => `${view.goal}\n${recap(view, { isAlive: owner !== undefined })}`,
+    () => `Run ${active}, whose journal cannot be read`,
+  );
+  const message = `End this run for good? Its commits and its journal stay.\n\n${standing}`;
+  const question = { id: "run.abort", title: "Abort Workflow", message, recommended: "no" } as const;
+  return (await personAt(session).confirm(question, session.ended)) === "yes";
+}
+
+/** What fits on a screen. */
+const linesShown = 40;
+
+async function costsText(folder: string, run: string | undefined): Promise<string> {
+  const store = await storeOf(folder);
+  const { view, owner } = await lookAt(store, await chooseRun(store, run));
+  return [...shortCostLines(costsOf(view, owner !== undefined)), "", eachDispatch].join("\n");
+}
+
+const eachDispatch = "Each dispatch by itself: superteam costs --json, in a terminal.";
+
+async function logText(folder: string, run: string | undefined): Promise<string> {
+  const store = await storeOf(folder);
+  const { entries } = await readFileJournal(store.paths(await chooseRun(store, run)).folder);
+  const view = emptyView();
+  const lines = entries.flatMap((entry) => {
+    applyEntry(view, entry);
+    return logLine(entry, view) ?? [];
+  });
+  return lines.slice(-linesShown).join("\n");
+}
