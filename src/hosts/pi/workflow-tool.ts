@@ -125,7 +125,7 @@ async function callPerson(session: Session): Promise<void> {
   const look = await lookAtActive(session.cwd);
   const question = look && pendingQuestion(look.view)?.question;
   if (question === undefined || question.modelMayAnswer || !session.hasUI) return;
-  tellIn(session, `The run waits for your decision: ${question.title}. /workflow asks you.`, "info");
+  tellIn(session, `The run waits for your decision: ${question.title.replace(/(?<![?.:])$/, ".")} /workflow asks you.`, "info");
 }
 
 async function shownNow(caller: Caller): Promise<string> {
