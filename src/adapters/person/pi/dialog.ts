@@ -23,18 +23,6 @@ export function show(surface: Surface, question: Question, signal: AbortSignal):
   return choose(surface, { heading, options: optionsOf(question), recommended: question.recommended }, signal);
 }
 
-/**
- * pi's lists begin at their first line, and Enter takes it. Its own confirmation cannot tell No from Escape, so that one is a
- * choice of two.
- */
-export function asShown(question: Question): Question {
-  const options = optionsOf(question);
-  if (options.length === 0) return question;
-  const { id, title, message, recommended } = question;
-  const common = { id, title, message, kind: "select", options } as const;
-  return recommended === undefined ? common : { ...common, recommended };
-}
-
 /** pi makes all lines of a heading bold and coloured, each anew: what is asked reads better without. */
 const plain = "\x1b[0m";
 /** What pi keeps free on either side, and what it sets before an option. */
@@ -63,6 +51,10 @@ interface Choice {
   readonly recommended: string | undefined;
 }
 
+/**
+ * pi's lists begin at their first line, and Enter takes it. Its own confirmation cannot tell No from Escape, so that one is a
+ * choice of two.
+ */
 async function choose(
   surface: Surface,
   { heading, options, recommended }: Choice,

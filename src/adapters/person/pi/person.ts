@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { optionsOf, type Question, readAnswer } from "../../../core/question.ts";
 import type { Level, Person } from "../../../ports/person.ts";
 import { clean, oneLine, truncate } from "../text.ts";
-import { asShown, type Surface, show } from "./dialog.ts";
+import { type Surface, show } from "./dialog.ts";
 import { type Keyboard, keyboardOf } from "./keyboard.ts";
 import { statusLine } from "./status-line.ts";
 
@@ -29,7 +29,7 @@ export function piPerson(options: PiPersonOptions): PiPerson {
     asking = true;
     try {
       if (mode === "tui") await untilFree(keyboard, signal, () => tell(laterLine(question), "info"));
-      const answer = await untilAnswered(options, asShown(question), signal);
+      const answer = await untilAnswered(options, question, signal);
       if (answer !== undefined && mode === "tui") tell(answerLine(question, answer), "info");
       return answer;
     } finally {
