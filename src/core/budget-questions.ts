@@ -43,11 +43,12 @@ export function amountQuestion(unit: Unit, { spent, limits }: Account): Question
 const abort = { key: "abort", label: "Abort workflow" } as const;
 const names: Readonly<Record<Unit, string>> = { usd: "dollars", tokens: "tokens", dispatches: "dispatches" };
 const were: Readonly<Record<Unit, string>> = { usd: "are spent", tokens: "are used", dispatches: "were made" };
-const keys: Readonly<Record<Unit, string>> = {
+/** Where the configuration has the limit, under `costs`. */
+export const limitKeys = {
   usd: "hardLimitUsd",
   tokens: "unpricedTokens",
   dispatches: "unpricedDispatches",
-};
+} as const satisfies Readonly<Record<Unit, string>>;
 
 function message(id: Checkpoint["id"], unit: Unit, { spent, limits, headway }: Account): string {
   const amounts = `${amount(unit, spent[unit])} of ${amount(unit, limits.hard[unit])}`;
@@ -67,7 +68,7 @@ function over(unit: Unit, amounts: string): readonly string[] {
     headline,
     ...why,
     "Nothing is started until there is room again. What was stopped in the middle of its work starts again then.",
-    `Raise the limit here; or close this, raise costs.${keys[unit]} in your configuration and run superteam resume.`,
+    `Raise the limit here; or close this, raise costs.${limitKeys[unit]} in your configuration and run superteam resume.`,
   ];
 }
 
@@ -76,7 +77,7 @@ function progress({ done, total, left }: Headway): string {
   return `Tasks done: ${done} of ${total}.${rest}`;
 }
 
-function amount(unit: Unit, value: number): string {
+export function amount(unit: Unit, value: number): string {
   if (unit === "usd") return `$${value.toFixed(2)}`;
   return `${value.toLocaleString("en-US")} ${names[unit]}`;
 }

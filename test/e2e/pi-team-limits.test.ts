@@ -2,7 +2,7 @@
 // run.
 
 import assert from "node:assert/strict";
-import { realpathSync, writeFileSync } from "node:fs";
+import { readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { readFileJournal } from "../../src/adapters/journal/file.ts";
@@ -70,6 +70,30 @@ test("a call ends in words where the person would be asked about the money, and 
   );
 });
 
+test("a model without a price has one limit in tokens and in dispatches for all calls, too", async (context) => {
+  const reader = { role: "scout", task: "say x" };
+  for (const [costs, refusal] of [
+    [{ unpricedDispatches: 2 }, /have spent 2 dispatches of models that report no cost .* the limit is 2 dispatches\./],
+    [
+      { unpricedTokens: 1_000 },
+      /have spent [\d,]+ tokens of models .* limit is 1,000 tokens\. .* costs\.unpricedTokens in/,
+    ],
+  ] as const) {
+    const cli = await openCli(context, {
+      play: (turn) => ({ ...teamPlay()(turn), ...(turn.header === null ? {} : { usage: { input: 0, output: 600 } }) }),
+    });
+    const models = join(cli.folder, "pi/models.json");
+    const free = '"cost": {"input":0,"output":0,"cacheRead":0,"cacheWrite":0}';
+    writeFileSync(models, readFileSync(models, "utf8").replace(/"cost": \{[^}]*\}/, free));
+    cli.beside("config/superteam/config.json", { costs, execution: { warmSpares: false } });
+    const [first, second, refused] = await callTeam(openPi(context, cli), reader, { chain: [reader, reader] }, reader);
+    assert.match(textOf(first), /1 of 1 answered, no price known/);
+    assert.match(textOf(second), /1 of 2 answered[^\n]*\nIt was ended: [^\n]*Budget exceeded/);
+    assert.equal(refused?.isError, true);
+    assert.match(textOf(refused), refusal);
+  }
+});
+
 const waiting = waitingRun();
 
 test("while a run goes on nothing is started; while one is suspended only readers are", async (context) => {
@@ -122,7 +146,10 @@ test("beside a suspended run a team at work is not taken for its runner, and can
     new RegExp(`^The team at work in this tree is stopped \\(process ${pi.child.pid},`),
   );
   await pi.until(({ type }) => type === "agent_end", "the end of the call");
-  assert.match(textOf(endsOf(pi)[0]), /It was ended: it was stopped/);
+  assert.match(
+    textOf(endsOf(pi)[0]),
+    /It was ended: it was stopped before its end\nGive this work to a team again only when the person asks for it\.\n/,
+  );
   assert.ok(cli.active);
   const again = await cli.go("stop");
   assert.match(again.stdout + again.stderr, /it is suspended already/);
@@ -145,7 +172,10 @@ test("/workflow says that a team is at work, asks nothing, and stops it when tol
   assert.deepEqual([endsOf(pi), cli.active], [[], active], "it is not disturbed");
   assert.equal(await told(pi, "/workflow stop"), "The team at work in this pi is stopped.");
   await pi.until(({ type }) => type === "agent_end", "the end of the call");
-  assert.match(textOf(endsOf(pi)[0]), /It was ended: it was stopped/);
+  assert.match(
+    textOf(endsOf(pi)[0]),
+    /It was ended: it was stopped before its end\nGive this work to a team again only when the person asks for it\.\n/,
+  );
   assert.equal(cli.active, active);
   await pi.type("/workflow");
   assert.match((await pi.dialog()).title ?? "", /Question 1 of 3/);

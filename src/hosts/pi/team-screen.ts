@@ -32,10 +32,6 @@ export class TeamScreen {
     this.#show = new Show({ view: emptyView(), person: onlyShown(personAt(session)), json: undefined, columns });
   }
 
-  get spentUsd(): number {
-    return this.#show.view.spend.total.costUsd;
-  }
-
   see(sight: Sight): void {
     this.#show.see(sight);
     if (sight.type === "agent") applySign(this.#activity, sight);

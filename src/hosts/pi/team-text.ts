@@ -24,8 +24,11 @@ function heading({ runId, input, ending, view, results }: TeamRun): string {
     input.how === "one" ? "" : `${count(input.jobs.length, "job")}${input.how === "chain" ? " in a chain" : how}; `;
   const spent = `${price(view.spend.total)} in ${duration(view.lastAt - view.startedAt)}`;
   const head = `Team run ${runId}: ${jobs}${answered} of ${input.jobs.length} answered, ${spent}.`;
-  return ending.how === "aborted" ? `${head}\nIt was ended: ${ending.detail}` : head;
+  return ending.how === "aborted" ? `${head}\nIt was ended: ${ending.detail}\n${onlyWhenAsked}` : head;
 }
+
+/** Whoever stopped it does not want it again at once. */
+const onlyWhenAsked = "Give this work to a team again only when the person asks for it.";
 
 async function jobText(run: TeamRun, job: Job, number: number): Promise<string> {
   const result = run.results.find((one) => one.number === number);

@@ -1,6 +1,8 @@
 // One call of the tool `team`: the roles work while it lasts, what they do is shown, and their answers are its result.
 
 import type { AgentToolResult, AgentToolUpdateCallback, ExtensionContext } from "@earendil-works/pi-coding-agent";
+import { Tally } from "../../engine/tally.ts";
+import type { Sight } from "../../engine/world.ts";
 import { exitCodes, Problem } from "../run/problem.ts";
 import { runTeam, type TeamRun } from "../run/team.ts";
 import { teamOrder } from "../run/team-order.ts";
@@ -43,11 +45,12 @@ async function worked({ given, signal, onUpdate }: TeamToolCall, session: Sessio
   const stay: Stay = { away: AbortSignal.any([away.signal, ...(signal ? [signal] : [])]), leaving: false };
   const host = piHost(session, stay);
   const screen = new TeamScreen({ session, input, show, columns: host.columns });
-  const order = { folder: session.cwd, input, spentUsd: spent.usd, signal: stay.away };
-  const running = runTeam({ ...order, watch: (sight) => screen.see(sight) }, host).finally(() => {
-    spent.usd += screen.spentUsd;
-    screen.close();
-  });
+  const order = { folder: session.cwd, input, spent: tally.spent, signal: stay.away };
+  const watch = (sight: Sight): void => {
+    if (sight.type === "entry") tally.take(sight.entry);
+    screen.see(sight);
+  };
+  const running = runTeam({ ...order, watch }, host).finally(() => screen.close());
   keep({ kind: "team", stop: () => away.abort(), atRest: running, isLeaving: () => stay.leaving });
   return running;
 }
@@ -62,7 +65,7 @@ function refuseBeside(live: LiveRun | undefined): void {
 }
 
 const place = Symbol.for("superteam.team-spent");
-const kept = globalThis as { [place]?: { usd: number } };
-/** By all calls in this process: kept with it, as pi loads an extension anew for each session. */
-const spent = kept[place] ?? { usd: 0 };
-kept[place] = spent;
+const kept = globalThis as { [place]?: Tally };
+/** Of all calls in this process: kept with it, as pi loads an extension anew for each session. */
+const tally = kept[place] ?? new Tally();
+kept[place] = tally;

@@ -5,6 +5,8 @@ import { createFileJournal } from "../../adapters/journal/file.ts";
 import { excludeOwnFiles } from "../../adapters/repo/git/uncommitted.ts";
 import { lockOwner } from "../../adapters/store/lock.ts";
 import { newRunId } from "../../adapters/store/runs.ts";
+import { type Amounts, limitsOf, reached, type Unit, units } from "../../core/budget.ts";
+import { amount, limitKeys } from "../../core/budget-questions.ts";
 import type { Question } from "../../core/question.ts";
 import { Halt, type HaltReason } from "../../engine/halt.ts";
 import { type RunEnd, run } from "../../engine/run.ts";
@@ -27,7 +29,7 @@ export interface TeamCall {
   readonly folder: string;
   readonly input: TeamInput;
   /** What calls before this one have spent of the same limit. */
-  readonly spentUsd: number;
+  readonly spent: Amounts;
   /** Stops the agents, and ends the run. */
   readonly signal: AbortSignal;
   readonly watch: (sight: Sight) => void;
@@ -60,7 +62,7 @@ export async function runTeam(call: TeamCall, host: Host): Promise<TeamRun> {
     const { store } = tree;
     const wiring = { ...ready, root, runId, store, paths: store.paths(runId), documents: [] };
     const trust = await trustedBefore(withoutChecks(ready.brought), commonDir);
-    const granted = await withinLimit(await grant(wiring, trust.grant), call.spentUsd);
+    const granted = await withinLimit(await grant(wiring, trust.grant), call.spent);
     const armed = await armedAmong(call.input, granted);
     const ended = await perform({ call, tree, wiring, granted });
     return { ...ended, armed, told: [...trust.told, ...ended.told] };
@@ -94,21 +96,26 @@ async function refuseWriters({ store }: Tree, { jobs }: TeamInput): Promise<void
 }
 
 /** One limit for all calls together: each is a run of its own, and could spend it all again. */
-async function withinLimit(granted: Granted, spentUsd: number): Promise<Granted> {
-  const { costs } = await granted.settings.read();
-  const left = costs.hardLimitUsd - spentUsd;
-  if (left <= 0) {
-    throw new Problem(
-      `The roles you gave work to have spent $${spentUsd.toFixed(2)} since this pi was started, and the limit is $${costs.hardLimitUsd.toFixed(2)}. Nothing was started. The person can raise costs.hardLimitUsd in their configuration.`,
-      exitCodes.overBudget,
-    );
-  }
+async function withinLimit(granted: Granted, spent: Amounts): Promise<Granted> {
+  const limits = limitsOf(await granted.settings.read());
+  const unit = reached(limits, spent);
+  if (unit !== undefined) throw usedUp(unit, spent[unit], limits.hard[unit]);
   const read = async () => {
     const config = await granted.settings.read();
-    const hardLimitUsd = Math.max(config.costs.hardLimitUsd - spentUsd, Number.MIN_VALUE);
-    return { ...config, costs: { ...config.costs, hardLimitUsd } };
+    const { hard } = limitsOf(config);
+    // A limit that was lowered meanwhile is reached with the next that is spent.
+    const left = units.map((one) => [limitKeys[one], Math.max(hard[one] - spent[one], Number.MIN_VALUE)]);
+    return { ...config, costs: { ...config.costs, ...Object.fromEntries(left) } };
   };
   return { ...granted, settings: { read } };
+}
+
+function usedUp(unit: Unit, spent: number, limit: number): Problem {
+  const whose = unit === "usd" ? "" : " of models that report no cost";
+  return new Problem(
+    `The roles you gave work to have spent ${amount(unit, spent)}${whose} since this pi was started, and the limit is ${amount(unit, limit)}. Nothing was started. The person can raise costs.${limitKeys[unit]} in their configuration.`,
+    exitCodes.overBudget,
+  );
 }
 
 /** A role that cannot be had is told here, before anything has begun. */
@@ -182,13 +189,13 @@ function whyEnded(why: HaltReason, view: RunView): string {
   const question = pendingQuestion(view)?.question;
   if (why === "question" && question) return `it cannot go on without the person: ${asked(question)}`;
   if (why === "quota") return "the quota of the model is used up for now";
-  return why === "interrupted" ? "it was stopped before its end" : `it was stopped (${why})`;
+  return why === "interrupted" || why === "stopped" ? "it was stopped before its end" : `it was stopped (${why})`;
 }
 
 function asked({ id, title, message }: Question): string {
   const [first = ""] = message.split("\n", 1);
   if (!id.startsWith("budget.")) return `${title}. ${first}`;
-  return `${first} Beyond that costs.warnAtUsd or costs.hardLimitUsd has to be raised in their configuration.`;
+  return `${first} Beyond that costs.warnAtUsd, or the limit under costs that is reached, has to be raised in their configuration.`;
 }
 
 function resultsIn(entries: readonly Entry[]): readonly JobResult[] {
