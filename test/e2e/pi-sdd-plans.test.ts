@@ -1,6 +1,7 @@
 // /sdd and the plans it is given: what is refused, what is asked, and what is left alone.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -24,6 +25,7 @@ const usage = /^\/sdd load <plan> .*\n\/sdd run \[task\] .*\n\/sdd status /;
 test("what cannot be loaded is told with what to do, and is not remembered", async (context) => {
   const { cli, pi } = await openDesk(context);
   writeFileSync(join(cli.root, "bad.md"), "# Plan\n\n### Task 1: it\n");
+  execFileSync("mkfifo", [join(cli.root, "pipe.md")]);
   cli.beside("outside.md", planText());
   const noPlan = "No plan is loaded in this tree. Load one: /sdd load <plan>";
   for (const line of ["/sdd run", "/sdd status"]) assert.equal(await told(pi, line), noPlan);
@@ -33,6 +35,7 @@ test("what cannot be loaded is told with what to do, and is not remembered", asy
     ["../outside.md", /^\.\.\/outside\.md is outside of this working tree .* copy it there, then load the copy\.$/],
     [".git/config", /^\.git\/config is no file that a plan can be read from\./],
     ["docs", /^docs could not be read/],
+    ["pipe.md", /^pipe\.md could not be read \(it is a pipe or a device, and no file\)/],
     [
       "bad.md",
       /^bad\.md cannot be used as a plan:\n- there is no ```superteam-tasks .*\nA plan begins with its \*\*Goal/,
