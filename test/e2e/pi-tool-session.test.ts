@@ -67,6 +67,21 @@ test("Escape in a call stops its agents and suspends the run, and /workflow goes
   await pi.told(/interrupted: brainstormer/);
 });
 
+for (const how of ["/workflow stop", "superteam stop"]) {
+  test(`a model is not told to go on with what the person has stopped: ${how}`, async (context) => {
+    const model = new CallingModel();
+    const cli = await openSlow(context, model);
+    const pi = openPi(context, cli);
+    const outcome = await model.begin(pi, goal);
+    await pi.until(({ statusText = "" }) => statusText.includes("Generating"), "the agent at work");
+    if (how === "superteam stop") await cli.go("stop");
+    else await pi.type(how);
+    const stopped = /: it was stopped\. Go on only when the person asks for it/;
+    assert.match((await outcome()).text, stopped);
+    assert.match((await model.call(pi, "status")).text, stopped, "nor whenever it looks again");
+  });
+}
+
 test("a session that ends in the middle of a call leaves the run suspended", async (context) => {
   const model = new CallingModel();
   const cli = await openSlow(context, model);

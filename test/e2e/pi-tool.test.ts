@@ -53,7 +53,7 @@ test("a model starts a run and answers what is left to it; what is the person's 
   );
   assert.match(begun.text, /1\) trust: Trust and go on\n2\) without: Go on without them — profiles are ignored/);
   assert.match(begun.text, theirs);
-  await pi.told(/^The run waits for your decision: Trust this repository\?\. \/workflow asks you\.$/);
+  await pi.told(/^The run waits for your decision: Trust this repository\? \/workflow asks you\.$/);
   assert.match((await personDecides(pi, cli, 2)).title ?? "", /^Question 1 of 3/);
 
   const asked = await model.call(pi);
@@ -129,7 +129,8 @@ test("words that were meant for something else are no answer: a model answers wh
   const model = new CallingModel();
   const cli = await openCli(context, { play: model.play() });
   const pi = openPi(context, cli);
-  for (const input of [undefined, "", "resume", "abort"]) {
+  const words = ["resume", "abort", "costs", "runs", "report", "help", "Status", "answer 2"];
+  for (const input of [undefined, "", ...words]) {
     const none = await model.call(pi, input);
     assert.deepEqual([none.failed, none.text.split(".")[0]], [true, "No run is active in this tree"], input);
   }
@@ -150,4 +151,24 @@ test("words that were meant for something else are no answer: a model answers wh
   assert.ok((await cli.entries()).length > before);
   assert.equal((await model.call(pi, "two")).failed, false);
   assert.deepEqual(Object.values(await answerers(cli)).slice(-2), ["person", "model"]);
+});
+
+test("an answer that comes after the end of its run is no goal; what is said after that is", async (context) => {
+  const model = new CallingModel();
+  const cli = await openCli(context, { play: model.play() });
+  const pi = openPi(context, cli);
+  await cli.go("run", goal, "--mode", "standard");
+  assert.match((await model.call(pi, "status")).text, /Question brainstorm\.question\.1/);
+  await cli.go("abort");
+  const late = await model.call(pi, "2");
+  assert.equal(late.failed, true);
+  assert.match(late.text, /^"2" answers nothing any more: the run whose question .* is over\. Nothing was started\.\n/);
+  assert.equal(cli.active, undefined);
+  const begun = await model.call(pi, goal);
+  assert.equal(begun.failed, false);
+  assert.ok(cli.active);
+  // Whoever was told that a run is over says a goal and no answer.
+  await cli.go("abort");
+  assert.match((await model.call(pi, "status")).text, /^No run is active in this tree\./);
+  assert.equal((await model.call(pi, goal)).failed, false);
 });

@@ -28,6 +28,7 @@ test("what pi loads at its start is a few small files and no package", () => {
     "load.ts",
     "team.ts",
     "tools.ts",
+    "verbs.ts",
   ]);
 });
 

@@ -6,10 +6,11 @@ import { entryType, keepChat, type Said } from "./chat.ts";
 import { suspendLiveRun } from "./live.ts";
 import { load } from "./load.ts";
 import { registerTools } from "./tools.ts";
+import { workflowVerbs } from "./verbs.ts";
 
 const workflow = {
   description: "superteam: build something from one sentence, or go on with the active run",
-  verbs: ["status", "answer", "log", "costs", "runs", "report", "stop", "abort", "help"],
+  verbs: workflowVerbs,
   part: "command",
 } as const;
 const sdd = {

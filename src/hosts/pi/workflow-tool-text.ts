@@ -61,7 +61,9 @@ export function standingText({ view, owner }: Look, reach: Reach): string {
   return [inPi(lines.join("\n")), life, "", pending ? questionText(pending.question, reach) : next].join("\n");
 }
 
-const goesOn = "No question waits. Call this tool without input to go on.";
+/** What came to rest without a question was stopped, by the person or by what they have to see to first. */
+const goesOn =
+  "No question waits: it was stopped. Go on only when the person asks for it, with a call of this tool without input.";
 
 /** All that is needed to answer it, or to tell the person about it. */
 export function questionText(question: Question, reach: Reach): string {

@@ -16,6 +16,7 @@ import { type Session, type Stay, sessionOf, tellIn } from "./host.ts";
 import { busyText } from "./launch.ts";
 import { keep, liveRun, runAtWork } from "./live.ts";
 import { sessionUsage } from "./session-usage.ts";
+import { workflowVerbs } from "./verbs.ts";
 import { inPi } from "./wording.ts";
 import { toolHost } from "./workflow-tool-host.ts";
 import { Narrative, questionText, standingText } from "./workflow-tool-text.ts";
@@ -77,11 +78,19 @@ async function performed(caller: Caller, said: string): Promise<string> {
 }
 
 /** Words that mean something to /workflow are no goals. */
-const verbs = ["", "resume", "status", "answer", "log", "stop", "abort"];
+const verbs: readonly string[] = ["", "resume", ...workflowVerbs];
+
+function isVerb(said: string): boolean {
+  return verbs.includes(said.toLowerCase()) || /^answer\s/i.test(said);
+}
 
 async function begun(caller: Caller, said: string): Promise<string> {
   const folder = caller.session.cwd;
-  if (!verbs.includes(said)) return launched(caller, (host) => start({ folder, goal: said }, host));
+  const isAnswering = forgetQuestion(caller);
+  if (!isVerb(said)) {
+    if (isAnswering) throw new Refusal(tooLate(said));
+    return launched(caller, (host) => start({ folder, goal: said }, host));
+  }
   const none = "No run is active in this tree. To start one, call this tool with what to build.";
   if (said !== "status") throw new Refusal(none);
   return [none, ...(await lookAtLine(await storeOf(folder))).text].join("\n");
@@ -125,12 +134,18 @@ async function callPerson(session: Session): Promise<void> {
   const look = await lookAtActive(session.cwd);
   const question = look && pendingQuestion(look.view)?.question;
   if (question === undefined || question.modelMayAnswer || !session.hasUI) return;
-  tellIn(session, `The run waits for your decision: ${question.title.replace(/(?<![?.:])$/, ".")} /workflow asks you.`, "info");
+  tellIn(
+    session,
+    `The run waits for your decision: ${question.title.replace(/(?<![?.:])$/, ".")} /workflow asks you.`,
+    "info",
+  );
 }
 
 async function shownNow(caller: Caller): Promise<string> {
   const look = await lookAtActive(caller.session.cwd);
-  return look === undefined ? "No run is active in this tree any more." : shown(caller, look);
+  if (look) return shown(caller, look);
+  forgetQuestion(caller);
+  return "No run is active in this tree any more.";
 }
 
 /** The question that each reader was shown last. A model must not answer what it has not read, whoever put it there. */
@@ -141,12 +156,27 @@ function shown({ session, reader }: Caller, look: Look): string {
   return standingText(look, session);
 }
 
+/** Once its reader is told that the run is over. Whether there was one. */
+function forgetQuestion({ reader }: Caller): boolean {
+  const mark = lastShown.get(reader);
+  lastShown.delete(reader);
+  return mark !== undefined && !mark.endsWith(" ");
+}
+
 const wasShown = ({ reader }: Caller, look: Look): boolean => lastShown.get(reader) === markOf(look);
 
 const markOf = ({ view }: Look): string => `${view.runId} ${pendingQuestion(view)?.key ?? ""}`;
 
 function refused(why: string, standing: string): Refusal {
   return new Refusal(`${why}\nNothing was changed.\n\n${standing}`);
+}
+
+/** An answer that comes too late would be built as a goal. */
+function tooLate(said: string): string {
+  return [
+    `"${said}" answers nothing any more: the run whose question you were shown last is over. Nothing was started.`,
+    "Only if the person wants another run, call this tool again with what to build.",
+  ].join("\n");
 }
 
 function unasked(said: string): string {
