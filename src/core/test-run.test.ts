@@ -110,9 +110,9 @@ test("a command as long as a file is read in no time to speak of", () => {
 
 /** Repeated as often as would take long enough, and come to an end, if each way to read them were tried. */
 const ambiguous = [
-  ["npm", "--filter ", 38],
-  ["npm", "--filter run ", 26],
-  ["yarn", "-C workspace run ", 26],
+  ["npm", "--filter ", 35],
+  ["npm", "--filter run ", 25],
+  ["yarn", "-C workspace run ", 25],
   ["go", "-C ", 38],
 ] as const;
 
