@@ -25,10 +25,10 @@ export interface Session extends Pick<ExtensionContext, "ui" | "mode" | "hasUI" 
   readonly ended: AbortSignal;
 }
 
-const never = new AbortController().signal;
+const never: AbortSignal = new AbortController().signal;
 
 /** A call of a tool needs no `ended`: it is over before its session is. */
-export function sessionOf({ ui, mode, hasUI, cwd, isIdle }: ExtensionContext, ended = never): Session {
+export function sessionOf({ ui, mode, hasUI, cwd, isIdle }: ExtensionContext, ended: AbortSignal = never): Session {
   return { ui, mode, hasUI, cwd, isIdle, ended };
 }
 
