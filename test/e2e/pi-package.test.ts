@@ -67,9 +67,9 @@ test("pi install <folder> makes it part of every pi, and pi remove takes it away
   assert.deepEqual(await ownCommands(openPi(context, cli, { extension: null })), []);
 });
 
-/** Its commands are there by their names, and a run comes to its first questions. */
+/** Its commands and the skill for its users are there by their names, and a run comes to its first questions. */
 async function assertRuns(pi: PiSession, cli: Cli): Promise<void> {
-  assert.deepEqual(await ownCommands(pi), ["superteam", "workflow"]);
+  assert.deepEqual(await ownCommands(pi), ["sdd", "skill:using-superteam", "superteam", "workflow"]);
   await pi.type(`/workflow ${goal}`);
   assert.deepEqual(await answerAll(pi, cli, 3), ["preflight.trust", "triage.mode", "brainstorm.question.1"]);
 }
@@ -79,6 +79,6 @@ async function ownCommands(pi: PiSession): Promise<readonly string[]> {
   const { commands } = data as { readonly commands: readonly { readonly name: string }[] };
   return commands
     .map(({ name }) => name)
-    .filter((name) => /^(?:superteam|workflow)\b/.test(name))
+    .filter((name) => /^(?:superteam|workflow|sdd|skill:)/.test(name))
     .toSorted();
 }
