@@ -33,6 +33,7 @@ test("the person sees the tasks, approves, and design and plan become one commit
   assert.ok(question?.kind === "select");
   assert.equal(question.title, "Plan Approval");
   assert.match(question.message, /^Plan has 2 tasks:\n {2}1\. One\n {2}2\. Two\n/);
+  assert.match(question.message, new RegExp(`In full: ${path}\\. You may change it there first`));
   assert.deepEqual(
     question.options.map(({ label }) => label),
     ["Approve", "Revise (provide feedback)", "Abort"],

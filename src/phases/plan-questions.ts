@@ -54,7 +54,7 @@ export function approvalQuestion({ tasks }: Plan, path: string, problems: readon
       ...(problems.length === 0 ? [] : [...edited, "Mend the file and approve again, or have it revised.", ""]),
       `Plan has ${count(tasks.length, "task")}:`,
       ...titles,
-      `In full: ${path}`,
+      `In full: ${path}. You may change it there first: what it says when you approve is what is built.`,
     ].join("\n"),
     options: [
       { key: "approve", label: "Approve" },
