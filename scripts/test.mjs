@@ -18,7 +18,7 @@ const { globSync } = await import("node:fs");
 const globs = process.argv.slice(2);
 // The slow ones, of many whole runs each, are apart: npm run test:slow.
 const patterns = globs.length > 0 ? globs : ["src/**/*.test.ts", "test/*.test.ts", "test/e2e/**/*.test.ts"];
-// The crash tests take longest: begun first, they run beside all the others.
+// Of the slow ones the crash tests take longest: begun first, they run beside all the others.
 const isLong = (file) => file.includes("/crash-");
 const found = patterns.flatMap((pattern) => globSync(pattern)).sort();
 const files = [...found.filter(isLong), ...found.filter((file) => !isLong(file))];

@@ -40,7 +40,7 @@ const verbs: Readonly<Record<string, Verb>> = {
 };
 
 /** A part of a run's id, as `runs` lists them. */
-const runId = /^(?=.*\d)[0-9a-f-]{2,20}$/;
+const runId = /^(?:[0-9a-f]{4}|(?=.*\d)[0-9a-f-]{2,20})$/;
 
 /** Undefined when the words are none of these: a goal may well begin with one of them. */
 export function verbIn(said: string): ((session: Session) => Promise<void>) | undefined {
