@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readWords } from "./words.ts";
+import { readWords, usage } from "./words.ts";
 
 test("what begins with no option is the goal, as it was typed", () => {
   assert.deepEqual(readWords("  Add  a\n\nlimit --verbose 5 "), { options: {}, goal: "Add  a\n\nlimit --verbose 5" });
@@ -33,4 +33,13 @@ test("what is no option, or no value of one, is refused with those there are", (
   ] as const) {
     assert.throws(() => readWords(typed), told);
   }
+});
+
+test("what can be typed fits on a narrow screen, and has every option there is", () => {
+  for (const line of usage.split("\n")) assert.ok(line.length <= 78, line);
+  assert.throws(
+    () => readWords("--none"),
+    ({ message }: Error) =>
+      [...message.matchAll(/--[a-z-]+(?= |,|$)/g)].every(([flag]) => usage.includes(flag) || /none|backend/.test(flag)),
+  );
 });

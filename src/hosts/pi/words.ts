@@ -56,11 +56,13 @@ export const usage = [
   "/workflow <what to build>   starts a run; alone it goes on with the active one",
   "/workflow status            phase, tasks, cost, and the question that waits",
   "/workflow answer <value>    answers that question",
-  "/workflow log, costs, report, runs   what happened, what it cost, what came of it, what there has been",
+  "/workflow log               what happened; costs: what it cost",
+  "/workflow report            what came of it; runs: what there has been",
   "/workflow stop              stops agents and suspends the run",
   "/workflow abort             ends the run for good",
-  "Options come before what to build: --mode hotfix|quick|standard|full, --budget <dollars>, --skip-brainstorm,",
-  "--dry-run, --next, --model <provider/id>, --execution, --batch-size, --review, --trust, --wait",
+  "Options come before what to build: --mode hotfix|quick|standard|full,",
+  "--budget <dollars>, --skip-brainstorm, --dry-run, --next, --trust, --wait,",
+  "--model <provider/id>, --execution, --batch-size, --review",
 ].join("\n");
 
 function optionsOf(command: Command): string {
