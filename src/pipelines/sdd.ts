@@ -1,4 +1,4 @@
-// One task of a plan that was written by hand, through the same implementation, reviews and fixes as any other, to one
+// One task of a plan that a person wrote, through the same implementation, reviews and fixes as any other, to one
 // commit. Nothing is scouted, designed or planned, and the whole is not reviewed: there is no whole yet.
 
 import { z } from "zod";

@@ -1,25 +1,11 @@
 // Dialogs, status and keys at pi's real terminal, in its smallest usual size.
 
 import assert from "node:assert/strict";
-import { describe, type TestContext, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { openCli } from "../rig/cli/cli.ts";
+import { describe, test } from "node:test";
 import { noScreen } from "../rig/person/pane.ts";
-import { openLine } from "../rig/person/remote-person.ts";
-import { openPiPane } from "../rig/pi-host/terminal.ts";
+import { openPersonPane } from "../rig/pi-host/terminal.ts";
 
-const extension = fileURLToPath(new URL("../rig/pi-host/person-extension.ts", import.meta.url));
 const never = new AbortController().signal;
-
-async function openPerson(context: TestContext) {
-  const line = await openLine();
-  context.after(line.close);
-  const cli = await openCli(context);
-  const environment = { ...cli.environment, SUPERTEAM_TEST_LINE: line.path };
-  const pane = await openPiPane({ folder: cli.root, environment, extension, columns: 80, rows: 24 });
-  context.after(pane.close);
-  return { pane, remote: await line.connected() };
-}
 
 /** The lines of the dialog: between the two rules. */
 function dialogOf(screen: string): readonly string[] {
@@ -30,7 +16,7 @@ function dialogOf(screen: string): readonly string[] {
 
 describe("the person at pi's terminal", { skip: noScreen() ?? false }, () => {
   test("a long choice is laid out below its words, begins at the recommended one, and Enter takes that", async (context) => {
-    const { pane, remote } = await openPerson(context);
+    const { pane, remote } = await openPersonPane(context);
     const hint = "questions, approaches, a design, a reviewed plan, reviews of each task and of the whole of it";
     const answer = remote.person.select(
       {
@@ -64,7 +50,7 @@ describe("the person at pi's terminal", { skip: noScreen() ?? false }, () => {
   });
 
   test("what an empty text stands for is shown, and Escape closes the dialog", async (context) => {
-    const { pane, remote } = await openPerson(context);
+    const { pane, remote } = await openPersonPane(context);
     const question = { id: "q", title: "How many?", message: "Tasks at a time.", default: "3" };
     const taken = remote.person.input(question, never);
     assert.deepEqual(dialogOf(await pane.until("submit")).slice(0, 3), [
@@ -81,7 +67,7 @@ describe("the person at pi's terminal", { skip: noScreen() ?? false }, () => {
   });
 
   test("a status that is too long is cut before the time it ends with", async (context) => {
-    const { pane, remote } = await openPerson(context);
+    const { pane, remote } = await openPersonPane(context);
     remote.person.status("workflow", "⚡ Workflow: execute (task 3/7 — reviewing) | $4.18");
     remote.person.status("workflow-action", "⚡ implementer: running npm test -- --watch=false... 1m 20s");
     const shown = await pane.until(/1m 20s$/);
@@ -93,7 +79,7 @@ describe("the person at pi's terminal", { skip: noScreen() ?? false }, () => {
   });
 
   test("Escape is heard where nothing is written, and belongs to pi where something is", async (context) => {
-    const { pane, remote } = await openPerson(context);
+    const { pane, remote } = await openPersonPane(context);
     await remote.tell({ call: "listen keys" });
     await pane.type("/mod");
     await pane.until("→ model");
