@@ -79,7 +79,10 @@ describe("at a terminal it asks whether to start a new one", { skip: noScreen() 
     await pane.until("triage.mode");
     assert.equal(runsOf(cli).length, 2);
     const last = (await readFileJournal(old)).entries.at(-1);
-    assert.equal(last?.type === "end" && last.ending.how, "aborted");
+    assert.deepEqual(last?.type === "end" && last.ending, {
+      how: "aborted",
+      detail: "the person started a new run instead",
+    });
     assert.match(cli.file(progress) ?? "", /\*\*Status:\*\* Aborted/);
     assert.notEqual(join(cli.root, ".git/superteam/runs", cli.active ?? ""), old);
     await pane.press("Escape");

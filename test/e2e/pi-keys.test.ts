@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { openCli, project } from "../rig/cli/cli.ts";
 import { noScreen } from "../rig/person/pane.ts";
 import { enter, openPersonPane, openPiPane } from "../rig/pi-host/terminal.ts";
@@ -46,6 +47,25 @@ describe("keys at pi's terminal", { skip: noScreen() ?? false }, () => {
     await pane.until((screen) => !screen.includes("Start Workflow"));
     assert.doesNotMatch(await pane.screen(), /⚡/);
     assert.deepEqual(cli.traces(), []);
+  });
+
+  test("a question waits until somebody who writes has paused, also when there is nothing in the editor", async (context) => {
+    const { pane, remote } = await openPersonPane(context);
+    await pane.type("zz");
+    await pane.until("zz");
+    await pane.press("BSpace");
+    const answer = remote.person.confirm(question, never);
+    await pane.until("A question waits");
+    for (let again = 0; again < 8; again++) {
+      await pane.press("BSpace");
+      await setTimeout(250);
+      assert.doesNotMatch(await pane.screen(), /Is it good\?/);
+      await pane.type("z");
+    }
+    await pane.press("BSpace");
+    await pane.until("Is it good?");
+    await pane.press("Escape");
+    assert.equal(await answer, undefined);
   });
 
   test("Escape closes a list of pi's own, which a question waits for, and is heard once that is closed", async (context) => {

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { goneAt } from "../../src/adapters/process/gone.ts";
@@ -142,6 +142,18 @@ test("with a run active a new goal asks first: Escape starts nothing, No goes on
   pi.answer(await ask(), "Yes");
   pi.close(await question(pi, /^(Trust|Mode)/));
   assert.equal(runsOf(cli).length, 2);
+  assert.notEqual(cli.active, old);
+});
+
+test("a run that cannot be read keeps nobody from starting a new one", async (context) => {
+  const cli = waiting("unreadable");
+  const [old] = runsOf(cli);
+  writeFileSync(join(cli.run, "journal.jsonl"), "no journal\n");
+  const pi = openPi(context, cli);
+  await pi.type(`/workflow ${goal}`);
+  const shown = await question(pi, new RegExp(`^Active Workflow\\n[\\s\\S]*\\nRun ${old}\\n`));
+  pi.answer(shown, "Yes");
+  pi.close(await question(pi, /^(Trust|Mode)/));
   assert.notEqual(cli.active, old);
 });
 

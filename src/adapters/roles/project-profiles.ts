@@ -2,10 +2,11 @@
 // they count is for the person to say.
 
 import type { Dirent } from "node:fs";
-import { open, readdir, realpath } from "node:fs/promises";
+import { readdir, realpath } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { roleNames } from "../../core/config.ts";
 import { codeOf } from "../store/failure.ts";
+import { firstBytes } from "../store/small-file.ts";
 import { type ProfileText, readChanges } from "./profile.ts";
 
 export const projectProfilesFolder = ".agents/superteam";
@@ -27,7 +28,7 @@ export async function projectProfiles(root: string): Promise<ProjectProfiles> {
   for (const entry of await markdownIn(root)) {
     const path = `${projectProfilesFolder}/${entry.name}`;
     const role = entry.name.slice(0, -".md".length);
-    const read = await readOne(root, entry, { path, role });
+    const read = readOne(root, entry, { path, role });
     if (typeof read === "string") {
       ignored.push(`${path} counts for nothing: ${read}`);
       continue;
@@ -55,19 +56,14 @@ async function markdownIn(root: string): Promise<readonly Dirent[]> {
 }
 
 /** The profile, or why there is none. */
-async function readOne(
+function readOne(
   root: string,
   entry: Dirent,
   { path, role }: Pick<ProfileText, "path" | "role">,
-): Promise<ProfileText | string> {
+): ProfileText | string {
   if (!roleNames.some((name) => name === role)) return `there is no role "${role}". Roles: ${roleNames.join(", ")}.`;
   if (!entry.isFile()) return "it is not a plain file.";
-  const file = await open(join(root, path), "r");
-  try {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(profileLimit + 1), 0, profileLimit + 1, 0);
-    if (bytesRead > profileLimit) return `it is longer than ${profileLimit / 1024} KB.`;
-    return { role, path, text: buffer.toString("utf8", 0, bytesRead) };
-  } finally {
-    await file.close();
-  }
+  const bytes = firstBytes(join(root, path), profileLimit + 1);
+  if (bytes.length > profileLimit) return `it is longer than ${profileLimit / 1024} KB.`;
+  return { role, path, text: bytes.toString("utf8") };
 }

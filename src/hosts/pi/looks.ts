@@ -15,6 +15,7 @@ import { activeRun, openTree } from "../run/tree.ts";
 import { personAt, type Session, tellIn } from "./host.ts";
 import { isBusy } from "./launch.ts";
 import { liveRun, suspendLiveRun } from "./live.ts";
+import type { workflowVerbs } from "./verbs.ts";
 import { usage } from "./words.ts";
 
 interface Verb {
@@ -28,7 +29,8 @@ const telling =
   async (session, run) =>
     tellIn(session, await text(session.cwd, run), "info");
 
-const verbs: Readonly<Record<string, Verb>> = {
+/** Each of the words there are but `answer`, which takes what is said after it. */
+const verbs: Readonly<Record<Exclude<(typeof workflowVerbs)[number], "answer">, Verb>> = {
   help: { act: telling(async () => usage), takesRun: false },
   status: { act: telling((folder) => statusText(folder)), takesRun: false },
   runs: { act: telling((folder) => runsText(folder)), takesRun: false },
@@ -46,7 +48,7 @@ const runId = /^(?:[0-9a-f]{4}|(?=.*\d)[0-9a-f-]{2,20})$/;
 export function verbIn(said: string): ((session: Session) => Promise<void>) | undefined {
   if (/^--?h(?:elp)?$/.test(said)) return verbIn("help");
   const [first = "", ...rest] = said.split(/\s+/);
-  const verb = Object.hasOwn(verbs, first) ? verbs[first] : undefined;
+  const verb = isVerb(first) ? verbs[first] : undefined;
   const [word] = rest;
   if (verb === undefined || (word !== undefined && !isForVerb(rest))) return undefined;
   if (word === undefined || (verb.takesRun && !word.startsWith("-"))) return (session) => verb.act(session, word);
@@ -55,6 +57,10 @@ export function verbIn(said: string): ((session: Session) => Promise<void>) | un
     `/workflow ${first} ${takes}. Nothing was started.\nTo build something of that name, say more of it.`,
     exitCodes.wrongUsage,
   );
+}
+
+function isVerb(word: string): word is keyof typeof verbs {
+  return Object.hasOwn(verbs, word);
 }
 
 /** Whoever types this wants no run of that name. */

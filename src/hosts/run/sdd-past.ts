@@ -1,12 +1,12 @@
 // What runs have done of a plan's tasks, from their journals. A task is known by its number and its title: one that was
 // rewritten is another task.
 
-import { open } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { readFileJournal } from "../../adapters/journal/file.ts";
 import { landedAs } from "../../adapters/repo/git/landed.ts";
 import { reasonOf } from "../../adapters/store/failure.ts";
-import { ifPresent } from "../../adapters/store/present.ts";
 import type { RunPaths } from "../../adapters/store/runs.ts";
+import { firstBytes } from "../../adapters/store/small-file.ts";
 import type { TaskStatus } from "../../core/fact.ts";
 import type { Task } from "../../core/plan.ts";
 import { changedFiles } from "../../engine/views/commits.ts";
@@ -81,8 +81,8 @@ async function attemptsAt({ store }: Tree, path: string): Promise<Attempts> {
   const troubles: string[] = [];
   for (const run of await store.list()) {
     const paths = store.paths(run);
-    if (!(await isOfPlan(paths))) continue;
     try {
+      if (!isOfPlan(paths)) continue;
       attempts.push(...(await attemptIn(paths, path)));
     } catch (error) {
       troubles.push(`Run ${run} cannot be read and does not count here: ${reasonOf(error)}`);
@@ -94,15 +94,8 @@ async function attemptsAt({ store }: Tree, path: string): Promise<Attempts> {
 const beginning = 512;
 
 /** A journal says at its very beginning which pipeline it is of: those of other runs may be long, and are not read. */
-async function isOfPlan({ journal }: RunPaths): Promise<boolean> {
-  const file = await ifPresent(open(journal));
-  if (file === undefined) return false;
-  try {
-    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(beginning), position: 0 });
-    return buffer.toString("latin1", 0, bytesRead).includes(`"pipeline":"${sdd.name}"`);
-  } finally {
-    await file.close();
-  }
+function isOfPlan({ journal }: RunPaths): boolean {
+  return existsSync(journal) && firstBytes(journal, beginning).includes(`"pipeline":"${sdd.name}"`);
 }
 
 async function attemptIn({ folder }: RunPaths, path: string): Promise<readonly Attempt[]> {
