@@ -5,9 +5,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { PromptLine } from "../bench/prompts.ts";
-import { ceremonies } from "../src/core/ceremony.ts";
-import { Config, roleNames } from "../src/core/config.ts";
-import { modes } from "../src/core/mode.ts";
+import { ceremonies } from "../src/core/run/ceremony.ts";
+import { Config, roleNames } from "../src/core/run/config.ts";
+import { modes } from "../src/core/run/mode.ts";
 
 const project = join(import.meta.dirname, "..");
 

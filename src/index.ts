@@ -17,7 +17,6 @@ export { openRepo } from "./adapters/repo/git/open.ts";
 export { profileRoles } from "./adapters/roles/profiles.ts";
 export { settings } from "./adapters/settings/file.ts";
 export { documents } from "./adapters/store/documents.ts";
-export { Config } from "./core/config.ts";
 export {
   all,
   ask,
@@ -44,9 +43,10 @@ export {
   scope,
   snapshot,
   write,
-} from "./core/flow.ts";
-export { type Option, optionsOf, type Question, type Reading, readAnswer } from "./core/question.ts";
-export { documentsFor, type RunDocuments } from "./core/slug.ts";
+} from "./core/flow/flow.ts";
+export { type Option, optionsOf, type Question, type Reading, readAnswer } from "./core/flow/question.ts";
+export { Config } from "./core/run/config.ts";
+export { documentsFor, type RunDocuments } from "./core/run/document-paths.ts";
 export { Halt, type HaltReason } from "./engine/halt.ts";
 export { type Pipeline, type RunEnd, run } from "./engine/run.ts";
 export type { Sight, World } from "./engine/world.ts";

@@ -3,7 +3,7 @@
 import { open, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createFileJournal, openFileJournal } from "../../src/adapters/journal/file.ts";
-import { type Flow, record } from "../../src/core/flow.ts";
+import { type Flow, record } from "../../src/core/flow/flow.ts";
 import type { Entry, Journal } from "../../src/ports/journal.ts";
 import { rig } from "../../test/rig/world.ts";
 import { inFolder } from "../folder.ts";

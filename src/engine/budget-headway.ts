@@ -1,9 +1,9 @@
 // How far a run has come, for whoever has to decide about its money: the tasks of its plan, those that are done, and what
 // each has cost.
 
-import type { Headway } from "../core/budget-questions.ts";
-import type { Fact, TaskLine } from "../core/fact.ts";
-import { remainingCost } from "../core/remaining.ts";
+import type { Fact, TaskLine } from "../core/flow/fact.ts";
+import type { Headway } from "../core/money/budget-questions.ts";
+import { remainingCost } from "../core/money/remaining.ts";
 import { whereIsRequest } from "./views/where.ts";
 
 export class HeadwayCount {

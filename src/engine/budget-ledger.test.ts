@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { done, inTurn, spentIn, stage, usages, usd, warnings } from "../../test/rig/spending.ts";
 import { newJournal } from "../../test/rig/world.ts";
-import { noUsage } from "../core/dispatch.ts";
+import { noUsage } from "../core/flow/dispatch.ts";
 
 test("a model without a price is told once, and limited in tokens with the same question", async () => {
   const journal = await newJournal();

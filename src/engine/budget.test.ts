@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { agent, done, flows, inTurn, limited, spentIn, stage, together, usd } from "../../test/rig/spending.ts";
 import { newJournal } from "../../test/rig/world.ts";
-import type { PastRun } from "../core/experience.ts";
-import { all, ask, type Flow, record } from "../core/flow.ts";
+import { all, ask, type Flow, record } from "../core/flow/flow.ts";
+import type { PastRun } from "../core/money/experience.ts";
 
 test("the person is asked once at the warning and once before the limit, and never again after that", async () => {
   const journal = await newJournal();

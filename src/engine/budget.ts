@@ -4,6 +4,7 @@
 // What is spent beyond the limit is at most one model turn for each agent that runs at that moment: a turn is paid for by
 // the time it is known.
 
+import { withdrawn } from "../core/flow/question.ts";
 import {
   admission,
   type Checkpoint,
@@ -14,11 +15,10 @@ import {
   limitsOf,
   mustStop,
   raised,
-} from "../core/budget.ts";
-import { amountQuestion, checkpointQuestion } from "../core/budget-questions.ts";
-import { type Kind, reservationUsd } from "../core/budget-reservation.ts";
-import type { Sample } from "../core/experience.ts";
-import { withdrawn } from "../core/question.ts";
+} from "../core/money/budget.ts";
+import { amountQuestion, checkpointQuestion } from "../core/money/budget-questions.ts";
+import type { Sample } from "../core/money/experience.ts";
+import { type Kind, reservationUsd } from "../core/money/reservation.ts";
 import { Ledger } from "./budget-ledger.ts";
 import { type Halt, Suspended } from "./halt.ts";
 import type { Desk } from "./preflight.ts";

@@ -1,10 +1,17 @@
 // Performs a dispatch: exactly one agent process. Its anchor is in the begin record, its process and its usage are
 // noted as they are known, and what a reader changed is put back.
 
-import { addUsage, type CommandRun, type DispatchOutcome, noUsage, tokensOf, type Usage } from "../core/dispatch.ts";
-import type { DispatchRequest } from "../core/flow.ts";
-import type { Anchor } from "../core/repository.ts";
-import { addNote, type TestFirst } from "../core/test-first.ts";
+import {
+  addUsage,
+  type CommandRun,
+  type DispatchOutcome,
+  noUsage,
+  tokensOf,
+  type Usage,
+} from "../core/flow/dispatch.ts";
+import type { DispatchRequest } from "../core/flow/flow.ts";
+import type { Anchor } from "../core/flow/repository.ts";
+import { addNote, type TestFirst } from "../core/test-first/guard.ts";
 import type { AgentEvent, Order, TurnUsage } from "../ports/agents.ts";
 import type { Note } from "../ports/journal.ts";
 import type { Ticket } from "./budget.ts";

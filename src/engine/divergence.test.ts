@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
 import { newJournal, rig } from "../../test/rig/world.ts";
-import { all, ask, check, child, defineFlow, type Flow, type Flows, read, scope } from "../core/flow.ts";
-import type { Question } from "../core/question.ts";
+import { all, ask, check, child, defineFlow, type Flow, type Flows, read, scope } from "../core/flow/flow.ts";
+import type { Question } from "../core/flow/question.ts";
 
 const question = (id: string): Question => ({ id, kind: "input", title: id, message: "" });
 

@@ -1,8 +1,8 @@
 // What an estimate in this run can rest on: its own ledger, earlier runs, and the models that would be asked now.
 
-import { roleNames } from "../core/config.ts";
-import { difficulties } from "../core/dispatch.ts";
-import type { Experience } from "../core/experience.ts";
+import { difficulties } from "../core/flow/dispatch.ts";
+import type { Experience } from "../core/money/experience.ts";
+import { roleNames } from "../core/run/config.ts";
 import type { Tally } from "./tally.ts";
 import type { World } from "./world.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newJournal, type Rig, rig } from "../../test/rig/world.ts";
-import { ask, check, type Flow } from "../core/flow.ts";
-import type { Question } from "../core/question.ts";
+import { ask, check, type Flow } from "../core/flow/flow.ts";
+import type { Question } from "../core/flow/question.ts";
 
 const choice: Question = {
   id: "pick",

@@ -1,7 +1,7 @@
 // What the journal says a flow did, step by step, so that a replay which takes another path is noticed before it
 // does anything. Keys, roles, question ids and commands are compared; prompts, models and profiles never are.
 
-import type { Request } from "../core/flow.ts";
+import type { Request } from "../core/flow/flow.ts";
 import type { Entry } from "../ports/journal.ts";
 import { isAside, type Place, parentOf } from "./place.ts";
 

@@ -1,7 +1,7 @@
 // Where in a run a flow stands. A key is the scope's path, the kind, the name and the occurrence; a scope that was
 // restarted carries its epoch.
 
-import type { Request } from "../core/flow.ts";
+import type { Request } from "../core/flow/flow.ts";
 
 /** One scope being driven: its path, how often each name was used in it, and its place among its siblings. */
 export class Place {

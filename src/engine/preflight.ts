@@ -1,8 +1,8 @@
 // What a host has to settle with the person before the first step of a run, such as trust. It is asked and journaled like
 // a question of the engine's own: beside the flow, not as a step of it, so that no replay depends on it.
 
-import type { AskRequest } from "../core/flow.ts";
-import { type Question, withdrawn } from "../core/question.ts";
+import type { AskRequest } from "../core/flow/flow.ts";
+import { type Question, withdrawn } from "../core/flow/question.ts";
 import type { EntryBody, Journal } from "../ports/journal.ts";
 import { type Halt, Suspended } from "./halt.ts";
 import type { Questions } from "./questions.ts";

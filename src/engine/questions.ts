@@ -1,7 +1,7 @@
 // Asks the person, one question at a time. An answer may come from the dialog or from another process; either way it
 // is read against the question before it counts.
 
-import { type Answerer, type Question, readAnswer, readAnswerBy } from "../core/question.ts";
+import { type Answerer, type Question, readAnswer, readAnswerBy } from "../core/flow/question.ts";
 import type { Person } from "../ports/person.ts";
 import type { Message, Receipt } from "../ports/world.ts";
 import { type Halt, Suspended } from "./halt.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newJournal, type Rig, rig } from "../../test/rig/world.ts";
-import { noUsage } from "../core/dispatch.ts";
-import { commit, dispatch, type Flow } from "../core/flow.ts";
-import type { Anchor } from "../core/repository.ts";
+import { noUsage } from "../core/flow/dispatch.ts";
+import { commit, dispatch, type Flow } from "../core/flow/flow.ts";
+import type { Anchor } from "../core/flow/repository.ts";
 import type { AgentEvent, Order } from "../ports/agents.ts";
 import type { Journal, Note } from "../ports/journal.ts";
 import type { Desk } from "./preflight.ts";

@@ -1,9 +1,9 @@
 // What an earlier life of the run left behind: agents that still run are ended, and what an interrupted agent did to
 // the tree is taken back. The person is asked first when they seem to have been at work since.
 
-import { unknownDispatchUsd } from "../core/budget-reservation.ts";
-import type { Question } from "../core/question.ts";
-import type { Anchor } from "../core/repository.ts";
+import type { Question } from "../core/flow/question.ts";
+import type { Anchor } from "../core/flow/repository.ts";
+import { unknownDispatchUsd } from "../core/money/reservation.ts";
 import type { Agents, ProcessMark } from "../ports/agents.ts";
 import type { Entry, Note, Recalled } from "../ports/journal.ts";
 import type { Dispatches } from "../ports/world.ts";

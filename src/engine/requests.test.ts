@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newJournal, rig } from "../../test/rig/world.ts";
-import { type Flow, wait } from "../core/flow.ts";
+import { type Flow, wait } from "../core/flow/flow.ts";
 
 test("a wait for a time that passed before anybody waited is over at once", async () => {
   const now = 10_000_000;

@@ -1,8 +1,8 @@
 // Performs what a flow asks of the world, one case per request. Dispatches and questions have modules of their own.
 
-import type { CheckOutcome } from "../core/check.ts";
-import type { CheckRequest, CommitRequest, Request, WaitRequest } from "../core/flow.ts";
-import type { CommitOutcome } from "../core/repository.ts";
+import type { CheckOutcome } from "../core/flow/check.ts";
+import type { CheckRequest, CommitRequest, Request, WaitRequest } from "../core/flow/flow.ts";
+import type { CommitOutcome } from "../core/flow/repository.ts";
 import { type Halt, Suspended } from "./halt.ts";
 import type { World } from "./world.ts";
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { z } from "zod";
 import { newJournal, rig } from "../../test/rig/world.ts";
 import { memoryJournal } from "../adapters/journal/memory.ts";
-import { Failed } from "../core/failure.ts";
+import { Failed } from "../core/flow/failure.ts";
 import {
   all,
   ask,
@@ -17,8 +17,8 @@ import {
   read,
   record,
   scope,
-} from "../core/flow.ts";
-import type { Question } from "../core/question.ts";
+} from "../core/flow/flow.ts";
+import type { Question } from "../core/flow/question.ts";
 
 const question = (id: string): Question => ({ id, kind: "input", title: id, message: "" });
 const text = z.string();

@@ -1,9 +1,9 @@
 // Starts a run or goes on with it: opens a session, ends what an earlier life left, drives the pipeline, and says how
 // it ended. When code and journal disagree it offers the innermost unfinished scope again.
 
-import { Failed } from "../core/failure.ts";
-import type { Flow, Flows } from "../core/flow.ts";
-import type { Question } from "../core/question.ts";
+import { Failed } from "../core/flow/failure.ts";
+import type { Flow, Flows } from "../core/flow/flow.ts";
+import type { Question } from "../core/flow/question.ts";
 import type { Ending, EntryBody, RunHeader } from "../ports/journal.ts";
 import { Budget } from "./budget.ts";
 import { type Halt, type HaltReason, Suspended } from "./halt.ts";

@@ -1,8 +1,8 @@
 // Drives flows. Each request is answered exactly once, through the journal: what has an outcome is replayed, what was
 // begun and interrupted is put right and performed again, and only the rest is new.
 
-import type { DispatchOutcome } from "../core/dispatch.ts";
-import { Failed } from "../core/failure.ts";
+import type { DispatchOutcome } from "../core/flow/dispatch.ts";
+import { Failed } from "../core/flow/failure.ts";
 import type {
   AskRequest,
   ChildFlow,
@@ -13,8 +13,8 @@ import type {
   Request,
   ScopeKind,
   Step,
-} from "../core/flow.ts";
-import type { Answerer, Question } from "../core/question.ts";
+} from "../core/flow/flow.ts";
+import type { Answerer, Question } from "../core/flow/question.ts";
 import type { EntryBody, Recalled, ScopeResult } from "../ports/journal.ts";
 import type { Budget } from "./budget.ts";
 import { performDispatch } from "./dispatching.ts";

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { agent, stage, usd } from "../../test/rig/spending.ts";
 import { newJournal } from "../../test/rig/world.ts";
-import type { Flow } from "../core/flow.ts";
+import type { Flow } from "../core/flow/flow.ts";
 import type { AgentEvent } from "../ports/agents.ts";
 import type { Sight } from "./world.ts";
 

@@ -1,11 +1,11 @@
 // The ledger as a running count: what was spent, and what each kind of dispatch cost. It takes each entry of the journal
 // once, in order, and each costs the same however long the run is.
 
-import { type Amounts, type Unit, unitRaised } from "../core/budget.ts";
-import type { Headway } from "../core/budget-questions.ts";
-import { type DispatchOutcome, tokensOf, type Usage } from "../core/dispatch.ts";
-import type { Sample } from "../core/experience.ts";
-import type { DispatchRequest, Request } from "../core/flow.ts";
+import { type DispatchOutcome, tokensOf, type Usage } from "../core/flow/dispatch.ts";
+import type { DispatchRequest, Request } from "../core/flow/flow.ts";
+import { type Amounts, type Unit, unitRaised } from "../core/money/budget.ts";
+import type { Headway } from "../core/money/budget-questions.ts";
+import type { Sample } from "../core/money/experience.ts";
 import type { Entry, Note } from "../ports/journal.ts";
 import { HeadwayCount } from "./budget-headway.ts";
 import type { Sight, World } from "./world.ts";

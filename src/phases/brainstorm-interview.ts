@@ -1,8 +1,8 @@
 // The questions of a brainstorm, one at a time. Each answer is recorded the moment it is given; until the last one is,
 // the person can go back, and can talk a question over before answering it.
 
-import { type BrainstormQuestion, Questions } from "../core/brainstorm.ts";
-import { ask, type Flow, record } from "../core/flow.ts";
+import { ask, type Flow, record } from "../core/flow/flow.ts";
+import { type BrainstormQuestion, Questions } from "../core/plan/brainstorm.ts";
 import * as prompts from "../prompts/brainstorm.ts";
 import {
   discussQuestion,

@@ -1,14 +1,14 @@
 // The questions of a brainstorm, as the person sees them.
 
+import type { Option, Question } from "../core/flow/question.ts";
 import {
   type Approach,
   type Approaches,
   type BrainstormQuestion,
   otherApproach,
   type Section,
-} from "../core/brainstorm.ts";
-import { sectionText } from "../core/design-document.ts";
-import type { Option, Question } from "../core/question.ts";
+} from "../core/plan/brainstorm.ts";
+import { sectionText } from "../core/plan/design-document.ts";
 
 /** What a person can say to any question instead of answering it. */
 export const judgment = "Use your best judgment";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Agent, dispatches, facts, play, questions, resultOf, type Script } from "../../test/rig/flow.ts";
 import { scouted } from "../../test/rig/triage.ts";
-import { fenced } from "../core/block.ts";
-import { readAnswer } from "../core/question.ts";
+import { readAnswer } from "../core/flow/question.ts";
+import { fenced } from "../core/text/block.ts";
 import { brainstorm } from "./brainstorm.ts";
 
 const path = "docs/plans/x-design.md";

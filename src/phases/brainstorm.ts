@@ -1,11 +1,11 @@
 // From a goal to what the work is held against: a design that the person has agreed to, as far as the mode asks for one.
 
 import { z } from "zod";
-import { Approaches, Design, DesignPage, goalAsDesign, otherApproach, Section } from "../core/brainstorm.ts";
-import { type Ceremony, ceremonies } from "../core/ceremony.ts";
-import { designDocument } from "../core/design-document.ts";
-import { ask, type Flow, record, write } from "../core/flow.ts";
-import { designInParts, partsAsDesign, revisionInParts } from "../core/parts.ts";
+import { ask, type Flow, record, write } from "../core/flow/flow.ts";
+import { Approaches, Design, DesignPage, goalAsDesign, otherApproach, Section } from "../core/plan/brainstorm.ts";
+import { designDocument } from "../core/plan/design-document.ts";
+import { designInParts, partsAsDesign, revisionInParts } from "../core/plan/parts.ts";
+import { type Ceremony, ceremonies } from "../core/run/ceremony.ts";
 import * as prompts from "../prompts/brainstorm.ts";
 import { interview, reader } from "./brainstorm-interview.ts";
 import { approachQuestion, feedbackQuestion, ownApproachQuestion, sectionQuestion } from "./brainstorm-questions.ts";

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dispatches } from "../../test/rig/flow.ts";
 import { missing, names, resolved, reviewer, run } from "../../test/rig/task.ts";
-import { testings } from "../core/plan.ts";
+import { testings } from "../core/plan/plan.ts";
 
 const oneFix = { "spec-review": reviewer({ findings: [missing] }, { resolutions: [resolved("F1")] }) };
 

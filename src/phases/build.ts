@@ -1,9 +1,9 @@
 // The implementer's part of a task: the first attempt, a fix, and a new start after a rollback. Each returns what stood
 // in the implementer's way; undefined when it did its part.
 
-import { type Flow, snapshot } from "../core/flow.ts";
-import { afterFix, afterRollback } from "../core/register.ts";
-import type { Anchor } from "../core/repository.ts";
+import { type Flow, snapshot } from "../core/flow/flow.ts";
+import type { Anchor } from "../core/flow/repository.ts";
+import { afterFix, afterRollback } from "../core/review/register.ts";
 import { failedCommandText, findingsText, fix, implement, takenBackLesson } from "../prompts/task.ts";
 import { engage } from "./consult.ts";
 import { clear, stand } from "./ground.ts";

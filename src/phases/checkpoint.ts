@@ -1,9 +1,9 @@
 // What a person sees at a pause between tasks, and what they can do there.
 
-import { count } from "../core/amount.ts";
-import type { Task } from "../core/plan.ts";
-import type { Question } from "../core/question.ts";
-import type { Settled } from "../core/report.ts";
+import type { Question } from "../core/flow/question.ts";
+import type { Task } from "../core/plan/plan.ts";
+import type { Settled } from "../core/run/report.ts";
+import { count } from "../core/text/amount.ts";
 
 /** `since` are the tasks that were settled since the last pause. Nothing is recommended: a run without a person waits here. */
 export function checkpointQuestion(since: readonly Settled[], next: Task): Question {

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dispatches, facts, play, questions, resultOf, type Script } from "../../test/rig/flow.ts";
-import type { Mode } from "../core/config.ts";
-import { readAnswer } from "../core/question.ts";
+import { readAnswer } from "../core/flow/question.ts";
+import type { Mode } from "../core/run/config.ts";
 import { configure, sizeFrom } from "./configure.ts";
 
 const run = (answers: Record<string, string>, config: Script["config"] = {}, mode: Mode = "standard") =>

@@ -1,10 +1,10 @@
 // How the person wants the tasks to be worked through. What the configuration says is not asked; no agent is involved.
 
 import { z } from "zod";
-import { ceremonies } from "../core/ceremony.ts";
-import type { Mode } from "../core/config.ts";
-import { ask, config, type Flow, record } from "../core/flow.ts";
-import type { Question } from "../core/question.ts";
+import { ask, config, type Flow, record } from "../core/flow/flow.ts";
+import type { Question } from "../core/flow/question.ts";
+import { ceremonies } from "../core/run/ceremony.ts";
+import type { Mode } from "../core/run/config.ts";
 
 export const executionModes = ["auto", "checkpoint", "batch"] as const;
 export const reviewModes = ["iterative", "single-pass"] as const;

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
 import { type Agent, dispatches, facts, play, questions, resultOf, type Script } from "../../test/rig/flow.ts";
-import { fenced } from "../core/block.ts";
-import type { Flow } from "../core/flow.ts";
+import type { Flow } from "../core/flow/flow.ts";
+import { fenced } from "../core/text/block.ts";
 import { consult, type Order } from "./consult.ts";
 
 const order: Order = { step: "test.step", name: "step", role: "scout", prompt: "PROMPT", access: "read" };

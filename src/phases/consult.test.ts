@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
 import { type Agent, dispatches, facts, play, questions, resultOf, type Script } from "../../test/rig/flow.ts";
-import { fenced } from "../core/block.ts";
-import type { DispatchFailureKind } from "../core/dispatch.ts";
-import { type Flow, snapshot } from "../core/flow.ts";
+import type { DispatchFailureKind } from "../core/flow/dispatch.ts";
+import { type Flow, snapshot } from "../core/flow/flow.ts";
+import { fenced } from "../core/text/block.ts";
 import { consult, engage, type Order } from "./consult.ts";
 import { attempt, type Trouble } from "./trouble.ts";
 

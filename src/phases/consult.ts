@@ -4,12 +4,12 @@
 // asked.
 
 import type { z } from "zod";
-import { duration } from "../core/amount.ts";
-import { type AnswerTag, readAnswerBlock } from "../core/answer.ts";
-import type { RoleName } from "../core/config.ts";
-import type { Difficulty, DispatchOutcome } from "../core/dispatch.ts";
-import { config, dispatch, type Flow, record, restore, snapshot, wait } from "../core/flow.ts";
-import type { Anchor } from "../core/repository.ts";
+import type { Difficulty, DispatchOutcome } from "../core/flow/dispatch.ts";
+import { config, dispatch, type Flow, record, restore, snapshot, wait } from "../core/flow/flow.ts";
+import type { Anchor } from "../core/flow/repository.ts";
+import type { RoleName } from "../core/run/config.ts";
+import { duration } from "../core/text/amount.ts";
+import { type AnswerTag, readAnswerBlock } from "../core/text/answer.ts";
 import { again } from "../prompts/parts.ts";
 import { failedTrouble, firstLine, retryOrAbort, touchedText, touchedTrouble, unparsableTrouble } from "./trouble.ts";
 

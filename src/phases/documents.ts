@@ -1,8 +1,8 @@
 // Commits that are not a task's: the run's documents, and what is done to the whole at the end. When git refuses one,
 // the person decides.
 
-import { ask, type CommitRequest, commit, config, type Flow, fail, snapshot } from "../core/flow.ts";
-import type { CommitOutcome } from "../core/repository.ts";
+import { ask, type CommitRequest, commit, config, type Flow, fail, snapshot } from "../core/flow/flow.ts";
+import type { CommitOutcome } from "../core/flow/repository.ts";
 import { warn } from "./consult.ts";
 
 export interface DocumentsCommit {

@@ -18,7 +18,7 @@ import {
   stubborn,
   verdict,
 } from "../../test/rig/task.ts";
-import { readAnswer } from "../core/question.ts";
+import { readAnswer } from "../core/flow/question.ts";
 
 test("retry means another fix, not completion", () => {
   const played = run({ ...stubborn, answers: { "execute.task.2.escalation": ["retry"] } });

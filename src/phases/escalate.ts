@@ -1,8 +1,8 @@
 // When a task cannot go on by itself the person decides. This is the one place where that is asked.
 
-import { ask, type Flow, fail } from "../core/flow.ts";
-import type { Option, Question } from "../core/question.ts";
-import { describe } from "../core/register.ts";
+import { ask, type Flow, fail } from "../core/flow/flow.ts";
+import type { Option, Question } from "../core/flow/question.ts";
+import { describe } from "../core/review/register.ts";
 import { become, type Job, type Obstacle, reviewNames, stepOf } from "./task-job.ts";
 import { endedAfter } from "./trouble.ts";
 

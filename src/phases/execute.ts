@@ -1,12 +1,12 @@
 // Takes each task of the plan, in order, to its end, and pauses as often as the person wants it.
 
 import { z } from "zod";
-import type { Requirement } from "../core/brainstorm.ts";
-import { type Mode, modes } from "../core/config.ts";
-import { ask, child, type Flow, fail, snapshot } from "../core/flow.ts";
-import type { Plan, Task } from "../core/plan.ts";
-import { type PlanWords, wordsOf } from "../core/plan-sections.ts";
-import { type PlanRemarks, Settled } from "../core/report.ts";
+import { ask, child, type Flow, fail, snapshot } from "../core/flow/flow.ts";
+import type { Requirement } from "../core/plan/brainstorm.ts";
+import type { Plan, Task } from "../core/plan/plan.ts";
+import { type PlanWords, wordsOf } from "../core/plan/sections.ts";
+import { type Mode, modes } from "../core/run/config.ts";
+import { type PlanRemarks, Settled } from "../core/run/report.ts";
 import { checkpointQuestion } from "./checkpoint.ts";
 import type { Choices } from "./configure.ts";
 import { warn } from "./consult.ts";

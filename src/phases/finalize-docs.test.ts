@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { type Agent, dispatches, facts, type Played, questions, resultOf, type Script } from "../../test/rig/flow.ts";
 import { commits, names } from "../../test/rig/task.ts";
 import { end } from "../../test/rig/whole.ts";
-import type { Report } from "../core/report.ts";
+import type { Report } from "../core/run/report.ts";
 import { isDocumentation } from "./finalize-docs.ts";
 
 const yes = (script: Script = {}): Played<Report> =>

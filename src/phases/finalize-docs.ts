@@ -1,9 +1,9 @@
 // Offers to bring the documentation up to date. Nobody reviews what comes of it, so that it may only be documentation,
 // and has to leave the checks green; what is not so is taken back.
 
-import { ask, changes, check, config, type Flow, restore, snapshot } from "../core/flow.ts";
-import type { DocsResult } from "../core/report.ts";
-import type { Anchor, Changes } from "../core/repository.ts";
+import { ask, changes, check, config, type Flow, restore, snapshot } from "../core/flow/flow.ts";
+import type { Anchor, Changes } from "../core/flow/repository.ts";
+import type { DocsResult } from "../core/run/report.ts";
 import { updateDocs, updateDocsAgain, type WholeBrief } from "../prompts/final.ts";
 import { engage, warn } from "./consult.ts";
 import { commitOrAsk } from "./documents.ts";

@@ -1,9 +1,9 @@
 // What the person can do about the review of the whole. Nothing is recommended: every way out of it waives something
 // or costs something.
 
-import { ask, type Flow, fail } from "../core/flow.ts";
-import type { Option, Question } from "../core/question.ts";
-import { describe, type Register } from "../core/register.ts";
+import { ask, type Flow, fail } from "../core/flow/flow.ts";
+import type { Option, Question } from "../core/flow/question.ts";
+import { describe, type Register } from "../core/review/register.ts";
 import { endedAfter, type Trouble } from "./trouble.ts";
 
 /** Why the whole cannot be called good. */

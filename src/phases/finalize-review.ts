@@ -1,14 +1,14 @@
 // The review of the whole, when all tasks are settled. What it finds is the person's to decide: have it fixed, accept it,
 // or end the run. A fix is checked and committed before it is reviewed, so that a verdict is always for committed work.
 
-import { type Settings, settingsIn } from "../core/ceremony.ts";
-import type { Config, Mode } from "../core/config.ts";
-import { changes, check, config, type Flow, record, snapshot } from "../core/flow.ts";
-import { afterFix, deferredIn, describe, openIn, type Register, withNewChance } from "../core/register.ts";
-import type { FinalResult } from "../core/report.ts";
-import type { Anchor, Changes } from "../core/repository.ts";
-import { asReview, FinalReview } from "../core/review-final.ts";
-import { mayFix } from "../core/round.ts";
+import { changes, check, config, type Flow, record, snapshot } from "../core/flow/flow.ts";
+import type { Anchor, Changes } from "../core/flow/repository.ts";
+import { asReview, FinalReview } from "../core/review/final.ts";
+import { afterFix, deferredIn, describe, openIn, type Register, withNewChance } from "../core/review/register.ts";
+import { mayFix } from "../core/review/rounds.ts";
+import { type Settings, settingsIn } from "../core/run/ceremony.ts";
+import type { Config, Mode } from "../core/run/config.ts";
+import type { FinalResult } from "../core/run/report.ts";
 import { type FinalBrief, finalFix, finalReview } from "../prompts/final.ts";
 import { failedCommandText, findingsText } from "../prompts/task.ts";
 import { engage, warn } from "./consult.ts";

@@ -1,10 +1,10 @@
 // The end of a run: the whole is reviewed against the design and the documentation is offered, as far as the mode asks
 // for it; the run says what it came to and leaves its progress and summary in the repository.
 
-import { ceremonies } from "../core/ceremony.ts";
-import { changes, type Flow, publish, record } from "../core/flow.ts";
-import { inOneLine, noRemarks, type Report } from "../core/report.ts";
-import { inShort, type RunDocuments } from "../core/slug.ts";
+import { changes, type Flow, publish, record } from "../core/flow/flow.ts";
+import { ceremonies } from "../core/run/ceremony.ts";
+import { inShort, type RunDocuments } from "../core/run/document-paths.ts";
+import { inOneLine, noRemarks, type Report } from "../core/run/report.ts";
 import { commitDocuments } from "./documents.ts";
 import type { Executed, Work } from "./execute.ts";
 import { notOffered, offerDocs } from "./finalize-docs.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { facts, play, questions, type Script } from "../../test/rig/flow.ts";
-import type { Mode } from "../core/config.ts";
-import type { Experience } from "../core/experience.ts";
-import { Task } from "../core/plan.ts";
+import type { Experience } from "../core/money/experience.ts";
+import { Task } from "../core/plan/plan.ts";
+import type { Mode } from "../core/run/config.ts";
 import type { Work } from "./execute.ts";
 import { forecastWork } from "./forecast.ts";
 

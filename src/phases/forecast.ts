@@ -1,11 +1,11 @@
 // Before money is spent on tasks: what the plan will cost and how long it will take. The person is asked only when that is
 // more than the budget has left, or when they wanted to see it before anything starts.
 
-import { ceremonies, settingsIn } from "../core/ceremony.ts";
-import { ask, config, experience, type Flow, fail, record } from "../core/flow.ts";
-import { forecast } from "../core/forecast.ts";
-import { forecastLines } from "../core/forecast-text.ts";
-import type { Question } from "../core/question.ts";
+import { ask, config, experience, type Flow, fail, record } from "../core/flow/flow.ts";
+import type { Question } from "../core/flow/question.ts";
+import { forecast } from "../core/money/forecast.ts";
+import { forecastLines } from "../core/money/forecast-text.ts";
+import { ceremonies, settingsIn } from "../core/run/ceremony.ts";
 import type { Work } from "./execute.ts";
 
 export function* forecastWork(

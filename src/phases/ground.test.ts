@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { play, resultOf } from "../../test/rig/flow.ts";
-import { noUsage } from "../core/dispatch.ts";
-import type { Flow } from "../core/flow.ts";
-import type { Anchor } from "../core/repository.ts";
+import { noUsage } from "../core/flow/dispatch.ts";
+import type { Flow } from "../core/flow/flow.ts";
+import type { Anchor } from "../core/flow/repository.ts";
 import type { Finished } from "./consult.ts";
 import { type Ground, groundAt, stand } from "./ground.ts";
 

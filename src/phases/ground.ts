@@ -1,9 +1,9 @@
 // The ground that agents' work stands on: where it begins, how far it reaches, and how it leaves the tree or the branch
 // again. The person may work in the tree while a run waits: what is theirs stays, and where it cannot they are asked.
 
-import { ask, changes, type Flow, fail, restore, snapshot, without } from "../core/flow.ts";
-import type { Question } from "../core/question.ts";
-import type { Anchor, Head } from "../core/repository.ts";
+import { ask, changes, type Flow, fail, restore, snapshot, without } from "../core/flow/flow.ts";
+import type { Question } from "../core/flow/question.ts";
+import type { Anchor, Head } from "../core/flow/repository.ts";
 import { type Finished, warn } from "./consult.ts";
 
 export interface Ground {

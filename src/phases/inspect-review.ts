@@ -2,13 +2,13 @@
 // after that it is only recorded. The review of a task is a flow of its own, so that several can run side by side.
 
 import { z } from "zod";
-import { Requirement } from "../core/brainstorm.ts";
-import { severities } from "../core/config.ts";
-import { defineFlow, type Flow, read } from "../core/flow.ts";
-import { criterionId, Task } from "../core/plan.ts";
-import { amended, type Bench, Entry, type Judgement, judge, openIn, type Register } from "../core/register.ts";
-import { Review, verdicts } from "../core/review.ts";
-import { filesToRead } from "../core/review-anchor.ts";
+import { defineFlow, type Flow, read } from "../core/flow/flow.ts";
+import { Requirement } from "../core/plan/brainstorm.ts";
+import { criterionId, Task } from "../core/plan/plan.ts";
+import { filesToRead } from "../core/review/anchor.ts";
+import { amended, type Bench, Entry, type Judgement, judge, openIn, type Register } from "../core/review/register.ts";
+import { Review, verdicts } from "../core/review/review.ts";
+import { severities } from "../core/run/config.ts";
 import {
   performanceReview,
   qualityReview,

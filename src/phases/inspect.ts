@@ -1,9 +1,9 @@
 // Looks at the work on a task: did anything change, does the validation command pass, what do the reviewers say.
 // The cheap look comes first. A verdict that was given for this very tree is not paid for again.
 
-import { all, changes, check, type Flow, giveBack, record } from "../core/flow.ts";
-import { describe, joined, letThrough, openIn } from "../core/register.ts";
-import type { Changes } from "../core/repository.ts";
+import { all, changes, check, type Flow, giveBack, record } from "../core/flow/flow.ts";
+import type { Changes } from "../core/flow/repository.ts";
+import { describe, joined, letThrough, openIn } from "../core/review/register.ts";
 import { warn } from "./consult.ts";
 import { type Reviewed, reviewKinds, type TaskReviewed, type TaskReviewInput, taskReview } from "./inspect-review.ts";
 import { become, isAdviser, type Job, type Obstacle, type Reviewer } from "./task-job.ts";

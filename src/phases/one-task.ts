@@ -1,10 +1,10 @@
 // A plan without a planner: the whole change is one task, made by code from the goal and from what the scout saw.
 
-import { requirementsOf } from "../core/brainstorm.ts";
-import { ceremonies } from "../core/ceremony.ts";
-import type { Flow } from "../core/flow.ts";
-import type { Plan, Task } from "../core/plan.ts";
-import { inShort } from "../core/slug.ts";
+import type { Flow } from "../core/flow/flow.ts";
+import { requirementsOf } from "../core/plan/brainstorm.ts";
+import type { Plan, Task } from "../core/plan/plan.ts";
+import { ceremonies } from "../core/run/ceremony.ts";
+import { inShort } from "../core/run/document-paths.ts";
 import type { Brainstormed } from "./brainstorm.ts";
 import { tellPlan } from "./plan-write.ts";
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Agent, facts, questions, resultOf, type Script } from "../../test/rig/flow.ts";
 import { missing, names, put, resolved, reviewer, run, runToEnd } from "../../test/rig/task.ts";
-import { fenced } from "../core/block.ts";
+import { fenced } from "../core/text/block.ts";
 
 const says =
   (block: string): Agent =>

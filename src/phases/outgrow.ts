@@ -1,11 +1,11 @@
 // The implementer may find that the work is more than it was taken for. The person is then asked, before anybody reviews
 // what there is; whatever they say, the work so far stays.
 
-import { readAnswerBlock } from "../core/answer.ts";
-import { ceremonies, isMore, settingsIn } from "../core/ceremony.ts";
-import { ask, config, type Flow, fail, record } from "../core/flow.ts";
-import type { Question } from "../core/question.ts";
-import { Bigger } from "../core/triage.ts";
+import { ask, config, type Flow, fail, record } from "../core/flow/flow.ts";
+import type { Question } from "../core/flow/question.ts";
+import { Bigger } from "../core/plan/triage.ts";
+import { ceremonies, isMore, settingsIn } from "../core/run/ceremony.ts";
+import { readAnswerBlock } from "../core/text/answer.ts";
 import { warn } from "./consult.ts";
 import { uncommit } from "./ground.ts";
 import { lookAround } from "./inspect.ts";

@@ -1,9 +1,9 @@
 // What the person is asked between two parts.
 
-import { count } from "../core/amount.ts";
-import type { Outlook, WorkPart } from "../core/parts.ts";
-import type { Question } from "../core/question.ts";
-import type { Settled } from "../core/report.ts";
+import type { Question } from "../core/flow/question.ts";
+import type { Outlook, WorkPart } from "../core/plan/parts.ts";
+import type { Settled } from "../core/run/report.ts";
+import { count } from "../core/text/amount.ts";
 
 /** `part` comes next. Going on is recommended only where the scout has no doubt about it. */
 export function nextPartQuestion(part: WorkPart, done: readonly Settled[], outlook: Outlook): Question {

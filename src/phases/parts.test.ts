@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { facts, play, questions, resultOf, type Script } from "../../test/rig/flow.ts";
-import { fenced } from "../core/block.ts";
-import { type Flow, snapshot } from "../core/flow.ts";
-import { partsAsDesign } from "../core/parts.ts";
-import { Plan } from "../core/plan.ts";
-import type { Settled } from "../core/report.ts";
-import { documentsFor } from "../core/slug.ts";
+import { type Flow, snapshot } from "../core/flow/flow.ts";
+import { partsAsDesign } from "../core/plan/parts.ts";
+import { Plan } from "../core/plan/plan.ts";
+import { documentsFor } from "../core/run/document-paths.ts";
+import type { Settled } from "../core/run/report.ts";
+import { fenced } from "../core/text/block.ts";
 import type { Brainstormed } from "./brainstorm.ts";
 import type { Executed, Work } from "./execute.ts";
 import { buildInParts, type Piece } from "./parts.ts";

@@ -2,13 +2,13 @@
 // between two of them the scout says whether the rest still holds, and the person decides.
 
 import { z } from "zod";
-import { withoutBlocks } from "../core/block.ts";
-import { ask, type Flow, fail, record, scope } from "../core/flow.ts";
-import { cutInParts, Outlook, type PlanScope, scopeOf, type WorkPart } from "../core/parts.ts";
-import { Plan } from "../core/plan.ts";
-import { planPath } from "../core/plan-path.ts";
-import { noRemarks, PlanRemarks, type Settled } from "../core/report.ts";
-import type { RunDocuments } from "../core/slug.ts";
+import { ask, type Flow, fail, record, scope } from "../core/flow/flow.ts";
+import { cutInParts, Outlook, type PlanScope, scopeOf, type WorkPart } from "../core/plan/parts.ts";
+import { planPath } from "../core/plan/path.ts";
+import { Plan } from "../core/plan/plan.ts";
+import type { RunDocuments } from "../core/run/document-paths.ts";
+import { noRemarks, PlanRemarks, type Settled } from "../core/run/report.ts";
+import { withoutBlocks } from "../core/text/block.ts";
 import { scoutPart } from "../prompts/part.ts";
 import type { Brainstormed } from "./brainstorm.ts";
 import { Choices } from "./configure.ts";

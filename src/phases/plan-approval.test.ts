@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { dispatches, type Files, facts, play, questions, resultOf, type Script } from "../../test/rig/flow.ts";
 import { designPath, planJob, planOf, planPath, planText, writesPlan } from "../../test/rig/plan.ts";
 import { reviewer } from "../../test/rig/task.ts";
-import type { Request } from "../core/flow.ts";
+import type { Request } from "../core/flow/flow.ts";
 import { planFlows, planReview } from "./plan-review.ts";
 
 const path = planPath;

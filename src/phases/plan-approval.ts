@@ -1,7 +1,7 @@
 // The person reads the plan and approves it, has it revised, or ends the run. What is approved is what is on disk.
 
-import { ask, type Flow, fail, read } from "../core/flow.ts";
-import type { PlanText } from "../core/plan-diff.ts";
+import { ask, type Flow, fail, read } from "../core/flow/flow.ts";
+import type { PlanText } from "../core/plan/diff.ts";
 import { revisePlan } from "../prompts/plan.ts";
 import { approvalQuestion, feedbackQuestion } from "./plan-questions.ts";
 import { briefOf, draft, type PlanJob, readBack, written } from "./plan-write.ts";

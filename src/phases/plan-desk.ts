@@ -1,12 +1,12 @@
 // What the review of a plan has come to so far.
 
-import type { ReviewRules } from "../core/ceremony.ts";
-import { taskId } from "../core/plan.ts";
-import type { PlanText } from "../core/plan-diff.ts";
-import { changedTasks } from "../core/plan-diff.ts";
-import type { Register } from "../core/register.ts";
-import type { ChangedFile } from "../core/repository.ts";
-import { textDiff } from "../core/text-diff.ts";
+import type { ChangedFile } from "../core/flow/repository.ts";
+import type { PlanText } from "../core/plan/diff.ts";
+import { changedTasks } from "../core/plan/diff.ts";
+import { taskId } from "../core/plan/plan.ts";
+import type { Register } from "../core/review/register.ts";
+import type { ReviewRules } from "../core/run/ceremony.ts";
+import { textDiff } from "../core/text/text-diff.ts";
 import type { PlanJob } from "./plan-write.ts";
 
 /** In the order in which their findings are taken: how it is cut comes before what it leaves out. */

@@ -2,12 +2,12 @@
 // are taken in a fixed order, so that the same findings always get the same ids.
 
 import { z } from "zod";
-import { severities } from "../core/config.ts";
-import { all, child, defineFlow, type Flow, record } from "../core/flow.ts";
-import { PlanScope } from "../core/parts.ts";
-import { taskId } from "../core/plan.ts";
-import { describe, Entry, joined, openIn } from "../core/register.ts";
-import { Review } from "../core/review.ts";
+import { all, child, defineFlow, type Flow, record } from "../core/flow/flow.ts";
+import { PlanScope } from "../core/plan/parts.ts";
+import { taskId } from "../core/plan/plan.ts";
+import { describe, Entry, joined, openIn } from "../core/review/register.ts";
+import { Review } from "../core/review/review.ts";
+import { severities } from "../core/run/config.ts";
 import { architectReview, planSpecReview } from "../prompts/plan-review.ts";
 import { hold, Reviewed } from "./inspect-review.ts";
 import { type Desk, planReviewers } from "./plan-desk.ts";

@@ -1,10 +1,10 @@
 // A targeted revision of the plan. What the planner changed is compared by code, task by task, with what it was asked to
 // change; a revision that goes further is taken back as a whole.
 
-import { type Flow, read, write } from "../core/flow.ts";
-import { overstepped, type PlanText } from "../core/plan-diff.ts";
-import { leaveFor } from "../core/plan-findings.ts";
-import { openIn } from "../core/register.ts";
+import { type Flow, read, write } from "../core/flow/flow.ts";
+import { overstepped, type PlanText } from "../core/plan/diff.ts";
+import { leaveFor } from "../core/plan/findings.ts";
+import { openIn } from "../core/review/register.ts";
 import { mendPlan, patchAgain, patchPlan, writePlan } from "../prompts/plan.ts";
 import { findingsText } from "../prompts/task.ts";
 import { triesBeforeAsking, warn } from "./consult.ts";

@@ -1,8 +1,8 @@
 // The questions about a plan, as the person sees them.
 
-import type { Plan } from "../core/plan.ts";
-import type { Question } from "../core/question.ts";
-import { describe, openIn } from "../core/register.ts";
+import type { Question } from "../core/flow/question.ts";
+import type { Plan } from "../core/plan/plan.ts";
+import { describe, openIn } from "../core/review/register.ts";
 import type { Reviewed } from "./inspect-review.ts";
 import { type Desk, planReviewers } from "./plan-desk.ts";
 import type { Refusal } from "./plan-patch.ts";

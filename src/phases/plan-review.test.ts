@@ -17,7 +17,7 @@ import {
   waitingFor,
 } from "../../test/rig/plan-review.ts";
 import { reviewer } from "../../test/rig/task.ts";
-import type { Finding } from "../core/review.ts";
+import type { Finding } from "../core/review/review.ts";
 
 test("architect and spec reviewer look at the plan side by side, with the design in hand", () => {
   const played = run();

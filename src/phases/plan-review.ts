@@ -2,14 +2,22 @@
 // reviewers for it; then the person approves it. An approved plan is committed together with its design.
 
 import { z } from "zod";
-import { ceremonies, settingsIn } from "../core/ceremony.ts";
-import { ask, config, type Flow, type Flows, fail, record } from "../core/flow.ts";
-import { Plan } from "../core/plan.ts";
-import type { PlanText } from "../core/plan-diff.ts";
-import { afterFix, deferredIn, describe, letThrough, openIn, waivedIn, withNewChance } from "../core/register.ts";
-import { noRemarks, PlanRemarks } from "../core/report.ts";
-import { mayFix } from "../core/round.ts";
-import { inShort } from "../core/slug.ts";
+import { ask, config, type Flow, type Flows, fail, record } from "../core/flow/flow.ts";
+import type { PlanText } from "../core/plan/diff.ts";
+import { Plan } from "../core/plan/plan.ts";
+import {
+  afterFix,
+  deferredIn,
+  describe,
+  letThrough,
+  openIn,
+  waivedIn,
+  withNewChance,
+} from "../core/review/register.ts";
+import { mayFix } from "../core/review/rounds.ts";
+import { ceremonies, settingsIn } from "../core/run/ceremony.ts";
+import { inShort } from "../core/run/document-paths.ts";
+import { noRemarks, PlanRemarks } from "../core/run/report.ts";
 import { warn } from "./consult.ts";
 import { commitDocuments } from "./documents.ts";
 import type { Reviewed } from "./inspect-review.ts";

@@ -19,7 +19,7 @@ import {
   waitingFor,
 } from "../../test/rig/plan-review.ts";
 import { reviewer, type Said, verdict } from "../../test/rig/task.ts";
-import type { Finding, Resolution } from "../core/review.ts";
+import type { Finding, Resolution } from "../core/review/review.ts";
 
 test("a revision that touches a task nobody named is refused, taken back, and asked for again", () => {
   const before: (string | undefined)[] = [];

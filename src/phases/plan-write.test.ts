@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Agent, dispatches, facts, play, resultOf, type Script } from "../../test/rig/flow.ts";
 import { designPath, planDocument, planHeader, planJob, planOf, planPath, writesPlan } from "../../test/rig/plan.ts";
-import { fenced } from "../core/block.ts";
+import { fenced } from "../core/text/block.ts";
 import { planWrite } from "./plan-write.ts";
 
 const path = planPath;

@@ -1,12 +1,12 @@
 // From the approved design to a plan on disk. The planner writes the document itself; what counts is what is read back.
 
-import type { Requirement } from "../core/brainstorm.ts";
-import type { Mode } from "../core/config.ts";
-import { changes, config, type Flow, read, record, restore, snapshot } from "../core/flow.ts";
-import type { Plan } from "../core/plan.ts";
-import type { PlanText } from "../core/plan-diff.ts";
-import { type Numbering, type PlanReading, readPlan } from "../core/plan-document.ts";
-import type { Anchor } from "../core/repository.ts";
+import { changes, config, type Flow, read, record, restore, snapshot } from "../core/flow/flow.ts";
+import type { Anchor } from "../core/flow/repository.ts";
+import type { Requirement } from "../core/plan/brainstorm.ts";
+import type { PlanText } from "../core/plan/diff.ts";
+import { type Numbering, type PlanReading, readPlan } from "../core/plan/document.ts";
+import type { Plan } from "../core/plan/plan.ts";
+import type { Mode } from "../core/run/config.ts";
 import { type DraftBrief, mendPlan, type PlanBrief, writePlan } from "../prompts/plan.ts";
 import { engage, type Order, triesBeforeAsking, warn } from "./consult.ts";
 import { retryOrAbort, start, type Trouble } from "./trouble.ts";

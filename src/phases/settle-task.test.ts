@@ -17,10 +17,10 @@ import {
   statuses,
   verdict,
 } from "../../test/rig/task.ts";
-import type { TaskStatus } from "../core/fact.ts";
-import { modes } from "../core/mode.ts";
-import type { Settled } from "../core/report.ts";
-import { moved } from "../core/task-state.ts";
+import type { TaskStatus } from "../core/flow/fact.ts";
+import { moved } from "../core/flow/task-state.ts";
+import { modes } from "../core/run/mode.ts";
+import type { Settled } from "../core/run/report.ts";
 
 test("a task is implemented, reviewed for spec, then for quality, and becomes one commit", () => {
   const played = run();

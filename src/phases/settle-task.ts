@@ -1,11 +1,11 @@
 // Takes one task from a clean tree to one commit, or to what the person decides. There is no way to "complete" but
 // through `land`, which wants the evidence for the tree it commits, or through a waiver.
 
-import { changes, commit, config, defineFlow, type Flow, record, snapshot, without } from "../core/flow.ts";
-import { afterRollback, deferredIn, describe, waivedIn, withNewChance } from "../core/register.ts";
-import type { Settled } from "../core/report.ts";
-import type { Verdict } from "../core/review.ts";
-import { moved } from "../core/task-state.ts";
+import { changes, commit, config, defineFlow, type Flow, record, snapshot, without } from "../core/flow/flow.ts";
+import { moved } from "../core/flow/task-state.ts";
+import { afterRollback, deferredIn, describe, waivedIn, withNewChance } from "../core/review/register.ts";
+import type { Verdict } from "../core/review/review.ts";
+import type { Settled } from "../core/run/report.ts";
 import { begunLesson, nothingLesson } from "../prompts/task.ts";
 import { build, mend, startOver } from "./build.ts";
 import { warn } from "./consult.ts";

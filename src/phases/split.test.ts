@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dispatches, facts, play, resultOf } from "../../test/rig/flow.ts";
-import { documentsFor } from "../core/slug.ts";
+import { documentsFor } from "../core/run/document-paths.ts";
 import { runsOf, split } from "./split.ts";
 
 const documents = documentsFor("2026-02-07", "Tidy up", () => false);

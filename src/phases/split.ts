@@ -1,11 +1,11 @@
 // Parts that have nothing to do with each other become runs of their own, in line behind this one, which ends here.
 
-import { type Flow, head, type QueuedRun, queue } from "../core/flow.ts";
-import type { Mode } from "../core/mode.ts";
-import type { Report } from "../core/report.ts";
-import type { Head } from "../core/repository.ts";
-import { type RunDocuments, slug } from "../core/slug.ts";
-import type { Part } from "../core/triage.ts";
+import { type Flow, head, type QueuedRun, queue } from "../core/flow/flow.ts";
+import type { Head } from "../core/flow/repository.ts";
+import type { Part } from "../core/plan/triage.ts";
+import { type RunDocuments, slug } from "../core/run/document-paths.ts";
+import type { Mode } from "../core/run/mode.ts";
+import type { Report } from "../core/run/report.ts";
 import { close } from "./finalize.ts";
 import { notOffered } from "./finalize-docs.ts";
 import { notReviewed } from "./finalize-review.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { missing } from "../../test/rig/task.ts";
-import { Config } from "../core/config.ts";
-import type { Entry } from "../core/register.ts";
-import type { Verdict } from "../core/review.ts";
+import type { Entry } from "../core/review/register.ts";
+import type { Verdict } from "../core/review/review.ts";
+import { Config } from "../core/run/config.ts";
 import { isProven, type Job, type Reviewer, startJob, TaskInput } from "./task-job.ts";
 
 const here = { sha: "head", branch: "work", tree: "start", ref: "refs/superteam/kept", leftAlone: [] };

@@ -1,18 +1,18 @@
 // What one task has come to while it is worked on, and what can stand in its way.
 
 import { z } from "zod";
-import { Requirement } from "../core/brainstorm.ts";
-import { type Settings, settingsIn, type TaskReviewer } from "../core/ceremony.ts";
-import { type Config, modes, optionalReviewers } from "../core/config.ts";
-import type { TaskStatus } from "../core/fact.ts";
-import { type Flow, record } from "../core/flow.ts";
-import { Task } from "../core/plan.ts";
-import { openIn, type Register } from "../core/register.ts";
-import { Settled } from "../core/report.ts";
-import type { Anchor, Changes } from "../core/repository.ts";
-import type { Verdict } from "../core/review.ts";
-import { mayFix } from "../core/round.ts";
-import { moved } from "../core/task-state.ts";
+import type { TaskStatus } from "../core/flow/fact.ts";
+import { type Flow, record } from "../core/flow/flow.ts";
+import type { Anchor, Changes } from "../core/flow/repository.ts";
+import { moved } from "../core/flow/task-state.ts";
+import { Requirement } from "../core/plan/brainstorm.ts";
+import { Task } from "../core/plan/plan.ts";
+import { openIn, type Register } from "../core/review/register.ts";
+import type { Verdict } from "../core/review/review.ts";
+import { mayFix } from "../core/review/rounds.ts";
+import { type Settings, settingsIn, type TaskReviewer } from "../core/run/ceremony.ts";
+import { type Config, modes, optionalReviewers } from "../core/run/config.ts";
+import { Settled } from "../core/run/report.ts";
 import { reviewModes } from "./configure.ts";
 import { type Ground, groundAt } from "./ground.ts";
 import type { Trouble } from "./trouble.ts";

@@ -1,12 +1,12 @@
 // The questions about how much process a goal deserves, as the person sees them.
 
-import { usd } from "../core/amount.ts";
-import { ceremonies, leastDispatches } from "../core/ceremony.ts";
-import { type Mode, modes } from "../core/config.ts";
-import type { Experience } from "../core/experience.ts";
-import { isBelievable, percentile } from "../core/forecast-range.ts";
-import type { Option, Question } from "../core/question.ts";
-import type { Triage } from "../core/triage.ts";
+import type { Option, Question } from "../core/flow/question.ts";
+import type { Experience } from "../core/money/experience.ts";
+import { isBelievable, percentile } from "../core/money/forecast-range.ts";
+import type { Triage } from "../core/plan/triage.ts";
+import { ceremonies, leastDispatches } from "../core/run/ceremony.ts";
+import { type Mode, modes } from "../core/run/config.ts";
+import { usd } from "../core/text/amount.ts";
 
 export function modeQuestion({ mode, reason }: Triage, known: Experience): Question {
   return {

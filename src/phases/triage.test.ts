@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dispatches, facts, play, questions, resultOf, type Script } from "../../test/rig/flow.ts";
 import { scouted } from "../../test/rig/triage.ts";
-import type { PastRun } from "../core/experience.ts";
+import type { PastRun } from "../core/money/experience.ts";
 import { type TriageWishes, triage } from "./triage.ts";
 
 const parts = [

@@ -2,12 +2,12 @@
 // whether it is one piece of work; the person decides, unless they have said so before.
 
 import { z } from "zod";
-import { readAnswerBlock } from "../core/answer.ts";
-import { withoutBlocks } from "../core/block.ts";
-import { ceremonies } from "../core/ceremony.ts";
-import { type Mode, modes } from "../core/config.ts";
-import { ask, config, experience, type Flow, record } from "../core/flow.ts";
-import { breadths, Part, Triage, unproposed } from "../core/triage.ts";
+import { ask, config, experience, type Flow, record } from "../core/flow/flow.ts";
+import { breadths, Part, Triage, unproposed } from "../core/plan/triage.ts";
+import { ceremonies } from "../core/run/ceremony.ts";
+import { type Mode, modes } from "../core/run/config.ts";
+import { readAnswerBlock } from "../core/text/answer.ts";
+import { withoutBlocks } from "../core/text/block.ts";
 import { scout } from "../prompts/brainstorm.ts";
 import { again } from "../prompts/parts.ts";
 import { engage, type Order, triesBeforeAsking, warn } from "./consult.ts";

@@ -2,9 +2,9 @@
 // somebody else has more to offer than another try, such as a task that can be skipped, it is left to them.
 
 import { z } from "zod";
-import { duration } from "../core/amount.ts";
-import type { DispatchFailureKind, DispatchOutcome } from "../core/dispatch.ts";
-import { ask, type Flow, fail } from "../core/flow.ts";
+import type { DispatchFailureKind, DispatchOutcome } from "../core/flow/dispatch.ts";
+import { ask, type Flow, fail } from "../core/flow/flow.ts";
+import { duration } from "../core/text/amount.ts";
 import type { Order } from "./consult.ts";
 
 export const Trouble = z.object({

@@ -1,8 +1,8 @@
 // Every pipeline there is, by the name a journal's first entry has it under.
 
 import { z } from "zod";
-import type { Flow, Flows } from "../core/flow.ts";
-import { pathsIn, SomeDocuments } from "../core/slug.ts";
+import type { Flow, Flows } from "../core/flow/flow.ts";
+import { pathsIn, SomeDocuments } from "../core/run/document-paths.ts";
 import { sdd } from "./sdd.ts";
 import { superteam } from "./superteam.ts";
 import { team } from "./team.ts";

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { type Agent, dispatches, facts, play, questions, resultOf, type Script } from "../../test/rig/flow.ts";
 import { planDocument } from "../../test/rig/plan.ts";
 import { missing, resolved, reviewer } from "../../test/rig/task.ts";
-import { fenced } from "../core/block.ts";
-import { readPlan } from "../core/plan-document.ts";
+import { readPlan } from "../core/plan/document.ts";
+import { fenced } from "../core/text/block.ts";
 import { documentPaths } from "./pipelines.ts";
 import { inputFor, type LoadedPlan, type SddInput, sdd } from "./sdd.ts";
 

@@ -2,11 +2,11 @@
 // commit. Nothing is scouted, designed or planned, and the whole is not reviewed: there is no whole yet.
 
 import { z } from "zod";
-import { child, config, type Flow, type Flows, record, scope } from "../core/flow.ts";
-import { type Plan, Task, TreePath } from "../core/plan.ts";
-import { goalOf } from "../core/plan-header.ts";
-import { wordsOf } from "../core/plan-sections.ts";
-import { Report, type Settled } from "../core/report.ts";
+import { child, config, type Flow, type Flows, record, scope } from "../core/flow/flow.ts";
+import { goalOf } from "../core/plan/header.ts";
+import { type Plan, Task, TreePath } from "../core/plan/plan.ts";
+import { wordsOf } from "../core/plan/sections.ts";
+import { Report, type Settled } from "../core/run/report.ts";
 import { type Choices, configureOne } from "../phases/configure.ts";
 import { warn } from "../phases/consult.ts";
 import { notOffered } from "../phases/finalize-docs.ts";

@@ -5,8 +5,8 @@ import { test } from "node:test";
 import { stringify } from "yaml";
 import { type Agent, dispatches, facts, play, questions, resultOf, type Script } from "../../test/rig/flow.ts";
 import { scouted } from "../../test/rig/triage.ts";
-import { fenced } from "../core/block.ts";
-import { documentsFor } from "../core/slug.ts";
+import { documentsFor } from "../core/run/document-paths.ts";
+import { fenced } from "../core/text/block.ts";
 import { superteam } from "./superteam.ts";
 
 const goal = "Add rate limiting with token bucket algorithm";

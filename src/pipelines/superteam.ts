@@ -1,13 +1,13 @@
 // The default pipeline: from a sentence to a design, a plan, one commit per task and a report.
 
 import { z } from "zod";
-import { requirementsOf } from "../core/brainstorm.ts";
-import { ceremonies } from "../core/ceremony.ts";
-import { modes } from "../core/config.ts";
-import { type Flow, type Flows, scope } from "../core/flow.ts";
-import { Plan } from "../core/plan.ts";
-import { noRemarks, Report } from "../core/report.ts";
-import { RunDocuments } from "../core/slug.ts";
+import { type Flow, type Flows, scope } from "../core/flow/flow.ts";
+import { requirementsOf } from "../core/plan/brainstorm.ts";
+import { Plan } from "../core/plan/plan.ts";
+import { ceremonies } from "../core/run/ceremony.ts";
+import { modes } from "../core/run/config.ts";
+import { RunDocuments } from "../core/run/document-paths.ts";
+import { noRemarks, Report } from "../core/run/report.ts";
 import { type Beginning, Brainstormed, brainstorm, design } from "../phases/brainstorm.ts";
 import { Choices, configure } from "../phases/configure.ts";
 import { Executed, execute, type Work } from "../phases/execute.ts";

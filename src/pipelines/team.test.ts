@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { dispatches, type FailedAgent, facts, play, resultOf, type Script } from "../../test/rig/flow.ts";
 import { readProfile } from "../adapters/roles/profile.ts";
 import { packageProfiles } from "../adapters/roles/profiles.ts";
-import { roleNames } from "../core/config.ts";
+import { roleNames } from "../core/run/config.ts";
 import { longestPrevious } from "../prompts/team.ts";
 import { accessOf, mostJobs, TeamInput, team } from "./team.ts";
 

@@ -2,8 +2,7 @@
 // the one before. Readers are proven to be so; what a writer changes stays in the tree, uncommitted.
 
 import { z } from "zod";
-import { type RoleName, roleNames } from "../core/config.ts";
-import type { DispatchOutcome } from "../core/dispatch.ts";
+import type { DispatchOutcome } from "../core/flow/dispatch.ts";
 import {
   all,
   changes,
@@ -15,8 +14,9 @@ import {
   restore,
   scope,
   snapshot,
-} from "../core/flow.ts";
-import type { Anchor } from "../core/repository.ts";
+} from "../core/flow/flow.ts";
+import type { Anchor } from "../core/flow/repository.ts";
+import { type RoleName, roleNames } from "../core/run/config.ts";
 import { persist, warn } from "../phases/consult.ts";
 import { firstLine, start as startOf } from "../phases/trouble.ts";
 import { type Previous, teamPrompt } from "../prompts/team.ts";

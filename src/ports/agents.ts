@@ -1,5 +1,5 @@
-import type { DispatchFailureKind, Usage } from "../core/dispatch.ts";
-import type { GuardNote } from "../core/test-first.ts";
+import type { DispatchFailureKind, Usage } from "../core/flow/dispatch.ts";
+import type { GuardNote } from "../core/test-first/guard.ts";
 
 /** All that one agent process is given. Prompts travel by stdin, never by argv. */
 export interface Order {

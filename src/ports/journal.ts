@@ -1,8 +1,8 @@
-import type { Limits } from "../core/budget.ts";
-import type { Usage } from "../core/dispatch.ts";
-import type { Failure } from "../core/failure.ts";
-import type { Request, ScopeKind } from "../core/flow.ts";
-import type { Anchor } from "../core/repository.ts";
+import type { Usage } from "../core/flow/dispatch.ts";
+import type { Failure } from "../core/flow/failure.ts";
+import type { Request, ScopeKind } from "../core/flow/flow.ts";
+import type { Anchor } from "../core/flow/repository.ts";
+import type { Limits } from "../core/money/budget.ts";
 import type { ProcessMark } from "./agents.ts";
 
 /** The first entry of a journal: what the run is. */

@@ -1,4 +1,4 @@
-import type { Option } from "../core/question.ts";
+import type { Option } from "../core/flow/question.ts";
 
 export type Level = "info" | "warning" | "error";
 

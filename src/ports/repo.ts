@@ -1,4 +1,4 @@
-import type { Anchor, Changes, CommitOutcome, Head, RestoreOutcome, UncommittedWork } from "../core/repository.ts";
+import type { Anchor, Changes, CommitOutcome, Head, RestoreOutcome, UncommittedWork } from "../core/flow/repository.ts";
 
 export interface CommitOrder {
   readonly message: string;

@@ -1,10 +1,10 @@
 // The small ports: time, documents, configuration, roles, and messages from other processes.
 
-import type { Config } from "../core/config.ts";
-import type { Difficulty } from "../core/dispatch.ts";
-import type { PastRun } from "../core/experience.ts";
-import type { QueuedRun } from "../core/flow.ts";
-import type { Answerer } from "../core/question.ts";
+import type { Difficulty } from "../core/flow/dispatch.ts";
+import type { QueuedRun } from "../core/flow/flow.ts";
+import type { Answerer } from "../core/flow/question.ts";
+import type { PastRun } from "../core/money/experience.ts";
+import type { Config } from "../core/run/config.ts";
 import type { Order } from "./agents.ts";
 
 export interface Clock {

@@ -1,7 +1,6 @@
 // What the scout and the brainstormer are told. Each brainstorm prompt begins with what the one before it began with,
 // and ends with its own question, so that a provider can cache the beginning.
 
-import { fenced } from "../core/block.ts";
 import {
   Approaches,
   type BrainstormQuestion,
@@ -11,10 +10,11 @@ import {
   Questions,
   RevisedSection,
   type Section,
-} from "../core/brainstorm.ts";
-import { ceremonies } from "../core/ceremony.ts";
-import { modes } from "../core/mode.ts";
-import { type Part, Triage } from "../core/triage.ts";
+} from "../core/plan/brainstorm.ts";
+import { type Part, Triage } from "../core/plan/triage.ts";
+import { ceremonies } from "../core/run/ceremony.ts";
+import { modes } from "../core/run/mode.ts";
+import { fenced } from "../core/text/block.ts";
 import { partsOfDesign } from "./part.ts";
 import { answerIn, begunText, bullets, dataRule, section, sections } from "./parts.ts";
 

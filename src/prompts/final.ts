@@ -1,11 +1,11 @@
 // What is said at the end of a run, about the whole of the work: the final review, its fixes, and the documentation.
 
-import { fenced } from "../core/block.ts";
-import type { Requirement } from "../core/brainstorm.ts";
-import type { Task } from "../core/plan.ts";
-import type { Register } from "../core/register.ts";
-import type { Diff } from "../core/review-anchor.ts";
-import { FinalReview } from "../core/review-final.ts";
+import type { Requirement } from "../core/plan/brainstorm.ts";
+import type { Task } from "../core/plan/plan.ts";
+import type { Diff } from "../core/review/anchor.ts";
+import { FinalReview } from "../core/review/final.ts";
+import type { Register } from "../core/review/register.ts";
+import { fenced } from "../core/text/block.ts";
 import { answerIn, bullets, changesText, dataRule, section, sections } from "./parts.ts";
 import { anchorRule, lookAgain, noWriting } from "./review.ts";
 import { noCommit } from "./task.ts";

@@ -1,9 +1,9 @@
 // What is said about one part of a goal that is worked off in parts: to the scout who looks before it is planned, and to
 // all who plan it or review that plan.
 
-import { Outlook, type PlanScope, type WorkPart } from "../core/parts.ts";
-import type { Settled } from "../core/report.ts";
-import type { Part } from "../core/triage.ts";
+import { Outlook, type PlanScope, type WorkPart } from "../core/plan/parts.ts";
+import type { Part } from "../core/plan/triage.ts";
+import type { Settled } from "../core/run/report.ts";
 import { answerIn, bullets, dataRule, section, sections } from "./parts.ts";
 
 export interface NextPart {

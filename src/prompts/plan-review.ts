@@ -1,9 +1,9 @@
 // What the reviewers of a plan are told. They judge whether it can be built as it is cut, and whether it is the design;
 // how each line of it will be written is the implementer's business.
 
-import { fenced } from "../core/block.ts";
-import type { PlanScope } from "../core/parts.ts";
-import { Review } from "../core/review.ts";
+import type { PlanScope } from "../core/plan/parts.ts";
+import { Review } from "../core/review/review.ts";
+import { fenced } from "../core/text/block.ts";
 import { reviewScope } from "./part.ts";
 import { answerIn, bullets, dataRule, section, sections } from "./parts.ts";
 import { anchorRule, lookAgain, noWriting, type ReviewBrief } from "./review.ts";

@@ -1,11 +1,11 @@
 // What the planner is told: to write the plan's document, and to revise it.
 
-import { fenced } from "../core/block.ts";
-import type { Config } from "../core/config.ts";
-import { contractOf } from "../core/contract.ts";
-import type { PlanScope } from "../core/parts.ts";
-import { Task } from "../core/plan.ts";
-import type { Leave } from "../core/plan-diff.ts";
+import type { Leave } from "../core/plan/diff.ts";
+import type { PlanScope } from "../core/plan/parts.ts";
+import { Task } from "../core/plan/plan.ts";
+import type { Config } from "../core/run/config.ts";
+import { fenced } from "../core/text/block.ts";
+import { contractOf } from "../core/text/contract.ts";
 import { planScope } from "./part.ts";
 import { begunText, bullets, dataRule, section, sections } from "./parts.ts";
 

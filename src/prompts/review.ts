@@ -1,8 +1,8 @@
 // What reviewers are told: the first look, the look after a fix, and the return of what could not be checked.
 
-import type { Register } from "../core/register.ts";
-import { Review } from "../core/review.ts";
-import type { Diff } from "../core/review-anchor.ts";
+import type { Diff } from "../core/review/anchor.ts";
+import type { Register } from "../core/review/register.ts";
+import { Review } from "../core/review/review.ts";
 import { answerIn, bullets, changesText, dataRule, section, sections } from "./parts.ts";
 import { findingsText, type TaskBrief, taskText } from "./task.ts";
 

@@ -1,14 +1,14 @@
 // What the implementer is told: the task, in full, what the plan says about it and about the whole, and how to work. It
 // never sees the other tasks' parts of the plan, or the conversation.
 
-import { fenced } from "../core/block.ts";
-import type { Requirement } from "../core/brainstorm.ts";
-import { isMore } from "../core/ceremony.ts";
-import type { Config } from "../core/config.ts";
-import { type Mode, modes } from "../core/mode.ts";
-import { criterionId, type Task } from "../core/plan.ts";
-import { describe, type Register } from "../core/register.ts";
-import type { Diff } from "../core/review-anchor.ts";
+import type { Requirement } from "../core/plan/brainstorm.ts";
+import { criterionId, type Task } from "../core/plan/plan.ts";
+import type { Diff } from "../core/review/anchor.ts";
+import { describe, type Register } from "../core/review/register.ts";
+import { isMore } from "../core/run/ceremony.ts";
+import type { Config } from "../core/run/config.ts";
+import { type Mode, modes } from "../core/run/mode.ts";
+import { fenced } from "../core/text/block.ts";
 import { bullets, changesText, dataRule, section, sections } from "./parts.ts";
 
 export interface TaskBrief {

@@ -1,6 +1,6 @@
 // What a role is told that works for a model, or a person, outside of any plan.
 
-import { fenced } from "../core/block.ts";
+import { fenced } from "../core/text/block.ts";
 import { dataRule, section, sections } from "./parts.ts";
 
 export interface Errand {

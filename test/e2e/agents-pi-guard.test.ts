@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import { addNote, type TestFirst } from "../../src/core/test-first.ts";
+import { addNote, type TestFirst } from "../../src/core/test-first/guard.ts";
 import type { Play, Reaction, ToolCall, Turn } from "../../src/hosts/demo/model/play.ts";
 import type { AgentEvent } from "../../src/ports/agents.ts";
 import { type PiRig, withPi } from "../rig/agents/pi.ts";

@@ -5,7 +5,7 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { setTimeout as passes } from "node:timers/promises";
-import { PastRun } from "../../src/core/experience.ts";
+import { PastRun } from "../../src/core/money/experience.ts";
 import type { Costs, Sum } from "../../src/engine/views/costs.ts";
 import type { Entry } from "../../src/ports/journal.ts";
 import { type Cli, exitOf, openCli } from "../rig/cli/cli.ts";

@@ -13,7 +13,7 @@ import { suite, test } from "node:test";
 import { documented, written } from "../../scripts/document.ts";
 import { knownQuestions } from "../../src/adapters/person/headless/known.ts";
 import { claiming } from "../../src/adapters/settings/claims.ts";
-import { Config, roleNames } from "../../src/core/config.ts";
+import { Config, roleNames } from "../../src/core/run/config.ts";
 import { type Demo, openDemo } from "../../src/hosts/demo/open.ts";
 import { demoPlay } from "../../src/hosts/demo/scenario/play.ts";
 import { exitCodes } from "../../src/hosts/run/problem.ts";

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Forecast } from "../../src/core/experience.ts";
+import type { Forecast } from "../../src/core/money/experience.ts";
 import type { Entry } from "../../src/ports/journal.ts";
 import { openCli } from "../rig/cli/cli.ts";
 import { allAnswers, goal } from "../rig/cli/small-play.ts";

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { stringify } from "yaml";
-import { optionsOf } from "../../src/core/question.ts";
+import { optionsOf } from "../../src/core/flow/question.ts";
 import { planDocument, type TaskText, writesPlan } from "../rig/pipeline/scripts.ts";
 import { goal, paths, plan, story, type Told, task } from "../rig/pipeline/story.ts";
 

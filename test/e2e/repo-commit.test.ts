@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Anchor } from "../../src/core/repository.ts";
+import type { Anchor } from "../../src/core/flow/repository.ts";
 import {
   committed,
   everything,

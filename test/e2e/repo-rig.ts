@@ -10,7 +10,7 @@ import type { TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { openRepo } from "../../src/adapters/repo/git/open.ts";
-import type { Anchor, CommitOutcome } from "../../src/core/repository.ts";
+import type { Anchor, CommitOutcome } from "../../src/core/flow/repository.ts";
 import type { CommitOrder, Repo } from "../../src/ports/repo.ts";
 
 process.env["GIT_CONFIG_GLOBAL"] = "/dev/null";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Config } from "../../src/core/config.ts";
+import type { Config } from "../../src/core/run/config.ts";
 import { type Cli, openCli } from "../rig/cli/cli.ts";
 import { allAnswers, goal } from "../rig/cli/small-play.ts";
 import { inTerminal } from "../rig/cli/terminal.ts";

@@ -1,6 +1,6 @@
 // The tree of a scripted run: a map of texts, and what differs between two of them.
 
-import type { ChangedFile } from "../../src/core/repository.ts";
+import type { ChangedFile } from "../../src/core/flow/repository.ts";
 
 export type Files = Map<string, string>;
 

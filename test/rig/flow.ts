@@ -1,14 +1,22 @@
 // Drives a flow with values: every request is answered from a script over a tree that is a map of texts. Outcomes and
 // inputs pass through JSON, as they do in the engine.
 
-import { Config } from "../../src/core/config.ts";
-import { type DispatchOutcome, noUsage } from "../../src/core/dispatch.ts";
-import type { Experience } from "../../src/core/experience.ts";
-import type { Fact } from "../../src/core/fact.ts";
-import { Failed, type Failure } from "../../src/core/failure.ts";
-import type { ChildFlow, CommitRequest, DispatchRequest, Flow, Flows, Request, Step } from "../../src/core/flow.ts";
-import type { Question } from "../../src/core/question.ts";
-import type { Anchor, ChangedFile, Changes, CommitOutcome } from "../../src/core/repository.ts";
+import { type DispatchOutcome, noUsage } from "../../src/core/flow/dispatch.ts";
+import type { Fact } from "../../src/core/flow/fact.ts";
+import { Failed, type Failure } from "../../src/core/flow/failure.ts";
+import type {
+  ChildFlow,
+  CommitRequest,
+  DispatchRequest,
+  Flow,
+  Flows,
+  Request,
+  Step,
+} from "../../src/core/flow/flow.ts";
+import type { Question } from "../../src/core/flow/question.ts";
+import type { Anchor, ChangedFile, Changes, CommitOutcome } from "../../src/core/flow/repository.ts";
+import type { Experience } from "../../src/core/money/experience.ts";
+import { Config } from "../../src/core/run/config.ts";
 import { diffOf, type Files, paths, replace, throughJson } from "./flow-files.ts";
 
 export type { Files } from "./flow-files.ts";

@@ -2,11 +2,11 @@
 // test's to say and to see.
 
 import { z } from "zod";
-import { Config } from "../../src/core/config.ts";
-import { noUsage, type Usage } from "../../src/core/dispatch.ts";
-import type { PastRun } from "../../src/core/experience.ts";
-import { all, defineFlow, dispatch, type Flow, type Flows } from "../../src/core/flow.ts";
-import type { Anchor } from "../../src/core/repository.ts";
+import { noUsage, type Usage } from "../../src/core/flow/dispatch.ts";
+import { all, defineFlow, dispatch, type Flow, type Flows } from "../../src/core/flow/flow.ts";
+import type { Anchor } from "../../src/core/flow/repository.ts";
+import type { PastRun } from "../../src/core/money/experience.ts";
+import { Config } from "../../src/core/run/config.ts";
 import type { AgentEvent, Order } from "../../src/ports/agents.ts";
 import type { Journal } from "../../src/ports/journal.ts";
 import { type Rig, rig } from "./world.ts";

@@ -1,9 +1,9 @@
 // One task and its agents, for tests of how a task is settled. Every agent does its part well unless a test says otherwise.
 
-import { fenced } from "../../src/core/block.ts";
-import type { Task } from "../../src/core/plan.ts";
-import type { Settled } from "../../src/core/report.ts";
-import type { Finding, Resolution } from "../../src/core/review.ts";
+import type { Task } from "../../src/core/plan/plan.ts";
+import type { Finding, Resolution } from "../../src/core/review/review.ts";
+import type { Settled } from "../../src/core/run/report.ts";
+import { fenced } from "../../src/core/text/block.ts";
 import { reviewTask } from "../../src/phases/inspect-review.ts";
 import { settle } from "../../src/phases/settle-task.ts";
 import { type TaskEnd, TaskInput } from "../../src/phases/task-job.ts";

@@ -1,12 +1,12 @@
 // The end of a run, for tests: two tasks that are complete and one that was skipped, unless a test says otherwise.
 
-import { fenced } from "../../src/core/block.ts";
-import { type Flow, snapshot, write } from "../../src/core/flow.ts";
-import type { Mode } from "../../src/core/mode.ts";
-import { Plan } from "../../src/core/plan.ts";
-import type { Report, Settled } from "../../src/core/report.ts";
-import type { Resolution } from "../../src/core/review.ts";
-import { documentsFor } from "../../src/core/slug.ts";
+import { type Flow, snapshot, write } from "../../src/core/flow/flow.ts";
+import { Plan } from "../../src/core/plan/plan.ts";
+import type { Resolution } from "../../src/core/review/review.ts";
+import { documentsFor } from "../../src/core/run/document-paths.ts";
+import type { Mode } from "../../src/core/run/mode.ts";
+import type { Report, Settled } from "../../src/core/run/report.ts";
+import { fenced } from "../../src/core/text/block.ts";
 import type { Choices } from "../../src/phases/configure.ts";
 import { finalize } from "../../src/phases/finalize.ts";
 import { type Agent, type Played, play, type Script } from "./flow.ts";

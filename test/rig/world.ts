@@ -2,8 +2,8 @@
 // throws, so that nothing is answered by accident.
 
 import { memoryJournal } from "../../src/adapters/journal/memory.ts";
-import { Config } from "../../src/core/config.ts";
-import type { Flow, Flows } from "../../src/core/flow.ts";
+import type { Flow, Flows } from "../../src/core/flow/flow.ts";
+import { Config } from "../../src/core/run/config.ts";
 import { Halt } from "../../src/engine/halt.ts";
 import { type RunEnd, run } from "../../src/engine/run.ts";
 import type { Sight, World } from "../../src/engine/world.ts";

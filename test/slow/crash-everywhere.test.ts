@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { readPlan } from "../../src/core/plan-document.ts";
+import { readPlan } from "../../src/core/plan/document.ts";
 import { inputFor, sdd } from "../../src/pipelines/sdd.ts";
 import type { Entry } from "../../src/ports/journal.ts";
 import { checkAll, type Drop, describeDrop, dropper, repeatedAfter } from "../rig/pipeline/drop.ts";

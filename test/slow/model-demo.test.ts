@@ -7,7 +7,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import { Report } from "../../src/core/report.ts";
+import { Report } from "../../src/core/run/report.ts";
 import { type Demo, openDemo } from "../../src/hosts/demo/open.ts";
 import { personsFile, redTest } from "../../src/hosts/demo/repository/files.ts";
 import { demoPlay } from "../../src/hosts/demo/scenario/play.ts";

@@ -6,16 +6,23 @@ import { spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
-import { readAnswerBlock } from "../../src/core/answer.ts";
-import { Approaches, Design, Questions, requirementsOf, revisionOf, type Section } from "../../src/core/brainstorm.ts";
-import { sectionText } from "../../src/core/design-document.ts";
-import { criterionId, type Plan, type Task, taskId } from "../../src/core/plan.ts";
-import { changedTasks, overstepped } from "../../src/core/plan-diff.ts";
-import { readPlan } from "../../src/core/plan-document.ts";
-import { type Judgement, judge, openIn, type Register } from "../../src/core/register.ts";
-import { Review } from "../../src/core/review.ts";
-import { type Diff, filesToRead } from "../../src/core/review-anchor.ts";
-import { textDiff } from "../../src/core/text-diff.ts";
+import {
+  Approaches,
+  Design,
+  Questions,
+  requirementsOf,
+  revisionOf,
+  type Section,
+} from "../../src/core/plan/brainstorm.ts";
+import { sectionText } from "../../src/core/plan/design-document.ts";
+import { changedTasks, overstepped } from "../../src/core/plan/diff.ts";
+import { readPlan } from "../../src/core/plan/document.ts";
+import { criterionId, type Plan, type Task, taskId } from "../../src/core/plan/plan.ts";
+import { type Diff, filesToRead } from "../../src/core/review/anchor.ts";
+import { type Judgement, judge, openIn, type Register } from "../../src/core/review/register.ts";
+import { Review } from "../../src/core/review/review.ts";
+import { readAnswerBlock } from "../../src/core/text/answer.ts";
+import { textDiff } from "../../src/core/text/text-diff.ts";
 import { personsFile } from "../../src/hosts/demo/repository/files.ts";
 import { clientFeedback, goal } from "../../src/hosts/demo/scenario/brainstorm-texts.ts";
 import { demoPlay } from "../../src/hosts/demo/scenario/play.ts";

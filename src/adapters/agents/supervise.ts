@@ -2,7 +2,7 @@
 // makes sense of the stream; time, abort, files and the end of the process tree are the same for every backend.
 
 import { setMaxListeners } from "node:events";
-import type { DispatchFailureKind } from "../../core/dispatch.ts";
+import type { DispatchFailureKind } from "../../core/flow/dispatch.ts";
 import type { AgentEvent, Order } from "../../ports/agents.ts";
 import { drained } from "../process/capture.ts";
 import type { Exit, Running } from "../process/launch.ts";

@@ -1,7 +1,7 @@
 // What stays on the screen of a question: its title, its message, and in the end what was answered. The same in a
 // terminal, where a dialog stood in between, and without one.
 
-import { optionsOf, type Question } from "../../core/question.ts";
+import { optionsOf, type Question } from "../../core/flow/question.ts";
 import type { Level } from "../../ports/person.ts";
 import type { Look, Style } from "./look.ts";
 import { clean, oneLine, truncate, widthOf, wrap } from "./text.ts";

@@ -1,6 +1,6 @@
 // A question nobody is there to answer: it is printed with all one needs to answer it later.
 
-import { optionsOf, type Question } from "../../core/question.ts";
+import { optionsOf, type Question } from "../../core/flow/question.ts";
 import type { Look } from "./look.ts";
 import { optionLines, questionLines, unansweredLines } from "./transcript.ts";
 

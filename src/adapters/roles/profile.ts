@@ -5,7 +5,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { parse, YAMLParseError } from "yaml";
 import { z } from "zod";
-import { thinkingLevels } from "../../core/config.ts";
+import { thinkingLevels } from "../../core/run/config.ts";
 import { smallFile } from "../store/small-file.ts";
 
 const FrontMatter = z.strictObject({

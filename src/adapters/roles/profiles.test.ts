@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { Config } from "../../core/config.ts";
+import { Config } from "../../core/run/config.ts";
 import type { Wish } from "../../ports/world.ts";
 import { profileRoles, RoleProblem, type RolesOptions } from "./profiles.ts";
 import { contextLimit } from "./project-context.ts";

@@ -3,7 +3,7 @@
 // is there then.
 
 import { fileURLToPath } from "node:url";
-import { type AgentConfig, type Config, type RoleName, roleNames } from "../../core/config.ts";
+import { type AgentConfig, type Config, type RoleName, roleNames } from "../../core/run/config.ts";
 import type { Order } from "../../ports/agents.ts";
 import type { Roles, Settings, Wish } from "../../ports/world.ts";
 import { type Profile, type ProfileText, readChanges, readProfile, withChanges } from "./profile.ts";

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { Config } from "../../core/config.ts";
+import { Config } from "../../core/run/config.ts";
 import { profileRoles, RoleProblem } from "./profiles.ts";
 import { profileLimit, projectProfiles, projectProfilesFolder } from "./project-profiles.ts";
 

@@ -4,7 +4,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { roleNames } from "../../core/config.ts";
+import { roleNames } from "../../core/run/config.ts";
 import { codeOf } from "../store/failure.ts";
 import { firstBytes } from "../store/small-file.ts";
 import { type ProfileText, readChanges } from "./profile.ts";

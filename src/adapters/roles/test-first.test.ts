@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { tmpdir } from "node:os";
 import { test } from "node:test";
-import { Config, roleNames } from "../../core/config.ts";
+import { Config, roleNames } from "../../core/run/config.ts";
 import { profileRoles } from "./profiles.ts";
 
 function rolesWith(config: object) {

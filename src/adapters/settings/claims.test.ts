@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Config } from "../../core/config.ts";
+import { Config } from "../../core/run/config.ts";
 import { claiming } from "./claims.ts";
 import { leavesOf } from "./schema-keys.ts";
 

@@ -6,7 +6,7 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { z } from "zod";
-import { Config } from "../../core/config.ts";
+import { Config } from "../../core/run/config.ts";
 import type { Settings } from "../../ports/world.ts";
 import { smallFile } from "../store/small-file.ts";
 import { asFile, type Claim, splitClaims } from "./claims.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { Config } from "../../core/config.ts";
+import { Config } from "../../core/run/config.ts";
 import { leavesOf } from "./schema-keys.ts";
 
 const root = join(import.meta.dirname, "../..");

@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import type { PastRun } from "../../core/experience.ts";
+import type { PastRun } from "../../core/money/experience.ts";
 import { historyOf } from "./history.ts";
 
 function fileIn(t: TestContext): string {

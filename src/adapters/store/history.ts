@@ -2,7 +2,7 @@
 // line which cannot be used is counted and passed over.
 
 import { type FileHandle, open } from "node:fs/promises";
-import { PastRun } from "../../core/experience.ts";
+import { PastRun } from "../../core/money/experience.ts";
 import type { History } from "../../ports/world.ts";
 import { readIfPresent } from "./present.ts";
 

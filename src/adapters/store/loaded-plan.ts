@@ -4,7 +4,7 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { TreePath } from "../../core/plan.ts";
+import { TreePath } from "../../core/plan/plan.ts";
 import { writeAtomically } from "./atomic.ts";
 import { reasonOf, StoreFailure } from "./failure.ts";
 import { readIfPresent } from "./present.ts";

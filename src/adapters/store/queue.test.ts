@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import type { QueuedRun } from "../../core/flow.ts";
+import type { QueuedRun } from "../../core/flow/flow.ts";
 import { queueOf, type RunQueue, type Taking, type Waiting } from "./queue.ts";
 
 const base = { sha: "a".repeat(40), branch: "main" };

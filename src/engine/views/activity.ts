@@ -1,7 +1,7 @@
 // What agents are doing right now: for each dispatch the last few tool calls, and how they ended. A fold over the events
 // of agents, which are not journaled. It keeps a few short lines per running agent, however much one does.
 
-import { readTestRun } from "../../core/test-run.ts";
+import { readTestRun } from "../../core/test-first/test-run.ts";
 import type { AgentEvent } from "../../ports/agents.ts";
 import { commandOf, formatToolAction, formatToolLine } from "./tool-text.ts";
 

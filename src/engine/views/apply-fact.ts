@@ -1,6 +1,6 @@
 // What each fact changes in the view. A fact of a kind this build does not know changes nothing.
 
-import type { Fact, TaskLine } from "../../core/fact.ts";
+import type { Fact, TaskLine } from "../../core/flow/fact.ts";
 import { forecastText } from "./forecast.ts";
 import { count, usd } from "./format.ts";
 import { isPlanPassed, type RunView, type TaskView, taskSpend, tell } from "./shape.ts";

@@ -1,11 +1,11 @@
 // What the outcome of a request changes in the view. Outcomes were written by the engine in the shape that belongs to
 // the request; what a journal of another build holds instead is passed over.
 
-import type { CheckOutcome } from "../../core/check.ts";
-import type { DispatchOutcome } from "../../core/dispatch.ts";
-import type { DispatchRequest } from "../../core/flow.ts";
-import { withdrawn } from "../../core/question.ts";
-import type { CommitOutcome } from "../../core/repository.ts";
+import type { CheckOutcome } from "../../core/flow/check.ts";
+import type { DispatchOutcome } from "../../core/flow/dispatch.ts";
+import type { DispatchRequest } from "../../core/flow/flow.ts";
+import { withdrawn } from "../../core/flow/question.ts";
+import type { CommitOutcome } from "../../core/flow/repository.ts";
 import { isAside } from "../place.ts";
 import { type Committing, dropSince, foldCommit, subjectOf } from "./commits.ts";
 import { count, shortSha } from "./format.ts";

@@ -1,6 +1,6 @@
 // The budget of a run as a person sees it: the limits, and how near they are.
 
-import { raised, unitRaised } from "../../core/budget.ts";
+import { raised, unitRaised } from "../../core/money/budget.ts";
 import { usd } from "./format.ts";
 import { pendingQuestion, type RunView } from "./shape.ts";
 

@@ -1,8 +1,8 @@
 // The commits of a run that are on its branch. A commit takes the place of what was committed since its anchor, and a
 // restore takes it back: neither leaves a commit that somebody could revert.
 
-import type { CommitRequest } from "../../core/flow.ts";
-import type { CommitOutcome } from "../../core/repository.ts";
+import type { CommitRequest } from "../../core/flow/flow.ts";
+import type { CommitOutcome } from "../../core/flow/repository.ts";
 import type { CommitLine, RunView, Where } from "./shape.ts";
 import { isWithin } from "./where.ts";
 

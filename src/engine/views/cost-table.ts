@@ -1,6 +1,6 @@
 // What a run has cost, as `superteam costs` prints it.
 
-import { tokensOf } from "../../core/dispatch.ts";
+import { tokensOf } from "../../core/flow/dispatch.ts";
 import { budgetText } from "./budget.ts";
 import type { Costs, DispatchCost, Sum } from "./costs.ts";
 import { forecastAgainstActual } from "./forecast.ts";

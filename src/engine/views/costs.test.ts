@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { limitsOf } from "../../core/budget.ts";
-import { ceremonies } from "../../core/ceremony.ts";
-import { Config } from "../../core/config.ts";
-import type { Forecast } from "../../core/experience.ts";
-import { modes } from "../../core/mode.ts";
+import { limitsOf } from "../../core/money/budget.ts";
+import type { Forecast } from "../../core/money/experience.ts";
+import { ceremonies } from "../../core/run/ceremony.ts";
+import { Config } from "../../core/run/config.ts";
+import { modes } from "../../core/run/mode.ts";
 import type { Entry } from "../../ports/journal.ts";
 import { budgetOf } from "./budget.ts";
 import { costLines } from "./cost-table.ts";

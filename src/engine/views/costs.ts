@@ -1,9 +1,9 @@
 // What a run has cost, as one JSON object: in all, and by phase, task, role, model and dispatch. A stable contract: new
 // fields may come; none goes or changes its meaning.
 
-import type { Mode } from "../../core/config.ts";
-import type { DispatchFailureKind, Usage } from "../../core/dispatch.ts";
-import type { Forecast } from "../../core/experience.ts";
+import type { DispatchFailureKind, Usage } from "../../core/flow/dispatch.ts";
+import type { Forecast } from "../../core/money/experience.ts";
+import type { Mode } from "../../core/run/config.ts";
 import type { Ending } from "../../ports/journal.ts";
 import { type Budget, budgetOf } from "./budget.ts";
 import { type Actual, actualOf } from "./forecast.ts";

@@ -2,7 +2,7 @@
 // from. What an agent does in between is not journaled; such events carry the number of the last entry before them.
 // Several events may share one number.
 
-import type { CommitOutcome } from "../../core/repository.ts";
+import type { CommitOutcome } from "../../core/flow/repository.ts";
 import type { Entry } from "../../ports/journal.ts";
 import { checkOutcome, commitOutcome, dispatchOutcome } from "./apply-outcome.ts";
 import { factEvents } from "./fact-events.ts";

@@ -1,6 +1,6 @@
 // Which facts a program that follows the run is told, and how. The others are details of what it is told anyway.
 
-import type { Fact } from "../../core/fact.ts";
+import type { Fact } from "../../core/flow/fact.ts";
 import { budgetOf } from "./budget.ts";
 import type { EventBody } from "./output-event.ts";
 import { type RunView, taskSpend } from "./shape.ts";

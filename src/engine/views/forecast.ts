@@ -1,6 +1,6 @@
 // What was expected of a run before its tasks were begun, and what came of it.
 
-import type { Forecast } from "../../core/experience.ts";
+import type { Forecast } from "../../core/money/experience.ts";
 import { count, duration, usd } from "./format.ts";
 import type { RunView } from "./shape.ts";
 

@@ -1,6 +1,6 @@
 // How money, times, counts and texts are written wherever a person sees them. Times are UTC.
 
-export { count, duration, usd } from "../../core/amount.ts";
+export { count, duration, usd } from "../../core/text/amount.ts";
 
 /** `HH:MM` */
 export function clockTime(at: number): string {

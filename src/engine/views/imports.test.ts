@@ -27,7 +27,7 @@ function isTypeOnly(names: string): boolean {
 
 test("the views load no package at all, so that `superteam status` starts fast", () => {
   assert.ok(views.length > 10);
-  assert.ok(loaded(join(import.meta.dirname, "../../core/config.ts")).has("zod"), "the walk must find a package");
+  assert.ok(loaded(join(import.meta.dirname, "../../core/run/config.ts")).has("zod"), "the walk must find a package");
   const packages = views.flatMap((file) => [...loaded(file)].filter((target) => !target.startsWith("/")));
   assert.deepEqual(packages, []);
 });

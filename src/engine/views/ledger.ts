@@ -1,9 +1,15 @@
 // The ledger: a line per dispatch with all its tries, and the same money under its phase, its task, its role and its
 // model. Nothing is ever taken out of it, whatever is interrupted, started again or taken back.
 
-import { addUsage, type DispatchFailureKind, type DispatchOutcome, noUsage, type Usage } from "../../core/dispatch.ts";
-import type { DispatchRequest } from "../../core/flow.ts";
-import type { TestFirst } from "../../core/test-first.ts";
+import {
+  addUsage,
+  type DispatchFailureKind,
+  type DispatchOutcome,
+  noUsage,
+  type Usage,
+} from "../../core/flow/dispatch.ts";
+import type { DispatchRequest } from "../../core/flow/flow.ts";
+import type { TestFirst } from "../../core/test-first/guard.ts";
 import type { Where } from "./shape.ts";
 
 /** Money and tokens over all tries, and how many agent processes they were for. */

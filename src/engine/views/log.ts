@@ -1,7 +1,7 @@
 // One readable line per entry for `superteam log`: when, what, to what, at which cost. Entries that only matter to the
 // engine have none.
 
-import type { Fact } from "../../core/fact.ts";
+import type { Fact } from "../../core/flow/fact.ts";
 import type { Entry } from "../../ports/journal.ts";
 import { checkOutcome, commitOutcome, dispatchOutcome } from "./apply-outcome.ts";
 import { forecastText } from "./forecast.ts";

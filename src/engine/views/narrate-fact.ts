@@ -1,7 +1,7 @@
 // Which facts are told on the screen as they happen, and how.
 
-import type { Fact } from "../../core/fact.ts";
-import type { Verdict } from "../../core/review.ts";
+import type { Fact } from "../../core/flow/fact.ts";
+import type { Verdict } from "../../core/review/review.ts";
 import { budgetOf, budgetText } from "./budget.ts";
 import { forecastText } from "./forecast.ts";
 import { count, oneLine } from "./format.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Fact } from "../../core/fact.ts";
-import type { Question } from "../../core/question.ts";
+import type { Fact } from "../../core/flow/fact.ts";
+import type { Question } from "../../core/flow/question.ts";
 import { narrate } from "./narration.ts";
 import { applyEntry, emptyView } from "./run-view.ts";
 import { anchor, finished, Pen, planReview, startedAt, usage, wholeRun } from "./sample-journal.test.ts";

@@ -1,8 +1,8 @@
 // What is told on the screen as a run goes on: one short line for what has just happened, nothing for what only
 // matters to the engine. Questions are not told here: they are on the screen themselves.
 
-import { planPath } from "../../core/plan-path.ts";
-import type { RestoreOutcome } from "../../core/repository.ts";
+import type { RestoreOutcome } from "../../core/flow/repository.ts";
+import { planPath } from "../../core/plan/path.ts";
 import type { Entry, Note } from "../../ports/journal.ts";
 import { checkOutcome, commitOutcome, dispatchOutcome } from "./apply-outcome.ts";
 import { count, duration, oneLine, shortSha, usd } from "./format.ts";

@@ -1,12 +1,12 @@
 // The shape of the `--json` lines: a stable contract. New fields and types may come; none goes or changes its meaning.
 
-import type { DispatchFailureKind, Usage } from "../../core/dispatch.ts";
-import type { Forecast } from "../../core/experience.ts";
-import type { Fact } from "../../core/fact.ts";
-import type { Failure } from "../../core/failure.ts";
-import type { Answerer, Question } from "../../core/question.ts";
-import type { Verdict } from "../../core/review.ts";
-import type { TestFirst } from "../../core/test-first.ts";
+import type { DispatchFailureKind, Usage } from "../../core/flow/dispatch.ts";
+import type { Fact } from "../../core/flow/fact.ts";
+import type { Failure } from "../../core/flow/failure.ts";
+import type { Answerer, Question } from "../../core/flow/question.ts";
+import type { Forecast } from "../../core/money/experience.ts";
+import type { Verdict } from "../../core/review/review.ts";
+import type { TestFirst } from "../../core/test-first/guard.ts";
 import type { Ending } from "../../ports/journal.ts";
 import type { Budget } from "./budget.ts";
 

@@ -1,6 +1,6 @@
 // The widget `workflow-progress`: what is built, how far it is, and the tasks in a row.
 
-import type { TaskStatus } from "../../core/fact.ts";
+import type { TaskStatus } from "../../core/flow/fact.ts";
 import { columnsOf, cut } from "./box.ts";
 import { oneLine } from "./format.ts";
 import { currentTask, type RunView, type TaskView } from "./shape.ts";

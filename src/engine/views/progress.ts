@@ -1,7 +1,7 @@
 // The progress file: where the run stands and how it came there, readable without superteam. A pure function of the
 // view; what has not happened yet is an empty box, what this run does not have is left out.
 
-import { ceremonies } from "../../core/ceremony.ts";
+import { ceremonies } from "../../core/run/ceremony.ts";
 import { clockTime, count, dateTime, oneLine, reviewMark, usd } from "./format.ts";
 import { type Configured, type ReviewLine, type RunView, type TaskView, taskSpend } from "./shape.ts";
 import { phaseDetail } from "./status.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Verdict } from "../../core/review.ts";
+import type { Verdict } from "../../core/review/review.ts";
 import { formatReport } from "./report.ts";
 import { anchor, Pen, untilQuestion, untilTask2, viewOf, wholeRun } from "./sample-journal.test.ts";
 

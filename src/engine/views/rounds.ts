@@ -1,6 +1,6 @@
 // How many rounds of fix and re-review there are before the person is asked: what the configuration says, else the mode.
 
-import { ceremonies } from "../../core/ceremony.ts";
+import { ceremonies } from "../../core/run/ceremony.ts";
 import { fieldsOf } from "./fields.ts";
 import type { RunView } from "./shape.ts";
 

@@ -1,6 +1,6 @@
 // The runs there have been, a line each.
 
-import type { PastRun } from "../../core/experience.ts";
+import type { PastRun } from "../../core/money/experience.ts";
 import { count, duration, oneLine, usd } from "./format.ts";
 import { left, right, tableLines } from "./table.ts";
 

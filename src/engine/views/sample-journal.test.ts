@@ -3,12 +3,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { DispatchOutcome } from "../../core/dispatch.ts";
-import type { Fact } from "../../core/fact.ts";
-import type { Request, ScopeKind } from "../../core/flow.ts";
-import type { Question } from "../../core/question.ts";
-import type { Anchor } from "../../core/repository.ts";
-import type { Verdict } from "../../core/review.ts";
+import type { DispatchOutcome } from "../../core/flow/dispatch.ts";
+import type { Fact } from "../../core/flow/fact.ts";
+import type { Request, ScopeKind } from "../../core/flow/flow.ts";
+import type { Question } from "../../core/flow/question.ts";
+import type { Anchor } from "../../core/flow/repository.ts";
+import type { Verdict } from "../../core/review/review.ts";
 import type { Entry, EntryBody } from "../../ports/journal.ts";
 import { applyEntry, emptyView, type RunView } from "./run-view.ts";
 

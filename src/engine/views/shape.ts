@@ -1,14 +1,14 @@
 // What a person can know of a run, as plain values. A view is made by folding the journal's entries one by one
 // (`applyEntry`); only that fold writes to it, everything that shows something only reads it.
 
-import type { Limits, Unit } from "../../core/budget.ts";
-import type { Mode } from "../../core/config.ts";
-import type { Difficulty } from "../../core/dispatch.ts";
-import type { Forecast } from "../../core/experience.ts";
-import type { Fact, TaskStatus } from "../../core/fact.ts";
-import type { Request, ScopeKind } from "../../core/flow.ts";
-import type { Question } from "../../core/question.ts";
-import type { Verdict } from "../../core/review.ts";
+import type { Difficulty } from "../../core/flow/dispatch.ts";
+import type { Fact, TaskStatus } from "../../core/flow/fact.ts";
+import type { Request, ScopeKind } from "../../core/flow/flow.ts";
+import type { Question } from "../../core/flow/question.ts";
+import type { Limits, Unit } from "../../core/money/budget.ts";
+import type { Forecast } from "../../core/money/experience.ts";
+import type { Verdict } from "../../core/review/review.ts";
+import type { Mode } from "../../core/run/config.ts";
 import type { Ending } from "../../ports/journal.ts";
 import { emptyLedger, type Ledger, nothingSpent, type Spend } from "./ledger.ts";
 

@@ -1,6 +1,6 @@
 // What was spent, in a few words.
 
-import type { Usage } from "../../core/dispatch.ts";
+import type { Usage } from "../../core/flow/dispatch.ts";
 import { count, usd } from "./format.ts";
 import { isUnpriced } from "./ledger.ts";
 import type { RunView } from "./shape.ts";

@@ -1,9 +1,9 @@
 // The snapshot of the active run, `.superteam-workflow.json`: a projection for people and other tools. Nothing reads it
 // back, so deleting or editing it changes nothing.
 
-import type { Mode } from "../../core/config.ts";
-import type { TaskStatus } from "../../core/fact.ts";
-import { optionsOf, type Question } from "../../core/question.ts";
+import type { TaskStatus } from "../../core/flow/fact.ts";
+import { optionsOf, type Question } from "../../core/flow/question.ts";
+import type { Mode } from "../../core/run/config.ts";
 import { fieldsOf, idOf } from "./fields.ts";
 import { roundLimits } from "./rounds.ts";
 import { type Configured, pendingQuestion, type RunView, type TaskView, taskSpend } from "./shape.ts";

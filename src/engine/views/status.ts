@@ -1,7 +1,7 @@
 // Where a run stands, in a line for the footer and in a few lines for `superteam status`.
 
-import type { TaskStatus } from "../../core/fact.ts";
-import { type Option, optionsOf } from "../../core/question.ts";
+import type { TaskStatus } from "../../core/flow/fact.ts";
+import { type Option, optionsOf } from "../../core/flow/question.ts";
 import { budgetOf, budgetText } from "./budget.ts";
 import { count, dateTime, duration, oneLine, shortSha, usd } from "./format.ts";
 import { quotaLines, quotaWait, waitingText } from "./quota.ts";

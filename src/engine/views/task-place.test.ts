@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Fact } from "../../core/fact.ts";
+import type { Fact } from "../../core/flow/fact.ts";
 import { applyFact } from "./apply-fact.ts";
 import { narrateFact } from "./narrate-fact.ts";
 import { progressWidget } from "./progress-widget.ts";

@@ -1,6 +1,6 @@
 // How far the tasks have come, and what those that are left are expected to cost.
 
-import { type RemainingCost, remainingCost } from "../../core/remaining.ts";
+import { type RemainingCost, remainingCost } from "../../core/money/remaining.ts";
 import { changedFiles } from "./commits.ts";
 import { currentTask, type RunView, type TaskView, taskSpend } from "./shape.ts";
 

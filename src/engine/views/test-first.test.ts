@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { GuardNote, TestFirst } from "../../core/test-first.ts";
+import type { GuardNote, TestFirst } from "../../core/test-first/guard.ts";
 import { type Activity, applySign } from "./activity.ts";
 import { agentWarning } from "./agent-warning.ts";
 import { toEvents } from "./events.ts";

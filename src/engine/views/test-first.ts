@@ -1,6 +1,6 @@
 // What the guard for test-first work did, in a person's words; nothing where it had nobody to hold back.
 
-import type { GuardNote, TestFirst } from "../../core/test-first.ts";
+import type { GuardNote, TestFirst } from "../../core/test-first/guard.ts";
 import { fieldsOf } from "./fields.ts";
 import { count, oneLine } from "./format.ts";
 import type { DispatchLine } from "./ledger.ts";

@@ -1,7 +1,7 @@
 // The commands and their options. Each command is loaded when it is used.
 
 import { Command, CommanderError, Option } from "commander";
-import { modes } from "../../core/mode.ts";
+import { modes } from "../../core/run/mode.ts";
 import type { Watching } from "../run/host.ts";
 import { refuseOwnWishes, withRunOptions, withStartOptions } from "../run/options.ts";
 import { exitCodes } from "../run/problem.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseAnswers, unknownIds } from "../../adapters/person/headless/answers.ts";
-import { Approaches, Design, Questions } from "../../core/brainstorm.ts";
-import { type Question, readAnswer } from "../../core/question.ts";
+import { type Question, readAnswer } from "../../core/flow/question.ts";
+import { Approaches, Design, Questions } from "../../core/plan/brainstorm.ts";
 import {
   approachQuestion,
   feedbackQuestion,

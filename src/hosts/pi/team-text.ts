@@ -3,7 +3,7 @@
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { addUsage, noUsage, type Usage } from "../../core/dispatch.ts";
+import { addUsage, noUsage, type Usage } from "../../core/flow/dispatch.ts";
 import { count, duration } from "../../engine/views/format.ts";
 import { isUnpriced } from "../../engine/views/ledger.ts";
 import { accessOf, type Job, type JobResult, type TeamInput } from "../../pipelines/team.ts";

@@ -1,8 +1,8 @@
 // What a model reads of a run: what happened, where it stands, which question waits and who may answer it how.
 
 import { clean, oneLine } from "../../adapters/person/text.ts";
-import { addUsage, noUsage, type Usage } from "../../core/dispatch.ts";
-import { type Option, optionsOf, type Question } from "../../core/question.ts";
+import { addUsage, noUsage, type Usage } from "../../core/flow/dispatch.ts";
+import { type Option, optionsOf, type Question } from "../../core/flow/question.ts";
 import { pendingQuestion } from "../../engine/views/run-view.ts";
 import { statusLines } from "../../engine/views/status.ts";
 import type { Sight } from "../../engine/world.ts";

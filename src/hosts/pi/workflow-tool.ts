@@ -3,7 +3,7 @@
 
 import type { AgentToolResult, AgentToolUpdateCallback, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { z } from "zod";
-import { optionsOf, type Question, readAnswerBy } from "../../core/question.ts";
+import { optionsOf, type Question, readAnswerBy } from "../../core/flow/question.ts";
 import { recap } from "../../engine/views/recap.ts";
 import { pendingQuestion } from "../../engine/views/run-view.ts";
 import { type AnswerOptions, answer, answerLive } from "../run/answer.ts";

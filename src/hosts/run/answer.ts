@@ -2,7 +2,7 @@
 // on here.
 
 import { send } from "../../adapters/store/send.ts";
-import { type Answerer, type Question, readAnswerBy } from "../../core/question.ts";
+import { type Answerer, type Question, readAnswerBy } from "../../core/flow/question.ts";
 import type { Ahead } from "../../engine/questions.ts";
 import { pendingQuestion } from "../../engine/views/run-view.ts";
 import type { Journal } from "../../ports/journal.ts";

@@ -3,7 +3,7 @@
 
 import type { PiProgram } from "../../adapters/agents/pi/find.ts";
 import type { FileSettings } from "../../adapters/settings/file.ts";
-import type { Config } from "../../core/config.ts";
+import type { Config } from "../../core/run/config.ts";
 import { Halt } from "../../engine/halt.ts";
 import type { Desk } from "../../engine/preflight.ts";
 import type { Ahead } from "../../engine/questions.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { runStore } from "../../adapters/store/runs.ts";
-import { PastRun } from "../../core/experience.ts";
+import { PastRun } from "../../core/money/experience.ts";
 import { Pen, startedAt, viewOf, wholeRun } from "../../engine/views/sample-journal.test.ts";
 import { pastRun, retire } from "./retire.ts";
 

@@ -1,7 +1,7 @@
 // What is left of a run that has ended: no active state, and a line in the history that estimates rest on.
 
 import { historyOf } from "../../adapters/store/history.ts";
-import { historyVersion, type PastRun } from "../../core/experience.ts";
+import { historyVersion, type PastRun } from "../../core/money/experience.ts";
 import { Tally } from "../../engine/tally.ts";
 import { ceremonyRatio, isUnpriced } from "../../engine/views/ledger.ts";
 import type { RunView } from "../../engine/views/run-view.ts";

@@ -6,8 +6,8 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 import { documents } from "../../adapters/store/documents.ts";
 import { loadedPlanFile } from "../../adapters/store/loaded-plan.ts";
 import { ifPresent } from "../../adapters/store/present.ts";
-import { isInsideTree } from "../../core/plan.ts";
-import { readPlan } from "../../core/plan-document.ts";
+import { readPlan } from "../../core/plan/document.ts";
+import { isInsideTree } from "../../core/plan/plan.ts";
 import type { LoadedPlan } from "../../pipelines/sdd.ts";
 import { exitCodes, Problem } from "./problem.ts";
 import type { Tree } from "./tree.ts";

@@ -1,6 +1,6 @@
 // A plan of the person's own, and how far its tasks are, in words.
 
-import { count, usd } from "../../core/amount.ts";
+import { count, usd } from "../../core/text/amount.ts";
 import { oneLine, shortSha } from "../../engine/views/format.ts";
 import type { KnownPlan, KnownTask, TaskState } from "./sdd-past.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { roleNames } from "../../core/config.ts";
+import { roleNames } from "../../core/run/config.ts";
 import { mostJobs } from "../../pipelines/team.ts";
 import { teamTool } from "../pi/team.ts";
 import { teamOrder } from "./team-order.ts";

@@ -1,8 +1,8 @@
 // What somebody who gives work to roles has asked for, made an input of the pipeline or refused in words.
 
 import { z } from "zod";
-import { type RoleName, roleNames } from "../../core/config.ts";
-import { inShort } from "../../core/slug.ts";
+import { type RoleName, roleNames } from "../../core/run/config.ts";
+import { inShort } from "../../core/run/document-paths.ts";
 import { accessOf, type Job, mostAtOnce, mostJobs, TeamInput } from "../../pipelines/team.ts";
 import { exitCodes, Problem } from "./problem.ts";
 

@@ -1,7 +1,7 @@
 // What a reader that was stopped in the middle of its work has changed. A reader that ends is judged by the engine; one
 // that is stopped would be when its run goes on, which a team's never does.
 
-import type { Anchor } from "../../core/repository.ts";
+import type { Anchor } from "../../core/flow/repository.ts";
 import { openKeys } from "../../engine/preflight.ts";
 import { undoInterrupted } from "../../engine/recovery.ts";
 import type { World } from "../../engine/world.ts";

@@ -2,8 +2,8 @@
 
 import { openRepo } from "../../adapters/repo/git/open.ts";
 import { reasonOf } from "../../adapters/store/failure.ts";
-import type { Request } from "../../core/flow.ts";
-import type { Anchor, ChangedFile } from "../../core/repository.ts";
+import type { Request } from "../../core/flow/flow.ts";
+import type { Anchor, ChangedFile } from "../../core/flow/repository.ts";
 import { commitOutcome, dispatchOutcome } from "../../engine/views/apply-outcome.ts";
 import { count } from "../../engine/views/format.ts";
 import { documentPaths } from "../../pipelines/pipelines.ts";

@@ -15,7 +15,7 @@ import { profileRoles } from "../../../src/adapters/roles/profiles.ts";
 import { settings } from "../../../src/adapters/settings/file.ts";
 import { documents } from "../../../src/adapters/store/documents.ts";
 import { queueOf } from "../../../src/adapters/store/queue.ts";
-import { documentsFor } from "../../../src/core/slug.ts";
+import { documentsFor } from "../../../src/core/run/document-paths.ts";
 import { Halt } from "../../../src/engine/halt.ts";
 import { type RunEnd, run } from "../../../src/engine/run.ts";
 import type { World } from "../../../src/engine/world.ts";

@@ -2,7 +2,7 @@
 // stands in the journal: a question is on disk before it is shown.
 
 import assert from "node:assert/strict";
-import { optionsOf, type Question } from "../../../src/core/question.ts";
+import { optionsOf, type Question } from "../../../src/core/flow/question.ts";
 import { pendingQuestion } from "../../../src/engine/views/run-view.ts";
 import { viewOf } from "../../../src/hosts/run/show.ts";
 import type { Cli } from "../cli/cli.ts";

@@ -1,7 +1,7 @@
 // A run in three parts that build on each other: five letters, planned in three plans.
 
 import type { Play, Script } from "../../../src/adapters/agents/scripted/play.ts";
-import { planPath } from "../../../src/core/plan-path.ts";
+import { planPath } from "../../../src/core/plan/path.ts";
 import type { Order } from "../../../src/ports/agents.ts";
 import { scouted } from "../triage.ts";
 import { documentsOf } from "./run.ts";

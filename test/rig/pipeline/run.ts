@@ -19,7 +19,7 @@ import { documents } from "../../../src/adapters/store/documents.ts";
 import { historyOf } from "../../../src/adapters/store/history.ts";
 import { inboxOf } from "../../../src/adapters/store/inbox.ts";
 import { queueOf } from "../../../src/adapters/store/queue.ts";
-import { documentsFor, pathsIn, type RunDocuments } from "../../../src/core/slug.ts";
+import { documentsFor, pathsIn, type RunDocuments } from "../../../src/core/run/document-paths.ts";
 import { Halt } from "../../../src/engine/halt.ts";
 import { type RunEnd, run } from "../../../src/engine/run.ts";
 import type { World } from "../../../src/engine/world.ts";

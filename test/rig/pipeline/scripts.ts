@@ -3,9 +3,9 @@
 import { stringify } from "yaml";
 import type { z } from "zod";
 import type { Play, Script } from "../../../src/adapters/agents/scripted/play.ts";
-import { fenced } from "../../../src/core/block.ts";
-import type { Task } from "../../../src/core/plan.ts";
-import type { Finding, Resolution } from "../../../src/core/review.ts";
+import type { Task } from "../../../src/core/plan/plan.ts";
+import type { Finding, Resolution } from "../../../src/core/review/review.ts";
+import { fenced } from "../../../src/core/text/block.ts";
 import type { Order } from "../../../src/ports/agents.ts";
 import { scouted } from "../triage.ts";
 import { documentsOf } from "./run.ts";

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Script } from "../../../src/adapters/agents/scripted/play.ts";
-import type { DispatchRequest } from "../../../src/core/flow.ts";
-import type { Question } from "../../../src/core/question.ts";
+import type { DispatchRequest } from "../../../src/core/flow/flow.ts";
+import type { Question } from "../../../src/core/flow/question.ts";
 import type { Entry } from "../../../src/ports/journal.ts";
 import { documentsOf, globalConfig, goOn, type Lived, makeRepository, type PipelineRun } from "./run.ts";
 import {

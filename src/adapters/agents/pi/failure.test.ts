@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { DispatchFailureKind } from "../../../core/dispatch.ts";
+import type { DispatchFailureKind } from "../../../core/flow/dispatch.ts";
 import { diagnose } from "./failure.ts";
 
 const now = Date.parse("2026-11-15T12:00:00Z");

@@ -1,6 +1,6 @@
 // Tells the kinds of failure apart by what pi says: it passes on the provider's status and words, and exits 0.
 
-import type { DispatchFailureKind } from "../../../core/dispatch.ts";
+import type { DispatchFailureKind } from "../../../core/flow/dispatch.ts";
 import { resetAfter } from "./reset.ts";
 
 export interface Diagnosis {

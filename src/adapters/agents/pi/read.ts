@@ -1,7 +1,7 @@
 // Understands pi's stream, and says at the end what the dispatch came to. pi exits 0 on every failure of a model: the
 // verdict is the last assistant message, and whether pi said that it was done.
 
-import type { DispatchFailureKind } from "../../../core/dispatch.ts";
+import type { DispatchFailureKind } from "../../../core/flow/dispatch.ts";
 import type { AgentEvent, Order } from "../../../ports/agents.ts";
 import type { Redact } from "../../process/secrets.ts";
 import { type Lines, lineDecoder } from "../lines.ts";

@@ -1,7 +1,7 @@
 // From pi's records to agent events: a pure fold. It knows what pi's JSON mode writes and nothing of processes.
 
-import { tokensIn, tokensOf, type Usage } from "../../../core/dispatch.ts";
-import type { GuardNote } from "../../../core/test-first.ts";
+import { tokensIn, tokensOf, type Usage } from "../../../core/flow/dispatch.ts";
+import type { GuardNote } from "../../../core/test-first/guard.ts";
 import type { AgentEvent } from "../../../ports/agents.ts";
 import { readNote } from "./guard/note.ts";
 import { asObject, asText, type Loose, textsOf } from "./loose.ts";

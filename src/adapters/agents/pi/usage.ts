@@ -1,6 +1,6 @@
 // What a model turn cost: as pi reports it, or estimated when the turn was cut before its usage was known.
 
-import { tokensIn, type Usage } from "../../../core/dispatch.ts";
+import { tokensIn, type Usage } from "../../../core/flow/dispatch.ts";
 import { asCount, asObject } from "./loose.ts";
 
 /** US dollars per token, as seen in what pi reported so far. */

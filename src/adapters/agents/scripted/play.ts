@@ -1,6 +1,6 @@
 // What a scripted agent does, as data.
 
-import type { DispatchFailureKind, Usage } from "../../../core/dispatch.ts";
+import type { DispatchFailureKind, Usage } from "../../../core/flow/dispatch.ts";
 import type { Order } from "../../../ports/agents.ts";
 
 /** In this order: the commands are run, then the agent hangs, fails, or gives its answer. */

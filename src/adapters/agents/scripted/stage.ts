@@ -3,7 +3,7 @@
 
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { noUsage, type Usage } from "../../../core/dispatch.ts";
+import { noUsage, type Usage } from "../../../core/flow/dispatch.ts";
 import type { AgentEvent, Order } from "../../../ports/agents.ts";
 import type { Script } from "./play.ts";
 

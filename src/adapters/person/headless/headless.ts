@@ -1,7 +1,7 @@
 // A run without a person: answers that were given beforehand, else what `--yes` allows, else the run pauses. It never
 // skips or approves by itself.
 
-import { type Question, readAnswer } from "../../../core/question.ts";
+import { type Question, readAnswer } from "../../../core/flow/question.ts";
 import type { Person } from "../../../ports/person.ts";
 import { type Look, lookOf, type Output } from "../look.ts";
 import { openScreen, type Screen } from "../screen.ts";

@@ -2,7 +2,7 @@
 // them as they are.
 
 import type { ExtensionContext, ExtensionUIContext } from "@earendil-works/pi-coding-agent";
-import { type Option, optionsOf, type Question } from "../../../core/question.ts";
+import { type Option, optionsOf, type Question } from "../../../core/flow/question.ts";
 import { clean, oneLine, wrap } from "../text.ts";
 
 export interface Surface {

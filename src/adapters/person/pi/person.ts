@@ -2,7 +2,7 @@
 // what only a terminal can do is asked of one alone.
 
 import { setTimeout as delay } from "node:timers/promises";
-import { optionsOf, type Question, readAnswer } from "../../../core/question.ts";
+import { optionsOf, type Question, readAnswer } from "../../../core/flow/question.ts";
 import type { Level, Person } from "../../../ports/person.ts";
 import { clean, oneLine, truncate } from "../text.ts";
 import { type Surface, show } from "./dialog.ts";

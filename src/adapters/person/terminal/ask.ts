@@ -1,7 +1,7 @@
 // One question at a terminal: what it says, the dialog, and what came of it. Everything else that is printed waits
 // until the dialog is gone.
 
-import { type Question, readAnswer } from "../../../core/question.ts";
+import { type Question, readAnswer } from "../../../core/flow/question.ts";
 import { type Look, type Output, rowsOf } from "../look.ts";
 import type { Screen, Stage } from "../screen.ts";
 import { answerLine, noticeLines, questionLines, unansweredLines } from "../transcript.ts";

@@ -1,7 +1,7 @@
 // What each kind of question looks like while it is open. Title and message stand above already; the first line says
 // which keys do what.
 
-import { optionsOf, type Question, readAnswer } from "../../../core/question.ts";
+import { optionsOf, type Question, readAnswer } from "../../../core/flow/question.ts";
 import type { Look } from "../look.ts";
 import { oneLine, wrap } from "../text.ts";
 import type { Prompt } from "./dialog.ts";

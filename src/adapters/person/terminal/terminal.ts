@@ -1,7 +1,7 @@
 // The person at a terminal. Dialogs and everything else for people go to stderr; keys come from stdin. stdout is left
 // alone: it carries JSON.
 
-import type { Question } from "../../../core/question.ts";
+import type { Question } from "../../../core/flow/question.ts";
 import type { Person } from "../../../ports/person.ts";
 import { canRedraw, lookOf, type Output } from "../look.ts";
 import { openScreen, type Screen } from "../screen.ts";

@@ -1,7 +1,7 @@
 // Branches of runs that were split off: each begins at a commit of its own, and the tree is switched to it as by the
 // person, with their hooks.
 
-import type { Head } from "../../../core/repository.ts";
+import type { Head } from "../../../core/flow/repository.ts";
 import { readHead } from "./checkout.ts";
 import { git, tryGit } from "./run.ts";
 

@@ -1,6 +1,6 @@
 // The working tree that one run works on, and where its HEAD stands.
 
-import type { Head } from "../../../core/repository.ts";
+import type { Head } from "../../../core/flow/repository.ts";
 import type { Place } from "./locate.ts";
 import type { BytePath } from "./paths.ts";
 import { git } from "./run.ts";

@@ -5,7 +5,7 @@
 // former tip under a ref, and every file as it is, unless a hook was just changing it: committing again does the same again,
 // or says that the tree has moved.
 
-import type { CommitOutcome } from "../../../core/repository.ts";
+import type { CommitOutcome } from "../../../core/flow/repository.ts";
 import type { CommitOrder } from "../../../ports/repo.ts";
 import { addEntries, capture } from "./capture.ts";
 import { type Checkout, moveHead, readHead } from "./checkout.ts";

@@ -1,7 +1,7 @@
 // What has changed since an anchor, whether committed, staged, unstaged or untracked.
 
 import { lstat } from "node:fs/promises";
-import type { Anchor } from "../../../core/repository.ts";
+import type { Anchor } from "../../../core/flow/repository.ts";
 import { capture } from "./capture.ts";
 import type { Checkout } from "./checkout.ts";
 import { type BytePath, onDisk, toBytes, within } from "./paths.ts";

@@ -1,7 +1,7 @@
 // How a commit is recognised: by the trailer of the request that made it. What was judged before it was made is kept under
 // a ref of the run, so that even after a crash it can be told whether a hook changed it.
 
-import type { Anchor, CommitOutcome } from "../../../core/repository.ts";
+import type { Anchor, CommitOutcome } from "../../../core/flow/repository.ts";
 import type { CommitOrder } from "../../../ports/repo.ts";
 import { capture } from "./capture.ts";
 import type { Checkout } from "./checkout.ts";

@@ -1,7 +1,7 @@
 // Makes single files what they were at an anchor, such as the person's untracked ones that an agent changed. What is there now
 // is kept under a ref first.
 
-import type { Anchor, RestoreOutcome } from "../../../core/repository.ts";
+import type { Anchor, RestoreOutcome } from "../../../core/flow/repository.ts";
 import { bringBack } from "./bring-back.ts";
 import { type Checkout, readHead, refFor } from "./checkout.ts";
 import { compare } from "./compare.ts";

@@ -2,7 +2,7 @@
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Anchor, type Changes, longestShownDiff, type TheirFile } from "../../../core/repository.ts";
+import { type Anchor, type Changes, longestShownDiff, type TheirFile } from "../../../core/flow/repository.ts";
 import type { Repo } from "../../../ports/repo.ts";
 import { capture } from "./capture.ts";
 import { type Checkout, readHead } from "./checkout.ts";

@@ -1,6 +1,6 @@
 // Commits that no agent can have made: the person commits in another terminal, or while the run waits.
 
-import type { Anchor, Head } from "../../../core/repository.ts";
+import type { Anchor, Head } from "../../../core/flow/repository.ts";
 import type { CommitOrder } from "../../../ports/repo.ts";
 import { oneLine } from "./find-commit.ts";
 import { toText } from "./paths.ts";

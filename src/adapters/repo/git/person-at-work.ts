@@ -6,7 +6,7 @@
 // nothing, for they change without a person.
 
 import { lstat } from "node:fs/promises";
-import type { Anchor, Head } from "../../../core/repository.ts";
+import type { Anchor, Head } from "../../../core/flow/repository.ts";
 import { type Checkout, readHead } from "./checkout.ts";
 import { compare } from "./compare.ts";
 import { commitAfter } from "./others-commits.ts";

@@ -2,7 +2,7 @@
 
 import { access } from "node:fs/promises";
 import { join } from "node:path";
-import type { Anchor, Head } from "../../../core/repository.ts";
+import type { Anchor, Head } from "../../../core/flow/repository.ts";
 import type { Place } from "./locate.ts";
 import { toText } from "./paths.ts";
 import { type GitAnswer, lockAdvice, tryGit } from "./run.ts";

@@ -1,7 +1,7 @@
 // Goes back to an anchor. What is there now is kept under a ref first; then the files, then branch and index. Each step
 // starts from what it finds, so that a restore that was interrupted is finished by running it again.
 
-import type { Anchor, Head, RestoreOutcome } from "../../../core/repository.ts";
+import type { Anchor, Head, RestoreOutcome } from "../../../core/flow/repository.ts";
 import { bringBack } from "./bring-back.ts";
 import { addEntries, capture } from "./capture.ts";
 import { type Checkout, readHead, refFor } from "./checkout.ts";

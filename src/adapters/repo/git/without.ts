@@ -1,6 +1,6 @@
 // A state of the tree as it would be if some work in it had never begun. Nothing in the tree is touched.
 
-import type { Anchor, UncommittedWork } from "../../../core/repository.ts";
+import type { Anchor, UncommittedWork } from "../../../core/flow/repository.ts";
 import type { Checkout } from "./checkout.ts";
 import { toText } from "./paths.ts";
 import { diffTrees, graft, keep } from "./trees.ts";

@@ -1,6 +1,6 @@
 // superteam answer: answers the pending question, then goes on.
 
-import type { Answerer } from "../../../core/question.ts";
+import type { Answerer } from "../../../core/flow/question.ts";
 import * as runs from "../../run/answer.ts";
 import type { Watching } from "../../run/host.ts";
 import { type Asking, hostOf } from "../people.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readAnswerBlock } from "../../../core/answer.ts";
-import { Design, goalAsDesign, revisionOf } from "../../../core/brainstorm.ts";
-import { designDocument } from "../../../core/design-document.ts";
-import { readPlan } from "../../../core/plan-document.ts";
-import { FinalReview } from "../../../core/review-final.ts";
+import { Design, goalAsDesign, revisionOf } from "../../../core/plan/brainstorm.ts";
+import { designDocument } from "../../../core/plan/design-document.ts";
+import { readPlan } from "../../../core/plan/document.ts";
+import { FinalReview } from "../../../core/review/final.ts";
+import { readAnswerBlock } from "../../../core/text/answer.ts";
 import { reviewKinds } from "../../../phases/inspect-review.ts";
 import * as brainstorm from "../../../prompts/brainstorm.ts";
 import { finalReview } from "../../../prompts/final.ts";

@@ -1,10 +1,10 @@
 // The guard in an implementer's own process: an extension that pi is started with. It holds back what its decisions say
-// (`core/test-first.ts`), explains that to the agent, and tells superteam through pi's stream what it did. It is loaded in
+// (`core/test-first/guard.ts`), explains that to the agent, and tells superteam through pi's stream what it did. It is loaded in
 // each such process, so it imports nothing heavy; a new process begins with nothing remembered.
 
 import { relative, resolve, sep } from "node:path";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
-import { freshMemory, hearRun, type Judged, judgeWriting } from "../../../../core/test-first.ts";
+import { freshMemory, hearRun, type Judged, judgeWriting } from "../../../../core/test-first/guard.ts";
 import { asObject, asText, textsOf } from "../loose.ts";
 import { noteName } from "./note.ts";
 

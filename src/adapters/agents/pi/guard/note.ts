@@ -1,7 +1,7 @@
 // How the guard tells what it did: entries of its own in pi's session, which pi writes into its stream. One entry is about
 // one call of a tool, and comes before the end of that call.
 
-import type { GuardNote } from "../../../../core/test-first.ts";
+import type { GuardNote } from "../../../../core/test-first/guard.ts";
 import { asObject, asText } from "../loose.ts";
 
 export const noteName = "superteam-guard";

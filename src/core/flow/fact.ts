@@ -1,0 +1,91 @@
+// Something worth telling. The log, the status line, the progress file and the snapshot are folds over these
+// and over the requests themselves.
+
+import type { Forecast } from "../money/experience.ts";
+import type { Breadth, Part } from "../plan/triage.ts";
+import type { Verdict } from "../review/review.ts";
+import type { Mode } from "../run/config.ts";
+import type { Difficulty } from "./dispatch.ts";
+
+export type TaskStatus = "pending" | "implementing" | "reviewing" | "fixing" | "complete" | "skipped" | "escalated";
+
+export interface TaskLine {
+  readonly id: string;
+  readonly title: string;
+  readonly complexity?: Difficulty;
+}
+
+export type Fact =
+  /** How much process the run has: what was proposed, and what the person (or a flag) made of it. */
+  | {
+      readonly type: "triaged";
+      readonly mode: Mode;
+      readonly proposed: Mode;
+      readonly reason: string;
+      readonly breadth: Breadth;
+      readonly parts: readonly Part[];
+    }
+  /** A part of a run in batches begins; they count from 1. */
+  | { readonly type: "part.started"; readonly part: number; readonly of: number; readonly title: string }
+  | { readonly type: "forecast"; readonly forecast: Forecast }
+  | { readonly type: "brainstorm.step"; readonly step: "scout" | "questions" | "approaches" | "design" | "done" }
+  | { readonly type: "brainstorm.questions"; readonly questions: readonly unknown[] }
+  | { readonly type: "brainstorm.answer"; readonly question: string; readonly answer: string }
+  | {
+      readonly type: "brainstorm.approaches";
+      readonly approaches: readonly unknown[];
+      readonly recommendation: string;
+    }
+  | { readonly type: "brainstorm.approach"; readonly id: string; readonly title: string; readonly custom: boolean }
+  | { readonly type: "brainstorm.sections"; readonly sections: readonly unknown[] }
+  | { readonly type: "brainstorm.section"; readonly id: string; readonly approved: boolean }
+  | { readonly type: "design.written"; readonly path: string }
+  /** Without a path the plan was made by code and is in no document. */
+  | { readonly type: "plan.written"; readonly path: string | null; readonly tasks: readonly TaskLine[] }
+  /** The run is for one task out of a plan that was there before it, with so many tasks. */
+  | { readonly type: "plan.loaded"; readonly path: string; readonly task: TaskLine; readonly of: number }
+  /** One reviewer's verdict on the plan; `cycle` counts from 0, the first look. */
+  | {
+      readonly type: "plan.reviewed";
+      readonly role: string;
+      readonly cycle: number;
+      readonly verdict: Verdict;
+      readonly findings: readonly string[];
+    }
+  | { readonly type: "plan.approved" }
+  | {
+      readonly type: "configured";
+      readonly execution: "auto" | "checkpoint" | "batch";
+      readonly batchSize: number | null;
+      readonly review: "iterative" | "single-pass";
+    }
+  | { readonly type: "task.status"; readonly task: string; readonly status: TaskStatus; readonly round: number }
+  | {
+      readonly type: "review.finished";
+      readonly task: string;
+      readonly role: string;
+      readonly round: number;
+      readonly verdict: Verdict;
+      readonly findings: readonly string[];
+    }
+  /** Findings that do not block this task: recorded, listed in the report, and handed to the final review. */
+  | { readonly type: "findings.deferred"; readonly task: string; readonly findings: readonly string[] }
+  | {
+      readonly type: "task.settled";
+      readonly task: string;
+      readonly status: "complete" | "skipped";
+      readonly commit: string | null;
+      readonly rounds: number;
+    }
+  /** The final review over all tasks. */
+  | {
+      readonly type: "final.reviewed";
+      readonly round: number;
+      readonly verdict: Verdict;
+      readonly findings: readonly string[];
+      /** What the reviewer says of the whole. */
+      readonly summary?: string;
+    }
+  | { readonly type: "waiver"; readonly step: string; readonly what: string }
+  | { readonly type: "report"; readonly text: string }
+  | { readonly type: "warning"; readonly text: string };

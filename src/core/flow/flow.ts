@@ -1,0 +1,198 @@
+// A flow describes work; only the engine performs it. A flow is a plain generator: it cannot await, and
+// imports nothing of the world. It yields a request and is given the outcome. That is what makes a run
+// replayable, testable without mocks, and the same on every machine.
+//
+// Requests and outcomes are plain JSON. The engine journals both, and always hands a flow the outcome as
+// read back from JSON, the first time as on replay.
+
+import type { z } from "zod";
+import type { Experience } from "../money/experience.ts";
+import type { Config, Mode } from "../run/config.ts";
+import type { CheckOutcome } from "./check.ts";
+import type { Difficulty, DispatchOutcome } from "./dispatch.ts";
+import type { Fact } from "./fact.ts";
+import { Failed, type Failure } from "./failure.ts";
+import type { Question } from "./question.ts";
+import type { Anchor, Changes, CommitOutcome, Head, RestoreOutcome, UncommittedWork } from "./repository.ts";
+
+/** One agent process: trying again is another request. `access: "read"` is proven by comparing tree snapshots. */
+export interface DispatchRequest {
+  readonly do: "dispatch";
+  readonly name: string;
+  readonly role: string;
+  readonly prompt: string;
+  readonly access: "read" | "write";
+  /** How hard the work is: the configuration may have a model for it. */
+  readonly difficulty?: Difficulty;
+  /** A fallback instead of the role's own model. */
+  readonly model?: string;
+  /** The agent begins something that is to be built test first: no source before a test has failed. */
+  readonly testFirst?: boolean;
+}
+
+export interface AskRequest {
+  readonly do: "ask";
+  readonly question: Question;
+}
+
+export interface CheckRequest {
+  readonly do: "check";
+  readonly name: string;
+  readonly command: string;
+}
+
+/** Everything since `since` becomes exactly one commit; with `documents`, just those paths are committed instead. */
+export interface CommitRequest {
+  readonly do: "commit";
+  readonly name: string;
+  readonly message: string;
+  readonly since: Anchor;
+  /** The tree that was judged: another one is not committed. */
+  readonly tree?: string;
+  /** HEAD when the last writer was done: commits on top of it are somebody else's and are not made part of this one. */
+  readonly tip?: string;
+  readonly task?: string;
+  readonly documents?: readonly string[];
+}
+
+/** Waits, across restarts: what is left of the time when the run goes on. */
+export interface WaitRequest {
+  readonly do: "wait";
+  readonly name: string;
+  readonly ms: number;
+  /** When it is over, if the time began to pass before anybody waited. */
+  readonly until?: number;
+  /** Nobody sits through it: the run is suspended. */
+  readonly away?: boolean;
+}
+
+/** A run that waits for its turn. */
+export interface QueuedRun {
+  readonly goal: string;
+  readonly mode: Mode;
+  readonly branch: string;
+  /** Where its branch begins, whatever happened since. */
+  readonly base: Head;
+  /** What the person wished for the run that put it in line holds for it too. */
+  readonly dryRun: boolean;
+  readonly skipBrainstorm: boolean;
+}
+
+/** One thing a flow may ask of the world. Data only: it is journaled, replayed and shown. */
+export type Request =
+  | DispatchRequest
+  | AskRequest
+  | CheckRequest
+  | CommitRequest
+  | { readonly do: "head" }
+  | { readonly do: "snapshot"; readonly name: string }
+  /** The state `at`, as it would be without this work: its files as before it, or as somebody has committed them since. */
+  | { readonly do: "without"; readonly name: string; readonly at: Anchor; readonly work: UncommittedWork }
+  | { readonly do: "changes"; readonly name: string; readonly since: Anchor }
+  | { readonly do: "restore"; readonly name: string; readonly to: Anchor }
+  /** Makes just these files what they were at the anchor. */
+  | { readonly do: "give-back"; readonly name: string; readonly since: Anchor; readonly paths: readonly string[] }
+  | { readonly do: "read"; readonly path: string }
+  | { readonly do: "write"; readonly path: string; readonly text: string }
+  /** Writes a document that is a fold over the run (its cost and times are the engine's to know) and stops updating it. */
+  | { readonly do: "publish"; readonly document: "progress" | "summary" }
+  | WaitRequest
+  /** What dispatches have cost so far, in this run and in earlier ones. */
+  | { readonly do: "experience" }
+  /** Puts runs in line behind this one, each on a branch of its own. */
+  | { readonly do: "queue"; readonly runs: readonly QueuedRun[] }
+  | { readonly do: "config" }
+  | { readonly do: "record"; readonly fact: Fact };
+
+/** A child that any machine could run: a flow by its registered name, with JSON input, in a scope of its own. */
+export interface ChildFlow {
+  readonly flow: string;
+  readonly name: string;
+  readonly input: unknown;
+}
+
+/** How flows combine. The engine drives the inner flows; only their requests and results reach the journal. */
+export type Step =
+  | Request
+  | ({ readonly do: "child" } & ChildFlow)
+  | { readonly do: "all"; readonly children: readonly ChildFlow[] }
+  | {
+      readonly do: "scope";
+      readonly name: string;
+      readonly kind: ScopeKind;
+      readonly flow: Flow<unknown>;
+      readonly returns: z.ZodType;
+    };
+
+/** What a scope is to a person: a phase and a task are shown as such, a step only gives keys a path. */
+export type ScopeKind = "phase" | "task" | "step";
+
+export type Flow<T> = Generator<Step, T, unknown>;
+
+/** A flow that can be started by name. Its result is validated against `returns` whenever it is read from a journal. */
+export interface FlowDefinition {
+  readonly kind: ScopeKind;
+  readonly input: z.ZodType;
+  readonly returns: z.ZodType;
+  readonly run: (input: never) => Flow<unknown>;
+}
+
+export type Flows = Readonly<Record<string, FlowDefinition>>;
+
+/** Declares a named flow; `run` is typed by the input's schema. */
+export function defineFlow<I extends z.ZodType, O extends z.ZodType>(definition: {
+  readonly kind: ScopeKind;
+  readonly input: I;
+  readonly returns: O;
+  readonly run: (input: z.output<I>) => Flow<z.output<O>>;
+}): FlowDefinition {
+  return definition;
+}
+
+export const dispatch = (request: Omit<DispatchRequest, "do">): Flow<DispatchOutcome> =>
+  perform({ do: "dispatch", ...request });
+/** The answer: an option's key, `yes` or `no`, or the text that was typed. */
+export const ask = (question: Question): Flow<string> => perform({ do: "ask", question });
+export const check = (name: string, command: string): Flow<CheckOutcome> => perform({ do: "check", name, command });
+export const commit = (request: Omit<CommitRequest, "do">): Flow<CommitOutcome> =>
+  perform({ do: "commit", ...request });
+export const head = (): Flow<Head> => perform({ do: "head" });
+export const snapshot = (name: string): Flow<Anchor> => perform({ do: "snapshot", name });
+export const without = (name: string, at: Anchor, work: UncommittedWork): Flow<Anchor> =>
+  perform({ do: "without", name, at, work });
+export const changes = (name: string, since: Anchor): Flow<Changes> => perform({ do: "changes", name, since });
+export const restore = (name: string, to: Anchor): Flow<RestoreOutcome> => perform({ do: "restore", name, to });
+export const giveBack = (name: string, since: Anchor, paths: readonly string[]): Flow<RestoreOutcome> =>
+  perform({ do: "give-back", name, since, paths });
+/** A document's text, or null when there is no such file. */
+export const read = (path: string): Flow<string | null> => perform({ do: "read", path });
+export const write = (path: string, text: string): Flow<void> => perform({ do: "write", path, text });
+export const publish = (document: "progress" | "summary"): Flow<void> => perform({ do: "publish", document });
+export const wait = (request: Omit<WaitRequest, "do">): Flow<void> => perform({ do: "wait", ...request });
+export const experience = (): Flow<Experience> => perform({ do: "experience" });
+export const queue = (runs: readonly QueuedRun[]): Flow<void> => perform({ do: "queue", runs });
+export const config = (): Flow<Config> => perform({ do: "config" });
+export const record = (fact: Fact): Flow<void> => perform({ do: "record", fact });
+
+/** Runs a registered flow in a scope of its own and gives its result, or throws its failure. */
+export const child = <T>(step: ChildFlow): Flow<T> => perform({ do: "child", ...step });
+/** Runs registered flows side by side. All settle before the first failure, in the order given, is thrown. */
+export const all = <T>(children: readonly ChildFlow[]): Flow<readonly T[]> => perform({ do: "all", children });
+
+/** Gives keys a path. A scope that is finished is not replayed inside: its result is recorded. */
+export function scope<S extends z.ZodType>(
+  options: { readonly name: string; readonly kind: ScopeKind; readonly returns: S },
+  flow: Flow<z.output<S>>,
+): Flow<z.output<S>> {
+  return perform({ do: "scope", ...options, flow });
+}
+
+/** Ends the innermost scope with a failure, which its parent may catch. */
+export function fail(failure: Failure): never {
+  throw new Failed(failure);
+}
+
+/** The one cast: by the time an outcome comes back, the engine has matched it to the request. */
+function* perform<T>(step: Step): Flow<T> {
+  return (yield step) as T;
+}

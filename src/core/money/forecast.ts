@@ -1,0 +1,87 @@
+// What an approved plan will cost and how long it will take, before its first task: a range, what it rests on, and how far
+// off earlier forecasts were.
+
+import type { Experience, Forecast, PastRun, Sample } from "./experience.ts";
+import { type ExpectedDispatches, expectedDispatches, type Prospect } from "./forecast-dispatches.ts";
+import { isBelievable, nothing, percentile, plus, product, type Range } from "./forecast-range.ts";
+import { countOf, memoryOf, type Price, priceOf } from "./forecast-samples.ts";
+import type { Kind } from "./reservation.ts";
+
+export interface Outlook {
+  readonly forecast: Forecast;
+  /** Each kind of dispatch, and what is expected of it. */
+  readonly items: readonly Item[];
+  readonly dispatches: Range;
+  /** How far off earlier forecasts were, as a share of what was expected; null when there were none. */
+  readonly pastError: { readonly median: number; readonly runs: number } | null;
+  readonly limitUsd: number;
+  /** Whether the expected cost is within what is left of the limits. */
+  readonly fits: boolean;
+}
+
+export interface Item extends ExpectedDispatches {
+  /** Null for a default that no dispatch has named yet. */
+  readonly model: string | null;
+  readonly price: Price;
+}
+
+export function forecast(prospect: Prospect, experience: Experience): Outlook {
+  const memory = memoryOf(experience);
+  const items = expectedDispatches(prospect, experience.past).map((expected) => {
+    const model = modelOf(expected, experience);
+    return { ...expected, model, price: priceOf({ ...expected, model }, memory) };
+  });
+  const made = sumUp(items, experience.spentUsd);
+  const { hardLimitUsd, unpricedDispatches } = prospect.settings.costs;
+  const limitUsd = Math.max(hardLimitUsd, experience.raisedUsd ?? 0);
+  return {
+    forecast: made,
+    items,
+    dispatches: items.map(({ times }) => times).reduce(plus, nothing),
+    pastError: errorOf(experience.past),
+    limitUsd,
+    fits: made.spentUsd + made.expectedUsd <= limitUsd && (made.unpriced ?? 0) <= unpricedDispatches,
+  };
+}
+
+/** A role without a named model runs with the backend's default, which others like it have shown by now. */
+function modelOf(kind: Omit<Kind, "model">, { own, models }: Experience): string | null {
+  const shown = own.findLast((sample) => sample.model !== null && named(sample, models) === null);
+  return named(kind, models) ?? shown?.model ?? null;
+}
+
+function named({ role, difficulty }: Omit<Kind, "model">, models: Experience["models"]): string | null {
+  return models[difficulty === null ? role : `${role}/${difficulty}`] ?? models[role] ?? null;
+}
+
+function sumUp(items: readonly Item[], spentUsd: number): Forecast {
+  const usd = items.map(({ times, price }) => product(times, price.usd ?? nothing)).reduce(plus, nothing);
+  const ms = items.map(({ times, price }) => product(times, price.ms)).reduce(plus, nothing);
+  const used: ReadonlySet<Sample> = new Set(items.flatMap(({ price }) => price.samples));
+  const unpriced = items.filter(({ price }) => price.usd === undefined).map(({ times }) => times.expected);
+  return {
+    dispatches: rounded(items.map(({ times }) => times.expected)),
+    lowUsd: usd.low,
+    expectedUsd: usd.expected,
+    highUsd: usd.high,
+    lowMs: ms.low,
+    highMs: ms.high,
+    samples: countOf([...used]),
+    spentUsd,
+    ...(unpriced.length === 0 ? {} : { unpriced: rounded(unpriced) }),
+  };
+}
+
+function rounded(amounts: readonly number[]): number {
+  return Math.round(amounts.reduce((sum, amount) => sum + amount, 0));
+}
+
+function errorOf(past: readonly PastRun[]): Outlook["pastError"] {
+  const errors = past
+    .flatMap(({ how, costUsd, forecast: made }) => (how === "finished" && made ? [{ costUsd, made }] : []))
+    .filter(({ made }) => made.expectedUsd > 0)
+    .map(({ costUsd, made }) => Math.abs(costUsd - made.spentUsd - made.expectedUsd) / made.expectedUsd)
+    .filter(isBelievable)
+    .toSorted((left, right) => left - right);
+  return errors.length === 0 ? null : { median: percentile(errors, 0.5), runs: errors.length };
+}

@@ -1,0 +1,47 @@
+// What the scout proposes after its look at the repository: how much process the goal deserves, and whether it is one
+// piece of work. The person decides.
+
+import { z } from "zod";
+import { modes } from "../run/mode.ts";
+import { TreePath, testings } from "./plan.ts";
+
+const text = z.string().trim().min(1);
+
+/** One of the parts a large goal falls into. */
+export const Part = z.object({ title: text.max(120), scope: text.describe("what belongs to it, and what does not") });
+export type Part = z.infer<typeof Part>;
+
+export const mostParts = 8;
+
+/** `batches` build on each other and are planned one after another; `splits` have nothing to do with each other. */
+export const breadths = ["one", "batches", "splits"] as const;
+export type Breadth = (typeof breadths)[number];
+
+export const Triage = z
+  .object({
+    mode: z.enum(modes),
+    reason: text.max(600).describe("why this much and no less, in a sentence"),
+    files: z.array(TreePath).max(40).default([]).describe("files the change will touch, as far as you can tell"),
+    testing: z.enum(testings).default("required").describe("required unless there is nothing new to test"),
+    breadth: z.enum(breadths).default("one"),
+    parts: z.array(Part).max(mostParts).default([]).describe("in order; only for batches and splits"),
+  })
+  .refine(({ breadth, parts }) => breadth === "one" || parts.length >= 2, {
+    path: ["parts"],
+    message: "batches and splits have at least two parts",
+  });
+export type Triage = z.infer<typeof Triage>;
+
+/** What counts as proposed when the scout says nothing that can be used. */
+export const unproposed: Triage = {
+  mode: "standard",
+  reason: "The scout made no proposal.",
+  files: [],
+  testing: "required",
+  breadth: "one",
+  parts: [],
+};
+
+/** What an implementer says who finds that the work is more than it was taken for. */
+export const Bigger = z.object({ bigger: z.object({ mode: z.enum(modes), reason: text.max(600) }).nullish() });
+export type Bigger = NonNullable<z.infer<typeof Bigger>["bigger"]>;

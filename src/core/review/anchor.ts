@@ -1,0 +1,79 @@
+// Checks what a reviewer quotes. Nothing is normalised but line endings: a quote that is almost there is not there.
+
+import type { ChangedFile } from "../flow/repository.ts";
+import { isInsideTree } from "../plan/plan.ts";
+import type { Finding, Review } from "./review.ts";
+
+/** What a review can be held against: changed files and their diff. */
+export interface Diff {
+  readonly files: readonly ChangedFile[];
+  readonly diff: string;
+  /** Where it can be read, when it is too long to be shown. */
+  readonly diffFile?: string | undefined;
+  /** Ids that stand for what it touches, such as a plan's tasks. */
+  readonly ids?: readonly string[];
+}
+
+/** What code knows of the world a review speaks of. */
+export interface Sight {
+  /** Ids of the requirements and criteria the work is held against. */
+  readonly ids: readonly string[];
+  /** Texts by path; null for a file that does not exist. */
+  readonly texts: Readonly<Record<string, string | null>>;
+  /** All the task changed so far. */
+  readonly task: Diff;
+  /** What changed since this reviewer looked last; null at its first look. */
+  readonly fix: Diff | null;
+  /** Files the work is held against: findings may quote them, but no fix is proved by them. */
+  readonly sources?: readonly string[];
+}
+
+/** The files to read before a review can be checked: those it quotes, and those in which a fix can be proved. */
+export function filesToRead(review: Review, sight: Pick<Sight, "task">): readonly string[] {
+  const quoted = review.findings.flatMap(({ anchor }) => (anchor && "file" in anchor ? [anchor.file] : []));
+  const proving = review.resolutions.length === 0 ? [] : present(sight.task.files);
+  return [...new Set([...quoted, ...proving])].filter(isInsideTree);
+}
+
+/** Why a finding has no anchor, in words for the reviewer; undefined when it has one. */
+export function anchorProblem({ anchor }: Finding, sight: Sight): string | undefined {
+  if (!anchor) return "it has no anchor";
+  if ("requirement" in anchor) {
+    return sight.ids.includes(anchor.requirement) ? undefined : `there is no requirement ${anchor.requirement}`;
+  }
+  const text = sight.texts[anchor.file];
+  if (text === undefined || text === null) return `there is no file ${anchor.file}`;
+  return contains(text, anchor.quote) ? undefined : `its quote is not in ${anchor.file}, verbatim`;
+}
+
+/** A fix is proved by words that stand in a changed file, or in the diff for what is gone. */
+export function isProved(quote: string, { task, fix, texts }: Sight): boolean {
+  const places = [task.diff, fix?.diff ?? "", ...present(task.files).map((path) => texts[path] ?? "")];
+  return places.some((place) => contains(place, quote));
+}
+
+/** Whether a finding points at something the diff touches or shows. */
+export function isWithin({ anchor }: Finding, { files, diff, ids = [] }: Diff): boolean {
+  if (!anchor) return false;
+  if (!("file" in anchor)) return ids.includes(anchor.requirement);
+  if (!files.some((file) => file.path === anchor.file)) return false;
+  const shown = new Set(lines(diff).map((line) => line.slice(1).trim()));
+  return lines(anchor.quote).every((line) => line.trim() === "" || isShown(line.trim(), shown));
+}
+
+function isShown(part: string, shown: ReadonlySet<string>): boolean {
+  if (shown.has(part)) return true;
+  for (const line of shown) if (line.includes(part)) return true;
+  return false;
+}
+
+function present(files: readonly ChangedFile[]): readonly string[] {
+  return files.filter((file) => file.change !== "deleted").map((file) => file.path);
+}
+
+function contains(text: string, quote: string): boolean {
+  return quote.trim() !== "" && unified(text).includes(unified(quote));
+}
+
+const unified = (text: string): string => text.replace(/\r\n?/g, "\n");
+const lines = (text: string): readonly string[] => unified(text).split("\n");

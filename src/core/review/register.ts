@@ -1,0 +1,200 @@
+// The register of a task's findings. Code names them, decides which block, and computes each verdict; a reviewer
+// can claim, answer and quote, and its own "passed" can only make a verdict stricter.
+
+import { z } from "zod";
+import { type Severity, severities } from "../run/config.ts";
+import { anchorProblem, isProved, isWithin, type Sight } from "./anchor.ts";
+import { Finding, type Review, type Verdict } from "./review.ts";
+
+/** `open` blocks the task. `deferred` is only recorded; `waived` would have blocked and was let through. Both have a reason. */
+export const Entry = z.object({
+  id: z.string(),
+  role: z.string(),
+  finding: Finding,
+  standing: z.enum(["open", "resolved", "deferred", "waived"]),
+  /** Why it does not block. */
+  reason: z.string(),
+  /** How many fixes have been made while it was open. */
+  fixes: z.int(),
+});
+export type Entry = z.infer<typeof Entry>;
+
+export type Register = readonly Entry[];
+
+export interface Judgement {
+  readonly register: Register;
+  readonly verdict: Verdict;
+  /** What to send back to the reviewer, once. */
+  readonly complaints: readonly string[];
+}
+
+export interface Bench extends Sight {
+  readonly role: string;
+  readonly blockOn: Severity;
+}
+
+/** Takes a review into the register: answers to open findings first, then new ones. */
+export function judge(register: Register, review: Review, bench: Bench): Judgement {
+  const answered = register.map((entry) => answer(entry, review, bench));
+  const unanswered = answered.flatMap((entry) => unansweredProblem(entry, review, bench));
+  const findings = merged(review.findings);
+  const unanchored = findings.flatMap((finding) => {
+    const problem = anchorProblem(finding, bench);
+    return problem === undefined ? [] : [`the finding "${finding.what}" cannot be checked: ${problem}`];
+  });
+  const entered = enter(answered, findings, bench);
+  const verdict = verdictOf(entered, review, bench.role);
+  const doubt =
+    verdict === "inconclusive" ? [`you say passed: false, but no finding of ${bench.blockOn} or above stands`] : [];
+  return { register: entered, verdict, complaints: [...unanswered, ...unanchored, ...doubt] };
+}
+
+/** A reviewer's second word on its own review: what could be checked stands, what could not is replaced. */
+export function amended(first: Review, second: Review, sight: Sight): Review {
+  const sound = first.findings.filter((finding) => anchorProblem(finding, sight) === undefined);
+  return {
+    passed: second.passed,
+    findings: [...sound, ...second.findings],
+    resolutions: [...first.resolutions, ...second.resolutions],
+    summary: second.summary,
+  };
+}
+
+export function openIn(register: Register, role?: string): Register {
+  return register.filter((entry) => entry.standing === "open" && (role === undefined || entry.role === role));
+}
+
+export function deferredIn(register: Register): Register {
+  return register.filter((entry) => entry.standing === "deferred");
+}
+
+export function waivedIn(register: Register): Register {
+  return register.filter((entry) => entry.standing === "waived");
+}
+
+/** Lets everything through that is open and not critical; what was let through before is not counted twice. */
+export function letThrough(register: Register, reason: string): Register {
+  const before = new Map(waivedIn(register).map((entry) => [claim(entry), entry.id]));
+  return register.map((entry): Entry => {
+    if (entry.standing !== "open" || entry.finding.severity === "critical") return entry;
+    const known = before.get(claim(entry));
+    if (known !== undefined) return { ...entry, standing: "resolved", reason: `let through as ${known}` };
+    return { ...entry, standing: "waived", reason };
+  });
+}
+
+/**
+ * Takes in what one of several reviewers made of the register they were all given: its own entries as they stand now,
+ * and its new ones under new ids, for another may have used theirs.
+ */
+export function joined(
+  register: Register,
+  judged: Register,
+  { role, given }: { role: string; given: number },
+): Register {
+  const answered = register.map((entry, index) => (entry.role === role ? (judged[index] ?? entry) : entry));
+  const added = judged.slice(given).map((entry, index) => ({ ...entry, id: idAt(answered.length + index) }));
+  return [...answered, ...added];
+}
+
+/** What this reviewer found, and is open, has had one more fix. */
+export function afterFix(register: Register, role: string): Register {
+  const given = openIn(register, role);
+  return register.map((entry) => (given.includes(entry) ? { ...entry, fixes: entry.fixes + 1 } : entry));
+}
+
+/** The person gave the work another chance: what is open is counted anew. */
+export function withNewChance(register: Register): Register {
+  return register.map((entry) => (entry.standing === "open" ? { ...entry, fixes: 0 } : entry));
+}
+
+/** The tree was taken back: whatever was found in it is history. Ids are never given twice. */
+export function afterRollback(register: Register): Register {
+  return register.map((entry) =>
+    entry.standing === "resolved" ? entry : { ...entry, standing: "resolved", reason: "rolled back" },
+  );
+}
+
+export function describe({ id, finding }: Pick<Entry, "id" | "finding">): string {
+  const where = finding.anchor ? ("file" in finding.anchor ? finding.anchor.file : finding.anchor.requirement) : "";
+  const said = finding.said === undefined ? "" : ` ("${finding.said}")`;
+  return `${id} ${finding.severity}${said} ${finding.rule}${where === "" ? "" : ` (${where})`}: ${finding.what}`;
+}
+
+function answer(entry: Entry, review: Review, bench: Bench): Entry {
+  if (entry.standing !== "open" || entry.role !== bench.role) return entry;
+  const said = review.resolutions.findLast((resolution) => resolution.id === entry.id);
+  const resolved = said?.state === "resolved" && isProved(said.quote, bench);
+  return resolved ? { ...entry, standing: "resolved", reason: said.quote } : entry;
+}
+
+function unansweredProblem(entry: Entry, review: Review, bench: Bench): readonly string[] {
+  if (entry.standing !== "open" || entry.role !== bench.role) return [];
+  const said = review.resolutions.findLast((resolution) => resolution.id === entry.id);
+  if (!said) return [`${entry.id} is open and has no resolution`];
+  if (said.state === "still-open") return [];
+  return [`${entry.id} is called resolved, but its quote is in no changed file, verbatim`];
+}
+
+/** The same claim twice in one review is one finding, as severe as its worst, with all that was said about it. */
+function merged(findings: readonly Finding[]): readonly Finding[] {
+  const byPrint = new Map<string, Finding>();
+  for (const finding of findings) {
+    const print = fingerprint(finding);
+    const known = byPrint.get(print);
+    byPrint.set(print, known ? both(known, finding) : finding);
+  }
+  return [...byPrint.values()];
+}
+
+function both(one: Finding, other: Finding): Finding {
+  const worst = rank(other.severity) > rank(one.severity) ? other : one;
+  return { ...worst, what: one.what.includes(other.what) ? one.what : `${one.what} / ${other.what}` };
+}
+
+function enter(register: Register, findings: readonly Finding[], bench: Bench): Register {
+  const entries = [...register];
+  for (const finding of findings) {
+    const reason = reasonToDefer(finding, bench);
+    const standing = reason === undefined ? "open" : "deferred";
+    const print = fingerprint(finding);
+    const isKnown = entries.some(
+      (entry) => entry.role === bench.role && entry.standing === standing && fingerprint(entry.finding) === print,
+    );
+    if (isKnown) continue;
+    entries.push({ id: idAt(entries.length), role: bench.role, finding, standing, reason: reason ?? "", fixes: 0 });
+  }
+  return entries;
+}
+
+/** Why a new finding does not block; undefined when it does. */
+function reasonToDefer(finding: Finding, bench: Bench): string | undefined {
+  const problem = anchorProblem(finding, bench);
+  if (problem !== undefined) return `no anchor: ${problem}`;
+  if (rank(finding.severity) < rank(bench.blockOn)) return `below ${bench.blockOn}`;
+  if (bench.fix === null || isWithin(finding, bench.fix)) return undefined;
+  if (rank(finding.severity) < rank("high")) return "new, and outside the fix";
+  return isInTask(finding, bench) ? undefined : "new, and outside the task's changes";
+}
+
+/** A quote in any file the task changed or is held against, or a requirement of it: all are the task's business. */
+function isInTask({ anchor }: Finding, { task, sources = [] }: Bench): boolean {
+  if (!anchor) return false;
+  if ("requirement" in anchor) return true;
+  return task.files.some((file) => file.path === anchor.file) || sources.includes(anchor.file);
+}
+
+function verdictOf(register: Register, review: Review, role: string): Verdict {
+  if (openIn(register, role).length > 0) return "needs_revision";
+  return review.passed ? "approved" : "inconclusive";
+}
+
+const claim = ({ role, finding }: Entry): string => `${role} ${fingerprint(finding)}`;
+
+function fingerprint({ rule, anchor, what }: Finding): string {
+  if (!anchor) return JSON.stringify([rule, what]);
+  return JSON.stringify("file" in anchor ? [rule, anchor.file, anchor.quote] : [rule, anchor.requirement, what]);
+}
+
+const idAt = (index: number): string => `F${index + 1}`;
+const rank = (severity: Severity): number => severities.indexOf(severity);

@@ -1,0 +1,133 @@
+// How much process a change deserves. One table says what each mode turns on; the configuration may still override its
+// reviews. A mode is proposed by the scout and decided by the person.
+
+import type { Difficulty } from "../flow/dispatch.ts";
+import type { Config, OptionalReviewer, ReviewConfig, Severity } from "./config.ts";
+import { type Mode, modes } from "./mode.ts";
+
+export type TaskReviewer = "spec-reviewer" | "quality-reviewer" | OptionalReviewer;
+
+export interface Ceremony {
+  /** In a few words, for the person who chooses. */
+  readonly meaning: string;
+  /** Questions to the person, and approaches to choose from, before the design. */
+  readonly questions: boolean;
+  readonly approaches: boolean;
+  /** `sections` are agreed to one by one, a `page` as a whole; without a design the goal itself is the requirement. */
+  readonly design: "none" | "page" | "sections";
+  /** Without a planner the whole change is one task, made by code. */
+  readonly planner: boolean;
+  /** Whether agents review the plan. Code checks it in any case, and the person approves it. */
+  readonly planReview: boolean;
+  readonly reviewers: readonly TaskReviewer[];
+  /** Rounds of fix and re-review before the person is asked. */
+  readonly rounds: number;
+  readonly blockOn: Severity;
+  /** Where several tasks were done, a review of the whole covers what later ones did to earlier ones. */
+  readonly finalReview: "never" | "of-several" | "always";
+  readonly docs: boolean;
+  /** What the one task of a change without a plan counts as: the configuration may have a cheaper model for it. */
+  readonly difficulty: Difficulty;
+}
+
+export const ceremonies: Readonly<Record<Mode, Ceremony>> = {
+  hotfix: {
+    meaning: "one small change: implement, check, one review, commit",
+    questions: false,
+    approaches: false,
+    design: "none",
+    planner: false,
+    planReview: false,
+    reviewers: ["spec-reviewer"],
+    rounds: 1,
+    blockOn: "high",
+    finalReview: "never",
+    docs: false,
+    difficulty: "easy",
+  },
+  quick: {
+    meaning: "a few small tasks: a design on one page, a plan, reviews of each task",
+    questions: false,
+    approaches: false,
+    design: "page",
+    planner: true,
+    planReview: false,
+    reviewers: ["spec-reviewer", "quality-reviewer"],
+    rounds: 2,
+    blockOn: "high",
+    finalReview: "of-several",
+    docs: false,
+    difficulty: "medium",
+  },
+  standard: {
+    meaning: "questions, approaches, a design, a reviewed plan, reviews of each task and of the whole",
+    questions: true,
+    approaches: true,
+    design: "sections",
+    planner: true,
+    planReview: true,
+    reviewers: ["spec-reviewer", "quality-reviewer"],
+    rounds: 3,
+    blockOn: "medium",
+    finalReview: "always",
+    docs: true,
+    difficulty: "medium",
+  },
+  full: {
+    meaning: "all of standard, with security and performance reviews, and small findings fixed too",
+    questions: true,
+    approaches: true,
+    design: "sections",
+    planner: true,
+    planReview: true,
+    reviewers: ["spec-reviewer", "quality-reviewer", "security-reviewer", "performance-reviewer"],
+    rounds: 5,
+    blockOn: "low",
+    finalReview: "always",
+    docs: true,
+    difficulty: "hard",
+  },
+};
+
+/** How many agents a goal takes that comes to one task and passes every review at once. */
+export function leastDispatches(mode: Mode): number {
+  const { questions, approaches, design, planner, planReview, reviewers, finalReview } = ceremonies[mode];
+  const single = [questions, approaches, design !== "none", planner, finalReview === "always"].filter(Boolean).length;
+  const [scout, implementer, planReviewers] = [1, 1, planReview ? 2 : 0];
+  return scout + single + planReviewers + implementer + reviewers.length;
+}
+
+/** The reviews of a run, with nothing left open: what the configuration says, and else what the mode does. */
+export interface ReviewRules extends Omit<ReviewConfig, "optional"> {
+  readonly blockOnSeverity: Severity;
+  readonly maxPlanReviewCycles: number;
+  readonly maxTaskReviewCycles: number;
+  readonly reviewers: readonly TaskReviewer[];
+}
+
+export interface Settings extends Omit<Config, "review"> {
+  readonly mode: Mode;
+  readonly review: ReviewRules;
+}
+
+/** The configuration as it counts in a mode. */
+export function settingsIn(mode: Mode, config: Config): Settings {
+  const { rounds, blockOn, reviewers } = ceremonies[mode];
+  const { optional, ...review } = config.review;
+  return {
+    ...config,
+    mode,
+    review: {
+      ...review,
+      blockOnSeverity: review.blockOnSeverity ?? blockOn,
+      maxPlanReviewCycles: review.maxPlanReviewCycles ?? rounds,
+      maxTaskReviewCycles: review.maxTaskReviewCycles ?? rounds,
+      reviewers: [...new Set([...reviewers, ...optional])],
+    },
+  };
+}
+
+/** From the least process to the most. */
+export function isMore(mode: Mode, than: Mode): boolean {
+  return modes.indexOf(mode) > modes.indexOf(than);
+}

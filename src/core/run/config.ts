@@ -1,0 +1,143 @@
+// The configuration a run works with: `.superteam.json` in the repository, over the person's global one, over the
+// defaults. Every key is read by some code.
+
+import { z } from "zod";
+import { difficulties } from "../flow/dispatch.ts";
+import { modes } from "./mode.ts";
+
+export { type Mode, modes } from "./mode.ts";
+
+export const roleNames = [
+  "scout",
+  "brainstormer",
+  "planner",
+  "implementer",
+  "spec-reviewer",
+  "quality-reviewer",
+  "architect",
+  "security-reviewer",
+  "performance-reviewer",
+  "final-reviewer",
+] as const;
+
+export type RoleName = (typeof roleNames)[number];
+
+export const severities = ["low", "medium", "high", "critical"] as const;
+export type Severity = (typeof severities)[number];
+
+export const thinkingLevels = ["off", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
+
+export const AgentConfig = z.strictObject({
+  model: z.string().min(1).optional().describe("The role's model, as `provider/id`, over `model`."),
+  thinking: z.enum(thinkingLevels).optional().describe("How much the role thinks; unset: as its profile says."),
+  tools: z.array(z.string().min(1)).optional().describe("The tools the role has; unset: as its profile says."),
+  timeoutMinutes: z.number().positive().optional().describe("How long one dispatch may take; unset: 60."),
+  stuckMinutes: z.number().positive().optional().describe("How long an agent may give no sign of life; unset: 10."),
+  fallback: z
+    .array(z.string().min(1))
+    .optional()
+    .describe("Models to go on with, in order, when the role's own is rate-limited or down."),
+});
+export type AgentConfig = z.infer<typeof AgentConfig>;
+
+/** Reviewers a run may have beyond those its mode gives every task. */
+export const optionalReviewers = ["security-reviewer", "performance-reviewer"] as const;
+export type OptionalReviewer = (typeof optionalReviewers)[number];
+
+const rounds = () => z.number().int().min(1).max(20).optional();
+
+/** An amount of money. People write "$5" where a number is meant. */
+const dollars = () =>
+  z
+    .number({ error: "must be a number of dollars such as 20, without quotes and currency" })
+    .positive("must be more than 0")
+    .max(100_000);
+
+export const ReviewConfig = z.strictObject({
+  mode: z
+    .enum(["iterative", "single-pass"])
+    .optional()
+    .describe("Fix and review again until it passes, or look once and let findings through; unset: you are asked."),
+  order: z
+    .enum(["spec-first", "parallel"])
+    .default("spec-first")
+    .describe("Whether a task's two reviews follow each other."),
+  planOrder: z
+    .enum(["parallel", "sequential"])
+    .default("parallel")
+    .describe("The same for the two reviews of the plan."),
+  planMode: z
+    .enum(["iterative", "single-pass"])
+    .default("iterative")
+    .describe("Revise the plan and review it again until it passes, or look once and let findings through."),
+  optional: z.array(z.enum(optionalReviewers)).default([]).describe("Reviewers beyond those of the mode."),
+  maxPlanReviewCycles: rounds().describe(
+    "Rounds of revision and re-review of the plan before you are asked; unset: as many as the mode has.",
+  ),
+  blockOnSeverity: z
+    .enum(severities)
+    .optional()
+    .describe("Findings of this severity and above are to be fixed; unset: as the mode says."),
+  maxTaskReviewCycles: rounds().describe(
+    "Rounds of fix and re-review in a task before you are asked; unset: as many as the mode has.",
+  ),
+});
+export type ReviewConfig = z.infer<typeof ReviewConfig>;
+
+export const CostsConfig = z.strictObject({
+  warnAtUsd: dollars().default(5).describe("You are asked once whether to go on when this much is spent."),
+  hardLimitUsd: dollars().default(20).describe("Nothing is started beyond this, and what runs is stopped."),
+  unpricedTokens: z
+    .number()
+    .int()
+    .positive()
+    .default(5_000_000)
+    .describe("The limit in tokens for models that report no cost."),
+  unpricedDispatches: z
+    .number()
+    .int()
+    .positive()
+    .default(200)
+    .describe("The limit in dispatches for models that report no cost."),
+});
+export type CostsConfig = z.infer<typeof CostsConfig>;
+
+export const Config = z.strictObject({
+  backend: z.enum(["pi"]).default("pi").describe("Who runs the agents."),
+  model: z.string().min(1).optional().describe("The model for every role without its own; unset: pi's own default."),
+  mode: z.enum(modes).optional().describe("How much process a run has; unset: the scout proposes and you are asked."),
+  costs: CostsConfig.prefault({}),
+  budgetCheckpointUsd: dollars().optional().describe("Asks at this amount instead of at `costs.warnAtUsd`."),
+  agents: z.partialRecord(z.enum(roleNames), AgentConfig).default({}),
+  environment: z
+    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is not the name of a variable"))
+    .default([])
+    .describe("Names of variables to pass on to agents and checks, beyond what a shell and pi's providers need."),
+  execution: z
+    .strictObject({
+      mode: z
+        .enum(["auto", "checkpoint", "batch"])
+        .optional()
+        .describe("Run all tasks, or pause after each, or after every few; unset: you are asked."),
+      batchSize: z.number().int().min(1).optional().describe("How many tasks a batch has; unset: you are asked."),
+      warmSpares: z.boolean().default(true).describe("Start the next agent's process ahead, so that it has booted."),
+    })
+    .prefault({}),
+  review: ReviewConfig.prefault({}),
+  complexity: z
+    .partialRecord(z.enum(difficulties), z.string().min(1))
+    .default({})
+    .describe("The implementer's model by the difficulty of the task."),
+  tdd: z
+    .enum(["required", "off"])
+    .default("required")
+    .describe("Teach implementers to work test first, and hold back source before a test has failed; `off`: neither."),
+  validationCommand: z
+    .string()
+    .default("")
+    .describe("Run after each change and before any review; has to exit with 0. Empty: nothing is checked."),
+  documents: z
+    .strictObject({ commit: z.boolean().default(true).describe("Commit design, plan, progress and summary.") })
+    .prefault({}),
+});
+export type Config = z.infer<typeof Config>;

@@ -1,0 +1,56 @@
+// Where a run's documents live: `docs/plans/YYYY-MM-DD-<slug>-<kind>.md`.
+
+import { z } from "zod";
+import { planPath } from "../plan/path.ts";
+import { TreePath } from "../plan/plan.ts";
+import { mostParts } from "../plan/triage.ts";
+
+export const RunDocuments = z.object({ design: TreePath, plan: TreePath, progress: TreePath, summary: TreePath });
+export type RunDocuments = z.infer<typeof RunDocuments>;
+/** Not every pipeline writes all of them. */
+export const SomeDocuments = RunDocuments.partial();
+export type SomeDocuments = z.infer<typeof SomeDocuments>;
+
+/** `date` as YYYY-MM-DD. `isTaken` keeps a second run of the same day and goal from writing over the first. */
+export function documentsFor(date: string, goal: string, isTaken: (path: string) => boolean): RunDocuments {
+  for (let number = 1; ; number++) {
+    const stem = `docs/plans/${date}-${slug(goal)}${number === 1 ? "" : `-${number}`}`;
+    const documents = {
+      design: `${stem}-design.md`,
+      plan: `${stem}-plan.md`,
+      progress: `${stem}-progress.md`,
+      summary: `${stem}-summary.md`,
+    };
+    if (!pathsIn(documents).some(isTaken)) return documents;
+  }
+}
+
+/** Every path a document of the run may have, with a plan for each part there can be. */
+export function pathsIn({ plan, ...others }: SomeDocuments): readonly string[] {
+  const parts = Array.from({ length: plan === undefined ? 0 : mostParts }, (_, index) => index + 1);
+  const plans = parts.map((part) => planPath(plan ?? "", part));
+  return [...Object.values(others), ...plans].filter((path) => path !== undefined);
+}
+
+/** Lower-case words with hyphens, at most 40 characters; `run` when nothing is left of the goal. */
+export function slug(goal: string): string {
+  const words = goal
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/\p{Mark}/gu, "")
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== "");
+  let name = "";
+  for (const word of words) {
+    if (name !== "" && name.length + word.length >= 40) break;
+    name = name === "" ? word.slice(0, 40) : `${name}-${word}`;
+  }
+  return name === "" ? "run" : name;
+}
+
+/** A goal as part of a commit's subject: its first line. */
+export function inShort(goal: string): string {
+  const [first = ""] = goal.trim().split("\n");
+  const line = first.trim().split(/\s+/).join(" ");
+  return line.length <= 60 ? line : `${line.slice(0, 57)}...`;
+}
