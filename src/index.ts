@@ -47,9 +47,9 @@ export {
 export { type Option, optionsOf, type Question, type Reading, readAnswer } from "./core/flow/question.ts";
 export { Config } from "./core/run/config.ts";
 export { documentsFor, type RunDocuments } from "./core/run/document-paths.ts";
-export { Halt, type HaltReason } from "./engine/halt.ts";
-export { type Pipeline, type RunEnd, run } from "./engine/run.ts";
-export type { Sight, World } from "./engine/world.ts";
+export { Halt, type HaltReason } from "./engine/drive/halt.ts";
+export { type Pipeline, type RunEnd, run } from "./engine/drive/run.ts";
+export type { Sight, World } from "./engine/drive/world.ts";
 export { SuperteamInput, superteam } from "./pipelines/superteam.ts";
 export type { AgentEvent, Agents, Order, ProcessMark } from "./ports/agents.ts";
 export type { CheckRun, Checks } from "./ports/checks.ts";

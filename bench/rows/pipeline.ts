@@ -5,7 +5,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Play, Script } from "../../src/adapters/agents/scripted/play.ts";
-import type { World } from "../../src/engine/world.ts";
+import type { World } from "../../src/engine/drive/world.ts";
 import type { AgentEvent, Agents } from "../../src/ports/agents.ts";
 import type { Entry } from "../../src/ports/journal.ts";
 import type { Repo } from "../../src/ports/repo.ts";

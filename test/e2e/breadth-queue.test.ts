@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { queueOf } from "../../src/adapters/store/queue.ts";
-import type { World } from "../../src/engine/world.ts";
+import type { World } from "../../src/engine/drive/world.ts";
 import type { Entry } from "../../src/ports/journal.ts";
 import { checkAll, describeDrop, dropper, repeatedAfter } from "../rig/pipeline/drop.ts";
 import { goOn, makeRepository } from "../rig/pipeline/run.ts";

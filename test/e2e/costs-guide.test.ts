@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { modes } from "../../src/core/run/mode.ts";
-import { costLines } from "../../src/engine/views/cost-table.ts";
-import { costsOf } from "../../src/engine/views/costs.ts";
+import { costLines } from "../../src/engine/views/show/cost-table.ts";
+import { costsOf } from "../../src/engine/views/show/costs.ts";
 import { viewOf } from "../../src/hosts/run/show.ts";
 import { story } from "../rig/pipeline/story.ts";
 

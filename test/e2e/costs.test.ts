@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { setTimeout as passes } from "node:timers/promises";
 import { PastRun } from "../../src/core/money/experience.ts";
-import type { Costs, Sum } from "../../src/engine/views/costs.ts";
+import type { Costs, Sum } from "../../src/engine/views/show/costs.ts";
 import type { Entry } from "../../src/ports/journal.ts";
 import { type Cli, exitOf, openCli } from "../rig/cli/cli.ts";
 import { allAnswers, goal, smallPlay } from "../rig/cli/small-play.ts";

@@ -162,7 +162,7 @@ test("README and guide list exactly the exit codes there are", () => {
 test("the guide lists exactly the types of events there are", () => {
   const [, section = ""] = /## Events\n([\s\S]*)$/.exec(textOf("docs/guides/headless.md")) ?? [];
   const listed = [...section.matchAll(/^\| (`.+?`) \|/gm)].flatMap(([, names = ""]) => names.match(/[a-z.]+/g) ?? []);
-  const code = textOf("src/engine/views/output-event.ts");
+  const code = textOf("src/engine/views/tell/output-event.ts");
   const types = [...code.matchAll(/type: "([a-z.]+)"/g)].map(([, type]) => type);
   assert.deepEqual(listed.sort(), types.sort());
 });

@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { formatReport } from "../../src/engine/views/report.ts";
+import { formatReport } from "../../src/engine/views/files/report.ts";
 import { viewOf } from "../../src/hosts/run/show.ts";
 import { type Story, story, type Told } from "../rig/pipeline/story.ts";
 

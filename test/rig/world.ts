@@ -4,9 +4,9 @@
 import { memoryJournal } from "../../src/adapters/journal/memory.ts";
 import type { Flow, Flows } from "../../src/core/flow/flow.ts";
 import { Config } from "../../src/core/run/config.ts";
-import { Halt } from "../../src/engine/halt.ts";
-import { type RunEnd, run } from "../../src/engine/run.ts";
-import type { Sight, World } from "../../src/engine/world.ts";
+import { Halt } from "../../src/engine/drive/halt.ts";
+import { type RunEnd, run } from "../../src/engine/drive/run.ts";
+import type { Sight, World } from "../../src/engine/drive/world.ts";
 import type { Journal } from "../../src/ports/journal.ts";
 import type { Dialog, Person } from "../../src/ports/person.ts";
 import type { Message, Receipt } from "../../src/ports/world.ts";

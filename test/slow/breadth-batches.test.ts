@@ -9,7 +9,7 @@ import { type TestContext, test } from "node:test";
 import { readPlan } from "../../src/core/plan/document.ts";
 import { planPath } from "../../src/core/plan/path.ts";
 import { Report } from "../../src/core/run/report.ts";
-import { formatReport } from "../../src/engine/views/report.ts";
+import { formatReport } from "../../src/engine/views/files/report.ts";
 import { viewOf } from "../../src/hosts/run/show.ts";
 import type { Entry } from "../../src/ports/journal.ts";
 import { answers, batchPlay, goal, paths, reassessed } from "../rig/pipeline/batches.ts";

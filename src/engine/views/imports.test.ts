@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 
-const views = globSync(join(import.meta.dirname, "*.ts")).filter((file) => !file.endsWith(".test.ts"));
+const views = globSync(join(import.meta.dirname, "**/*.ts")).filter((file) => !file.endsWith(".test.ts"));
 
 /** What Node loads for a file: its value imports, over all files it leads to. */
 function loaded(file: string, seen = new Set<string>()): Set<string> {

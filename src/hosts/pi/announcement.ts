@@ -2,7 +2,7 @@
 
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { reasonOf } from "../../adapters/store/failure.ts";
-import { recap } from "../../engine/views/recap.ts";
+import { recap } from "../../engine/views/show/recap.ts";
 import { lookAt, storeOf } from "../run/look.ts";
 import { entryType, type Said } from "./chat.ts";
 import { tellIn } from "./tell.ts";

@@ -1,11 +1,11 @@
 // What /workflow tells and does by a single word: where a run stands, what it came to, and its end.
 
 import { readFileJournal } from "../../adapters/journal/file.ts";
-import { shortCostLines } from "../../engine/views/cost-table.ts";
-import { costsOf } from "../../engine/views/costs.ts";
-import { logLine } from "../../engine/views/log.ts";
-import { recap } from "../../engine/views/recap.ts";
-import { applyEntry, emptyView } from "../../engine/views/run-view.ts";
+import { applyEntry, emptyView } from "../../engine/views/fold/run-view.ts";
+import { shortCostLines } from "../../engine/views/show/cost-table.ts";
+import { costsOf } from "../../engine/views/show/costs.ts";
+import { recap } from "../../engine/views/show/recap.ts";
+import { logLine } from "../../engine/views/tell/log.ts";
 import { abort, stop } from "../run/end.ts";
 import { chooseRun, lookAt, storeOf } from "../run/look.ts";
 import { reportText, runsText } from "../run/past.ts";

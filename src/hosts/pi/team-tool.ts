@@ -1,8 +1,8 @@
 // One call of the tool `team`: the roles work while it lasts, what they do is shown, and their answers are its result.
 
 import type { AgentToolResult, AgentToolUpdateCallback, ExtensionContext } from "@earendil-works/pi-coding-agent";
-import { Tally } from "../../engine/tally.ts";
-import type { Sight } from "../../engine/world.ts";
+import type { Sight } from "../../engine/drive/world.ts";
+import { Tally } from "../../engine/money/tally.ts";
 import { exitCodes, Problem } from "../run/problem.ts";
 import { runTeam, type TeamRun } from "../run/team.ts";
 import { teamOrder } from "../run/team-order.ts";

@@ -3,9 +3,9 @@
 import { clean, oneLine } from "../../adapters/person/text.ts";
 import { addUsage, noUsage, type Usage } from "../../core/flow/dispatch.ts";
 import { type Option, optionsOf, type Question } from "../../core/flow/question.ts";
-import { pendingQuestion } from "../../engine/views/run-view.ts";
-import { statusLines } from "../../engine/views/status.ts";
-import type { Sight } from "../../engine/world.ts";
+import type { Sight } from "../../engine/drive/world.ts";
+import { pendingQuestion } from "../../engine/views/fold/run-view.ts";
+import { statusLines } from "../../engine/views/show/status.ts";
 import type { Look } from "../run/look.ts";
 import type { Session } from "./host.ts";
 import { inPi } from "./wording.ts";

@@ -4,8 +4,8 @@
 import type { AgentToolResult, AgentToolUpdateCallback, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { z } from "zod";
 import { optionsOf, type Question, readAnswerBy } from "../../core/flow/question.ts";
-import { recap } from "../../engine/views/recap.ts";
-import { pendingQuestion } from "../../engine/views/run-view.ts";
+import { pendingQuestion } from "../../engine/views/fold/run-view.ts";
+import { recap } from "../../engine/views/show/recap.ts";
 import { type AnswerOptions, answer, answerLive } from "../run/answer.ts";
 import type { Host } from "../run/host.ts";
 import { lookAtLine } from "../run/line.ts";

@@ -3,8 +3,8 @@
 
 import { send } from "../../adapters/store/send.ts";
 import { type Answerer, type Question, readAnswerBy } from "../../core/flow/question.ts";
-import type { Ahead } from "../../engine/questions.ts";
-import { pendingQuestion } from "../../engine/views/run-view.ts";
+import type { Ahead } from "../../engine/asking/questions.ts";
+import { pendingQuestion } from "../../engine/views/fold/run-view.ts";
 import type { Journal } from "../../ports/journal.ts";
 import type { Host } from "./host.ts";
 import { runnerOf } from "./look.ts";

@@ -3,7 +3,7 @@
 
 import { existsSync } from "node:fs";
 import type { RunStore } from "../../adapters/store/runs.ts";
-import { lineText } from "../../engine/views/runs.ts";
+import { lineText } from "../../engine/views/show/runs.ts";
 
 export interface Line {
   /** How many wait; null when nobody can say. */

@@ -6,7 +6,7 @@ import { findGitFolders } from "../../adapters/store/git-folders.ts";
 import { type LockOwner, lockOwner } from "../../adapters/store/lock.ts";
 import { ifPresent } from "../../adapters/store/present.ts";
 import { type RunStore, runStore } from "../../adapters/store/runs.ts";
-import { applyEntry, emptyView, type RunView } from "../../engine/views/run-view.ts";
+import { applyEntry, emptyView, type RunView } from "../../engine/views/fold/run-view.ts";
 import { exitCodes, Problem } from "./problem.ts";
 
 export interface Look {

@@ -3,9 +3,9 @@
 import { JournalFailure } from "../../adapters/journal/failure.ts";
 import { historyOf } from "../../adapters/store/history.ts";
 import type { RunStore } from "../../adapters/store/runs.ts";
-import { formatReport } from "../../engine/views/report.ts";
-import { type RunLine, runTable } from "../../engine/views/runs.ts";
-import { completedTasks } from "../../engine/views/task-place.ts";
+import { formatReport } from "../../engine/views/files/report.ts";
+import { completedTasks } from "../../engine/views/fold/task-place.ts";
+import { type RunLine, runTable } from "../../engine/views/show/runs.ts";
 import { lookAtLine } from "./line.ts";
 import { chooseRun, lookAt, storeOf } from "./look.ts";
 

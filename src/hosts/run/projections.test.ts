@@ -9,11 +9,11 @@ import { type TestContext, test } from "node:test";
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import { documents } from "../../adapters/store/documents.ts";
 import { snapshotName } from "../../adapters/store/snapshot.ts";
-import { formatProgress } from "../../engine/views/progress.ts";
-import { formatReport } from "../../engine/views/report.ts";
-import { applyEntry, emptyView } from "../../engine/views/run-view.ts";
-import { Pen, question, wholeRun } from "../../engine/views/sample-journal.test.ts";
-import { toSnapshot } from "../../engine/views/state.ts";
+import { formatProgress } from "../../engine/views/files/progress.ts";
+import { formatReport } from "../../engine/views/files/report.ts";
+import { toSnapshot } from "../../engine/views/files/snapshot.ts";
+import { applyEntry, emptyView } from "../../engine/views/fold/run-view.ts";
+import { Pen, question, wholeRun } from "../../engine/views/fold/sample-journal.test.ts";
 import type { Entry } from "../../ports/journal.ts";
 import { leaveProgress, type Pace, Projections } from "./projections.ts";
 

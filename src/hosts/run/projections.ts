@@ -5,10 +5,10 @@ import { documents as documentsIn } from "../../adapters/store/documents.ts";
 import { reasonOf } from "../../adapters/store/failure.ts";
 import { LatestWriter } from "../../adapters/store/latest-writer.ts";
 import { type SnapshotWriter, snapshotWriter } from "../../adapters/store/snapshot-writer.ts";
-import { formatProgress } from "../../engine/views/progress.ts";
-import { formatReport } from "../../engine/views/report.ts";
-import type { RunView } from "../../engine/views/run-view.ts";
-import { toSnapshot } from "../../engine/views/state.ts";
+import { formatProgress } from "../../engine/views/files/progress.ts";
+import { formatReport } from "../../engine/views/files/report.ts";
+import { toSnapshot } from "../../engine/views/files/snapshot.ts";
+import type { RunView } from "../../engine/views/fold/run-view.ts";
 import type { Entry } from "../../ports/journal.ts";
 import { viewOf } from "./show.ts";
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { runStore } from "../../adapters/store/runs.ts";
 import { PastRun } from "../../core/money/experience.ts";
-import { Pen, startedAt, viewOf, wholeRun } from "../../engine/views/sample-journal.test.ts";
+import { Pen, startedAt, viewOf, wholeRun } from "../../engine/views/fold/sample-journal.test.ts";
 import { pastRun, retire } from "./retire.ts";
 
 test("the line of a run in the history has its cost, its share of ceremony and what each kind of dispatch cost", () => {

@@ -2,10 +2,10 @@
 
 import { historyOf } from "../../adapters/store/history.ts";
 import { historyVersion, type PastRun } from "../../core/money/experience.ts";
-import { Tally } from "../../engine/tally.ts";
-import { ceremonyRatio, isUnpriced } from "../../engine/views/ledger.ts";
-import type { RunView } from "../../engine/views/run-view.ts";
-import { completedTasks } from "../../engine/views/task-place.ts";
+import { Tally } from "../../engine/money/tally.ts";
+import { ceremonyRatio, isUnpriced } from "../../engine/views/fold/ledger.ts";
+import type { RunView } from "../../engine/views/fold/run-view.ts";
+import { completedTasks } from "../../engine/views/fold/task-place.ts";
 import type { Ending, Entry } from "../../ports/journal.ts";
 import type { Tree } from "./tree.ts";
 

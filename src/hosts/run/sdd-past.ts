@@ -9,7 +9,7 @@ import type { RunPaths } from "../../adapters/store/runs.ts";
 import { firstBytes } from "../../adapters/store/small-file.ts";
 import type { TaskStatus } from "../../core/flow/fact.ts";
 import type { Task } from "../../core/plan/plan.ts";
-import { changedFiles } from "../../engine/views/commits.ts";
+import { changedFiles } from "../../engine/views/fold/commits.ts";
 import { type LoadedPlan, SddInput, sdd } from "../../pipelines/sdd.ts";
 import { viewOf } from "./show.ts";
 import type { Tree } from "./tree.ts";

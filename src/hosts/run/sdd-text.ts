@@ -1,7 +1,7 @@
 // A plan of the person's own, and how far its tasks are, in words.
 
 import { count, usd } from "../../core/text/amount.ts";
-import { oneLine, shortSha } from "../../engine/views/format.ts";
+import { oneLine, shortSha } from "../../engine/views/show/format.ts";
 import type { KnownPlan, KnownTask, TaskState } from "./sdd-past.ts";
 
 export function planLines({ path, tasks, troubles }: KnownPlan): readonly string[] {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { Pen, untilTask2 } from "../../engine/views/sample-journal.test.ts";
-import type { Sight } from "../../engine/world.ts";
+import type { Sight } from "../../engine/drive/world.ts";
+import { Pen, untilTask2 } from "../../engine/views/fold/sample-journal.test.ts";
 import type { AgentEvent } from "../../ports/agents.ts";
 import type { Person } from "../../ports/person.ts";
 import { Show, viewOf } from "./show.ts";

@@ -1,17 +1,17 @@
 // Shows a run while it goes on: what happened as lines, what is happening as a status that moves at least every second,
 // and for programs one JSON object per line. It folds what it is given and changes nothing.
 
-import { type Activity, applySign } from "../../engine/views/activity.ts";
-import { activityWidget, agentStatus } from "../../engine/views/activity-widget.ts";
-import { agentWarning } from "../../engine/views/agent-warning.ts";
-import { suspendedEvent, toEvents, toolEvent, warningEvent } from "../../engine/views/events.ts";
-import { duration } from "../../engine/views/format.ts";
-import { narrate } from "../../engine/views/narration.ts";
-import { progressWidget } from "../../engine/views/progress-widget.ts";
-import { applyEntry, emptyView, type RunView } from "../../engine/views/run-view.ts";
-import { footer } from "../../engine/views/status.ts";
-import { workStatus } from "../../engine/views/step-status.ts";
-import type { Sight } from "../../engine/world.ts";
+import type { Sight } from "../../engine/drive/world.ts";
+import { type Activity, applySign } from "../../engine/views/fold/activity.ts";
+import { applyEntry, emptyView, type RunView } from "../../engine/views/fold/run-view.ts";
+import { activityWidget, agentStatus } from "../../engine/views/show/activity-widget.ts";
+import { duration } from "../../engine/views/show/format.ts";
+import { progressWidget } from "../../engine/views/show/progress-widget.ts";
+import { footer } from "../../engine/views/show/status.ts";
+import { agentWarning } from "../../engine/views/tell/agent-warning.ts";
+import { suspendedEvent, toEvents, toolEvent, warningEvent } from "../../engine/views/tell/events.ts";
+import { narrate } from "../../engine/views/tell/narration.ts";
+import { workStatus } from "../../engine/views/tell/step-status.ts";
 import type { Entry } from "../../ports/journal.ts";
 import type { Person } from "../../ports/person.ts";
 

@@ -1,7 +1,7 @@
 // Where the active run stands, for people. It only reads, so it answers at once, also while another process runs.
 
 import type { RunStore } from "../../adapters/store/runs.ts";
-import { statusLines } from "../../engine/views/status.ts";
+import { statusLines } from "../../engine/views/show/status.ts";
 import { lookAtLine } from "./line.ts";
 import { lookAt, storeOf, teamAtWork } from "./look.ts";
 

@@ -2,9 +2,9 @@
 // that is stopped would be when its run goes on, which a team's never does.
 
 import type { Anchor } from "../../core/flow/repository.ts";
-import { openKeys } from "../../engine/preflight.ts";
-import { undoInterrupted } from "../../engine/recovery.ts";
-import type { World } from "../../engine/world.ts";
+import { openKeys } from "../../engine/asking/preflight.ts";
+import { undoInterrupted } from "../../engine/drive/recovery.ts";
+import type { World } from "../../engine/drive/world.ts";
 import type { Recalled } from "../../ports/journal.ts";
 
 /** With these alone nobody changes anything. */

@@ -8,8 +8,8 @@ import { projectProfiles } from "../../adapters/roles/project-profiles.ts";
 import { type Claim, type FileSettings, globalConfigFile } from "../../adapters/settings/file.ts";
 import { fingerprint, type Known, trustFile } from "../../adapters/trust/file.ts";
 import type { Question } from "../../core/flow/question.ts";
-import { type Desk, openKeys } from "../../engine/preflight.ts";
-import type { Ahead } from "../../engine/questions.ts";
+import { type Desk, openKeys } from "../../engine/asking/preflight.ts";
+import type { Ahead } from "../../engine/asking/questions.ts";
 import type { Journal } from "../../ports/journal.ts";
 import type { Grant } from "./wire.ts";
 

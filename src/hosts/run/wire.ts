@@ -16,7 +16,7 @@ import { inboxOf } from "../../adapters/store/inbox.ts";
 import { queueOf } from "../../adapters/store/queue.ts";
 import type { RunPaths, RunStore } from "../../adapters/store/runs.ts";
 import type { Config } from "../../core/run/config.ts";
-import type { Granted, World } from "../../engine/world.ts";
+import type { Granted, World } from "../../engine/drive/world.ts";
 import type { Dispatches } from "../../ports/world.ts";
 import { exitCodes, Problem } from "./problem.ts";
 

@@ -1,8 +1,8 @@
 // superteam costs: what a run has cost, from its journal. It only reads, so it answers at once, also while another process
 // runs and after the run has ended.
 
-import { costLines } from "../../../engine/views/cost-table.ts";
-import { costsOf } from "../../../engine/views/costs.ts";
+import { costLines } from "../../../engine/views/show/cost-table.ts";
+import { costsOf } from "../../../engine/views/show/costs.ts";
 import { chooseRun, lookAt, storeOf } from "../../run/look.ts";
 import { exitCodes } from "../../run/problem.ts";
 import { print } from "../say.ts";

@@ -3,9 +3,9 @@
 
 import { watch } from "node:fs";
 import { readFileJournal } from "../../../adapters/journal/file.ts";
-import { toEvents } from "../../../engine/views/events.ts";
-import { logLine } from "../../../engine/views/log.ts";
-import { applyEntry, emptyView } from "../../../engine/views/run-view.ts";
+import { applyEntry, emptyView } from "../../../engine/views/fold/run-view.ts";
+import { toEvents } from "../../../engine/views/tell/events.ts";
+import { logLine } from "../../../engine/views/tell/log.ts";
 import type { Entry } from "../../../ports/journal.ts";
 import { chooseRun } from "../../run/look.ts";
 import { exitCodes } from "../../run/problem.ts";

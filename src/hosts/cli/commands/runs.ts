@@ -1,6 +1,6 @@
 // superteam runs, superteam report: the runs there have been in this repository, and the report of one.
 
-import { runLine } from "../../../engine/views/runs.ts";
+import { runLine } from "../../../engine/views/show/runs.ts";
 import { lookAtLine } from "../../run/line.ts";
 import { storeOf } from "../../run/look.ts";
 import { reportText, runLines, runsText } from "../../run/past.ts";

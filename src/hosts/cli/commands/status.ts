@@ -1,8 +1,8 @@
 // superteam status: where the active run stands. It only reads, so it answers at once, also while another process runs.
 
-import { quotaWait } from "../../../engine/views/quota.ts";
-import { toSnapshot } from "../../../engine/views/state.ts";
-import { taskProgress } from "../../../engine/views/task-progress.ts";
+import { toSnapshot } from "../../../engine/views/files/snapshot.ts";
+import { taskProgress } from "../../../engine/views/fold/task-progress.ts";
+import { quotaWait } from "../../../engine/views/show/quota.ts";
 import { lookAtLine } from "../../run/line.ts";
 import { lookAt, storeOf } from "../../run/look.ts";
 import { exitCodes } from "../../run/problem.ts";

@@ -1,0 +1,76 @@
+// What a host has to settle with the person before the first step of a run, such as trust. It is asked and journaled like
+// a question of the engine's own: beside the flow, not as a step of it, so that no replay depends on it.
+
+import type { AskRequest } from "../../core/flow/flow.ts";
+import { type Question, withdrawn } from "../../core/flow/question.ts";
+import type { EntryBody, Journal } from "../../ports/journal.ts";
+import { type Halt, Suspended } from "../drive/halt.ts";
+import type { World } from "../drive/world.ts";
+import type { Questions } from "./questions.ts";
+
+export interface Asked {
+  readonly answer: string;
+  /** It was answered just now, and not by the journal. */
+  readonly fresh: boolean;
+}
+
+/** What a host may do before the first step. A mark tells two askings of the same question apart. */
+export interface Desk {
+  /** Once per mark: an answer that the journal has is given back. `given` is an answer nobody has to be asked for. */
+  ask(question: Question, mark: string, given?: string): Promise<Asked>;
+  /** Takes back what is still open of a question, but for this mark: what it asked about is no longer so. */
+  withdraw(id: string, except: string): Promise<void>;
+  /** Told in every session, recorded once per mark. */
+  warn(text: string, mark: string): Promise<void>;
+  /** Suspends the run here: the person said so. */
+  stop(): never;
+}
+
+export function deskOf(world: Pick<World, "journal" | "watch">, questions: Questions, halt: Halt): Desk {
+  const append = async (body: EntryBody): Promise<void> => {
+    world.watch({ type: "entry", entry: await world.journal.append(body, { sync: true }) });
+  };
+  const settle = (key: string, outcome: unknown): Promise<void> => append({ type: "settle", key, outcome });
+  return {
+    async ask(question, mark, given) {
+      const key = `~ask:${question.id}#${mark}`;
+      const known = world.journal.recall(key);
+      if (known?.settled) return { answer: String(known.outcome), fresh: false };
+      halt.check();
+      const request: AskRequest = { do: "ask", question };
+      if (known === undefined) await append({ type: "begin", key, request, tries: 1 });
+      if (given === undefined) {
+        return { answer: await questions.ask(question, [], (answer) => settle(key, answer)), fresh: true };
+      }
+      await settle(key, given);
+      return { answer: given, fresh: true };
+    },
+    async withdraw(id, except) {
+      const open = openKeys(world.journal, `~ask:${id}#`).filter((key) => key !== `~ask:${id}#${except}`);
+      for (const key of open) await settle(key, withdrawn);
+    },
+    async warn(text, mark) {
+      const key = `~record:warning#${mark}`;
+      const known = world.journal.recall(key);
+      if (known?.settled) {
+        world.watch({ type: "told", text });
+        return;
+      }
+      const tries = (known?.tries ?? 0) + 1;
+      await append({ type: "begin", key, request: { do: "record", fact: { type: "warning", text } }, tries });
+      await settle(key, null);
+    },
+    stop() {
+      halt.drain("stopped");
+      throw new Suspended();
+    },
+  };
+}
+
+/** Keys with this beginning that have no outcome. */
+export function openKeys(journal: Journal, beginning: string): readonly string[] {
+  const begun = journal.entries.flatMap((entry) =>
+    entry.type === "begin" && entry.key.startsWith(beginning) ? entry.key : [],
+  );
+  return begun.filter((key) => journal.recall(key)?.settled === false);
+}

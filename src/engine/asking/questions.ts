@@ -1,0 +1,162 @@
+// Asks the person, one question at a time. An answer may come from the dialog or from another process; either way it
+// is read against the question before it counts.
+
+import { type Answerer, type Question, readAnswer, readAnswerBy } from "../../core/flow/question.ts";
+import type { Person } from "../../ports/person.ts";
+import type { Message, Receipt } from "../../ports/world.ts";
+import { type Halt, Suspended } from "../drive/halt.ts";
+
+/** An answer that was given before its question is asked: it is used once, then the person is asked. */
+export interface Ahead extends Said {
+  readonly question: string;
+}
+
+interface Said {
+  readonly answer: string;
+  readonly by: Answerer;
+}
+
+interface Open {
+  readonly question: Question;
+  readonly answer: (said: Said) => void;
+  /** Resolves with the answer that is on disk; undefined when none came to be. */
+  readonly settled: Promise<string | undefined>;
+}
+
+/** Puts an answer on disk. */
+type Settle = (answer: string, by: Answerer) => Promise<void>;
+
+interface Waiting {
+  readonly order: readonly number[];
+  readonly go: () => void;
+}
+
+export class Questions {
+  readonly #person: Person;
+  readonly #halt: Halt;
+  #ahead: Ahead | undefined;
+  #open: Open | undefined;
+  #busy = false;
+  readonly #waiting: Waiting[] = [];
+
+  constructor(person: Person, halt: Halt, ahead?: Ahead) {
+    this.#person = person;
+    this.#halt = halt;
+    this.#ahead = ahead;
+  }
+
+  /** The person's answer. Throws Suspended when the question was closed or the run is halting. */
+  async ask(question: Question, order: readonly number[], settle: Settle): Promise<string> {
+    await this.#turn(order);
+    const onDisk = Promise.withResolvers<string | undefined>();
+    try {
+      const { answer, by } = await this.#show(question, onDisk.promise);
+      await settle(answer, by);
+      onDisk.resolve(answer);
+      return answer;
+    } finally {
+      onDisk.resolve(undefined);
+      this.#pass();
+    }
+  }
+
+  /** Takes an answer from another process. The receipt says whether it counted, and comes when it is on disk. */
+  async hear(message: Message & { readonly kind: "answer" }): Promise<Receipt> {
+    const open = this.#open;
+    if (open === undefined) {
+      return { ok: false, text: "Nothing is being asked right now. `superteam status` shows where the run stands." };
+    }
+    if (message.question !== null && message.question !== open.question.id) {
+      return { ok: false, text: `The question being asked is ${open.question.id}, not ${message.question}.` };
+    }
+    const { by = "person" } = message;
+    const reading = readAnswerBy(by, open.question, message.said);
+    if (!reading.ok) return { ok: false, text: reading.problem };
+    open.answer({ answer: reading.answer, by });
+    const settled = await open.settled;
+    if (settled === reading.answer) return { ok: true, text: `Answered ${open.question.id}: ${settled}` };
+    const why =
+      settled === undefined
+        ? "The run stopped before the answer counted."
+        : `It has been answered already: ${settled}.`;
+    return { ok: false, text: `${why} superteam status shows where the run stands.` };
+  }
+
+  async #show(question: Question, settled: Promise<string | undefined>): Promise<Said> {
+    for (;;) {
+      this.#halt.check();
+      const said = this.#given(question.id) ?? (await this.#present(question, settled));
+      const reading = readAnswer(question, said.answer);
+      if (reading.ok) return { answer: reading.answer, by: said.by };
+      this.#person.notify(reading.problem, "warning");
+    }
+  }
+
+  #given(id: string): Said | undefined {
+    const ahead = this.#ahead;
+    if (ahead?.question !== id) return undefined;
+    this.#ahead = undefined;
+    return ahead;
+  }
+
+  async #present(question: Question, settled: Promise<string | undefined>): Promise<Said> {
+    const elsewhere = Promise.withResolvers<Said>();
+    const away = new AbortController();
+    this.#open = { question, answer: elsewhere.resolve, settled };
+    try {
+      const dialog = show(this.#person, question, AbortSignal.any([away.signal, this.#halt.asked]));
+      const said = await Promise.race([dialog.then(asPerson), elsewhere.promise]);
+      if (said === undefined) {
+        this.#halt.drain("question");
+        throw new Suspended();
+      }
+      away.abort();
+      await dialog;
+      return said;
+    } finally {
+      this.#open = undefined;
+    }
+  }
+
+  async #turn(order: readonly number[]): Promise<void> {
+    if (!this.#busy) {
+      this.#busy = true;
+      return;
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const at = this.#waiting.findIndex((other) => before(order, other.order));
+    this.#waiting.splice(at < 0 ? this.#waiting.length : at, 0, { order, go: resolve });
+    await promise;
+  }
+
+  /** Hands the person's attention to the branch that comes first, or gives it up. */
+  #pass(): void {
+    const next = this.#waiting.shift();
+    if (next) next.go();
+    else this.#busy = false;
+  }
+}
+
+const asPerson = (answer: string | undefined): Said | undefined =>
+  answer === undefined ? undefined : { answer, by: "person" };
+
+function show(person: Person, question: Question, signal: AbortSignal): Promise<string | undefined> {
+  switch (question.kind) {
+    case "select":
+      return person.select(question, signal);
+    case "confirm":
+      return person.confirm(question, signal);
+    case "input":
+      return person.input(question, signal);
+    case "editor":
+      return person.editor(question, signal);
+  }
+}
+
+function before(left: readonly number[], right: readonly number[]): boolean {
+  for (let index = 0; index < Math.max(left.length, right.length); index++) {
+    const difference = (left[index] ?? -1) - (right[index] ?? -1);
+    if (difference !== 0) return difference < 0;
+  }
+  return false;
+}

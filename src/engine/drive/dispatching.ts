@@ -1,0 +1,221 @@
+// Performs a dispatch: exactly one agent process. Its anchor is in the begin record, its process and its usage are
+// noted as they are known, and what a reader changed is put back.
+
+import {
+  addUsage,
+  type CommandRun,
+  type DispatchOutcome,
+  noUsage,
+  tokensOf,
+  type Usage,
+} from "../../core/flow/dispatch.ts";
+import type { DispatchRequest } from "../../core/flow/flow.ts";
+import type { Anchor } from "../../core/flow/repository.ts";
+import { addNote, type TestFirst } from "../../core/test-first/guard.ts";
+import type { AgentEvent, Order, TurnUsage } from "../../ports/agents.ts";
+import type { Note } from "../../ports/journal.ts";
+import type { Ticket } from "../money/budget.ts";
+import { type Halt, Suspended } from "./halt.ts";
+import { asideKey } from "./place.ts";
+import { type Begun, refName } from "./requests.ts";
+import type { World } from "./world.ts";
+
+/** All an agent needs but its prompt. */
+export type Role = Omit<Order, "id" | "prompt" | "folder">;
+
+export interface Dispatching {
+  readonly world: World;
+  readonly halt: Halt;
+  readonly ticket: Ticket;
+  readonly begun: Begun;
+  readonly request: DispatchRequest;
+  readonly role: Role;
+  readonly anchor: Anchor;
+  /** `<scope path>/<name>` and the occurrence, for the prompt's first line. */
+  readonly step: string;
+  readonly attempt: number;
+}
+
+/** The tools with which an agent can change a tree. */
+const writingTools = new Set(["write", "edit", "bash"]);
+
+/** Undefined when the budget stopped the agent. */
+export async function performDispatch(job: Dispatching): Promise<DispatchOutcome | undefined> {
+  const { world, request, begun, role, halt, ticket } = job;
+  const since = world.clock.now();
+  const id = dispatchId(begun.seq, request.role);
+  const order: Order = {
+    ...role,
+    id,
+    prompt: `${firstLine(job)}\n\n${request.prompt}`,
+    folder: world.dispatches.folder(id),
+  };
+  const seen = watchAgent(job);
+  const signal = AbortSignal.any([halt.now, ticket.signal]);
+  for await (const event of world.agents.dispatch(order, signal)) await seen.hear(event);
+  if (signal.aborted && seen.last?.type === "failed" && seen.last.kind === "aborted") {
+    await seen.note({ type: "gone", at: world.clock.now() });
+    if (halt.now.aborted) throw new Suspended();
+    return undefined;
+  }
+  await seen.settle(order);
+  const moved = request.access === "read" ? await putBack(job, order) : { touched: [], putBack: false };
+  const { sha: head } = await world.repo.head();
+  const common = {
+    ...moved,
+    ...(request.access === "write" ? startOf(job) : {}),
+    head,
+    tree: job.anchor.tree,
+    // A clock may have been set back meanwhile.
+    durationMs: Math.max(0, world.clock.now() - since),
+    usage: seen.usage,
+    ...seen.tools.told(),
+  };
+  return outcome(seen.last, common, world.clock.now());
+}
+
+export const dispatchId = (seq: number, role: string): string => `${String(seq).padStart(6, "0")}-${role}`;
+
+function firstLine({ begun, request, step, attempt }: Dispatching): string {
+  return `[superteam] run=${begun.runId} role=${request.role} step=${step} attempt=${attempt}`;
+}
+
+/** The process that is likely to be needed next boots while this one waits for its model. */
+async function prepareNext({ world, begun, request }: Dispatching): Promise<void> {
+  const next = world.next(request.role);
+  if (next === undefined) return;
+  try {
+    // The next implementer most likely begins a task.
+    const order = await world.roles.resolve(next, { testFirst: true });
+    world.agents.prepare({ ...order, id: `${begun.seq}-spare`, prompt: "", folder: "" });
+  } catch (error) {
+    // The agent that works now must not suffer for the next one: that is told when its turn comes.
+    world.watch({
+      type: "told",
+      text: `The next agent cannot be prepared: ${error instanceof Error ? error.message : error}`,
+    });
+  }
+}
+
+interface Seen {
+  readonly hear: (event: AgentEvent) => Promise<void>;
+  readonly note: (note: Note) => Promise<void>;
+  /** Enters an estimate for an agent that finished and never said what it used. */
+  readonly settle: (order: Order) => Promise<void>;
+  readonly last: AgentEvent | undefined;
+  readonly usage: Usage;
+  readonly tools: ReturnType<typeof watchTools>;
+}
+
+function watchAgent(job: Dispatching): Seen {
+  const { world, begun, request, ticket } = job;
+  const tools = watchTools();
+  let usage = noUsage;
+  let last: AgentEvent | undefined;
+  const note = async (body: Note): Promise<void> => {
+    const entry = await world.journal.append({ type: "note", key: begun.key, note: body }, { sync: false });
+    world.watch({ type: "entry", entry });
+  };
+  const enter = async (turn: TurnUsage, reported?: Usage): Promise<void> => {
+    await note({ type: "usage", ...turn });
+    usage = addUsage(usage, turn.usage);
+    await ticket.ledger.tell(turn, reported);
+  };
+  const hear = async (heard: AgentEvent): Promise<void> => {
+    const event = heard.type === "usage" ? { ...heard, ...ticket.ledger.sound(heard, ticket.expectedUsd) } : heard;
+    last = event;
+    if (event.type === "spawned" || event.type === "started") await note(event);
+    if (event.type === "started") await prepareNext(job);
+    if (heard.type === "usage" && event.type === "usage") await enter(event, heard.usage);
+    if (event.type === "tool") tools.hear(event);
+    world.watch({ type: "agent", key: begun.key, role: request.role, event });
+  };
+  const settle = async ({ prompt, system, context }: Order): Promise<void> => {
+    if (last?.type !== "finished" || tokensOf(usage) > 0 || usage.costUsd > 0) return;
+    const { model, text } = last;
+    const asked = prompt.length + system.length + context.length;
+    const { expectedUsd } = ticket;
+    await enter(ticket.ledger.estimate({ model, asked, said: text.length, expectedUsd }));
+  };
+  return {
+    hear,
+    note,
+    settle,
+    get last() {
+      return last;
+    },
+    get usage() {
+      return usage;
+    },
+    tools,
+  };
+}
+
+type ToolEvent = Extract<AgentEvent, { readonly type: "tool" }>;
+
+/** What an agent's tools came to, and what the guard did about them. */
+function watchTools() {
+  const commands: CommandRun[] = [];
+  let testFirst: TestFirst | undefined;
+  return {
+    hear(event: ToolEvent): void {
+      if (event.state === "end") commands.push(...commandOf(event));
+      if (event.guard) testFirst = addNote(testFirst, event.guard);
+    },
+    told: (): Pick<Common, "commands" | "testFirst"> => ({
+      commands,
+      ...(testFirst === undefined ? {} : { testFirst }),
+    }),
+  };
+}
+
+/** Commands are kept short: they are for red and green on the screen, the raw stream has them whole. */
+function commandOf(event: ToolEvent): CommandRun[] {
+  if (event.name !== "bash" || typeof event.args !== "object" || event.args === null) return [];
+  const command = "command" in event.args ? event.args.command : undefined;
+  return typeof command === "string" ? [{ command: command.slice(0, 200), failed: event.failed }] : [];
+}
+
+/** Tool lists are the first wall, the snapshot is the proof: of the tree, and of where HEAD stands. */
+async function putBack(
+  { world, anchor, begun }: Dispatching,
+  order: Order,
+): Promise<{ touched: readonly string[]; putBack: boolean }> {
+  const [tree, head] = await Promise.all([world.repo.tree(), world.repo.head()]);
+  const files = tree === anchor.tree ? [] : await world.repo.difference(anchor.tree, tree);
+  const isMoved = head.sha !== anchor.sha || head.branch !== anchor.branch;
+  const touched = isMoved ? ["HEAD", ...files] : files;
+  if (touched.length === 0) return { touched, putBack: false };
+  const couldWrite = order.tools.some((tool) => writingTools.has(tool));
+  if (couldWrite) await world.repo.restore(anchor, `${refName(begun)}-reader`);
+  return { touched, putBack: couldWrite };
+}
+
+/** What a writer was given. Once the person has kept what a try had left, nobody can tell whose work is in there. */
+function startOf({ world, begun, anchor }: Dispatching): Pick<Common, "start" | "isMixed"> {
+  const before = (world.journal.recall(begun.key)?.tries ?? 1) - 1;
+  for (let nth = 1; nth <= before; nth++) {
+    const said = world.journal.recall(asideKey(begun.key, "run.restore", nth));
+    if (said?.outcome === "keep") return { start: anchor, isMixed: true };
+  }
+  return { start: anchor };
+}
+
+type Common = Omit<DispatchOutcome & { status: "finished" }, "status" | "text" | "model">;
+
+function outcome(last: AgentEvent | undefined, common: Common, now: number): DispatchOutcome {
+  if (last?.type === "finished") return { status: "finished", text: last.text, model: last.model, ...common };
+  if (last?.type === "failed") {
+    const { kind, detail, output, model, retryAfterMs } = last;
+    return {
+      status: "failed",
+      kind,
+      detail,
+      output,
+      model,
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs, retryAt: now + retryAfterMs }),
+      ...common,
+    };
+  }
+  throw new Error(`an agent's last event was ${last?.type ?? "none"}: the backend broke its contract`);
+}

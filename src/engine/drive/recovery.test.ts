@@ -1,0 +1,208 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { newJournal, type Rig, rig } from "../../../test/rig/world.ts";
+import { noUsage } from "../../core/flow/dispatch.ts";
+import { commit, dispatch, type Flow } from "../../core/flow/flow.ts";
+import type { Anchor } from "../../core/flow/repository.ts";
+import type { AgentEvent, Order } from "../../ports/agents.ts";
+import type { Journal, Note } from "../../ports/journal.ts";
+import type { Desk } from "../asking/preflight.ts";
+
+const anchor: Anchor = { sha: "a".repeat(40), branch: "main", tree: "tree", ref: "refs/x", leftAlone: [] };
+const key = "dispatch:look#1";
+const mark = { pid: 1, birth: "then", tag: "t" };
+const turn = (costUsd: number) => ({ model: "some/model", usage: { ...noUsage, costUsd } });
+
+function* flow(): Flow<string> {
+  const outcome = yield* dispatch({ name: "look", role: "scout", prompt: "look", access: "write" });
+  return outcome.status;
+}
+
+/** A journal whose last life was killed while an agent ran. */
+async function interrupted(notes: readonly Note[]): Promise<Journal> {
+  const journal = await newJournal();
+  const request = { do: "dispatch", name: "look", role: "scout", prompt: "look", access: "write" } as const;
+  await journal.append({ type: "begin", key, request, tries: 1, anchor }, { sync: false });
+  for (const note of notes) await journal.append({ type: "note", key, note }, { sync: false });
+  return journal;
+}
+
+interface Left {
+  readonly turns?: readonly number[];
+  readonly tree?: string;
+  readonly person?: string;
+  readonly goneAt?: number;
+  readonly alive?: boolean;
+}
+
+function resumed(
+  journal: Journal,
+  left: Left,
+  answers: Readonly<Record<string, readonly string[]>> = {},
+): Rig & { restored: string[] } {
+  const one = rig(journal, { answers });
+  const restored: string[] = [];
+  const restore = async (_to: Anchor, name: string) => {
+    restored.push(name);
+    return { restored: ["half.txt"], keptAt: "refs/superteam/kept", leftAlone: [] };
+  };
+  Object.assign(one.world.repo, {
+    tree: async () => left.tree ?? "tree",
+    head: async () => anchor,
+    snapshot: async () => anchor,
+    restore,
+    personAtWork: async () => left.person,
+  });
+  Object.assign(one.world.agents, {
+    end: async () => left.alive ?? false,
+    recount: async () => (left.turns ?? []).map(turn),
+    dispatch: async function* (): AsyncGenerator<AgentEvent> {
+      yield { type: "spawned", process: mark };
+      yield { type: "usage", ...turn(1) };
+      yield { type: "finished", text: "done", model: "some/model" };
+    },
+  });
+  Object.assign(one.world, {
+    roles: { resolve: async (): Promise<Partial<Order>> => ({ tools: [] }) },
+    dispatches: { folder: (id: string) => id, goneAt: async () => left.goneAt },
+  });
+  return { ...one, restored };
+}
+
+const spent = (journal: Journal): number =>
+  journal.entries.reduce(
+    (sum, entry) => (entry.type === "note" && entry.note.type === "usage" ? sum + entry.note.usage.costUsd : sum),
+    0,
+  );
+
+function isMixed(journal: Journal): boolean {
+  const { outcome } = journal.recall(key) ?? {};
+  return typeof outcome === "object" && outcome !== null && "isMixed" in outcome;
+}
+
+test("what an agent had used and its superteam could not note any more is in the ledger once", async () => {
+  const journal = await interrupted([
+    { type: "spawned", process: mark },
+    { type: "usage", ...turn(0.25) },
+  ]);
+  const one = resumed(journal, { turns: [0.25, 0.5], goneAt: 1 });
+  assert.deepEqual(await one.go(flow), { how: "finished", value: "finished" });
+  assert.equal(spent(journal), 0.25 + 0.5 + 1);
+});
+
+test("what an interrupted agent had used counts also when the run does not come to it again, and then once", async () => {
+  const journal = await interrupted([
+    { type: "spawned", process: mark },
+    { type: "usage", ...turn(0.25) },
+  ]);
+  for (const _ of [1, 2]) {
+    const stopped = resumed(journal, { turns: [0.25, 0.5], goneAt: 1 });
+    Object.assign(stopped.world, { preflight: async (desk: Desk) => desk.stop() });
+    assert.deepEqual(await stopped.go(flow), { how: "suspended", why: "stopped" });
+    assert.equal(spent(journal), 0.75);
+  }
+});
+
+test("what an interrupted agent left in the tree is taken back before it starts again, and that is noted", async () => {
+  const journal = await interrupted([{ type: "spawned", process: mark }]);
+  const one = resumed(journal, { tree: "half", goneAt: 1 });
+  assert.equal((await one.go(flow)).how, "finished");
+  assert.equal(one.restored.length, 1);
+  const undone = journal.entries.find((entry) => entry.type === "note" && entry.note.type === "undone");
+  assert.ok(undone, "the journal says where it is kept");
+  assert.deepEqual(one.shown, []);
+});
+
+test("a tree that is as the agent was given it is left alone", async () => {
+  const one = resumed(await interrupted([{ type: "spawned", process: mark }]), { goneAt: 1 });
+  assert.equal((await one.go(flow)).how, "finished");
+  assert.deepEqual(one.restored, []);
+});
+
+for (const [what, left] of [
+  ["there are signs of it", { tree: "half", goneAt: 1, person: "README.md was modified" }],
+  ["nobody knows when the agent ended", { tree: "half" }],
+] as const) {
+  test(`the person is asked before their work may be taken back when ${what}`, async () => {
+    const journal = await interrupted([{ type: "spawned", process: mark }]);
+    const closed = resumed(journal, left);
+    assert.deepEqual(await closed.go(flow), { how: "suspended", why: "question" });
+    assert.deepEqual([closed.shown, closed.restored], [["run.restore"], []]);
+
+    const keep = resumed(journal, left, { "run.restore": ["keep"] });
+    assert.equal((await keep.go(flow)).how, "finished");
+    assert.deepEqual(keep.restored, []);
+    assert.equal(isMixed(journal), true, "what was kept may be an agent's");
+  });
+}
+
+test("the person's word to go back is carried out, and not asked for again", async () => {
+  const journal = await interrupted([{ type: "spawned", process: mark }]);
+  const one = resumed(
+    journal,
+    { tree: "half", person: "README.md was modified", goneAt: 1 },
+    { "run.restore": ["undo"] },
+  );
+  assert.equal((await one.go(flow)).how, "finished");
+  assert.deepEqual([one.shown, one.restored.length], [["run.restore"], 1]);
+  assert.equal(isMixed(journal), false);
+});
+
+test("when an earlier try was stopped says nothing about this one", async () => {
+  const notes: readonly Note[] = [
+    { type: "spawned", process: mark },
+    { type: "gone", at: 5 },
+    { type: "spawned", process: mark },
+  ];
+  const times: number[] = [];
+  const one = resumed(await interrupted(notes), { tree: "half", goneAt: 9 });
+  Object.assign(one.world.repo, { personAtWork: async (_since: Anchor, goneAt: number) => void times.push(goneAt) });
+  assert.equal((await one.go(flow)).how, "finished");
+  assert.deepEqual(times, [9]);
+});
+
+test("an agent that was still alive was ended just now, so nobody else can have worked since", async () => {
+  const one = resumed(await interrupted([{ type: "spawned", process: mark }]), { tree: "half", alive: true });
+  assert.equal((await one.go(flow)).how, "finished");
+  assert.deepEqual([one.shown, one.restored.length], [[], 1]);
+});
+
+test("a reader that moved HEAD is found out, though the files are the same", async () => {
+  function* look(): Flow<readonly string[]> {
+    const outcome = yield* dispatch({ name: "look", role: "scout", prompt: "look", access: "read" });
+    return [...outcome.touched, String(outcome.putBack)];
+  }
+  const one = resumed(await newJournal(), {});
+  Object.assign(one.world.repo, { head: async () => ({ ...anchor, branch: "elsewhere" }) });
+  Object.assign(one.world.roles, { resolve: async () => ({ tools: ["bash"] }) });
+  assert.deepEqual(await one.go(look), { how: "finished", value: ["HEAD", "true"] });
+  assert.equal(one.restored.length, 1);
+});
+
+test("a commit that a stop broke off is made when the run goes on, not reported as refused", async () => {
+  function* land(): Flow<string> {
+    return (yield* commit({ name: "commit", message: "m", since: anchor })).status;
+  }
+  const journal = await newJournal();
+  const one = resumed(journal, {});
+  const refused = async () => {
+    one.halt.stop("interrupted");
+    return { status: "refused", detail: "signal" };
+  };
+  Object.assign(one.world.repo, { commit: refused });
+  assert.deepEqual(await one.go(land), { how: "suspended", why: "interrupted" });
+  const two = resumed(journal, {});
+  Object.assign(two.world.repo, { findCommit: async () => undefined, commit: async () => ({ status: "nothing" }) });
+  assert.deepEqual(await two.go(land), { how: "finished", value: "nothing" });
+});
+
+test("a role that cannot be had is told before anything has begun", async () => {
+  const journal = await newJournal();
+  const one = resumed(journal, {});
+  Object.assign(one.world.roles, { resolve: async () => Promise.reject(new Error("broken configuration")) });
+  await assert.rejects(one.go(flow), /broken configuration/);
+  assert.deepEqual(
+    journal.entries.filter((entry) => entry.type === "begin"),
+    [],
+  );
+});

@@ -1,0 +1,129 @@
+// What an earlier life of the run left behind: agents that still run are ended, and what an interrupted agent did to
+// the tree is taken back. The person is asked first when they seem to have been at work since.
+
+import type { Question } from "../../core/flow/question.ts";
+import type { Anchor } from "../../core/flow/repository.ts";
+import { unknownDispatchUsd } from "../../core/money/reservation.ts";
+import type { Agents, ProcessMark } from "../../ports/agents.ts";
+import type { Entry, Note, Recalled } from "../../ports/journal.ts";
+import type { Dispatches } from "../../ports/world.ts";
+import { openKeys } from "../asking/preflight.ts";
+import { soundTurn } from "../money/budget-ledger.ts";
+import type { Tally } from "../money/tally.ts";
+import { dispatchId } from "./dispatching.ts";
+import { refName } from "./requests.ts";
+import type { World } from "./world.ts";
+
+/** Where traces of agents from earlier lives are found. */
+export interface Traces extends Pick<World, "journal" | "watch" | "clock"> {
+  readonly agents: Pick<Agents, "end" | "recount">;
+  readonly dispatches: Pick<Dispatches, "folder">;
+}
+
+/** Before anything new, also before the end: no agent of an earlier life runs, and what each has used is in the ledger. */
+export async function settleEarlierLives(world: Traces, tally: Tally): Promise<void> {
+  await endLeftovers(world);
+  for (const key of new Set(openKeys(world.journal, ""))) {
+    const past = world.journal.recall(key);
+    if (past?.request.do !== "dispatch") continue;
+    await settleAccounts(world, tally, { key, past, role: past.request.role });
+  }
+}
+
+/** Ends every agent that has no outcome: nobody writes into the tree behind a resumed run. */
+async function endLeftovers(world: Traces): Promise<void> {
+  for (const [key, marks] of leftovers(world.journal.entries)) {
+    const alive = await Promise.all(marks.map((mark) => world.agents.end(mark)));
+    if (alive.includes(true)) await note(world, key, { type: "gone", at: world.clock.now() });
+  }
+}
+
+/** The processes of dispatches that have no outcome, by key. Most are long gone. */
+function leftovers(entries: readonly Entry[]): ReadonlyMap<string, readonly ProcessMark[]> {
+  const marks = new Map<string, ProcessMark[]>();
+  for (const entry of entries) collect(marks, entry);
+  return marks;
+}
+
+function collect(marks: Map<string, ProcessMark[]>, entry: Entry): void {
+  if (entry.type === "settle") marks.delete(entry.key);
+  if (entry.type !== "note" || entry.note.type !== "spawned") return;
+  marks.set(entry.key, [...(marks.get(entry.key) ?? []), entry.note.process]);
+}
+
+async function note(world: Pick<World, "journal" | "watch">, key: string, body: Note): Promise<void> {
+  const entry = await world.journal.append({ type: "note", key, note: body }, { sync: false });
+  world.watch({ type: "entry", entry });
+}
+
+export type Choice = (question: Question) => Promise<string>;
+
+export interface Interrupted {
+  readonly key: string;
+  readonly runId: string;
+  readonly past: Recalled;
+  readonly role: string;
+}
+
+/** Enters what an interrupted agent used and superteam was killed before it could note. */
+export async function settleAccounts(
+  world: Traces,
+  tally: Tally,
+  { key, past, role }: Omit<Interrupted, "runId">,
+): Promise<void> {
+  const noted = ofLastTry(past).filter(({ type }) => type === "usage").length;
+  const used = await world.agents.recount(world.dispatches.folder(dispatchId(past.seq, role)));
+  for (const turn of used.slice(noted)) {
+    await note(world, key, { type: "usage", ...soundTurn(tally, turn, unknownDispatchUsd) });
+  }
+}
+
+/** Takes back what an interrupted dispatch did, unless the person wants to keep it. */
+export async function undoInterrupted(world: World, work: Interrupted, ask: Choice): Promise<void> {
+  const { anchor } = work.past;
+  if (anchor === undefined) return;
+  const tree = await world.repo.tree();
+  const head = await world.repo.head();
+  if (tree === anchor.tree && head.sha === anchor.sha && head.branch === anchor.branch) return;
+  const goneAt = await whenGone(world, work);
+  const seen = await signOfPerson(world, anchor, goneAt);
+  if (seen !== undefined && (await ask(restoreQuestion(work, seen))) === "keep") return;
+  const undone = await world.repo.restore(anchor, `${refName({ key: work.key, seq: work.past.seq })}-interrupted`);
+  if (undone.restored.length === 0 && !undone.moved) return;
+  await note(world, work.key, { type: "undone", files: undone.restored.slice(0, 100), keptAt: undone.keptAt });
+}
+
+async function signOfPerson(world: World, anchor: Anchor, goneAt: number | undefined): Promise<string | undefined> {
+  const sign = await world.repo.personAtWork(anchor, goneAt ?? Number.POSITIVE_INFINITY);
+  if (sign !== undefined || goneAt !== undefined) return sign;
+  return "it is not known when the agent ended, so some of these changes may be yours";
+}
+
+/** When the last of the agent's processes was gone; undefined when nobody knows. */
+async function whenGone(world: World, { past, role }: Interrupted): Promise<number | undefined> {
+  const gone = ofLastTry(past).findLast(({ type }) => type === "gone");
+  if (gone?.type === "gone") return gone.at;
+  return world.dispatches.goneAt(dispatchId(past.seq, role));
+}
+
+/** What was noted since the last process was started: earlier tries have had their own end. */
+function ofLastTry({ notes }: Recalled): readonly Note[] {
+  return notes.slice(notes.findLastIndex(({ type }) => type === "spawned") + 1);
+}
+
+function restoreQuestion({ role, past }: Interrupted, seen: string): Question {
+  return {
+    id: "run.restore",
+    kind: "select",
+    title: "Interrupted work",
+    message: [
+      `The ${role} was interrupted and is about to start again from the tree it was given (${past.anchor?.sha.slice(0, 7)}).`,
+      `But it looks as if you have been at work since: ${seen.replace(/\.$/, "")}.`,
+      "What is there now is kept under refs/superteam either way.",
+    ].join("\n"),
+    options: [
+      { key: "undo", label: "Go back to that tree", hint: "your changes since are kept under a ref" },
+      { key: "keep", label: "Keep the tree as it is", hint: "the agent starts from what is there now" },
+    ],
+  };
+}

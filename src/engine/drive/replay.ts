@@ -1,0 +1,69 @@
+// What the journal says a flow did, step by step, so that a replay which takes another path is noticed before it
+// does anything. Keys, roles, question ids and commands are compared; prompts, models and profiles never are.
+
+import type { Request } from "../../core/flow/flow.ts";
+import type { Entry } from "../../ports/journal.ts";
+import { isAside, type Place, parentOf } from "./place.ts";
+
+/** Code and journal disagree: inside this scope the flow now does something else than it did. */
+export class Diverged extends Error {
+  readonly scope: string;
+  constructor(scope: string, detail: string) {
+    super(detail);
+    this.name = "Diverged";
+    this.scope = scope;
+  }
+}
+
+export class Past {
+  readonly #steps = new Map<string, string[]>();
+  readonly #entered = new Set<string>();
+
+  constructor(entries: readonly Entry[]) {
+    for (const entry of entries) {
+      if (entry.type === "begin" && entry.tries === 1 && !isAside(entry.key)) this.#add(parentOf(entry.key), entry.key);
+      if (entry.type === "enter") this.#enter(entry.scope);
+    }
+  }
+
+  /** True when this scope was entered before, at this epoch. */
+  entered(scope: string): boolean {
+    return this.#entered.has(scope);
+  }
+
+  /** Compares the step a flow has just named with what it did at this point before, if it came this far. */
+  expect(place: Place, step: string): void {
+    const known = this.#steps.get(place.path);
+    const index = place.steps - 1;
+    if (known === undefined || index >= known.length || known[index] === step) return;
+    throw new Diverged(place.path, `the journal has ${known[index]} where this version asks for ${step}`);
+  }
+
+  /** A scope that ends has to have done all that it did before. */
+  ended(place: Place): void {
+    const known = this.#steps.get(place.path) ?? [];
+    if (place.steps >= known.length) return;
+    throw new Diverged(place.path, `the journal has ${known[place.steps]} where this version ends`);
+  }
+
+  #add(scope: string, step: string): void {
+    const steps = this.#steps.get(scope);
+    if (steps) steps.push(step);
+    else this.#steps.set(scope, [step]);
+  }
+
+  #enter(scope: string): void {
+    this.#entered.add(scope);
+    const base = scope.replace(/@\d+$/, "");
+    if (base !== "" && !(base !== scope && this.#entered.has(base))) this.#add(parentOf(base), base);
+    this.#entered.add(base);
+  }
+}
+
+/** The same key can stand for another role, question or command when code has changed. */
+export function sameRequest(before: Request, now: Request): boolean {
+  if (before.do === "dispatch" && now.do === "dispatch") return before.role === now.role;
+  if (before.do === "ask" && now.do === "ask") return before.question.id === now.question.id;
+  if (before.do === "check" && now.do === "check") return before.command === now.command;
+  return before.do === now.do;
+}

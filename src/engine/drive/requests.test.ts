@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { newJournal, rig } from "../../../test/rig/world.ts";
+import { type Flow, wait } from "../../core/flow/flow.ts";
+
+test("a wait for a time that passed before anybody waited is over at once", async () => {
+  const now = 10_000_000;
+  function* flow(): Flow<string> {
+    yield* wait({ name: "quota", ms: 5_000_000, until: now, away: true });
+    return "done";
+  }
+  const later = rig(await newJournal());
+  Object.assign(later.world, { clock: { now: () => now } });
+  assert.deepEqual(await later.go(flow), { how: "finished", value: "done" });
+  const early = rig(await newJournal());
+  Object.assign(early.world, { clock: { now: () => now - 1 } });
+  assert.deepEqual(await early.go(flow), { how: "suspended", why: "quota" });
+});
+
+test("a clock that was set back makes no wait longer than was asked for", async () => {
+  function* flow(): Flow<string> {
+    yield* wait({ name: "pause", ms: 10 });
+    return "done";
+  }
+  const journal = await newJournal();
+  const request = { do: "wait", name: "pause", ms: 10 } as const;
+  await journal.append({ type: "begin", key: "wait:pause#1", request, tries: 1 }, { sync: false });
+  const later = rig(journal);
+  Object.assign(later.world, { clock: { now: () => 0 } });
+  assert.deepEqual(await later.go(flow), { how: "finished", value: "done" });
+});

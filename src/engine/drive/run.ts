@@ -1,0 +1,200 @@
+// Starts a run or goes on with it: opens a session, ends what an earlier life left, drives the pipeline, and says how
+// it ended. When code and journal disagree it offers the innermost unfinished scope again.
+
+import { Failed } from "../../core/flow/failure.ts";
+import type { Flow, Flows } from "../../core/flow/flow.ts";
+import type { Question } from "../../core/flow/question.ts";
+import type { Ending, EntryBody, RunHeader } from "../../ports/journal.ts";
+import { Mail } from "../asking/mail.ts";
+import { deskOf } from "../asking/preflight.ts";
+import { Questions } from "../asking/questions.ts";
+import { Budget } from "../money/budget.ts";
+import { counting, Tally } from "../money/tally.ts";
+import { type Halt, type HaltReason, Suspended } from "./halt.ts";
+import { atEpoch, Place } from "./place.ts";
+import { settleEarlierLives } from "./recovery.ts";
+import { Diverged, Past } from "./replay.ts";
+import { Runner } from "./runner.ts";
+import type { World } from "./world.ts";
+
+export interface Pipeline {
+  readonly flows: Flows;
+  readonly start: (input: unknown) => Flow<unknown>;
+}
+
+export type RunEnd = Ending | { readonly how: "suspended"; readonly why: HaltReason };
+
+/** Runs until the pipeline ends or the run is suspended. Throws only for bugs and for trouble outside, such as a full disk. */
+export async function run(outside: World, pipeline: Pipeline, halt: Halt): Promise<RunEnd> {
+  const { header, ending } = whatIsKnown(outside);
+  if (ending) return ending;
+  const tally = new Tally();
+  const world = counting(outside, tally);
+  const questions = new Questions(world.person, halt, world.ahead);
+  const mail = new Mail(world.inbox, questions, halt);
+  try {
+    await open(world, tally);
+    const end = await endOf(world, halt, async () => {
+      const desk = deskOf(world, questions, halt);
+      const ready = { ...world, ...(await world.preflight?.(desk)) };
+      const budget = new Budget({ world: ready, tally, desk, halt });
+      await budget.open();
+      return untilSettled({ world: ready, pipeline, halt, questions, header, tally, budget });
+    });
+    await mail.close(end.how === "suspended" ? "The run is suspended." : `The run is ${end.how}.`);
+    return end;
+  } catch (error) {
+    await mail.close("The run stopped on an error; the terminal it runs in shows which.");
+    throw error;
+  }
+}
+
+interface Whole {
+  readonly world: World;
+  readonly pipeline: Pipeline;
+  readonly halt: Halt;
+  readonly questions: Questions;
+  readonly header: RunHeader;
+  readonly tally: Tally;
+  readonly budget: Budget;
+}
+
+async function untilSettled(whole: Whole): Promise<RunEnd> {
+  for (;;) {
+    try {
+      return await once(whole);
+    } catch (error) {
+      if (!(error instanceof Diverged)) throw error;
+      const end = await offered(whole, error);
+      if (end) return end;
+    }
+  }
+}
+
+/** One pass: from the root, replaying what is known. */
+function once({ pipeline, header, ...parts }: Whole): Promise<RunEnd> {
+  const { world, halt } = parts;
+  const past = new Past(world.journal.entries);
+  const runner = new Runner({ ...parts, runId: header.runId, flows: pipeline.flows, past });
+  return endOf(world, halt, async () => {
+    const root = new Place(atEpoch("", world.journal.epoch("")), []);
+    const value = (await runner.drive(pipeline.start(header.input), root)) ?? null;
+    return end(world, { how: "finished", value });
+  });
+}
+
+/** How a part of the run ended, when it was failed or suspended from inside. */
+async function endOf(world: World, halt: Halt, part: () => Promise<RunEnd>): Promise<RunEnd> {
+  try {
+    return await part();
+  } catch (error) {
+    if (error instanceof Failed) return end(world, endingOf(error));
+    if (!(error instanceof Suspended)) throw error;
+    return atRest(world, halt);
+  }
+}
+
+/** How a run that was halted ends for now, or for good. */
+function atRest(world: World, halt: Halt): RunEnd | Promise<RunEnd> {
+  const { reason = "question", detail } = halt;
+  if (reason === "aborted") return end(world, { how: "aborted", detail: detail || "ended by `superteam abort`" });
+  return { how: "suspended", why: reason };
+}
+
+function endingOf({ failure }: Failed): Ending {
+  return failure.kind === "aborted" ? { how: "aborted", detail: failure.detail } : { how: "failed", failure };
+}
+
+async function end(world: World, ending: Ending): Promise<Ending> {
+  await append(world, { type: "end", ending }, true);
+  return ending;
+}
+
+async function open(world: World, tally: Tally): Promise<void> {
+  await append(world, { type: "session", pid: process.pid, versions: world.versions }, false);
+  await withdrawAsides(world);
+  await settleEarlierLives(world, tally);
+}
+
+function whatIsKnown(world: World): { header: RunHeader; ending: Ending | undefined } {
+  const [first] = world.journal.entries;
+  if (first?.type !== "run") throw new Error("a journal begins with the run it is about");
+  const last = world.journal.entries.at(-1);
+  return { header: first.header, ending: last?.type === "end" ? last.ending : undefined };
+}
+
+/** Offers the scope in which code and journal disagree again, at its next epoch and from its anchor. */
+async function offered({ world, halt, questions }: Whole, diverged: Diverged): Promise<RunEnd | undefined> {
+  const base = diverged.scope.replace(/@\d+$/, "");
+  try {
+    const answer = await askAside(world, questions, { scope: base, question: divergedQuestion(diverged, base) });
+    if (answer !== "again") halt.drain("question");
+    halt.check();
+  } catch (error) {
+    if (error instanceof Suspended) return atRest(world, halt);
+    throw error;
+  }
+  await toAnchor(world, diverged.scope);
+  await append(world, { type: "restart", scope: base, epoch: world.journal.epoch(base) + 1 }, true);
+  return undefined;
+}
+
+interface Aside {
+  readonly scope: string;
+  readonly question: Question;
+}
+
+/** A question about a scope: on disk before it is shown, and beside the steps of the flow. */
+async function askAside(world: World, questions: Questions, { scope, question }: Aside): Promise<string> {
+  const number =
+    world.journal.entries.filter((entry) => entry.type === "begin" && isAsideOf(scope, entry.key)).length + 1;
+  const key = `${scope}#0~ask:${question.id}#${number}`;
+  await append(world, { type: "begin", key, request: { do: "ask", question }, tries: 1 }, true);
+  return questions.ask(question, [], async (outcome) => append(world, { type: "settle", key, outcome }, true));
+}
+
+const isAsideOf = (scope: string, key: string): boolean => key.startsWith(`${scope}#0~ask:`);
+
+/** What an earlier life asked about a scope may be of no concern to this one; if it is, it is asked again. */
+async function withdrawAsides(world: World): Promise<void> {
+  const open = new Set<string>();
+  for (const entry of world.journal.entries) {
+    if (entry.type === "begin" && entry.key.includes("#0~ask:")) open.add(entry.key);
+    if (entry.type === "settle") open.delete(entry.key);
+  }
+  for (const key of open) await append(world, { type: "settle", key, outcome: null }, false);
+}
+
+async function append(world: World, body: EntryBody, sync: boolean): Promise<void> {
+  const entry = await world.journal.append(body, { sync });
+  world.watch({ type: "entry", entry });
+}
+
+/** The tree before the first agent of a scope is the scope's anchor. */
+async function toAnchor(world: World, scope: string): Promise<void> {
+  const inside = scope === "" ? "" : `${scope}/`;
+  const first = world.journal.entries.find(
+    (entry) => entry.type === "begin" && entry.anchor !== undefined && entry.key.startsWith(inside),
+  );
+  if (first?.type !== "begin" || first.anchor === undefined) return;
+  const undone = await world.repo.restore(first.anchor, `${first.seq}-diverged`);
+  if (undone.restored.length > 0) world.watch({ type: "told", text: `What was there is kept at ${undone.keptAt}.` });
+}
+
+function divergedQuestion(diverged: Diverged, scope: string): Question {
+  const name = scope === "" ? "the whole run" : scope;
+  return {
+    id: "run.diverged",
+    kind: "select",
+    title: "Journal and program disagree",
+    message: [
+      `This run was written by another version of its program: ${diverged.message}.`,
+      `Nothing was done. ${scope === "" ? "The run" : `Step ${scope}`} can be run again from its start; what it did to the tree is taken back and kept under refs/superteam.`,
+      "Or go on with the version that began it.",
+    ].join("\n"),
+    options: [
+      { key: "again", label: `Run ${name} again`, hint: "its agents are paid for again" },
+      { key: "stop", label: "Leave it as it is" },
+    ],
+  };
+}

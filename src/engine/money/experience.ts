@@ -1,0 +1,44 @@
+// What an estimate in this run can rest on: its own ledger, earlier runs, and the models that would be asked now.
+
+import { difficulties } from "../../core/flow/dispatch.ts";
+import type { Experience } from "../../core/money/experience.ts";
+import { roleNames } from "../../core/run/config.ts";
+import type { World } from "../drive/world.ts";
+import type { Tally } from "./tally.ts";
+
+/** Older runs say less about the next one, and the outcome is kept in the journal. */
+const runsKept = 50;
+const samplesKept = 16;
+
+export async function gatherExperience(world: World, tally: Tally): Promise<Experience> {
+  const { runs, skipped } = await world.history.read();
+  if (skipped > 0) {
+    const lines = skipped === 1 ? "1 line" : `${skipped} lines`;
+    world.watch({ type: "told", text: `${lines} of the history of past runs cannot be read and count for nothing.` });
+  }
+  const past = runs.slice(-runsKept).map((run) => ({
+    ...run,
+    samples: run.samples.map((sample) => ({
+      ...sample,
+      costsUsd: sample.costsUsd.slice(-samplesKept),
+      ms: sample.ms.slice(-samplesKept),
+    })),
+  }));
+  const raisedUsd = tally.raised.usd;
+  return {
+    own: [...tally.samples()],
+    past,
+    spentUsd: tally.spentUsd,
+    ...(raisedUsd > 0 ? { raisedUsd } : {}),
+    models: await modelsNow(world),
+  };
+}
+
+async function modelsNow({ roles }: World): Promise<Experience["models"]> {
+  const models: Record<string, string | null> = {};
+  for (const role of roleNames) models[role] = (await roles.resolve(role, {})).model;
+  for (const difficulty of difficulties) {
+    models[`implementer/${difficulty}`] = (await roles.resolve("implementer", { difficulty })).model;
+  }
+  return models;
+}

@@ -1,0 +1,141 @@
+// The progress file: where the run stands and how it came there, readable without superteam. A pure function of the
+// view; what has not happened yet is an empty box, what this run does not have is left out.
+
+import { ceremonies } from "../../../core/run/ceremony.ts";
+import { type Configured, type ReviewLine, type RunView, type TaskView, taskSpend } from "../fold/shape.ts";
+import { clockTime, count, dateTime, oneLine, reviewMark, usd } from "../show/format.ts";
+import { phaseDetail } from "../show/status.ts";
+import { wantsTestFirst } from "../tell/test-first.ts";
+
+export function formatProgress(view: RunView): string {
+  const sections = [
+    [`# Workflow: ${oneLine(view.goal, 200)}`],
+    [header(view)],
+    ["## Brainstorm", ...brainstormLines(view)],
+    ...section("## Plan", planLines(view)),
+    ...(view.configured === null ? [] : [["## Config", configLine(view, view.configured)]]),
+    ...(view.tasks.size === 0 ? [] : [["## Tasks", ...[...view.tasks.values()].map((task) => taskLine(view, task))]]),
+    ...section("## Cost", costLines(view)),
+    ["## Log", ...view.log.map(({ at, text }) => `- ${clockTime(at)} — ${oneLine(text, 200)}`)],
+  ];
+  return `${sections.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}
+
+/** The heading with its lines; no section when there are none. */
+function section(heading: string, lines: readonly string[]): readonly (readonly string[])[] {
+  return lines.length === 0 ? [] : [[heading, ...lines]];
+}
+
+function header(view: RunView): string {
+  const cost = usd(view.spend.total.costUsd);
+  const mode = view.mode === null ? "" : ` | **Mode:** ${view.mode}`;
+  return `**Status:** ${statusOf(view)} | **Cost:** ${cost} | **Started:** ${dateTime(view.startedAt)}${mode}`;
+}
+
+const phaseWords: Readonly<Record<string, string>> = {
+  brainstorm: "Brainstorming",
+  "plan-write": "Writing the plan",
+  "plan-review": "Reviewing the plan",
+  configure: "Configuring",
+  execute: "Executing",
+  reassess: "Looking at what is left",
+  split: "Splitting",
+  finalize: "Finalizing",
+};
+
+const endingWords = { finished: "Complete", failed: "Failed", aborted: "Aborted" } as const;
+
+function statusOf(view: RunView): string {
+  if (view.ending) return endingWords[view.ending.how];
+  // The report is the last thing a pipeline says; the file is committed before the run's own last entry.
+  if (view.report !== null) return endingWords.finished;
+  const word = view.phase === null ? "Starting" : (phaseWords[view.phase] ?? view.phase);
+  // The file is not written for every step of a task, so it does not say which one the task is at.
+  const detail = phaseDetail(view).replace(/ — .*/, "");
+  return detail === "" ? word : `${word} (${detail})`;
+}
+
+/** What the mode has no place for is left out, unless it is there all the same. */
+function brainstormLines(view: RunView): readonly string[] {
+  const { brainstorm, designPath } = view;
+  const { questions, answers, approach, sections, approvals } = brainstorm;
+  const { asks, compares, designs } = ceremonyOf(view);
+  const approved = [...approvals.values()].filter(Boolean).length;
+  const answered = answers.size === 0 ? "Requirements" : `Requirements (${count(answers.size, "question")} answered)`;
+  const validated =
+    sections.length === 0 ? "Design validated" : `Design validated (${approved}/${sections.length} sections)`;
+  return [
+    box(brainstorm.scoutOutput !== null, "Scout codebase"),
+    ...(asks || answers.size > 0 ? [box(answers.size > 0 && answers.size >= questions.length, answered)] : []),
+    ...(compares || approach ? [box(approach !== null, `Approach${titled(approach?.title)}`)] : []),
+    ...(designs || sections.length > 0 ? [box(sections.length > 0 && approved >= sections.length, validated)] : []),
+    ...(designs || designPath !== null ? [box(designPath !== null, `Design${titled(designPath)}`)] : []),
+  ];
+}
+
+function titled(title: string | null | undefined): string {
+  return title === null || title === undefined ? "" : `: ${oneLine(title, 120)}`;
+}
+
+/** What this run does before its tasks. Until the mode is decided it may be all of it. */
+function ceremonyOf({ mode, skipsBrainstorm }: RunView) {
+  const { questions, approaches, design, planner, planReview } = ceremonies[mode ?? "full"];
+  return {
+    asks: questions && !skipsBrainstorm,
+    compares: approaches && !skipsBrainstorm,
+    designs: design !== "none" && !skipsBrainstorm,
+    plans: planner,
+    reviewsPlan: planReview,
+  };
+}
+
+function planLines(view: RunView): readonly string[] {
+  const { planPath, planApproved, planReviews } = view;
+  const { plans, reviewsPlan } = ceremonyOf(view);
+  if (!plans && planPath === null) return [];
+  const reviews = [
+    reviewLine("Architect review", planReviews.get("architect")),
+    reviewLine("Spec review", planReviews.get("spec-reviewer")),
+  ];
+  return [
+    box(planPath !== null, `Plan${titled(planPath)}`),
+    ...(reviewsPlan || planReviews.size > 0 ? reviews : []),
+    box(planApproved, "Approved by user"),
+  ];
+}
+
+function reviewLine(what: string, review: ReviewLine | undefined): string {
+  if (!review) return box(false, what);
+  if (review.verdict === "approved") return box(true, `${what}: ✓`);
+  return box(false, `${what}: ✗ (${count(review.findings.length, "finding")})`);
+}
+
+/** What is asked of implementers; nothing proves that they did it. */
+function configLine(view: RunView, { execution, batchSize, review }: Configured): string {
+  const pace = execution === "batch" && batchSize !== null ? `batch of ${batchSize}` : execution;
+  return `- Execution: ${pace} | Review: ${review} | TDD: ${wantsTestFirst(view) ? "required" : "off"}`;
+}
+
+function taskLine(view: RunView, task: TaskView): string {
+  const line = box(task.status === "complete", `${task.number}. ${oneLine(task.title, 120)}`);
+  const spent = taskSpend(view, task.id);
+  const notes = [taskNote(task), spent.dispatches === 0 ? "" : `(${usd(spent.costUsd)})`].filter(Boolean);
+  return notes.length === 0 ? line : `${line} — ${notes.join(" ")}`;
+}
+
+function costLines({ spend }: RunView): readonly string[] {
+  return [...spend.phases].map(
+    ([phase, { costUsd, dispatches }]) =>
+      `- ${phase}: ${usd(costUsd)} (${count(dispatches, "dispatch", "dispatches")})`,
+  );
+}
+
+function taskNote(task: TaskView): string {
+  if (task.status === "pending") return "";
+  if (task.status === "complete") return [...task.reviews.values()].map(reviewMark).join(" ");
+  return task.status === "skipped" || task.status === "escalated" ? task.status : `${task.status}...`;
+}
+
+function box(done: boolean, text: string): string {
+  return `- [${done ? "x" : " "}] ${text}`;
+}

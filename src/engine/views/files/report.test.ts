@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Verdict } from "../../../core/review/review.ts";
+import { anchor, Pen, untilQuestion, untilTask2, viewOf, wholeRun } from "../fold/sample-journal.test.ts";
+import { formatReport } from "./report.ts";
+
+test("the report lists tasks with cost, commit, time and rounds, and what was waived and deferred", () => {
+  assert.equal(
+    formatReport(viewOf(wholeRun().entries)),
+    `# Workflow Complete
+
+Add rate limiting
+
+## Tasks
+✅ Token bucket (1aaaaaa, $0.48, 1m 00s, 0 fix rounds, spec ✓, quality ✓)
+✅ Middleware (2aaaaaa, $1.27, 1h 03m, 1 fix round, spec ✓, quality ✓)
+⏭️ Configuration (skipped, $0.00, 0s, 0 fix rounds)
+
+## Stats
+- 2 completed
+- 1 skipped
+- 0 escalated
+- Total cost: $1.90 (partly estimated)
+- Outside implementation: 33 % of the cost
+- Phases: brainstorm $0.15, execute $1.75
+- Models: fake/opus 8 dispatches, $1.90
+- Tokens: 800 in, 80 out; control tokens: 0
+- Dispatches: 8 (scout 1, $0.10; brainstormer 1, $0.05; implementer 3, $1.28; spec-reviewer 3, $0.47)
+- Elapsed: 1h 06m (6m 00s at work, in 2 sessions)
+
+## Final Review
+Passed.
+
+## Waivers
+- execute/task-3: skipped by you
+
+## Deferred Findings
+- Task 2: style: a long line
+
+## Documents
+- Design: docs/plans/2026-02-07-rate-design.md
+- Plan: docs/plans/2026-02-07-rate-plan.md
+
+## Changed Files
+- src/m.ts
+- src/t1.ts
+
+## Undo
+- The last task: \`git revert --no-edit 2aaaaaa\`
+- All of the work: \`git revert --no-edit 2aaaaaa 1aaaaaa\`
+- With the documents: \`git revert --no-edit 2aaaaaa 1aaaaaa d0c5000\`
+`,
+  );
+});
+
+test("the report says what the final review came to, and that there was none", () => {
+  const section = (pen: Pen) => /## Final Review\n([^#]*)/.exec(formatReport(viewOf(pen.entries)))?.[1]?.trim();
+  const reviewed = (verdict: Verdict, round: number, ...findings: readonly string[]) =>
+    new Pen().run("g").fact("finalize", { type: "final.reviewed", round, verdict, findings });
+  assert.equal(section(new Pen().run("g").fact("finalize", { type: "report", text: "done" })), "Not run.");
+  assert.equal(section(new Pen().run("g")), undefined, "a run that is not at its end may still have one");
+  assert.equal(section(reviewed("approved", 1)), "Passed after 1 fix round.");
+  assert.equal(section(reviewed("needs_revision", 0, "F1 x", "F2 y")), "Not passed.\n- F1 x\n- F2 y");
+  assert.equal(section(reviewed("inconclusive", 0)), "No clear verdict.");
+  const summary = "Good overall implementation.\nTests cover edge cases.";
+  const told = new Pen()
+    .run("g")
+    .fact("x", { type: "final.reviewed", round: 0, verdict: "approved", findings: [], summary });
+  assert.equal(section(told), "Passed. Good overall implementation. Tests cover edge cases.");
+});
+
+test("deferred findings are listed with where they were found: the plan, a task, the final review", () => {
+  const pen = untilTask2();
+  for (const task of ["plan", "2", "final"])
+    pen.fact("x", { type: "findings.deferred", task, findings: [`F1 of ${task}`] });
+  assert.match(
+    formatReport(viewOf(pen.entries)),
+    /## Deferred Findings\n- Plan: F1 of plan\n- Task 2: F1 of 2\n- Final review: F1 of final\n/,
+  );
+});
+
+test("a last commit that is no task's is not called one when it is told how to undo it", () => {
+  const fix = { sha: "f1aaaaaa", task: null, message: "workflow: final fixes", files: ["src/f.ts"] };
+  const text = formatReport(viewOf(untilTask2().commit("finalize/commit:final-fix#1", fix).entries));
+  assert.match(text, /- The last commit: `git revert --no-edit f1aaaaa`\n- All of the work: `.* f1aaaaa 1aaaaaa`/);
+  assert.match(text, /## Changed Files\n- src\/f\.ts\n/);
+});
+
+/** A task whose commit a hook changed, so that it no longer passed. */
+function changedByHook(): Pen {
+  const scope = "execute/task-2";
+  const message = "workflow: task 2";
+  return untilTask2().commit(`${scope}/commit:commit#1`, { sha: "2aaaaaa", task: "2", message, files: ["src/old.ts"] });
+}
+
+test("a commit that a later one of the same task has melted in is named nowhere", () => {
+  const pen = changedByHook();
+  assert.match(formatReport(viewOf(pen.entries)), /All of the work: `git revert --no-edit 2aaaaaa 1aaaaaa`/);
+  const again = { sha: "2bbbbbb", task: "2", message: "workflow: task 2", files: ["src/m.ts"], since: "1aaaaaa" };
+  const text = formatReport(viewOf(pen.commit("execute/task-2/commit:commit#2", again).entries));
+  assert.match(text, /All of the work: `git revert --no-edit 2bbbbbb 1aaaaaa`/);
+  assert.doesNotMatch(text, /2aaaaaa|src\/old\.ts/);
+  const fix = { task: null, message: "workflow: final fixes", files: ["src/f.ts"], since: "2bbbbbb" };
+  pen.commit("finalize/commit:final-fix#1", { ...fix, sha: "f1aaaaa" });
+  pen.commit("finalize/commit:final-fix#2", { ...fix, sha: "f2aaaaa" });
+  assert.match(formatReport(viewOf(pen.entries)), /All of the work: `git revert --no-edit f2aaaaa 2bbbbbb 1aaaaaa`/);
+});
+
+test("a commit that was taken back is named nowhere, whether the task was skipped, undone or left with nothing", () => {
+  const before = { ...anchor, sha: "1aaaaaa" };
+  const restored = { restored: ["src/old.ts"], keptAt: "refs/superteam/x", moved: true, leftAlone: [] };
+  const commit = { do: "commit", name: "commit", message: "m", since: before, task: "2" } as const;
+  const ways: readonly ((pen: Pen) => Pen)[] = [
+    (pen) =>
+      pen.begin("a/restore:skip#1", { do: "restore", name: "skip", to: before }).settle("a/restore:skip#1", restored),
+    (pen) => pen.begin("a/commit:commit#2", commit).settle("a/commit:commit#2", { status: "nothing" }),
+    (pen) => pen.add({ type: "restart", scope: "execute/task-2", epoch: 2 }),
+  ];
+  for (const way of ways) {
+    const text = formatReport(viewOf(way(changedByHook()).entries));
+    assert.match(text, /- All of the work: `git revert --no-edit 1aaaaaa`\n- With the documents: `.* 1aaaaaa d0c5000`/);
+    assert.doesNotMatch(text, /2aaaaaa|src\/old\.ts/);
+  }
+});
+
+test("the report of a run that failed says where and why, and does not call it complete", () => {
+  const failure = { kind: "impossible", step: "plan-write", detail: "the plan has no tasks" } as const;
+  const pen = untilQuestion().add({ type: "end", ending: { how: "failed", failure } });
+  const text = formatReport(viewOf(pen.entries));
+  assert.match(text, /^# Workflow Failed\n/);
+  assert.match(text, /It ended in plan-write: the plan has no tasks/);
+});
+
+test("the report names the questions that a model answered, and not those the person answered again", () => {
+  const pen = untilQuestion();
+  const asked = pen.entries.findLast((entry) => entry.type === "begin");
+  assert.ok(asked?.type === "begin" && asked.request.do === "ask");
+  const { id } = asked.request.question;
+  const settle = (seq: number, by: "model" | undefined) =>
+    ({ seq, at: 0, type: "settle", key: asked.key, outcome: "x", ...(by && { by }) }) as const;
+  const section = (entries: Parameters<typeof viewOf>[0]) =>
+    /## Answered by a Model\n(.*)/.exec(formatReport(viewOf(entries)))?.[1];
+  const next = pen.entries.length + 1;
+  const byModel = [...pen.entries, settle(next, "model")];
+  assert.equal(section(byModel), `- ${id}`);
+  assert.equal(section([...byModel, { ...asked, seq: next + 1 }, settle(next + 2, undefined)]), undefined);
+});

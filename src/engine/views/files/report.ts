@@ -1,0 +1,181 @@
+// The final report: what was done, what it cost, what was waived or left, and how to take it back.
+
+import { changedFiles, workIn } from "../fold/commits.ts";
+import { ceremonyRatio, tokensIn } from "../fold/ledger.ts";
+import { type CommitLine, isPlanned, type RunView, type TaskView, taskSpend } from "../fold/shape.ts";
+import { actualOf, forecastAgainstActual } from "../show/forecast.ts";
+import { count, duration, oneLine, reviewMark, shortSha, usd } from "../show/format.ts";
+import { modelCosts, phaseCosts, spentText } from "../show/spend-text.ts";
+import { footer } from "../show/status.ts";
+import { testFirstLines } from "../tell/test-first.ts";
+
+export function formatReport(view: RunView): string {
+  const sections: readonly (readonly string[])[] = [
+    [title(view)],
+    [oneLine(view.goal, 200)],
+    endingLines(view),
+    section(
+      "Tasks",
+      [...view.tasks.values()].map((task) => taskLine(view, task)),
+    ),
+    section("Stats", statLines(view)),
+    section("Test First", testFirstLines(view)),
+    section("Final Review", isPlanned(view) ? finalReviewLines(view) : []),
+    section(
+      "Waivers",
+      view.waivers.map(({ step, what }) => `- ${step}: ${oneLine(what, 300)}`),
+    ),
+    section("Answered by a Model", modelLines(view)),
+    section(
+      "Deferred Findings",
+      view.deferred.map(({ task, what }) => `- ${foundAt(view, task)}: ${oneLine(what, 300)}`),
+    ),
+    section(
+      "Warnings",
+      view.warnings.map((text) => `- ${oneLine(text, 300)}`),
+    ),
+    section("Documents", documentLines(view)),
+    section("Changed Files", fileLines(changedFiles(view))),
+    section("Undo", undoLines(view)),
+  ];
+  const full = sections.filter((lines) => lines.length > 0);
+  return `${full.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}
+
+/** The heading with its lines; nothing when there are none. */
+function section(heading: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`## ${heading}`, ...lines];
+}
+
+/** A model answered for the person: nobody is to take that for their word. */
+function modelLines({ answeredByModel }: RunView): readonly string[] {
+  return answeredByModel.size === 0 ? [] : [`- ${[...answeredByModel].join(", ")}`];
+}
+
+/** Findings are put off by a task, or by the review of the plan or of the whole. */
+function foundAt({ tasks }: RunView, task: string): string {
+  if (task === "plan") return "Plan";
+  return task === "final" ? "Final review" : `Task ${tasks.get(task)?.number ?? task}`;
+}
+
+/** The summary is written before the run's own last entry: by then the pipeline has said its last word. */
+function title({ ending, report }: RunView): string {
+  if (ending?.how === "failed") return "# Workflow Failed";
+  if (ending?.how === "aborted") return "# Workflow Aborted";
+  return ending === null && report === null ? "# Workflow Not Finished" : "# Workflow Complete";
+}
+
+function endingLines(view: RunView): readonly string[] {
+  const { ending, report } = view;
+  if (ending?.how === "failed") return [`It ended in ${ending.failure.step}: ${ending.failure.detail}`];
+  if (ending?.how === "aborted") return [`It was ended: ${ending.detail}`];
+  if (report === null) return ending === null ? [`It has come this far: ${footer(view)}`] : [];
+  // A run that was split has no tasks to tell of.
+  return view.tasks.size === 0 ? [report] : [];
+}
+
+const marks: Readonly<Record<string, string>> = { complete: "✅", skipped: "⏭️", escalated: "⚠️" };
+
+function taskLine(view: RunView, task: TaskView): string {
+  const { id, startedAt, settledAt, commit } = task;
+  const parts = [
+    ...(task.status === "complete" ? [] : [task.status]),
+    ...(commit === null ? [] : [shortSha(commit)]),
+    ...(startedAt === null ? [] : [usd(taskSpend(view, id).costUsd)]),
+    ...(startedAt === null || settledAt === null ? [] : [duration(settledAt - startedAt)]),
+    ...(startedAt === null ? [] : [count(task.round, "fix round")]),
+    ...[...task.reviews.values()].map(reviewMark),
+    ...(task.escalated ? ["you decided"] : []),
+  ];
+  return `${marks[task.status] ?? "⬜"} ${oneLine(task.title, 120)}${parts.length === 0 ? "" : ` (${parts.join(", ")})`}`;
+}
+
+function statLines(view: RunView): readonly string[] {
+  const { total, roles } = view.spend;
+  const tasks = [...view.tasks.values()];
+  const tally = (status: TaskView["status"]) => tasks.filter((task) => task.status === status).length;
+  const byRole = [...roles].filter(([, spend]) => spend.dispatches > 0);
+  const counts = [
+    `- ${tally("complete")} completed`,
+    `- ${tally("skipped")} skipped`,
+    `- ${tasks.filter((task) => task.escalated).length} escalated`,
+  ];
+  return [
+    ...(isPlanned(view) ? counts : []),
+    ...(view.mode === null ? [] : [`- Mode: ${view.mode}`]),
+    `- Total cost: ${spentText(total)}`,
+    ...ceremonyLines(view),
+    ...(view.spend.phases.size === 0 ? [] : [`- Phases: ${phaseCosts(view)}`]),
+    ...(view.spend.models.size === 0 ? [] : [`- Models: ${modelCosts(view)}`]),
+    ...forecastLines(view),
+    `- Tokens: ${tokensIn(total)} in, ${total.output} out; control tokens: 0`,
+    `- Dispatches: ${total.dispatches}${byRole.length === 0 ? "" : ` (${byRole.map(([role, spend]) => `${role} ${spend.dispatches}, ${usd(spend.costUsd)}`).join("; ")})`}`,
+    `- Elapsed: ${elapsed(view)}`,
+  ];
+}
+
+/** A run that got to its end without one says so. */
+function finalReviewLines({ finalReview, ending, report }: RunView): readonly string[] {
+  const isComplete = ending === null ? report !== null : ending.how === "finished";
+  if (finalReview === null) return isComplete ? ["Not run."] : [];
+  const { verdict, round, findings, summary } = finalReview;
+  const after = round === 0 ? "" : ` after ${count(round, "fix round")}`;
+  return [
+    `${finalWords[verdict]}${after}.${summary === "" ? "" : ` ${oneLine(summary, 600)}`}`,
+    ...findings.map((finding) => `- ${oneLine(finding, 300)}`),
+  ];
+}
+
+const finalWords = { approved: "Passed", needs_revision: "Not passed", inconclusive: "No clear verdict" } as const;
+
+/** How much of the money went into something else than implementing. */
+function ceremonyLines(view: RunView): readonly string[] {
+  const ratio = isPlanned(view) ? ceremonyRatio(view.spend) : null;
+  return ratio === null ? [] : [`- Outside implementation: ${Math.round(ratio * 100)} % of the cost`];
+}
+
+function forecastLines(view: RunView): readonly string[] {
+  const forecast = actualOf(view);
+  if (forecast === null) return [];
+  return [`- ${forecastAgainstActual(forecast, view.ending !== null || view.report !== null)}`];
+}
+
+function elapsed({ startedAt, lastAt, activeMs, sessions }: RunView): string {
+  const whole = duration(lastAt - startedAt);
+  return sessions > 1 ? `${whole} (${duration(activeMs)} at work, in ${sessions} sessions)` : whole;
+}
+
+function documentLines({ designPath, plans, documents }: RunView): readonly string[] {
+  const { progress } = documents;
+  return [
+    ...(designPath === null ? [] : [`- Design: ${designPath}`]),
+    ...[...plans].map((path) => `- Plan: ${path}`),
+    ...(progress === undefined ? [] : [`- Progress: ${progress}`]),
+  ];
+}
+
+const filesShown = 200;
+
+function fileLines(files: readonly string[]): readonly string[] {
+  const lines = files.slice(0, filesShown).map((file) => `- ${file}`);
+  return files.length > filesShown ? [...lines, `- and ${files.length - filesShown} more`] : lines;
+}
+
+/** Commits are named one by one: a range could hold the person's own. */
+function undoLines(view: RunView): readonly string[] {
+  const { commits } = view;
+  const work = workIn(view);
+  if (work.length === 0) return [];
+  // After the tasks there may be a commit for what the final review found, or for the documentation.
+  const last = work.at(-1)?.task === null ? "The last commit" : "The last task";
+  const names = (some: readonly CommitLine[]) =>
+    some
+      .map((commit) => shortSha(commit.sha))
+      .toReversed()
+      .join(" ");
+  return [
+    ...(work.length > 1 ? [`- ${last}: \`git revert --no-edit ${names(work.slice(-1))}\``] : []),
+    `- All of the work: \`git revert --no-edit ${names(work)}\``,
+    ...(commits.length > work.length ? [`- With the documents: \`git revert --no-edit ${names(commits)}\``] : []),
+  ];
+}

@@ -1,0 +1,118 @@
+// What agents are doing right now: for each dispatch the last few tool calls, and how they ended. A fold over the events
+// of agents, which are not journaled. It keeps a few short lines per running agent, however much one does.
+
+import { readTestRun } from "../../../core/test-first/test-run.ts";
+import type { AgentEvent } from "../../../ports/agents.ts";
+import { commandOf, formatToolAction, formatToolLine } from "../tell/tool-text.ts";
+
+/** How many actions of an agent stay visible. */
+export const actionsKept = 8;
+
+/** This many failed calls without a good one in between are worth a warning. */
+const tooManyFailures = 3;
+
+export interface Action {
+  /** `bash: npm test` */
+  readonly line: string;
+  /** `running npm test`, as long as it runs. */
+  readonly doing: string;
+  /** `✓ (GREEN)` and the like; null while it runs. */
+  readonly mark: string | null;
+}
+
+export interface AgentActivity {
+  readonly role: string;
+  /** Oldest first. */
+  readonly actions: readonly Action[];
+  /** What the agent's own test runs have said last. */
+  readonly tests: "unknown" | "green" | "broken";
+  readonly failedInRow: number;
+  /** How often there were too many failures in a row. */
+  readonly alarms: number;
+}
+
+/** By the key of the dispatch. */
+export type Activity = Map<string, AgentActivity>;
+
+export interface AgentSign {
+  readonly key: string;
+  readonly role: string;
+  readonly event: AgentEvent;
+}
+
+export function applySign(activity: Activity, { key, role, event }: AgentSign): Activity {
+  if (event.type === "finished" || event.type === "failed") activity.delete(key);
+  if (event.type === "spawned") activity.set(key, idle(role));
+  if (event.type !== "tool") return activity;
+  const agent = activity.get(key) ?? idle(role);
+  activity.set(key, event.state === "start" ? begin(agent, event) : end(agent, event));
+  return activity;
+}
+
+/** Whether this sign is the first one of an agent that fails again and again. */
+export function isInTrouble(activity: Activity, { key, event }: AgentSign): boolean {
+  const agent = activity.get(key);
+  const failed = event.type === "tool" && event.state === "end" && event.failed;
+  return failed && agent?.failedInRow === tooManyFailures && agent.alarms === 1;
+}
+
+/** What the agent does this moment; undefined between two calls. */
+export function doingNow(agent: AgentActivity | undefined): string | undefined {
+  return agent?.actions.findLast((action) => action.mark === null)?.doing;
+}
+
+type ToolEvent = Extract<AgentEvent, { readonly type: "tool" }>;
+
+function idle(role: string): AgentActivity {
+  return { role, actions: [], tests: "unknown", failedInRow: 0, alarms: 0 };
+}
+
+function begin(agent: AgentActivity, { name, args }: ToolEvent): AgentActivity {
+  const action = { line: formatToolLine(name, args), doing: formatToolAction(name, args), mark: null };
+  return { ...agent, actions: [...agent.actions.slice(1 - actionsKept), action] };
+}
+
+/** Calls that run side by side may end in any order: the oldest open one with this text is meant. */
+function end(agent: AgentActivity, event: ToolEvent): AgentActivity {
+  const line = formatToolLine(event.name, event.args);
+  const at = agent.actions.findIndex((action) => action.line === line && action.mark === null);
+  const mark = markOf(agent, event);
+  const failedInRow = isHeldBack(event) ? agent.failedInRow : event.failed ? agent.failedInRow + 1 : 0;
+  return {
+    ...agent,
+    actions: agent.actions.map((action, index) => (index === at ? { ...action, mark } : action)),
+    tests: testsAfter(agent, event),
+    failedInRow,
+    alarms: agent.alarms + (failedInRow === tooManyFailures && !isHeldBack(event) ? 1 : 0),
+  };
+}
+
+/** That is no trouble: the agent is told what to do instead. */
+function isHeldBack({ guard }: ToolEvent): boolean {
+  return guard?.did === "held-back";
+}
+
+/** Red is what test-driven work begins with: expected until an implementer's tests have passed once. */
+function markOf({ role, tests }: AgentActivity, event: ToolEvent): string {
+  if (isHeldBack(event)) return "✗ (test first)";
+  const seen = seenIn(event);
+  if (seen === "red" && role === "implementer" && tests === "unknown") return "✗ (RED — expected)";
+  if (event.failed || seen === "red") return "✗";
+  if (seen === "green") return "✓ (GREEN)";
+  return event.name === "edit" && role === "implementer" && tests === "green" ? "(refactoring)" : "";
+}
+
+function testsAfter({ tests }: AgentActivity, event: ToolEvent): AgentActivity["tests"] {
+  const seen = seenIn(event);
+  if (seen === "green") return "green";
+  return seen === "red" && tests !== "unknown" ? "broken" : tests;
+}
+
+/** A guard has read what the run printed, and knows better than the command alone can tell. */
+function seenIn({ name, args, failed, guard }: ToolEvent): "red" | "green" | undefined {
+  if (guard?.did === "saw-red") return "red";
+  if (guard?.did === "saw-green") return "green";
+  const { showsGreen, showsRed } = readTestRun(commandOf(name, args));
+  if (failed) return showsRed ? "red" : undefined;
+  return showsGreen ? "green" : undefined;
+}

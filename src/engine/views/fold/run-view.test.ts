@@ -1,0 +1,273 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { Entry, EntryBody } from "../../../ports/journal.ts";
+import { formatProgress } from "../files/progress.ts";
+import { formatReport } from "../files/report.ts";
+import { toSnapshot } from "../files/snapshot.ts";
+import { activityWidget, agentStatus } from "../show/activity-widget.ts";
+import { costLines } from "../show/cost-table.ts";
+import { costsOf } from "../show/costs.ts";
+import { progressWidget } from "../show/progress-widget.ts";
+import { recap } from "../show/recap.ts";
+import { footer, statusLines } from "../show/status.ts";
+import { toEvents } from "../tell/events.ts";
+import { logLine } from "../tell/log.ts";
+import { narrate } from "../tell/narration.ts";
+import { workStatus } from "../tell/step-status.ts";
+import { applyEntry, emptyView, pendingQuestion, type RunView } from "./run-view.ts";
+import {
+  anchor,
+  finished,
+  Pen,
+  question,
+  startedAt,
+  untilPlan,
+  untilQuestion,
+  untilTask2,
+  usage,
+  viewOf,
+  wholeRun,
+} from "./sample-journal.test.ts";
+
+test("a question that was begun waits until it is settled, over sessions", () => {
+  const pen = untilQuestion().add({ type: "session", pid: 9, versions: {} });
+  assert.equal(pendingQuestion(viewOf(pen.entries))?.question.id, "brainstorm.question.1");
+  pen.settle("brainstorm/ask:brainstorm.question.1#1", "bucket");
+  const view = viewOf(pen.entries);
+  assert.equal(pendingQuestion(view), undefined);
+  assert.deepEqual([...view.served], [["brainstorm.question.1", 1]]);
+});
+
+test("an answer that is asked for again is counted again", () => {
+  const pen = untilQuestion().settle("brainstorm/ask:brainstorm.question.1#1", "bucket");
+  pen
+    .asks("brainstorm/ask:brainstorm.question.1#2", question)
+    .settle("brainstorm/ask:brainstorm.question.1#2", "window");
+  assert.equal(viewOf(pen.entries).served.get("brainstorm.question.1"), 2);
+});
+
+test("a question that was taken back was never answered", () => {
+  const pen = untilQuestion();
+  const taken = [
+    ["~ask:budget.limit#usd-10", "withdrawn"],
+    ["execute#0~ask:run.diverged#1", null],
+  ] as const;
+  for (const [key, outcome] of taken) pen.asks(key, question).settle(key, outcome);
+  const view = viewOf(pen.entries);
+  assert.deepEqual([...view.served], []);
+  assert.equal(view.last?.text, `took back ${question.id}`);
+  pen.settle("brainstorm/ask:brainstorm.question.1#1", "withdrawn");
+  assert.equal(viewOf(pen.entries).served.get("brainstorm.question.1"), 1, "a person's word is an answer");
+});
+
+test("a dispatch runs from its begin until it is settled, its processes are gone, or another session opens", () => {
+  const key = "execute/task-1/dispatch:implement#1";
+  const begun = () => untilPlan().dispatchBegins(key, "implementer");
+  const running = (pen: Pen) => [...viewOf(pen.entries).running.values()].map(({ role, model }) => `${role} ${model}`);
+  assert.deepEqual(running(begun()), ["implementer fake/opus"]);
+  assert.deepEqual(running(begun().settle(key, finished(1, ""))), []);
+  assert.deepEqual(running(begun().add({ type: "note", key, note: { type: "gone", at: 1 } })), []);
+  assert.deepEqual(running(begun().add({ type: "session", pid: 1, versions: {} })), []);
+});
+
+test("money of interrupted tries stays in the total, under its role, phase and task, and marks it as estimated", () => {
+  const { spend } = viewOf(wholeRun().entries);
+  assert.ok(Math.abs(spend.total.costUsd - (0.1 + 0.05 + 0.48 + 0.5 + 0.2 + 0.3 + 0.07 + 0.2)) < 1e-9);
+  assert.equal(spend.total.estimated, true);
+  assert.equal(spend.total.dispatches, 8);
+  assert.ok(Math.abs((spend.roles.get("spec-reviewer")?.costUsd ?? 0) - 0.47) < 1e-9);
+  assert.ok(Math.abs((spend.tasks.get("2")?.costUsd ?? 0) - 1.27) < 1e-9);
+  assert.ok(Math.abs((spend.phases.get("brainstorm")?.costUsd ?? 0) - 0.15) < 1e-9);
+});
+
+test("a fact whose record was interrupted and begun again counts once", () => {
+  const fact = { type: "warning", text: "careful" } as const;
+  const pen = new Pen().run("x").begin("record:warning#1", { do: "record", fact });
+  pen.add({ type: "session", pid: 2, versions: {} }).begin("record:warning#1", { do: "record", fact }, 2);
+  assert.deepEqual(viewOf(pen.entries).warnings, ["careful"]);
+});
+
+test("a restarted task forgets what its earlier epoch said but not what it cost, and its new epoch is the same task", () => {
+  const pen = untilTask2().add({ type: "restart", scope: "execute/task-2", epoch: 2 });
+  const reset = viewOf(pen.entries).tasks.get("2");
+  assert.deepEqual([reset?.status, reset?.round, reset?.startedAt], ["pending", 0, null]);
+  const key = "execute/task-2@2/dispatch:implement#1";
+  pen.enter("execute/task-2@2", "task").dispatch(key, "implementer", 1);
+  const view = viewOf(pen.entries);
+  assert.ok(Math.abs((view.spend.tasks.get("2")?.costUsd ?? 0) - 2.07) < 1e-9);
+  assert.equal(view.currentTask, "2");
+  assert.equal(view.tasks.get("1")?.status, "complete");
+});
+
+test("a fix voids the verdicts that were given before it", () => {
+  assert.equal(viewOf(untilTask2().entries).tasks.get("2")?.reviews.size, 0);
+});
+
+test("a plan review that starts again forgets the verdicts of before", () => {
+  const pen = untilPlan();
+  assert.equal(viewOf(pen.entries).planReviews.size, 2);
+  pen.add({ type: "restart", scope: "plan-review", epoch: 2 });
+  assert.equal(viewOf(pen.entries).planReviews.size, 0);
+});
+
+test("time between sessions is not time at work", () => {
+  const pen = new Pen().run("x").wait(2).fact("a", { type: "plan.approved" }).wait(60);
+  pen.add({ type: "session", pid: 2, versions: {} }).wait(3).fact("a", { type: "plan.approved" });
+  assert.equal(viewOf(pen.entries).activeMs, 5 * 60_000);
+});
+
+test("what is kept per open thing does not grow with the length of a run", () => {
+  const pen = untilPlan();
+  for (let n = 1; n <= 500; n++) pen.dispatch(`execute/task-1/dispatch:fix#${n}`, "implementer", 0.01);
+  const view = viewOf(pen.entries);
+  assert.deepEqual([view.open.size, view.running.size, view.scopes.size, view.questions.size], [0, 0, 0, 0]);
+});
+
+const scopes = ["brainstorm", "execute", "execute/task-1", "execute/task-1@2", "execute/task-9", ""];
+const keys = [
+  "brainstorm/dispatch:scout#1",
+  "brainstorm/ask:brainstorm.question.1#1",
+  "execute/task-1/dispatch:implement#1",
+  "execute/task-1@2/check:tests#1",
+  "execute/task-1/dispatch:implement#1~ask:run.restore#1",
+  "commit:all#1",
+  "read:docs/plans/x.md#1",
+];
+
+const facts = wholeRun().entries.flatMap((entry) =>
+  entry.type === "begin" && entry.request.do === "record" ? [entry.request.fact] : [],
+);
+
+const body: fc.Arbitrary<EntryBody> = fc.oneof(
+  fc.constant<EntryBody>({
+    type: "run",
+    header: { runId: "r", pipeline: "superteam", input: { goal: "g" }, startedAt },
+  }),
+  fc.constant<EntryBody>({ type: "session", pid: 1, versions: {} }),
+  fc.record({
+    type: fc.constant("enter" as const),
+    scope: fc.constantFrom(...scopes),
+    kind: fc.constantFrom("phase" as const, "task" as const, "step" as const),
+  }),
+  fc.record({
+    type: fc.constant("leave" as const),
+    scope: fc.constantFrom(...scopes),
+    result: fc.constantFrom(
+      { ok: true as const, value: 1 },
+      { ok: false as const, failure: { kind: "impossible" as const, step: "s", detail: "d" } },
+    ),
+  }),
+  fc.record({ type: fc.constant("restart" as const), scope: fc.constantFrom(...scopes), epoch: fc.constant(2) }),
+  fc.record({
+    type: fc.constant("begin" as const),
+    key: fc.constantFrom(...keys),
+    tries: fc.integer({ min: 1, max: 2 }),
+    request: fc.constantFrom(
+      { do: "dispatch", name: "scout", role: "scout", prompt: "p", access: "read" } as const,
+      { do: "ask", question } as const,
+      { do: "check", name: "tests", command: "npm test" } as const,
+      { do: "commit", name: "all", message: "m", since: anchor, task: "1" } as const,
+      { do: "config" } as const,
+      ...facts.map((fact) => ({ do: "record", fact }) as const),
+    ),
+  }),
+  fc.record({
+    type: fc.constant("note" as const),
+    key: fc.constantFrom(...keys),
+    note: fc.oneof(
+      fc.constantFrom(
+        { type: "started" as const, model: "m" },
+        { type: "gone" as const, at: 1 },
+        { type: "undone" as const, files: ["a"], keptAt: "ref" },
+      ),
+      fc
+        .double({ min: 0, max: 10, noNaN: true })
+        .map((cost) => ({ type: "usage" as const, model: "m", usage: usage(cost) })),
+    ),
+  }),
+  fc.record({
+    type: fc.constant("settle" as const),
+    key: fc.constantFrom(...keys),
+    outcome: fc.constantFrom<unknown>(finished(1, "text"), "bucket", null, { passed: true, exitCode: 0 }, 5),
+  }),
+  fc.constantFrom<EntryBody>(
+    { type: "end", ending: { how: "finished", value: null } },
+    { type: "end", ending: { how: "failed", failure: { kind: "impossible", step: "s", detail: "d" } } },
+  ),
+);
+
+const journal: fc.Arbitrary<Entry[]> = fc
+  .array(body, { maxLength: 60 })
+  .map((bodies) => bodies.map((entry, index) => ({ seq: index + 1, at: startedAt + index * 1000, ...entry })));
+
+function showAll(entry: Entry, view: RunView): string {
+  const shown = [logLine(entry, view), footer(view), recap(view), formatProgress(view), formatReport(view)];
+  const live = [narrate(entry, view), activityWidget(view, new Map(), 76), agentStatus(view, new Map())];
+  const rest = [
+    progressWidget(view, 76),
+    statusLines(view, { now: view.lastAt, isAlive: false }),
+    toEvents(entry, view),
+    toSnapshot(view),
+  ];
+  return JSON.stringify([
+    ...shown,
+    ...live,
+    ...rest,
+    [...view.open.values()].map((open) => workStatus(open, 0)),
+    costLines(costsOf(view, true)),
+  ]);
+}
+
+test("folding entries as they come equals folding the journal read back from disk", () => {
+  fc.assert(
+    fc.property(journal, (entries) => {
+      const reopened = entries.map((entry) => JSON.parse(JSON.stringify(entry)) as Entry);
+      assert.deepEqual(viewOf(reopened), viewOf(entries));
+    }),
+  );
+});
+
+test("the total is the sum of all usage notes, and so are the roles", () => {
+  fc.assert(
+    fc.property(journal, (entries) => {
+      const { spend } = viewOf(entries);
+      const notes = entries.flatMap((entry) =>
+        entry.type === "note" && entry.note.type === "usage" ? [entry.note.usage.costUsd] : [],
+      );
+      assert.equal(
+        spend.total.costUsd,
+        notes.reduce((sum, cost) => sum + cost, 0),
+      );
+      const roles = [...spend.roles.values()].reduce((sum, { costUsd }) => sum + costUsd, 0);
+      assert.ok(Math.abs(roles - spend.total.costUsd) < 1e-6);
+    }),
+  );
+});
+
+test("nothing that is shown throws at any point of any journal", () => {
+  const fold = (entries: readonly Entry[]) => {
+    const view = emptyView();
+    for (const entry of entries) showAll(entry, applyEntry(view, entry));
+  };
+  fold(wholeRun().entries);
+  fc.assert(fc.property(journal, fold));
+});
+
+test("a task the person had to decide about is remembered as such, whatever it came to", () => {
+  const pen = untilTask2()
+    .fact("execute/task-2", { type: "task.status", task: "2", status: "escalated", round: 1 })
+    .fact("execute/task-2", { type: "task.status", task: "2", status: "implementing", round: 1 })
+    .fact("execute/task-2", { type: "task.settled", task: "2", status: "complete", commit: "2aaaaaa", rounds: 1 });
+  const report = formatReport(viewOf(pen.entries));
+  assert.match(report, /- 2 completed\n- 0 skipped\n- 1 escalated\n/);
+  assert.match(report, /✅ Middleware \(.*, you decided\)/);
+});
+
+test("where the documents go is known from the first entry", () => {
+  const input = { goal: "g", documents: { progress: "docs/p.md", summary: "docs/s.md" } };
+  const header = { runId: "r", pipeline: "superteam", input, startedAt };
+  const view = viewOf(new Pen().add({ type: "run", header }).entries);
+  assert.deepEqual(view.documents, { progress: "docs/p.md", summary: "docs/s.md" });
+  assert.equal(view.goal, "g");
+});

@@ -1,0 +1,206 @@
+// The fold from journal entries to what a person sees. It takes each entry once, in order, and each costs the same
+// however long the run is. The view is changed in place and given back; entries and their texts are shared, not copied.
+
+import type { Entry } from "../../../ports/journal.ts";
+import { foldRaise } from "../show/budget.ts";
+import { applyFact } from "./apply-fact.ts";
+import { applyOutcome, dispatchOutcome } from "./apply-outcome.ts";
+import { dropWithin } from "./commits.ts";
+import { fieldsOf, idOf } from "./fields.ts";
+import { bookBegin, bookModel, bookOutcome, bookTime, bookUsage } from "./ledger.ts";
+import { emptyBrainstorm, type PendingQuestion, type RunView, type TaskView, tell, type Where } from "./shape.ts";
+import { isWithin, pathInPart, whereIsRequest, whereIsScope } from "./where.ts";
+
+export type { RunView } from "./shape.ts";
+export { currentTask, emptyView, pendingQuestion } from "./shape.ts";
+
+type Of<T extends Entry["type"]> = Extract<Entry, { readonly type: T }>;
+
+export function applyEntry(view: RunView, entry: Entry): RunView {
+  if (view.lastAt > 0 && entry.type !== "session") view.activeMs += Math.max(0, entry.at - view.lastAt);
+  view.seq = entry.seq;
+  view.lastAt = entry.at;
+  view.subject = { kind: "none" };
+  // The table gives each type its own fold; that they belong together is more than the compiler can follow.
+  const fold = folds[entry.type] as ((view: RunView, entry: Entry) => void) | undefined;
+  fold?.(view, entry);
+  return view;
+}
+
+const folds: { readonly [T in Entry["type"]]: (view: RunView, entry: Of<T>) => void } = {
+  run: startRun,
+  session: openSession,
+  limits: takeLimits,
+  enter: enterScope,
+  leave: leaveScope,
+  restart: restartScope,
+  begin,
+  note,
+  settle,
+  end: endRun,
+};
+
+function startRun(view: RunView, { header }: Of<"run">): void {
+  view.runId = header.runId;
+  view.pipeline = header.pipeline;
+  const input = fieldsOf(header.input);
+  view.goal = typeof header.input === "string" ? header.input : String(input["goal"] ?? "");
+  view.documents = texts(fieldsOf(input["documents"]));
+  view.skipsBrainstorm = fieldsOf(input["wishes"])["skipBrainstorm"] === true;
+  view.startedAt = header.startedAt;
+  tell(view, "Workflow started");
+}
+
+function texts(things: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(things).filter((thing): thing is [string, string] => typeof thing[1] === "string"),
+  );
+}
+
+/** A process that opens a run finds no agent of an earlier one alive: the engine has ended them. */
+function openSession(view: RunView): void {
+  view.sessions += 1;
+  view.ending = null;
+  view.running.clear();
+  if (view.sessions > 1) tell(view, "Workflow resumed");
+}
+
+function takeLimits(view: RunView, { limits }: Of<"limits">): void {
+  view.limits = limits;
+}
+
+function enterScope(view: RunView, entry: Of<"enter">): void {
+  const where = whereIsScope(entry.scope);
+  const scope = { scope: entry.scope, kind: entry.kind, where, at: entry.at };
+  view.scopes.set(entry.scope, scope);
+  view.subject = { kind: "scope", scope };
+  if (entry.kind === "phase") view.phase = where.scope.split("/").at(-1) ?? null;
+  if (entry.kind === "task" && where.task !== null) startTask(view, where, where.task);
+}
+
+function startTask(view: RunView, where: Where, id: string): void {
+  view.currentTask = id;
+  const task = view.tasks.get(id);
+  if (!task || task.startedAt !== null) return;
+  task.where = where;
+  task.startedAt = view.lastAt;
+  tell(view, `Task ${task.number} started`);
+}
+
+function leaveScope(view: RunView, entry: Of<"leave">): void {
+  const scope = view.scopes.get(entry.scope);
+  if (!scope) return;
+  view.scopes.delete(entry.scope);
+  view.subject = { kind: "scope", scope };
+  const name = scope.where.scope.split("/").at(-1);
+  if (scope.kind !== "phase" || !entry.result.ok || name === undefined) return;
+  if (!view.phasesDone.includes(name)) view.phasesDone = [...view.phasesDone, name];
+}
+
+/** Forgets what the scope's earlier epoch said; what it cost stays. */
+function restartScope(view: RunView, entry: Of<"restart">): void {
+  const { scope } = whereIsScope(entry.scope);
+  forget(view.open, scope);
+  forget(view.scopes, scope);
+  forget(view.running, scope);
+  forget(view.questions, scope);
+  dropWithin(view, scope);
+  const phase = pathInPart(scope);
+  view.phasesDone = view.phasesDone.filter((done) => phase !== "" && done !== phase);
+  if (scope === "" || scope === "brainstorm") view.brainstorm = emptyBrainstorm();
+  if (phase === "" || phase.startsWith("plan-")) view.planReviews.clear();
+  for (const task of view.tasks.values()) {
+    if (task.where !== null && isWithin(task.where, scope)) resetTask(task);
+  }
+  tell(view, `Started again: ${scope === "" ? "the whole run" : scope}`);
+}
+
+function forget(things: Map<string, { readonly where: Where }>, scope: string): void {
+  for (const [key, { where }] of things) if (isWithin(where, scope)) things.delete(key);
+}
+
+function resetTask(task: TaskView): void {
+  Object.assign(task, {
+    status: "pending",
+    round: 0,
+    commit: null,
+    escalated: false,
+    startedAt: null,
+    settledAt: null,
+  });
+  task.reviews.clear();
+}
+
+function begin(view: RunView, { key, request, tries, at }: Of<"begin">): void {
+  const where = whereIsRequest(key);
+  if (request.do === "record") {
+    // Once per key: a record that was interrupted is begun again with a higher count.
+    if (tries === 1) applyFact(view, request.fact);
+    return;
+  }
+  // A wait counts from its first begin, over all lives of the run.
+  const since = request.do === "wait" ? (view.open.get(key)?.at ?? at) : at;
+  const open = { key, request, where, at: since, tries, model: null };
+  view.open.set(key, open);
+  view.subject = { kind: "request", request: open };
+  if (request.do === "ask") ask(view, { key, question: request.question, since: at, where });
+  if (request.do !== "dispatch") return;
+  const { role, name } = request;
+  view.running.set(key, { key, role, name, model: null, since: at, tries, where });
+  bookBegin(view.spend, { key, request, where, at });
+}
+
+function note(view: RunView, { key, note: noted, at }: Of<"note">): void {
+  const open = view.open.get(key);
+  if (open) view.subject = { kind: "request", request: open };
+  // A later process notes what it finds of an agent that has been gone for long.
+  if (view.running.has(key)) bookTime(view.spend, key, at);
+  if (noted.type === "gone") view.running.delete(key);
+  if (noted.type === "started") nameModel(view, key, noted.model);
+  if (noted.type === "usage") bookUsage(view.spend, { ...noted, key, where: whereIsRequest(key) });
+}
+
+function nameModel(view: RunView, key: string, model: string): void {
+  const open = view.open.get(key);
+  const running = view.running.get(key);
+  if (open) {
+    const named = { ...open, model };
+    view.open.set(key, named);
+    view.subject = { kind: "request", request: named };
+  }
+  if (running) view.running.set(key, { ...running, model });
+  bookModel(view.spend, key, model);
+}
+
+function ask({ questions, brainstorm }: RunView, pending: PendingQuestion): void {
+  questions.set(pending.key, pending);
+  const number = /^brainstorm\.question\.(\d+)$/.exec(pending.question.id)?.[1];
+  if (number === undefined) return;
+  // Who goes back gives up what was answered from there on.
+  for (const question of brainstorm.questions.slice(Number(number) - 1)) brainstorm.answers.delete(idOf(question));
+}
+
+function settle(view: RunView, { key, outcome, by }: Of<"settle">): void {
+  const open = view.open.get(key);
+  if (!open) return;
+  view.subject = { kind: "request", request: open };
+  view.open.delete(key);
+  view.running.delete(key);
+  view.questions.delete(key);
+  if (open.request.do === "dispatch") bookOutcome(view.spend, key, dispatchOutcome(outcome));
+  if (open.request.do === "ask") {
+    foldRaise(view, key, outcome);
+    const { id } = open.request.question;
+    if (by === "model") view.answeredByModel.add(id);
+    else view.answeredByModel.delete(id);
+  }
+  applyOutcome(view, open, outcome);
+}
+
+function endRun(view: RunView, { ending }: Of<"end">): void {
+  view.ending = ending;
+  view.running.clear();
+  if (ending.how === "finished") tell(view, "Workflow finished");
+  if (ending.how === "failed") tell(view, `Workflow failed: ${ending.failure.step}: ${ending.failure.detail}`);
+  if (ending.how === "aborted") tell(view, `Workflow aborted: ${ending.detail}`);
+}

@@ -1,0 +1,285 @@
+// What a person can know of a run, as plain values. A view is made by folding the journal's entries one by one
+// (`applyEntry`); only that fold writes to it, everything that shows something only reads it.
+
+import type { Difficulty } from "../../../core/flow/dispatch.ts";
+import type { Fact, TaskStatus } from "../../../core/flow/fact.ts";
+import type { Request, ScopeKind } from "../../../core/flow/flow.ts";
+import type { Question } from "../../../core/flow/question.ts";
+import type { Limits, Unit } from "../../../core/money/budget.ts";
+import type { Forecast } from "../../../core/money/experience.ts";
+import type { Verdict } from "../../../core/review/review.ts";
+import type { Mode } from "../../../core/run/config.ts";
+import type { Ending } from "../../../ports/journal.ts";
+import { emptyLedger, type Ledger, nothingSpent, type Spend } from "./ledger.ts";
+
+export type { Ledger, Spend } from "./ledger.ts";
+
+/** A request that was begun and has no outcome yet. */
+export interface OpenRequest {
+  readonly key: string;
+  readonly request: Request;
+  readonly where: Where;
+  readonly at: number;
+  readonly tries: number;
+  /** The model that answers a dispatch, once it is known. */
+  readonly model: string | null;
+}
+
+/** Where in the run something belongs. `scope` is the path without epochs. */
+export interface Where {
+  readonly scope: string;
+  readonly phase: string | null;
+  readonly task: string | null;
+}
+
+export interface OpenScope {
+  readonly scope: string;
+  readonly kind: ScopeKind;
+  readonly where: Where;
+  readonly at: number;
+}
+
+export interface RunningDispatch {
+  readonly key: string;
+  readonly role: string;
+  readonly name: string;
+  readonly model: string | null;
+  readonly since: number;
+  readonly tries: number;
+  readonly where: Where;
+}
+
+export interface PendingQuestion {
+  readonly key: string;
+  readonly question: Question;
+  readonly since: number;
+  readonly where: Where;
+}
+
+export interface ReviewLine {
+  readonly role: string;
+  readonly round: number;
+  readonly verdict: Verdict;
+  readonly findings: readonly string[];
+}
+
+export interface TaskView {
+  readonly id: string;
+  number: number;
+  title: string;
+  complexity: Difficulty;
+  status: TaskStatus;
+  /** The round it is in; 0 before the first fix. */
+  round: number;
+  commit: string | null;
+  /** Whether the person had to decide about it. */
+  escalated: boolean;
+  /** The scope it runs in, once it is started. */
+  where: Where | null;
+  startedAt: number | null;
+  settledAt: number | null;
+  /** The latest review by each role. Whatever changes the code voids them all. */
+  readonly reviews: Map<string, ReviewLine>;
+}
+
+export interface BrainstormView {
+  step: "scout" | "questions" | "approaches" | "design" | "done";
+  scoutOutput: string | null;
+  questions: readonly unknown[];
+  readonly answers: Map<string, string>;
+  approaches: readonly unknown[];
+  recommendation: string | null;
+  approach: { readonly id: string; readonly title: string; readonly custom: boolean } | null;
+  sections: readonly unknown[];
+  readonly approvals: Map<string, boolean>;
+}
+
+/** How the person wants the tasks to be worked through. */
+export type Configured = Omit<Extract<Fact, { readonly type: "configured" }>, "type">;
+
+export interface CommitLine {
+  readonly sha: string;
+  /** Where HEAD was before it. */
+  readonly since: string;
+  readonly task: string | null;
+  readonly subject: string;
+  readonly documents: boolean;
+  readonly files: readonly string[];
+  readonly where: Where;
+}
+
+export interface Moment {
+  readonly at: number;
+  readonly text: string;
+}
+
+/** What the entry that was folded last is about: an entry that settles or leaves names just a key. */
+export type Subject =
+  | { readonly kind: "request"; readonly request: OpenRequest }
+  | { readonly kind: "scope"; readonly scope: OpenScope }
+  | { readonly kind: "none" };
+
+export interface RunView {
+  runId: string;
+  pipeline: string;
+  goal: string;
+  startedAt: number;
+  /** The last entry's number and time. */
+  seq: number;
+  lastAt: number;
+  /** Time with a process at work: the gaps between sessions are not in it. */
+  activeMs: number;
+  sessions: number;
+  /** How much process the run has; null until it is decided. */
+  mode: Mode | null;
+  forecast: Forecast | null;
+  /** The part that is being worked on, in a run of batches. */
+  part: Omit<Extract<Fact, { readonly type: "part.started" }>, "type"> | null;
+  phase: string | null;
+  phasesDone: readonly string[];
+  /** Where the run's documents go, as its input says. */
+  documents: Readonly<Record<string, string>>;
+  /** The person has said that the goal itself is the design. */
+  skipsBrainstorm: boolean;
+  brainstorm: BrainstormView;
+  designPath: string | null;
+  planPath: string | null;
+  /** The plan of every part so far. */
+  readonly plans: Set<string>;
+  planApproved: boolean;
+  /** How often the plan was written; more than once means it was revised. */
+  plansWritten: number;
+  /** The latest review of the plan by each role. A plan that is written anew voids them all. */
+  readonly planReviews: Map<string, ReviewLine>;
+  /** How often reviewers have looked at the plan again. */
+  planReviewCycles: number;
+  configured: Configured | null;
+  /** The latest review over all tasks. */
+  finalReview: (Omit<ReviewLine, "role"> & { readonly summary: string }) | null;
+  tasks: Map<string, TaskView>;
+  currentTask: string | null;
+  /** What a `config` request gave last: JSON. */
+  config: unknown;
+  /** The budget that holds, before what the person has raised it to. */
+  limits: Limits | null;
+  readonly open: Map<string, OpenRequest>;
+  readonly scopes: Map<string, OpenScope>;
+  readonly running: Map<string, RunningDispatch>;
+  readonly questions: Map<string, PendingQuestion>;
+  /** How many answers each question id has had. */
+  readonly served: Map<string, number>;
+  /** Questions by id whose last answer was a model's. */
+  readonly answeredByModel: Set<string>;
+  readonly spend: Ledger;
+  /** What the person has raised each limit to; 0 where they have not. */
+  readonly raised: Record<Unit, number>;
+  readonly warnings: string[];
+  readonly waivers: { readonly step: string; readonly what: string }[];
+  readonly deferred: { readonly task: string; readonly what: string }[];
+  /** Those that are on the branch, oldest first. */
+  commits: CommitLine[];
+  /** What the pipeline itself said at its end. */
+  report: string | null;
+  ending: Ending | null;
+  /** The moments worth keeping, oldest first. */
+  readonly log: Moment[];
+  last: Moment | null;
+  subject: Subject;
+}
+
+export function emptyView(): RunView {
+  return {
+    runId: "",
+    pipeline: "",
+    goal: "",
+    startedAt: 0,
+    seq: 0,
+    lastAt: 0,
+    activeMs: 0,
+    sessions: 0,
+    mode: null,
+    forecast: null,
+    part: null,
+    phase: null,
+    phasesDone: [],
+    documents: {},
+    skipsBrainstorm: false,
+    brainstorm: emptyBrainstorm(),
+    designPath: null,
+    planPath: null,
+    plans: new Set(),
+    planApproved: false,
+    plansWritten: 0,
+    planReviews: new Map(),
+    planReviewCycles: 0,
+    configured: null,
+    finalReview: null,
+    tasks: new Map(),
+    currentTask: null,
+    config: null,
+    limits: null,
+    open: new Map(),
+    scopes: new Map(),
+    running: new Map(),
+    questions: new Map(),
+    served: new Map(),
+    spend: emptyLedger(),
+    raised: { usd: 0, tokens: 0, dispatches: 0 },
+    warnings: [],
+    waivers: [],
+    deferred: [],
+    answeredByModel: new Set(),
+    commits: [],
+    report: null,
+    ending: null,
+    log: [],
+    last: null,
+    subject: { kind: "none" },
+  };
+}
+
+export function emptyBrainstorm(): BrainstormView {
+  return {
+    step: "scout",
+    scoutOutput: null,
+    questions: [],
+    answers: new Map(),
+    approaches: [],
+    recommendation: null,
+    approach: null,
+    sections: [],
+    approvals: new Map(),
+  };
+}
+
+/** A team works without a plan: it has no tasks, no final review, and nothing that would be ceremony. */
+export function isPlanned({ pipeline }: RunView): boolean {
+  return pipeline !== "team";
+}
+
+/** The one question that is shown: the oldest without an answer. */
+export function pendingQuestion(view: RunView): PendingQuestion | undefined {
+  return view.ending ? undefined : view.questions.values().next().value;
+}
+
+export function currentTask(view: RunView): TaskView | undefined {
+  return view.currentTask === null ? undefined : view.tasks.get(view.currentTask);
+}
+
+export function taskSpend(view: RunView, task: string): Spend {
+  return view.spend.tasks.get(task) ?? nothingSpent;
+}
+
+/** Who looks at a plan before the person does, in the order in which they are named. */
+export const planReviewers = ["architect", "spec-reviewer"] as const;
+
+/** Whether every reviewer of the plan has passed it as it is now. */
+export function isPlanPassed({ planReviews }: RunView): boolean {
+  return planReviewers.every((role) => planReviews.get(role)?.verdict === "approved");
+}
+
+/** A moment worth keeping in the progress file. */
+export function tell(view: RunView, text: string): void {
+  view.last = { at: view.lastAt, text };
+  view.log.push(view.last);
+}

@@ -1,0 +1,41 @@
+// Where in a run a scope path or a request key belongs, for a person: the phase, the task, and the path without the
+// epochs and occurrences that only the journal needs. The parts of a run in batches have the same phases, one after
+// another: a phase is the same phase in all of them.
+
+import { parentOf } from "../../drive/place.ts";
+import type { Where } from "./shape.ts";
+
+export function whereIsScope(path: string): Where {
+  const segments = path.split("/").map(plain).filter(Boolean);
+  const task = segments.find((segment) => segment.startsWith(taskPrefix));
+  return {
+    scope: segments.join("/"),
+    phase: inPart(segments)[0] ?? null,
+    task: task === undefined ? null : task.slice(taskPrefix.length),
+  };
+}
+
+export function whereIsRequest(key: string): Where {
+  return whereIsScope(parentOf(key));
+}
+
+/** The path within its part, if it is in one: empty for the part itself, and for the whole run. */
+export function pathInPart(scope: string): string {
+  return inPart(scope.split("/")).join("/");
+}
+
+/** True for the scope itself and for everything below it; the root is the empty path. */
+export function isWithin(where: Where, scope: string): boolean {
+  return scope === "" || where.scope === scope || where.scope.startsWith(`${scope}/`);
+}
+
+const taskPrefix = "task-";
+
+function inPart(segments: readonly string[]): readonly string[] {
+  return /^part-\d+$/.test(segments[0] ?? "") ? segments.slice(1) : segments;
+}
+
+/** `task-2#2@3`, the third epoch of the second `task-2`, is `task-2` to a person. */
+function plain(segment: string): string {
+  return segment.replace(/(?:#\d+)?(?:@\d+)?$/, "");
+}

@@ -1,0 +1,73 @@
+// The widget `workflow-activity`: a box per running agent, with who it is, what it did last and what it does now.
+
+import { type Action, type Activity, type AgentActivity, actionsKept, doingNow } from "../fold/activity.ts";
+import type { RunningDispatch, RunView } from "../fold/shape.ts";
+import { stepStatus, stepTitle } from "../tell/step-status.ts";
+import { actionLine } from "../tell/tool-text.ts";
+import { boxed, columnsOf, cut } from "./box.ts";
+import { count, oneLine } from "./format.ts";
+
+/** What a line of the tree loses to the box, its margins and its branch. */
+const frameColumns = 7;
+
+/** More boxes than this would fill the screen. */
+const boxesShown = 3;
+
+/** Undefined when no agent runs. */
+export function activityWidget(view: RunView, activity: Activity, width: number): readonly string[] | undefined {
+  const agents = [...view.running.values()];
+  if (agents.length === 0) return undefined;
+  const shown = agents.slice(0, boxesShown);
+  const actions = Math.max(3, Math.floor(actionsKept / shown.length));
+  const boxes = shown.flatMap((agent) => {
+    const room = { lines: actions, columns: width - frameColumns };
+    return boxed(stepTitle(view, agent), [whoLine(agent), ...treeLines(agent, activity.get(agent.key), room)], width);
+  });
+  const more = agents.length - shown.length;
+  return more === 0 ? boxes : [...boxes, `and ${count(more, "more agent")}`];
+}
+
+/** The status `workflow-action`: what the agent that began last does now, or which step it is at. */
+export function agentStatus(view: RunView, activity: Activity): string | undefined {
+  const agent = [...view.running.values()].at(-1);
+  if (!agent) return undefined;
+  const doing = doingNow(activity.get(agent.key));
+  return doing === undefined ? stepStatus(view, agent) : actionLine(agent.role, doing);
+}
+
+function whoLine({ role, model }: RunningDispatch): string {
+  return `${role} (${model === null ? "waiting for its model" : oneLine(model, 60)})`;
+}
+
+interface Room {
+  readonly lines: number;
+  readonly columns: number;
+}
+
+/** The last line is what goes on: a call without an end, or thinking. */
+function treeLines(running: RunningDispatch, agent: AgentActivity | undefined, room: Room): readonly string[] {
+  const done = (agent?.actions ?? []).map((action) => actionText(action, room.columns));
+  const lines = doingNow(agent) === undefined ? [...done, `(${idleText(running)}...)`] : done;
+  const last = lines.slice(-room.lines);
+  return last.map((line, index) => `${index === last.length - 1 ? "└" : "├"} ${line}`);
+}
+
+/** A long line is cut before its mark. */
+function actionText({ line, mark }: Action, columns: number): string {
+  if (mark === null || mark === "") return line;
+  return `${cut(line, columns - columnsOf(mark) - 1)} ${mark}`;
+}
+
+function idleText({ role, model }: RunningDispatch): string {
+  return model === null ? "starting" : (thoughts[role] ?? "thinking");
+}
+
+/** What a role does when it uses no tool. */
+const thoughts: Readonly<Record<string, string>> = {
+  "spec-reviewer": "analyzing spec compliance",
+  "quality-reviewer": "analyzing code quality",
+  "security-reviewer": "analyzing security",
+  "performance-reviewer": "analyzing performance",
+  "final-reviewer": "analyzing the whole of the work",
+  architect: "analyzing the plan",
+};

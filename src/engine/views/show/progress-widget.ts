@@ -1,0 +1,89 @@
+// The widget `workflow-progress`: what is built, how far it is, and the tasks in a row.
+
+import type { TaskStatus } from "../../../core/flow/fact.ts";
+import { currentTask, type RunView, type TaskView } from "../fold/shape.ts";
+import { placeOf } from "../fold/task-place.ts";
+import { columnsOf, cut } from "./box.ts";
+import { oneLine } from "./format.ts";
+import { taskMark } from "./status.ts";
+
+const cells = 20;
+
+/** How much of a task is done at each of its steps. */
+export const stepFractions: Readonly<Record<TaskStatus | "reviewed once", number>> = {
+  pending: 0,
+  implementing: 0.2,
+  reviewing: 0.6,
+  fixing: 0.6,
+  escalated: 0.6,
+  /** Reviewing, and a reviewer has passed it. */
+  "reviewed once": 0.85,
+  complete: 1,
+  skipped: 1,
+};
+
+/** Rows the list of tasks may take, and how many tasks can possibly fit in them. */
+const listRows = 3;
+const mostListed = 40;
+
+/** Undefined unless tasks are being worked on. */
+export function progressWidget(view: RunView, width: number): readonly string[] | undefined {
+  if (view.ending || view.tasks.size === 0 || !phasesWithBar.has(view.phase ?? "")) return undefined;
+  const done = percent(view);
+  const filled = Math.floor((done / 100) * cells);
+  const bar = `${"■".repeat(filled)}${"□".repeat(cells - filled)} ${done}%`;
+  const tasks = [...view.tasks.values()];
+  const task = currentTask(view) ?? tasks[0];
+  return [
+    `Workflow: ${oneLine(view.goal, 200)}`,
+    `${bar}  (task ${task ? placeOf(view, task) : ""})`,
+    ...taskRows(tasks, width - 2),
+  ].map((line) => `│ ${cut(line, width - 2)}`);
+}
+
+/** (done + the step fraction of the tasks at work) / total, as a whole number that is 100 only when all is done. */
+export function percent({ tasks }: RunView): number {
+  const done = tasks.values().reduce((sum, task) => sum + stepFractions[stepOf(task)], 0);
+  return tasks.size === 0 ? 0 : Math.floor((done / tasks.size) * 100 + 1e-9);
+}
+
+const phasesWithBar = new Set(["execute", "finalize"]);
+
+function stepOf({ status, reviews }: TaskView): keyof typeof stepFractions {
+  const passed = reviews.values().some((review) => review.verdict === "approved");
+  return status === "reviewing" && passed ? "reviewed once" : status;
+}
+
+/** All tasks where there is room; else those around the one at work, with how many are left out on either side. */
+function taskRows(tasks: readonly TaskView[], width: number): readonly string[] {
+  const next = tasks.findIndex((task) => task.status !== "complete" && task.status !== "skipped");
+  const around = Math.max(0, (next < 0 ? tasks.length : next) - 1);
+  const whole = tasks.length > mostListed ? undefined : rowsBetween(tasks, { from: 0, to: tasks.length, width });
+  if (whole && whole.length <= listRows) return whole;
+  for (let to = Math.min(tasks.length, around + mostListed); to > around + 1; to--) {
+    const rows = rowsBetween(tasks, { from: around, to, width });
+    if (rows.length <= listRows) return rows;
+  }
+  return rowsBetween(tasks, { from: around, to: around + 1, width });
+}
+
+function rowsBetween(
+  tasks: readonly TaskView[],
+  { from, to, width }: { readonly from: number; readonly to: number; readonly width: number },
+): readonly string[] {
+  const items = tasks.slice(from, to).map((task) => `${taskMark(task)} ${cut(oneLine(task.title, 60), 40)}`);
+  const before = from === 0 ? [] : [`… ${from} before`];
+  const after = to >= tasks.length ? [] : [`… ${tasks.length - to} more`];
+  return packed([...before, ...items, ...after], width);
+}
+
+/** As many items in a row as fit. */
+function packed(items: readonly string[], width: number): readonly string[] {
+  const rows: string[] = [];
+  for (const item of items) {
+    const row = rows.at(-1);
+    if (row !== undefined && columnsOf(row) + 2 + columnsOf(item) <= width) rows[rows.length - 1] = `${row}  ${item}`;
+    else rows.push(item);
+  }
+  return rows;
+}

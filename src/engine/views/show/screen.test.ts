@@ -1,0 +1,227 @@
+// What a person or a program sees while a run goes on: status, recap, log and `--json`.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { applyEntry, emptyView } from "../fold/run-view.ts";
+import { Pen, question, untilPlan, untilQuestion, untilTask2, viewOf, wholeRun } from "../fold/sample-journal.test.ts";
+import { suspendedEvent, toEvents, toolEvent, warningEvent } from "../tell/events.ts";
+import { logLine } from "../tell/log.ts";
+import { actionLine, formatToolAction } from "../tell/tool-text.ts";
+import { recap } from "./recap.ts";
+import { footer, statusLines } from "./status.ts";
+
+test("the footer names the phase, how far it is, and the cost", () => {
+  assert.equal(footer(viewOf(untilQuestion().entries)), "⚡ Workflow: brainstorm (questions 1/2) | $0.15");
+  const second = untilQuestion().fact("brainstorm", { type: "brainstorm.answer", question: "q1", answer: "x" });
+  assert.equal(footer(viewOf(second.entries)), "⚡ Workflow: brainstorm (questions 2/2) | $0.15");
+  assert.equal(footer(viewOf(untilPlan().entries)), "⚡ Workflow: configure | $0.15");
+  assert.equal(footer(viewOf(untilTask2().entries)), "⚡ Workflow: execute (task 2/3 — reviewing) | $1.70");
+  assert.equal(footer(viewOf(wholeRun().entries)), "⚡ Complete! 2/3 tasks. $1.90 total.");
+  assert.equal(footer(emptyView()), "⚡ Workflow: starting | $0.00");
+});
+
+/** The person has answered the first question and goes back to it from the second. */
+function goneBack(): Pen {
+  const [first, second] = ["brainstorm/ask:brainstorm.question.1#1", "brainstorm/ask:brainstorm.question.2#1"];
+  return untilQuestion()
+    .settle(first, "bucket")
+    .fact("brainstorm", { type: "brainstorm.answer", question: "q1", answer: "Token bucket" })
+    .asks(second, { ...question, id: "brainstorm.question.2" })
+    .settle(second, "back")
+    .asks("brainstorm/ask:brainstorm.question.1#2", question);
+}
+
+test("who goes back to a question is shown there, in the footer and in the recap", () => {
+  const view = viewOf(goneBack().entries);
+  assert.equal(footer(view), "⚡ Workflow: brainstorm (questions 1/2) | $0.15");
+  assert.match(recap(view), /brainstorm, questions 1\/2/);
+});
+
+test("a tool call reads as what the agent is doing", () => {
+  assert.equal(formatToolAction("read", { path: "src/a.ts" }), "reading src/a.ts");
+  assert.equal(formatToolAction("bash", { command: "npm test" }), "running npm test");
+  assert.equal(formatToolAction("write", { path: "src/a.ts" }), "writing src/a.ts");
+  assert.equal(formatToolAction("edit", { path: "src/a.ts" }), "editing src/a.ts");
+  assert.equal(formatToolAction("grep", { pattern: "foo" }), "searching for foo");
+  assert.equal(formatToolAction("find", { pattern: "*.ts" }), "finding files...");
+  assert.equal(formatToolAction("ls", {}), "ls");
+  assert.equal(actionLine("implementer", "running npm test"), "⚡ implementer: running npm test...");
+  assert.equal(actionLine("scout", "finding files..."), "⚡ scout: finding files...");
+});
+
+test("a tool call with odd arguments still reads, on one short line without control characters", () => {
+  assert.equal(formatToolAction("read", null), "reading...");
+  assert.equal(formatToolAction("bash", { command: 5 }), "running...");
+  assert.equal(formatToolAction("bash", { command: "a\n\u001b[2Jb\u0007" }), "running a b");
+  assert.equal([...formatToolAction("bash", { command: "é".repeat(5000) })].length, "running ".length + 60);
+});
+
+test("status shows tasks, cost, the running agent and the question that waits", () => {
+  const task = viewOf(untilTask2().dispatchBegins("execute/task-2/dispatch:spec-review#2", "spec-reviewer", 2).entries);
+  const lines = statusLines(task, { now: task.lastAt + 65_000, isAlive: true }).join("\n");
+  assert.match(lines, /✓ 1\. Token bucket — complete, \$0\.48, 1aaaaaa/);
+  assert.match(lines, /▸ 2\. Middleware — reviewing, 1 round, \$1\.07/);
+  assert.match(lines, /○ 3\. Configuration$/m);
+  assert.match(lines, /Running: spec-reviewer \(fake\/opus\) for 1m 05s/);
+  assert.match(lines, /\$1\.70 \(partly estimated\) in 8 dispatches/);
+  const asked = statusLines(viewOf(untilQuestion().entries), { now: 0, isAlive: false }).join("\n");
+  assert.match(
+    asked,
+    /Waiting for you: Question 1 of 2 \(brainstorm\.question\.1\)\n {2}Which algorithm\?\n {4}1\) Token bucket/,
+  );
+  assert.match(asked, /superteam answer <value> --id brainstorm\.question\.1/);
+});
+
+test("status shows a waiting question as it is asked: its lines, and what each option is called and means", () => {
+  const message = ["The plan has 3 tasks.", "", ...Array.from({ length: 40 }, (_, index) => `line ${index}`)].join(
+    "\n",
+  );
+  const options = [
+    { key: "approve", label: "Approve" },
+    { key: "revise", label: "Ask for changes", hint: "the planner gets your words" },
+  ];
+  const question = { id: "plan.approval", kind: "select", title: "Plan", message, options } as const;
+  const lines = statusLines(viewOf(untilPlan().asks("plan-review/ask:plan.approval#1", question).entries), {
+    now: 0,
+    isAlive: false,
+  }).join("\n");
+  assert.match(lines, /\(plan\.approval\)\n {2}The plan has 3 tasks\.\n\n {2}line 0\n {2}line 1\n/);
+  assert.match(
+    lines,
+    / {2}line 21\n {2}\(18 more lines\)\n {4}1\) Approve\n {4}2\) Ask for changes \[revise\] — the planner/,
+  );
+});
+
+test("the recap says where the run stands, what it cost, what was last, and what waits or was interrupted", () => {
+  assert.doesNotMatch(recap(viewOf(untilTask2().entries), { isAlive: true }), /interrupted/, "a live run is at work");
+  assert.equal(
+    recap(viewOf(untilTask2().entries)),
+    'Run run-1: task 2/3 "Middleware", spec review round 1; spent $1.70 (partly estimated); last: implementer finished fix (13:58 UTC); interrupted: spec-reviewer',
+  );
+  assert.equal(
+    recap(viewOf(untilQuestion().entries)),
+    'Run run-1: brainstorm, questions 1/2; spent $0.15; last: brainstormer finished questions (13:54 UTC); waiting for your answer to "Question 1 of 2" (brainstorm.question.1)',
+  );
+});
+
+function logOf(pen: Pen): readonly string[] {
+  const view = emptyView();
+  return pen.entries.flatMap((entry) => logLine(entry, applyEntry(view, entry)) ?? []);
+}
+
+test("the log has a line for what matters, with its time and cost, and none for bookkeeping", () => {
+  const lines = logOf(wholeRun());
+  assert.equal(lines[0], "2026-02-07 13:52:00  run run-1 started: Add rate limiting");
+  assert.ok(
+    lines.includes("2026-02-07 13:53:00  scout finished (brainstorm/dispatch:scout#1; 1m 00s, $0.10, fake/opus)"),
+  );
+  assert.ok(lines.includes("2026-02-07 13:54:00  answered brainstorm.question.1: bucket"));
+  assert.ok(lines.includes("2026-02-07 13:57:00  task 2: spec-reviewer says needs_revision in round 0 (1 finding)"));
+  assert.ok(
+    lines.includes("2026-02-07 14:58:00  spec-reviewer dispatched (execute/task-2/dispatch:spec-review#2, try 2)"),
+  );
+  assert.equal(lines.at(-1), "2026-02-07 14:58:00  run finished, $1.90");
+  assert.ok(lines.includes("2026-02-07 13:54:00  plan: architect says approved in cycle 0 (0 findings)"));
+  assert.ok(lines.includes("2026-02-07 13:54:00  configured: execution auto, review iterative"));
+  assert.ok(lines.includes("2026-02-07 14:58:00  final review: approved in round 0 (0 findings)"));
+  assert.ok(!lines.some((line) => line.includes("config:")));
+});
+
+test("a failed dispatch is logged with its kind and what it said", () => {
+  const key = "brainstorm/dispatch:scout#1";
+  const failed = { status: "failed", kind: "overloaded", detail: "529\nbusy", output: "", model: null };
+  const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, costUsd: 0, estimated: false };
+  const pen = new Pen().run("x").dispatchBegins(key, "scout");
+  pen.settle(key, { ...failed, usage, durationMs: 1000, commands: [], tree: "t", touched: [], putBack: false });
+  assert.match(
+    logOf(pen).at(-1) ?? "",
+    /scout failed, overloaded: 529 busy \(brainstorm\/dispatch:scout#1; 1s, \$0\.00, no model\)/,
+  );
+});
+
+function eventsOf(pen: Pen) {
+  const view = emptyView();
+  return pen.entries.flatMap((entry) => toEvents(entry, applyEntry(view, entry)));
+}
+
+test("the events of a run come in order, numbered by their entries, each with time and run", () => {
+  const events = eventsOf(wholeRun());
+  assert.deepEqual(Object.keys(events[0] ?? {}).slice(0, 4), ["seq", "ts", "runId", "type"]);
+  assert.deepEqual([...new Set(events.map((event) => event.type))].toSorted(), [
+    "commit.made",
+    "dispatch.finished",
+    "dispatch.started",
+    "phase.finished",
+    "phase.started",
+    "question.answered",
+    "question.asked",
+    "review.finished",
+    "run.finished",
+    "run.started",
+    "task.settled",
+    "task.started",
+    "usage",
+    "warning",
+  ]);
+  assert.ok(events.every((event, index) => index === 0 || event.seq >= (events[index - 1]?.seq ?? 0)));
+  assert.ok(events.every((event) => event.runId === "run-1" && event.ts.endsWith("Z")));
+});
+
+test("events carry what a program needs to follow the run", () => {
+  const events = eventsOf(wholeRun());
+  const last = (type: string) => events.findLast((event) => event.type === type);
+  const stamp = { seq: 118, ts: "2026-02-07T14:58:00.000Z", runId: "run-1" };
+  assert.deepEqual(
+    events.find((event) => event.type === "task.settled" && event.task === "2"),
+    { ...stamp, type: "task.settled", task: "2", status: "complete", commit: "2aaaaaa", rounds: 1, costUsd: 1.27 },
+  );
+  const answered = last("question.answered");
+  assert.deepEqual(answered?.type === "question.answered" && [answered.id, answered.answer], [question.id, "bucket"]);
+  const dispatched = last("dispatch.finished");
+  assert.equal(dispatched?.type === "dispatch.finished" && dispatched.role, "spec-reviewer");
+  assert.equal(
+    events
+      .filter((event) => event.type === "run.started")
+      .map((event) => event.resumed)
+      .join(),
+    "false,true",
+  );
+});
+
+test("reviews of the plan, of a task and of the run are told apart", () => {
+  const told = eventsOf(wholeRun()).flatMap((event) =>
+    event.type === "review.finished" ? [`${event.of} ${event.task} ${event.role} ${event.verdict}`] : [],
+  );
+  assert.deepEqual(told.slice(0, 3), [
+    "plan null architect approved",
+    "plan null spec-reviewer approved",
+    "task 1 spec-reviewer approved",
+  ]);
+  assert.equal(told.at(-1), "run null final-reviewer approved");
+});
+
+test("a check's event says whether it passed", () => {
+  const pen = new Pen().run("x").begin("check:tests#1", { do: "check", name: "tests", command: "npm test" });
+  pen.settle("check:tests#1", { passed: false, exitCode: 1, durationMs: 5 });
+  const { seq, ts, runId, ...event } = eventsOf(pen).at(-1) ?? {};
+  assert.deepEqual(event, {
+    type: "check.finished",
+    key: "check:tests#1",
+    name: "tests",
+    command: "npm test",
+    passed: false,
+    exitCode: 1,
+    durationMs: 5,
+  });
+  assert.deepEqual([seq, ts, runId], [4, "2026-02-07T13:52:00.000Z", "run-1"]);
+});
+
+test("what is only seen live has the number of the entry before it", () => {
+  const view = viewOf(untilQuestion().entries);
+  const use = { key: "k", role: "scout", state: "start", name: "read", args: { path: "a" }, failed: false } as const;
+  const tool = toolEvent(view, view.lastAt, use);
+  assert.deepEqual([tool.seq, tool.type === "tool" && tool.action], [view.seq, "reading a"]);
+  const suspended = suspendedEvent(view, view.lastAt, "question");
+  assert.equal(suspended.type === "run.suspended" && suspended.question?.id, "brainstorm.question.1");
+  assert.equal(warningEvent(view, view.lastAt, "quiet").type, "warning");
+});

@@ -1,0 +1,168 @@
+// Where a run stands, in a line for the footer and in a few lines for `superteam status`.
+
+import type { TaskStatus } from "../../../core/flow/fact.ts";
+import { type Option, optionsOf } from "../../../core/flow/question.ts";
+import { currentTask, pendingQuestion, type RunView, type TaskView, taskSpend } from "../fold/shape.ts";
+import { completedTasks, isOutOfPlan, placeOf } from "../fold/task-place.ts";
+import { taskProgress } from "../fold/task-progress.ts";
+import { budgetOf, budgetText } from "./budget.ts";
+import { count, dateTime, duration, oneLine, shortSha, usd } from "./format.ts";
+import { quotaLines, quotaWait, waitingText } from "./quota.ts";
+import { phaseCosts, spentText } from "./spend-text.ts";
+
+/** `⚡ Workflow: execute (task 3/7 — reviewing) | $4.18` */
+export function footer(view: RunView): string {
+  const cost = usd(view.spend.total.costUsd);
+  if (view.ending?.how === "finished") return `⚡ Complete! ${settledText(view)}${cost} total.`;
+  if (view.ending) return `⚡ Workflow: ${view.ending.how} | ${cost}`;
+  const detail = phaseDetail(view);
+  return `⚡ Workflow: ${view.phase ?? "starting"}${detail === "" ? "" : ` (${detail})`} | ${cost}`;
+}
+
+/** How far the phase has come: `questions 2/5`, `task 3/7 — reviewing`; empty when there is nothing to count. */
+export function phaseDetail(view: RunView): string {
+  if (view.phase === "brainstorm") return brainstormDetail(view);
+  const task = currentTask(view);
+  if (view.phase !== "execute" || !task) return "";
+  return `task ${placeOf(view, task)}${task.status === "pending" ? "" : ` — ${task.status}`}`;
+}
+
+export interface Looking {
+  /** Tells how long things have been going on. */
+  readonly now: number;
+  /** Whether a process is at work on the run. After a kill what seems to run does not. */
+  readonly isAlive: boolean;
+}
+
+/** What `superteam status` prints. */
+export function statusLines(view: RunView, look: Looking): readonly string[] {
+  const { now } = look;
+  return [
+    `Run ${view.runId}: ${oneLine(view.goal, 200)}`,
+    footer(view),
+    `Started ${dateTime(view.startedAt)}, last activity ${duration(now - view.lastAt)} ago`,
+    ...(view.mode === null ? [] : [`Mode: ${view.mode}${partText(view)}`]),
+    ...moneyLines(view),
+    ...[...view.tasks.values()].map((task) => taskLine(view, task)),
+    ...remainingLines(view),
+    ...agentLines(view, look),
+    ...waitLines(view, look),
+    ...questionLines(view),
+    ...view.waivers.map((waiver) => `Waived (${waiver.step}): ${oneLine(waiver.what, 200)}`),
+    ...endingLines(view),
+  ];
+}
+
+function partText({ part }: RunView): string {
+  return part === null ? "" : `, part ${part.part} of ${part.of}: ${oneLine(part.title, 100)}`;
+}
+
+function moneyLines(view: RunView): readonly string[] {
+  const { total } = view.spend;
+  const budget = budgetOf(view);
+  return [
+    `Spent ${spentText(total)} in ${count(total.dispatches, "dispatch", "dispatches")}`,
+    ...(budget === null ? [] : [`Budget: ${budgetText(budget)}`]),
+    ...(view.spend.phases.size === 0 ? [] : [`Phases: ${phaseCosts(view)}`]),
+  ];
+}
+
+/** While tasks are worked on: what those that are left are expected to cost. */
+function remainingLines(view: RunView): readonly string[] {
+  const { tasksRemaining, estimatedRemainingCost: left } = taskProgress(view);
+  if (view.phase !== "execute" || view.ending || left === null || tasksRemaining === 0) return [];
+  const range = `${usd(left.lowUsd)} to ${usd(left.highUsd)}`;
+  return [`Left: ${count(tasksRemaining, "task")}, about ${usd(left.expectedUsd)} (${range})`];
+}
+
+/** After a kill the journal still has agents that no longer run: those without an outcome start again. */
+function agentLines(view: RunView, { now, isAlive }: Looking): readonly string[] {
+  const who = (role: string, model: string | null): string => `${role} (${model ?? "model not known yet"})`;
+  if (isAlive) {
+    const agents = [...view.running.values()];
+    return agents.map(({ role, model, since }) => `Running: ${who(role, model)} for ${duration(now - since)}`);
+  }
+  return [...view.open.values()].flatMap(({ request, model }) =>
+    request.do === "dispatch" ? [`Interrupted: ${who(request.role, model)}; it starts again`] : [],
+  );
+}
+
+function waitLines(view: RunView, { now, isAlive }: Looking): readonly string[] {
+  const until = quotaWait(view);
+  if (until === undefined) return [];
+  return isAlive ? [`Quota: ${waitingText(until, now)}`] : quotaLines(until, now);
+}
+
+function brainstormDetail({ brainstorm }: RunView): string {
+  const { step, questions, answers, sections, approvals } = brainstorm;
+  if (step === "questions" && questions.length > 0) return position("questions", answers.size, questions.length);
+  if (step !== "design" || sections.length === 0) return step;
+  return position("design", [...approvals.values()].filter(Boolean).length, sections.length);
+}
+
+/** The one being worked on is the one after those that are done. */
+function position(what: string, done: number, total: number): string {
+  return `${what} ${Math.min(done + 1, total)}/${total}`;
+}
+
+/** `2/3 tasks. `; of a run of one task out of a plan `Task 3. ` */
+function settledText(view: RunView): string {
+  const tasks = [...view.tasks.values()];
+  const [first] = tasks;
+  // A run that was split has no tasks of its own.
+  if (first === undefined) return "";
+  if (isOutOfPlan(view)) return `Task ${first.number}${first.status === "complete" ? "" : ` ${first.status}`}. `;
+  return `${completedTasks(view)}/${tasks.length} tasks. `;
+}
+
+const marks: Readonly<Partial<Record<TaskStatus, string>>> = {
+  complete: "✓",
+  skipped: "–",
+  escalated: "!",
+  pending: "○",
+};
+
+/** How a task stands, in one sign; `▸` for the one at work. */
+export function taskMark({ status }: TaskView): string {
+  return marks[status] ?? "▸";
+}
+
+function taskLine(view: RunView, task: TaskView): string {
+  const mark = taskMark(task);
+  const spent = taskSpend(view, task.id);
+  const parts = [
+    ...(task.status === "pending" ? [] : [task.status]),
+    ...(task.round > 0 ? [count(task.round, "round")] : []),
+    ...(spent.dispatches > 0 ? [usd(spent.costUsd)] : []),
+    ...(task.commit === null ? [] : [shortSha(task.commit)]),
+  ];
+  return `  ${mark} ${task.number}. ${oneLine(task.title, 100)}${parts.length > 0 ? ` — ${parts.join(", ")}` : ""}`;
+}
+
+function questionLines(view: RunView): readonly string[] {
+  const question = pendingQuestion(view)?.question;
+  if (!question) return [];
+  const said = question.message.split("\n").map((line) => `  ${oneLine(line, 200)}`.trimEnd());
+  const more = said.length - linesAsked;
+  const shown = more > 1 ? [...said.slice(0, linesAsked), `  (${count(more, "more line")})`] : said;
+  return [
+    `Waiting for you: ${question.title} (${question.id})`,
+    ...(question.message === "" ? [] : shown),
+    ...optionsOf(question).map((option, index) => `    ${index + 1}) ${optionText(option)}`),
+    `  Answer with: superteam answer <value> --id ${question.id}`,
+  ];
+}
+
+/** Of a question that is as long as a plan its end is seen where it is asked. */
+const linesAsked = 24;
+
+function optionText({ key, label, hint = "" }: Option): string {
+  const named = label.toLowerCase() === key ? label : `${label} [${key}]`;
+  return oneLine(`${named}${hint === "" ? "" : ` — ${hint}`}`, 160);
+}
+
+function endingLines({ ending }: RunView): readonly string[] {
+  if (ending?.how === "failed") return [`Failed in ${ending.failure.step}: ${ending.failure.detail}`];
+  if (ending?.how === "aborted") return [`Aborted: ${ending.detail}`];
+  return [];
+}

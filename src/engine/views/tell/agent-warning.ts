@@ -1,0 +1,20 @@
+// What a person should know about an agent while it still runs: it is silent, it meets trouble, it fails
+// again and again, it is held back.
+
+import { type Activity, type AgentSign, isInTrouble } from "../fold/activity.ts";
+import { duration, oneLine } from "../show/format.ts";
+import { guardText } from "./test-first.ts";
+import { formatToolAction } from "./tool-text.ts";
+
+/** The activity is the one this sign was just folded into. */
+export function agentWarning(activity: Activity, sign: AgentSign): string | undefined {
+  const { role, event } = sign;
+  if (event.type === "silent")
+    return `${role} has given no sign for ${duration(event.forMs)} and may be stuck. It is stopped when that goes on; Escape twice stops it now.`;
+  if (event.type === "trouble") return `${role}: ${oneLine(event.detail, 200)}`;
+  const held = event.type === "tool" && event.guard ? guardText(role, event.guard) : undefined;
+  if (held !== undefined) return held;
+  if (event.type !== "tool" || !isInTrouble(activity, sign)) return undefined;
+  const last = formatToolAction(event.name, event.args);
+  return `${role} may be in trouble: three tool calls in a row failed, at last ${last}. It goes on by itself; Escape twice stops it.`;
+}

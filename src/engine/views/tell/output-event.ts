@@ -1,0 +1,121 @@
+// The shape of the `--json` lines: a stable contract. New fields and types may come; none goes or changes its meaning.
+
+import type { DispatchFailureKind, Usage } from "../../../core/flow/dispatch.ts";
+import type { Fact } from "../../../core/flow/fact.ts";
+import type { Failure } from "../../../core/flow/failure.ts";
+import type { Answerer, Question } from "../../../core/flow/question.ts";
+import type { Forecast } from "../../../core/money/experience.ts";
+import type { Verdict } from "../../../core/review/review.ts";
+import type { TestFirst } from "../../../core/test-first/guard.ts";
+import type { Ending } from "../../../ports/journal.ts";
+import type { Budget } from "../show/budget.ts";
+
+export type OutputEvent = {
+  readonly seq: number;
+  /** ISO 8601, UTC. */
+  readonly ts: string;
+  readonly runId: string;
+} & EventBody;
+
+interface DispatchName {
+  readonly key: string;
+  readonly role: string;
+  readonly name: string;
+  readonly phase: string | null;
+  readonly task: string | null;
+}
+
+export type EventBody =
+  | { readonly type: "run.started"; readonly pipeline: string; readonly goal: string; readonly resumed: boolean }
+  | Extract<Fact, { readonly type: "triaged" }>
+  | Extract<Fact, { readonly type: "part.started" }>
+  | ({ readonly type: "forecast"; readonly tasks: number; readonly budget: Budget | null } & Forecast)
+  | { readonly type: "phase.started"; readonly phase: string | null; readonly scope: string }
+  | {
+      readonly type: "phase.finished";
+      readonly phase: string | null;
+      readonly scope: string;
+      readonly ok: boolean;
+      readonly failure: Failure | null;
+      readonly durationMs: number;
+    }
+  | ({ readonly type: "dispatch.started"; readonly tries: number } & DispatchName)
+  | ({
+      readonly type: "dispatch.finished";
+      readonly status: "finished" | "failed";
+      readonly failure: { readonly kind: DispatchFailureKind; readonly detail: string } | null;
+      readonly model: string | null;
+      readonly usage: Usage;
+      readonly durationMs: number;
+      /** What the guard for test-first work did; not there when it had nothing to do. */
+      readonly testFirst?: TestFirst;
+    } & DispatchName)
+  | {
+      readonly type: "tool";
+      readonly key: string;
+      readonly role: string;
+      readonly state: "start" | "end";
+      readonly name: string;
+      readonly action: string;
+      readonly failed: boolean;
+    }
+  | {
+      readonly type: "usage";
+      readonly key: string;
+      readonly role: string | null;
+      readonly model: string;
+      readonly usage: Usage;
+      readonly totalUsd: number;
+    }
+  | { readonly type: "question.asked"; readonly key: string; readonly id: string; readonly question: Question }
+  | {
+      readonly type: "question.answered";
+      readonly key: string;
+      readonly id: string;
+      readonly answer: string;
+      readonly by: Answerer;
+    }
+  | {
+      readonly type: "check.finished";
+      readonly key: string;
+      readonly name: string;
+      readonly command: string;
+      readonly passed: boolean;
+      readonly exitCode: number | null;
+      readonly durationMs: number;
+    }
+  | {
+      readonly type: "review.finished";
+      /** What was reviewed: the plan, one task, or all of them together. Only a task has an id. */
+      readonly of: "plan" | "task" | "run";
+      readonly task: string | null;
+      readonly role: string;
+      readonly round: number;
+      readonly verdict: Verdict;
+      readonly findings: readonly string[];
+    }
+  | { readonly type: "task.started"; readonly task: string; readonly title: string | null }
+  | {
+      readonly type: "task.settled";
+      readonly task: string;
+      readonly status: "complete" | "skipped";
+      readonly commit: string | null;
+      readonly rounds: number;
+      readonly costUsd: number;
+    }
+  | {
+      readonly type: "commit.made";
+      readonly key: string;
+      readonly sha: string;
+      readonly task: string | null;
+      readonly message: string;
+      readonly files: readonly string[];
+    }
+  | { readonly type: "warning"; readonly text: string }
+  | {
+      readonly type: "run.suspended";
+      readonly why: string;
+      readonly question: Question | null;
+      readonly costUsd: number;
+    }
+  | ({ readonly type: "run.finished"; readonly costUsd: number } & Ending);
