@@ -7,14 +7,14 @@ import { goalOf } from "../core/plan/header.ts";
 import { type Plan, Task, TreePath } from "../core/plan/plan.ts";
 import { wordsOf } from "../core/plan/sections.ts";
 import { Report, type Settled } from "../core/run/report.ts";
-import { type Choices, configureOne } from "../phases/configure.ts";
-import { warn } from "../phases/consult.ts";
-import { notOffered } from "../phases/finalize-docs.ts";
-import { notReviewed } from "../phases/finalize-review.ts";
-import { forecastWork } from "../phases/forecast.ts";
-import { reviewTask } from "../phases/inspect-review.ts";
-import { settleTask } from "../phases/settle-task.ts";
-import { type TaskEnd, TaskInput } from "../phases/task-job.ts";
+import { notOffered } from "../phases/finish/docs.ts";
+import { notReviewed } from "../phases/finish/whole-review.ts";
+import { type Choices, configureOne } from "../phases/task/configure.ts";
+import { forecastWork } from "../phases/task/forecast.ts";
+import { settleTask } from "../phases/task/settle-task.ts";
+import { type TaskEnd, TaskInput } from "../phases/task/task-job.ts";
+import { warn } from "../phases/work/consult.ts";
+import { reviewTask } from "../phases/work/review.ts";
 
 /** All there is to know of the task as its plan has it now: whatever becomes of the plan, the run goes on with that. */
 export const SddInput = z.object({

@@ -8,19 +8,19 @@ import { ceremonies } from "../core/run/ceremony.ts";
 import { modes } from "../core/run/config.ts";
 import { RunDocuments } from "../core/run/document-paths.ts";
 import { noRemarks, Report } from "../core/run/report.ts";
-import { type Beginning, Brainstormed, brainstorm, design } from "../phases/brainstorm.ts";
-import { Choices, configure } from "../phases/configure.ts";
-import { Executed, execute, type Work } from "../phases/execute.ts";
-import { finalize } from "../phases/finalize.ts";
-import { forecastWork } from "../phases/forecast.ts";
-import { reviewTask } from "../phases/inspect-review.ts";
-import { planOneTask } from "../phases/one-task.ts";
-import { buildInParts, type Piece } from "../phases/parts.ts";
-import { AgreedPlan, planFlows, planReview } from "../phases/plan-review.ts";
-import { planWrite } from "../phases/plan-write.ts";
-import { settleTask } from "../phases/settle-task.ts";
-import { split } from "../phases/split.ts";
-import type { Carried } from "../phases/task-job.ts";
+import { type Beginning, Brainstormed, brainstorm, design } from "../phases/brainstorm/brainstorm.ts";
+import { finalize } from "../phases/finish/finalize.ts";
+import { buildInParts, type Piece } from "../phases/parts/parts.ts";
+import { split } from "../phases/parts/split.ts";
+import { planOneTask } from "../phases/plan/one-task.ts";
+import { AgreedPlan, planFlows, planReview } from "../phases/plan/review.ts";
+import { planWrite } from "../phases/plan/write.ts";
+import { Choices, configure } from "../phases/task/configure.ts";
+import { Executed, execute, type Work } from "../phases/task/execute.ts";
+import { forecastWork } from "../phases/task/forecast.ts";
+import { settleTask } from "../phases/task/settle-task.ts";
+import type { Carried } from "../phases/task/task-job.ts";
+import { reviewTask } from "../phases/work/review.ts";
 
 /** What the person said when they started the run, so that nobody asks for it again. */
 export const Wishes = z.object({

@@ -17,8 +17,8 @@ import {
 } from "../core/flow/flow.ts";
 import type { Anchor } from "../core/flow/repository.ts";
 import { type RoleName, roleNames } from "../core/run/config.ts";
-import { persist, warn } from "../phases/consult.ts";
-import { firstLine, start as startOf } from "../phases/trouble.ts";
+import { persist, warn } from "../phases/work/consult.ts";
+import { firstLine, start as startOf } from "../phases/work/trouble.ts";
 import { type Previous, teamPrompt } from "../prompts/team.ts";
 
 /** More would be a plan. */

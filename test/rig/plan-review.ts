@@ -2,7 +2,7 @@
 
 import type { Finding, Resolution } from "../../src/core/review/review.ts";
 import type { Mode } from "../../src/core/run/mode.ts";
-import { type AgreedPlan, planFlows, planReview } from "../../src/phases/plan-review.ts";
+import { type AgreedPlan, planFlows, planReview } from "../../src/phases/plan/review.ts";
 import { type Agent, dispatches, facts, type Played, play, type Script } from "./flow.ts";
 import { type DraftTask, designPath, planDocument, planJob, planPath, planText, writesPlan } from "./plan.ts";
 import { reviewer } from "./task.ts";

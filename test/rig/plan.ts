@@ -4,7 +4,7 @@ import { stringify } from "yaml";
 import type { PlanText } from "../../src/core/plan/diff.ts";
 import { Task } from "../../src/core/plan/plan.ts";
 import { fenced } from "../../src/core/text/block.ts";
-import type { PlanJob } from "../../src/phases/plan-write.ts";
+import type { PlanJob } from "../../src/phases/plan/write.ts";
 import type { Agent } from "./flow.ts";
 
 export const planPath = "docs/plans/x-plan.md";

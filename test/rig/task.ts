@@ -4,9 +4,9 @@ import type { Task } from "../../src/core/plan/plan.ts";
 import type { Finding, Resolution } from "../../src/core/review/review.ts";
 import type { Settled } from "../../src/core/run/report.ts";
 import { fenced } from "../../src/core/text/block.ts";
-import { reviewTask } from "../../src/phases/inspect-review.ts";
-import { settle } from "../../src/phases/settle-task.ts";
-import { type TaskEnd, TaskInput } from "../../src/phases/task-job.ts";
+import { settle } from "../../src/phases/task/settle-task.ts";
+import { type TaskEnd, TaskInput } from "../../src/phases/task/task-job.ts";
+import { reviewTask } from "../../src/phases/work/review.ts";
 import { type Agent, dispatches, type Files, facts, type Played, play, type Script } from "./flow.ts";
 
 const input = TaskInput.parse({

@@ -7,8 +7,8 @@ import { documentsFor } from "../../src/core/run/document-paths.ts";
 import type { Mode } from "../../src/core/run/mode.ts";
 import type { Report, Settled } from "../../src/core/run/report.ts";
 import { fenced } from "../../src/core/text/block.ts";
-import type { Choices } from "../../src/phases/configure.ts";
-import { finalize } from "../../src/phases/finalize.ts";
+import { finalize } from "../../src/phases/finish/finalize.ts";
+import type { Choices } from "../../src/phases/task/configure.ts";
 import { type Agent, type Played, play, type Script } from "./flow.ts";
 
 export const goal = "Add rate limiting";

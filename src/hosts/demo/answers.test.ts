@@ -8,7 +8,7 @@ import {
   feedbackQuestion,
   interviewQuestion,
   sectionQuestion,
-} from "../../phases/brainstorm-questions.ts";
+} from "../../phases/brainstorm/questions.ts";
 import { demoAnswers } from "./answers.ts";
 import { approaches, design, questions } from "./scenario/brainstorm-texts.ts";
 

@@ -1,0 +1,122 @@
+// The questions of a brainstorm, as the person sees them.
+
+import type { Option, Question } from "../../core/flow/question.ts";
+import {
+  type Approach,
+  type Approaches,
+  type BrainstormQuestion,
+  otherApproach,
+  type Section,
+} from "../../core/plan/brainstorm.ts";
+import { sectionText } from "../../core/plan/design-document.ts";
+
+/** What a person can say to any question instead of answering it. */
+export const judgment = "Use your best judgment";
+export const extras = { judgment: "judgment", back: "back", discuss: "discuss" } as const;
+/** The same in a line that is typed. */
+export const typedBack = "<";
+export const typedDiscuss = "?";
+
+export interface Place {
+  readonly number: number;
+  readonly total: number;
+  /** Shown above the question: what a discussion came to. */
+  readonly note?: string;
+}
+
+/** The model's own options come first, so that their numbers do not depend on ours. */
+export function interviewQuestion(question: BrainstormQuestion, { number, total, note = "" }: Place): Question {
+  const common = {
+    id: `brainstorm.question.${number}`,
+    title: `Question ${number} of ${total}`,
+    modelMayAnswer: true,
+  } as const;
+  const message = `${note === "" ? "" : `${note}\n\n`}${question.text}`;
+  if (question.type === "choice") {
+    const own = question.options.map((label, index) => ({ key: `${index + 1}`, label }));
+    return { ...common, message, kind: "select", options: [...own, ...extraOptions(number)] };
+  }
+  return {
+    ...common,
+    message: `${message}\n${inputHelp(number)}`,
+    kind: "input",
+    ...(question.placeholder ? { placeholder: question.placeholder } : {}),
+    default: judgment,
+  };
+}
+
+function extraOptions(number: number): readonly Option[] {
+  return [
+    { key: extras.judgment, label: judgment },
+    ...(number === 1
+      ? []
+      : [{ key: extras.back, label: "Go back", hint: "answer the question before this one again" }]),
+    { key: extras.discuss, label: "Discuss", hint: "ask something before you answer" },
+  ];
+}
+
+function inputHelp(number: number): string {
+  const back = number === 1 ? "" : ` · ${typedBack} goes back`;
+  return `(Leave it empty: use your best judgment${back} · ${typedDiscuss} and your words: discuss it first)`;
+}
+
+export function discussQuestion(question: BrainstormQuestion, number: number): Question {
+  return {
+    id: `brainstorm.question.${number}.discuss`,
+    kind: "input",
+    title: `Discuss question ${number}`,
+    message: `${question.text}\nWhat would you like to know, or to say?`,
+    modelMayAnswer: true,
+  };
+}
+
+export function approachQuestion({ approaches, recommendation, reasoning }: Approaches): Question {
+  const best = approaches.find((approach) => approach.id === recommendation);
+  return {
+    id: "brainstorm.approach",
+    kind: "select",
+    title: "Choose Approach",
+    message: [...approaches.map(weighed), `Recommended: ${best?.title ?? recommendation}. ${reasoning}`].join("\n"),
+    options: [
+      ...approaches.map(({ id, title, summary, taskEstimate }) => {
+        return { key: id, label: title, hint: `${summary} (${taskEstimate} ${taskEstimate === 1 ? "task" : "tasks"})` };
+      }),
+      { key: otherApproach, label: "Other", hint: "describe your own approach" },
+    ],
+    recommended: recommendation,
+    modelMayAnswer: true,
+  };
+}
+
+const weighed = ({ title, summary, tradeoffs }: Approach): string => `${title}: ${summary}\n  Trade-offs: ${tradeoffs}`;
+
+export const ownApproachQuestion: Question = {
+  id: "brainstorm.approach.other",
+  kind: "input",
+  title: "Choose Approach",
+  message: "Describe the approach you want.",
+  modelMayAnswer: true,
+};
+
+export function sectionQuestion(section: Section, number: number): Question {
+  return {
+    id: `brainstorm.section.${number}`,
+    kind: "select",
+    title: `Design Section: ${section.title}`,
+    message: `${sectionText(section)}\n\nDoes this section look right?`,
+    options: [
+      { key: "yes", label: "Yes" },
+      { key: "no", label: "No, revise" },
+    ],
+    recommended: "yes",
+  };
+}
+
+export function feedbackQuestion(section: Section, number: number): Question {
+  return {
+    id: `brainstorm.section.${number}.feedback`,
+    kind: "input",
+    title: `Design Section: ${section.title}`,
+    message: "What should change?",
+  };
+}

@@ -1,0 +1,85 @@
+// The first look at the repository, and what it leads to: the scout proposes how much process the goal deserves and
+// whether it is one piece of work; the person decides, unless they have said so before.
+
+import { z } from "zod";
+import { ask, config, experience, type Flow, record } from "../../core/flow/flow.ts";
+import { breadths, Part, Triage, unproposed } from "../../core/plan/triage.ts";
+import { ceremonies } from "../../core/run/ceremony.ts";
+import { type Mode, modes } from "../../core/run/config.ts";
+import { readAnswerBlock } from "../../core/text/answer.ts";
+import { withoutBlocks } from "../../core/text/block.ts";
+import { scout } from "../../prompts/brainstorm.ts";
+import { again } from "../../prompts/parts.ts";
+import { engage, type Order, triesBeforeAsking, warn } from "../work/consult.ts";
+import { breadthQuestion, modeQuestion } from "./triage-questions.ts";
+
+/** What the person has said already. */
+export interface TriageWishes {
+  readonly mode?: Mode | undefined;
+  /** It is one piece of work, whatever the scout thinks. */
+  readonly whole: boolean;
+}
+
+export const Triaged = z.object({
+  mode: z.enum(modes),
+  breadth: z.enum(breadths),
+  parts: z.array(Part),
+  /** What the scout reported; empty when it had nothing to say. */
+  map: z.string(),
+  files: Triage.shape.files.unwrap(),
+  testing: Triage.shape.testing.unwrap(),
+});
+export type Triaged = z.infer<typeof Triaged>;
+
+export function* triage(goal: string, wishes: TriageWishes): Flow<Triaged> {
+  yield* record({ type: "brainstorm.step", step: "scout" });
+  const { map, proposal } = yield* explore(goal);
+  const mode = wishes.mode ?? (yield* config()).mode ?? (yield* chooseMode(proposal));
+  const breadth = wishes.whole ? "one" : yield* chooseBreadth(proposal, mode);
+  const parts = breadth === "one" ? [] : proposal.parts;
+  const { mode: proposed, reason, files, testing } = proposal;
+  yield* record({ type: "triaged", mode, proposed, reason, breadth, parts });
+  return { mode, breadth, parts, map, files, testing };
+}
+
+interface Look {
+  readonly map: string;
+  readonly proposal: Triage;
+}
+
+/** Whatever the scout says of the repository is used. Without a proposal the person decides all the same. */
+function* explore(goal: string): Flow<Look> {
+  const order: Order = {
+    step: "brainstorm.scout",
+    name: "scout",
+    role: "scout",
+    access: "read",
+    prompt: scout(goal),
+  };
+  let prompt = order.prompt;
+  for (let tries = 1; ; tries++) {
+    const { text } = yield* engage({ ...order, prompt });
+    const map = withoutBlocks(text, "superteam-json");
+    if (map === "") yield* warn("The scout reported nothing; the design starts from the goal alone.");
+    if (text.trim() === "") return { map, proposal: unproposed };
+    const reading = readAnswerBlock(text, "superteam-json", Triage);
+    if (reading.ok) return { map, proposal: reading.value };
+    const [problem] = reading.problem.split("\n", 1);
+    if (tries === triesBeforeAsking) {
+      yield* warn(`The scout made no proposal that can be used: ${problem}`);
+      return { map, proposal: unproposed };
+    }
+    yield* warn(`The proposal of the scout could not be used and is asked for again: ${problem}`);
+    prompt = again(order.prompt, reading.problem);
+  }
+}
+
+function* chooseMode(proposal: Triage): Flow<Mode> {
+  return z.enum(modes).parse(yield* ask(modeQuestion(proposal, yield* experience())));
+}
+
+/** Parts that build on each other are there to be planned: without a planner all of it is one task. */
+function* chooseBreadth(proposal: Triage, mode: Mode): Flow<Triage["breadth"]> {
+  if (proposal.breadth === "one" || (proposal.breadth === "batches" && !ceremonies[mode].planner)) return "one";
+  return z.enum(breadths).parse(yield* ask(breadthQuestion(proposal)));
+}

@@ -1,0 +1,116 @@
+// The documentation that is offered at the end of a run.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  type Agent,
+  dispatches,
+  facts,
+  type Played,
+  questions,
+  resultOf,
+  type Script,
+} from "../../../test/rig/flow.ts";
+import { commits, names } from "../../../test/rig/task.ts";
+import { end } from "../../../test/rig/whole.ts";
+import type { Report } from "../../core/run/report.ts";
+import { isDocumentation } from "./docs.ts";
+
+const yes = (script: Script = {}): Played<Report> =>
+  end({ ...script, answers: { ...script.answers, "finalize.docs": "yes" } });
+const writing =
+  (...paths: readonly string[]): Agent =>
+  ({ files, nth }) => {
+    for (const path of paths) files.set(path, `new ${nth}`);
+    return "Written.";
+  };
+const docsCommits = (played: Played<unknown>) => commits(played).filter(({ name }) => name === "docs");
+
+test("the documentation is offered, and left alone unless the person wants it", () => {
+  const played = end();
+  const question = questions(played).find(({ id }) => id === "finalize.docs");
+  assert.deepEqual([question?.kind, question?.recommended], ["confirm", "no"]);
+  assert.deepEqual(resultOf(played).docs, { status: "declined", commit: null, files: [] });
+  assert.ok(!names(played).includes("docs"));
+});
+
+test("an implementer updates it, told what has changed, and it gets a commit of its own", () => {
+  const played = yes();
+  const order = dispatches(played).find(({ name }) => name === "docs");
+  assert.deepEqual([order?.role, order?.access], ["implementer", "write"]);
+  assert.match(order?.prompt ?? "", /Change documentation only[\s\S]*## Completed tasks[\s\S]*\+two\(\);/);
+  assert.deepEqual(
+    docsCommits(played).map(({ message, documents }) => [message, documents]),
+    [["workflow: documentation", undefined]],
+  );
+  assert.deepEqual(resultOf(played).docs, { status: "updated", commit: "sha-1", files: ["README.md"] });
+});
+
+test("documentation that needs no change leaves no commit", () => {
+  const played = yes({ agents: { docs: () => "It is fine." } });
+  assert.deepEqual([resultOf(played).docs.status, docsCommits(played).length], ["unchanged", 0]);
+});
+
+test("whatever else it changes is taken back, and it is told so once", () => {
+  const both: Agent = (turn) => writing("README.md", ...(turn.nth === 1 ? ["src/1.ts"] : []))(turn);
+  const played = yes({ agents: { docs: both } });
+  assert.deepEqual(resultOf(played).docs, { status: "updated", commit: "sha-1", files: ["README.md"] });
+  assert.equal(played.files.get("src/1.ts"), "one();");
+  const again = dispatches(played).filter(({ name }) => name === "docs")[1]?.prompt ?? "";
+  assert.match(again, /Your last attempt was taken back\n```\nIt changed what is no documentation: src\/1\.ts\./);
+  const never = yes({ agents: { docs: writing("README.md", "package.json") } });
+  assert.deepEqual([resultOf(never).docs.status, docsCommits(never).length], ["taken-back", 0]);
+  assert.equal(never.files.get("README.md"), "old");
+  assert.equal(names(never).filter((name) => name === "docs").length, 2);
+  assert.match(
+    JSON.stringify(facts(never)),
+    /it is kept at refs\/superteam\/given-up\. It changed what is no documentation/,
+  );
+});
+
+test("documentation after which the check fails is taken back", () => {
+  const played = yes({
+    config: { validationCommand: "check it" },
+    check: (files) => ({ passed: files.get("README.md") === "old", output: "link is broken" }),
+  });
+  assert.deepEqual([resultOf(played).docs.status, played.files.get("README.md")], ["taken-back", "old"]);
+  assert.match(JSON.stringify(facts(played)), /`check it` fails:\\nlink is broken/);
+});
+
+test("when its commit is refused the person may go without it", () => {
+  const refuse: Script["commit"] = (_nth, _files, request) => (request.name === "docs" ? "refused" : undefined);
+  const played = yes({ commit: refuse, answers: { "finalize.docs.commit": ["retry", "skip"] } });
+  assert.deepEqual([resultOf(played).docs.status, played.files.get("README.md")], ["taken-back", "old"]);
+  assert.equal(docsCommits(played).length, 2);
+});
+
+test("documentation is text for readers, and nothing that runs", () => {
+  const docs = ["README.md", "docs/guide.rst", "src/notes.txt", "docs/picture.svg", "CHANGELOG", "pkg/README", "a.mdx"];
+  const others = ["src/a.ts", "docs/build.js", "package.json", "requirements.txt", "CMakeLists.txt", "a.svg", "docs/x"];
+  assert.deepEqual(docs.filter(isDocumentation), docs);
+  assert.deepEqual(others.filter(isDocumentation), []);
+});
+
+test("what is committed is the tree that was checked; one that moved is looked at once more, then taken back", () => {
+  const meddling = (times: number): Script => {
+    let moves = 0;
+    return {
+      meanwhile: (request, files) => {
+        const isOurs = request.do === "commit" && request.name === "docs";
+        if (isOurs && moves++ < times) files.set("README.md", `moved ${moves}`);
+      },
+    };
+  };
+  assert.deepEqual(
+    [1, 4].map((times) => resultOf(yes(meddling(times))).docs.status),
+    ["updated", "taken-back"],
+  );
+  const formats: Script = {
+    config: { validationCommand: "format" },
+    check: (files) => {
+      files.set("README.md", "formatted");
+      return { passed: true, output: "" };
+    },
+  };
+  assert.equal(resultOf(yes(formats)).docs.status, "updated");
+});

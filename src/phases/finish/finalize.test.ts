@@ -1,0 +1,74 @@
+// What a run says and leaves at its end.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { facts, type Played, questions, resultOf } from "../../../test/rig/flow.ts";
+import { commits, names } from "../../../test/rig/task.ts";
+import { documents, end, final, gap, settled, skipped } from "../../../test/rig/whole.ts";
+import type { Mode } from "../../core/run/mode.ts";
+import type { Settled } from "../../core/run/report.ts";
+
+const report = (played: Played<unknown>) =>
+  facts(played).flatMap((fact) => (fact.type === "report" ? [fact.text] : []));
+
+test("the report has the tasks, the final review, the documentation and every waiver", () => {
+  const tasks = [settled(1, { waivers: ["it changed nothing and was accepted as it is"] }), settled(2), skipped(3)];
+  const played = end(
+    { agents: { "final-review": final({ findings: [gap] }) }, answers: { "finalize.fix": "accept" } },
+    { tasks, choices: { waivers: ["reviews are single-pass"] } },
+  );
+  const result = resultOf(played);
+  assert.deepEqual(result.tasks, tasks);
+  assert.deepEqual([result.final.verdict, result.docs.status], ["accepted", "declined"]);
+  assert.deepEqual(result.waivers, [
+    "reviews are single-pass",
+    "Task 1: it changed nothing and was accepted as it is",
+    "the final review's findings were accepted: F1 high structure (R1): They do not meet.",
+  ]);
+  assert.deepEqual(report(played), [
+    "2 of 3 tasks complete, 1 skipped. The final review was accepted with 1 open finding.",
+  ]);
+});
+
+test("the report comes first, then progress and summary, then their commit", () => {
+  const played = end();
+  assert.deepEqual(report(played), ["2 of 3 tasks complete, 1 skipped."]);
+  const ends = played.requests.slice(-6).map((request) => (request.do === "publish" ? request.document : request.do));
+  assert.deepEqual(ends, ["record", "progress", "summary", "config", "snapshot", "commit"]);
+  assert.deepEqual(commits(played).at(-1)?.documents, [documents.progress, documents.summary]);
+});
+
+test("a run without documents to commit ends without that commit", () => {
+  assert.deepEqual(commits(end({ config: { documents: { commit: false } } })), []);
+});
+
+test("a refused commit of the documents is tried again, skipped with a warning, or ends the run", () => {
+  const refuse = (nth: number) => (nth === 1 ? ("refused" as const) : undefined);
+  const retried = end({ commit: refuse, answers: { "finalize.documents.commit": "retry" } });
+  assert.equal(commits(retried).length, 2);
+  const left = end({ commit: refuse, answers: { "finalize.documents.commit": "skip" } });
+  assert.match(JSON.stringify(facts(left).at(-1)), /Not committed: docs\/plans\/.*-progress\.md, /);
+  assert.equal(end({ commit: refuse, answers: { "finalize.documents.commit": "abort" } }).end.how, "failed");
+});
+
+test("a mode has a review of the whole always, for several tasks, or never; documentation is offered where it has a step", () => {
+  const seen = (mode: Mode, tasks: readonly Settled[]) => {
+    const played = end({}, { mode, tasks });
+    return [
+      names(played).join(),
+      questions(played)
+        .map(({ id }) => id)
+        .join(),
+      resultOf(played).final.verdict,
+    ];
+  };
+  const [one, several] = [
+    [settled(1), skipped(2)],
+    [settled(1), settled(2)],
+  ];
+  assert.deepEqual(seen("hotfix", one), ["", "", "none"]);
+  assert.deepEqual(seen("quick", one), ["", "", "none"]);
+  assert.deepEqual(seen("quick", several), ["final-review", "", "approved"]);
+  assert.deepEqual(seen("standard", one), ["final-review", "finalize.docs", "approved"]);
+  assert.deepEqual(seen("full", one), ["final-review", "finalize.docs", "approved"]);
+});

@@ -1,0 +1,76 @@
+// The end of a run: the whole is reviewed against the design and the documentation is offered, as far as the mode asks
+// for it; the run says what it came to and leaves its progress and summary in the repository.
+
+import { changes, type Flow, publish, record } from "../../core/flow/flow.ts";
+import { ceremonies } from "../../core/run/ceremony.ts";
+import { inShort, type RunDocuments } from "../../core/run/document-paths.ts";
+import { inOneLine, noRemarks, type Report } from "../../core/run/report.ts";
+import type { Executed, Work } from "../task/execute.ts";
+import { commitDocuments } from "../work/documents.ts";
+import { notOffered, offerDocs } from "./docs.ts";
+import { notReviewed, reviewWhole, type Whole } from "./whole-review.ts";
+
+/** The work that is to be ended, and what its tasks came to. */
+export type Done = Work & Pick<Executed, "start" | "tasks">;
+
+export function* finalize(work: Done, documents: RunDocuments): Flow<Report> {
+  const whole = wholeOf(work, documents.design);
+  const { finalReview, docs: hasDocs } = ceremonies[work.mode];
+  const isThere = yield* hasWork(whole);
+  const isDue = finalReview === "always" || (finalReview === "of-several" && whole.tasks.length > 1);
+  const final = isThere && isDue ? yield* reviewWhole(whole) : notReviewed;
+  const docs = isThere && hasDocs ? yield* offerDocs(whole, whole.start) : notOffered;
+  const { goal, tasks } = work;
+  const report: Report = { goal, tasks, final, docs, waivers: [...whole.waivers, ...final.waivers] };
+  return yield* close(report, documents);
+}
+
+/** The run says what it came to, and leaves its progress and summary in the repository. */
+export function* close(report: Report, documents: RunDocuments): Flow<Report> {
+  yield* record({ type: "report", text: inOneLine(report) });
+  yield* publish("progress");
+  yield* publish("summary");
+  yield* commitDocuments({
+    step: "finalize.documents",
+    name: "documents",
+    message: `workflow: progress and summary — ${inShort(report.goal)}`,
+    documents: [documents.progress, documents.summary],
+  });
+  return report;
+}
+
+/** Only what is complete is held against the design: what was skipped is neither there nor missing. */
+function wholeOf(work: Done, designPath: string): Whole {
+  const { goal, mode, plan, requirements, choices, start, tasks, remarks = noRemarks } = work;
+  const complete = tasks.filter(({ status }) => status === "complete");
+  const done = new Set(complete.map(({ task }) => task));
+  const covered = new Set(plan.tasks.filter(({ id }) => done.has(id)).flatMap(({ covers }) => covers));
+  return {
+    goal,
+    designPath,
+    start,
+    mode,
+    review: choices.review,
+    validated: complete.findLast(({ tree }) => tree !== undefined)?.tree ?? null,
+    tasks: complete.map(({ task: id, title }) => ({ id, title })),
+    requirements: requirements.filter(({ id }) => covered.has(id)),
+    leftOut: requirements.filter(({ id }) => !covered.has(id)).map(({ id }) => id),
+    deferred: [
+      ...remarks.deferred.map(ofPlan),
+      ...complete.flatMap(({ task, deferred }) => deferred.map((finding) => `Task ${task}: ${finding}`)),
+    ],
+    waivers: [
+      ...remarks.waivers.map(ofPlan),
+      ...choices.waivers,
+      ...complete.flatMap(({ task, waivers }) => waivers.map((what) => `Task ${task}: ${what}`)),
+    ],
+  };
+}
+
+const ofPlan = (remark: string): string => `Plan: ${remark}`;
+
+function* hasWork({ tasks, start }: Whole): Flow<boolean> {
+  if (tasks.length === 0) return false;
+  const { files } = yield* changes("work", start);
+  return files.length > 0;
+}

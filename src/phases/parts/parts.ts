@@ -1,0 +1,136 @@
+// A goal in parts, one building on the other. Each is planned on its own, by what the tree is when its turn has come;
+// between two of them the scout says whether the rest still holds, and the person decides.
+
+import { z } from "zod";
+import { ask, type Flow, fail, record, scope } from "../../core/flow/flow.ts";
+import { cutInParts, Outlook, type PlanScope, scopeOf, type WorkPart } from "../../core/plan/parts.ts";
+import { planPath } from "../../core/plan/path.ts";
+import { Plan } from "../../core/plan/plan.ts";
+import type { RunDocuments } from "../../core/run/document-paths.ts";
+import { noRemarks, PlanRemarks, type Settled } from "../../core/run/report.ts";
+import { withoutBlocks } from "../../core/text/block.ts";
+import { scoutPart } from "../../prompts/part.ts";
+import type { Brainstormed } from "../brainstorm/brainstorm.ts";
+import { Choices } from "../task/configure.ts";
+import { Executed, type Work } from "../task/execute.ts";
+import { consult, warn } from "../work/consult.ts";
+import { nextPartQuestion } from "./questions.ts";
+
+/** What is to be built, from its design on: the whole goal, or one part of it. */
+export interface Piece {
+  readonly goal: string;
+  readonly begun: Brainstormed;
+  readonly documents: Pick<RunDocuments, "design" | "plan">;
+  /** What follows is there only for a part. */
+  readonly part?: PlanScope;
+  readonly earlier?: readonly Settled[];
+  /** How tasks are worked through, once it was decided. */
+  readonly choices?: Choices;
+  /** The person wants to see the forecast before the first task of the run. */
+  readonly dryRun?: boolean;
+}
+
+/** What a part came to; null when the person wanted no more. */
+const PartDone = z.object({ plan: Plan, remarks: PlanRemarks, choices: Choices, ...Executed.shape }).nullable();
+type PartDone = NonNullable<z.infer<typeof PartDone>>;
+
+export interface Whole {
+  readonly goal: string;
+  readonly begun: Brainstormed;
+  readonly documents: RunDocuments;
+}
+
+/** Builds part after part with `build`, as if all were one piece of work. */
+export function* buildInParts(
+  { goal, begun, documents }: Whole,
+  build: (piece: Piece) => Flow<Work & Executed>,
+): Flow<Work & Executed> {
+  const parts = cutInParts(begun.parts, begun.sections);
+  let done: PartDone | null = null;
+  for (const part of parts) {
+    const whole: Whole = { goal, begun, documents };
+    const next: PartDone | null = yield* scope(
+      { name: `part-${part.number}`, kind: "step", returns: PartDone },
+      buildPart({ ...whole, part, parts, done }, build),
+    );
+    if (next === null) break;
+    done = joined(done, next);
+  }
+  if (done === null) throw new Error("a goal in parts has at least one part");
+  return { goal, requirements: parts.flatMap(({ requirements }) => requirements), ...done };
+}
+
+interface PartJob extends Whole {
+  readonly part: WorkPart;
+  readonly parts: readonly WorkPart[];
+  readonly done: PartDone | null;
+}
+
+function* buildPart(job: PartJob, build: (piece: Piece) => Flow<Work & Executed>): Flow<PartDone | null> {
+  const { goal, begun, documents, part, done } = job;
+  const map = done === null ? begun.map : yield* goOn(job, done);
+  if (map === null) return null;
+  yield* record({ type: "part.started", part: part.number, of: part.of, title: part.title });
+  const earlier = done?.tasks ?? [];
+  const sections = begun.sections.filter(({ part: number = 1 }) => number === part.number);
+  const {
+    plan,
+    remarks = noRemarks,
+    choices,
+    start,
+    tasks,
+    mode,
+    outgrown,
+  } = yield* build({
+    goal,
+    begun: { ...begun, mode: done?.mode ?? begun.mode, map, sections },
+    documents: { design: documents.design, plan: planPath(documents.plan, part.number) },
+    part: scopeOf(part, earlier),
+    earlier,
+    ...(done === null ? {} : { choices: done.choices }),
+  });
+  return { plan, remarks, choices, start, tasks, mode, outgrown };
+}
+
+/** What the scout reports for this part; null when the person wants the work to end with what is done. */
+function* goOn(job: PartJob, { tasks }: PartDone): Flow<string | null> {
+  const { goal, part, parts } = job;
+  const later = parts.slice(part.number);
+  const { map, ...outlook } = yield* scope(
+    { name: "reassess", kind: "phase", returns: Look },
+    reassess(scoutPart({ goal, part, later, done: tasks })),
+  );
+  const question = nextPartQuestion(part, tasks, outlook);
+  const choice = yield* ask(question);
+  if (choice === "continue") return map;
+  const detail = `the person ended the run after part ${part.number - 1} of ${part.of}`;
+  if (choice === "abort") fail({ kind: "aborted", step: question.id, detail });
+  const left = parts.slice(part.number - 1).map(({ number, title }) => `${number}. ${title}`);
+  yield* warn(`Not done, because ${detail}: ${left.join("; ")}.`);
+  return null;
+}
+
+const Look = Outlook.extend({ map: z.string() });
+
+function* reassess(prompt: string): Flow<z.infer<typeof Look>> {
+  const { value, outcome } = yield* consult(
+    { step: "part.scout", name: "scout", role: "scout", access: "read", prompt },
+    { tag: "superteam-json", schema: Outlook },
+  );
+  return { ...value, map: withoutBlocks(outcome.text, "superteam-json") };
+}
+
+/** The whole is held against the tree before its first task. */
+function joined(before: PartDone | null, now: PartDone): PartDone {
+  if (before === null) return now;
+  return {
+    ...now,
+    start: before.start,
+    plan: { tasks: [...before.plan.tasks, ...now.plan.tasks] },
+    remarks: {
+      waivers: [...before.remarks.waivers, ...now.remarks.waivers],
+      deferred: [...before.remarks.deferred, ...now.remarks.deferred],
+    },
+    tasks: [...before.tasks, ...now.tasks],
+  };
+}

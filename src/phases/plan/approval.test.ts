@@ -1,0 +1,178 @@
+// The plan, as the person sees it and approves it.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { dispatches, type Files, facts, play, questions, resultOf, type Script } from "../../../test/rig/flow.ts";
+import { designPath, planJob, planOf, planPath, planText, writesPlan } from "../../../test/rig/plan.ts";
+import { reviewer } from "../../../test/rig/task.ts";
+import type { Request } from "../../core/flow/flow.ts";
+import { planFlows, planReview } from "./review.ts";
+
+const path = planPath;
+const documents = [path, designPath];
+const { plan } = planText([
+  { id: 1, title: "One" },
+  { id: 2, title: "Two" },
+]);
+const passing = { "architect-review": reviewer({}), "plan-spec-review": reviewer({}) };
+const review = (script: Script) =>
+  play(planReview(planJob, plan, designPath), {
+    documents,
+    files: { [path]: planOf("One", "Two") },
+    flows: planFlows,
+    ...script,
+    agents: { ...passing, ...script.agents },
+  });
+const planners = (played: Pick<ReturnType<typeof review>, "requests">) =>
+  dispatches(played).filter(({ role }) => role === "planner");
+
+test("the person sees the tasks, approves, and design and plan become one commit", () => {
+  const played = review({ answers: { "plan.approval": "approve" } });
+  assert.deepEqual(resultOf(played).plan, plan);
+  const [question] = questions(played);
+  assert.ok(question?.kind === "select");
+  assert.equal(question.title, "Plan Approval");
+  assert.match(question.message, /^Plan has 2 tasks:\n {2}1\. One\n {2}2\. Two\n/);
+  assert.match(question.message, new RegExp(`In full: ${path}\\. You may change it there first`));
+  assert.deepEqual(
+    question.options.map(({ label }) => label),
+    ["Approve", "Revise (provide feedback)", "Abort"],
+  );
+  const commits = played.requests.filter((request) => request.do === "commit");
+  assert.deepEqual(
+    commits.map(({ message, documents: paths }) => ({ message, paths })),
+    [{ message: "workflow: design and plan — Add rate limiting", paths: [designPath, path] }],
+  );
+});
+
+test("a revision goes to the planner with the person's words, and is shown again", () => {
+  const played = review({
+    config: { tdd: "off" },
+    agents: { revise: writesPlan(planOf("One", "Two", "Three")) },
+    answers: { "plan.approval": ["revise", "approve"], "plan.feedback": "Split the second task." },
+  });
+  assert.deepEqual(
+    resultOf(played).plan.tasks.map(({ title }) => title),
+    ["One", "Two", "Three"],
+  );
+  assert.match(planners(played)[0]?.prompt ?? "", /Split the second task\./);
+  assert.doesNotMatch(planners(played)[0]?.prompt ?? "", /test first/);
+  const looks = dispatches(played).filter(({ role }) => role === "architect");
+  assert.equal(looks.length, 1, "the person has decided: nobody is paid to argue");
+  assert.match(questions(played).at(-1)?.message ?? "", /Plan has 3 tasks/);
+  assert.equal(questions(played).find(({ id }) => id === "plan.feedback")?.kind, "editor");
+});
+
+test("a revision that leaves the plan as it was is not one", () => {
+  const played = review({
+    agents: { revise: writesPlan("", planOf("One")) },
+    answers: { "plan.approval": ["revise", "approve"], "plan.feedback": "Fewer tasks." },
+  });
+  assert.equal(resultOf(played).plan.tasks.length, 1);
+  assert.equal(planners(played).length, 2);
+});
+
+test("empty feedback sends nobody", () => {
+  const played = review({ answers: { "plan.approval": ["revise", "approve"], "plan.feedback": " \n" } });
+  assert.deepEqual(resultOf(played).plan, plan);
+  assert.equal(planners(played).length, 0);
+});
+
+test("a person's revision is checked by code before it is shown", () => {
+  const uncovered = planOf("One").replace("R1", "R7");
+  const played = review({
+    agents: { revise: writesPlan(uncovered, planOf("One")) },
+    answers: { "plan.approval": ["revise", "approve"], "plan.feedback": "Fewer tasks." },
+  });
+  assert.equal(resultOf(played).plan.tasks.length, 1);
+  assert.match(planners(played)[1]?.prompt ?? "", /requirement R1 is covered by no task/);
+});
+
+/** Somebody at work on the file while the question about it is open. */
+const edits =
+  (...texts: (string | null)[]) =>
+  (request: Request, files: Files): void => {
+    if (request.do !== "ask" || request.question.id !== "plan.approval") return;
+    const text = texts.shift();
+    if (typeof text === "string") files.set(path, text);
+    if (text === null) files.delete(path);
+  };
+
+test("what is approved is what is on disk: a plan edited by hand before approval is the plan", () => {
+  const played = review({ meanwhile: edits(planOf("Mine")), answers: { "plan.approval": "approve" } });
+  assert.deepEqual(
+    resultOf(played).plan.tasks.map(({ title }) => title),
+    ["Mine"],
+  );
+  const told = facts(played).filter((fact) => fact.type === "plan.written");
+  assert.deepEqual(told.at(-1)?.tasks, [{ id: "1", title: "Mine", complexity: "medium" }]);
+  assert.equal(planners(played).length, 0);
+});
+
+test("an edited plan that cannot be used is shown with its problems and asked about again", () => {
+  const broken = planOf("Mine").replace("R1", "R7");
+  const played = review({
+    meanwhile: edits(broken, null, planOf("Mine")),
+    answers: { "plan.approval": ["approve", "approve", "approve"] },
+  });
+  assert.deepEqual(
+    resultOf(played).plan.tasks.map(({ title }) => title),
+    ["Mine"],
+  );
+  const [first, second, third] = questions(played);
+  assert.equal(first?.recommended, "approve");
+  assert.equal(second?.recommended, undefined, "nobody approves a broken plan by default");
+  assert.match(second?.message ?? "", /^docs\/plans\/x-plan\.md was edited and cannot be used:\n- "covers" names R7/);
+  assert.match(third?.message ?? "", /`docs\/plans\/x-plan\.md` was not written\./);
+  assert.equal(played.requests.filter((request) => request.do === "commit").length, 1);
+});
+
+test("an edited plan that the person then has revised is asked about like any other", () => {
+  const played = review({
+    meanwhile: edits("broken"),
+    agents: { revise: writesPlan(planOf("One")) },
+    answers: { "plan.approval": ["approve", "revise", "approve"], "plan.feedback": "Write it again." },
+  });
+  assert.equal(resultOf(played).plan.tasks.length, 1);
+  const last = questions(played).at(-1);
+  assert.match(last?.message ?? "", /^Plan has 1 task:/);
+  assert.equal(last?.recommended, "approve");
+});
+
+test("a plan that somebody broke before its review is mended by the planner first", () => {
+  const played = review({
+    files: { [path]: "gone" },
+    agents: { revise: writesPlan(planOf("One", "Two")) },
+    answers: { "plan.approval": "approve" },
+  });
+  assert.equal(resultOf(played).plan.tasks.length, 2);
+  assert.deepEqual(
+    dispatches(played).map(({ name }) => name),
+    ["revise", "architect-review", "plan-spec-review"],
+  );
+});
+
+test("abort ends the run before anything is committed", () => {
+  const played = review({ answers: { "plan.approval": "abort" } });
+  assert.ok(played.end.how === "failed" && played.end.failure.kind === "aborted");
+  assert.ok(!played.requests.some((request) => request.do === "commit"));
+});
+
+test("documents are not committed when the configuration says so", () => {
+  const played = review({ config: { documents: { commit: false } }, answers: { "plan.approval": "approve" } });
+  assert.deepEqual(resultOf(played).plan, plan);
+  assert.ok(!played.requests.some((request) => request.do === "commit"));
+});
+
+test("a refused commit of documents is tried again, left, or ends the run, as the person says", () => {
+  const refusing = (until: number) => (nth: number, _files: Files) => (nth < until ? ("refused" as const) : undefined);
+  const approve = { "plan.approval": "approve" };
+  const retried = review({ commit: refusing(2), answers: { ...approve, "plan.commit": "retry" } });
+  assert.equal(retried.requests.filter((request) => request.do === "commit").length, 2);
+  assert.deepEqual(resultOf(retried).plan, plan);
+  const left = review({ commit: refusing(9), answers: { ...approve, "plan.commit": "skip" } });
+  assert.deepEqual(resultOf(left).plan, plan);
+  assert.match(JSON.stringify(facts(left)), /Not committed: docs\/plans\/x-design\.md/);
+  const ended = review({ commit: refusing(9), answers: { ...approve, "plan.commit": "abort" } });
+  assert.ok(ended.end.how === "failed" && ended.end.failure.kind === "aborted");
+});

@@ -1,0 +1,50 @@
+// What the review of a plan has come to so far.
+
+import type { ChangedFile } from "../../core/flow/repository.ts";
+import type { PlanText } from "../../core/plan/diff.ts";
+import { changedTasks } from "../../core/plan/diff.ts";
+import { taskId } from "../../core/plan/plan.ts";
+import type { Register } from "../../core/review/register.ts";
+import type { ReviewRules } from "../../core/run/ceremony.ts";
+import { textDiff } from "../../core/text/text-diff.ts";
+import type { PlanJob } from "./write.ts";
+
+/** In the order in which their findings are taken: how it is cut comes before what it leaves out. */
+export const planReviewers = ["architect", "spec-reviewer"] as const;
+
+/** Only the flow that reviews the plan changes it. */
+export interface Desk {
+  readonly job: PlanJob;
+  readonly designPath: string;
+  readonly review: ReviewRules;
+  draft: PlanText;
+  register: Register;
+  /** What the last revision changed. */
+  since: PlanChange | null;
+  /** What the person said on the way. */
+  guidance: readonly string[];
+  /** What the person let pass. */
+  waivers: readonly string[];
+  /** Revisions since the person last decided, and in all. */
+  used: number;
+  revisions: number;
+}
+
+export interface PlanChange {
+  files: ChangedFile[];
+  diff: string;
+  /** The tasks it touched. */
+  ids: string[];
+}
+
+export function openDesk(parts: Pick<Desk, "job" | "designPath" | "review" | "draft">): Desk {
+  return { ...parts, register: [], since: null, guidance: [], waivers: [], used: 0, revisions: 0 };
+}
+
+export function changeOf(path: string, before: PlanText, after: PlanText): PlanChange {
+  return {
+    files: [{ path, change: "modified" }],
+    diff: textDiff(before.text, after.text),
+    ids: changedTasks(before, after).map(taskId),
+  };
+}

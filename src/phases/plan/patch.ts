@@ -1,0 +1,70 @@
+// A targeted revision of the plan. What the planner changed is compared by code, task by task, with what it was asked to
+// change; a revision that goes further is taken back as a whole.
+
+import { type Flow, read, write } from "../../core/flow/flow.ts";
+import { overstepped, type PlanText } from "../../core/plan/diff.ts";
+import { leaveFor } from "../../core/plan/findings.ts";
+import { openIn } from "../../core/review/register.ts";
+import { mendPlan, patchAgain, patchPlan, writePlan } from "../../prompts/plan.ts";
+import { findingsText } from "../../prompts/task.ts";
+import { triesBeforeAsking, warn } from "../work/consult.ts";
+import { changeOf, type Desk } from "./desk.ts";
+import { briefOf, draft, type PlanJob, plannerOrder, readBack, sendPlanner, written } from "./write.ts";
+
+/** Why no revision was taken; empty when one was. */
+export type Refusal = readonly string[];
+
+/** Has everything that is open mended, and what the person says done. */
+export function* patch(desk: Desk, guidance: string): Flow<Refusal> {
+  const { job, draft: seen } = desk;
+  const before = yield* asOnDisk(job, seen);
+  const open = openIn(desk.register);
+  const leave = leaveFor(
+    open.map((entry) => entry.finding),
+    guidance,
+    { ...before, path: job.path },
+  );
+  const prompt = patchPlan(job, { findings: findingsText(open), guidance, leave });
+  let problems: Refusal = [];
+  for (let tries = 1; tries <= triesBeforeAsking; tries++) {
+    const after = yield* revise(job, before, tries === 1 ? prompt : patchAgain(prompt, problems));
+    problems = "problems" in after ? after.problems : overstepped(before, after, leave);
+    if (!("problems" in after) && problems.length === 0) {
+      desk.draft = yield* written(job.path, after);
+      desk.since = changeOf(job.path, seen, after);
+      return [];
+    }
+    yield* takeBack(job, before, problems);
+  }
+  desk.draft = before;
+  return problems;
+}
+
+/**
+ * The plan as it is now. A person may have edited it meanwhile: their words stand, as long as they can be read; otherwise
+ * the planner mends them.
+ */
+export function* asOnDisk(job: PlanJob, known: Pick<PlanText, "plan"> & { readonly text?: string }): Flow<PlanText> {
+  const text = yield* read(job.path);
+  if (text !== null && text === known.text) return { text, plan: known.plan };
+  const reading = readBack(job, { text, before: null, numbering: "kept" });
+  if (!reading.ok) {
+    yield* warn(`The plan was changed by somebody and cannot be used; the planner mends it: ${reading.problems[0]}`);
+    return yield* draft(job, "revise", mendPlan(writePlan(yield* briefOf(job)), reading.problems));
+  }
+  const now = { text: text ?? "", plan: reading.plan };
+  return JSON.stringify(now.plan) === JSON.stringify(known.plan) ? now : yield* written(job.path, now);
+}
+
+type Revision = PlanText | { readonly problems: readonly string[] };
+
+function* revise(job: PlanJob, before: PlanText, prompt: string): Flow<Revision> {
+  const { text } = yield* sendPlanner(job, plannerOrder("patch", prompt));
+  const reading = readBack(job, { text, before: before.text, numbering: "kept" });
+  return reading.ok ? { text: text ?? "", plan: reading.plan } : { problems: reading.problems };
+}
+
+function* takeBack(job: PlanJob, before: PlanText, problems: Refusal): Flow<void> {
+  yield* write(job.path, before.text);
+  yield* warn(`A revision of the plan was refused and taken back: ${problems.join(" ")}`);
+}

@@ -1,0 +1,143 @@
+// The plan, as the planner writes it and code reads it.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Agent, dispatches, facts, play, resultOf, type Script } from "../../../test/rig/flow.ts";
+import { designPath, planDocument, planHeader, planJob, planOf, planPath, writesPlan } from "../../../test/rig/plan.ts";
+import { fenced } from "../../core/text/block.ts";
+import { planWrite } from "./write.ts";
+
+const path = planPath;
+const documents = [path, designPath];
+const write = (script: Script) => play(planWrite(planJob), { documents, ...script });
+
+test("the plan is what stands in the file that the planner wrote", () => {
+  const played = write({ agents: { plan: writesPlan(planOf("One", "Two")) } });
+  assert.deepEqual(
+    resultOf(played).tasks.map(({ title }) => title),
+    ["One", "Two"],
+  );
+  const [order] = dispatches(played);
+  assert.deepEqual([order?.role, order?.access], ["planner", "write"]);
+  for (const part of [path, "A small library.", "A bucket.", "Add rate limiting"])
+    assert.ok(order?.prompt.includes(part));
+  assert.deepEqual(facts(played), [
+    {
+      type: "plan.written",
+      path,
+      tasks: [
+        { id: "1", title: "One", complexity: "medium" },
+        { id: "2", title: "Two", complexity: "medium" },
+      ],
+    },
+  ]);
+});
+
+test("the planner is told whether tests come first, as the configuration says", () => {
+  for (const tdd of ["required", "off"] as const) {
+    const [order] = dispatches(write({ config: { tdd }, agents: { plan: writesPlan(planOf("One")) } }));
+    assert.equal(/test first/.test(order?.prompt ?? ""), tdd === "required", tdd);
+  }
+});
+
+test("a plan that is not written or cannot be used is asked for again, with all its problems", () => {
+  const unusable = planOf("One").replace("R1", "R7").replace("**Tech Stack:**", "**Tools:**");
+  const played = write({ agents: { plan: writesPlan("", unusable, planOf("One")) } });
+  assert.equal(resultOf(played).tasks.length, 1);
+  const [, second, third] = dispatches(played).map(({ prompt }) => prompt);
+  assert.match(second ?? "", /`docs\/plans\/x-plan\.md` was not written\./);
+  assert.match(
+    third ?? "",
+    /the header of the plan has no "Tech Stack"\.[\s\S]*"covers" names R7[\s\S]*requirement R1 is covered by no task\./,
+  );
+  assert.doesNotMatch(third ?? "", /was not written/);
+});
+
+test("a plan that its own code check refuses costs no reviewer", () => {
+  const wrong = [
+    planDocument([{ id: 1 }]).replace("src/1.ts", "../outside.ts"),
+    planDocument([
+      { id: 1, dependsOn: [2] },
+      { id: 2, dependsOn: [1] },
+    ]),
+    planDocument([{ id: 1 }, { id: 2 }]).replace("### Task 2", "### Task 3"),
+    planDocument([{ id: 2 }, { id: 5 }]),
+  ];
+  for (const text of wrong) {
+    const played = write({ agents: { plan: writesPlan(text) } });
+    assert.deepEqual([...new Set(dispatches(played).map(({ role }) => role))], ["planner"]);
+    assert.equal(dispatches(played).length, 3);
+  }
+});
+
+test("after three plans that cannot be used the person is asked, with all the problems and the plan", () => {
+  const played = write({ agents: { plan: writesPlan(`${planHeader}\nNo tasks at all.\n`) } });
+  assert.equal(dispatches(played).length, 3);
+  assert.ok(played.end.how === "waiting");
+  const { question } = played.end;
+  assert.deepEqual([question.id, question.title], ["plan.write.unparsable", "Plan Error"]);
+  assert.match(
+    question.message,
+    /^The plan in docs\/plans\/x-plan\.md cannot be used, 3 times in a row\.\nProblems:\n- there is no ```superteam-tasks[\s\S]*\nThe plan:\n# Plan\n[\s\S]*No tasks at all\./,
+  );
+  assert.ok(question.kind === "select" && question.recommended === undefined);
+  assert.deepEqual(
+    question.options.map(({ label }) => label),
+    ["Retry", "Abort"],
+  );
+});
+
+test("an empty list of tasks is asked for again, then the person retries or ends the run", () => {
+  const empty = `${planHeader}\n${fenced("superteam-tasks", "[]")}\n`;
+  const agents = { plan: writesPlan(empty, empty, empty, planOf("One")) };
+  const retried = write({ agents, answers: { "plan.write.unparsable": "retry" } });
+  assert.equal(resultOf(retried).tasks.length, 1);
+  const ended = write({ agents, answers: { "plan.write.unparsable": "abort" } });
+  assert.ok(ended.end.how === "failed");
+  assert.deepEqual([ended.end.failure.kind, ended.end.failure.step], ["aborted", "plan.write"]);
+});
+
+test("a planner that writes no file is shown in its own words", () => {
+  const played = write({ agents: { plan: () => "I may not write here." } });
+  assert.equal(dispatches(played).length, 3);
+  assert.ok(played.end.how === "waiting");
+  assert.equal(played.end.question.title, "Plan Not Written");
+  assert.match(
+    played.end.question.message,
+    /did not write docs\/plans\/x-plan\.md, 3 times in a row\.\nIt said: I may not write here\./,
+  );
+  assert.equal(facts(played).filter(({ type }) => type === "plan.written").length, 0);
+});
+
+test("a planner that fails is an agent's failure, not a plan's", () => {
+  const played = write({
+    agents: { plan: () => ({ failed: "crashed", detail: "out of memory", output: "half a plan" }) },
+  });
+  assert.ok(played.end.how === "waiting");
+  assert.equal(played.end.question.id, "plan.write.failed");
+  assert.match(played.end.question.message, /Error: out of memory\nOutput preview: half a plan/);
+});
+
+test("a file of an earlier run is not taken for the plan", () => {
+  const played = write({ files: { [path]: planOf("Old") }, agents: { plan: writesPlan("", planOf("New")) } });
+  assert.deepEqual(
+    resultOf(played).tasks.map(({ title }) => title),
+    ["New"],
+  );
+  assert.match(dispatches(played)[1]?.prompt ?? "", /was not written: it is as it was before/);
+});
+
+test("whatever else the planner wrote is put back, and told", () => {
+  const eager: Agent = (turn) => {
+    turn.files.set("src/a.ts", "code already");
+    return writesPlan(planOf("One"))(turn);
+  };
+  const played = write({ files: { "src/a.ts": "old" }, agents: { plan: eager } });
+  assert.equal(resultOf(played).tasks.length, 1);
+  assert.equal(played.files.get("src/a.ts"), "old");
+  assert.equal(played.files.get(path), planOf("One"));
+  assert.match(
+    JSON.stringify(facts(played)),
+    /may only write the plan, but src\/a\.ts changed\. That was put back; it is kept at refs/,
+  );
+});

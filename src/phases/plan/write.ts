@@ -1,0 +1,126 @@
+// From the approved design to a plan on disk. The planner writes the document itself; what counts is what is read back.
+
+import { changes, config, type Flow, read, record, restore, snapshot } from "../../core/flow/flow.ts";
+import type { Anchor } from "../../core/flow/repository.ts";
+import type { Requirement } from "../../core/plan/brainstorm.ts";
+import type { PlanText } from "../../core/plan/diff.ts";
+import { type Numbering, type PlanReading, readPlan } from "../../core/plan/document.ts";
+import type { Plan } from "../../core/plan/plan.ts";
+import type { Mode } from "../../core/run/config.ts";
+import { type DraftBrief, mendPlan, type PlanBrief, writePlan } from "../../prompts/plan.ts";
+import { engage, type Order, triesBeforeAsking, warn } from "../work/consult.ts";
+import { retryOrAbort, start, type Trouble } from "../work/trouble.ts";
+
+export interface PlanJob extends PlanBrief {
+  readonly mode: Mode;
+  readonly requirements: readonly Requirement[];
+}
+
+export function* planWrite(job: PlanJob): Flow<Plan> {
+  const { plan } = yield* draft(job, "plan", writePlan(yield* briefOf(job)));
+  return plan;
+}
+
+/** With what the configuration says by now. */
+export function* briefOf(job: PlanJob): Flow<DraftBrief> {
+  const { tdd } = yield* config();
+  return { ...job, tdd };
+}
+
+/** Has the planner write the document until it holds a usable plan. What is wrong with it is found by code, for free. */
+export function* draft(job: PlanJob, name: "plan" | "revise", firstPrompt: string): Flow<PlanText> {
+  const before = yield* read(job.path);
+  const numbering = name === "plan" ? "counted" : "kept";
+  let prompt = firstPrompt;
+  for (let tries = 1; ; tries++) {
+    const order = plannerOrder(name, prompt);
+    const { text, said } = yield* sendPlanner(job, order);
+    const reading = readBack(job, { text, before, numbering });
+    if (reading.ok) return yield* written(job.path, { text: text ?? "", plan: reading.plan });
+    if (tries % triesBeforeAsking === 0) {
+      const isWritten = text !== null && text !== before;
+      const trouble = isWritten ? unusable(job, reading, text) : unwritten(job, said);
+      yield* retryOrAbort(order, { id: `${order.step}.unparsable`, ...trouble });
+    } else {
+      yield* warn(`The plan could not be used and is asked for again: ${reading.problems[0]}`);
+    }
+    prompt = mendPlan(firstPrompt, reading.problems);
+  }
+}
+
+export function plannerOrder(name: "plan" | "revise" | "patch", prompt: string): Order {
+  const step = name === "plan" ? "plan.write" : `plan.${name}`;
+  return { step, name, role: "planner", access: "write", prompt };
+}
+
+/** One turn of the planner: what it said, and what stands in the document afterwards. */
+export function* sendPlanner(
+  { path }: PlanJob,
+  order: Order,
+): Flow<{ readonly text: string | null; readonly said: string }> {
+  const start = yield* snapshot(order.name);
+  const { text: said, start: given = start } = yield* engage(order);
+  yield* keepToDocument(order.name, given);
+  return { text: yield* read(path), said };
+}
+
+export interface Written {
+  readonly text: string | null;
+  /** What stood there before somebody was to write; null when nothing did, or when nobody was. */
+  readonly before: string | null;
+  readonly numbering: Numbering;
+}
+
+export function readBack({ path, requirements, part }: PlanJob, { text, before, numbering }: Written): PlanReading {
+  if (text === null) return { ok: false, problems: [`\`${path}\` was not written.`] };
+  if (text === before) return { ok: false, problems: [`\`${path}\` was not written: it is as it was before.`] };
+  const ids = requirements.map((requirement) => requirement.id);
+  return readPlan(text, ids, numbering, part?.firstTask);
+}
+
+/** Tells of a plan that is on disk. */
+export function* written(path: string, draft: PlanText): Flow<PlanText> {
+  yield* tellPlan(path, draft.plan);
+  return draft;
+}
+
+/** Without a path the plan is in no document. */
+export function* tellPlan(path: string | null, { tasks }: Plan): Flow<void> {
+  const lines = tasks.map(({ id, title, complexity }) => ({ id: `${id}`, title, complexity }));
+  yield* record({ type: "plan.written", path, tasks: lines });
+}
+
+/** The plan is a document of the run and no part of the tree: whatever else the planner wrote goes. */
+function* keepToDocument(name: string, start: Anchor): Flow<void> {
+  const { files } = yield* changes(name, start);
+  if (files.length === 0) return;
+  const { keptAt } = yield* restore(name, start);
+  const paths = files.map((file) => file.path).join(", ");
+  yield* warn(`The planner may only write the plan, but ${paths} changed. That was put back; it is kept at ${keptAt}.`);
+}
+
+function unwritten({ path }: PlanJob, said: string): Omit<Trouble, "id"> {
+  return {
+    title: "Plan Not Written",
+    message: [
+      `The planner did not write ${path}, ${triesBeforeAsking} times in a row.`,
+      `It said: ${said.trim() === "" ? "nothing" : start(said, 2_000)}`,
+      "Retry to send it again.",
+    ].join("\n"),
+    short: `the planner did not write ${path}`,
+  };
+}
+
+function unusable({ path }: PlanJob, { problems }: PlanReading & { ok: false }, text: string): Omit<Trouble, "id"> {
+  return {
+    title: "Plan Error",
+    message: [
+      `The plan in ${path} cannot be used, ${triesBeforeAsking} times in a row.`,
+      "Problems:",
+      ...problems.map((problem) => `- ${problem}`),
+      `The plan:\n${start(text, 4_000)}`,
+      "Retry to have it mended.",
+    ].join("\n"),
+    short: `the plan in ${path} could not be used: ${problems[0]}`,
+  };
+}

@@ -1,0 +1,111 @@
+// Takes each task of the plan, in order, to its end, and pauses as often as the person wants it.
+
+import { z } from "zod";
+import { ask, child, type Flow, fail, snapshot } from "../../core/flow/flow.ts";
+import type { Requirement } from "../../core/plan/brainstorm.ts";
+import type { Plan, Task } from "../../core/plan/plan.ts";
+import { type PlanWords, wordsOf } from "../../core/plan/sections.ts";
+import { type Mode, modes } from "../../core/run/config.ts";
+import { type PlanRemarks, Settled } from "../../core/run/report.ts";
+import { warn } from "../work/consult.ts";
+import { checkpointQuestion } from "./checkpoint.ts";
+import type { Choices } from "./configure.ts";
+import { type Carried, KeptTree, Outgrown, type TaskEnd, type TaskInput } from "./task-job.ts";
+
+export interface Work {
+  readonly mode: Mode;
+  readonly goal: string;
+  readonly plan: Plan;
+  readonly requirements: readonly Requirement[];
+  readonly choices: Choices;
+  /** The plan's document; without one the plan was made by code. */
+  readonly document?: string;
+  readonly remarks?: PlanRemarks;
+  /** What earlier parts came to; nothing where there are none. */
+  readonly earlier?: readonly Settled[];
+  /** Work that is in the tree already and belongs to the first task. */
+  readonly carried?: Carried | null;
+}
+
+/** `start` is the tree before the first task: what the whole work is held against. */
+export const Executed = z.object({
+  start: KeptTree,
+  tasks: z.array(Settled),
+  /** The mode it ended in: the person may have switched on the way. */
+  mode: z.enum(modes),
+  /** Set when the work needs a plan after all. */
+  outgrown: Outgrown.nullable(),
+});
+export type Executed = z.infer<typeof Executed>;
+
+export function* execute(work: Work): Flow<Executed> {
+  const start = work.carried?.start ?? (yield* snapshot("start"));
+  const earlier = work.earlier ?? [];
+  const words = wordsOf(work.document ?? "");
+  const settled: Settled[] = [];
+  let mode = work.mode;
+  let paused = 0;
+  for (const [index, task] of work.plan.tasks.entries()) {
+    const done = [...earlier, ...settled];
+    yield* warnOfGaps(task, done);
+    const input = inputFor({ ...work, mode, words }, task, done);
+    const one = yield* child<TaskEnd>({ flow: "settle-task", name: `task-${task.id}`, input });
+    if (one.status === "outgrown") return { start, tasks: settled, mode: one.mode, outgrown: one };
+    settled.push(one);
+    mode = one.switchedTo ?? mode;
+    const next = work.plan.tasks[index + 1];
+    const since = settled.slice(paused);
+    if (!next || !isTimeToPause(work.choices, since)) continue;
+    yield* pause(since, next);
+    paused = settled.length;
+  }
+  return { start, tasks: settled, mode, outgrown: null };
+}
+
+function* warnOfGaps(task: Task, settled: readonly Settled[]): Flow<void> {
+  const gaps = settled.filter(({ task: id, status }) => status === "skipped" && task.dependsOn.includes(id));
+  for (const gap of gaps) yield* warn(`Task ${task.id} builds on task ${gap.task}, which was skipped.`);
+}
+
+/** All a task needs to know, as JSON: another machine could run it. */
+function inputFor(
+  {
+    goal,
+    mode,
+    plan,
+    words,
+    requirements,
+    choices,
+    earlier = [],
+    carried = null,
+  }: Work & { readonly words: PlanWords },
+  task: Task,
+  settled: readonly Settled[],
+): TaskInput {
+  return {
+    task,
+    total: earlier.length + plan.tasks.length,
+    goal,
+    context: { header: words.header, steps: words.steps.get(task.id) ?? "" },
+    mode,
+    review: choices.review,
+    carried: task === plan.tasks[0] ? carried : null,
+    requirements: requirements.filter((requirement) => task.covers.includes(requirement.id)),
+    earlier: settled
+      .slice(-5)
+      .map(({ task: id, title, status, commit, files }) => ({ id, title, status, commit, files })),
+  };
+}
+
+/** A batch is full when its last task is complete, not when one is skipped. */
+function isTimeToPause({ execution, batchSize }: Choices, since: readonly Settled[]): boolean {
+  const completed = since.filter(({ status }) => status === "complete").length;
+  return execution === "batch" ? completed >= (batchSize ?? 1) : execution === "checkpoint";
+}
+
+function* pause(since: readonly Settled[], next: Task): Flow<void> {
+  const question = checkpointQuestion(since, next);
+  const choice = yield* ask(question);
+  const detail = `the person ended the run after task ${since.at(-1)?.task}`;
+  if (choice === "abort") fail({ kind: "aborted", step: question.id, detail });
+}

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { facts, play, questions, type Script } from "../../../test/rig/flow.ts";
+import type { Experience } from "../../core/money/experience.ts";
+import { Task } from "../../core/plan/plan.ts";
+import type { Mode } from "../../core/run/config.ts";
+import type { Work } from "./execute.ts";
+import { forecastWork } from "./forecast.ts";
+
+const task = Task.parse({ id: 1, title: "A", description: "B", files: ["a.ts"], complexity: "hard" });
+const work = (mode: Mode): Work => ({
+  goal: "g",
+  mode,
+  plan: { tasks: [task] },
+  requirements: [],
+  choices: { execution: "auto", batchSize: null, review: "iterative", waivers: [] },
+});
+const rich: Experience = { own: [], past: [], spentUsd: 0.25, models: { "implementer/hard": "p/strong" } };
+const poor: Experience = { ...rich, spentUsd: 19.9 };
+
+const run = (script: Script, { mode = "standard", dryRun = false }: { mode?: Mode; dryRun?: boolean } = {}) =>
+  play(forecastWork(work(mode), { dryRun }), script);
+
+test("the forecast is on record before the first task, and what fits is not asked about", () => {
+  const played = run({ experience: rich });
+  assert.equal(played.end.how, "done");
+  const [fact] = facts(played);
+  assert.ok(fact?.type === "forecast");
+  assert.equal(fact.forecast.spentUsd, 0.25);
+  assert.equal(fact.forecast.samples, 0);
+  assert.deepEqual(questions(played), []);
+  assert.ok(played.requests.every((request) => request.do !== "dispatch"));
+});
+
+test("what does not fit into the rest of the budget is asked about with the numbers, and nothing is recommended", () => {
+  const played = run({ experience: poor });
+  assert.ok(played.end.how === "waiting");
+  const { question } = played.end;
+  assert.equal(question.id, "execute.forecast");
+  assert.ok(question.kind === "select" && question.recommended === undefined);
+  assert.match(
+    question.message,
+    /^1 task, about \d+ dispatches .*\n {2}implementer \(hard\): about 1\.5 with p\/strong/,
+  );
+  assert.match(question.message, /\$19\.90 are spent; the hard limit is \$20\.00\./);
+  assert.match(question.message, /That does not fit into what is left of the budget\./);
+  assert.equal(facts(played).length, 1, "the forecast is on record before anybody is asked");
+});
+
+test("the person may go on beyond the forecast, or end the run before anything is paid for", () => {
+  assert.equal(run({ experience: poor, answers: { "execute.forecast": "continue" } }).end.how, "done");
+  const { end } = run({ experience: poor, answers: { "execute.forecast": "abort" } });
+  assert.ok(end.how === "failed");
+  assert.deepEqual(end.failure, {
+    kind: "aborted",
+    step: "execute.forecast",
+    detail: "the person ended the run before the first task",
+  });
+});
+
+test("a dry run waits with the whole forecast, whether it fits or not, and asks once", () => {
+  for (const experience of [rich, poor]) {
+    const played = run({ experience }, { dryRun: true });
+    assert.ok(played.end.how === "waiting");
+    const { question } = played.end;
+    assert.equal(question.id, "execute.start");
+    assert.ok(question.kind === "select" && question.recommended === undefined);
+    assert.match(question.message, /Cost: about \$\d[\s\S]*Time: [\s\S]*It is a guess[\s\S]*No task is started yet\./);
+    assert.equal(/does not fit/.test(question.message), experience === poor);
+    const started = run({ experience, answers: { "execute.start": "start" } }, { dryRun: true });
+    assert.equal(started.end.how, "done");
+    assert.equal(questions(started).length, 1);
+  }
+});
+
+test("a change too small for a plan is forecast too, and asks only in a dry run", () => {
+  const played = run({ experience: poor }, { mode: "hotfix" });
+  assert.equal(played.end.how, "done");
+  assert.equal(facts(played).length, 1);
+  assert.equal(run({ experience: poor }, { mode: "hotfix", dryRun: true }).end.how, "waiting");
+});

@@ -1,0 +1,99 @@
+// What counts in a review of a task, and for which tree.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { dispatches, type Files, facts, resultOf } from "../../../test/rig/flow.ts";
+import { commits, config, missing, names, resolved, reviewer, run, stubborn } from "../../../test/rig/task.ts";
+
+test("a reviewer that does not pass the work without a reason is asked once more, then the person decides", () => {
+  const played = run({ agents: { "spec-review": reviewer({ passed: false }) } });
+  assert.deepEqual(names(played), ["implement", "spec-review", "spec-review"]);
+  assert.match(dispatches(played)[2]?.prompt ?? "", /you say passed: false, but no finding of medium or above stands/);
+  assert.ok(played.end.how === "waiting");
+  assert.equal(played.end.question.id, "execute.task.2.escalation");
+  assert.match(played.end.question.message, /the spec review is inconclusive[\s\S]*It says: As said\./);
+});
+
+test("a finding that cannot be checked goes back once, and is then only recorded", () => {
+  const invented = { ...missing, anchor: { file: "src/limit.ts", quote: "never written" } };
+  const played = run({
+    agents: { "spec-review": reviewer({ findings: [invented] }, { findings: [invented], passed: true }) },
+  });
+  assert.deepEqual(names(played), ["implement", "spec-review", "spec-review", "quality-review"]);
+  assert.match(
+    dispatches(played)[2]?.prompt ?? "",
+    /"No client is told apart\." cannot be checked: its quote is not in src\/limit\.ts/,
+  );
+  const { status, deferred } = resultOf(played);
+  assert.equal(status, "complete");
+  assert.match(deferred.join(), /F1 high missing .*no anchor: its quote is not in src\/limit\.ts, verbatim/);
+  assert.ok(facts(played).some((fact) => fact.type === "findings.deferred" && fact.task === "2"));
+});
+
+test("what could be checked stands when the rest goes back to the reviewer", () => {
+  const unanchored = { ...missing, what: "Something else.", anchor: { requirement: "R9" } };
+  const played = run({
+    agents: {
+      "spec-review": reviewer({ findings: [missing, unanchored] }, { passed: true }, { resolutions: [resolved("F1")] }),
+    },
+  });
+  assert.deepEqual(names(played), ["implement", "spec-review", "spec-review", "fix", "spec-review", "quality-review"]);
+});
+
+test("nothing outside the tree is read, whatever a reviewer quotes", () => {
+  const outside = ["../secret", "/etc/passwd", ".git/config"].map((file) => ({
+    ...missing,
+    anchor: { file, quote: "x" },
+  }));
+  const played = run({ agents: { "spec-review": reviewer({ findings: outside }, {}) } });
+  assert.deepEqual(
+    played.requests.filter((request) => request.do === "read"),
+    [],
+  );
+  assert.equal(resultOf(played).status, "complete");
+});
+
+test("a quote is looked up in the file as it is now", () => {
+  const quoting = { ...missing, anchor: { file: "src/limit.ts", quote: "limit(1);" } };
+  const played = run({
+    agents: { "spec-review": reviewer({ findings: [quoting] }, { resolutions: [resolved("F1")] }) },
+  });
+  assert.deepEqual(names(played), ["implement", "spec-review", "fix", "spec-review", "quality-review"]);
+});
+
+test("a fix that changed nothing is not reviewed again: the verdict for that tree is known", () => {
+  const played = run({ ...stubborn, agents: { ...stubborn.agents, fix: () => "I disagree." } });
+  assert.deepEqual(names(played), ["implement", "spec-review", "fix", "fix"]);
+  assert.equal(played.end.how, "waiting");
+});
+
+test("nothing is committed that moved after its reviews: it is judged again", () => {
+  let moved = false;
+  const played = run({
+    meanwhile: (request, files) => {
+      if (moved || request.do !== "changes" || request.name !== "final") return;
+      moved = true;
+      files.set("src/limit.ts", "limit(1); // touched by hand");
+    },
+  });
+  assert.deepEqual(names(played), ["implement", "spec-review", "quality-review", "spec-review", "quality-review"]);
+  assert.equal(resultOf(played).status, "complete");
+});
+
+test("after a hook changed the commit the checks run again, and the stale reviews are told", () => {
+  const formatting = (nth: number, files: Files) => {
+    if (nth === 1) files.set("src/limit.ts", "limit(1)\n");
+    return undefined;
+  };
+  const played = run({ config, commit: formatting });
+  assert.equal(resultOf(played).status, "complete");
+  assert.equal(played.requests.filter((request) => request.do === "check").length, 2);
+  assert.match(JSON.stringify(facts(played)), /A commit hook changed task 2 after its reviews/);
+  const broken = run({
+    config,
+    commit: formatting,
+    check: (files) => ({ passed: files.get("src/limit.ts") !== "limit(1)\n", output: "broken" }),
+  });
+  assert.deepEqual(names(broken).slice(3), ["fix", "spec-review", "quality-review"]);
+  assert.equal(commits(broken).length, 2);
+});

@@ -1,0 +1,76 @@
+// The implementer may find that the work is more than it was taken for. The person is then asked, before anybody reviews
+// what there is; whatever they say, the work so far stays.
+
+import { ask, config, type Flow, fail, record } from "../../core/flow/flow.ts";
+import type { Question } from "../../core/flow/question.ts";
+import { Bigger } from "../../core/plan/triage.ts";
+import { ceremonies, isMore, settingsIn } from "../../core/run/ceremony.ts";
+import { readAnswerBlock } from "../../core/text/answer.ts";
+import { warn } from "../work/consult.ts";
+import { uncommit } from "../work/ground.ts";
+import { lookAround } from "./inspect.ts";
+import { type Job, type Outgrown, stepOf } from "./task-job.ts";
+
+/** What the last report says about the size of the work, and what the person makes of it; undefined: the task goes on. */
+export function* weigh(job: Job): Flow<Outgrown | undefined> {
+  const bigger = yield* proposalIn(job);
+  job.report = "";
+  if (bigger === undefined) return undefined;
+  job.weighed = true;
+  const question = biggerQuestion(job, bigger);
+  const choice = yield* ask(question);
+  if (choice === "abort")
+    fail({ kind: "aborted", step: question.id, detail: "the person ended the run when it was more than was thought" });
+  if (choice !== "switch") return undefined;
+  const { mode, reason } = bigger;
+  yield* record({ type: "triaged", mode, proposed: mode, reason, breadth: "one", parts: [] });
+  if (!ceremonies[job.settings.mode].planner) return yield* leave(job, bigger);
+  job.settings = settingsIn(mode, yield* config());
+  return undefined;
+}
+
+/** Asked once per task. A report that cannot be read is no reason to have the work done again. */
+function* proposalIn(job: Job): Flow<Bigger | undefined> {
+  if (job.weighed || !job.report.includes("superteam-json")) return undefined;
+  const reading = readAnswerBlock(job.report, "superteam-json", Bigger);
+  if (!reading.ok) {
+    yield* warn(`What the implementer says about the size of the work cannot be used: ${reading.problem}`);
+    return undefined;
+  }
+  const { bigger } = reading.value;
+  if (!bigger || isMore(bigger.mode, job.settings.mode)) return bigger ?? undefined;
+  yield* warn(
+    `The implementer asks for ${bigger.mode} mode, which is no more than ${job.settings.mode}: ${bigger.reason}`,
+  );
+  return undefined;
+}
+
+/** Nothing is recommended: more process is more to pay and to answer, and the person has said how much they want. */
+function biggerQuestion(job: Job, { mode, reason }: Bigger): Question {
+  const now = job.settings.mode;
+  const hasPlan = ceremonies[now].planner;
+  return {
+    id: stepOf(job, "bigger"),
+    kind: "select",
+    title: "More Than Was Thought",
+    message: `Task "${job.input.task.title}" is more than ${now} mode is for. The implementer proposes ${mode}: ${reason}`,
+    options: [
+      { key: "keep", label: `Go on in ${now} mode`, hint: "the work so far is reviewed as it is" },
+      {
+        key: "switch",
+        label: `Switch to ${mode} mode`,
+        hint: hasPlan
+          ? `for the rest of the run: ${ceremonies[mode].meaning}`
+          : `${ceremonies[mode].meaning}; the work so far stays and becomes part of the first task`,
+      },
+      { key: "abort", label: "Abort workflow" },
+    ],
+  };
+}
+
+/** The work stays in the tree as it is. Commits that the agent made by itself go: one will be made when there is evidence. */
+function* leave(job: Job, { mode }: Bigger): Flow<Outgrown> {
+  yield* uncommit(job, { name: "outgrown", question: stepOf(job, "head") });
+  const { files } = yield* lookAround(job);
+  return { status: "outgrown", mode, start: job.start, files: files.map(({ path }) => path) };
+}

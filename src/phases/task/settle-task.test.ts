@@ -1,0 +1,329 @@
+// A task from its start to its commit: reviews, rounds, validation, and that it always ends.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { type Agent, dispatches, type Files, facts, type Played, questions, resultOf } from "../../../test/rig/flow.ts";
+import {
+  commits,
+  config,
+  fixer,
+  missing,
+  names,
+  open,
+  resolved,
+  reviewer,
+  run,
+  statuses,
+  verdict,
+} from "../../../test/rig/task.ts";
+import type { TaskStatus } from "../../core/flow/fact.ts";
+import { moved } from "../../core/flow/task-state.ts";
+import { modes } from "../../core/run/mode.ts";
+import type { Settled } from "../../core/run/report.ts";
+
+test("a task is implemented, reviewed for spec, then for quality, and becomes one commit", () => {
+  const played = run();
+  assert.deepEqual(resultOf(played), {
+    task: 2,
+    title: "Limit",
+    status: "complete",
+    commit: "sha-1",
+    rounds: 0,
+    escalated: false,
+    files: ["src/limit.ts"],
+    reviews: [
+      { role: "spec-reviewer", verdict: "approved" },
+      { role: "quality-reviewer", verdict: "approved" },
+    ],
+    deferred: [],
+    waivers: [],
+  });
+  assert.deepEqual(names(played), ["implement", "spec-review", "quality-review"]);
+  assert.deepEqual(
+    commits(played).map(({ message, task }) => [message, task]),
+    [["workflow: task 2 — Limit", "2"]],
+  );
+  assert.deepEqual(statuses(played), ["implementing", "reviewing"]);
+  assert.deepEqual(questions(played), []);
+});
+
+test("the implementer is told the whole task and what came before; reviewers get the diff", () => {
+  const [implement, spec] = dispatches(run());
+  for (const part of [
+    "Limit it.",
+    "C1: It limits.",
+    "R1: Each client is limited.",
+    "Task 1, Bucket: complete, commit b0b0b0b (src/bucket.ts)",
+  ]) {
+    assert.ok(implement?.prompt.includes(part), part);
+  }
+  assert.match(spec?.prompt ?? "", /- src\/limit\.ts \(added\)[\s\S]*\+limit\(1\);/);
+});
+
+test("what a review finds is fixed, and after the fix both reviews are done anew", () => {
+  const played = run({
+    agents: { "spec-review": reviewer({ findings: [missing] }, { resolutions: [resolved("F1")] }) },
+  });
+  assert.equal(resultOf(played).rounds, 1);
+  assert.deepEqual(names(played), ["implement", "spec-review", "fix", "spec-review", "quality-review"]);
+  const [, , fix, again] = dispatches(played);
+  assert.match(fix?.prompt ?? "", /F1 high missing \(R1\): No client is told apart\./);
+  assert.match(again?.prompt ?? "", /## Your open findings\n- F1 high missing/);
+  assert.match(again?.prompt ?? "", /Since then\n- src\/limit\.ts \(modified\)[\s\S]*\+fixed\(1\);/);
+  assert.deepEqual(statuses(played), ["implementing", "reviewing", "fixing", "reviewing"]);
+  const rounds = facts(played).flatMap((fact) => (fact.type === "review.finished" ? [[fact.role, fact.round]] : []));
+  assert.deepEqual(rounds, [
+    ["spec-reviewer", 0],
+    ["spec-reviewer", 1],
+    ["quality-reviewer", 1],
+  ]);
+});
+
+test("a fix for quality voids the spec verdict too", () => {
+  const played = run({
+    agents: { "quality-review": reviewer({ findings: [missing] }, { resolutions: [resolved("F1")] }) },
+  });
+  assert.deepEqual(names(played), [
+    "implement",
+    "spec-review",
+    "quality-review",
+    "fix",
+    "spec-review",
+    "quality-review",
+  ]);
+});
+
+test("a reviewer that passes beside a critical finding does not pass", () => {
+  const played = run({
+    agents: {
+      "spec-review": reviewer(
+        { passed: true, findings: [{ ...missing, severity: "CRITICAL" }] },
+        { resolutions: [resolved("F1")] },
+      ),
+    },
+  });
+  assert.deepEqual(names(played).slice(0, 3), ["implement", "spec-review", "fix"]);
+});
+
+test("a finding that survives two fixes goes to the person, with the findings", () => {
+  const played = run({
+    agents: { "spec-review": reviewer({ findings: [missing] }, { passed: false, resolutions: [open("F1")] }) },
+  });
+  assert.deepEqual(names(played), ["implement", "spec-review", "fix", "spec-review", "fix", "spec-review"]);
+  assert.ok(played.end.how === "waiting");
+  const { question } = played.end;
+  assert.equal(question.id, "execute.task.2.escalation");
+  assert.equal(question.title, "Task Escalation");
+  assert.equal(
+    question.message,
+    'Task "Limit" failed spec review after 3 attempts.\nLast findings:\n  - F1 high missing (R1): No client is told apart.',
+  );
+  assert.ok(question.kind === "select" && question.recommended === undefined);
+  assert.deepEqual(
+    question.options.map(({ key, label }) => [key, label]),
+    [
+      ["retry", "Retry"],
+      ["rollback", "Rollback and retry"],
+      ["skip", "Skip this task"],
+      ["abort", "Abort workflow"],
+    ],
+  );
+  assert.equal(statuses(played).at(-1), "escalated");
+  assert.equal(commits(played).length, 0);
+});
+
+/** Finds something new, and worse, every time: only the limit of rounds ends it. */
+const neverContent: Agent = ({ nth, files }) => {
+  const quote = files.get("src/limit.ts")?.split("\n").at(-1) ?? "";
+  const all = Array.from({ length: nth - 1 }, (_, index) => resolved(`F${index + 1}`, quote));
+  return verdict({ findings: [{ ...missing, what: `Also ${nth}.` }], resolutions: all });
+};
+
+test("new findings every time end with the rounds, and then the person decides", () => {
+  for (const limit of [1, 3]) {
+    const played = run({ config: { review: { maxTaskReviewCycles: limit } }, agents: { "spec-review": neverContent } });
+    assert.equal(names(played).filter((name) => name === "fix").length, limit);
+    assert.equal(played.end.how, "waiting");
+  }
+});
+
+test("the rounds are those of the mode: 1, 2, 3 and 5", () => {
+  const advisers = { "security-review": reviewer({}), "performance-review": reviewer({}) };
+  const fixes = modes.map((mode) => {
+    const played = run({ agents: { "spec-review": neverContent, ...advisers } }, { mode });
+    assert.ok(played.end.how === "waiting" && played.end.question.id === "execute.task.2.escalation", mode);
+    return names(played).filter((name) => name === "fix").length;
+  });
+  assert.deepEqual(fixes, [1, 2, 3, 5]);
+});
+
+test("in a hotfix the one review it has is evidence enough, and a finding below high does not block", () => {
+  const nit = { ...missing, severity: "medium" as const };
+  const played = run({ agents: { "spec-review": reviewer({ findings: [nit], passed: true }) } }, { mode: "hotfix" });
+  assert.deepEqual(names(played), ["implement", "spec-review"]);
+  const { status, deferred } = resultOf(played);
+  assert.deepEqual([status, deferred.length], ["complete", 1]);
+});
+
+test("a failing validation is fixed before any review is paid for, and counts as a round", () => {
+  const check = (files: Files) => ({ passed: files.get("src/limit.ts")?.includes("fixed") ?? false, output: "TS2322" });
+  const played = run({ config, check });
+  assert.deepEqual(names(played), ["implement", "fix", "spec-review", "quality-review"]);
+  assert.match(dispatches(played)[1]?.prompt ?? "", /`check it` fails\. It printed, at its end:\n```\nTS2322\n```/);
+  assert.equal(resultOf(played).rounds, 1);
+});
+
+test("a validation that keeps failing goes to the person, and no review is ever paid for", () => {
+  const played = run({ config, check: () => ({ passed: false, output: "TS2322" }) });
+  assert.deepEqual(names(played), ["implement", "fix", "fix", "fix"]);
+  assert.ok(played.end.how === "waiting");
+  assert.match(
+    played.end.question.message,
+    /^Task "Limit" failed validation after 4 attempts\.\nLast output of `check it`:\nTS2322/,
+  );
+});
+
+const checks = (played: Played<unknown>) => played.requests.filter((request) => request.do === "check").length;
+
+test("a validation that passed for this very tree is not run again", () => {
+  const refuse = (nth: number) => (nth === 1 ? ("refused" as const) : undefined);
+  const played = run({ config, commit: refuse, answers: { "execute.task.2.commit": "retry" } });
+  assert.equal(resultOf(played).status, "complete");
+  assert.equal(checks(played), 1);
+});
+
+test("a validation that rewrites the tree is run again on what it made, and the reviews stand", () => {
+  const formatting = (files: Files) => {
+    files.set("src/limit.ts", "limit( 1 );");
+    return { passed: true, output: "" };
+  };
+  const played = run({ config, check: formatting });
+  assert.equal(resultOf(played).status, "complete");
+  assert.equal(checks(played), 2);
+  assert.deepEqual(names(played), ["implement", "spec-review", "quality-review"]);
+});
+
+const anySaid = fc.record({
+  passed: fc.boolean(),
+  findings: fc.array(
+    fc.record({
+      rule: fc.constantFrom("missing", "extra"),
+      severity: fc.constantFrom("low", "medium", "high", "critical"),
+      anchor: fc.constantFrom({ requirement: "R1" }, { requirement: "R9" }, { file: "src/limit.ts", quote: "limit" }),
+      what: fc.constantFrom("a", "b", "c"),
+    }),
+    { maxLength: 2 },
+  ),
+  resolutions: fc.array(
+    fc.record({
+      id: fc.constantFrom("F1", "F2", "F3"),
+      state: fc.constantFrom("resolved", "still-open"),
+      quote: fc.constantFrom("limit", "invented"),
+    }),
+    { maxLength: 3 },
+  ),
+});
+
+test("whatever agents and checks do, a task ends or asks within its rounds, and is complete only with evidence", () => {
+  const scripts = fc.record({
+    limit: fc.integer({ min: 1, max: 5 }),
+    order: fc.constantFrom("spec-first", "parallel"),
+    optional: fc.subarray(["security-reviewer", "performance-reviewer"]),
+    review: fc.constantFrom("iterative" as const, "single-pass" as const),
+    said: fc.infiniteStream(anySaid),
+    edits: fc.infiniteStream(fc.boolean()),
+    checks: fc.infiniteStream(fc.boolean()),
+    crashes: fc.infiniteStream(fc.constantFrom(true, ...Array<boolean>(15).fill(false))),
+  });
+  fc.assert(
+    fc.property(scripts, ({ limit, order, optional, review, said, edits, checks, crashes }) => {
+      const take = <T>(stream: Iterator<T>): T => stream.next().value;
+      const unlessCrashed =
+        (agent: Agent): Agent =>
+        (turn) =>
+          take(crashes) ? { failed: "crashed" } : agent(turn);
+      const fix = unlessCrashed((turn) => (take(edits) ? fixer(turn) : "Nothing."));
+      const reviewing = ["spec-review", "quality-review", "security-review", "performance-review"];
+      const played = run(
+        {
+          config: { ...config, review: { maxTaskReviewCycles: limit, order, optional } },
+          check: () => ({ passed: take(checks), output: "" }),
+          agents: {
+            fix,
+            ...Object.fromEntries(reviewing.map((name) => [name, unlessCrashed(() => verdict(take(said)))])),
+          },
+        },
+        { review },
+      );
+      const count = (name: string) => names(played).filter((known) => known === name).length;
+      assert.ok(count("fix") <= limit);
+      for (const name of reviewing) assert.ok(count(name) <= 2 * (limit + 1), name);
+      assertStory(played);
+      if (played.end.how === "waiting") assert.equal(commits(played).length, 0);
+      else assertEvidence(played, [...["spec-reviewer", "quality-reviewer"], ...optional]);
+    }),
+  );
+});
+
+/** Every state that is told follows from the one before. */
+function assertStory(played: Played<Settled>): void {
+  const told = facts(played).flatMap((fact) =>
+    fact.type === "task.status" || fact.type === "task.settled" ? [fact.status] : [],
+  );
+  told.reduce<TaskStatus>((from, to) => moved(from, to), "pending");
+}
+
+/** The last verdicts approve, or a single pass waived what they object to; the last check passed, and no agent has written since. */
+function assertEvidence(played: Played<Settled>, roles: readonly string[]): void {
+  const { status, waivers } = resultOf(played);
+  assert.equal(status, "complete");
+  const verdicts = facts(played).flatMap((fact) => (fact.type === "review.finished" ? [fact] : []));
+  for (const role of roles) {
+    const last = verdicts.findLast((fact) => fact.role === role);
+    if (last?.verdict === "approved") continue;
+    assert.equal(last?.verdict, "needs_revision");
+    for (const finding of last.findings) assert.ok(!finding.includes(" critical "));
+    assert.ok(waivers.length > 0);
+  }
+  const written = played.requests.findLastIndex((request) => request.do === "dispatch" && request.access === "write");
+  const checked = played.requests.findLastIndex((request) => request.do === "check");
+  assert.ok(checked > written);
+}
+
+test("a commit names the tree that was judged, and where the last writer left HEAD", () => {
+  const [made] = commits(run());
+  assert.equal(made?.tip, "f".repeat(40));
+  assert.equal(typeof made?.tree, "string");
+});
+
+test("a tree that moved before its commit is judged again, not committed", () => {
+  const played = run({ commit: (nth) => (nth === 1 ? "moved" : undefined) });
+  const settled = resultOf(played);
+  assert.equal(settled.status, "complete");
+  assert.equal(commits(played).length, 2);
+  assert.deepEqual(questions(played), []);
+});
+
+test("files of the person's that an agent touched are given back before anything is judged, and that is told", () => {
+  const played = run({ theirs: ["notes.txt"] });
+  assert.equal(resultOf(played).status, "complete");
+  const back = played.requests.find((request) => request.do === "give-back");
+  assert.ok(back?.do === "give-back" && back.paths.includes("notes.txt"));
+  assert.ok(facts(played).some((fact) => fact.type === "warning" && /notes\.txt.*refs\/given-back/.test(fact.text)));
+});
+
+test("what no commit can hold is named, once", () => {
+  const played = run({
+    leftAlone: ["big.bin"],
+    agents: { "spec-review": reviewer({ findings: [missing] }, { resolutions: [resolved("F1")] }) },
+  });
+  const told = facts(played).filter((fact) => fact.type === "warning" && fact.text.includes("big.bin"));
+  assert.equal(told.length, 1);
+});
+
+test("a task that is complete names the tree for which its check passed", () => {
+  const judged = run({ config });
+  assert.equal(resultOf(judged).tree, commits(judged)[0]?.tree);
+  assert.equal(resultOf(run()).tree, undefined);
+});

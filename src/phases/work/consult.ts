@@ -1,0 +1,169 @@
+// The one way a phase turns to an agent. An agent that fails, answers in a form that cannot be read, or writes where
+// it may only read, is tried again as far as that can help; then the person decides. Each try is a dispatch of its own.
+// That a provider is busy says nothing about the work: it is waited for, and other models are tried, before anyone is
+// asked.
+
+import type { z } from "zod";
+import type { Difficulty, DispatchOutcome } from "../../core/flow/dispatch.ts";
+import { config, dispatch, type Flow, record, restore, snapshot, wait } from "../../core/flow/flow.ts";
+import type { Anchor } from "../../core/flow/repository.ts";
+import type { RoleName } from "../../core/run/config.ts";
+import { duration } from "../../core/text/amount.ts";
+import { type AnswerTag, readAnswerBlock } from "../../core/text/answer.ts";
+import { again } from "../../prompts/parts.ts";
+import { failedTrouble, firstLine, retryOrAbort, touchedText, touchedTrouble, unparsableTrouble } from "./trouble.ts";
+
+export interface Order {
+  /** Where this is, such as `brainstorm.scout`: how its questions are named. */
+  readonly step: string;
+  readonly name: string;
+  readonly role: RoleName;
+  readonly prompt: string;
+  readonly access: "read" | "write";
+  /** What a writer that failed half-way is undone to where the journal does not say what it was given. */
+  readonly undo?: Anchor;
+  /** Whoever gave the order asks the person themselves when no try helps: it ends with `GaveUp`. */
+  readonly mayGiveUp?: boolean;
+  /** How hard the work is: the configuration may have a model for it. */
+  readonly difficulty?: Difficulty;
+  /** Source is held back before a test has failed. */
+  readonly testFirst?: boolean;
+}
+
+export type Finished = Extract<DispatchOutcome, { readonly status: "finished" }>;
+type FailedOutcome = Extract<DispatchOutcome, { readonly status: "failed" }>;
+
+/** A first answer and two more, each told what was wrong with the one before. */
+export const triesBeforeAsking = 3;
+
+/** How long a busy provider is left alone before each further try, unless it says itself. */
+const pausesMs = [5_000, 15_000, 30_000];
+
+/** A provider that asks for more patience than this is not sat out: the run is suspended. */
+const patienceMs = 10 * 60_000;
+
+/** No quota takes longer than a week to come back; a day more, for clocks that differ. */
+const believableMs = 8 * 24 * 3_600_000;
+
+/** A quota that is still used up after so many waits is the person's to think about. */
+const longWaits = 3;
+
+/** Gets an answer that fits the schema. */
+export function* consult<S extends z.ZodType>(
+  order: Order,
+  answer: { readonly tag: AnswerTag; readonly schema: S },
+): Flow<{ readonly value: z.output<S>; readonly outcome: Finished }> {
+  let prompt = order.prompt;
+  for (let tries = 1; ; tries++) {
+    const outcome = yield* engage({ ...order, prompt });
+    const reading = readAnswerBlock(outcome.text, answer.tag, answer.schema);
+    if (reading.ok) {
+      if (reading.blocks > 1)
+        yield* warn(`${order.role} gave ${reading.blocks} answers in one message; the last counts.`);
+      return { value: reading.value, outcome };
+    }
+    const { problem } = reading;
+    if (tries % triesBeforeAsking === 0)
+      yield* retryOrAbort(order, unparsableTrouble(order, { problem, output: outcome.text, tries }));
+    else yield* warn(`The answer of ${order.role} could not be used and is asked for again: ${firstLine(problem)}`);
+    prompt = again(order.prompt, problem);
+  }
+}
+
+/** Gets an agent to finish, whatever it says. */
+export function* engage(order: Order): Flow<Finished> {
+  const { role } = order;
+  let now = order;
+  for (let meddled = 0; ; ) {
+    const outcome = yield* persist(now);
+    if (outcome.status === "failed") {
+      yield* retryOrAbort(order, failedTrouble(order, outcome));
+      // What the person did meanwhile is theirs, and stays when the next try fails as well.
+      if (order.undo) now = { ...order, undo: yield* snapshot(order.name) };
+      continue;
+    }
+    if (outcome.touched.length === 0) return outcome;
+    meddled += 1;
+    yield* warn(touchedText(role, outcome));
+    if (meddled % 2 === 0) yield* retryOrAbort(order, touchedTrouble(order, outcome));
+  }
+}
+
+/** Dispatches until a provider has time for it: with pauses, then with each fallback model, then when its quota is back. */
+export function* persist(order: Order): Flow<DispatchOutcome> {
+  for (let waits = 0; ; waits++) {
+    const busy = yield* sendPatiently(order);
+    if (!isBusy(busy)) return busy;
+    const outcome = yield* fallBack(order, busy);
+    const ms = busy.retryAfterMs;
+    if (outcome.status === "finished" || waits === longWaits || !isWorthSuspending(ms)) return outcome;
+    yield* warn(
+      `${order.role}: the quota of ${busy.model ?? "the model"} is used up and comes back in ${duration(ms)}. Nothing is started until then. \`superteam resume --wait\` waits for it; \`superteam resume --model provider/id\` does not.`,
+    );
+    yield* wait({ name: "quota", ms, ...until(busy), away: true });
+  }
+}
+
+/** A busy provider is left alone for a while, a few times. */
+function* sendPatiently(order: Order): Flow<DispatchOutcome> {
+  let outcome = yield* send(order);
+  for (const pause of pausesMs) {
+    if (!isBusy(outcome)) return outcome;
+    const ms = outcome.retryAfterMs ?? pause;
+    if (ms < 0 || ms > patienceMs) return outcome;
+    yield* warn(`${order.role}: the provider is busy (${outcome.kind}). Trying again in ${duration(ms)}.`);
+    yield* wait({ name: order.name, ms, ...until(outcome) });
+    outcome = yield* send(order);
+  }
+  return outcome;
+}
+
+/** The time a provider names passes for all who ask it, whenever each begins to wait. */
+function until({ retryAt }: FailedOutcome): { readonly until?: number } {
+  return retryAt === undefined ? {} : { until: retryAt };
+}
+
+/** Between what is sat out and what nobody can mean. */
+function isWorthSuspending(ms: number | undefined): ms is number {
+  return ms !== undefined && ms > patienceMs && ms <= believableMs;
+}
+
+/** The configuration is asked for only here, so that a run in which all goes well has no record of it. */
+function* fallBack(order: Order, busy: FailedOutcome): Flow<DispatchOutcome> {
+  const { agents } = yield* config();
+  const own = agents[order.role];
+  let failed = busy;
+  for (const model of own?.fallback ?? []) {
+    yield* warn(`${order.role}: ${failed.model ?? "the model"} gave no answer (${failed.kind}). Trying ${model}.`);
+    const outcome = yield* send(order, model);
+    if (outcome.status === "finished") return outcome;
+    failed = outcome;
+  }
+  return failed;
+}
+
+/** One dispatch. What a writer that failed has left is taken back at once, before anybody else can have been at work. */
+function* send(order: Order, model?: string): Flow<DispatchOutcome> {
+  const { name, role, prompt, access, difficulty, testFirst } = order;
+  const outcome = yield* dispatch({
+    name,
+    role,
+    prompt,
+    access,
+    ...(difficulty === undefined ? {} : { difficulty }),
+    ...(model === undefined ? {} : { model }),
+    ...(testFirst ? { testFirst } : {}),
+  });
+  const given = outcome.start ?? order.undo;
+  if (outcome.status === "failed" && given) yield* restore(name, given);
+  return outcome;
+}
+
+/** Only these pass by themselves. A login, an account or a crash does not. */
+function isBusy(outcome: DispatchOutcome): outcome is FailedOutcome {
+  return outcome.status === "failed" && (outcome.kind === "rate-limited" || outcome.kind === "overloaded");
+}
+
+export function* warn(text: string): Flow<void> {
+  yield* record({ type: "warning", text });
+}

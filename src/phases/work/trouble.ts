@@ -1,0 +1,147 @@
+// What an agent could not be brought to do, in words for the person, and what the person can do about it. Where
+// somebody else has more to offer than another try, such as a task that can be skipped, it is left to them.
+
+import { z } from "zod";
+import type { DispatchFailureKind, DispatchOutcome } from "../../core/flow/dispatch.ts";
+import { ask, type Flow, fail } from "../../core/flow/flow.ts";
+import { duration } from "../../core/text/amount.ts";
+import type { Order } from "./consult.ts";
+
+export const Trouble = z.object({
+  /** The id of the question about it. */
+  id: z.string(),
+  title: z.string(),
+  message: z.string(),
+  /** The same in a few words: how the run ended, if it ends here. */
+  short: z.string(),
+});
+export type Trouble = z.infer<typeof Trouble>;
+
+type Finished = Extract<DispatchOutcome, { readonly status: "finished" }>;
+type FailedOutcome = Extract<DispatchOutcome, { readonly status: "failed" }>;
+
+/** Unwinds an order that `mayGiveUp` to whoever gave it. */
+export class GaveUp extends Error {
+  readonly trouble: Trouble;
+  constructor(trouble: Trouble) {
+    super(trouble.short);
+    this.name = "GaveUp";
+    this.trouble = trouble;
+  }
+}
+
+/** What came of work whose agents may give up. */
+export type Attempt<T> = { readonly value: T } | { readonly trouble: Trouble };
+
+export function* attempt<T>(work: Flow<T>): Flow<Attempt<T>> {
+  try {
+    return { value: yield* work };
+  } catch (error) {
+    if (error instanceof GaveUp) return { trouble: error.trouble };
+    throw error;
+  }
+}
+
+/** Returns when the person wants another try. Never recommended: a run without a person pauses here. */
+export function* retryOrAbort({ step, mayGiveUp = false }: Order, trouble: Trouble): Flow<void> {
+  if (mayGiveUp) throw new GaveUp(trouble);
+  const { id, title, message, short } = trouble;
+  const choice = yield* ask({
+    id,
+    kind: "select",
+    title,
+    message,
+    options: [
+      { key: "retry", label: "Retry" },
+      { key: "abort", label: id.endsWith(".unparsable") ? "Abort" : "Abort workflow" },
+    ],
+  });
+  if (choice === "abort") fail({ kind: "aborted", step, detail: endedAfter(short) });
+}
+
+export function endedAfter(short: string): string {
+  return `the person ended the run after ${short}`;
+}
+
+export function failedTrouble({ step, role }: Order, outcome: FailedOutcome): Trouble {
+  const { kind, detail } = outcome;
+  return {
+    id: `${step}.failed`,
+    title: `Agent Error: ${role}`,
+    message: failureText(role, outcome),
+    short: `${role} failed (${kind})${detail === "" ? "" : `: ${firstLine(detail)}`}`,
+  };
+}
+
+export function touchedTrouble({ step, role }: Order, outcome: Finished): Trouble {
+  const message = touchedText(role, outcome);
+  return {
+    id: `${step}.touched`,
+    title: `Agent Error: ${role}`,
+    message,
+    short: `${role} could not be used: ${message}`,
+  };
+}
+
+export function unparsableTrouble(
+  { step, role }: Order,
+  { problem, output, tries }: { readonly problem: string; readonly output: string; readonly tries: number },
+): Trouble {
+  return {
+    id: `${step}.unparsable`,
+    title: "Parse Error",
+    message: [
+      `Could not parse ${role} output. Raw:`,
+      start(output, 300),
+      `Problem: ${problem}`,
+      `It was asked ${tries} times.`,
+    ].join("\n"),
+    short: `${role} could not be used: ${firstLine(problem)}`,
+  };
+}
+
+export function touchedText(role: string, { touched, putBack }: Finished): string {
+  const files = touched.slice(0, 10).join(", ");
+  const where = touched.length > 10 ? `${files} and ${touched.length - 10} more` : files;
+  if (putBack) return `${role} may only read, but changed ${where}. That was put back and its answer is not used.`;
+  return `Somebody changed ${where} while ${role} was reading. Its answer is not used; leave the tree alone while it reads.`;
+}
+
+/** A text that may be long, up to a limit. */
+export function start(text: string, limit: number): string {
+  return text.length <= limit ? text.trimEnd() : `${text.slice(0, limit)}…`;
+}
+
+export function firstLine(text: string): string {
+  return start(text.split("\n", 1)[0] ?? "", 500);
+}
+
+function failureText(role: string, { kind, detail, output, retryAfterMs }: FailedOutcome): string {
+  const wait = retryAfterMs === undefined ? "" : ` The provider asks to wait ${duration(retryAfterMs)}.`;
+  return [
+    `${role} agent failed (${kind}).`,
+    detail === "" ? "" : `Error: ${detail}`,
+    output === "" ? "" : `Output preview: ${start(output, 500)}`,
+    `${advice[kind]}${wait}`,
+  ]
+    .filter((line) => line !== "")
+    .join("\n");
+}
+
+const otherModel = "pause here (Escape) and go on with `superteam resume --model provider/id`";
+const busyAdvice = `Wait a little, then choose Retry; or ${otherModel}.`;
+const moreTime = (key: string): string =>
+  `Choose Retry; or give the role more time (agents.<role>.${key} in your own configuration, ~/.config/superteam/config.json).`;
+
+const advice: Readonly<Record<DispatchFailureKind, string>> = {
+  auth: "Log in to the provider again, or set its key, then choose Retry.",
+  billing: `Add credit at the provider, then choose Retry; or ${otherModel}.`,
+  "rate-limited": busyAdvice,
+  overloaded: busyAdvice,
+  "timed-out": moreTime("timeoutMinutes"),
+  stuck: moreTime("stuckMinutes"),
+  "wrong-model": `Name a model as pi lists it (superteam doctor): ${otherModel}.`,
+  "over-budget": "Raise the limit, then choose Retry.",
+  crashed: "Choose Retry; `superteam log` shows what led to it.",
+  aborted: "Choose Retry to start it again.",
+};
