@@ -3,7 +3,7 @@
 
 import { existsSync } from "node:fs";
 import { readFileJournal } from "../../adapters/journal/file.ts";
-import { landedAs } from "../../adapters/repo/git/landed.ts";
+import { landedAs } from "../../adapters/repo/git/commit/landed.ts";
 import { reasonOf } from "../../adapters/store/failure.ts";
 import type { RunPaths } from "../../adapters/store/runs.ts";
 import { firstBytes } from "../../adapters/store/small-file.ts";

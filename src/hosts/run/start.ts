@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { z } from "zod";
 import { piModels } from "../../adapters/agents/pi/models.ts";
 import { createFileJournal, openFileJournal, readFileJournal } from "../../adapters/journal/file.ts";
-import { dirty, excludeOwnFiles } from "../../adapters/repo/git/uncommitted.ts";
+import { dirty, excludeOwnFiles } from "../../adapters/repo/git/tree/uncommitted.ts";
 import { type Flags, settings as settingsIn } from "../../adapters/settings/file.ts";
 import { reasonOf } from "../../adapters/store/failure.ts";
 import { takeLock } from "../../adapters/store/lock.ts";

@@ -10,7 +10,7 @@ import { findPi } from "../../../src/adapters/agents/pi/find.ts";
 import { shellChecks } from "../../../src/adapters/checks/shell.ts";
 import { memoryJournal } from "../../../src/adapters/journal/memory.ts";
 import { openRepo } from "../../../src/adapters/repo/git/open.ts";
-import { git } from "../../../src/adapters/repo/git/run.ts";
+import { git } from "../../../src/adapters/repo/git/process/run.ts";
 import { profileRoles } from "../../../src/adapters/roles/profiles.ts";
 import { settings } from "../../../src/adapters/settings/file.ts";
 import { documents } from "../../../src/adapters/store/documents.ts";

@@ -4,19 +4,19 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Anchor, type Changes, longestShownDiff, type TheirFile } from "../../../core/flow/repository.ts";
 import type { Repo } from "../../../ports/repo.ts";
-import { capture } from "./capture.ts";
-import { type Checkout, readHead } from "./checkout.ts";
-import { commit } from "./commit.ts";
-import { compare, theirsAmong } from "./compare.ts";
-import { findCommit } from "./find-commit.ts";
-import { giveBack } from "./give-back.ts";
-import { sweepIndexCopies } from "./index-file.ts";
-import { hiddenPaths, toBytes, toText } from "./paths.ts";
-import { personAtWork } from "./person-at-work.ts";
-import { restore } from "./restore.ts";
-import { git } from "./run.ts";
-import { type Difference, diffTrees, keep, patchOf } from "./trees.ts";
-import { without } from "./without.ts";
+import { commit } from "./commit/commit.ts";
+import { findCommit } from "./commit/find-commit.ts";
+import { type Checkout, readHead } from "./place/checkout.ts";
+import { hiddenPaths, toBytes, toText } from "./process/paths.ts";
+import { git } from "./process/run.ts";
+import { giveBack } from "./restore/give-back.ts";
+import { personAtWork } from "./restore/person-at-work.ts";
+import { restore } from "./restore/restore.ts";
+import { capture } from "./tree/capture.ts";
+import { compare, theirsAmong } from "./tree/compare.ts";
+import { sweepIndexCopies } from "./tree/index-file.ts";
+import { type Difference, diffTrees, keep, patchOf } from "./tree/trees.ts";
+import { without } from "./tree/without.ts";
 
 export interface RepoOptions {
   /** A folder of the working tree. */

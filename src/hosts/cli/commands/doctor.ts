@@ -2,8 +2,8 @@
 
 import { findPi } from "../../../adapters/agents/pi/find.ts";
 import { piModels } from "../../../adapters/agents/pi/models.ts";
-import { locate } from "../../../adapters/repo/git/locate.ts";
-import { dirty } from "../../../adapters/repo/git/uncommitted.ts";
+import { locate } from "../../../adapters/repo/git/place/locate.ts";
+import { dirty } from "../../../adapters/repo/git/tree/uncommitted.ts";
 import { settings } from "../../../adapters/settings/file.ts";
 import { exitCodes } from "../../run/problem.ts";
 

@@ -1,7 +1,7 @@
 // Finds the working tree a folder belongs to, or says why superteam cannot work there and what to do about it.
 
 import { stat } from "node:fs/promises";
-import { type GitAnswer, GitMissing, tryGit } from "./run.ts";
+import { type GitAnswer, GitMissing, tryGit } from "../process/run.ts";
 
 /** Where a working tree and its git folders are, absolute. They differ in a linked worktree. */
 export interface Place {

@@ -5,11 +5,11 @@
 // it by force, looks new, and may be anything: the person's keys, or all their dependencies.
 
 import { lstat, readdir, rmdir, unlink } from "node:fs/promises";
-import type { Checkout } from "./checkout.ts";
-import { withIndexOf } from "./index-file.ts";
-import { type BytePath, foldersAbove, onDisk } from "./paths.ts";
-import { git, tryGit } from "./run.ts";
-import { type Difference, repositoryMode } from "./trees.ts";
+import type { Checkout } from "../place/checkout.ts";
+import { type BytePath, foldersAbove, onDisk } from "../process/paths.ts";
+import { git, tryGit } from "../process/run.ts";
+import { withIndexOf } from "../tree/index-file.ts";
+import { type Difference, repositoryMode } from "../tree/trees.ts";
 
 /** `differences` lead from `tree` to what is on disk now. Gives the paths that could not be brought back. */
 export async function bringBack(

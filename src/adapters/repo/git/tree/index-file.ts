@@ -7,8 +7,8 @@ import { randomUUID } from "node:crypto";
 import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Place } from "./locate.ts";
-import { git, lockAttempts, lockedBy, lockPauseMs } from "./run.ts";
+import type { Place } from "../place/locate.ts";
+import { git, lockAttempts, lockedBy, lockPauseMs } from "../process/run.ts";
 
 /** Lends a copy of the person's index for as long as `use` runs. */
 export function withIndexCopy<T>(place: Place, use: (index: string) => Promise<T>): Promise<T> {

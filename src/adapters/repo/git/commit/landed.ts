@@ -1,6 +1,6 @@
 // Whether the work of a run is part of what is checked out.
 
-import { git, tryGit } from "./run.ts";
+import { git, tryGit } from "../process/run.ts";
 
 export interface Landed {
   readonly sha: string;

@@ -1,9 +1,9 @@
 // Branches of runs that were split off: each begins at a commit of its own, and the tree is switched to it as by the
 // person, with their hooks.
 
-import type { Head } from "../../../core/flow/repository.ts";
+import type { Head } from "../../../../core/flow/repository.ts";
+import { git, tryGit } from "../process/run.ts";
 import { readHead } from "./checkout.ts";
-import { git, tryGit } from "./run.ts";
 
 /** `wanted`, or that name with a number where it is taken. */
 export async function freeBranch(root: string, wanted: string): Promise<string> {

@@ -5,19 +5,19 @@
 // former tip under a ref, and every file as it is, unless a hook was just changing it: committing again does the same again,
 // or says that the tree has moved.
 
-import type { CommitOutcome } from "../../../core/flow/repository.ts";
-import type { CommitOrder } from "../../../ports/repo.ts";
-import { addEntries, capture } from "./capture.ts";
-import { type Checkout, moveHead, readHead } from "./checkout.ts";
-import { compare, theirsAmong } from "./compare.ts";
+import type { CommitOutcome } from "../../../../core/flow/repository.ts";
+import type { CommitOrder } from "../../../../ports/repo.ts";
+import { type Checkout, moveHead, readHead } from "../place/checkout.ts";
+import { type BytePath, someOf, toBytes } from "../process/paths.ts";
+import { type GitAnswer, GitFailed, git, tryGit } from "../process/run.ts";
+import { takeBack, type Work } from "../restore/take-back.ts";
+import { addEntries, capture } from "../tree/capture.ts";
+import { compare, theirsAmong } from "../tree/compare.ts";
+import { withIndexOf, withSavedIndex } from "../tree/index-file.ts";
+import { diffTrees, graft, keep, treeOf } from "../tree/trees.ts";
 import { findCommit, keptName, outcomeOf, wantedNote, withTrailers } from "./find-commit.ts";
-import { withIndexOf, withSavedIndex } from "./index-file.ts";
 import { whyNotMelt } from "./others-commits.ts";
-import { type BytePath, someOf, toBytes } from "./paths.ts";
 import { commitRefusal, whyNotFrom, whyNotNow, whyNotWho } from "./refusal.ts";
-import { type GitAnswer, GitFailed, git, tryGit } from "./run.ts";
-import { takeBack, type Work } from "./take-back.ts";
-import { diffTrees, graft, keep, treeOf } from "./trees.ts";
 
 export async function commit(checkout: Checkout, order: CommitOrder): Promise<CommitOutcome> {
   const obstacle = await whyNotNow(checkout);

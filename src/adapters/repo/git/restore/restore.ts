@@ -1,14 +1,14 @@
 // Goes back to an anchor. What is there now is kept under a ref first; then the files, then branch and index. Each step
 // starts from what it finds, so that a restore that was interrupted is finished by running it again.
 
-import type { Anchor, Head, RestoreOutcome } from "../../../core/flow/repository.ts";
+import type { Anchor, Head, RestoreOutcome } from "../../../../core/flow/repository.ts";
+import { type Checkout, readHead, refFor } from "../place/checkout.ts";
+import { type BytePath, toBytes, toText, within } from "../process/paths.ts";
+import { git, tryGit } from "../process/run.ts";
+import { addEntries, capture } from "../tree/capture.ts";
+import { type Comparison, compare, stillThere } from "../tree/compare.ts";
+import { diffTrees, keep, kept } from "../tree/trees.ts";
 import { bringBack } from "./bring-back.ts";
-import { addEntries, capture } from "./capture.ts";
-import { type Checkout, readHead, refFor } from "./checkout.ts";
-import { type Comparison, compare, stillThere } from "./compare.ts";
-import { type BytePath, toBytes, toText, within } from "./paths.ts";
-import { git, tryGit } from "./run.ts";
-import { diffTrees, keep, kept } from "./trees.ts";
 
 export async function restore(checkout: Checkout, to: Anchor, name: string): Promise<RestoreOutcome> {
   const first = await pass(checkout, to, name);

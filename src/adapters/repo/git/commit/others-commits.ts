@@ -1,11 +1,11 @@
 // Commits that no agent can have made: the person commits in another terminal, or while the run waits.
 
-import type { Anchor, Head } from "../../../core/flow/repository.ts";
-import type { CommitOrder } from "../../../ports/repo.ts";
+import type { Anchor, Head } from "../../../../core/flow/repository.ts";
+import type { CommitOrder } from "../../../../ports/repo.ts";
+import { toText } from "../process/paths.ts";
+import { git } from "../process/run.ts";
 import { oneLine } from "./find-commit.ts";
-import { toText } from "./paths.ts";
 import { placeOf } from "./refusal.ts";
-import { git } from "./run.ts";
 
 /** The last commit since the anchor that is later than this moment, as one sentence. */
 export async function commitAfter(root: string, { sha }: Anchor, moment: number): Promise<string | undefined> {

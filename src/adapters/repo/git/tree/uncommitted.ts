@@ -2,9 +2,9 @@
 
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Place } from "./locate.ts";
-import { hiddenPaths, ownPatterns, toText } from "./paths.ts";
-import { git } from "./run.ts";
+import type { Place } from "../place/locate.ts";
+import { hiddenPaths, ownPatterns, toText } from "../process/paths.ts";
+import { git } from "../process/run.ts";
 
 export interface Uncommitted {
   /** Tracked files with changes, staged or not. */

@@ -2,10 +2,10 @@
 // a copy of the index, so that the person's own is not touched, and only files that git does not know already are read.
 
 import { access, constants, lstat } from "node:fs/promises";
-import type { Checkout } from "./checkout.ts";
+import type { Checkout } from "../place/checkout.ts";
+import { type BytePath, foldersAbove, onDisk } from "../process/paths.ts";
+import { git } from "../process/run.ts";
 import { withIndexCopy } from "./index-file.ts";
-import { type BytePath, foldersAbove, onDisk } from "./paths.ts";
-import { git } from "./run.ts";
 
 export interface Captured {
   readonly tree: string;

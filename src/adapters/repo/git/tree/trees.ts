@@ -1,9 +1,9 @@
 // Trees and commits as objects: comparing them, making one from another, and keeping one under a ref.
 
-import { type Checkout, refFor } from "./checkout.ts";
+import { type Checkout, refFor } from "../place/checkout.ts";
+import { type BytePath, toBytes, toText } from "../process/paths.ts";
+import { git, tryGit } from "../process/run.ts";
 import { withIndexOf } from "./index-file.ts";
-import { type BytePath, toBytes, toText } from "./paths.ts";
-import { git, tryGit } from "./run.ts";
 
 /** One path that differs between two trees. */
 export interface Difference {

@@ -1,8 +1,8 @@
 // A state of the tree as it would be if some work in it had never begun. Nothing in the tree is touched.
 
-import type { Anchor, UncommittedWork } from "../../../core/flow/repository.ts";
-import type { Checkout } from "./checkout.ts";
-import { toText } from "./paths.ts";
+import type { Anchor, UncommittedWork } from "../../../../core/flow/repository.ts";
+import type { Checkout } from "../place/checkout.ts";
+import { toText } from "../process/paths.ts";
 import { diffTrees, graft, keep } from "./trees.ts";
 
 /**

@@ -1,13 +1,13 @@
 // How a commit is recognised: by the trailer of the request that made it. What was judged before it was made is kept under
 // a ref of the run, so that even after a crash it can be told whether a hook changed it.
 
-import type { Anchor, CommitOutcome } from "../../../core/flow/repository.ts";
-import type { CommitOrder } from "../../../ports/repo.ts";
-import { capture } from "./capture.ts";
-import type { Checkout } from "./checkout.ts";
-import { toText } from "./paths.ts";
-import { git } from "./run.ts";
-import { diffTrees, kept, treeOf } from "./trees.ts";
+import type { Anchor, CommitOutcome } from "../../../../core/flow/repository.ts";
+import type { CommitOrder } from "../../../../ports/repo.ts";
+import type { Checkout } from "../place/checkout.ts";
+import { toText } from "../process/paths.ts";
+import { git } from "../process/run.ts";
+import { capture } from "../tree/capture.ts";
+import { diffTrees, kept, treeOf } from "../tree/trees.ts";
 
 /** Looks between the anchor and HEAD only. */
 export async function findCommit(

@@ -1,10 +1,10 @@
 // What has changed since an anchor, whether committed, staged, unstaged or untracked.
 
 import { lstat } from "node:fs/promises";
-import type { Anchor } from "../../../core/flow/repository.ts";
+import type { Anchor } from "../../../../core/flow/repository.ts";
+import type { Checkout } from "../place/checkout.ts";
+import { type BytePath, onDisk, toBytes, within } from "../process/paths.ts";
 import { capture } from "./capture.ts";
-import type { Checkout } from "./checkout.ts";
-import { type BytePath, onDisk, toBytes, within } from "./paths.ts";
 import { type Difference, diffTrees } from "./trees.ts";
 
 export interface Comparison {

@@ -6,13 +6,13 @@
 // nothing, for they change without a person.
 
 import { lstat } from "node:fs/promises";
-import type { Anchor, Head } from "../../../core/flow/repository.ts";
-import { type Checkout, readHead } from "./checkout.ts";
-import { compare } from "./compare.ts";
-import { commitAfter } from "./others-commits.ts";
-import { type BytePath, foldersAbove, onDisk, toText } from "./paths.ts";
-import { isAncestor, placeOf } from "./refusal.ts";
-import type { Difference } from "./trees.ts";
+import type { Anchor, Head } from "../../../../core/flow/repository.ts";
+import { commitAfter } from "../commit/others-commits.ts";
+import { isAncestor, placeOf } from "../commit/refusal.ts";
+import { type Checkout, readHead } from "../place/checkout.ts";
+import { type BytePath, foldersAbove, onDisk, toText } from "../process/paths.ts";
+import { compare } from "../tree/compare.ts";
+import type { Difference } from "../tree/trees.ts";
 
 /** Clocks of file systems are coarse, and the last moments of a process are hard to date. */
 const slackMs = 1000;

@@ -4,14 +4,14 @@
 // is kept under a ref first; then the files that the commit is about become what they were, and files that are gone come
 // back. Every other change stays, and is named.
 
-import type { CommitOrder } from "../../../ports/repo.ts";
+import type { CommitOrder } from "../../../../ports/repo.ts";
+import { keptName } from "../commit/find-commit.ts";
+import { type Checkout, moveHead, readHead } from "../place/checkout.ts";
+import { type BytePath, someOf, within } from "../process/paths.ts";
+import { type Captured, capture } from "../tree/capture.ts";
+import { stillThere } from "../tree/compare.ts";
+import { diffTrees, graft, keep } from "../tree/trees.ts";
 import { bringBack } from "./bring-back.ts";
-import { type Captured, capture } from "./capture.ts";
-import { type Checkout, moveHead, readHead } from "./checkout.ts";
-import { stillThere } from "./compare.ts";
-import { keptName } from "./find-commit.ts";
-import { type BytePath, someOf, within } from "./paths.ts";
-import { diffTrees, graft, keep } from "./trees.ts";
 
 /** A commit that is about to be made. */
 export interface Work {

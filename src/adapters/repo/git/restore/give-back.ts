@@ -1,12 +1,12 @@
 // Makes single files what they were at an anchor, such as the person's untracked ones that an agent changed. What is there now
 // is kept under a ref first.
 
-import type { Anchor, RestoreOutcome } from "../../../core/flow/repository.ts";
+import type { Anchor, RestoreOutcome } from "../../../../core/flow/repository.ts";
+import { type Checkout, readHead, refFor } from "../place/checkout.ts";
+import { type BytePath, foldersAbove, toBytes, toText, within } from "../process/paths.ts";
+import { compare } from "../tree/compare.ts";
+import { type Difference, keep, kept } from "../tree/trees.ts";
 import { bringBack } from "./bring-back.ts";
-import { type Checkout, readHead, refFor } from "./checkout.ts";
-import { compare } from "./compare.ts";
-import { type BytePath, foldersAbove, toBytes, toText, within } from "./paths.ts";
-import { type Difference, keep, kept } from "./trees.ts";
 
 export async function giveBack(checkout: Checkout, since: Anchor, paths: readonly string[]): Promise<RestoreOutcome> {
   const now = await compare(checkout, since, "all");

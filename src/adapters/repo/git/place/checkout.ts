@@ -1,9 +1,9 @@
 // The working tree that one run works on, and where its HEAD stands.
 
-import type { Head } from "../../../core/flow/repository.ts";
+import type { Head } from "../../../../core/flow/repository.ts";
+import type { BytePath } from "../process/paths.ts";
+import { git } from "../process/run.ts";
 import type { Place } from "./locate.ts";
-import type { BytePath } from "./paths.ts";
-import { git } from "./run.ts";
 
 export interface Checkout extends Place {
   readonly runId: string;

@@ -2,10 +2,10 @@
 
 import { access } from "node:fs/promises";
 import { join } from "node:path";
-import type { Anchor, Head } from "../../../core/flow/repository.ts";
-import type { Place } from "./locate.ts";
-import { toText } from "./paths.ts";
-import { type GitAnswer, lockAdvice, tryGit } from "./run.ts";
+import type { Anchor, Head } from "../../../../core/flow/repository.ts";
+import type { Place } from "../place/locate.ts";
+import { toText } from "../process/paths.ts";
+import { type GitAnswer, lockAdvice, tryGit } from "../process/run.ts";
 
 const operations = [
   { file: "MERGE_HEAD", name: "A merge", command: "merge" },
