@@ -19,7 +19,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 };
 const pure = ["core", "prompts", "phases", "pipelines", "engine/views"];
 /** What adapters of several ports stand on. */
-const foundation = ["process", "store"];
+const foundation = ["process", "files", "store"];
 
 const sources = globSync("src/**/*.ts").filter((file) => !file.endsWith(".test.ts"));
 

@@ -8,7 +8,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { hostname, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { birthFromPs, birthOf } from "../../src/adapters/store/birth.ts";
+import { birthFromPs, birthOf } from "../../src/adapters/process/birth.ts";
 import { type LockOwner, lockOwner, takeLock } from "../../src/adapters/store/lock.ts";
 import { start } from "../rig/store/program.ts";
 

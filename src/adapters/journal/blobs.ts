@@ -6,7 +6,7 @@
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { codeOf } from "../store/failure.ts";
+import { codeOf } from "../files/failure.ts";
 import { syncFolder, writeSynced } from "./disk.ts";
 
 /** A text is long when its UTF-8 takes more bytes than this. */

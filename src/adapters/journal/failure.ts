@@ -1,6 +1,6 @@
 // What can go wrong with a journal on disk, told to a person: what happened, to which file, and what to do now.
 
-import { codeOf } from "../store/failure.ts";
+import { codeOf } from "../files/failure.ts";
 
 export type JournalFailureKind =
   /** A write or a sync failed. Nothing more is written; what was acknowledged before is there. */

@@ -7,7 +7,7 @@ import { type FileHandle, mkdir, open, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Entry, Journal } from "../../ports/journal.ts";
 import type { Clock } from "../../ports/world.ts";
-import { codeOf } from "../store/failure.ts";
+import { codeOf } from "../files/failure.ts";
 import { Appender } from "./appender.ts";
 import { extract } from "./blobs.ts";
 import { syncFolder } from "./disk.ts";

@@ -2,7 +2,7 @@
 // is on disk for good before anything is cut.
 
 import { basename, dirname } from "node:path";
-import { codeOf } from "../store/failure.ts";
+import { codeOf } from "../files/failure.ts";
 import { cutSynced, syncFolder, writeSynced } from "./disk.ts";
 import type { Damage, Scan } from "./scan.ts";
 

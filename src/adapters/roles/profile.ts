@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { parse, YAMLParseError } from "yaml";
 import { z } from "zod";
 import { thinkingLevels } from "../../core/run/config.ts";
-import { smallFile } from "../store/small-file.ts";
+import { smallFile } from "../files/small-file.ts";
 
 const FrontMatter = z.strictObject({
   name: z.string().min(1),

@@ -2,7 +2,7 @@
 // project's text, not superteam's, and is marked so; a long one is cut.
 
 import { join } from "node:path";
-import { firstBytes } from "../store/small-file.ts";
+import { firstBytes } from "../files/small-file.ts";
 
 export const contextLimit = 16 * 1024;
 

@@ -5,8 +5,8 @@ import type { Dirent } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { roleNames } from "../../core/run/config.ts";
-import { codeOf } from "../store/failure.ts";
-import { firstBytes } from "../store/small-file.ts";
+import { codeOf } from "../files/failure.ts";
+import { firstBytes } from "../files/small-file.ts";
 import { type ProfileText, readChanges } from "./profile.ts";
 
 export const projectProfilesFolder = ".agents/superteam";

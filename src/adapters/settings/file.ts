@@ -8,7 +8,7 @@ import { isAbsolute, join } from "node:path";
 import type { z } from "zod";
 import { Config } from "../../core/run/config.ts";
 import type { Settings } from "../../ports/world.ts";
-import { smallFile } from "../store/small-file.ts";
+import { smallFile } from "../files/small-file.ts";
 import { asFile, type Claim, splitClaims } from "./claims.ts";
 import { readJson } from "./json-text.ts";
 import { at, type Complaint, ConfigProblem, complaints, type Problem, placeOf } from "./problem.ts";

@@ -5,9 +5,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { StoreFailure } from "../files/failure.ts";
+import { sweepOwnFolder } from "../files/own-folder.ts";
 import { documents } from "./documents.ts";
-import { StoreFailure } from "./failure.ts";
-import { sweepOwnFolder } from "./own-folder.ts";
 
 test("a document is read as it was written, and its folders are made", async (t) => {
   const { tree, root } = await setUp(t);

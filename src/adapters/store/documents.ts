@@ -3,10 +3,10 @@
 import { lstat, mkdir, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import type { Documents } from "../../ports/world.ts";
-import { writeAtomically } from "./atomic.ts";
-import { codeOf, reasonOf, StoreFailure } from "./failure.ts";
-import { ownFolder } from "./own-folder.ts";
-import { firstBytes } from "./small-file.ts";
+import { writeAtomically } from "../files/atomic.ts";
+import { codeOf, reasonOf, StoreFailure } from "../files/failure.ts";
+import { ownFolder } from "../files/own-folder.ts";
+import { firstBytes } from "../files/small-file.ts";
 
 export function documents(root: string): Documents {
   return {

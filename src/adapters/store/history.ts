@@ -4,7 +4,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { PastRun } from "../../core/money/experience.ts";
 import type { History } from "../../ports/world.ts";
-import { readIfPresent } from "./present.ts";
+import { readIfPresent } from "../files/present.ts";
 
 export interface RunHistory extends History {
   add(run: PastRun): Promise<void>;

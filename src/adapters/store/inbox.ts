@@ -3,9 +3,9 @@
 
 import { mkdir, readdir } from "node:fs/promises";
 import type { Inbox, Message } from "../../ports/world.ts";
+import { readIfPresent, removeIfPresent } from "../files/present.ts";
+import { lookOnChange } from "../files/watch.ts";
 import { idOfMessage, messagePath, parseMessage, writeReceipt } from "./message.ts";
-import { readIfPresent, removeIfPresent } from "./present.ts";
-import { lookOnChange } from "./watch.ts";
 
 const pollMs = 1000;
 

@@ -9,9 +9,9 @@ import { link, mkdir, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { birthOf } from "./birth.ts";
-import { codeOf } from "./failure.ts";
-import { readIfPresent, removeIfPresent } from "./present.ts";
+import { codeOf } from "../files/failure.ts";
+import { readIfPresent, removeIfPresent } from "../files/present.ts";
+import { birthOf } from "../process/birth.ts";
 
 export interface LockOwner {
   readonly pid: number;

@@ -6,8 +6,8 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Message, Receipt } from "../../ports/world.ts";
-import { writeAtomically } from "./atomic.ts";
-import { reasonOf } from "./failure.ts";
+import { writeAtomically } from "../files/atomic.ts";
+import { reasonOf } from "../files/failure.ts";
 
 const messageSchema = z.discriminatedUnion("kind", [
   z.object({

@@ -8,10 +8,10 @@ import { z } from "zod";
 import type { QueuedRun } from "../../core/flow/flow.ts";
 import { modes } from "../../core/run/mode.ts";
 import type { Queue } from "../../ports/world.ts";
-import { writeAtomically } from "./atomic.ts";
-import { reasonOf, StoreFailure } from "./failure.ts";
+import { writeAtomically } from "../files/atomic.ts";
+import { reasonOf, StoreFailure } from "../files/failure.ts";
+import { readIfPresent } from "../files/present.ts";
 import { takeLock } from "./lock.ts";
-import { readIfPresent } from "./present.ts";
 
 const Waiting = z.object({
   goal: z.string().trim().min(1),

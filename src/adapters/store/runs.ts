@@ -6,8 +6,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { writeAtomically } from "./atomic.ts";
-import { ifPresent, readIfPresent } from "./present.ts";
+import { writeAtomically } from "../files/atomic.ts";
+import { ifPresent, readIfPresent } from "../files/present.ts";
 
 export interface GitFolders {
   /** What `git rev-parse --absolute-git-dir` says. */

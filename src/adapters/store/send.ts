@@ -4,9 +4,9 @@ import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Message, Receipt } from "../../ports/world.ts";
-import { writeAtomically } from "./atomic.ts";
+import { writeAtomically } from "../files/atomic.ts";
+import { readIfPresent, removeIfPresent } from "../files/present.ts";
 import { messagePath, parseReceipt, receiptPath } from "./message.ts";
-import { readIfPresent, removeIfPresent } from "./present.ts";
 
 /** A message before it is sent: it gets its id then. */
 export type Unsent = Message extends infer M ? (M extends Message ? Omit<M, "id"> : never) : never;

@@ -1,7 +1,7 @@
 // Keeps the snapshot file up to date without writing it at every change: at most every 250 ms, and the last value always.
 
 import type { Clock } from "../../ports/world.ts";
-import { LatestWriter } from "./latest-writer.ts";
+import { LatestWriter } from "../files/latest-writer.ts";
 import { readSnapshot, removeSnapshot, writeSnapshot } from "./snapshot.ts";
 
 export interface SnapshotWriterOptions {

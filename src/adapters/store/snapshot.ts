@@ -3,10 +3,10 @@
 
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { moveAside, syncFolder, writeAtomically } from "./atomic.ts";
-import { reasonOf, StoreFailure } from "./failure.ts";
-import { ownFolder, sweepOwnFolder } from "./own-folder.ts";
-import { readIfPresent } from "./present.ts";
+import { moveAside, syncFolder, writeAtomically } from "../files/atomic.ts";
+import { reasonOf, StoreFailure } from "../files/failure.ts";
+import { ownFolder, sweepOwnFolder } from "../files/own-folder.ts";
+import { readIfPresent } from "../files/present.ts";
 
 export const snapshotName = ".superteam-workflow.json";
 

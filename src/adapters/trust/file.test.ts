@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { StoreFailure } from "../store/failure.ts";
+import { StoreFailure } from "../files/failure.ts";
 import { fingerprint, trustFile } from "./file.ts";
 
 async function given(t: TestContext, text?: string) {

@@ -6,10 +6,10 @@ import { mkdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { moveAside, writeAtomically } from "../store/atomic.ts";
-import { reasonOf, StoreFailure } from "../store/failure.ts";
+import { moveAside, writeAtomically } from "../files/atomic.ts";
+import { reasonOf, StoreFailure } from "../files/failure.ts";
+import { readIfPresent } from "../files/present.ts";
 import { takeLock } from "../store/lock.ts";
-import { readIfPresent } from "../store/present.ts";
 
 /** One thing of a repository that counts only when it is trusted: a file, or a setting. */
 export interface Subject {

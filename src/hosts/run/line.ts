@@ -16,7 +16,7 @@ export async function lookAtLine({ queue }: Pick<RunStore, "queue">): Promise<Li
   // Most repositories have none, and reading one takes packages that are slow to load.
   if (!existsSync(queue)) return { inLine: 0, text: [] };
   const { queueOf } = await import("../../adapters/store/queue.ts");
-  const { StoreFailure } = await import("../../adapters/store/failure.ts");
+  const { StoreFailure } = await import("../../adapters/files/failure.ts");
   try {
     const runs = await queueOf(queue).list();
     return { inLine: runs.length, text: lineText(runs.map(({ goal }) => goal)) };

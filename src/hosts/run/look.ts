@@ -1,10 +1,10 @@
 // A run as whoever only looks sees it: read from its journal, also while another process runs it.
 
 import { stat } from "node:fs/promises";
+import { findGitFolders } from "../../adapters/files/git-folders.ts";
+import { ifPresent } from "../../adapters/files/present.ts";
 import { readFileJournal } from "../../adapters/journal/file.ts";
-import { findGitFolders } from "../../adapters/store/git-folders.ts";
 import { type LockOwner, lockOwner } from "../../adapters/store/lock.ts";
-import { ifPresent } from "../../adapters/store/present.ts";
 import { type RunStore, runStore } from "../../adapters/store/runs.ts";
 import { applyEntry, emptyView, type RunView } from "../../engine/views/fold/run-view.ts";
 import { exitCodes, Problem } from "./problem.ts";

@@ -3,10 +3,10 @@
 
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { ifPresent, readIfPresent } from "../../adapters/files/present.ts";
 import { readFileJournal } from "../../adapters/journal/file.ts";
 import { freeBranch, isCommit, makeBranch, switchTo, tipOf } from "../../adapters/repo/git/place/branches.ts";
 import { dirty } from "../../adapters/repo/git/tree/uncommitted.ts";
-import { ifPresent, readIfPresent } from "../../adapters/store/present.ts";
 import { queueOf, type Waiting } from "../../adapters/store/queue.ts";
 import { newRunId, runStore } from "../../adapters/store/runs.ts";
 import type { Head } from "../../core/flow/repository.ts";

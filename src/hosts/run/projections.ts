@@ -1,9 +1,9 @@
 // What is kept on disk for others to read while a run goes on: the snapshot and the progress file. Both are folds over
 // the journal and can be made anew at any time.
 
+import { reasonOf } from "../../adapters/files/failure.ts";
+import { LatestWriter } from "../../adapters/files/latest-writer.ts";
 import { documents as documentsIn } from "../../adapters/store/documents.ts";
-import { reasonOf } from "../../adapters/store/failure.ts";
-import { LatestWriter } from "../../adapters/store/latest-writer.ts";
 import { type SnapshotWriter, snapshotWriter } from "../../adapters/store/snapshot-writer.ts";
 import { formatProgress } from "../../engine/views/files/progress.ts";
 import { formatReport } from "../../engine/views/files/report.ts";

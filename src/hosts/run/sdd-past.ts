@@ -2,11 +2,11 @@
 // rewritten is another task.
 
 import { existsSync } from "node:fs";
+import { reasonOf } from "../../adapters/files/failure.ts";
+import { firstBytes } from "../../adapters/files/small-file.ts";
 import { readFileJournal } from "../../adapters/journal/file.ts";
 import { landedAs } from "../../adapters/repo/git/commit/landed.ts";
-import { reasonOf } from "../../adapters/store/failure.ts";
 import type { RunPaths } from "../../adapters/store/runs.ts";
-import { firstBytes } from "../../adapters/store/small-file.ts";
 import type { TaskStatus } from "../../core/flow/fact.ts";
 import type { Task } from "../../core/plan/plan.ts";
 import { changedFiles } from "../../engine/views/fold/commits.ts";

@@ -3,9 +3,9 @@
 
 import { realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { ifPresent } from "../../adapters/files/present.ts";
 import { documents } from "../../adapters/store/documents.ts";
 import { loadedPlanFile } from "../../adapters/store/loaded-plan.ts";
-import { ifPresent } from "../../adapters/store/present.ts";
 import { readPlan } from "../../core/plan/document.ts";
 import { isInsideTree } from "../../core/plan/plan.ts";
 import type { LoadedPlan } from "../../pipelines/sdd.ts";

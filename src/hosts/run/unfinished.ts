@@ -1,7 +1,7 @@
 // What a run that ended before its end has left in the tree: work that no commit holds, and how it is taken back.
 
+import { reasonOf } from "../../adapters/files/failure.ts";
 import { openRepo } from "../../adapters/repo/git/open.ts";
-import { reasonOf } from "../../adapters/store/failure.ts";
 import type { Request } from "../../core/flow/flow.ts";
 import type { Anchor, ChangedFile } from "../../core/flow/repository.ts";
 import { commitOutcome, dispatchOutcome } from "../../engine/views/fold/apply-outcome.ts";

@@ -3,8 +3,8 @@
 
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import type { GitFolders } from "../store/runs.ts";
 import { ifPresent, readIfPresent } from "./present.ts";
-import type { GitFolders } from "./runs.ts";
 
 export async function findGitFolders(folder: string): Promise<GitFolders | undefined> {
   const start = await ifPresent(stat(folder));

@@ -3,7 +3,7 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
-import { codeOf } from "./failure.ts";
+import { codeOf } from "../files/failure.ts";
 
 /** The birth of a process that is alive, undefined for one that is not. The same process always gives the same text. */
 export function birthOf(pid: number): Promise<string | undefined> {
