@@ -14,7 +14,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ports: ["core"],
   engine: ["core", "ports"],
   adapters: ["core", "ports"],
-  hosts: ["core", "prompts", "phases", "pipelines", "ports", "engine", "adapters"],
+  runs: ["core", "prompts", "phases", "pipelines", "ports", "engine", "adapters"],
+  hosts: ["core", "prompts", "phases", "pipelines", "ports", "engine", "adapters", "runs", "demo"],
+  demo: ["core", "prompts", "phases", "adapters"],
   "index.ts": ["core", "prompts", "phases", "pipelines", "ports", "engine", "adapters"],
 };
 const pure = ["core", "prompts", "phases", "pipelines", "engine/views"];

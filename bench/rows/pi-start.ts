@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { offlineEnvironment, writePiHome } from "../../src/hosts/demo/model/pi.ts";
+import { offlineEnvironment, writePiHome } from "../../src/demo/model/pi.ts";
 import { piProgram } from "../../test/rig/pi-host/session.ts";
 import { makeRepository } from "../../test/rig/small-run.ts";
 import { inFolder } from "../folder.ts";

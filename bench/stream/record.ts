@@ -2,7 +2,7 @@
 
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Play } from "../../src/hosts/demo/model/play.ts";
+import type { Play } from "../../src/demo/model/play.ts";
 import { withPi } from "../../test/rig/agents/pi.ts";
 import { eventsOf, never, verdictOf } from "../../test/rig/agents/rig.ts";
 

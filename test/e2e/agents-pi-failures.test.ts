@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { DispatchFailureKind } from "../../src/core/flow/dispatch.ts";
-import type { Fault } from "../../src/hosts/demo/model/play.ts";
+import type { Fault } from "../../src/demo/model/play.ts";
 import { withPi } from "../rig/agents/pi.ts";
 import { eventsOf, never, verdictOf } from "../rig/agents/rig.ts";
 

@@ -6,7 +6,7 @@ import { cpSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import type { Play } from "../../src/hosts/demo/model/play.ts";
+import type { Play } from "../../src/demo/model/play.ts";
 import { piEnv, realPi } from "../rig/agents/backends.ts";
 import { withPi } from "../rig/agents/pi.ts";
 import { eventsOf, never } from "../rig/agents/rig.ts";

@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
 import type { DispatchOutcome } from "../../src/core/flow/dispatch.ts";
-import type { Reaction, ToolCall } from "../../src/hosts/demo/model/play.ts";
+import type { Reaction, ToolCall } from "../../src/demo/model/play.ts";
 import { type Cli, openCli } from "../rig/cli/cli.ts";
 import { allAnswers, goal, smallPlay } from "../rig/cli/small-play.ts";
 

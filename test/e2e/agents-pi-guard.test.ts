@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { addNote, type TestFirst } from "../../src/core/test-first/guard.ts";
-import type { Play, Reaction, ToolCall, Turn } from "../../src/hosts/demo/model/play.ts";
+import type { Play, Reaction, ToolCall, Turn } from "../../src/demo/model/play.ts";
 import type { AgentEvent } from "../../src/ports/agents.ts";
 import { type PiRig, withPi } from "../rig/agents/pi.ts";
 import { eventsOf, never, verdictOf } from "../rig/agents/rig.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { piModels } from "../../src/adapters/agents/pi/models.ts";
-import { writePiHome } from "../../src/hosts/demo/model/pi.ts";
+import { writePiHome } from "../../src/demo/model/pi.ts";
 import { piEnv, realPi } from "../rig/agents/backends.ts";
 
 let folder = "";

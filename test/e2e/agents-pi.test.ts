@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import type { Play } from "../../src/hosts/demo/model/play.ts";
+import type { Play } from "../../src/demo/model/play.ts";
 import { withPi } from "../rig/agents/pi.ts";
 import { eventsOf, never, verdictOf } from "../rig/agents/rig.ts";
 import { eightMegabytes, lineSeparators, manyBytes } from "../rig/agents/texts.ts";

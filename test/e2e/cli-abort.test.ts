@@ -7,7 +7,7 @@ import { appendFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { answerWith } from "../../src/hosts/demo/model/texts.ts";
+import { answerWith } from "../../src/demo/model/texts.ts";
 import { type Cli, openCli } from "../rig/cli/cli.ts";
 import { allAnswers, goal, smallPlay } from "../rig/cli/small-play.ts";
 

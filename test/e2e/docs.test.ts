@@ -14,8 +14,8 @@ import { documented, written } from "../../scripts/document.ts";
 import { knownQuestions } from "../../src/adapters/person/headless/known.ts";
 import { claiming } from "../../src/adapters/settings/claims.ts";
 import { Config, roleNames } from "../../src/core/run/config.ts";
-import { type Demo, openDemo } from "../../src/hosts/demo/open.ts";
-import { demoPlay } from "../../src/hosts/demo/scenario/play.ts";
+import { type Demo, openDemo } from "../../src/demo/open.ts";
+import { demoPlay } from "../../src/demo/scenario/play.ts";
 import { exitCodes } from "../../src/hosts/run/problem.ts";
 
 const project = join(import.meta.dirname, "../..");

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import type { DialectName } from "../../src/hosts/demo/model/dialect.ts";
-import type { Play, Turn } from "../../src/hosts/demo/model/play.ts";
-import { answerWith, eightMegabytes, longText, multiByte, separators } from "../../src/hosts/demo/model/texts.ts";
+import type { DialectName } from "../../src/demo/model/dialect.ts";
+import type { Play, Turn } from "../../src/demo/model/play.ts";
+import { answerWith, eightMegabytes, longText, multiByte, separators } from "../../src/demo/model/texts.ts";
 import { promptFor, runPi } from "../rig/model/pi.ts";
 
 const dialects: readonly DialectName[] = ["anthropic", "chat"];

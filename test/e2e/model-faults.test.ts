@@ -3,11 +3,11 @@
 
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import type { DialectName } from "../../src/hosts/demo/model/dialect.ts";
-import { failFirst } from "../../src/hosts/demo/model/faults.ts";
-import type { Fault, Play } from "../../src/hosts/demo/model/play.ts";
-import { serveModel } from "../../src/hosts/demo/model/server.ts";
-import { answerWithoutBlock, brokenAnswer } from "../../src/hosts/demo/model/texts.ts";
+import type { DialectName } from "../../src/demo/model/dialect.ts";
+import { failFirst } from "../../src/demo/model/faults.ts";
+import type { Fault, Play } from "../../src/demo/model/play.ts";
+import { serveModel } from "../../src/demo/model/server.ts";
+import { answerWithoutBlock, brokenAnswer } from "../../src/demo/model/texts.ts";
 import { promptFor, runPi } from "../rig/model/pi.ts";
 
 interface Expectation {

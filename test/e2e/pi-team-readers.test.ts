@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Play } from "../../src/hosts/demo/model/play.ts";
+import type { Play } from "../../src/demo/model/play.ts";
 import { openCli } from "../rig/cli/cli.ts";
 import { openPi } from "../rig/pi-host/session.ts";
 import { callTeam, teamPlay, textOf } from "../rig/pi-host/team.ts";

@@ -23,9 +23,9 @@ import { type Judgement, judge, openIn, type Register } from "../../src/core/rev
 import { Review } from "../../src/core/review/review.ts";
 import { readAnswerBlock } from "../../src/core/text/answer.ts";
 import { textDiff } from "../../src/core/text/text-diff.ts";
-import { personsFile } from "../../src/hosts/demo/repository/files.ts";
-import { clientFeedback, goal } from "../../src/hosts/demo/scenario/brainstorm-texts.ts";
-import { demoPlay } from "../../src/hosts/demo/scenario/play.ts";
+import { personsFile } from "../../src/demo/repository/files.ts";
+import { clientFeedback, goal } from "../../src/demo/scenario/brainstorm-texts.ts";
+import { demoPlay } from "../../src/demo/scenario/play.ts";
 import * as brainstorm from "../../src/prompts/brainstorm.ts";
 import { again } from "../../src/prompts/parts.ts";
 import { patchPlan, writePlan } from "../../src/prompts/plan.ts";

@@ -7,9 +7,9 @@ import { findPi, type PiProgram } from "../../../src/adapters/agents/pi/find.ts"
 import { scriptedAgents } from "../../../src/adapters/agents/scripted/agents.ts";
 import type { Script } from "../../../src/adapters/agents/scripted/play.ts";
 import { received } from "../../../src/adapters/agents/scripted/stage.ts";
-import { offlineEnvironment, writePiHome } from "../../../src/hosts/demo/model/pi.ts";
-import type { Play, Reaction } from "../../../src/hosts/demo/model/play.ts";
-import { type ModelServer, serveModel } from "../../../src/hosts/demo/model/server.ts";
+import { offlineEnvironment, writePiHome } from "../../../src/demo/model/pi.ts";
+import type { Play, Reaction } from "../../../src/demo/model/play.ts";
+import { type ModelServer, serveModel } from "../../../src/demo/model/server.ts";
 import type { Agents } from "../../../src/ports/agents.ts";
 import type { Backend } from "./rig.ts";
 

@@ -1,6 +1,6 @@
 // The pi adapter with a scripted model, in folders that are gone afterwards.
 
-import type { Play } from "../../../src/hosts/demo/model/play.ts";
+import type { Play } from "../../../src/demo/model/play.ts";
 import { type PiSettings, type PiWithModel, piWith } from "./backends.ts";
 import { type Rig, withRig } from "./rig.ts";
 

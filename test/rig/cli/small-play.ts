@@ -2,9 +2,9 @@
 // design section, one task that writes one file. Eleven dispatches, none of which says more than it has to.
 
 import { stringify } from "yaml";
-import type { Play, Reaction, Turn } from "../../../src/hosts/demo/model/play.ts";
-import { answerWith } from "../../../src/hosts/demo/model/texts.ts";
-import { planPath } from "../../../src/hosts/demo/scenario/prompt.ts";
+import type { Play, Reaction, Turn } from "../../../src/demo/model/play.ts";
+import { answerWith } from "../../../src/demo/model/texts.ts";
+import { planPath } from "../../../src/demo/scenario/prompt.ts";
 import { scouted } from "../triage.ts";
 
 export const goal = "Write a letter";

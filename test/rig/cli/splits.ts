@@ -1,7 +1,7 @@
 // A goal that falls into two letters which have nothing to do with each other, in the mode that takes the least: a scout,
 // an implementer and a reviewer per letter.
 
-import type { Play, Turn } from "../../../src/hosts/demo/model/play.ts";
+import type { Play, Turn } from "../../../src/demo/model/play.ts";
 import { scouted } from "../triage.ts";
 import { smallPlay } from "./small-play.ts";
 

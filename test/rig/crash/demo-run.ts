@@ -7,10 +7,10 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readFileJournal } from "../../../src/adapters/journal/file.ts";
-import { demoAnswers } from "../../../src/hosts/demo/answers.ts";
-import { type Demo, openDemo } from "../../../src/hosts/demo/open.ts";
-import { goal } from "../../../src/hosts/demo/scenario/brainstorm-texts.ts";
-import { demoPlay } from "../../../src/hosts/demo/scenario/play.ts";
+import { demoAnswers } from "../../../src/demo/answers.ts";
+import { type Demo, openDemo } from "../../../src/demo/open.ts";
+import { goal } from "../../../src/demo/scenario/brainstorm-texts.ts";
+import { demoPlay } from "../../../src/demo/scenario/play.ts";
 import type { Entry } from "../../../src/ports/journal.ts";
 
 const program = new URL("killable.ts", import.meta.url).pathname;

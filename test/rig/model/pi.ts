@@ -5,10 +5,10 @@ import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { DialectName } from "../../../src/hosts/demo/model/dialect.ts";
-import { offlineEnvironment, scriptedModel, scriptedProvider, writePiHome } from "../../../src/hosts/demo/model/pi.ts";
-import type { Play } from "../../../src/hosts/demo/model/play.ts";
-import { type LoggedRequest, serveModel } from "../../../src/hosts/demo/model/server.ts";
+import type { DialectName } from "../../../src/demo/model/dialect.ts";
+import { offlineEnvironment, scriptedModel, scriptedProvider, writePiHome } from "../../../src/demo/model/pi.ts";
+import type { Play } from "../../../src/demo/model/play.ts";
+import { type LoggedRequest, serveModel } from "../../../src/demo/model/server.ts";
 
 const program = fileURLToPath(import.meta.resolve("@earendil-works/pi-coding-agent")).replace(
   /dist[\\/]index\.js$/,

@@ -9,10 +9,10 @@ import { promisify } from "node:util";
 import type { ChangedFile } from "../../../src/core/flow/repository.ts";
 import type { Diff } from "../../../src/core/review/anchor.ts";
 import type { RoleName } from "../../../src/core/run/config.ts";
-import { writePiHome } from "../../../src/hosts/demo/model/pi.ts";
-import type { Play, Reaction, Turn } from "../../../src/hosts/demo/model/play.ts";
-import { serveModel } from "../../../src/hosts/demo/model/server.ts";
-import { makeRepository } from "../../../src/hosts/demo/repository/make.ts";
+import { writePiHome } from "../../../src/demo/model/pi.ts";
+import type { Play, Reaction, Turn } from "../../../src/demo/model/play.ts";
+import { serveModel } from "../../../src/demo/model/server.ts";
+import { makeRepository } from "../../../src/demo/repository/make.ts";
 import { pi } from "./pi.ts";
 
 export interface Part {

@@ -16,13 +16,13 @@ import { settings } from "../../../src/adapters/settings/file.ts";
 import { documents } from "../../../src/adapters/store/documents.ts";
 import { queueOf } from "../../../src/adapters/store/queue.ts";
 import { documentsFor } from "../../../src/core/run/document-paths.ts";
+import { demoAnswers } from "../../../src/demo/answers.ts";
+import type { Play } from "../../../src/demo/model/play.ts";
+import { type Demo, openDemo } from "../../../src/demo/open.ts";
+import { goal } from "../../../src/demo/scenario/brainstorm-texts.ts";
 import { Halt } from "../../../src/engine/drive/halt.ts";
 import { type RunEnd, run } from "../../../src/engine/drive/run.ts";
 import type { World } from "../../../src/engine/drive/world.ts";
-import { demoAnswers } from "../../../src/hosts/demo/answers.ts";
-import type { Play } from "../../../src/hosts/demo/model/play.ts";
-import { type Demo, openDemo } from "../../../src/hosts/demo/open.ts";
-import { goal } from "../../../src/hosts/demo/scenario/brainstorm-texts.ts";
 import { superteam, type Wishes } from "../../../src/pipelines/superteam.ts";
 import type { Person } from "../../../src/ports/person.ts";
 

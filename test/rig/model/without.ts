@@ -1,6 +1,6 @@
 // A play with one tool call left out, at every attempt: the model does something harmless in its place.
 
-import type { Play, ToolCall } from "../../../src/hosts/demo/model/play.ts";
+import type { Play, ToolCall } from "../../../src/demo/model/play.ts";
 
 export interface CallPlace {
   readonly step: string;

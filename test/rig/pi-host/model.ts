@@ -1,7 +1,7 @@
 // The model that pi itself talks to, beside those of the agents: told by the test to call a tool, it does so once and
 // then says something.
 
-import type { Play, Reaction, ToolCall } from "../../../src/hosts/demo/model/play.ts";
+import type { Play, Reaction, ToolCall } from "../../../src/demo/model/play.ts";
 import { smallPlay } from "../cli/small-play.ts";
 import type { PiSession, Shown } from "./session.ts";
 

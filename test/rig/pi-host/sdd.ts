@@ -7,8 +7,8 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { stringify } from "yaml";
 import { fenced } from "../../../src/core/text/block.ts";
-import type { Play, Reaction, Turn } from "../../../src/hosts/demo/model/play.ts";
-import { answerWith } from "../../../src/hosts/demo/model/texts.ts";
+import type { Play, Reaction, Turn } from "../../../src/demo/model/play.ts";
+import { answerWith } from "../../../src/demo/model/texts.ts";
 import { type Cli, openCli } from "../cli/cli.ts";
 import { openPi, type PiSession, type Shown } from "./session.ts";
 

@@ -2,7 +2,7 @@
 // each task says what its agent does.
 
 import assert from "node:assert/strict";
-import type { Play, Reaction, Turn } from "../../../src/hosts/demo/model/play.ts";
+import type { Play, Reaction, Turn } from "../../../src/demo/model/play.ts";
 import type { PiSession, Shown } from "./session.ts";
 
 export type TeamCall = Readonly<Record<string, unknown>>;

@@ -2,8 +2,8 @@
 // are found in the syntax tree, so that a heading inside quoted material is none.
 
 import { fromMarkdown } from "mdast-util-from-markdown";
-import { Section } from "../../../core/plan/brainstorm.ts";
-import { inShort } from "../../../core/run/document-paths.ts";
+import { Section } from "../../core/plan/brainstorm.ts";
+import { inShort } from "../../core/run/document-paths.ts";
 import { goal } from "./brainstorm-texts.ts";
 
 /** The text under a heading of the prompt; empty when there is none. */

@@ -2,7 +2,7 @@
 
 import { stringify } from "yaml";
 import type { z } from "zod";
-import type { Task } from "../../../core/plan/plan.ts";
+import type { Task } from "../../core/plan/plan.ts";
 import { goal } from "./brainstorm-texts.ts";
 import { bucketTest, configTest, middlewareTest } from "./code.ts";
 

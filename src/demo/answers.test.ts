@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseAnswers, unknownIds } from "../../adapters/person/headless/answers.ts";
-import { type Question, readAnswer } from "../../core/flow/question.ts";
-import { Approaches, Design, Questions } from "../../core/plan/brainstorm.ts";
+import { parseAnswers, unknownIds } from "../adapters/person/headless/answers.ts";
+import { type Question, readAnswer } from "../core/flow/question.ts";
+import { Approaches, Design, Questions } from "../core/plan/brainstorm.ts";
 import {
   approachQuestion,
   feedbackQuestion,
   interviewQuestion,
   sectionQuestion,
-} from "../../phases/brainstorm/questions.ts";
+} from "../phases/brainstorm/questions.ts";
 import { demoAnswers } from "./answers.ts";
 import { approaches, design, questions } from "./scenario/brainstorm-texts.ts";
 

@@ -2,9 +2,9 @@
 // looks at how tasks depend on each other, the spec reviewer at what the design asks for.
 
 import type { z } from "zod";
-import { readPlan } from "../../../core/plan/document.ts";
-import type { Task } from "../../../core/plan/plan.ts";
-import type { Finding, Resolution, Review } from "../../../core/review/review.ts";
+import { readPlan } from "../../core/plan/document.ts";
+import type { Task } from "../../core/plan/plan.ts";
+import type { Finding, Resolution, Review } from "../../core/review/review.ts";
 import type { Turn } from "../model/play.ts";
 import { answerWith } from "../model/texts.ts";
 import { forgotten } from "./plan-text.ts";

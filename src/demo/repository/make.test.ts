@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
-import { Config } from "../../../core/run/config.ts";
+import { Config } from "../../core/run/config.ts";
 import { failedTests } from "../scenario/scene.ts";
 import { personsFile, redTest } from "./files.ts";
 import { makeRepository } from "./make.ts";

@@ -2,7 +2,7 @@
 // tools showed: what a task needs and the code lacks is a finding, and what it has is none.
 
 import type { z } from "zod";
-import type { Finding, Resolution, Review } from "../../../core/review/review.ts";
+import type { Finding, Resolution, Review } from "../../core/review/review.ts";
 import type { Turn } from "../model/play.ts";
 import { answerWith } from "../model/texts.ts";
 import { clientKey, sharedKey } from "./code.ts";

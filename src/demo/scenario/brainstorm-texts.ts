@@ -1,8 +1,8 @@
 // What the scripted brainstormer proposes for "Add rate limiting with token bucket algorithm".
 
 import type { z } from "zod";
-import type { Approaches, Design, DesignPage, Questions, Section } from "../../../core/plan/brainstorm.ts";
-import type { Triage } from "../../../core/plan/triage.ts";
+import type { Approaches, Design, DesignPage, Questions, Section } from "../../core/plan/brainstorm.ts";
+import type { Triage } from "../../core/plan/triage.ts";
 
 export const goal = "Add rate limiting with token bucket algorithm";
 
