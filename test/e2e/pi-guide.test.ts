@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { workflowVerbs } from "../../src/hosts/pi/verbs.ts";
+import { workflowVerbs } from "../../src/hosts/pi/commands/verbs.ts";
 import { openCli, project } from "../rig/cli/cli.ts";
 import { openPi } from "../rig/pi-host/session.ts";
 

@@ -22,18 +22,18 @@ test("what pi loads at its start is a few small files and no package", () => {
     file.startsWith("/") ? relative(folder, file) : file,
   );
   assert.deepEqual(loaded.filter((file) => !file.startsWith("node:")).toSorted(), [
-    "chat.ts",
+    "chat/chat.ts",
+    "commands/verbs.ts",
     "extension.ts",
     "live.ts",
     "load.ts",
-    "team.ts",
-    "tools.ts",
-    "verbs.ts",
+    "tools/team.ts",
+    "tools/tools.ts",
   ]);
 });
 
 test("what is said when a session starts brings along a little more, unless there is something to say", () => {
-  const loaded = [...loadedBy(join(folder, "greeting.ts"))].filter((file) => !file.startsWith("node:"));
+  const loaded = [...loadedBy(join(folder, "chat/greeting.ts"))].filter((file) => !file.startsWith("node:"));
   assert.ok(
     loaded.every((file) => file.startsWith("/")),
     "no package",

@@ -2,21 +2,21 @@
 // without it.
 
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
-import { entryType, keepChat, type Said } from "./chat.ts";
+import { entryType, keepChat, type Said } from "./chat/chat.ts";
+import { workflowVerbs } from "./commands/verbs.ts";
 import { suspendLiveRun } from "./live.ts";
 import { load } from "./load.ts";
-import { registerTools } from "./tools.ts";
-import { workflowVerbs } from "./verbs.ts";
+import { registerTools } from "./tools/tools.ts";
 
 const workflow = {
   description: "superteam: build something from one sentence, or go on with the active run",
   verbs: workflowVerbs,
-  part: "command",
+  part: "commands/command",
 } as const;
 const sdd = {
   description: "superteam: run single tasks of a plan of yours",
   verbs: ["load", "run", "status"],
-  part: "sdd",
+  part: "commands/sdd",
 } as const;
 const commands = { workflow, superteam: workflow, sdd };
 
@@ -30,7 +30,7 @@ export default function superteam(pi: ExtensionAPI): void {
       handler: async (words, context) => load(part).command(words, context, ended.signal),
     });
   }
-  pi.registerEntryRenderer<Said>(entryType, (...shown) => load("transcript").drawEntry(...shown));
+  pi.registerEntryRenderer<Said>(entryType, (...shown) => load("chat/transcript").drawEntry(...shown));
   keepChat(pi);
   // pi may say twice that a session starts.
   let started = false;
@@ -43,7 +43,7 @@ export default function superteam(pi: ExtensionAPI): void {
       context.ui.notify(load("outdated").outdatedText, "warning");
       return;
     }
-    await load("greeting").greet(context, { commands: pi.getCommands(), ours: commands });
+    await load("chat/greeting").greet(context, { commands: pi.getCommands(), ours: commands });
   });
   pi.on("session_shutdown", async () => {
     ended.abort();

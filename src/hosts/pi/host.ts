@@ -14,10 +14,10 @@ import {
   onEscape,
 } from "../run/host.ts";
 import { foundPi } from "../run/wire.ts";
-import { tellBriefly, tellIn } from "./tell.ts";
+import { tellBriefly, tellIn } from "./chat/tell.ts";
 import { inPi } from "./wording.ts";
 
-export { tellIn } from "./tell.ts";
+export { tellIn } from "./chat/tell.ts";
 
 /** What a run needs of a session, taken once: pi refuses its context to whoever asks after the session has ended. */
 export interface Session extends Pick<ExtensionContext, "ui" | "mode" | "hasUI" | "cwd" | "isIdle"> {

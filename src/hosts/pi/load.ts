@@ -5,13 +5,13 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
 interface Parts {
-  readonly command: typeof import("./command.ts");
-  readonly greeting: typeof import("./greeting.ts");
+  readonly "commands/command": typeof import("./commands/command.ts");
+  readonly "chat/greeting": typeof import("./chat/greeting.ts");
   readonly outdated: typeof import("./outdated.ts");
-  readonly sdd: typeof import("./sdd.ts");
-  readonly "team-tool": typeof import("./team-tool.ts");
-  readonly transcript: typeof import("./transcript.ts");
-  readonly "workflow-tool": typeof import("./workflow-tool.ts");
+  readonly "commands/sdd": typeof import("./commands/sdd.ts");
+  readonly "tools/team-tool": typeof import("./tools/team-tool.ts");
+  readonly "chat/transcript": typeof import("./chat/transcript.ts");
+  readonly "tools/workflow-tool": typeof import("./tools/workflow-tool.ts");
 }
 
 const place = Symbol.for("superteam.loaded-at");
@@ -33,5 +33,5 @@ export function load<N extends keyof Parts>(name: N): Parts[N] {
 /** Node runs TypeScript, but not that of an installed package: there the built files lie beside it. */
 function runnable(source: string): string {
   if (!source.includes("/node_modules/")) return source;
-  return source.replace(/\/src\/(hosts\/pi\/[\w-]+)\.ts$/, "/dist/$1.js");
+  return source.replace(/\/src\/(hosts\/pi\/[\w/-]+)\.ts$/, "/dist/$1.js");
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { roleNames } from "../../core/run/config.ts";
 import { mostJobs } from "../../pipelines/team.ts";
-import { teamTool } from "../pi/team.ts";
+import { teamTool } from "../pi/tools/team.ts";
 import { teamOrder } from "./team-order.ts";
 
 const scout = { role: "scout", task: "Look at\nthe parser." };

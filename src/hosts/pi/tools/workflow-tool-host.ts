@@ -1,9 +1,9 @@
 // The host of a run that a model's call goes on with: progress is shown to the person as ever, what is told goes into the
 // call's text, and nobody is asked. Each question stays on disk for whoever may answer it.
 
-import type { Person } from "../../ports/person.ts";
-import { type Host, nothingStarted } from "../run/host.ts";
-import { personAt, piHost, type Session, type Stay, stopWhen } from "./host.ts";
+import type { Person } from "../../../ports/person.ts";
+import { type Host, nothingStarted } from "../../run/host.ts";
+import { personAt, piHost, type Session, type Stay, stopWhen } from "../host.ts";
 import type { Narrative } from "./workflow-tool-text.ts";
 
 export function toolHost(session: Session, stay: Stay, narrative: Narrative): Host {

@@ -2,7 +2,7 @@
 // called.
 
 import type { ToolDefinition } from "@earendil-works/pi-coding-agent";
-import { load } from "./load.ts";
+import { load } from "../load.ts";
 
 const job = {
   type: "object",
@@ -37,5 +37,5 @@ export const teamTool: ToolDefinition = {
   },
   executionMode: "sequential",
   execute: (_id, given, signal, onUpdate, context) =>
-    load("team-tool").runTeamTool({ given, signal, onUpdate }, context),
+    load("tools/team-tool").runTeamTool({ given, signal, onUpdate }, context),
 };

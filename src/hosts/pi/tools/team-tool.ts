@@ -1,18 +1,18 @@
 // One call of the tool `team`: the roles work while it lasts, what they do is shown, and their answers are its result.
 
 import type { AgentToolResult, AgentToolUpdateCallback, ExtensionContext } from "@earendil-works/pi-coding-agent";
-import type { Sight } from "../../engine/drive/world.ts";
-import { Tally } from "../../engine/money/tally.ts";
-import { exitCodes, Problem } from "../run/problem.ts";
-import { runTeam, type TeamRun } from "../run/team.ts";
-import { teamOrder } from "../run/team-order.ts";
-import { toldOf } from "../run/trouble.ts";
-import { piHost, type Session, type Stay, sessionOf } from "./host.ts";
-import { keep, type LiveRun, liveRun, runAtWork } from "./live.ts";
-import { sessionUsage } from "./session-usage.ts";
+import type { Sight } from "../../../engine/drive/world.ts";
+import { Tally } from "../../../engine/money/tally.ts";
+import { exitCodes, Problem } from "../../run/problem.ts";
+import { runTeam, type TeamRun } from "../../run/team.ts";
+import { teamOrder } from "../../run/team-order.ts";
+import { toldOf } from "../../run/trouble.ts";
+import { sessionUsage } from "../chat/session-usage.ts";
+import { piHost, type Session, type Stay, sessionOf } from "../host.ts";
+import { keep, type LiveRun, liveRun, runAtWork } from "../live.ts";
+import { inPi } from "../wording.ts";
 import { TeamScreen } from "./team-screen.ts";
 import { type TeamDetails, teamDetails, teamText } from "./team-text.ts";
-import { inPi } from "./wording.ts";
 
 export interface TeamToolCall {
   /** What the model said, as the tool's parameters have it. */

@@ -1,9 +1,9 @@
 // The active run of a tree, for the person who comes back to it.
 
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
-import { reasonOf } from "../../adapters/files/failure.ts";
-import { recap } from "../../engine/views/show/recap.ts";
-import { lookAt, storeOf } from "../run/look.ts";
+import { reasonOf } from "../../../adapters/files/failure.ts";
+import { recap } from "../../../engine/views/show/recap.ts";
+import { lookAt, storeOf } from "../../run/look.ts";
 import { entryType, type Said } from "./chat.ts";
 import { tellIn } from "./tell.ts";
 

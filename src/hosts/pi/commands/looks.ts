@@ -1,20 +1,20 @@
 // What /workflow tells and does by a single word: where a run stands, what it came to, and its end.
 
-import { readFileJournal } from "../../adapters/journal/file.ts";
-import { applyEntry, emptyView } from "../../engine/views/fold/run-view.ts";
-import { shortCostLines } from "../../engine/views/show/cost-table.ts";
-import { costsOf } from "../../engine/views/show/costs.ts";
-import { recap } from "../../engine/views/show/recap.ts";
-import { logLine } from "../../engine/views/tell/log.ts";
-import { abort, stop } from "../run/end.ts";
-import { chooseRun, lookAt, storeOf } from "../run/look.ts";
-import { reportText, runsText } from "../run/past.ts";
-import { exitCodes, Problem } from "../run/problem.ts";
-import { statusText } from "../run/status.ts";
-import { activeRun, openTree } from "../run/tree.ts";
-import { personAt, type Session, tellIn } from "./host.ts";
-import { isBusy } from "./launch.ts";
-import { liveRun, suspendLiveRun } from "./live.ts";
+import { readFileJournal } from "../../../adapters/journal/file.ts";
+import { applyEntry, emptyView } from "../../../engine/views/fold/run-view.ts";
+import { shortCostLines } from "../../../engine/views/show/cost-table.ts";
+import { costsOf } from "../../../engine/views/show/costs.ts";
+import { recap } from "../../../engine/views/show/recap.ts";
+import { logLine } from "../../../engine/views/tell/log.ts";
+import { abort, stop } from "../../run/end.ts";
+import { chooseRun, lookAt, storeOf } from "../../run/look.ts";
+import { reportText, runsText } from "../../run/past.ts";
+import { exitCodes, Problem } from "../../run/problem.ts";
+import { statusText } from "../../run/status.ts";
+import { activeRun, openTree } from "../../run/tree.ts";
+import { personAt, type Session, tellIn } from "../host.ts";
+import { isBusy } from "../launch.ts";
+import { liveRun, suspendLiveRun } from "../live.ts";
 import type { workflowVerbs } from "./verbs.ts";
 import { usage } from "./words.ts";
 

@@ -3,8 +3,8 @@
 
 import { join } from "node:path";
 import type { ExtensionContext, SlashCommandInfo } from "@earendil-works/pi-coding-agent";
-import { findGitFolders } from "../../adapters/files/git-folders.ts";
-import { readIfPresent } from "../../adapters/files/present.ts";
+import { findGitFolders } from "../../../adapters/files/git-folders.ts";
+import { readIfPresent } from "../../../adapters/files/present.ts";
 
 export interface Registered {
   /** All commands of this session, by the names pi has given them. */

@@ -3,21 +3,21 @@
 
 import type { AgentToolResult, AgentToolUpdateCallback, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { z } from "zod";
-import { optionsOf, type Question, readAnswerBy } from "../../core/flow/question.ts";
-import { pendingQuestion } from "../../engine/views/fold/run-view.ts";
-import { recap } from "../../engine/views/show/recap.ts";
-import { type AnswerOptions, answer, answerLive } from "../run/answer.ts";
-import type { Host } from "../run/host.ts";
-import { lookAtLine } from "../run/line.ts";
-import { type Look, lookAt, storeOf } from "../run/look.ts";
-import { resume, start } from "../run/start.ts";
-import { toldOf } from "../run/trouble.ts";
-import { type Session, type Stay, sessionOf, tellIn } from "./host.ts";
-import { busyText } from "./launch.ts";
-import { keep, liveRun, runAtWork } from "./live.ts";
-import { sessionUsage } from "./session-usage.ts";
-import { workflowVerbs } from "./verbs.ts";
-import { inPi } from "./wording.ts";
+import { optionsOf, type Question, readAnswerBy } from "../../../core/flow/question.ts";
+import { pendingQuestion } from "../../../engine/views/fold/run-view.ts";
+import { recap } from "../../../engine/views/show/recap.ts";
+import { type AnswerOptions, answer, answerLive } from "../../run/answer.ts";
+import type { Host } from "../../run/host.ts";
+import { lookAtLine } from "../../run/line.ts";
+import { type Look, lookAt, storeOf } from "../../run/look.ts";
+import { resume, start } from "../../run/start.ts";
+import { toldOf } from "../../run/trouble.ts";
+import { sessionUsage } from "../chat/session-usage.ts";
+import { workflowVerbs } from "../commands/verbs.ts";
+import { type Session, type Stay, sessionOf, tellIn } from "../host.ts";
+import { busyText } from "../launch.ts";
+import { keep, liveRun, runAtWork } from "../live.ts";
+import { inPi } from "../wording.ts";
 import { toolHost } from "./workflow-tool-host.ts";
 import { Narrative, questionText, standingText } from "./workflow-tool-text.ts";
 

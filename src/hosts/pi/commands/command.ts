@@ -2,14 +2,14 @@
 // hears the other commands; and looks at it, answers it, stops it and ends it.
 
 import type { ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
-import { answer, answerLive } from "../run/answer.ts";
-import { startNext } from "../run/next.ts";
-import { refuseOwnWishes } from "../run/options.ts";
-import { resume, start } from "../run/start.ts";
-import { activeRun, openTree } from "../run/tree.ts";
-import { type Session, sessionOf, tellIn } from "./host.ts";
-import { isBusy, launch, tellTrouble } from "./launch.ts";
-import { runAtWork } from "./live.ts";
+import { answer, answerLive } from "../../run/answer.ts";
+import { startNext } from "../../run/next.ts";
+import { refuseOwnWishes } from "../../run/options.ts";
+import { resume, start } from "../../run/start.ts";
+import { activeRun, openTree } from "../../run/tree.ts";
+import { type Session, sessionOf, tellIn } from "../host.ts";
+import { isBusy, launch, tellTrouble } from "../launch.ts";
+import { runAtWork } from "../live.ts";
 import { verbIn } from "./looks.ts";
 import { readWords } from "./words.ts";
 

@@ -1,14 +1,14 @@
 // What a model reads of a run: what happened, where it stands, which question waits and who may answer it how.
 
-import { clean, oneLine } from "../../adapters/person/text.ts";
-import { addUsage, noUsage, type Usage } from "../../core/flow/dispatch.ts";
-import { type Option, optionsOf, type Question } from "../../core/flow/question.ts";
-import type { Sight } from "../../engine/drive/world.ts";
-import { pendingQuestion } from "../../engine/views/fold/run-view.ts";
-import { statusLines } from "../../engine/views/show/status.ts";
-import type { Look } from "../run/look.ts";
-import type { Session } from "./host.ts";
-import { inPi } from "./wording.ts";
+import { clean, oneLine } from "../../../adapters/person/text.ts";
+import { addUsage, noUsage, type Usage } from "../../../core/flow/dispatch.ts";
+import { type Option, optionsOf, type Question } from "../../../core/flow/question.ts";
+import type { Sight } from "../../../engine/drive/world.ts";
+import { pendingQuestion } from "../../../engine/views/fold/run-view.ts";
+import { statusLines } from "../../../engine/views/show/status.ts";
+import type { Look } from "../../run/look.ts";
+import type { Session } from "../host.ts";
+import { inPi } from "../wording.ts";
 
 /** What fits into a model's attention. */
 const linesKept = 80;

@@ -2,10 +2,10 @@
 // a run like any other: /workflow goes on with it.
 
 import type { ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
-import { exitCodes, Problem } from "../run/problem.ts";
-import { type Chosen, choose, load, planStatus, startTask } from "../run/sdd.ts";
-import { personAt, type Session, sessionOf, tellIn } from "./host.ts";
-import { isBusy, launch, tellTrouble } from "./launch.ts";
+import { exitCodes, Problem } from "../../run/problem.ts";
+import { type Chosen, choose, load, planStatus, startTask } from "../../run/sdd.ts";
+import { personAt, type Session, sessionOf, tellIn } from "../host.ts";
+import { isBusy, launch, tellTrouble } from "../launch.ts";
 
 /** Never throws: what goes wrong is told. */
 export async function command(words: string, context: ExtensionCommandContext, ended: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 // What agents have used, as pi adds it to the totals of its session.
 
 import type { AgentToolResult } from "@earendil-works/pi-coding-agent";
-import { tokensOf, type Usage } from "../../core/flow/dispatch.ts";
+import { tokensOf, type Usage } from "../../../core/flow/dispatch.ts";
 
 /** Only the sum of the cost is known. */
 export function sessionUsage(used: Usage): NonNullable<AgentToolResult<undefined>["usage"]> {

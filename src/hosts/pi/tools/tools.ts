@@ -2,7 +2,7 @@
 // not even start when two extensions bring a tool of the same name along.
 
 import type { ExtensionAPI, ExtensionContext, ToolDefinition } from "@earendil-works/pi-coding-agent";
-import { load } from "./load.ts";
+import { load } from "../load.ts";
 import { teamTool } from "./team.ts";
 
 /** What a tool takes is plain JSON schema, and what it does is loaded when it is called. */
@@ -29,7 +29,7 @@ const tools: readonly ToolDefinition[] = [
     },
     executionMode: "sequential",
     execute: (_id, given, signal, onUpdate, context) =>
-      load("workflow-tool").workflowTool({ given, signal, onUpdate }, context),
+      load("tools/workflow-tool").workflowTool({ given, signal, onUpdate }, context),
   },
   teamTool,
 ];
