@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { modes } from "../../src/core/run/mode.ts";
 import { costLines } from "../../src/engine/views/show/cost-table.ts";
 import { costsOf } from "../../src/engine/views/show/costs.ts";
-import { viewOf } from "../../src/hosts/run/show.ts";
+import { viewOf } from "../../src/runs/show/show.ts";
 import { story } from "../rig/pipeline/story.ts";
 
 const guide = readFileSync(new URL("../../docs/guides/costs.md", import.meta.url), "utf8");

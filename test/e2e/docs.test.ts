@@ -16,7 +16,7 @@ import { claiming } from "../../src/adapters/settings/claims.ts";
 import { Config, roleNames } from "../../src/core/run/config.ts";
 import { type Demo, openDemo } from "../../src/demo/open.ts";
 import { demoPlay } from "../../src/demo/scenario/play.ts";
-import { exitCodes } from "../../src/hosts/run/problem.ts";
+import { exitCodes } from "../../src/runs/problem.ts";
 
 const project = join(import.meta.dirname, "../..");
 const guides = globSync("docs/guides/*.md", { cwd: project }).sort();
@@ -121,7 +121,7 @@ test("the guide to trust names all that a repository's configuration has to be t
 });
 
 test("the options that documents name are there", () => {
-  const code = ["src/hosts/cli/parser.ts", "src/hosts/run/options.ts"].map(textOf).join("\n");
+  const code = ["src/hosts/cli/parser.ts", "src/runs/options.ts"].map(textOf).join("\n");
   const known = [...code.matchAll(/"(?:-\w, )?(--[a-z-]+)/g)].map(([, name]) => name);
   for (const file of ["README.md", ...guides]) {
     const commands = textOf(file).match(/`(?:superteam |\/workflow |--)[^`]*`|^(?:superteam|npm run demo) .*$/gm) ?? [];
@@ -134,7 +134,7 @@ test("what documents quote of a second start is what is said", () => {
   const [readme, guide] = [textOf("README.md"), textOf("docs/guides/resuming.md")].map((text) =>
     text.replace(/\s+/g, " "),
   );
-  const refusal = textOf("src/hosts/run/host.ts");
+  const refusal = textOf("src/runs/host.ts");
   for (const words of ["A run is already in progress in this tree", "Nothing was started."]) {
     assert.ok(readme?.includes(words) && refusal.includes(words), words);
   }

@@ -1,7 +1,7 @@
 // What `superteam run` does about a run that is active already: it asks, where there is somebody to ask.
 
-import { type ActiveRun, activeQuestion, nothingStarted } from "../run/host.ts";
-import { exitCodes, Problem } from "../run/problem.ts";
+import { type ActiveRun, activeQuestion, nothingStarted } from "../../runs/host.ts";
+import { exitCodes, Problem } from "../../runs/problem.ts";
 import type { Asking } from "./people.ts";
 
 /** What the person wants. Throws a Problem that says what can be done when nobody is there, or the question was closed. */

@@ -1,6 +1,6 @@
 // What `superteam run` does when it is not told what to build: it asks, where there is somebody to ask.
 
-import { exitCodes, Problem } from "../run/problem.ts";
+import { exitCodes, Problem } from "../../runs/problem.ts";
 import type { Asking } from "./people.ts";
 
 /** Throws a Problem when nobody is there, or the question was closed. */

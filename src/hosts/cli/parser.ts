@@ -2,10 +2,10 @@
 
 import { Command, CommanderError, Option } from "commander";
 import { modes } from "../../core/run/mode.ts";
-import type { Watching } from "../run/host.ts";
-import { refuseOwnWishes, withRunOptions, withStartOptions } from "../run/options.ts";
-import { exitCodes } from "../run/problem.ts";
-import type { StartOptions } from "../run/start.ts";
+import type { Watching } from "../../runs/host.ts";
+import { refuseOwnWishes, withRunOptions, withStartOptions } from "../../runs/options.ts";
+import { exitCodes } from "../../runs/problem.ts";
+import type { StartOptions } from "../../runs/start.ts";
 import type { Asking } from "./people.ts";
 import { version } from "./program.ts";
 import { say } from "./say.ts";
@@ -66,11 +66,11 @@ function running(program: Command, run: Run): void {
   program
     .command("stop")
     .description("suspend the run that is going on in this tree")
-    .action(() => run(async () => (await import("../run/end.ts")).stop(folder(), say)));
+    .action(() => run(async () => (await import("../../runs/end.ts")).stop(folder(), say)));
   program
     .command("abort")
     .description("end the active run: stop its agents, archive it, clear the active state")
-    .action(() => run(async () => (await import("../run/end.ts")).abort(folder(), say)));
+    .action(() => run(async () => (await import("../../runs/end.ts")).abort(folder(), say)));
 }
 
 function showing(program: Command, run: Run): void {

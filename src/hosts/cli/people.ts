@@ -2,9 +2,9 @@
 
 import { readFile } from "node:fs/promises";
 import type { AnswersFile } from "../../adapters/person/headless/answers.ts";
-import { type Audience, type Gathering, type Host, onEscape, type Watching } from "../run/host.ts";
-import { exitCodes, Problem } from "../run/problem.ts";
-import { whichPi } from "../run/wire.ts";
+import { type Audience, type Gathering, type Host, onEscape, type Watching } from "../../runs/host.ts";
+import { exitCodes, Problem } from "../../runs/problem.ts";
+import { whichPi } from "../../runs/wire.ts";
 import { print, say } from "./say.ts";
 
 export interface Asking {

@@ -2,9 +2,9 @@
 // options and all the rest is loaded.
 
 import { readFileSync } from "node:fs";
-import type { Watching } from "../run/host.ts";
-import { exitCodes } from "../run/problem.ts";
-import { toldOf } from "../run/trouble.ts";
+import type { Watching } from "../../runs/host.ts";
+import { exitCodes } from "../../runs/problem.ts";
+import { toldOf } from "../../runs/trouble.ts";
 import { say } from "./say.ts";
 
 /** Runs one command line and gives its exit code. */

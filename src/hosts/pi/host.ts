@@ -12,8 +12,8 @@ import {
   type Host,
   nothingStarted,
   onEscape,
-} from "../run/host.ts";
-import { foundPi } from "../run/wire.ts";
+} from "../../runs/host.ts";
+import { foundPi } from "../../runs/wire.ts";
 import { tellBriefly, tellIn } from "./chat/tell.ts";
 import { inPi } from "./wording.ts";
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { exitCodes } from "../run/problem.ts";
+import { exitCodes } from "../../runs/problem.ts";
 import type { Session } from "./host.ts";
 import { launch } from "./launch.ts";
 import { liveRun } from "./live.ts";

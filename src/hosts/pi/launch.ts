@@ -1,9 +1,9 @@
 // Has a run go on in the background of this pi, so that pi stays usable and hears other commands.
 
-import type { Host } from "../run/host.ts";
-import { exitCodes } from "../run/problem.ts";
-import { statusText } from "../run/status.ts";
-import { toldOf } from "../run/trouble.ts";
+import type { Host } from "../../runs/host.ts";
+import { statusText } from "../../runs/look/status.ts";
+import { exitCodes } from "../../runs/problem.ts";
+import { toldOf } from "../../runs/trouble.ts";
 import { piHost, type Session, type Stay, tellIn } from "./host.ts";
 import { keep, type LiveRun, liveRun, runAtWork } from "./live.ts";
 

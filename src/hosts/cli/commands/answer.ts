@@ -1,8 +1,8 @@
 // superteam answer: answers the pending question, then goes on.
 
 import type { Answerer } from "../../../core/flow/question.ts";
-import * as runs from "../../run/answer.ts";
-import type { Watching } from "../../run/host.ts";
+import * as runs from "../../../runs/answer.ts";
+import type { Watching } from "../../../runs/host.ts";
 import { type Asking, hostOf } from "../people.ts";
 import { say } from "../say.ts";
 

@@ -3,8 +3,8 @@
 
 import { costLines } from "../../../engine/views/show/cost-table.ts";
 import { costsOf } from "../../../engine/views/show/costs.ts";
-import { chooseRun, lookAt, storeOf } from "../../run/look.ts";
-import { exitCodes } from "../../run/problem.ts";
+import { chooseRun, lookAt, storeOf } from "../../../runs/look/look.ts";
+import { exitCodes } from "../../../runs/problem.ts";
 import { print } from "../say.ts";
 
 export interface CostsOptions {

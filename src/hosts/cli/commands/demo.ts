@@ -11,8 +11,8 @@ import { openDemo } from "../../../demo/open.ts";
 import { redTest } from "../../../demo/repository/files.ts";
 import { goal } from "../../../demo/scenario/brainstorm-texts.ts";
 import { demoPlay } from "../../../demo/scenario/play.ts";
-import type { Watching } from "../../run/host.ts";
-import { exitCodes, Problem } from "../../run/problem.ts";
+import type { Watching } from "../../../runs/host.ts";
+import { exitCodes, Problem } from "../../../runs/problem.ts";
 import { say } from "../say.ts";
 import { start } from "./run.ts";
 

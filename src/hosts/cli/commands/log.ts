@@ -7,9 +7,9 @@ import { applyEntry, emptyView } from "../../../engine/views/fold/run-view.ts";
 import { toEvents } from "../../../engine/views/tell/events.ts";
 import { logLine } from "../../../engine/views/tell/log.ts";
 import type { Entry } from "../../../ports/journal.ts";
-import { chooseRun } from "../../run/look.ts";
-import { exitCodes } from "../../run/problem.ts";
-import { openTree } from "../../run/tree.ts";
+import { chooseRun } from "../../../runs/look/look.ts";
+import { exitCodes } from "../../../runs/problem.ts";
+import { openTree } from "../../../runs/tree.ts";
 
 export interface LogOptions {
   readonly folder: string;

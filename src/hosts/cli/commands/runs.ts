@@ -1,10 +1,10 @@
 // superteam runs, superteam report: the runs there have been in this repository, and the report of one.
 
 import { runLine } from "../../../engine/views/show/runs.ts";
-import { lookAtLine } from "../../run/line.ts";
-import { storeOf } from "../../run/look.ts";
-import { reportText, runLines, runsText } from "../../run/past.ts";
-import { exitCodes } from "../../run/problem.ts";
+import { lookAtLine } from "../../../runs/look/line.ts";
+import { storeOf } from "../../../runs/look/look.ts";
+import { reportText, runLines, runsText } from "../../../runs/look/past.ts";
+import { exitCodes } from "../../../runs/problem.ts";
 import { print } from "../say.ts";
 
 export async function runs({ folder, json }: { readonly folder: string; readonly json?: boolean }): Promise<number> {

@@ -3,10 +3,10 @@
 import { toSnapshot } from "../../../engine/views/files/snapshot.ts";
 import { taskProgress } from "../../../engine/views/fold/task-progress.ts";
 import { quotaWait } from "../../../engine/views/show/quota.ts";
-import { lookAtLine } from "../../run/line.ts";
-import { lookAt, storeOf } from "../../run/look.ts";
-import { exitCodes } from "../../run/problem.ts";
-import { statusText } from "../../run/status.ts";
+import { lookAtLine } from "../../../runs/look/line.ts";
+import { lookAt, storeOf } from "../../../runs/look/look.ts";
+import { statusText } from "../../../runs/look/status.ts";
+import { exitCodes } from "../../../runs/problem.ts";
 import { print } from "../say.ts";
 
 export async function status({ folder, json }: { readonly folder: string; readonly json?: boolean }): Promise<number> {

@@ -3,7 +3,7 @@
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { reasonOf } from "../../../adapters/files/failure.ts";
 import { recap } from "../../../engine/views/show/recap.ts";
-import { lookAt, storeOf } from "../../run/look.ts";
+import { lookAt, storeOf } from "../../../runs/look/look.ts";
 import { entryType, type Said } from "./chat.ts";
 import { tellIn } from "./tell.ts";
 

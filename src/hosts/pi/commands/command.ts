@@ -2,11 +2,11 @@
 // hears the other commands; and looks at it, answers it, stops it and ends it.
 
 import type { ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
-import { answer, answerLive } from "../../run/answer.ts";
-import { startNext } from "../../run/next.ts";
-import { refuseOwnWishes } from "../../run/options.ts";
-import { resume, start } from "../../run/start.ts";
-import { activeRun, openTree } from "../../run/tree.ts";
+import { answer, answerLive } from "../../../runs/answer.ts";
+import { startNext } from "../../../runs/next.ts";
+import { refuseOwnWishes } from "../../../runs/options.ts";
+import { resume, start } from "../../../runs/start.ts";
+import { activeRun, openTree } from "../../../runs/tree.ts";
 import { type Session, sessionOf, tellIn } from "../host.ts";
 import { isBusy, launch, tellTrouble } from "../launch.ts";
 import { runAtWork } from "../live.ts";

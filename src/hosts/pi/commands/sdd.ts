@@ -2,8 +2,8 @@
 // a run like any other: /workflow goes on with it.
 
 import type { ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
-import { exitCodes, Problem } from "../../run/problem.ts";
-import { type Chosen, choose, load, planStatus, startTask } from "../../run/sdd.ts";
+import { exitCodes, Problem } from "../../../runs/problem.ts";
+import { type Chosen, choose, load, planStatus, startTask } from "../../../runs/sdd/sdd.ts";
 import { personAt, type Session, sessionOf, tellIn } from "../host.ts";
 import { isBusy, launch, tellTrouble } from "../launch.ts";
 

@@ -1,9 +1,9 @@
 // What was typed after /workflow: options, as the command line has them, and what to build.
 
 import { Command, CommanderError } from "commander";
-import { withRunOptions, withStartOptions } from "../../run/options.ts";
-import { exitCodes, Problem } from "../../run/problem.ts";
-import type { StartOptions } from "../../run/start.ts";
+import { withRunOptions, withStartOptions } from "../../../runs/options.ts";
+import { exitCodes, Problem } from "../../../runs/problem.ts";
+import type { StartOptions } from "../../../runs/start.ts";
 
 export interface Typed {
   readonly options: Omit<StartOptions, "goal" | "folder"> & { readonly next?: boolean };

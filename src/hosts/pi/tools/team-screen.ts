@@ -8,7 +8,7 @@ import { oneLine } from "../../../engine/views/show/format.ts";
 import { JobResult, jobScope, type TeamInput } from "../../../pipelines/team.ts";
 import type { Entry } from "../../../ports/journal.ts";
 import type { Person } from "../../../ports/person.ts";
-import { Show } from "../../run/show.ts";
+import { Show } from "../../../runs/show/show.ts";
 import { personAt, type Session } from "../host.ts";
 
 export interface TeamScreenOptions {

@@ -7,7 +7,7 @@ import { addUsage, noUsage, type Usage } from "../../../core/flow/dispatch.ts";
 import { isUnpriced } from "../../../engine/views/fold/ledger.ts";
 import { count, duration } from "../../../engine/views/show/format.ts";
 import { accessOf, type Job, type JobResult, type TeamInput } from "../../../pipelines/team.ts";
-import type { TeamRun } from "../../run/team.ts";
+import type { TeamRun } from "../../../runs/team/team.ts";
 
 /** Characters of answers in one result. */
 const room = 40_000;

@@ -3,10 +3,10 @@
 import type { AgentToolResult, AgentToolUpdateCallback, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { Sight } from "../../../engine/drive/world.ts";
 import { Tally } from "../../../engine/money/tally.ts";
-import { exitCodes, Problem } from "../../run/problem.ts";
-import { runTeam, type TeamRun } from "../../run/team.ts";
-import { teamOrder } from "../../run/team-order.ts";
-import { toldOf } from "../../run/trouble.ts";
+import { exitCodes, Problem } from "../../../runs/problem.ts";
+import { teamOrder } from "../../../runs/team/order.ts";
+import { runTeam, type TeamRun } from "../../../runs/team/team.ts";
+import { toldOf } from "../../../runs/trouble.ts";
 import { sessionUsage } from "../chat/session-usage.ts";
 import { piHost, type Session, type Stay, sessionOf } from "../host.ts";
 import { keep, type LiveRun, liveRun, runAtWork } from "../live.ts";

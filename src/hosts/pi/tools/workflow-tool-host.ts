@@ -2,7 +2,7 @@
 // call's text, and nobody is asked. Each question stays on disk for whoever may answer it.
 
 import type { Person } from "../../../ports/person.ts";
-import { type Host, nothingStarted } from "../../run/host.ts";
+import { type Host, nothingStarted } from "../../../runs/host.ts";
 import { personAt, piHost, type Session, type Stay, stopWhen } from "../host.ts";
 import type { Narrative } from "./workflow-tool-text.ts";
 

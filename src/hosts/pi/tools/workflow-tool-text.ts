@@ -6,7 +6,7 @@ import { type Option, optionsOf, type Question } from "../../../core/flow/questi
 import type { Sight } from "../../../engine/drive/world.ts";
 import { pendingQuestion } from "../../../engine/views/fold/run-view.ts";
 import { statusLines } from "../../../engine/views/show/status.ts";
-import type { Look } from "../../run/look.ts";
+import type { Look } from "../../../runs/look/look.ts";
 import type { Session } from "../host.ts";
 import { inPi } from "../wording.ts";
 

@@ -3,16 +3,16 @@
 
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { ifPresent, readIfPresent } from "../../adapters/files/present.ts";
-import { readFileJournal } from "../../adapters/journal/file.ts";
-import { freeBranch, isCommit, makeBranch, switchTo, tipOf } from "../../adapters/repo/git/place/branches.ts";
-import { dirty } from "../../adapters/repo/git/tree/uncommitted.ts";
-import { queueOf, type Waiting } from "../../adapters/store/queue.ts";
-import { newRunId, runStore } from "../../adapters/store/runs.ts";
-import type { Head } from "../../core/flow/repository.ts";
-import { inShort } from "../../core/run/document-paths.ts";
-import { SuperteamInput } from "../../pipelines/superteam.ts";
-import type { Entry, Journal } from "../../ports/journal.ts";
+import { ifPresent, readIfPresent } from "../adapters/files/present.ts";
+import { readFileJournal } from "../adapters/journal/file.ts";
+import { freeBranch, isCommit, makeBranch, switchTo, tipOf } from "../adapters/repo/git/place/branches.ts";
+import { dirty } from "../adapters/repo/git/tree/uncommitted.ts";
+import { queueOf, type Waiting } from "../adapters/store/queue.ts";
+import { newRunId, runStore } from "../adapters/store/runs.ts";
+import type { Head } from "../core/flow/repository.ts";
+import { inShort } from "../core/run/document-paths.ts";
+import { SuperteamInput } from "../pipelines/superteam.ts";
+import type { Entry, Journal } from "../ports/journal.ts";
 import type { Host } from "./host.ts";
 import { exitCodes, Problem } from "./problem.ts";
 import {

@@ -1,26 +1,26 @@
 // Conducts a run in this process, from an open journal to the exit code: wires the ports, shows what goes on, and leaves
 // the tree's state as it has to be. The caller holds the lock and closes the journal.
 
-import type { PiProgram } from "../../adapters/agents/pi/find.ts";
-import type { FileSettings } from "../../adapters/settings/file.ts";
-import type { Config } from "../../core/run/config.ts";
-import type { Desk } from "../../engine/asking/preflight.ts";
-import type { Ahead } from "../../engine/asking/questions.ts";
-import { Halt } from "../../engine/drive/halt.ts";
-import { type RunEnd, run } from "../../engine/drive/run.ts";
-import type { Sight, World } from "../../engine/drive/world.ts";
-import { formatReport } from "../../engine/views/files/report.ts";
-import type { RunView } from "../../engine/views/fold/run-view.ts";
-import { isOverBudget } from "../../engine/views/show/budget.ts";
-import { quotaLines, quotaWait } from "../../engine/views/show/quota.ts";
-import { documentPaths, documentsOf, type NamedPipeline, pipelineNamed } from "../../pipelines/pipelines.ts";
-import type { Journal, RunHeader } from "../../ports/journal.ts";
-import type { Person } from "../../ports/person.ts";
+import type { PiProgram } from "../adapters/agents/pi/find.ts";
+import type { FileSettings } from "../adapters/settings/file.ts";
+import type { Config } from "../core/run/config.ts";
+import type { Desk } from "../engine/asking/preflight.ts";
+import type { Ahead } from "../engine/asking/questions.ts";
+import { Halt } from "../engine/drive/halt.ts";
+import { type RunEnd, run } from "../engine/drive/run.ts";
+import type { Sight, World } from "../engine/drive/world.ts";
+import { formatReport } from "../engine/views/files/report.ts";
+import type { RunView } from "../engine/views/fold/run-view.ts";
+import { isOverBudget } from "../engine/views/show/budget.ts";
+import { quotaLines, quotaWait } from "../engine/views/show/quota.ts";
+import { documentPaths, documentsOf, type NamedPipeline, pipelineNamed } from "../pipelines/pipelines.ts";
+import type { Journal, RunHeader } from "../ports/journal.ts";
+import type { Person } from "../ports/person.ts";
 import type { Host } from "./host.ts";
 import { exitCodes, Problem } from "./problem.ts";
-import { Projections } from "./projections.ts";
 import { retire } from "./retire.ts";
-import { Show, viewOf } from "./show.ts";
+import { Projections } from "./show/projections.ts";
+import { Show, viewOf } from "./show/show.ts";
 import type { Tree } from "./tree.ts";
 import { type Brought, settleTrust, stillMeant } from "./trust.ts";
 import { unfinishedLines } from "./unfinished.ts";

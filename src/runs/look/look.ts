@@ -7,7 +7,7 @@ import { readFileJournal } from "../../adapters/journal/file.ts";
 import { type LockOwner, lockOwner } from "../../adapters/store/lock.ts";
 import { type RunStore, runStore } from "../../adapters/store/runs.ts";
 import { applyEntry, emptyView, type RunView } from "../../engine/views/fold/run-view.ts";
-import { exitCodes, Problem } from "./problem.ts";
+import { exitCodes, Problem } from "../problem.ts";
 
 export interface Look {
   readonly view: RunView;
@@ -17,7 +17,7 @@ export interface Look {
 
 /** The run store of the tree a folder is in; git's own word, and its reasons, when there is no working tree. */
 export async function storeOf(folder: string): Promise<RunStore> {
-  return runStore((await findGitFolders(folder)) ?? (await (await import("./tree.ts")).openTree(folder)).place);
+  return runStore((await findGitFolders(folder)) ?? (await (await import("../tree.ts")).openTree(folder)).place);
 }
 
 /** The run by that id or a part of it, else the active one, else the last one. */

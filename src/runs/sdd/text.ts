@@ -2,7 +2,7 @@
 
 import { count, usd } from "../../core/text/amount.ts";
 import { oneLine, shortSha } from "../../engine/views/show/format.ts";
-import type { KnownPlan, KnownTask, TaskState } from "./sdd-past.ts";
+import type { KnownPlan, KnownTask, TaskState } from "./past.ts";
 
 export function planLines({ path, tasks, troubles }: KnownPlan): readonly string[] {
   const done = tasks.filter(({ state }) => state.is === "done").length;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { roleNames } from "../../core/run/config.ts";
+import { teamTool } from "../../hosts/pi/tools/team.ts";
 import { mostJobs } from "../../pipelines/team.ts";
-import { teamTool } from "../pi/tools/team.ts";
-import { teamOrder } from "./team-order.ts";
+import { teamOrder } from "./order.ts";
 
 const scout = { role: "scout", task: "Look at\nthe parser." };
 const refusal = (given: unknown): string => {

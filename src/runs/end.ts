@@ -1,21 +1,21 @@
 // superteam stop, superteam abort: suspends the run, or ends it for good. A live runner is told; without one an abort is
 // carried out here.
 
-import { piLeftovers } from "../../adapters/agents/pi/agents.ts";
-import { JournalFailure } from "../../adapters/journal/failure.ts";
-import { openFileJournal } from "../../adapters/journal/file.ts";
-import { send } from "../../adapters/store/send.ts";
-import { removeSnapshot } from "../../adapters/store/snapshot.ts";
-import { settleEarlierLives } from "../../engine/drive/recovery.ts";
-import { counting, Tally } from "../../engine/money/tally.ts";
-import { formatReport } from "../../engine/views/files/report.ts";
-import type { Ending, Journal } from "../../ports/journal.ts";
+import { piLeftovers } from "../adapters/agents/pi/agents.ts";
+import { JournalFailure } from "../adapters/journal/failure.ts";
+import { openFileJournal } from "../adapters/journal/file.ts";
+import { send } from "../adapters/store/send.ts";
+import { removeSnapshot } from "../adapters/store/snapshot.ts";
+import { settleEarlierLives } from "../engine/drive/recovery.ts";
+import { counting, Tally } from "../engine/money/tally.ts";
+import { formatReport } from "../engine/views/files/report.ts";
+import type { Ending, Journal } from "../ports/journal.ts";
 import type { Host } from "./host.ts";
-import { runnerOf, teamAtWork } from "./look.ts";
+import { runnerOf, teamAtWork } from "./look/look.ts";
 import { exitCodes, Problem } from "./problem.ts";
-import { leaveProgress } from "./projections.ts";
 import { retire } from "./retire.ts";
-import { viewOf } from "./show.ts";
+import { leaveProgress } from "./show/projections.ts";
+import { viewOf } from "./show/show.ts";
 import { locked } from "./start.ts";
 import { activeRun, openTree, type Tree } from "./tree.ts";
 import { unfinishedLines } from "./unfinished.ts";

@@ -1,13 +1,13 @@
 // Single tasks of a plan that a person wrote: loads the plan, says how far it is, and starts a run of one task.
 
 import { inputFor, type SddInput, sdd } from "../../pipelines/sdd.ts";
-import type { Host } from "./host.ts";
-import { exitCodes, Problem } from "./problem.ts";
-import { type KnownPlan, type KnownTask, knownPlan } from "./sdd-past.ts";
-import { currentPlan, loadPlan } from "./sdd-plan.ts";
-import { gapsBefore, nextTask, nothingLeft, planLines } from "./sdd-text.ts";
-import { type RunOptions, startRun } from "./start.ts";
-import { openTree } from "./tree.ts";
+import type { Host } from "../host.ts";
+import { exitCodes, Problem } from "../problem.ts";
+import { type RunOptions, startRun } from "../start.ts";
+import { openTree } from "../tree.ts";
+import { type KnownPlan, type KnownTask, knownPlan } from "./past.ts";
+import { currentPlan, loadPlan } from "./plan.ts";
+import { gapsBefore, nextTask, nothingLeft, planLines } from "./text.ts";
 
 /** Loads the plan and says what is in it. */
 export async function load(folder: string, said: string): Promise<string> {

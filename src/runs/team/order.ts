@@ -4,7 +4,7 @@ import { z } from "zod";
 import { type RoleName, roleNames } from "../../core/run/config.ts";
 import { inShort } from "../../core/run/document-paths.ts";
 import { accessOf, type Job, mostAtOnce, mostJobs, TeamInput } from "../../pipelines/team.ts";
-import { exitCodes, Problem } from "./problem.ts";
+import { exitCodes, Problem } from "../problem.ts";
 
 const Given = z.object({ role: z.string().trim(), task: z.string().trim() });
 

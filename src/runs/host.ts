@@ -1,9 +1,9 @@
 // The host a run goes on in, as the run sees it: who is asked, what is told, and which pi runs the agents.
 
-import type { PiProgram } from "../../adapters/agents/pi/find.ts";
-import type { Halt } from "../../engine/drive/halt.ts";
-import type { Sight } from "../../engine/drive/world.ts";
-import type { Person } from "../../ports/person.ts";
+import type { PiProgram } from "../adapters/agents/pi/find.ts";
+import type { Halt } from "../engine/drive/halt.ts";
+import type { Sight } from "../engine/drive/world.ts";
+import type { Person } from "../ports/person.ts";
 import { exitCodes, Problem } from "./problem.ts";
 
 export interface Host {

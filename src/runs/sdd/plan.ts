@@ -9,8 +9,8 @@ import { loadedPlanFile } from "../../adapters/store/loaded-plan.ts";
 import { readPlan } from "../../core/plan/document.ts";
 import { isInsideTree } from "../../core/plan/plan.ts";
 import type { LoadedPlan } from "../../pipelines/sdd.ts";
-import { exitCodes, Problem } from "./problem.ts";
-import type { Tree } from "./tree.ts";
+import { exitCodes, Problem } from "../problem.ts";
+import type { Tree } from "../tree.ts";
 
 /** Reads the plan and remembers it for this tree. `said` is a path as a person types it, from where they are. */
 export async function loadPlan(tree: Tree, folder: string, said: string): Promise<LoadedPlan> {

@@ -1,7 +1,7 @@
 // The options a run can be started and gone on with, in every host that takes them as words.
 
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { modes } from "../../core/run/mode.ts";
+import { modes } from "../core/run/mode.ts";
 import { exitCodes, Problem } from "./problem.ts";
 
 /** What only a start has. */

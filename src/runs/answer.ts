@@ -1,15 +1,15 @@
 // superteam answer: answers the question that waits. A live runner is told and gives its receipt; without one the run goes
 // on here.
 
-import { send } from "../../adapters/store/send.ts";
-import { type Answerer, type Question, readAnswerBy } from "../../core/flow/question.ts";
-import type { Ahead } from "../../engine/asking/questions.ts";
-import { pendingQuestion } from "../../engine/views/fold/run-view.ts";
-import type { Journal } from "../../ports/journal.ts";
+import { send } from "../adapters/store/send.ts";
+import { type Answerer, type Question, readAnswerBy } from "../core/flow/question.ts";
+import type { Ahead } from "../engine/asking/questions.ts";
+import { pendingQuestion } from "../engine/views/fold/run-view.ts";
+import type { Journal } from "../ports/journal.ts";
 import type { Host } from "./host.ts";
-import { runnerOf } from "./look.ts";
+import { runnerOf } from "./look/look.ts";
 import { exitCodes, Problem } from "./problem.ts";
-import { viewOf } from "./show.ts";
+import { viewOf } from "./show/show.ts";
 import { type RunOptions, resume } from "./start.ts";
 import { activeRun, openTree } from "./tree.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { taskOf } from "../../../test/rig/plan.ts";
-import type { KnownPlan, KnownTask, TaskState } from "./sdd-past.ts";
-import { gapsBefore, nextTask, planLines } from "./sdd-text.ts";
+import type { KnownPlan, KnownTask, TaskState } from "./past.ts";
+import { gapsBefore, nextTask, planLines } from "./text.ts";
 
 const open: TaskState = { is: "open", lost: null };
 const done: TaskState = { is: "done", commit: "b0b0b0b0b0", files: [] };

@@ -15,15 +15,15 @@ import { pendingQuestion, type RunView } from "../../engine/views/fold/run-view.
 import { accessOf, JobResult, jobScope, type TeamInput, team } from "../../pipelines/team.ts";
 import type { Ending, Entry, Journal } from "../../ports/journal.ts";
 import type { Person } from "../../ports/person.ts";
-import type { Host } from "./host.ts";
-import { exitCodes, Problem } from "./problem.ts";
-import { viewOf } from "./show.ts";
-import { locked, prepare } from "./start.ts";
-import { isArmed, takeBackReaders } from "./team-take-back.ts";
-import { openTree, type Tree } from "./tree.ts";
-import { type Brought, trustedBefore } from "./trust.ts";
-import { unfinishedLines } from "./unfinished.ts";
-import { grant, type Wiring, wire } from "./wire.ts";
+import type { Host } from "../host.ts";
+import { exitCodes, Problem } from "../problem.ts";
+import { viewOf } from "../show/show.ts";
+import { locked, prepare } from "../start.ts";
+import { openTree, type Tree } from "../tree.ts";
+import { type Brought, trustedBefore } from "../trust.ts";
+import { unfinishedLines } from "../unfinished.ts";
+import { grant, type Wiring, wire } from "../wire.ts";
+import { isArmed, takeBackReaders } from "./take-back.ts";
 
 export interface TeamCall {
   readonly folder: string;

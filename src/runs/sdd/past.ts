@@ -11,8 +11,8 @@ import type { TaskStatus } from "../../core/flow/fact.ts";
 import type { Task } from "../../core/plan/plan.ts";
 import { changedFiles } from "../../engine/views/fold/commits.ts";
 import { type LoadedPlan, SddInput, sdd } from "../../pipelines/sdd.ts";
-import { viewOf } from "./show.ts";
-import type { Tree } from "./tree.ts";
+import { viewOf } from "../show/show.ts";
+import type { Tree } from "../tree.ts";
 
 /** One run of a task. */
 interface Attempt {
