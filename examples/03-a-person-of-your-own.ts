@@ -1,5 +1,5 @@
 // A person of your own: one who is asked line by line over any pair of streams, a chat or a socket for example. It passes
-// the contract that every adapter of the port keeps (test/e2e/examples-person.test.ts). Run it and answer, or let a pipe do
+// the contract that every adapter of the port keeps (test/docs/examples-person.test.ts). Run it and answer, or let a pipe do
 // it: printf '2\nAda\n' | node examples/03-a-person-of-your-own.ts
 
 import { createInterface } from "node:readline";

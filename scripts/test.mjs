@@ -17,7 +17,8 @@ if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
 const { globSync } = await import("node:fs");
 const globs = process.argv.slice(2);
 // The slow ones, of many whole runs each, are apart: npm run test:slow.
-const patterns = globs.length > 0 ? globs : ["src/**/*.test.ts", "test/*.test.ts", "test/e2e/**/*.test.ts"];
+const patterns =
+  globs.length > 0 ? globs : ["src/**/*.test.ts", "test/*.test.ts", "test/{adapters,demo,docs,e2e}/**/*.test.ts"];
 // Of the slow ones the crash tests take longest: begun first, they run beside all the others.
 const isLong = (file) => file.includes("/crash-");
 const found = patterns.flatMap((pattern) => globSync(pattern)).sort();

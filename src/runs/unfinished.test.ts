@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { makeRig } from "../../test/e2e/repo-rig.ts";
+import { makeRig } from "../../test/adapters/repo/rig.ts";
 import { memoryJournal } from "../adapters/journal/memory.ts";
 import { locate } from "../adapters/repo/git/place/locate.ts";
 import type { Request } from "../core/flow/flow.ts";

@@ -1,0 +1,132 @@
+// Every failure of a model ends pi with exit code 0. The adapter tells them apart all the same.
+
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import type { DispatchFailureKind } from "../../../src/core/flow/dispatch.ts";
+import type { Fault } from "../../../src/demo/model/play.ts";
+import { withPi } from "../../rig/agents/pi.ts";
+import { eventsOf, never, verdictOf } from "../../rig/agents/rig.ts";
+
+const faults: readonly (readonly [string, Fault, DispatchFailureKind])[] = [
+  ["401", { kind: "auth" }, "auth"],
+  ["no credit, as 400", { kind: "billing", status: 400 }, "billing"],
+  ["no credit, as 402", { kind: "billing", status: 402 }, "billing"],
+  ["no quota, as 429", { kind: "billing", status: 429 }, "billing"],
+  ["429", { kind: "rate-limited", retryAfterSeconds: 1 }, "rate-limited"],
+  ["529", { kind: "overloaded" }, "overloaded"],
+  ["500", { kind: "server-error" }, "overloaded"],
+  ["a web page", { kind: "html" }, "crashed"],
+  ["a cut connection", { kind: "cut" }, "crashed"],
+  ["an end without terminator", { kind: "unterminated" }, "crashed"],
+];
+const once = { retry: { enabled: false } };
+const long = "The bucket holds ten tokens. ".repeat(40);
+
+for (const dialect of ["anthropic", "chat"] as const) {
+  suite(`failures behind exit code 0, ${dialect}`, { concurrency: 2, timeout: 60_000 }, () => {
+    for (const [name, fault, kind] of faults) {
+      test(`${name} is the failure ${kind}`, async () => {
+        await withPi(
+          () => ({ text: long, fault }),
+          { dialect, settings: once },
+          async ({ agents, order }) => {
+            const verdict = verdictOf(await eventsOf(agents.dispatch(order(), never)));
+            assert.ok(verdict.type === "failed");
+            assert.equal(verdict.kind, kind);
+            assert.notEqual(verdict.detail, "");
+            assert.equal(verdict.model, "scripted/scripted-model");
+          },
+        );
+      });
+    }
+
+    test("a turn that is cut is charged by estimate", async () => {
+      await withPi(
+        () => ({ text: long, fault: { kind: "cut" } }),
+        { dialect, settings: once },
+        async ({ agents, order }) => {
+          const events = await eventsOf(agents.dispatch(order({ prompt: "word ".repeat(4_000) }), never));
+          const usages = events.flatMap((event) => (event.type === "usage" ? [event.usage] : []));
+          assert.equal(usages.length, 1);
+          assert.ok(usages[0]?.estimated && usages[0].input > 1_000 && usages[0].output > 10);
+        },
+      );
+    });
+
+    test("a turn that is aborted is charged by estimate", async () => {
+      await withPi(
+        () => ({ text: long, fault: { kind: "hang", after: "half" } }),
+        { dialect },
+        async ({ agents, order }) => {
+          const abort = new AbortController();
+          const events = [];
+          for await (const event of agents.dispatch(order({ prompt: "word ".repeat(4_000) }), abort.signal)) {
+            if (event.type === "started") abort.abort();
+            events.push(event);
+          }
+          const usages = events.flatMap((event) => (event.type === "usage" ? [event.usage] : []));
+          assert.equal(usages.length, 1);
+          assert.ok(usages[0]?.estimated && usages[0].input > 1_000);
+        },
+      );
+    });
+  });
+}
+
+suite("failures of the pi adapter", { concurrency: 2, timeout: 60_000 }, () => {
+  test("what passes on a second try is told as trouble, and is no failure", async () => {
+    let asked = 0;
+    const play = () => (asked++ === 0 ? { fault: { kind: "overloaded" } as const } : { text: "There." });
+    await withPi(play, {}, async ({ agents, order }) => {
+      const events = await eventsOf(agents.dispatch(order(), never));
+      assert.equal(verdictOf(events).type, "finished");
+      assert.equal(
+        events.filter((event) => event.type === "trouble" && /tries again \(1 of 3\)/.test(event.detail)).length,
+        1,
+      );
+    });
+  });
+
+  test("a model that pi does not know is the wrong model, not a guess", async () => {
+    await withPi(
+      () => ({ text: "Hello." }),
+      {},
+      async ({ agents, order, server }) => {
+        const unknown = verdictOf(await eventsOf(agents.dispatch(order({ model: "nowhere/none" }), never)));
+        assert.equal(unknown.type === "failed" && unknown.kind, "wrong-model");
+        const close = verdictOf(await eventsOf(agents.dispatch(order({ model: "scripted/scripted" }), never)));
+        assert.ok(close.type === "failed" && close.kind === "wrong-model");
+        assert.match(close.detail, /ran scripted\/scripted-model where scripted\/scripted was asked for/);
+        const named = verdictOf(await eventsOf(agents.dispatch(order({ model: "scripted/scripted-model" }), never)));
+        assert.equal(named.type, "finished");
+        assert.equal(server.requests.length, 2);
+      },
+    );
+  });
+
+  test("without a key the failure is auth, and says how to log in", async () => {
+    await withPi(
+      () => ({ text: "" }),
+      {},
+      async ({ agents, order, server }) => {
+        const order1 = order({ model: "anthropic/claude-sonnet-4-5" });
+        const verdict = verdictOf(await eventsOf(agents.dispatch(order1, never)));
+        assert.ok(verdict.type === "failed" && verdict.kind === "auth");
+        assert.match(verdict.detail, /\/login/);
+        assert.equal(server.requests.length, 0);
+      },
+    );
+  });
+
+  test("keys are not shown in what a failure tells", async () => {
+    const key = "a-very-secret-value-1234";
+    const play = () => ({ text: `The key is ${key}. `.repeat(40), fault: { kind: "cut" } as const });
+    const env = { OPENAI_API_KEY: key };
+    await withPi(play, { env, settings: once }, async ({ agents, order }) => {
+      const verdict = verdictOf(await eventsOf(agents.dispatch(order(), never)));
+      assert.ok(verdict.type === "failed");
+      assert.match(verdict.output, /The key is \[redacted\]/);
+      assert.ok(!`${verdict.detail} ${verdict.output}`.includes(key));
+    });
+  });
+});

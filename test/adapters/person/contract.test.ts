@@ -1,0 +1,80 @@
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import type { Person } from "../../../src/ports/person.ts";
+import { type Gesture, type MakePerson, personContract } from "../../contracts/person.ts";
+import { type Hands, noScreen } from "../../rig/person/pane.ts";
+import { personInScript, personInTerminal, personWithoutTerminal } from "../../rig/person/remote-person.ts";
+import { hasScript } from "../../rig/person/script-pane.ts";
+
+const atTerminal: MakePerson = async (t, _id, gesture) => {
+  const environment = gesture.do === "write" ? { EDITOR: await editorThatWrites(t, gesture.text) } : {};
+  const rig = await (noScreen() ? personInScript : personInTerminal)({ environment, pipeStdout: true });
+  t.after(rig.close);
+  const shown = async (): Promise<void> => void (await rig.pane.until("◆"));
+  const act = async (down: number): Promise<void> => {
+    await shown();
+    await perform(rig.pane, gesture, down);
+  };
+  return { person: acting(rig.person, gesture, act), shown, stdout: rig.stdout };
+};
+
+const absent: MakePerson = async (t, id, gesture) => {
+  const rig = await personWithoutTerminal({ person: "headless", answers: given(id, gesture) });
+  t.after(rig.close);
+  return { person: rig.person, shown: async () => undefined, stdout: rig.stdout };
+};
+
+const noTerminal = noScreen() && !hasScript() ? "neither tmux nor script is installed: there is no terminal" : false;
+personContract("the person at a terminal", atTerminal, noTerminal);
+personContract("the headless person", absent, false);
+
+function given(id: string, gesture: Gesture): Readonly<Record<string, string>> {
+  if (gesture.do === "choose") return { [id]: gesture.key };
+  if (gesture.do === "say" || gesture.do === "write") return { [id]: gesture.text };
+  if (gesture.do === "accept") return { [id]: "" };
+  return gesture.do === "mistake" ? { [id]: "no such answer" } : {};
+}
+
+/** Makes the gesture as soon as a question is asked. */
+function acting(person: Person, gesture: Gesture, act: (down: number) => Promise<void>): Person {
+  const during = async <T>(answer: Promise<T>, down: number): Promise<T> => {
+    await act(down);
+    return answer;
+  };
+  const withHands = gesture.do !== "nothing";
+  return {
+    ...person,
+    select(dialog, signal) {
+      const keys = dialog.options.map((option) => option.key);
+      const wanted = gesture.do === "choose" ? keys.indexOf(gesture.key) : 0;
+      const from = dialog.recommended === undefined ? 0 : keys.indexOf(dialog.recommended);
+      const answer = person.select(dialog, signal);
+      return withHands ? during(answer, wanted - from) : answer;
+    },
+    confirm: (dialog, signal) => during(person.confirm(dialog, signal), 0),
+    input: (dialog, signal) => during(person.input(dialog, signal), 0),
+    editor: (dialog, signal) => during(person.editor(dialog, signal), 0),
+  };
+}
+
+async function perform(pane: Hands, gesture: Gesture, down: number): Promise<void> {
+  if (gesture.do === "close") return pane.press("Escape");
+  if (gesture.do === "mistake") return pane.press("z", "9", "!", "Enter");
+  if (gesture.do === "choose" && (gesture.key === "yes" || gesture.key === "no"))
+    return pane.press(gesture.key.slice(0, 1));
+  if (gesture.do === "choose") for (let n = 0; n < Math.abs(down); n++) await pane.press(down > 0 ? "Down" : "Up");
+  if (gesture.do === "say") await pane.type(gesture.text);
+  if (gesture.do !== "nothing") await pane.press("Enter");
+}
+
+async function editorThatWrites(t: TestContext, text: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "superteam-editor-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, "text"), `${text}\n`);
+  const script = join(folder, "editor");
+  await writeFile(script, `#!/bin/sh\ncp '${join(folder, "text")}' "$1"\n`);
+  await chmod(script, 0o755);
+  return script;
+}

@@ -1,0 +1,244 @@
+// Dialogs as a person at a real terminal meets them.
+
+import assert from "node:assert/strict";
+import { describe, type TestContext, test } from "node:test";
+import { noScreen } from "../../rig/person/pane.ts";
+import { personInTerminal, personWithoutTerminal, type TerminalRig } from "../../rig/person/remote-person.ts";
+
+const never = new AbortController().signal;
+const approach = {
+  id: "brainstorm.approach",
+  title: "Which approach?",
+  message: "Both are well known.",
+  options: [
+    { key: "window", label: "Fixed window", hint: "A counter per minute" },
+    { key: "bucket", label: "Token bucket", hint: "Smooth" },
+  ],
+  recommended: "bucket",
+};
+const approval = { id: "plan.approval", title: "Approve the plan?", message: "" };
+
+async function open(t: TestContext, options: Parameters<typeof personInTerminal>[0] = {}): Promise<TerminalRig> {
+  const rig = await personInTerminal(options);
+  t.after(rig.close);
+  return rig;
+}
+
+describe("a dialog at a terminal", { skip: noScreen() ?? false }, () => {
+  test("a choice shows its message above, hints below the labels, and stands on the recommended option", async (t) => {
+    const { person, pane } = await open(t);
+    void person.select(approach, never);
+    const screen = await pane.until("Fixed window");
+    assert.equal(
+      screen,
+      [
+        "",
+        "◇  Which approach?  brainstorm.approach",
+        "│",
+        "│  Both are well known.",
+        "│",
+        "◆  Choose  ↑↓ to move · Enter to answer · Esc to pause",
+        "│  ○ Fixed window",
+        "│    A counter per minute",
+        "│  ● Token bucket ★",
+        "│    Smooth",
+        "└",
+      ].join("\n"),
+    );
+  });
+
+  test("arrows move, Enter answers, and only question and answer stay on the screen", async (t) => {
+    const { person, pane } = await open(t);
+    const answer = person.select(approach, never);
+    await pane.until("◆");
+    await pane.press("Up");
+    await pane.until("● Fixed window");
+    await pane.press("Enter");
+    assert.equal(await answer, "window");
+    const screen = await pane.until("→");
+    assert.deepEqual(screen.split("\n"), [
+      "",
+      "◇  Which approach?  brainstorm.approach",
+      "│",
+      "│  Both are well known.",
+      "└  → Fixed window",
+    ]);
+    assert.equal(await pane.cursorIsVisible(), true);
+  });
+
+  test("Escape closes the dialog and interrupts nothing", async (t) => {
+    const rig = await open(t);
+    const answer = rig.person.select(approach, never);
+    await rig.pane.until("◆");
+    await rig.pane.press("Escape");
+    assert.equal(await answer, undefined);
+    const screen = await rig.pane.until("└  not answered");
+    assert.doesNotMatch(screen, /◆/);
+    assert.deepEqual(rig.unheeded(), []);
+  });
+
+  test("Ctrl-C interrupts and leaves the question without an answer", async (t) => {
+    const rig = await open(t);
+    const answer = rig.person.input({ ...approval, default: "something" }, never);
+    await rig.pane.until("◆");
+    await rig.pane.type("half a sen");
+    await rig.pane.press("C-c");
+    assert.equal(await answer, undefined);
+    await rig.heard("interrupt in dialog");
+    assert.doesNotMatch(await rig.pane.until("└  interrupted"), /◆|half a sen/);
+  });
+
+  test("Ctrl-D closes and Ctrl-Z does nothing", async (t) => {
+    const rig = await open(t);
+    const answer = rig.person.select(approach, never);
+    await rig.pane.until("◆");
+    await rig.pane.press("C-z", "Up");
+    await rig.pane.until("● Fixed window");
+    await rig.pane.press("C-d");
+    assert.equal(await answer, undefined);
+  });
+
+  test("an aborted dialog is gone from the screen, and the next one works", async (t) => {
+    const { person, pane } = await open(t);
+    person.notify("before", "info");
+    const abort = new AbortController();
+    const answer = person.select(approach, abort.signal);
+    await pane.until("◆");
+    abort.abort();
+    assert.equal(await answer, undefined);
+    assert.deepEqual((await pane.until("no longer asked")).split("\n"), [
+      "●  before",
+      "",
+      "◇  Which approach?  brainstorm.approach",
+      "│",
+      "│  Both are well known.",
+      "└  no longer asked",
+    ]);
+    assert.equal(await pane.cursorIsVisible(), true);
+    const next = person.confirm(approval, never);
+    await pane.until("◆");
+    await pane.press("y");
+    assert.equal(await next, "yes");
+  });
+
+  test("the cursor of a confirmation without a recommendation stands on No", async (t) => {
+    const { person, pane } = await open(t);
+    const answer = person.confirm(approval, never);
+    await pane.until("○ Yes / ● No");
+    await pane.press("Enter");
+    assert.equal(await answer, "no");
+  });
+
+  test("a text that is needed is asked for until there is one", async (t) => {
+    const { person, pane } = await open(t);
+    const answer = person.input(approval, never);
+    await pane.until("◆");
+    await pane.press("Enter");
+    await pane.until("Type some text");
+    await pane.type("words");
+    await pane.press("Enter");
+    assert.equal(await answer, "words");
+  });
+
+  test("what was typed before a dialog opened does not answer it", async (t) => {
+    const rig = await open(t);
+    await rig.tell({ call: "listen keys" });
+    await rig.pane.press("Enter", "y", "Enter", "Escape");
+    await rig.heard("escape");
+    const answer = rig.person.confirm(approval, never);
+    await rig.pane.until("○ Yes / ● No");
+    await rig.pane.press("Right");
+    await rig.pane.until("● Yes / ○ No");
+    await rig.pane.press("Enter");
+    assert.equal(await answer, "yes");
+  });
+
+  test("a second question waits until the first is answered", async (t) => {
+    const { person, pane } = await open(t);
+    const first = person.confirm(approval, never);
+    const second = person.select(approach, never);
+    assert.doesNotMatch(await pane.until("◆"), /Which approach/);
+    await pane.press("y");
+    assert.equal(await first, "yes");
+    await pane.until("● Token bucket");
+    await pane.press("Enter");
+    assert.equal(await second, "bucket");
+  });
+
+  test("what is reported during a dialog is shown after it", async (t) => {
+    const { person, pane } = await open(t);
+    const answer = person.confirm(approval, never);
+    await pane.until("◆");
+    person.notify("agent finished", "info");
+    person.status("run", "still at work");
+    await pane.press("Right");
+    assert.doesNotMatch(await pane.until("● Yes"), /agent finished|still at work/);
+    await pane.press("Enter");
+    assert.equal(await answer, "yes");
+    assert.match(await pane.until("still at work"), /→ Yes\n● {2}agent finished\n\n\S still at work/);
+  });
+
+  test("a long message is wrapped between words to the width of the terminal", async (t) => {
+    const { person, pane } = await open(t, { columns: 44, rows: 40 });
+    const words = Array.from({ length: 60 }, (_, n) => `word${n}`);
+    void person.confirm({ ...approval, message: `${words.join(" ")}\n\n- item ${words.slice(0, 9).join(" ")}` }, never);
+    const screen = await pane.until("◆");
+    const body = screen.split("\n").filter((line) => /word\d/.test(line));
+    assert.deepEqual(screen.match(/word\d+/g)?.slice(0, 60), words, "no word is broken or lost");
+    assert.ok(body.every((line) => line.startsWith("│  ")));
+    assert.match(screen, /│ {2}- item word0 .*\n│ {4}word/, "a list item's further lines stand under its text");
+  });
+
+  test("a message cannot move the cursor, change colours or clear the screen", async (t) => {
+    const { person, pane } = await open(t);
+    person.notify("stays", "info");
+    void person.confirm({ ...approval, title: "A\x1b[2Jtitle", message: "\x1b[1;1Hmoved\x1b[31m\x07\rback" }, never);
+    const screen = await pane.until("◆");
+    assert.match(screen, /^● {2}stays\n\n◇ {2}Atitle/);
+    assert.match(screen, /│ {2}moved\n│ {2}back/);
+  });
+
+  test("a dialog is drawn anew when the terminal is resized, and leaves nothing behind", async (t) => {
+    const { person, pane } = await open(t, { columns: 90 });
+    const answer = person.select(approach, never);
+    await pane.until("◆");
+    await pane.resize(40, 30);
+    await pane.press("Up");
+    await pane.until("● Fixed window");
+    await pane.resize(100, 30);
+    await pane.press("Down");
+    await pane.until("● Token bucket");
+    await pane.press("Enter");
+    assert.equal(await answer, "bucket");
+    assert.doesNotMatch(await pane.until("→ Token bucket"), /◆|Fixed window|Esc to pause/);
+  });
+});
+
+describe("colours", { skip: noScreen() ?? false }, () => {
+  const colour = /\x1b\[[0-9;]*m/;
+  const show = async (t: TestContext, environment: Readonly<Record<string, string>>): Promise<string> => {
+    const { person, pane } = await open(t, { environment });
+    person.notify("a warning", "warning");
+    const answer = person.select(approach, never);
+    await pane.until("◆");
+    const during = await pane.colours();
+    await pane.press("Enter");
+    await answer;
+    person.status("run", "at work");
+    await pane.until("at work");
+    return during + (await pane.colours());
+  };
+  test("are used at a terminal", async (t) => {
+    assert.match(await show(t, {}), colour);
+  });
+  test("are not used where NO_COLOR is set", async (t) => {
+    assert.doesNotMatch(await show(t, { NO_COLOR: "1" }), colour);
+  });
+});
+
+test("without a terminal a question is not asked but left without an answer", async (t) => {
+  const rig = await personWithoutTerminal({ person: "terminal" });
+  t.after(rig.close);
+  assert.equal(await rig.person.select(approach, never), undefined);
+  assert.equal(await rig.stdout(), "");
+});

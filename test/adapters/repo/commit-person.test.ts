@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { committed, everything, killAll, makeFolder, makeRig, order, rigIn, startChild, until } from "./rig.ts";
+
+test("a tree that is not the judged one any more is not committed, and nothing is touched", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open();
+  const anchor = await repo.snapshot("s");
+  await rig.write("a.txt", "judged\n");
+  await rig.git("commit", "-qam", "by the agent");
+  const tree = await repo.tree();
+  await rig.write("a.txt", "edited after the reviews\n");
+  for (let n = 10; n < 22; n++) await rig.write(`unreviewed-${n}.js`, "nobody has looked at this");
+  const before = await everything(rig);
+  const outcome = await repo.commit(order(anchor, { tree }));
+  assert.equal(outcome.status, "moved");
+  assert.match(outcome.detail, /a\.txt, unreviewed-10\.js, .*unreviewed-18\.js and 3 more/);
+  assert.equal(await everything(rig), before);
+  const forgotten = await repo.commit(order(anchor, { tree: "1".repeat(40) }));
+  assert.equal(forgotten.status, "moved", "a tree that git has forgotten is another one too");
+  committed(await repo.commit(order(anchor, { tree: await repo.tree() })));
+});
+
+test("a file that a killed commit's hook had half rewritten is not committed as if it were judged", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open();
+  const anchor = await repo.snapshot("s");
+  await rig.write("a.txt", "judged\n");
+  const tree = await repo.tree();
+  const signs = await makeFolder(t);
+  await rig.hook("pre-commit", "echo HALF > a.txt", `touch ${signs}/reached`, "sleep 600");
+  const child = startChild(rig, "commit", anchor);
+  await until(() => rigIn(signs).exists("reached"));
+  await killAll(child);
+  await rig.hook("pre-commit", "exit 0");
+  const outcome = await repo.commit(order(anchor, { tree, request: "run-1/12" }));
+  assert.equal(outcome.status, "moved");
+  assert.match(outcome.detail, /differ: a\.txt\./);
+});
+
+test("commits made after the agents were done are not melted, and the advice to go on with or without them works", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open();
+  const anchor = await repo.snapshot("s");
+  await rig.write("a.txt", "2\n");
+  await rig.git("commit", "-qam", "by the agent");
+  await rig.write("b.txt", "2\n");
+  const tip = (await repo.head()).sha;
+  await rig.write("mine.js", "my own separate work\n");
+  await rig.git("add", "mine.js");
+  await rig.git("commit", "-qm", "My own commit", "--author=Me Myself <me@example.com>");
+  const mine = (await repo.head()).sha;
+
+  const before = await everything(rig);
+  const outcome = await repo.commit(order(anchor, { tip }));
+  assert.equal(outcome.status, "refused");
+  assert.match(outcome.detail, new RegExp(`${mine.slice(0, 10)} "My own commit" by Me Myself`));
+  assert.doesNotMatch(outcome.detail, /by the agent/);
+  assert.equal(await everything(rig), before);
+
+  const apart = /git (branch mine) && git (reset --keep \w+)/.exec(outcome.detail);
+  for (const command of apart?.slice(1) ?? []) await rig.git(...command.split(" "));
+  assert.deepEqual(committed(await repo.commit(order(anchor, { tip }))).files, ["a.txt", "b.txt"]);
+  assert.equal((await rig.git("rev-parse", "mine")).trim(), mine);
+
+  await rig.git("reset", "-q", "--hard", "mine");
+  const together = /git (reset --soft \w+)/.exec(outcome.detail)?.[1] ?? "";
+  await rig.git(...together.split(" "));
+  const whole = committed(await repo.commit(order(anchor, { tip, request: "run-1/8" })));
+  assert.deepEqual(whole.files, ["a.txt", "mine.js"]);
+});
+
+test("the task's own earlier commit, and going back behind the tip, are nobody else's commits", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open();
+  const anchor = await repo.snapshot("s");
+  await rig.write("a.txt", "2\n");
+  const tip = (await repo.head()).sha;
+  committed(await repo.commit(order(anchor, { tip })));
+  await rig.write("b.txt", "2\n");
+  const second = committed(await repo.commit(order(anchor, { tip, request: "run-1/8" })));
+  assert.deepEqual(second.files, ["a.txt", "b.txt"]);
+  await rig.git("reset", "-q", "--soft", anchor.sha);
+  committed(await repo.commit(order(anchor, { tip: second.sha, request: "run-1/9" })));
+});
+
+test("what the person writes while a hook runs is still there when the hook refuses, and all of it is kept", async (t) => {
+  const rig = await makeRig(t, { "a.txt": "1\n", "README.md": "1\n", "gone.txt": "1\n" });
+  const repo = await rig.open();
+  await rig.write("notes.txt", "the person's\n");
+  const anchor = await repo.snapshot("s");
+  await rig.write("a.txt", "2\n");
+  await rig.remove("gone.txt");
+  const signs = await makeFolder(t);
+  const wait = `touch ${signs}/reached; while [ ! -e ${signs}/go ]; do sleep 0.02; done`;
+  await rig.hook("pre-commit", "echo formatted > a.txt; echo back > gone.txt", wait, "exit 1");
+  const commit = repo.commit(order(anchor));
+  await until(() => rigIn(signs).exists("reached"));
+  await rig.write("mine.md", "an hour of my work\n");
+  await rig.write("README.md", "my edit\n");
+  await rig.write(".gitignore", "notes.txt\n");
+  await rig.write("notes.txt", "my newer notes\n");
+  await writeFile(join(signs, "go"), "");
+  const outcome = await commit;
+
+  assert.equal(outcome.status, "refused");
+  assert.equal(await rig.read("mine.md"), "an hour of my work\n");
+  assert.equal(await rig.read("README.md"), "my edit\n");
+  assert.equal(await rig.read("notes.txt"), "my newer notes\n");
+  assert.equal(await rig.read("a.txt"), "2\n");
+  assert.equal(await rig.exists("gone.txt"), false);
+  const keptAt = /kept at (\S+)\. /.exec(outcome.detail)?.[1] ?? "";
+  assert.equal(await rig.git("show", `${keptAt}:a.txt`, `${keptAt}:mine.md`), "formatted\nan hour of my work\n");
+  assert.match(outcome.detail, /what they were before: a\.txt, gone\.txt\. /);
+  assert.match(outcome.detail, /Left as they are: \.gitignore, README\.md, mine\.md, notes\.txt\. /);
+});
+
+test("a branch that the person made while a hook ran is not moved when the hook refuses", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open();
+  const anchor = await repo.snapshot("s");
+  await rig.write("a.txt", "2\n");
+  await rig.git("commit", "-qam", "by the agent");
+  const tip = (await repo.head()).sha;
+  await rig.hook("pre-commit", "git checkout -q -b other; exit 1");
+  const outcome = await repo.commit(order(anchor));
+  assert.equal(outcome.status, "refused");
+  assert.match(outcome.detail, new RegExp(`HEAD was moved by somebody else.*${tip.slice(0, 10)}`));
+  assert.deepEqual(await repo.head(), { sha: anchor.sha, branch: "other" });
+});

@@ -1,0 +1,300 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { Anchor } from "../../../src/core/flow/repository.ts";
+import {
+  committed,
+  everything,
+  killAll,
+  makeFolder,
+  makeRig,
+  order,
+  type Rig,
+  rigIn,
+  startChild,
+  until,
+} from "./rig.ts";
+
+test("everything since the anchor becomes one commit with its trailers, and nothing else does", async (t) => {
+  const rig = await makeRig(t, { "a.txt": "1", "gone.txt": "1", "docs/plan.md": "1" });
+  const repo = await rig.open("docs/plan.md", "docs/progress.md");
+  await rig.write("notes.txt", "the person's");
+  const anchor = await repo.snapshot("s");
+  await rig.write("a.txt", "2");
+  await rig.remove("gone.txt");
+  await rig.write("-new file\n.txt", "2");
+  await rig.write("docs/plan.md", "2");
+  await rig.write("docs/progress.md", "2");
+  await rig.write(".superteam-workflow.json", "{}");
+  const outcome = committed(await repo.commit(order(anchor, { message: "Add the thing\n\n# not a comment\n" })));
+  assert.deepEqual(outcome.files, ["-new file\n.txt", "a.txt", "gone.txt"]);
+  assert.equal(outcome.changedByHook, false);
+  assert.equal(outcome.tree, await repo.tree());
+  assert.equal(await rig.git("log", "--format=%H %P", "-1"), `${outcome.sha} ${anchor.sha}\n`);
+  assert.equal(
+    await rig.git("log", "-1", "--format=%an <%ae>%n%B"),
+    "Ada <ada@example.com>\nAdd the thing\n\n# not a comment\n\nSuperteam-Run: run-1\nSuperteam-Task: task-1\nSuperteam-Request: run-1/7\n\n",
+  );
+  const left = "?? .superteam-workflow.json\n?? docs/progress.md\n?? notes.txt\n";
+  assert.equal(await rig.git("status", "--porcelain", "-uall"), ` M docs/plan.md\n${left}`);
+});
+
+test("trailers join those that the message has already", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open();
+  const anchor = await repo.snapshot("s");
+  await rig.write("a.txt", "2");
+  committed(
+    await repo.commit(order(anchor, { message: "Subject\n\nCo-authored-by: Eve <e@x.y>", task: "two\nlines" })),
+  );
+  const lines = await rig.git("log", "-1", "--format=%(trailers:only)");
+  assert.match(
+    lines,
+    /^Co-authored-by: Eve <e@x\.y>\nSuperteam-Run: run-1\nSuperteam-Task: two lines\nSuperteam-Request/,
+  );
+});
+
+test("an agent's own commits are melted into the one, and its tip is kept under a ref", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open("plan.md");
+  await rig.write("notes.txt", "the person's");
+  const anchor = await repo.snapshot("s");
+  await rig.write("a.txt", "first\n");
+  await rig.write("plan.md", "a document");
+  await rig.git("add", "-A");
+  await rig.git("commit", "-qm", "wip, with the person's notes and a document");
+  await rig.write("b.txt", "second\n");
+  await rig.git("add", "-A");
+  await rig.git("commit", "-qm", "wip 2");
+  await rig.write("c.txt", "third\n");
+  const tip = (await rig.git("rev-parse", "HEAD")).trim();
+  const outcome = committed(await repo.commit(order(anchor)));
+  assert.deepEqual(outcome.files, ["a.txt", "b.txt", "c.txt"]);
+  assert.equal((await rig.git("rev-list", "--count", `${anchor.sha}..HEAD`)).trim(), "1");
+  assert.equal((await rig.git("rev-parse", "refs/superteam/run-1/commit-7^1")).trim(), tip);
+  assert.equal(await rig.git("status", "--porcelain", "-uall"), "?? notes.txt\n?? plan.md\n");
+});
+
+test("nothing changed is no commit, also when the agent committed and took it back", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open();
+  await rig.write("notes.txt", "the person's");
+  const anchor = await repo.snapshot("s");
+  assert.deepEqual(await repo.commit(order(anchor)), { status: "nothing" });
+  await rig.git("add", "-A");
+  await rig.git("commit", "-qm", "only what was there");
+  assert.deepEqual(await repo.commit(order(anchor)), { status: "nothing" });
+  assert.equal((await repo.head()).sha, anchor.sha);
+  assert.equal(await rig.git("status", "--porcelain"), "?? notes.txt\n");
+});
+
+test("a person's untracked file enters no commit, whatever an agent did to it", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open();
+  for (const path of ["same.txt", "changed.txt", "committed.txt", "gone.txt"]) await rig.write(path, "1");
+  const anchor = await repo.snapshot("s");
+  await rig.write("changed.txt", "2");
+  await rig.write("committed.txt", "2");
+  await rig.remove("gone.txt");
+  await rig.git("add", "committed.txt");
+  await rig.git("commit", "-qm", "by the agent");
+  assert.deepEqual(await repo.commit(order(anchor)), { status: "nothing" });
+  await rig.write("a.txt", "2");
+  assert.deepEqual(committed(await repo.commit(order(anchor, { request: "run-1/8" }))).files, ["a.txt"]);
+  assert.equal(await rig.git("status", "--porcelain"), "?? changed.txt\n?? committed.txt\n?? same.txt\n");
+  assert.equal(await rig.read("changed.txt"), "2");
+});
+
+test("a slow hook is waited for", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open();
+  const anchor = await repo.snapshot("s");
+  const signs = await makeFolder(t);
+  await rig.hook("pre-commit", `touch ${signs}/reached`, `while [ ! -e ${signs}/go ]; do sleep 0.02; done`);
+  await rig.write("a.txt", "2");
+  const commit = repo.commit(order(anchor));
+  await until(() => rigIn(signs).exists("reached"));
+  await writeFile(join(signs, "go"), "");
+  assert.equal(committed(await commit).changedByHook, false);
+});
+
+test("a hook that refuses leaves HEAD, index and files as they were, whatever it did before", async (t) => {
+  const rig = await makeRig(t, { "a.txt": "1\n", "src/b.txt": "1\n" });
+  const repo = await rig.open();
+  await rig.write("notes.txt", "the person's");
+  const anchor = await repo.snapshot("s");
+  await rig.write("a.txt", "2\n");
+  await rig.git("commit", "-qam", "by the agent");
+  await rig.write("staged.txt", "2\n");
+  await rig.git("add", "staged.txt");
+  await rig.write("src/b.txt", "2\n");
+  await rig.hook(
+    "pre-commit",
+    "echo formatted >> a.txt; rm src/b.txt notes.txt",
+    "git add -A",
+    "echo 'lint: a.txt is ugly'; exit 3",
+  );
+  const before = await everything(rig);
+  const outcome = await repo.commit(order(anchor));
+  assert.equal(outcome.status, "refused");
+  assert.match(outcome.detail, /lint: a\.txt is ugly[\s\S]*try again/);
+  assert.equal(await everything(rig), before);
+  assert.equal(await rig.read("notes.txt"), "the person's");
+
+  await rig.hook("pre-commit", "exit 0");
+  const second = committed(await repo.commit(order(anchor)));
+  assert.deepEqual(second.files, ["a.txt", "src/b.txt", "staged.txt"]);
+});
+
+test("a hook that changes what is committed is noticed, and so is one that changes only the files", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open();
+  const first = await repo.snapshot("s1");
+  await rig.hook("pre-commit", "echo formatted >> a.txt; git add a.txt");
+  await rig.write("a.txt", "2\n");
+  const formatted = committed(await repo.commit(order(first)));
+  assert.equal(formatted.changedByHook, true);
+  assert.equal(formatted.tree, await repo.tree());
+  assert.equal(await rig.git("show", "HEAD:a.txt"), "2\nformatted\n");
+  assert.equal(await rig.git("status", "--porcelain"), "");
+
+  const second = await repo.snapshot("s2");
+  await rig.hook("pre-commit", "echo again >> a.txt");
+  await rig.write("b.txt", "2\n");
+  assert.equal(committed(await repo.commit(order(second, { request: "run-1/9" }))).changedByHook, true);
+});
+
+test("without a configured identity the commit is refused with what to type", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open();
+  const anchor = await repo.snapshot("s");
+  await rig.write("a.txt", "2");
+  await rig.git("config", "--unset", "user.email");
+  const before = await everything(rig);
+  const outcome = await repo.commit(order(anchor));
+  assert.equal(outcome.status, "refused");
+  assert.match(outcome.detail, /git config --global user\.email/);
+  assert.equal(await everything(rig), before);
+});
+
+test("during a merge, on another branch or beside the anchor the commit is refused and nothing moves", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open();
+  await rig.git("branch", "other");
+  const anchor = await repo.snapshot("s");
+  await rig.write("a.txt", "2");
+  await refusedWith(rig, anchor, /A merge is in progress.*git merge --abort/, async () => {
+    await writeFile(join(rig.root, ".git/MERGE_HEAD"), `${anchor.sha}\n`);
+  });
+  await rig.remove(".git/MERGE_HEAD");
+  await refusedWith(rig, anchor, /started on main, and HEAD is on other.*git switch main/, () =>
+    rig.git("checkout", "other"),
+  );
+  await rig.git("checkout", "-q", "main");
+  await refusedWith(rig, anchor, /no longer contains.*git reset --soft/, () =>
+    rig.git("commit", "-q", "--amend", "-m", "rewritten"),
+  );
+});
+
+test("a lock that another git process holds is named, and HEAD stays where it was", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open();
+  const anchor = await repo.snapshot("s");
+  await rig.write("a.txt", "2");
+  await rig.git("commit", "-qam", "by the agent");
+  await writeFile(join(rig.root, ".git/index.lock"), "");
+  const atWork = spawn("git", ["cat-file", "--batch"], { cwd: rig.root, stdio: ["pipe", "ignore", "ignore"] });
+  t.after(() => atWork.kill());
+  await once(atWork, "spawn");
+  const head = await repo.head();
+  const outcome = await repo.commit(order(anchor));
+  assert.equal(outcome.status, "refused");
+  assert.match(outcome.detail, /remove .*index\.lock/);
+  assert.deepEqual(await repo.head(), head);
+});
+
+test("a documents commit holds just those documents, on top of HEAD, and not those that git ignores", async (t) => {
+  const rig = await makeRig(t, { "a.txt": "1", ".gitignore": "*.secret.md\n" });
+  const documents = ["docs/design.md", "docs/plan with space.md", "docs/x.secret.md", "docs/none.md"];
+  const repo = await rig.open(...documents);
+  const anchor = await repo.snapshot("s");
+  for (const path of documents.slice(0, 3)) await rig.write(path, "text\n");
+  await rig.write("docs/other.md", "the person's");
+  await rig.write("a.txt", "work in progress");
+  const outcome = committed(await repo.commit(order(anchor, { documents, request: "run-1/3" })));
+  assert.deepEqual(outcome.files, ["docs/design.md", "docs/plan with space.md"]);
+  assert.deepEqual([outcome.changedByHook, outcome.tree], [false, await repo.tree()]);
+  assert.equal(await rig.git("status", "--porcelain", "-uall"), " M a.txt\n?? docs/other.md\n");
+  assert.deepEqual(await repo.commit(order(anchor, { documents, request: "run-1/4" })), { status: "nothing" });
+});
+
+test("a hook that refuses the documents leaves them as they were", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open("plan.md");
+  const anchor = await repo.snapshot("s");
+  await rig.write("plan.md", "text\n");
+  await rig.hook("pre-commit", "echo formatted >> plan.md; exit 1");
+  const before = await everything(rig);
+  const outcome = await repo.commit(order(anchor, { documents: ["plan.md"] }));
+  assert.equal(outcome.status, "refused");
+  assert.equal(await everything(rig), before);
+  const keptAt = /kept at (\S+)\. /.exec(outcome.detail)?.[1];
+  assert.equal(await rig.git("show", `${keptAt}:plan.md`), "text\nformatted\n");
+  assert.equal(await rig.read("plan.md"), "text\n");
+});
+
+test("a commit is found by its request between anchor and HEAD only, and as it was made", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open();
+  const anchor = await repo.snapshot("s1");
+  await rig.write("a.txt", "2");
+  assert.equal(await repo.findCommit(anchor, "run-1/7"), undefined);
+  const made = await repo.commit(order(anchor));
+  assert.deepEqual(await repo.findCommit(anchor, "run-1/7"), made);
+  assert.equal(await repo.findCommit(anchor, "run-1/70"), undefined);
+  assert.equal(await repo.findCommit(await repo.snapshot("s2"), "run-1/7"), undefined);
+
+  const formatting = await repo.snapshot("s3");
+  await rig.hook("pre-commit", "echo formatted >> a.txt; git add a.txt");
+  await rig.write("b.txt", "2");
+  const changed = committed(await repo.commit(order(formatting, { request: "run-1/9" })));
+  assert.equal(changed.changedByHook, true);
+  assert.deepEqual(await repo.findCommit(formatting, "run-1/9"), changed);
+});
+
+test("a commit that is killed in its hook loses nothing, and committing again makes exactly one", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open();
+  await rig.write("notes.txt", "the person's");
+  const anchor = await repo.snapshot("s");
+  await rig.write("a.txt", "2");
+  await rig.git("commit", "-qam", "by the agent");
+  await rig.write("b.txt", "2");
+  const signs = await makeFolder(t);
+  await rig.hook("pre-commit", `touch ${signs}/reached`, `while [ ! -e ${signs}/go ]; do sleep 0.02; done`);
+  const tree = await repo.tree();
+  const child = startChild(rig, "commit", anchor);
+  await until(() => rigIn(signs).exists("reached"));
+  await killAll(child);
+  assert.equal(await repo.findCommit(anchor, "run-1/7"), undefined);
+  assert.equal(await repo.tree(), tree);
+  await writeFile(join(signs, "go"), "");
+  const outcome = committed(await repo.commit(order(anchor)));
+  assert.deepEqual([outcome.files, outcome.changedByHook], [["a.txt", "b.txt"], false]);
+  assert.equal((await rig.git("rev-list", "--count", `${anchor.sha}..HEAD`)).trim(), "1");
+  assert.equal(await rig.git("status", "--porcelain"), "?? notes.txt\n");
+});
+
+async function refusedWith(rig: Rig, since: Anchor, detail: RegExp, arrange: () => Promise<unknown>): Promise<void> {
+  await arrange();
+  const before = await everything(rig);
+  const index = await readFile(join(rig.root, ".git/index"));
+  const outcome = await (await rig.open()).commit(order(since));
+  assert.equal(outcome.status, "refused");
+  assert.match(outcome.detail, detail);
+  assert.equal(await everything(rig), before);
+  assert.deepEqual(await readFile(join(rig.root, ".git/index")), index);
+}

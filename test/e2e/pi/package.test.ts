@@ -1,0 +1,84 @@
+// superteam as pi comes by it: named on the command line in its own clone, installed from a folder, and packed from the
+// files it ships, below a node_modules folder, where Node runs no TypeScript.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { basename, join } from "node:path";
+import { test } from "node:test";
+import { type Cli, openCli, project } from "../../rig/cli/cli.ts";
+import { goal } from "../../rig/cli/small-play.ts";
+import { answerAll } from "../../rig/pi-host/answering.ts";
+import { CallingModel } from "../../rig/pi-host/model.ts";
+import { openPi, type PiSession, piProgram } from "../../rig/pi-host/session.ts";
+
+/** Builds and packs a copy, so that nothing is written into the project, and unpacks it somewhere else. */
+function installed(cli: Cli): string {
+  const copy = join(cli.folder, "copy");
+  const modules = join(cli.folder, "elsewhere/node_modules");
+  const home = join(modules, "superteam");
+  mkdirSync(home, { recursive: true });
+  for (const name of ["package.json", "src", "agents", "skills"])
+    cpSync(join(project, name), join(copy, name), { recursive: true });
+  const tsc = join(project, "node_modules/typescript/bin/tsc");
+  const build = ["-p", join(project, "tsconfig.build.json"), "--outDir", join(copy, "dist")];
+  execFileSync(process.execPath, [tsc, ...build]);
+  const [{ filename }] = JSON.parse(
+    execFileSync("npm", ["pack", "--ignore-scripts", "--json"], { cwd: copy, encoding: "utf8" }),
+  );
+  execFileSync("tar", ["-xzf", join(copy, filename), "--strip-components=1", "-C", home]);
+  for (const name of readdirSync(join(project, "node_modules")).filter((name) => !name.startsWith(".")))
+    symlinkSync(join(project, "node_modules", name), join(modules, name));
+  return home;
+}
+
+test("the packed package runs in pi from a node_modules folder", async (context) => {
+  const model = new CallingModel();
+  const cli = await openCli(context, { play: model.play() });
+  const extension = installed(cli);
+  assert.deepEqual(
+    readdirSync(join(extension, "src/core")).filter((name) => name.endsWith(".test.ts")),
+    [],
+  );
+  const pi = openPi(context, cli, { extension });
+  await assertRuns(pi, cli);
+  await pi.dialog();
+  assert.match((await model.call(pi, "status")).text, /Question brainstorm\.question\.2/);
+});
+
+test("pi -e . in a clone has /workflow, and a run starts there", async (context) => {
+  const cli = await openCli(context);
+  for (const name of ["package.json", "src", "agents", "skills"])
+    cpSync(join(project, name), join(cli.root, name), { recursive: true });
+  symlinkSync(join(project, "node_modules"), join(cli.root, "node_modules"));
+  cli.git("add", "--all");
+  cli.git("commit", "--quiet", "--message", "superteam");
+  await assertRuns(openPi(context, cli, { extension: "." }), cli);
+});
+
+test("pi install <folder> makes it part of every pi, and pi remove takes it away", async (context) => {
+  const cli = await openCli(context);
+  const pi = (...args: readonly string[]): string =>
+    execFileSync(process.execPath, [piProgram, ...args], { cwd: cli.root, env: cli.environment, encoding: "utf8" });
+  pi("install", project);
+  assert.match(pi("list"), new RegExp(basename(project)));
+  await assertRuns(openPi(context, cli, { extension: null }), cli);
+  pi("remove", project);
+  assert.deepEqual(await ownCommands(openPi(context, cli, { extension: null })), []);
+});
+
+/** Its commands and the skill for its users are there by their names, and a run comes to its first questions. */
+async function assertRuns(pi: PiSession, cli: Cli): Promise<void> {
+  assert.deepEqual(await ownCommands(pi), ["sdd", "skill:using-superteam", "superteam", "workflow"]);
+  await pi.type(`/workflow ${goal}`);
+  assert.deepEqual(await answerAll(pi, cli, 3), ["preflight.trust", "triage.mode", "brainstorm.question.1"]);
+}
+
+async function ownCommands(pi: PiSession): Promise<readonly string[]> {
+  const { data } = await pi.ask({ type: "get_commands" });
+  const { commands } = data as { readonly commands: readonly { readonly name: string }[] };
+  return commands
+    .map(({ name }) => name)
+    .filter((name) => /^(?:superteam|workflow|sdd|skill:)/.test(name))
+    .toSorted();
+}

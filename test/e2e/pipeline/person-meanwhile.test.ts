@@ -1,0 +1,232 @@
+// The person works in the same tree while a run waits: for an answer, for a quota, for more budget. What they commit stays
+// a commit of theirs, whatever becomes of the run's own work; where the two cannot be told apart they are asked.
+
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import type { Script } from "../../../src/adapters/agents/scripted/play.ts";
+import {
+  assertMine,
+  clockOf,
+  commitMine,
+  crash,
+  filesOf,
+  partAsTold,
+  subjects,
+  usedUp,
+} from "../../rig/pipeline/meanwhile.ts";
+import { answer, review, writesPlan } from "../../rig/pipeline/scripts.ts";
+import { goal, plan, story, type Twist } from "../../rig/pipeline/story.ts";
+
+const finding = {
+  rule: "missing",
+  severity: "critical",
+  anchor: { file: "letter.txt", quote: "Dear" },
+  what: "No.",
+} as const;
+const objects = review({ findings: [finding] });
+const fixed: Script = { run: "echo 'Dear reader, all signed' > letter.txt", text: "Fixed." };
+const content = review({ resolutions: [{ id: "F1", state: "resolved", quote: "all signed" }] });
+
+const hotfix = { "triage.mode": ["hotfix"] };
+const limit = (hardLimitUsd: number) => ({ costs: { hardLimitUsd, warnAtUsd: 100 } });
+
+/** A hotfix whose implementer waits for its quota, and meanwhile the person commits and edits. */
+async function waitForQuota(context: TestContext, twist: Twist) {
+  const pass = clockOf(context);
+  const run = story(context);
+  const first = await run.live(twist);
+  assert.deepEqual(first.end, { how: "suspended", why: "quota" });
+  const mine = commitMine(run);
+  run.write("README.md", "# edited by me\n");
+  pass(5);
+  return { run, mine, told: await run.live(twist) };
+}
+
+for (const move of ["retry", "rollback", "skip"]) {
+  test(`an implementer that fails after a wait takes nothing of the person's along, nor does ${move}`, async (context) => {
+    const answers = { ...hotfix, "execute.task.1.implement.failed": [move] };
+    const scripts = { "execute/task-1/implement 1": usedUp, "execute/task-1/implement 2": crash };
+    const { run, mine, told } = await waitForQuota(context, { answers, scripts });
+    assert.equal(told.end.how, "finished");
+    assertMine(run, mine);
+    assert.equal(run.text("README.md"), "# edited by me\n");
+    assert.equal(run.git("status", "--porcelain"), "M README.md\n?? notes.txt");
+    assert.equal(run.text("half.txt"), null);
+    const isSkipped = move === "skip";
+    assert.equal(run.text("letter.txt"), isSkipped ? null : "Dear reader, signed\n");
+    if (!isSkipped) assert.deepEqual(filesOf(run, "HEAD~1"), ["letter.txt"]);
+  });
+}
+
+test("an implementer that succeeds after a wait starts from what the person left, and commits its own work alone", async (context) => {
+  const { run, mine, told } = await waitForQuota(context, {
+    answers: hotfix,
+    scripts: { "execute/task-1/implement 1": usedUp },
+  });
+  assert.equal(told.end.how, "finished");
+  assertMine(run, mine);
+  assert.deepEqual(filesOf(run, "HEAD~1"), ["letter.txt"]);
+  assert.deepEqual(subjects(run).slice(1), ["workflow: task 1 — Write a letter", "My own", "Begin"]);
+  assert.equal(run.git("status", "--porcelain"), "M README.md\n?? notes.txt");
+  const seen = told.dispatches.find(({ name }) => name === "spec-review")?.prompt ?? "";
+  assert.doesNotMatch(seen, /mine\.txt|edited by me/);
+});
+
+test("commits of an agent that waited for budget are melted, and the person's below them are not", async (context) => {
+  const run = story(context);
+  run.configure(limit(0.01));
+  const commits: Script = {
+    run: "echo 'Dear reader, signed' > letter.txt; git add letter.txt; git commit -qm agents",
+    text: "Done.",
+  };
+  const twist: Twist = { answers: hotfix, scripts: { "execute/task-1/implement": commits } };
+  assert.equal((await run.live(twist)).waits?.id, "budget.limit");
+  const mine = commitMine(run);
+  run.configure(limit(50));
+  assert.equal((await run.live(twist)).end.how, "finished");
+  assertMine(run, mine);
+  assert.deepEqual(subjects(run).slice(1), ["workflow: task 1 — Write a letter", "My own", "Begin"]);
+});
+
+for (const crashes of [false, true]) {
+  test(`a planner that ${crashes ? "fails and then " : ""}succeeds after a wait puts back what it wrote itself, and no more`, async (context) => {
+    const pass = clockOf(context);
+    const run = story(context);
+    const writes = writesPlan(goal, plan);
+    const astray: Script = { ...writes, run: `${writes.run}\necho astray > astray.txt` };
+    const scripts = crashes
+      ? { "plan-write/plan 1": usedUp, "plan-write/plan 2": crash, "plan-write/plan 3": astray }
+      : { "plan-write/plan 1": usedUp, "plan-write/plan 2": astray };
+    const answers = { "triage.mode": ["quick"], "plan.write.failed": ["retry"] };
+    const twist: Twist = { answers, scripts, closed: ["configure.execution"] };
+    await run.live(twist);
+    const mine = commitMine(run);
+    pass(5);
+    const told = await run.live(twist);
+    assert.equal(told.waits?.id, "configure.execution");
+    assertMine(run, mine);
+    assert.deepEqual([run.text("astray.txt"), run.text("half.txt")], [null, null]);
+    const put = told.warnings.filter((text) => text.includes("may only write the plan"));
+    assert.match(put.join("\n"), /but astray\.txt changed/);
+  });
+}
+
+/** A task whose fix waits for its quota while the person commits, on top of the work or of the agent's own commit. */
+async function waitBeforeFix(context: TestContext, more: Twist = {}) {
+  const pass = clockOf(context);
+  const run = story(context);
+  const twist: Twist = {
+    ...more,
+    answers: { ...hotfix, ...more.answers },
+    scripts: {
+      "execute/task-1/spec-review 1": objects,
+      "execute/task-1/spec-review": content,
+      "execute/task-1/fix 1": usedUp,
+      "execute/task-1/fix": fixed,
+      ...more.scripts,
+    },
+  };
+  assert.deepEqual((await run.live(twist)).end, { how: "suspended", why: "quota" });
+  const mine = commitMine(run);
+  pass(5);
+  return { run, mine, told: await run.live(twist) };
+}
+
+test("commits that were made while a fix waited are not melted into the task's: the person is asked, and goes on", async (context) => {
+  const { run, mine, told } = await waitBeforeFix(context);
+  assert.equal(told.waits?.id, "execute.task.1.commit");
+  assert.match(told.waits?.message ?? "", /commits that no agent of this task made[\s\S]*"My own"/);
+  assertMine(run, mine);
+  partAsTold(run, told);
+  const next = await run.live({
+    answers: { "execute.task.1.commit": ["retry"] },
+    scripts: { "spec-reviewer": content },
+  });
+  assert.equal(next.end.how, "finished");
+  assert.equal(run.git("rev-parse", "mine"), mine);
+  assert.deepEqual(filesOf(run, "HEAD~1"), ["letter.txt"]);
+});
+
+test("a fix that fails after a wait, and the task skipped, leaves the person's commit alone", async (context) => {
+  const { run, mine, told } = await waitBeforeFix(context, {
+    answers: { "execute.task.1.fix.failed": ["skip"] },
+    scripts: { "execute/task-1/fix": crash },
+  });
+  assert.equal(told.end.how, "finished");
+  assertMine(run, mine);
+  assert.deepEqual([run.text("letter.txt"), run.text("half.txt")], [null, null]);
+  assert.equal(run.git("status", "--porcelain"), "?? notes.txt");
+});
+
+const commitsItself: Script = {
+  run: "echo 'Dear reader, signed' > letter.txt; git add letter.txt; git commit -qm agents",
+  text: "Done.",
+};
+
+test("a task cannot be skipped past the person's commit on top of the agent's own: they part them first", async (context) => {
+  const { run, mine, told } = await waitBeforeFix(context, {
+    answers: { "execute.task.1.fix.failed": ["skip"] },
+    scripts: { "execute/task-1/implement": commitsItself, "execute/task-1/fix": crash },
+  });
+  assert.equal(told.waits?.id, "execute.task.1.head");
+  assertMine(run, mine);
+  partAsTold(run, told);
+  const next = await run.live({ answers: { "execute.task.1.head": ["retry"] } });
+  assert.equal(next.end.how, "finished");
+  assert.equal(run.git("rev-parse", "mine"), mine);
+  assert.doesNotMatch(run.git("log", "--format=%s"), /agents|My own/);
+});
+
+const final = { category: "extra", severity: "high", anchor: { requirement: "R1" }, what: "Too long." };
+const saysNo = answer("superteam-json", { passed: false, findings: [final], resolutions: [], summary: "No." });
+const resolution = { id: "F1", state: "resolved", quote: "Dear, signed" };
+const saysYes = answer("superteam-json", { passed: true, findings: [], resolutions: [resolution], summary: "Yes." });
+
+test("what the person commits while a final fix or the documentation waits is neither melted nor taken back", async (context) => {
+  const pass = clockOf(context);
+  const run = story(context);
+  const twist: Twist = {
+    scripts: {
+      "finalize/final-review 1": { text: saysNo },
+      "finalize/final-review 2": { text: saysYes },
+      "finalize/final-fix 1": usedUp,
+      "finalize/final-fix 2": { run: "echo 'Dear, signed' > letter.txt", text: "Fixed." },
+      "finalize/docs 1": usedUp,
+      "finalize/docs 2": { run: "echo none > code.ts", text: "Written." },
+      "finalize/docs 3": { run: "echo 'It has a letter.' > README.md", text: "Written." },
+    },
+    answers: { "finalize.fix": ["fix"], "finalize.docs": ["yes"] },
+  };
+  await run.live(twist);
+  const first = commitMine(run);
+  pass(5);
+  assert.deepEqual((await run.live(twist)).end, { how: "suspended", why: "quota" });
+  const second = commitMine(run, "later.txt");
+  pass(10);
+  assert.equal((await run.live(twist)).end.how, "finished");
+  assertMine(run, first);
+  assertMine(run, second, "later.txt");
+  const made = ["workflow: documentation", "My own", "workflow: final fixes", "My own"];
+  assert.deepEqual(subjects(run).slice(1, 5), made);
+  assert.deepEqual(filesOf(run, "HEAD~1"), ["README.md"]);
+  assert.deepEqual(filesOf(run, "HEAD~3"), ["letter.txt"]);
+});
+
+test("a final fix that fails after a wait and is gone without leaves the person's commit alone", async (context) => {
+  const pass = clockOf(context);
+  const run = story(context);
+  const twist: Twist = {
+    scripts: {
+      "finalize/final-review": { text: saysNo },
+      "finalize/final-fix 1": usedUp,
+      "finalize/final-fix 2": crash,
+    },
+    answers: { "finalize.fix": ["fix"], "finalize.final-fix.failed": ["accept"] },
+  };
+  await run.live(twist);
+  const mine = commitMine(run);
+  pass(5);
+  assert.equal((await run.live(twist)).end.how, "finished");
+  assertMine(run, mine);
+  assert.equal(run.text("half.txt"), null);
+});
