@@ -1,9 +1,9 @@
 // How much text each role is given, and how much of it a provider's cache can serve: what a dispatch has in common, from its
 // first character on, with the dispatch of the same role before it. Agents get the system texts before the prompt.
 
-import type { Order } from "../src/ports/agents.ts";
+import type { AgentOrder } from "../src/ports/agents.ts";
 
-export type Said = Pick<Order, "role" | "system" | "context" | "prompt">;
+export type Said = Pick<AgentOrder, "role" | "system" | "context" | "prompt">;
 
 export interface PromptLine {
   /** A role, or `task`: all that the agents of one task are given. */

@@ -6,12 +6,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
+  type AgentOrder,
   createFileJournal,
   documents,
   documentsFor,
   Halt,
   headlessPerson,
-  type Order,
   openRepo,
   profileRoles,
   run,
@@ -75,7 +75,7 @@ async function makeWorld(): Promise<World> {
 }
 
 /** What an agent does follows from the first line of its prompt: `[superteam] run=... role=... step=... attempt=...`. */
-function play({ prompt }: Order): Script {
+function play({ prompt }: AgentOrder): Script {
   const step = /step=(\S+)/.exec(prompt)?.[1] ?? "";
   const script = scripts()[step];
   if (script === undefined) throw new Error(`There is no script for ${step}.`);

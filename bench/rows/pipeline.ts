@@ -4,7 +4,7 @@
 
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Play, Script } from "../../src/adapters/agents/scripted/play.ts";
+import type { Script, ScriptedPlay } from "../../src/adapters/agents/scripted/play.ts";
 import type { World } from "../../src/engine/drive/world.ts";
 import type { AgentEvent, Agents } from "../../src/ports/agents.ts";
 import type { Entry } from "../../src/ports/journal.ts";
@@ -183,8 +183,8 @@ function timedRepo(repo: Repo, watch: Stopwatch): Repo {
     commit: (order) => timed(watch, () => repo.commit(order)),
     findCommit: (since, request) => timed(watch, () => repo.findCommit(since, request)),
     restore: (to, name) => timed(watch, () => repo.restore(to, name)),
-    giveBack: (since, paths) => timed(watch, () => repo.giveBack(since, paths)),
-    without: (at, work, name) => timed(watch, () => repo.without(at, work, name)),
+    restoreFiles: (since, paths) => timed(watch, () => repo.restoreFiles(since, paths)),
+    anchorWithout: (at, work, name) => timed(watch, () => repo.anchorWithout(at, work, name)),
     personAtWork: (since, goneAt) => timed(watch, () => repo.personAtWork(since, goneAt)),
   };
 }
@@ -246,7 +246,7 @@ async function bytesIn(root: string): Promise<number> {
 const goal = "Write letters";
 const requirement = { id: "R1", text: "There are letters." };
 
-function playOf(count: number, latencySeconds: number): Play {
+function playOf(count: number, latencySeconds: number): ScriptedPlay {
   const tasks: readonly TaskText[] = Array.from({ length: count }, (_, index) => taskOf(index + 1));
   const scripts: Record<string, Script> = {
     ...contentReviewers,

@@ -2,7 +2,7 @@
 
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Play } from "../../src/demo/model/play.ts";
+import type { ModelPlay } from "../../src/demo/model/play.ts";
 import { withPi } from "../../test/rig/agents/pi.ts";
 import { eventsOf, never, verdictOf } from "../../test/rig/agents/rig.ts";
 
@@ -20,7 +20,7 @@ export async function recordStream(): Promise<Buffer> {
 }
 
 /** Eight turns with a tool each, then an answer of a page. */
-const work: Play = ({ turn }) => {
+const work: ModelPlay = ({ turn }) => {
   if (turn < 4) return { text: prose.slice(0, 400), tools: [{ name: "read", args: { path: "module.ts" } }] };
   if (turn < 8) return { text: prose.slice(0, 400), tools: [{ name: "bash", args: { command: "wc module.ts; ls" } }] };
   return { text: prose };

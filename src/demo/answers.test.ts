@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseAnswers, unknownIds } from "../adapters/person/headless/answers.ts";
 import { type Question, readAnswer } from "../core/flow/question.ts";
-import { Approaches, Design, Questions } from "../core/plan/brainstorm.ts";
+import { Approaches, BrainstormQuestions, Design } from "../core/plan/brainstorm.ts";
 import {
   approachQuestion,
   feedbackQuestion,
@@ -14,7 +14,7 @@ import { approaches, design, questions } from "./scenario/brainstorm-texts.ts";
 
 const sections = Design.parse(design).sections;
 const asked: readonly Question[] = [
-  ...Questions.parse(questions).questions.map((question, index, all) =>
+  ...BrainstormQuestions.parse(questions).questions.map((question, index, all) =>
     interviewQuestion(question, { number: index + 1, total: all.length }),
   ),
   approachQuestion(Approaches.parse(approaches)),

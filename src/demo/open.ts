@@ -3,7 +3,7 @@
 
 import { join } from "node:path";
 import { offlineEnvironment, scriptedModel, scriptedProvider, writePiHome } from "./model/pi.ts";
-import type { Play } from "./model/play.ts";
+import type { ModelPlay } from "./model/play.ts";
 import { type LoggedRequest, serveModel } from "./model/server.ts";
 import { makeRepository } from "./repository/make.ts";
 
@@ -21,7 +21,7 @@ export interface Demo {
 }
 
 /** `folder` is made if need be, and has to be empty. */
-export async function openDemo(folder: string, play: Play): Promise<Demo> {
+export async function openDemo(folder: string, play: ModelPlay): Promise<Demo> {
   const repository = join(folder, "repository");
   const home = join(folder, "pi");
   await makeRepository(repository);

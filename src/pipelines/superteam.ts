@@ -8,7 +8,7 @@ import { ceremonies } from "../core/run/ceremony.ts";
 import { modes } from "../core/run/config.ts";
 import { RunDocuments } from "../core/run/document-paths.ts";
 import { noRemarks, Report } from "../core/run/report.ts";
-import { type Beginning, Brainstormed, brainstorm, design } from "../phases/brainstorm/brainstorm.ts";
+import { Brainstormed, type BrainstormInput, brainstorm, design } from "../phases/brainstorm/brainstorm.ts";
 import { finalize } from "../phases/finish/finalize.ts";
 import { buildInParts, type Piece } from "../phases/parts/parts.ts";
 import { split } from "../phases/parts/split.ts";
@@ -16,7 +16,7 @@ import { planOneTask } from "../phases/plan/one-task.ts";
 import { AgreedPlan, planFlows, planReview } from "../phases/plan/review.ts";
 import { planWrite } from "../phases/plan/write.ts";
 import { Choices, configure } from "../phases/task/configure.ts";
-import { Executed, execute, type Work } from "../phases/task/execute.ts";
+import { Executed, execute, type PlannedWork } from "../phases/task/execute.ts";
 import { forecastWork } from "../phases/task/forecast.ts";
 import { settleTask } from "../phases/task/settle-task.ts";
 import type { Carried } from "../phases/task/task-job.ts";
@@ -69,7 +69,7 @@ function* run({ goal, documents, wishes }: SuperteamInput): Flow<Report> {
 }
 
 /** What proves to be more than one task gets the design and the plan of a larger mode, and keeps the work so far. */
-function* buildWhole(whole: Piece, beginning: Beginning): Flow<Work & Executed> {
+function* buildWhole(whole: Piece, beginning: BrainstormInput): Flow<PlannedWork & Executed> {
   const built = yield* build(whole);
   if (!built.outgrown) return built;
   const { mode, files } = built.outgrown;
@@ -78,7 +78,7 @@ function* buildWhole(whole: Piece, beginning: Beginning): Flow<Work & Executed> 
 }
 
 /** From a design to commits: a plan, how it is worked through, and the tasks. `carried` is work that is there already. */
-export function* build(piece: Piece, carried: Carried | null = null): Flow<Work & Executed> {
+export function* build(piece: Piece, carried: Carried | null = null): Flow<PlannedWork & Executed> {
   const { goal, begun, earlier = [] } = piece;
   const { mode } = begun;
   const agreed = ceremonies[mode].planner
@@ -94,7 +94,7 @@ export function* build(piece: Piece, carried: Carried | null = null): Flow<Work 
   return { ...work, ...executed };
 }
 
-function* foreseen(work: Work, wishes: Pick<Wishes, "dryRun">): Flow<Executed> {
+function* foreseen(work: PlannedWork, wishes: Pick<Wishes, "dryRun">): Flow<Executed> {
   yield* forecastWork(work, wishes);
   return yield* execute(work);
 }

@@ -34,14 +34,14 @@ export function accessOf(role: RoleName): "read" | "write" {
 }
 
 /** What one role is to do. */
-export const Job = z.object({ role: z.enum(roleNames), task: z.string().trim().min(1) });
-export type Job = z.infer<typeof Job>;
+export const TeamJob = z.object({ role: z.enum(roleNames), task: z.string().trim().min(1) });
+export type TeamJob = z.infer<typeof TeamJob>;
 
 export const TeamInput = z
   .object({
     goal: z.string().trim().min(1),
     how: z.enum(["one", "parallel", "chain"]),
-    jobs: z.array(Job).min(1).max(mostJobs),
+    jobs: z.array(TeamJob).min(1).max(mostJobs),
     atOnce: z.number().int().min(1).max(mostAtOnce).default(mostAtOnce),
   })
   .refine(({ how, jobs }) => how !== "parallel" || jobs.every(({ role }) => accessOf(role) === "read"), {
@@ -50,7 +50,7 @@ export const TeamInput = z
 export type TeamInput = z.infer<typeof TeamInput>;
 
 /** Jobs count from 1. */
-const Numbered = Job.extend({
+const Numbered = TeamJob.extend({
   number: z.number(),
   previous: z.object({ role: z.string(), answer: z.string() }).nullable(),
 });
@@ -101,7 +101,7 @@ function summary({ number, role, status, text }: JobResult): string {
 }
 
 /** Each knows what the one before said; without that nobody goes on. One job is the shortest chain. */
-function* chain(jobs: readonly Job[]): Flow<JobResult[]> {
+function* chain(jobs: readonly TeamJob[]): Flow<JobResult[]> {
   const results: JobResult[] = [];
   let previous: Previous | null = null;
   for (const [index, given] of jobs.entries()) {

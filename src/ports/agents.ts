@@ -2,7 +2,7 @@ import type { DispatchFailureKind, Usage } from "../core/flow/dispatch.ts";
 import type { GuardNote } from "../core/test-first/guard.ts";
 
 /** All that one agent process is given. Prompts travel by stdin, never by argv. */
-export interface Order {
+export interface AgentOrder {
   /** Names the dispatch in the run store, such as `0041-implementer`. */
   readonly id: string;
   readonly role: string;
@@ -79,9 +79,9 @@ export type AgentEvent =
  * agent (TERM, KILL after 5 s, the whole tree) and ends the stream with `failed`, kind `aborted`.
  */
 export interface Agents {
-  dispatch(order: Order, signal: AbortSignal): AsyncIterable<AgentEvent>;
+  dispatch(order: AgentOrder, signal: AbortSignal): AsyncIterable<AgentEvent>;
   /** Starts a process ahead for an order like this one (its prompt and folder are ignored). May do nothing. */
-  prepare(order: Order): void;
+  prepare(order: AgentOrder): void;
   /** Ends what is left of an agent of an earlier life of this run, and resolves when nothing of it is alive: true if something was. */
   end(process: ProcessMark): Promise<boolean>;
   /**

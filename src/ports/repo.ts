@@ -35,7 +35,7 @@ export interface Repo {
    * Keeps the state `at` as it would be without this work: its files are what they were before it, or, where somebody has
    * committed them since, what they are in that commit. The working tree plays no part.
    */
-  without(at: Anchor, work: UncommittedWork, name: string): Promise<Anchor>;
+  anchorWithout(at: Anchor, work: UncommittedWork, name: string): Promise<Anchor>;
   changes(since: Anchor): Promise<Changes>;
   /** Paths that differ between two trees. */
   difference(from: string, to: string): Promise<readonly string[]>;
@@ -51,7 +51,7 @@ export interface Repo {
    * Makes just these files what they were at the anchor: what is there now, or in their way, is kept under a ref first. HEAD
    * and index stay.
    */
-  giveBack(since: Anchor, paths: readonly string[]): Promise<RestoreOutcome>;
+  restoreFiles(since: Anchor, paths: readonly string[]): Promise<RestoreOutcome>;
   /**
    * Why the person seems to have been at work since the agents were gone: the branch changed, HEAD no longer descends
    * from the anchor, or a commit was made or a file changed after `goneAt` (milliseconds since the epoch). undefined when

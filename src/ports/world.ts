@@ -5,7 +5,7 @@ import type { QueuedRun } from "../core/flow/flow.ts";
 import type { Answerer } from "../core/flow/question.ts";
 import type { PastRun } from "../core/money/experience.ts";
 import type { Config } from "../core/run/config.ts";
-import type { Order } from "./agents.ts";
+import type { AgentOrder } from "./agents.ts";
 
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -33,7 +33,7 @@ export interface Wish {
 
 /** Turns a role's name into all an agent needs but its prompt. */
 export interface Roles {
-  resolve(role: string, wish: Wish): Promise<Omit<Order, "id" | "prompt" | "folder">>;
+  resolve(role: string, wish: Wish): Promise<Omit<AgentOrder, "id" | "prompt" | "folder">>;
 }
 
 /** Runs that have ended, oldest first. */
@@ -47,7 +47,7 @@ export interface Queue {
   add(runs: readonly QueuedRun[], mark: string): Promise<void>;
 }
 
-export type Message =
+export type InboxMessage =
   | {
       readonly id: string;
       readonly kind: "answer";
@@ -59,7 +59,7 @@ export type Message =
   | { readonly id: string; readonly kind: "stop" }
   | { readonly id: string; readonly kind: "abort" };
 
-export interface Receipt {
+export interface InboxReply {
   readonly ok: boolean;
   readonly text: string;
 }
@@ -67,8 +67,8 @@ export interface Receipt {
 /** What other processes say to the live runner. Each message is handed over once and then given a receipt. */
 export interface Inbox {
   /** Calls back for each message, those that wait already first. Returns how to stop listening. */
-  listen(hear: (message: Message) => void): () => void;
-  receipt(id: string, receipt: Receipt): Promise<void>;
+  listen(hear: (message: InboxMessage) => void): () => void;
+  receipt(id: string, receipt: InboxReply): Promise<void>;
 }
 
 /** Where a dispatch's prompt, stream and stderr are kept. */

@@ -4,10 +4,10 @@
 import {
   Approaches,
   type BrainstormQuestion,
+  BrainstormQuestions,
   CutDesign,
   Design,
   DesignPage,
-  Questions,
   RevisedSection,
   type Section,
 } from "../core/plan/brainstorm.ts";
@@ -60,7 +60,7 @@ export function questions(brief: Brief): string {
       "Your step: questions",
       `Ask the person 3 to 7 questions whose answers would change the design: purpose, limits, success, edge cases. One matter each; "choice" with real alternatives where you can. Nothing the repository already answers.`,
     ),
-    answerIn("superteam-brainstorm", Questions),
+    answerIn("superteam-brainstorm", BrainstormQuestions),
   );
 }
 

@@ -1,7 +1,7 @@
 // What is said about one part of a goal that is worked off in parts: to the scout who looks before it is planned, and to
 // all who plan it or review that plan.
 
-import { Outlook, type PlanScope, type WorkPart } from "../core/plan/parts.ts";
+import { type PlanScope, Reassessment, type WorkPart } from "../core/plan/parts.ts";
 import type { Part } from "../core/plan/triage.ts";
 import type { Settled } from "../core/run/report.ts";
 import { answerIn, bullets, dataRule, section, sections } from "./parts.ts";
@@ -25,7 +25,7 @@ export function scoutPart({ goal, part, later, done }: NextPart): string {
 - the commands that build, check and test it, and whether they pass now
 - what could make this part hard
 Then reassess what is left, this part first: is it still needed, still possible, and still described rightly.`,
-    answerIn("superteam-json", Outlook),
+    answerIn("superteam-json", Reassessment),
     section("Goal", goal),
     section("Done so far", bullets(done.map(settledText))),
     section(`The next part: ${part.number} of ${part.of}`, `${partText(part)}\n${requirementsText(part)}`),

@@ -4,11 +4,11 @@
 import type { PiProgram } from "../adapters/agents/pi/find.ts";
 import type { FileSettings } from "../adapters/settings/file.ts";
 import type { Config } from "../core/run/config.ts";
-import type { Desk } from "../engine/asking/preflight.ts";
+import type { Asides } from "../engine/asking/preflight.ts";
 import type { Ahead } from "../engine/asking/questions.ts";
 import { Halt } from "../engine/drive/halt.ts";
 import { type RunEnd, run } from "../engine/drive/run.ts";
-import type { Sight, World } from "../engine/drive/world.ts";
+import type { LiveEvent, World } from "../engine/drive/world.ts";
 import { formatReport } from "../engine/views/files/report.ts";
 import type { RunView } from "../engine/views/fold/run-view.ts";
 import { isOverBudget } from "../engine/views/show/budget.ts";
@@ -91,8 +91,8 @@ async function perform(job: Conducting, { halt, show, person }: Stage): Promise<
   const wiring = { ...job, root, store, paths: store.paths(job.runId), documents: documentPaths(input) };
   const ports = await wire(wiring);
   const trusting = { flag: job.trust, repository: job.tree.place.commonDir };
-  const preflight = async (desk: Desk) => grant(wiring, await settleTrust(job.brought, desk, trusting));
-  const watch = (sight: Sight): void => {
+  const preflight = async (desk: Asides) => grant(wiring, await settleTrust(job.brought, desk, trusting));
+  const watch = (sight: LiveEvent): void => {
     show.see(sight);
     if (sight.type === "entry") projections.update();
     job.host.watch?.(sight);

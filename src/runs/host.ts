@@ -2,7 +2,7 @@
 
 import type { PiProgram } from "../adapters/agents/pi/find.ts";
 import type { Halt } from "../engine/drive/halt.ts";
-import type { Sight } from "../engine/drive/world.ts";
+import type { LiveEvent } from "../engine/drive/world.ts";
 import type { Person } from "../ports/person.ts";
 import { exitCodes, Problem } from "./problem.ts";
 
@@ -19,7 +19,7 @@ export interface Host {
   readonly columns: () => number;
   /** Which pi runs the agents. Throws a Problem when there is none. */
   readonly pi: (env: NodeJS.ProcessEnv) => Promise<PiProgram>;
-  readonly watch: ((sight: Sight) => void) | undefined;
+  readonly watch: ((sight: LiveEvent) => void) | undefined;
   /** The run cannot go on after this process, as in the demo: nobody is told how it would. */
   readonly onlyNow: boolean;
 }
@@ -41,7 +41,7 @@ export interface Audience {
 
 /** What somebody who embeds a host may watch. */
 export interface Watching {
-  readonly watch: (sight: Sight) => void;
+  readonly watch: (sight: LiveEvent) => void;
 }
 
 /** The first Escape lets agents finish, the second stops them. */

@@ -16,9 +16,9 @@ import type { Entry, Journal } from "../ports/journal.ts";
 import type { Host } from "./host.ts";
 import { exitCodes, Problem } from "./problem.ts";
 import {
-  type Beginning,
   begin,
   conducted,
+  type DefaultRunInput,
   defaultRun,
   locked,
   prepare,
@@ -117,7 +117,7 @@ interface Taken {
 function takeNext(
   tree: Tree,
   runId: string,
-  start: (beginning: Beginning) => Promise<Journal>,
+  start: (beginning: DefaultRunInput) => Promise<Journal>,
 ): Promise<Taken | undefined> {
   const { root } = tree.place;
   return queueOf(tree.store.queue).take({

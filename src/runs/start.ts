@@ -173,12 +173,12 @@ export async function locked<T>(tree: Tree, runId: string, act: () => Promise<T>
 }
 
 /** What the default pipeline is started with; its documents are named after its goal. */
-export type Beginning = Omit<z.input<typeof SuperteamInput>, "documents">;
+export type DefaultRunInput = Omit<z.input<typeof SuperteamInput>, "documents">;
 
 /** A run as it is begun: which pipeline, and its input. */
 export type RunOrder = Pick<RunHeader, "pipeline" | "input">;
 
-export function defaultRun({ place }: Tree, beginning: Beginning): RunOrder {
+export function defaultRun({ place }: Tree, beginning: DefaultRunInput): RunOrder {
   const date = new Date().toISOString().slice(0, 10);
   const documents = documentsFor(date, beginning.goal, (path) => existsSync(join(place.root, path)));
   return { pipeline: superteam.name, input: SuperteamInput.parse({ ...beginning, documents }) };

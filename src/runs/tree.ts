@@ -1,12 +1,12 @@
 // The working tree a command is about, its run store, and the run that is active in it.
 
 import { access, constants } from "node:fs/promises";
-import { locate, type Place } from "../adapters/repo/git/place/locate.ts";
+import { locate, type WorkingTree } from "../adapters/repo/git/place/locate.ts";
 import { type RunStore, runStore } from "../adapters/store/runs.ts";
 import { exitCodes, Problem } from "./problem.ts";
 
 export interface Tree {
-  readonly place: Place;
+  readonly place: WorkingTree;
   readonly store: RunStore;
 }
 

@@ -4,13 +4,13 @@
 
 import { exitCodes, Problem } from "./problem.ts";
 
-export interface Told {
+export interface ExplainedError {
   readonly text: string;
   readonly exitCode: number;
 }
 
 /** A person's mistake and trouble from outside are told in words; only a bug shows where it happened. */
-export function toldOf(error: unknown): Told {
+export function toldOf(error: unknown): ExplainedError {
   if (error instanceof Problem) return { text: error.message, exitCode: error.exitCode };
   const trouble = troubleOf(error);
   if (trouble) return trouble;
@@ -20,7 +20,7 @@ export function toldOf(error: unknown): Told {
 }
 
 /** Undefined when it is a bug. */
-function troubleOf(error: unknown): Told | undefined {
+function troubleOf(error: unknown): ExplainedError | undefined {
   if (!(error instanceof Error)) return undefined;
   const exitCode = named[error.name];
   if (exitCode !== undefined) return { text: withNextStep(error), exitCode };

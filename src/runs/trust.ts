@@ -8,7 +8,7 @@ import { projectProfiles } from "../adapters/roles/project-profiles.ts";
 import { type Claim, type FileSettings, globalConfigFile } from "../adapters/settings/file.ts";
 import { fingerprint, type Known, trustFile } from "../adapters/trust/file.ts";
 import type { Question } from "../core/flow/question.ts";
-import { type Desk, openKeys } from "../engine/asking/preflight.ts";
+import { type Asides, openKeys } from "../engine/asking/preflight.ts";
 import type { Ahead } from "../engine/asking/questions.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Grant } from "./wire.ts";
@@ -41,7 +41,7 @@ const questionId = "preflight.trust";
 const nothing: Grant = { claims: [], profiles: [] };
 
 /** What of it counts in this session. Asks where neither the person's trust, this run's journal nor the flag says so. */
-export async function settleTrust(brought: Brought, desk: Desk, { flag, repository }: Trusting): Promise<Grant> {
+export async function settleTrust(brought: Brought, desk: Asides, { flag, repository }: Trusting): Promise<Grant> {
   for (const [index, line] of brought.ignored.entries()) await desk.warn(line, `${brought.hash}-ignored-${index}`);
   const file = rememberedIn();
   const known = await whatIsKnown(brought, trustFile(file), repository);
@@ -94,7 +94,7 @@ interface Asking {
 }
 
 /** A stop is asked about again when the run goes on; going on without is not, unless the flag says otherwise now. */
-async function asked({ hash }: Brought, desk: Desk, { flag, question }: Asking) {
+async function asked({ hash }: Brought, desk: Asides, { flag, question }: Asking) {
   for (let time = 1; ; time++) {
     const mark = `${hash}-${time}`;
     await desk.withdraw(questionId, mark);
@@ -106,7 +106,7 @@ async function asked({ hash }: Brought, desk: Desk, { flag, question }: Asking) 
 
 async function remember(
   brought: Brought,
-  desk: Desk,
+  desk: Asides,
   { file, repository }: { readonly file: string; readonly repository: string },
 ): Promise<void> {
   const what = [...brought.profiles.map(({ path }) => path), ...brought.claims.map(({ path }) => nameOf(path))];

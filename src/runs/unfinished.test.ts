@@ -78,7 +78,7 @@ test("what the person committed while there was work is theirs once the work was
   await rig.git("commit", "-q", "-m", "Mine", "--", "mine.txt");
   const work = { start, files: ["letter.txt"] };
   const at = await repo.snapshot("now");
-  const apart = await repo.without(at, work, "apart");
+  const apart = await repo.anchorWithout(at, work, "apart");
   await done({ do: "without", name: "apart", at, work }, apart);
   assert.match(await told(), oneLetter);
   await done(back(apart));

@@ -3,14 +3,14 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { DialectName } from "../../src/demo/model/dialect.ts";
-import type { Play, Turn } from "../../src/demo/model/play.ts";
+import type { ModelPlay, Turn } from "../../src/demo/model/play.ts";
 import { answerWith, eightMegabytes, longText, multiByte, separators } from "../../src/demo/model/texts.ts";
 import { promptFor, runPi } from "../rig/model/pi.ts";
 
 const dialects: readonly DialectName[] = ["anthropic", "chat"];
 
 /** Writes a file, runs it, runs something that fails, and answers with what it was told. */
-const working: Play = (turn) => {
+const working: ModelPlay = (turn) => {
   switch (turn.turn) {
     case 0:
       return {

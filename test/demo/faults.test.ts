@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { DialectName } from "../../src/demo/model/dialect.ts";
 import { failFirst } from "../../src/demo/model/faults.ts";
-import type { Fault, Play } from "../../src/demo/model/play.ts";
+import type { Fault, ModelPlay } from "../../src/demo/model/play.ts";
 import { serveModel } from "../../src/demo/model/server.ts";
 import { answerWithoutBlock, brokenAnswer } from "../../src/demo/model/texts.ts";
 import { promptFor, runPi } from "../rig/model/pi.ts";
@@ -64,7 +64,7 @@ for (const dialect of ["anthropic", "chat"] satisfies DialectName[]) {
     });
 
     test("damaged tool arguments are repaired and executed by pi", async () => {
-      const play: Play = ({ turn, results }) =>
+      const play: ModelPlay = ({ turn, results }) =>
         turn === 0
           ? { tools: [{ name: "bash", args: { command: "echo hi" } }], fault: { kind: "damaged-arguments" } }
           : { text: `ran: ${results[0]?.text.trim()}` };
@@ -73,7 +73,7 @@ for (const dialect of ["anthropic", "chat"] satisfies DialectName[]) {
 
     test("a fault that is counted passes, for each dispatch on its own", async () => {
       const once = failFirst(1, { kind: "cut" });
-      const play: Play = (turn) => {
+      const play: ModelPlay = (turn) => {
         const fault = once(turn);
         return { text: long, ...(fault ? { fault } : {}) };
       };
@@ -97,7 +97,7 @@ for (const dialect of ["anthropic", "chat"] satisfies DialectName[]) {
     });
 
     test("a play that throws is refused at once, with its reason", async () => {
-      const play: Play = ({ header }) => {
+      const play: ModelPlay = ({ header }) => {
         throw new Error(`no scene for ${header?.step}`);
       };
       const run = await runPi(play, { dialect, prompt: promptFor("lost/step") });

@@ -1,7 +1,7 @@
 // A small run of the default pipeline that is cheap enough to be done hundreds of times. Two tasks; the second needs a
 // fix round, its agent commits by itself, and one design section is turned down.
 
-import type { Play } from "../../src/adapters/agents/scripted/play.ts";
+import type { ScriptedPlay } from "../../src/adapters/agents/scripted/play.ts";
 import type { Entry } from "../../src/ports/journal.ts";
 import * as pipeline from "./pipeline/run.ts";
 import {
@@ -34,7 +34,7 @@ export interface SmallRun {
   readonly root: string;
   readonly watch?: (entry: Entry) => void;
   readonly answers?: Readonly<Record<string, readonly string[]>>;
-  readonly play?: Play;
+  readonly play?: ScriptedPlay;
   readonly goneAt?: () => Promise<number | undefined>;
 }
 
@@ -62,7 +62,7 @@ export const tasks = [
 ];
 
 /** What each agent does. */
-export const play: Play = playFrom({
+export const play: ScriptedPlay = playFrom({
   ...contentReviewers,
   ...brainstorming(section("Two letters, at length.")),
   "brainstorm/section-1": {

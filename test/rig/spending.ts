@@ -7,7 +7,7 @@ import { all, defineFlow, dispatch, type Flow, type Flows } from "../../src/core
 import type { Anchor } from "../../src/core/flow/repository.ts";
 import type { PastRun } from "../../src/core/money/experience.ts";
 import { Config } from "../../src/core/run/config.ts";
-import type { AgentEvent, Order } from "../../src/ports/agents.ts";
+import type { AgentEvent, AgentOrder } from "../../src/ports/agents.ts";
 import type { Journal } from "../../src/ports/journal.ts";
 import { type Rig, rig } from "./world.ts";
 
@@ -41,12 +41,12 @@ export function stage(journal: Journal, agents: Readonly<Record<string, Agent>>,
   Object.assign(one.world.agents, {
     end: async () => false,
     recount: async () => [],
-    dispatch: (order: Order, signal: AbortSignal) => play(order, signal, { agents, course }),
+    dispatch: (order: AgentOrder, signal: AbortSignal) => play(order, signal, { agents, course }),
   });
   const order = { tools: [], model: null, system: "", context: "" };
   Object.assign(one.world, {
     settings: { read: async () => Config.parse(setting.config ?? {}) },
-    roles: { resolve: async (): Promise<Partial<Order>> => order },
+    roles: { resolve: async (): Promise<Partial<AgentOrder>> => order },
     dispatches: { folder: (id: string) => id, goneAt: async () => 0 },
     history: { read: async () => ({ runs: setting.past ?? [], skipped: 0 }) },
     ...(setting.clock ? { clock: { now: setting.clock } } : {}),
@@ -55,7 +55,7 @@ export function stage(journal: Journal, agents: Readonly<Record<string, Agent>>,
 }
 
 async function* play(
-  { prompt }: Order,
+  { prompt }: AgentOrder,
   signal: AbortSignal,
   { agents, course }: { readonly agents: Readonly<Record<string, Agent>>; readonly course: string[] },
 ): AsyncGenerator<AgentEvent> {

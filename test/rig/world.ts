@@ -6,10 +6,10 @@ import type { Flow, Flows } from "../../src/core/flow/flow.ts";
 import { Config } from "../../src/core/run/config.ts";
 import { Halt } from "../../src/engine/drive/halt.ts";
 import { type RunEnd, run } from "../../src/engine/drive/run.ts";
-import type { Sight, World } from "../../src/engine/drive/world.ts";
+import type { LiveEvent, World } from "../../src/engine/drive/world.ts";
 import type { Journal } from "../../src/ports/journal.ts";
 import type { Dialog, Person } from "../../src/ports/person.ts";
-import type { Message, Receipt } from "../../src/ports/world.ts";
+import type { InboxMessage, InboxReply } from "../../src/ports/world.ts";
 
 export interface Script {
   /** Answers by question id, taken in order; a question without one is closed. */
@@ -26,9 +26,9 @@ export interface Rig {
   readonly shown: string[];
   /** Commands that were really run, in order. */
   readonly ran: string[];
-  readonly sights: Sight[];
-  readonly say: (message: Message) => void;
-  readonly receipts: Map<string, Receipt>;
+  readonly sights: LiveEvent[];
+  readonly say: (message: InboxMessage) => void;
+  readonly receipts: Map<string, InboxReply>;
   readonly go: (flow: (input: unknown) => Flow<unknown>, flows?: Flows) => Promise<RunEnd>;
 }
 
@@ -44,9 +44,9 @@ export function rig(journal: Journal, script: Script = {}): Rig {
   const halt = new Halt();
   const shown: string[] = [];
   const ran: string[] = [];
-  const sights: Sight[] = [];
-  const receipts = new Map<string, Receipt>();
-  const hearers = new Set<(message: Message) => void>();
+  const sights: LiveEvent[] = [];
+  const receipts = new Map<string, InboxReply>();
+  const hearers = new Set<(message: InboxMessage) => void>();
   const world: World = {
     ...unscripted,
     journal,
@@ -72,7 +72,7 @@ export function rig(journal: Journal, script: Script = {}): Rig {
     watch: (sight) => sights.push(sight),
   };
   const go = (flow: (input: unknown) => Flow<unknown>, flows: Flows = {}) => run(world, { start: flow, flows }, halt);
-  const say = (message: Message) => {
+  const say = (message: InboxMessage) => {
     for (const hear of hearers) hear(message);
   };
   return { world, halt, shown, ran, sights, say, receipts, go };
@@ -119,13 +119,13 @@ const unscripted: Omit<World, "journal" | "person" | "checks" | "documents" | "i
     head: never("head"),
     tree: () => Promise.resolve("tree"),
     snapshot: never("a snapshot"),
-    without: never("a state without some work"),
+    anchorWithout: never("a state without some work"),
     changes: never("changes"),
     difference: never("a difference"),
     commit: never("a commit"),
     findCommit: never("a commit"),
     restore: never("a restore"),
-    giveBack: never("giving files back"),
+    restoreFiles: never("giving files back"),
     personAtWork: never("the person's work"),
   },
   clock: { now: () => 0 },

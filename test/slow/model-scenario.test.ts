@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import {
   Approaches,
+  BrainstormQuestions,
   Design,
-  Questions,
   requirementsOf,
   revisionOf,
   type Section,
@@ -63,10 +63,14 @@ suite("the demo's scenario, played by the real pi", () => {
 
   test("the questions do not parse at first, and do once the problem was sent back", async () => {
     const prompt = brainstorm.questions(brief);
-    const first = readAnswerBlock(await brainstormer("questions", 1, prompt), "superteam-brainstorm", Questions);
+    const first = readAnswerBlock(
+      await brainstormer("questions", 1, prompt),
+      "superteam-brainstorm",
+      BrainstormQuestions,
+    );
     assert.ok(!first.ok);
     const text = await brainstormer("questions", 2, again(prompt, first.problem));
-    const second = readAnswerBlock(text, "superteam-brainstorm", Questions);
+    const second = readAnswerBlock(text, "superteam-brainstorm", BrainstormQuestions);
     assert.ok(second.ok, JSON.stringify(second));
     const answers = second.value.questions.map((question) => ({
       question: question.text,

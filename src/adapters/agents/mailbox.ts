@@ -2,19 +2,21 @@
 
 import type { Readable } from "node:stream";
 
-export type Mail = { readonly type: "bytes"; readonly bytes: Buffer } | { readonly type: "nudge" | "end" | "late" };
+export type StreamItem =
+  | { readonly type: "bytes"; readonly bytes: Buffer }
+  | { readonly type: "nudge" | "end" | "late" };
 
 export interface Mailbox {
   /** The next mail, or `late` when there is none within the time. */
-  next(waitMs: number): Promise<Mail>;
+  next(waitMs: number): Promise<StreamItem>;
   /** Wakes the reader. */
   nudge(): void;
 }
 
 export function mailboxOf(stream: Readable): Mailbox {
-  const waiting: Mail[] = [];
-  let deliver: ((mail: Mail) => void) | undefined;
-  const put = (mail: Mail): void => {
+  const waiting: StreamItem[] = [];
+  let deliver: ((mail: StreamItem) => void) | undefined;
+  const put = (mail: StreamItem): void => {
     if (deliver === undefined) waiting.push(mail);
     else deliver(mail);
     if (waiting.length > crowded) stream.pause();
@@ -29,7 +31,7 @@ export function mailboxOf(stream: Readable): Mailbox {
       if (waiting.length === 0) stream.resume();
       if (first !== undefined) return Promise.resolve(first);
       return new Promise((resolve) => {
-        const finish = (mail: Mail): void => {
+        const finish = (mail: StreamItem): void => {
           clearTimeout(timer);
           deliver = undefined;
           resolve(mail);

@@ -1,8 +1,8 @@
 // How long an agent may be silent, stuck or at work at all. Any event of its stream is a sign, and so is a tool that runs.
 
-import type { Order } from "../../ports/agents.ts";
+import type { AgentOrder } from "../../ports/agents.ts";
 
-export type Verdict =
+export type PatienceVerdict =
   | { readonly type: "fine" }
   | { readonly type: "silent"; readonly forMs: number }
   | { readonly type: "stuck" | "timed-out" };
@@ -12,10 +12,10 @@ export interface Patience {
   sign(now: number): void;
   /** How long to wait for a sign before judging again. */
   wait(now: number, busy: boolean): number;
-  judge(now: number, busy: boolean): Verdict;
+  judge(now: number, busy: boolean): PatienceVerdict;
 }
 
-export function patienceWith(order: Pick<Order, "timeoutMs" | "stuckMs" | "silentMs">, start: number): Patience {
+export function patienceWith(order: Pick<AgentOrder, "timeoutMs" | "stuckMs" | "silentMs">, start: number): Patience {
   let heard = start;
   let warned = start;
   const sign = (now: number): void => {

@@ -3,12 +3,12 @@
 
 import { setMaxListeners } from "node:events";
 import type { DispatchFailureKind } from "../../core/flow/dispatch.ts";
-import type { AgentEvent, Order } from "../../ports/agents.ts";
+import type { AgentEvent, AgentOrder } from "../../ports/agents.ts";
 import { drained } from "../process/capture.ts";
 import type { Exit, Running } from "../process/launch.ts";
 import type { Keep } from "./keep.ts";
-import { type Mail, mailboxOf } from "./mailbox.ts";
-import { patienceWith, type Verdict } from "./patience.ts";
+import { mailboxOf, type StreamItem } from "./mailbox.ts";
+import { type PatienceVerdict, patienceWith } from "./patience.ts";
 
 /** Why superteam stopped an agent. */
 export interface Stop {
@@ -16,7 +16,7 @@ export interface Stop {
   readonly detail: string;
 }
 
-export interface Ending {
+export interface AgentEnding {
   readonly exit: Exit;
   readonly stop: Stop | undefined;
   /** The end of stderr. */
@@ -31,11 +31,11 @@ export interface Reader {
   /** Why the agent has to be stopped at once, if it has. */
   readonly halt: Stop | undefined;
   /** The last events; the very last is `finished` or `failed`. */
-  close(ending: Ending): readonly AgentEvent[];
+  close(ending: AgentEnding): readonly AgentEvent[];
 }
 
 export interface Supervised {
-  readonly order: Order;
+  readonly order: AgentOrder;
   readonly running: Running;
   readonly reader: Reader;
   readonly keep: Keep;
@@ -103,10 +103,10 @@ async function* follow(agent: Supervised, signal: AbortSignal): AsyncGenerator<A
 
 const strayMs = 1_000;
 const forever = Number.POSITIVE_INFINITY;
-const nudge: Mail = { type: "nudge" };
+const nudge: StreamItem = { type: "nudge" };
 const aborted: Stop = { kind: "aborted", detail: "superteam stopped the agent." };
 
-function impatience(kind: Verdict["type"], order: Order): Stop | undefined {
+function impatience(kind: PatienceVerdict["type"], order: AgentOrder): Stop | undefined {
   if (kind === "stuck") {
     return { kind, detail: `The agent gave no sign for ${inMinutes(order.stuckMs)} and was stopped.` };
   }

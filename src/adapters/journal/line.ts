@@ -24,12 +24,12 @@ export function encodeLine(entryJson: string, previous: string): { readonly line
   return { line: open + hashField + own + lineEnd, hash: own };
 }
 
-export type Line =
+export type JournalLine =
   | { readonly is: "record"; readonly entry: Entry; readonly hash: string; readonly hasBlobs: boolean }
   | { readonly is: "damaged"; readonly why: string };
 
 /** Reads the line at `start`, whose newline is at `end`, of a file whose last good hash was `previous`. */
-export function decodeLine(file: Buffer, start: number, end: number, previous: string): Line {
+export function decodeLine(file: Buffer, start: number, end: number, previous: string): JournalLine {
   const fieldAt = end - closing;
   if (fieldAt <= start) return { is: "damaged", why: "is cut off" };
   const text = file.toString("utf8", start, end);

@@ -11,7 +11,7 @@ export type Output = NodeJS.WritableStream & {
 
 export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan" | "gray" | "blue";
 
-export interface Look {
+export interface OutputStyle {
   /** Columns to write prose in; without end where the output is no terminal, as a log is not wrapped. */
   readonly columns: number;
   paint(style: Style, text: string): string;
@@ -20,7 +20,7 @@ export interface Look {
 /** Longer lines than this are hard to read, however wide the terminal is. */
 const proseColumns = 100;
 
-export function lookOf(out: Output): Look {
+export function lookOf(out: Output): OutputStyle {
   return {
     get columns() {
       return out.isTTY ? Math.min(columnsOf(out), proseColumns) : Number.POSITIVE_INFINITY;

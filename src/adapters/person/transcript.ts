@@ -3,14 +3,14 @@
 
 import { optionsOf, type Question } from "../../core/flow/question.ts";
 import type { Level } from "../../ports/person.ts";
-import type { Look, Style } from "./look.ts";
+import type { OutputStyle, Style } from "./look.ts";
 import { clean, oneLine, truncate, widthOf, wrap } from "./text.ts";
 
 const bar = "│";
 const margin = 3;
 
 /** Title and id, then the message. */
-export function questionLines(question: Question, look: Look): readonly string[] {
+export function questionLines(question: Question, look: OutputStyle): readonly string[] {
   const title = oneLine(question.title);
   const id = widthOf(title) + widthOf(question.id) + margin + 2 <= look.columns ? `  ${question.id}` : "";
   const headline = wrap(title, look.columns - margin).map((line, index) =>
@@ -24,7 +24,7 @@ export function questionLines(question: Question, look: Look): readonly string[]
 }
 
 /** The options as a list, for those who cannot move through them. */
-export function optionLines(question: Question, look: Look): readonly string[] {
+export function optionLines(question: Question, look: OutputStyle): readonly string[] {
   const recommended = question.recommended;
   const options = optionsOf(question).flatMap((option, index) => {
     const mark = option.key === recommended ? look.paint("yellow", " ★") : "";
@@ -35,7 +35,7 @@ export function optionLines(question: Question, look: Look): readonly string[] {
 }
 
 /** The end of a question that was answered. */
-export function answerLine(question: Question, answer: string, look: Look): string {
+export function answerLine(question: Question, answer: string, look: OutputStyle): string {
   const shown = brief(labelOf(question, answer), look.columns - margin - 2);
   return `${look.paint("gray", "└")}  ${look.paint("green", `→ ${shown}`)}`;
 }
@@ -44,7 +44,7 @@ export function answerLine(question: Question, answer: string, look: Look): stri
 export function answeredLine(
   question: Question,
   answered: { readonly answer: string; readonly source: string },
-  look: Look,
+  look: OutputStyle,
 ): string {
   const shown = labelOf(question, answered.answer);
   const source = look.paint("dim", `  ${question.id}, ${oneLine(answered.source)}`);
@@ -53,13 +53,13 @@ export function answeredLine(
 }
 
 /** The end of a question that was not answered. */
-export function unansweredLines(why: string, look: Look): readonly string[] {
+export function unansweredLines(why: string, look: OutputStyle): readonly string[] {
   return wrap(clean(why), look.columns - margin).map(
     (line, index) => `${index === 0 ? look.paint("gray", "└") : " "}  ${look.paint("yellow", line)}`,
   );
 }
 
-export function noticeLines(message: string, level: Level, look: Look): readonly string[] {
+export function noticeLines(message: string, level: Level, look: OutputStyle): readonly string[] {
   const [sign, style] = signs[level];
   return wrap(clean(message).trimEnd(), look.columns - margin).map((line, index) =>
     index === 0 ? `${look.paint(style, sign)}  ${line}` : line === "" ? "" : `   ${line}`,
@@ -72,7 +72,7 @@ const signs: Readonly<Record<Level, readonly [string, Style]>> = {
   error: ["■", "red"],
 };
 
-function messageLines(message: string, look: Look): readonly string[] {
+function messageLines(message: string, look: OutputStyle): readonly string[] {
   return message.split("\n").flatMap((line) => {
     const lines = wrap(line, look.columns - margin);
     return /^#{1,6} /.test(line) ? lines.map((part) => heading(part, look)) : lines;
@@ -80,13 +80,13 @@ function messageLines(message: string, look: Look): readonly string[] {
 }
 
 /** The marks of a heading are left out only where boldness says the same. */
-function heading(line: string, look: Look): string {
+function heading(line: string, look: OutputStyle): string {
   const text = line.replace(/^#{1,6} /, "");
   const bold = look.paint("bold", text);
   return bold === text ? line : bold;
 }
 
-function barred(lines: readonly string[], look: Look): readonly string[] {
+function barred(lines: readonly string[], look: OutputStyle): readonly string[] {
   return lines.map((line) => (line === "" ? look.paint("gray", bar) : `${look.paint("gray", bar)}  ${line}`));
 }
 

@@ -1,10 +1,10 @@
 // A question nobody is there to answer: it is printed with all one needs to answer it later.
 
 import { optionsOf, type Question } from "../../core/flow/question.ts";
-import type { Look } from "./look.ts";
+import type { OutputStyle } from "./look.ts";
 import { optionLines, questionLines, unansweredLines } from "./transcript.ts";
 
-export function waitingLines(question: Question, look: Look, why?: string): readonly string[] {
+export function waitingLines(question: Question, look: OutputStyle, why?: string): readonly string[] {
   return [
     "",
     ...questionLines(question, look),

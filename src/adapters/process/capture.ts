@@ -5,13 +5,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Exit, type Launch, launch, type Running } from "./launch.ts";
 import { type Tail, tailOf } from "./tail.ts";
 
-export interface Limits {
+export interface CaptureLimits {
   readonly timeoutMs: number;
   /** Bytes of output to keep. */
   readonly keep: number;
 }
 
-export type Captured =
+export type CapturedRun =
   | {
       readonly started: true;
       readonly exit: Exit;
@@ -22,7 +22,7 @@ export type Captured =
     }
   | { readonly started: false; readonly detail: string };
 
-export async function capture(order: Launch, limits: Limits, signal: AbortSignal): Promise<Captured> {
+export async function capture(order: Launch, limits: CaptureLimits, signal: AbortSignal): Promise<CapturedRun> {
   const launched = await launch(order);
   if (!launched.ok) return { started: false, detail: launched.detail };
   const { running } = launched;

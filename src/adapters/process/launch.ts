@@ -8,7 +8,7 @@ import { writeFile } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
 import type { ProcessMark } from "../../ports/agents.ts";
 import { birthOfChild } from "./table.ts";
-import { endTree, ownTreeIsAlive, type Patience, tagVariable, usualPatience } from "./tree.ts";
+import { endTree, type GracePeriod, ownTreeIsAlive, tagVariable, usualPatience } from "./tree.ts";
 import { watchdog as usualWatchdog, type Watchdog } from "./watchdog.ts";
 
 export interface Launch {
@@ -19,7 +19,7 @@ export interface Launch {
   readonly env: Readonly<Record<string, string>>;
   /** Written when nothing of the process is left, by superteam or by the watchdog; empty for none. */
   readonly gone: string;
-  readonly patience?: Patience;
+  readonly patience?: GracePeriod;
   readonly watchdog?: Watchdog;
 }
 

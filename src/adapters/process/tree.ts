@@ -9,17 +9,17 @@ import { isOfThisBoot, processTable, type Row, variableOf, youngerProcesses } fr
 /** Every process of a start inherits this variable. A superteam inside an agent appends its own tag to the outer one. */
 export const tagVariable = "SUPERTEAM_TAG";
 
-export interface Patience {
+export interface GracePeriod {
   /** How long processes may take to end by themselves after SIGTERM. */
   readonly graceMs: number;
   /** How long to keep on killing what does not die, such as a process in an uninterruptible wait. */
   readonly giveUpMs: number;
 }
 
-export const usualPatience: Patience = { graceMs: 5_000, giveUpMs: 30_000 };
+export const usualPatience: GracePeriod = { graceMs: 5_000, giveUpMs: 30_000 };
 
 /** SIGTERM, then SIGKILL until nothing is left. Resolves with what could not be ended: almost always nothing. */
-export async function endTree(mark: ProcessMark, patience: Patience = usualPatience): Promise<readonly number[]> {
+export async function endTree(mark: ProcessMark, patience: GracePeriod = usualPatience): Promise<readonly number[]> {
   const seen = new Map<number, string>();
   const started = performance.now();
   let left = treeIn(await processTable(), mark, seen);

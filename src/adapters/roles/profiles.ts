@@ -4,7 +4,7 @@
 
 import { fileURLToPath } from "node:url";
 import { type AgentConfig, type Config, type RoleName, roleNames } from "../../core/run/config.ts";
-import type { Order } from "../../ports/agents.ts";
+import type { AgentOrder } from "../../ports/agents.ts";
 import type { Roles, Settings, Wish } from "../../ports/world.ts";
 import { type Profile, type ProfileText, readChanges, readProfile, withChanges } from "./profile.ts";
 import { projectContext } from "./project-context.ts";
@@ -57,7 +57,7 @@ export function profileRoles(options: RolesOptions): Roles {
 }
 
 /** Who cannot run a test can see none fail. */
-function testFirst(tools: readonly string[], wish: Wish): Pick<Order, "testFirst"> {
+function testFirst(tools: readonly string[], wish: Wish): Pick<AgentOrder, "testFirst"> {
   return { testFirst: wish.testFirst && tools.includes("bash") ? "guarded" : "taught" };
 }
 

@@ -14,14 +14,14 @@ export const claiming: readonly string[] = [
   "budgetCheckpointUsd",
 ];
 
-export interface Split {
+export interface SplitClaims {
   readonly claims: readonly Claim[];
   /** The same value without its claims. */
   readonly rest: unknown;
 }
 
 /** Takes the claims out of what a file says. An empty text or list claims nothing and stays. */
-export function splitClaims(value: unknown, path: readonly string[] = []): Split {
+export function splitClaims(value: unknown, path: readonly string[] = []): SplitClaims {
   if (isClaim(path) && claimsSomething(value)) return { claims: [{ path, value }], rest: undefined };
   if (typeof value !== "object" || value === null || Array.isArray(value)) return { claims: [], rest: value };
   const parts = Object.entries(value).map(([key, inner]) => [key, splitClaims(inner, [...path, key])] as const);

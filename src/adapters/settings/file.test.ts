@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { ConfigProblem, type Flags, globalConfigFile, type Problem, settings } from "./file.ts";
+import { type ConfigFault, ConfigProblem, type Flags, globalConfigFile, settings } from "./file.ts";
 
 interface Files {
   readonly tree?: unknown;
@@ -22,7 +22,7 @@ async function given(t: TestContext, { tree, global, flags = {} }: Files) {
   return { settings: settings(folder, flags, globalFile), folder, globalFile };
 }
 
-async function problems(t: TestContext, files: Files): Promise<readonly Problem[]> {
+async function problems(t: TestContext, files: Files): Promise<readonly ConfigFault[]> {
   const { settings, globalFile } = await given(t, files);
   const error = await settings.read().then(
     () => assert.fail("it was accepted"),

@@ -11,10 +11,10 @@ import type { Settings } from "../../ports/world.ts";
 import { smallFile } from "../files/small-file.ts";
 import { asFile, type Claim, splitClaims } from "./claims.ts";
 import { readJson } from "./json-text.ts";
-import { at, type Complaint, ConfigProblem, complaints, type Problem, placeOf } from "./problem.ts";
+import { at, type Complaint, type ConfigFault, ConfigProblem, complaints, placeOf } from "./problem.ts";
 
 export type { Claim } from "./claims.ts";
-export { ConfigProblem, type Problem } from "./problem.ts";
+export { type ConfigFault, ConfigProblem } from "./problem.ts";
 
 /** What the command line sets, in the shape of the file. */
 export type Flags = z.input<typeof Config>;
@@ -56,7 +56,7 @@ export function globalConfigFile(environment: Readonly<Record<string, string | u
 interface Source {
   readonly file: string;
   readonly value: unknown;
-  readonly problem?: Problem;
+  readonly problem?: ConfigFault;
 }
 
 function readSource(path: string, file: string): Source {
@@ -106,7 +106,7 @@ function merge(below: unknown, above: unknown): unknown {
 }
 
 /** The problem lies in the highest source that has a value there. */
-function attribute({ path, what }: Complaint, sources: readonly Source[]): Problem {
+function attribute({ path, what }: Complaint, sources: readonly Source[]): ConfigFault {
   const source = sources.findLast(({ value }) => at(value, path) !== undefined) ?? sources.at(-1);
   return { file: source?.file ?? "", place: placeOf(path), what };
 }

@@ -4,7 +4,7 @@
 import type { z } from "zod";
 import { keysAt } from "./schema-keys.ts";
 
-export interface Problem {
+export interface ConfigFault {
   readonly file: string;
   /** Such as `review.blockOnSeverity`, or `line 3, column 5` when the file is not JSON. */
   readonly place: string;
@@ -13,8 +13,8 @@ export interface Problem {
 
 /** The configuration cannot be used. Nothing was started. */
 export class ConfigProblem extends Error {
-  readonly problems: readonly Problem[];
-  constructor(problems: readonly Problem[]) {
+  readonly problems: readonly ConfigFault[];
+  constructor(problems: readonly ConfigFault[]) {
     const lines = problems.map(({ file, place, what }) => `  ${file}: ${place === "" ? "" : `${place}: `}${what}`);
     super(["The configuration cannot be used:", ...lines, "Correct it and run the command again."].join("\n"));
     this.name = "ConfigProblem";

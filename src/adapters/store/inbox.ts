@@ -2,7 +2,7 @@
 // already first.
 
 import { mkdir, readdir } from "node:fs/promises";
-import type { Inbox, Message } from "../../ports/world.ts";
+import type { Inbox, InboxMessage } from "../../ports/world.ts";
 import { readIfPresent, removeIfPresent } from "../files/present.ts";
 import { lookOnChange } from "../files/watch.ts";
 import { idOfMessage, messagePath, parseMessage, writeReceipt } from "./message.ts";
@@ -25,13 +25,13 @@ export function inboxOf(folder: string): Inbox {
 /** Hands each message over once: those that wait already first, then new ones as they come. */
 class Listener {
   readonly #folder: string;
-  readonly #hear: (message: Message) => void;
+  readonly #hear: (message: InboxMessage) => void;
   #stopped = false;
   #looking = false;
   #changed = false;
   #stopWatching: (() => void) | undefined;
 
-  constructor(folder: string, hear: (message: Message) => void) {
+  constructor(folder: string, hear: (message: InboxMessage) => void) {
     this.#folder = folder;
     this.#hear = hear;
   }
@@ -73,7 +73,7 @@ class Listener {
     if (message) queueMicrotask(() => this.#hear(message));
   }
 
-  async #take(id: string): Promise<Message | undefined> {
+  async #take(id: string): Promise<InboxMessage | undefined> {
     if (this.#stopped) return undefined;
     const file = messagePath(this.#folder, id);
     const text = await readIfPresent(file);

@@ -5,7 +5,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Message, Receipt } from "../../ports/world.ts";
+import type { InboxMessage, InboxReply } from "../../ports/world.ts";
 import { writeAtomically } from "../files/atomic.ts";
 import { reasonOf } from "../files/failure.ts";
 
@@ -32,19 +32,19 @@ export function idOfMessage(name: string): string | undefined {
   return name.endsWith(messageEnd) ? name.slice(0, -messageEnd.length) : undefined;
 }
 
-export async function writeReceipt(folder: string, id: string, receipt: Receipt): Promise<void> {
+export async function writeReceipt(folder: string, id: string, receipt: InboxReply): Promise<void> {
   await mkdir(folder, { recursive: true });
   await writeAtomically(receiptPath(folder, id), JSON.stringify(receipt));
 }
 
 export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly why: string };
 
-export function parseMessage(id: string, text: string): Parsed<Message> {
-  const read = parse<Message>(messageSchema, text);
+export function parseMessage(id: string, text: string): Parsed<InboxMessage> {
+  const read = parse<InboxMessage>(messageSchema, text);
   return read.ok && read.value.id !== id ? { ok: false, why: "its id is not that of its file" } : read;
 }
 
-export function parseReceipt(text: string): Parsed<Receipt> {
+export function parseReceipt(text: string): Parsed<InboxReply> {
   return parse(receiptSchema, text);
 }
 

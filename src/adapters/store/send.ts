@@ -3,16 +3,16 @@
 import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Message, Receipt } from "../../ports/world.ts";
+import type { InboxMessage, InboxReply } from "../../ports/world.ts";
 import { writeAtomically } from "../files/atomic.ts";
 import { readIfPresent, removeIfPresent } from "../files/present.ts";
 import { messagePath, parseReceipt, receiptPath } from "./message.ts";
 
 /** A message before it is sent: it gets its id then. */
-export type Unsent = Message extends infer M ? (M extends Message ? Omit<M, "id"> : never) : never;
+export type Unsent = InboxMessage extends infer M ? (M extends InboxMessage ? Omit<M, "id"> : never) : never;
 
 export type Sent =
-  | { readonly how: "received"; readonly receipt: Receipt }
+  | { readonly how: "received"; readonly receipt: InboxReply }
   /** Nobody took it in time. It was withdrawn: nothing will come of it. */
   | { readonly how: "unheard"; readonly text: string }
   /** The runner took it, but did not say in time what came of it. */
@@ -39,7 +39,7 @@ function newMessageId(): string {
   return `${Date.now().toString(36).padStart(9, "0")}-${randomBytes(6).toString("hex")}`;
 }
 
-async function receiptBy(deadline: number, folder: string, id: string): Promise<Receipt | undefined> {
+async function receiptBy(deadline: number, folder: string, id: string): Promise<InboxReply | undefined> {
   for (;;) {
     const receipt = await takeReceipt(folder, id);
     if (receipt || performance.now() >= deadline) return receipt;
@@ -47,7 +47,7 @@ async function receiptBy(deadline: number, folder: string, id: string): Promise<
   }
 }
 
-async function takeReceipt(folder: string, id: string): Promise<Receipt | undefined> {
+async function takeReceipt(folder: string, id: string): Promise<InboxReply | undefined> {
   const file = receiptPath(folder, id);
   const text = await readIfPresent(file);
   if (text === undefined) return undefined;
@@ -57,6 +57,6 @@ async function takeReceipt(folder: string, id: string): Promise<Receipt | undefi
 }
 
 /** Takes a message back; when it is too late for that, the receipt may have come in the meantime. */
-async function withdraw(file: string, folder: string, id: string): Promise<Receipt | "withdrawn" | undefined> {
+async function withdraw(file: string, folder: string, id: string): Promise<InboxReply | "withdrawn" | undefined> {
   return (await removeIfPresent(file)) ? "withdrawn" : takeReceipt(folder, id);
 }

@@ -12,7 +12,7 @@ import { readIfPresent } from "../files/present.ts";
 import { takeLock } from "../store/lock.ts";
 
 /** One thing of a repository that counts only when it is trusted: a file, or a setting. */
-export interface Subject {
+export interface TrustSubject {
   readonly name: string;
   readonly content: string;
 }
@@ -37,7 +37,7 @@ export interface TrustFile {
 }
 
 /** Names and contents, whatever their order. */
-export function fingerprint(subjects: readonly Subject[]): string {
+export function fingerprint(subjects: readonly TrustSubject[]): string {
   const pairs = subjects.map(({ name, content }) => JSON.stringify([name, content])).toSorted();
   return hash("sha256", pairs.join("\n"));
 }

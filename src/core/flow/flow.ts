@@ -158,11 +158,11 @@ export const commit = (request: Omit<CommitRequest, "do">): Flow<CommitOutcome> 
   perform({ do: "commit", ...request });
 export const head = (): Flow<Head> => perform({ do: "head" });
 export const snapshot = (name: string): Flow<Anchor> => perform({ do: "snapshot", name });
-export const without = (name: string, at: Anchor, work: UncommittedWork): Flow<Anchor> =>
+export const anchorWithout = (name: string, at: Anchor, work: UncommittedWork): Flow<Anchor> =>
   perform({ do: "without", name, at, work });
 export const changes = (name: string, since: Anchor): Flow<Changes> => perform({ do: "changes", name, since });
 export const restore = (name: string, to: Anchor): Flow<RestoreOutcome> => perform({ do: "restore", name, to });
-export const giveBack = (name: string, since: Anchor, paths: readonly string[]): Flow<RestoreOutcome> =>
+export const restoreFiles = (name: string, since: Anchor, paths: readonly string[]): Flow<RestoreOutcome> =>
   perform({ do: "give-back", name, since, paths });
 /** A document's text, or null when there is no such file. */
 export const read = (path: string): Flow<string | null> => perform({ do: "read", path });

@@ -2,7 +2,7 @@
 // comes after the last task.
 
 import { type Difficulty, difficulties } from "../flow/dispatch.ts";
-import { ceremonies, type Settings } from "../run/ceremony.ts";
+import { ceremonies, type ModeSettings } from "../run/ceremony.ts";
 import type { PastRun } from "./experience.ts";
 import { isBelievable, multiple, nothing, percentile, plus, type Range } from "./forecast-range.ts";
 
@@ -14,7 +14,7 @@ export interface ExpectedDispatches {
 
 export interface Prospect {
   readonly tasks: readonly { readonly complexity: Difficulty }[];
-  readonly settings: Settings;
+  readonly settings: ModeSettings;
   readonly review: "iterative" | "single-pass";
 }
 

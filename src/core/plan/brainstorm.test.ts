@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Approaches, Design, Questions, revisionOf, type Section } from "./brainstorm.ts";
+import { Approaches, BrainstormQuestions, Design, revisionOf, type Section } from "./brainstorm.ts";
 
 const question = (id: string) => ({ id, text: "What?", type: "input" });
 const approach = (id: string) => ({ id, title: "A", summary: "s", tradeoffs: "t", taskEstimate: 3 });
@@ -14,7 +14,7 @@ const messages = (result: { error?: { issues: { message: string }[] } | undefine
   result.error?.issues.map((issue) => issue.message) ?? [];
 
 test("there are 3 to 7 questions, each with an id of its own", () => {
-  const of = (...ids: string[]) => Questions.safeParse({ type: "questions", questions: ids.map(question) });
+  const of = (...ids: string[]) => BrainstormQuestions.safeParse({ type: "questions", questions: ids.map(question) });
   assert.ok(of("q1", "q2", "q3").success);
   assert.ok(!of("q1", "q2").success);
   assert.ok(!of(...Array.from({ length: 8 }, (_, index) => `q${index}`)).success);
@@ -23,7 +23,7 @@ test("there are 3 to 7 questions, each with an id of its own", () => {
 
 test("a choice needs at least two options, an input none", () => {
   const of = (first: object) =>
-    Questions.safeParse({ type: "questions", questions: [first, question("b"), question("c")] });
+    BrainstormQuestions.safeParse({ type: "questions", questions: [first, question("b"), question("c")] });
   assert.ok(of({ id: "a", text: "Which?", type: "choice", options: ["x", "y"] }).success);
   assert.ok(!of({ id: "a", text: "Which?", type: "choice", options: ["x"] }).success);
   assert.ok(!of({ id: "a", text: "Which?", type: "choice" }).success);

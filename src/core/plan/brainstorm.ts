@@ -15,11 +15,11 @@ export const BrainstormQuestion = z.discriminatedUnion("type", [
 ]);
 export type BrainstormQuestion = z.infer<typeof BrainstormQuestion>;
 
-export const Questions = z.object({
+export const BrainstormQuestions = z.object({
   type: z.literal("questions"),
   questions: z.array(BrainstormQuestion).min(3).max(7).superRefine(uniqueIds),
 });
-export type Questions = z.infer<typeof Questions>;
+export type BrainstormQuestions = z.infer<typeof BrainstormQuestions>;
 
 /** The answer of a person who has an approach of their own. */
 export const otherApproach = "other";

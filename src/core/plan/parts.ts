@@ -90,7 +90,7 @@ function misplaced(sections: readonly Section[], parts: number): readonly string
 }
 
 /** What the scout makes of the parts that are left, once a part is done. */
-export const Outlook = z.object({
+export const Reassessment = z.object({
   holds: z.boolean().describe("whether the parts that are left are right as they are described, now"),
   reassessment: z
     .string()
@@ -99,4 +99,4 @@ export const Outlook = z.object({
     .max(2000)
     .describe("what is different for them now; for the person who decides"),
 });
-export type Outlook = z.infer<typeof Outlook>;
+export type Reassessment = z.infer<typeof Reassessment>;

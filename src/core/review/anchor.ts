@@ -15,7 +15,7 @@ export interface Diff {
 }
 
 /** What code knows of the world a review speaks of. */
-export interface Sight {
+export interface ReviewEvidence {
   /** Ids of the requirements and criteria the work is held against. */
   readonly ids: readonly string[];
   /** Texts by path; null for a file that does not exist. */
@@ -29,14 +29,14 @@ export interface Sight {
 }
 
 /** The files to read before a review can be checked: those it quotes, and those in which a fix can be proved. */
-export function filesToRead(review: Review, sight: Pick<Sight, "task">): readonly string[] {
+export function filesToRead(review: Review, sight: Pick<ReviewEvidence, "task">): readonly string[] {
   const quoted = review.findings.flatMap(({ anchor }) => (anchor && "file" in anchor ? [anchor.file] : []));
   const proving = review.resolutions.length === 0 ? [] : present(sight.task.files);
   return [...new Set([...quoted, ...proving])].filter(isInsideTree);
 }
 
 /** Why a finding has no anchor, in words for the reviewer; undefined when it has one. */
-export function anchorProblem({ anchor }: Finding, sight: Sight): string | undefined {
+export function anchorProblem({ anchor }: Finding, sight: ReviewEvidence): string | undefined {
   if (!anchor) return "it has no anchor";
   if ("requirement" in anchor) {
     return sight.ids.includes(anchor.requirement) ? undefined : `there is no requirement ${anchor.requirement}`;
@@ -47,7 +47,7 @@ export function anchorProblem({ anchor }: Finding, sight: Sight): string | undef
 }
 
 /** A fix is proved by words that stand in a changed file, or in the diff for what is gone. */
-export function isProved(quote: string, { task, fix, texts }: Sight): boolean {
+export function isProved(quote: string, { task, fix, texts }: ReviewEvidence): boolean {
   const places = [task.diff, fix?.diff ?? "", ...present(task.files).map((path) => texts[path] ?? "")];
   return places.some((place) => contains(place, quote));
 }

@@ -3,11 +3,11 @@
 
 import { z } from "zod";
 import { type Severity, severities } from "../run/config.ts";
-import { anchorProblem, isProved, isWithin, type Sight } from "./anchor.ts";
+import { anchorProblem, isProved, isWithin, type ReviewEvidence } from "./anchor.ts";
 import { Finding, type Review, type Verdict } from "./review.ts";
 
 /** `open` blocks the task. `deferred` is only recorded; `waived` would have blocked and was let through. Both have a reason. */
-export const Entry = z.object({
+export const RegisteredFinding = z.object({
   id: z.string(),
   role: z.string(),
   finding: Finding,
@@ -17,9 +17,9 @@ export const Entry = z.object({
   /** How many fixes have been made while it was open. */
   fixes: z.int(),
 });
-export type Entry = z.infer<typeof Entry>;
+export type RegisteredFinding = z.infer<typeof RegisteredFinding>;
 
-export type Register = readonly Entry[];
+export type Register = readonly RegisteredFinding[];
 
 export interface Judgement {
   readonly register: Register;
@@ -28,7 +28,7 @@ export interface Judgement {
   readonly complaints: readonly string[];
 }
 
-export interface Bench extends Sight {
+export interface Bench extends ReviewEvidence {
   readonly role: string;
   readonly blockOn: Severity;
 }
@@ -50,7 +50,7 @@ export function judge(register: Register, review: Review, bench: Bench): Judgeme
 }
 
 /** A reviewer's second word on its own review: what could be checked stands, what could not is replaced. */
-export function amended(first: Review, second: Review, sight: Sight): Review {
+export function amended(first: Review, second: Review, sight: ReviewEvidence): Review {
   const sound = first.findings.filter((finding) => anchorProblem(finding, sight) === undefined);
   return {
     passed: second.passed,
@@ -75,7 +75,7 @@ export function waivedIn(register: Register): Register {
 /** Lets everything through that is open and not critical; what was let through before is not counted twice. */
 export function letThrough(register: Register, reason: string): Register {
   const before = new Map(waivedIn(register).map((entry) => [claim(entry), entry.id]));
-  return register.map((entry): Entry => {
+  return register.map((entry): RegisteredFinding => {
     if (entry.standing !== "open" || entry.finding.severity === "critical") return entry;
     const known = before.get(claim(entry));
     if (known !== undefined) return { ...entry, standing: "resolved", reason: `let through as ${known}` };
@@ -115,20 +115,20 @@ export function afterRollback(register: Register): Register {
   );
 }
 
-export function describe({ id, finding }: Pick<Entry, "id" | "finding">): string {
+export function describe({ id, finding }: Pick<RegisteredFinding, "id" | "finding">): string {
   const where = finding.anchor ? ("file" in finding.anchor ? finding.anchor.file : finding.anchor.requirement) : "";
   const said = finding.said === undefined ? "" : ` ("${finding.said}")`;
   return `${id} ${finding.severity}${said} ${finding.rule}${where === "" ? "" : ` (${where})`}: ${finding.what}`;
 }
 
-function answer(entry: Entry, review: Review, bench: Bench): Entry {
+function answer(entry: RegisteredFinding, review: Review, bench: Bench): RegisteredFinding {
   if (entry.standing !== "open" || entry.role !== bench.role) return entry;
   const said = review.resolutions.findLast((resolution) => resolution.id === entry.id);
   const resolved = said?.state === "resolved" && isProved(said.quote, bench);
   return resolved ? { ...entry, standing: "resolved", reason: said.quote } : entry;
 }
 
-function unansweredProblem(entry: Entry, review: Review, bench: Bench): readonly string[] {
+function unansweredProblem(entry: RegisteredFinding, review: Review, bench: Bench): readonly string[] {
   if (entry.standing !== "open" || entry.role !== bench.role) return [];
   const said = review.resolutions.findLast((resolution) => resolution.id === entry.id);
   if (!said) return [`${entry.id} is open and has no resolution`];
@@ -189,7 +189,7 @@ function verdictOf(register: Register, review: Review, role: string): Verdict {
   return review.passed ? "approved" : "inconclusive";
 }
 
-const claim = ({ role, finding }: Entry): string => `${role} ${fingerprint(finding)}`;
+const claim = ({ role, finding }: RegisteredFinding): string => `${role} ${fingerprint(finding)}`;
 
 function fingerprint({ rule, anchor, what }: Finding): string {
   if (!anchor) return JSON.stringify([rule, what]);

@@ -105,13 +105,13 @@ export interface ReviewRules extends Omit<ReviewConfig, "optional"> {
   readonly reviewers: readonly TaskReviewer[];
 }
 
-export interface Settings extends Omit<Config, "review"> {
+export interface ModeSettings extends Omit<Config, "review"> {
   readonly mode: Mode;
   readonly review: ReviewRules;
 }
 
 /** The configuration as it counts in a mode. */
-export function settingsIn(mode: Mode, config: Config): Settings {
+export function settingsIn(mode: Mode, config: Config): ModeSettings {
   const { rounds, blockOn, reviewers } = ceremonies[mode];
   const { optional, ...review } = config.review;
   return {

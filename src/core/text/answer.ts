@@ -6,11 +6,15 @@ import { lastBlock } from "./block.ts";
 
 export type AnswerTag = "superteam-json" | "superteam-brainstorm";
 
-export type Answer<T> =
+export type AnswerReading<T> =
   | { readonly ok: true; readonly value: T; readonly blocks: number }
   | { readonly ok: false; readonly problem: string };
 
-export function readAnswerBlock<S extends z.ZodType>(text: string, tag: AnswerTag, schema: S): Answer<z.output<S>> {
+export function readAnswerBlock<S extends z.ZodType>(
+  text: string,
+  tag: AnswerTag,
+  schema: S,
+): AnswerReading<z.output<S>> {
   const reading = lastBlock(text, [tag]);
   if (!reading.ok) return reading;
   const json = parseJson(reading.block.text);

@@ -1,7 +1,7 @@
 // The Anthropic Messages dialect: `POST <base>/v1/messages`, streamed.
 
 import { z } from "zod";
-import type { Message } from "./conversation.ts";
+import type { ChatMessage } from "./conversation.ts";
 import { argumentsOf, type Dialect, piecesOf, tokensOf } from "./dialect.ts";
 import type { Reaction, Turn } from "./play.ts";
 
@@ -45,7 +45,7 @@ const RequestBody = z.looseObject({
   messages: z.array(z.looseObject({ role: z.enum(["user", "assistant"]), content: Words })),
 });
 
-function messageOf({ role, content }: z.infer<typeof RequestBody>["messages"][number]): Message {
+function messageOf({ role, content }: z.infer<typeof RequestBody>["messages"][number]): ChatMessage {
   const blocks = typeof content === "string" ? [] : content;
   return {
     role,

@@ -1,7 +1,7 @@
 // The OpenAI-compatible dialect: `POST <base>/v1/chat/completions`, streamed, with the usage in the last chunk.
 
 import { z } from "zod";
-import type { Message } from "./conversation.ts";
+import type { ChatMessage } from "./conversation.ts";
 import { argumentsOf, type Dialect, piecesOf, tokensOf } from "./dialect.ts";
 import type { Reaction, Turn } from "./play.ts";
 
@@ -49,7 +49,7 @@ const RequestBody = z.looseObject({
   messages: z.array(RequestMessage),
 });
 
-function messageOf(message: RequestMessage): Message {
+function messageOf(message: RequestMessage): ChatMessage {
   const text = textOf(message.content);
   if (message.role === "tool") {
     const result = { id: message.tool_call_id, text, failed: soundsFailed(text) };

@@ -2,7 +2,7 @@
 
 import type { Exchange, Header, ToolResult, Turn } from "./play.ts";
 
-export interface Message {
+export interface ChatMessage {
   readonly role: "user" | "assistant";
   readonly text: string;
   readonly calls: readonly { readonly id: string; readonly name: string; readonly args: unknown }[];
@@ -13,7 +13,7 @@ export interface Conversation {
   readonly model: string;
   readonly system: string;
   readonly tools: readonly string[];
-  readonly messages: readonly Message[];
+  readonly messages: readonly ChatMessage[];
 }
 
 export function turnOf(conversation: Conversation): Turn {
@@ -41,7 +41,7 @@ export function headerOf(prompt: string): Header | null {
 }
 
 /** Each assistant message opens an exchange; results belong to the exchange they follow. */
-function exchangesOf(messages: readonly Message[]): readonly Exchange[] {
+function exchangesOf(messages: readonly ChatMessage[]): readonly Exchange[] {
   const starts = messages.flatMap((message, index) => (message.role === "assistant" ? [index] : []));
   return starts.map((start, index) => {
     const asked = messages[start];

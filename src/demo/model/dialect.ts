@@ -12,7 +12,7 @@ export interface Frames {
   readonly end: readonly string[];
 }
 
-export interface Refusal {
+export interface ModelRefusal {
   readonly status: number;
   /** The provider's own word for it, such as `rate_limit_error`. */
   readonly type: string;
@@ -26,7 +26,7 @@ export interface Dialect {
   /** Throws when the body is not such a request. */
   read(body: unknown): Conversation;
   frames(reaction: Reaction, turn: Turn): Frames;
-  refusal(refusal: Refusal): unknown;
+  refusal(refusal: ModelRefusal): unknown;
 }
 
 /**

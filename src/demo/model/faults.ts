@@ -1,10 +1,10 @@
 // How each fault looks on the wire, and the one way to have a fault that passes.
 
-import type { DialectName, Refusal } from "./dialect.ts";
+import type { DialectName, ModelRefusal } from "./dialect.ts";
 import type { Fault, Turn } from "./play.ts";
 
 /** A refused request, or null when the fault strikes later than the status line. */
-export function refusalOf(fault: Fault, dialect: DialectName): Refusal | null {
+export function refusalOf(fault: Fault, dialect: DialectName): ModelRefusal | null {
   switch (fault.kind) {
     case "rate-limited":
       return { status: 429, type: "rate_limit_error", message: "This request would exceed your rate limit." };
@@ -21,7 +21,7 @@ export function refusalOf(fault: Fault, dialect: DialectName): Refusal | null {
   }
 }
 
-function billingRefusal(status: 400 | 402 | 429, dialect: DialectName): Refusal {
+function billingRefusal(status: 400 | 402 | 429, dialect: DialectName): ModelRefusal {
   if (status === 429) {
     const message = "You exceeded your current quota, please check your plan and billing details.";
     return { status, type: "insufficient_quota", message };

@@ -63,7 +63,7 @@ export interface Reaction {
   readonly fault?: Fault;
 }
 
-export type Play = (turn: Turn) => Reaction;
+export type ModelPlay = (turn: Turn) => Reaction;
 
 /** What can go wrong between an agent and its model. */
 export type Fault =

@@ -6,9 +6,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { anthropic } from "./anthropic.ts";
 import { chat } from "./chat.ts";
 import { turnOf } from "./conversation.ts";
-import type { Dialect, DialectName, Frames, Refusal } from "./dialect.ts";
+import type { Dialect, DialectName, Frames, ModelRefusal } from "./dialect.ts";
 import { refusalOf } from "./faults.ts";
-import type { Fault, Header, Play, Reaction, Turn } from "./play.ts";
+import type { Fault, Header, ModelPlay, Reaction, Turn } from "./play.ts";
 
 /** One request as it was asked, for a test to look at. */
 export interface LoggedRequest {
@@ -35,7 +35,7 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
-export async function serveModel(play: Play): Promise<ModelServer> {
+export async function serveModel(play: ModelPlay): Promise<ModelServer> {
   const requests: LoggedRequest[] = [];
   const server = createServer((request, response) => {
     answer({ play, requests, request, response }).catch((problem: unknown) => response.destroy(asError(problem)));
@@ -51,7 +51,7 @@ export async function serveModel(play: Play): Promise<ModelServer> {
 }
 
 interface Call {
-  readonly play: Play;
+  readonly play: ModelPlay;
   readonly requests: LoggedRequest[];
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -142,7 +142,7 @@ function smallPieces(text: string): readonly Buffer[] {
 function refuse(
   response: ServerResponse,
   dialect: Dialect,
-  refusal: Refusal,
+  refusal: ModelRefusal,
   headers: Readonly<Record<string, string>> = {},
 ): void {
   response.writeHead(refusal.status, { "content-type": "application/json", ...headers });
@@ -150,7 +150,7 @@ function refuse(
 }
 
 /** 400 is what agents do not try again: a gap in a scenario shows at once. */
-function unplayable(message: string): Refusal {
+function unplayable(message: string): ModelRefusal {
   return { status: 400, type: "invalid_request_error", message };
 }
 

@@ -1,7 +1,7 @@
 // What the scripted brainstormer proposes for "Add rate limiting with token bucket algorithm".
 
 import type { z } from "zod";
-import type { Approaches, Design, DesignPage, Questions, Section } from "../../core/plan/brainstorm.ts";
+import type { Approaches, BrainstormQuestions, Design, DesignPage, Section } from "../../core/plan/brainstorm.ts";
 import type { Triage } from "../../core/plan/triage.ts";
 
 export const goal = "Add rate limiting with token bucket algorithm";
@@ -13,7 +13,7 @@ export const proposal: z.input<typeof Triage> = {
   files: ["src/pipeline.js", "src/index.js"],
 };
 
-export const questions: z.input<typeof Questions> = {
+export const questions: z.input<typeof BrainstormQuestions> = {
   type: "questions",
   questions: [
     {

@@ -10,11 +10,11 @@ import {
   green,
   looks,
   ls,
-  type Move,
   type Replacement,
   read,
   red,
   type Scene,
+  type SceneMove,
   scene,
   tried,
   writes,
@@ -100,7 +100,7 @@ export const fixScene: Scene = (turn) => {
   )(turn);
 };
 
-const fixClientIp: readonly Move[] = [
+const fixClientIp: readonly SceneMove[] = [
   looks("I look at the code in question.", read("src/rate-limit.js"), read("src/headers.js")),
   writes("A test that shows it first.", "test/client-ip.test.js", code.clientIpTest),
   red("It has to fail now.", "node --test test/client-ip.test.js", missingModule),
@@ -116,7 +116,7 @@ const fixClientIp: readonly Move[] = [
 function testFirst(
   name: string,
   { test, source }: { readonly test: string; readonly source: string },
-): readonly Move[] {
+): readonly SceneMove[] {
   const command = `node --test test/${name}.test.js`;
   return [
     writes("First the test.", `test/${name}.test.js`, test),
@@ -127,7 +127,7 @@ function testFirst(
 }
 
 /** Puts the lines for `names` in the place of the one for `name`. */
-function exports(name: string, names: readonly string[]): Move {
+function exports(name: string, names: readonly string[]): SceneMove {
   const line = (module: string) => `export * from "./${module}.js";`;
   return edits("I export it.", "src/index.js", [replace(line(name), names.map(line).join("\n"))]);
 }

@@ -1,6 +1,6 @@
 // The demo's scenario: who says what, by the step that the prompt's first line names.
 
-import type { Play, Reaction, Turn } from "../model/play.ts";
+import type { ModelPlay, Reaction, Turn } from "../model/play.ts";
 import { performanceReview, securityReview } from "./advice.ts";
 import { approachesScene, designScene, questionsScene, reviseScene, scoutScene } from "./brainstorm.ts";
 import { finalReviewScene } from "./final-review.ts";
@@ -15,7 +15,7 @@ import { looks, read, type Scene, scene } from "./scene.ts";
  * A play for the goal of the demo. `latencyMs` is how long the model thinks before each turn. It throws for a step it
  * does not know: the agent is refused, with the reason.
  */
-export function demoPlay({ latencyMs }: { readonly latencyMs: number }): Play {
+export function demoPlay({ latencyMs }: { readonly latencyMs: number }): ModelPlay {
   return (turn) => ({ ...react(turn), ...(latencyMs > 0 ? { latencyMs } : {}) });
 }
 

@@ -6,14 +6,14 @@ import type { Reaction, ToolCall, ToolResult, Turn } from "../model/play.ts";
 export type Scene = (turn: Turn) => Reaction;
 
 /** Tool calls of one assistant turn. `expects` gives what is wrong with the results, or null. */
-export interface Move {
+export interface SceneMove {
   readonly say: string;
   readonly calls: readonly ToolCall[];
   readonly expects: (results: readonly ToolResult[]) => string | null;
 }
 
 /** Plays the moves, one per assistant turn, then closes with a text that may use everything that was seen. */
-export function scene(moves: readonly Move[], close: (turn: Turn) => string): Scene {
+export function scene(moves: readonly SceneMove[], close: (turn: Turn) => string): Scene {
   return (turn) => {
     const last = moves[turn.turn - 1];
     const problem = last ? problemWith(last, turn.results) : null;
@@ -23,13 +23,13 @@ export function scene(moves: readonly Move[], close: (turn: Turn) => string): Sc
   };
 }
 
-function problemWith(move: Move, results: readonly ToolResult[]): string | null {
+function problemWith(move: SceneMove, results: readonly ToolResult[]): string | null {
   if (results.length !== move.calls.length) return `${move.calls.length} calls gave ${results.length} results.`;
   return move.expects(results);
 }
 
 /** Looks around; a file that cannot be read is for the scene to judge. */
-export function looks(say: string, ...calls: readonly ToolCall[]): Move {
+export function looks(say: string, ...calls: readonly ToolCall[]): SceneMove {
   const missing = (results: readonly ToolResult[]) => calls.find((call, index) => results[index]?.name !== call.name);
   return {
     say,
@@ -41,7 +41,7 @@ export function looks(say: string, ...calls: readonly ToolCall[]): Move {
   };
 }
 
-export function writes(say: string, path: string, content: string): Move {
+export function writes(say: string, path: string, content: string): SceneMove {
   return {
     say,
     calls: [{ name: "write", args: { path, content } }],
@@ -55,7 +55,7 @@ export interface Replacement {
   readonly newText: string;
 }
 
-export function edits(say: string, path: string, replacements: readonly Replacement[]): Move {
+export function edits(say: string, path: string, replacements: readonly Replacement[]): SceneMove {
   return {
     say,
     calls: [{ name: "edit", args: { path, edits: replacements } }],
@@ -65,7 +65,7 @@ export function edits(say: string, path: string, replacements: readonly Replacem
 }
 
 /** A test run whose result is not known beforehand. */
-export function tried(say: string, command: string): Move {
+export function tried(say: string, command: string): SceneMove {
   return {
     say,
     calls: [bash(command)],
@@ -75,7 +75,7 @@ export function tried(say: string, command: string): Move {
 }
 
 /** A test run that has to fail, and for the right reason. */
-export function red(say: string, command: string, because: RegExp): Move {
+export function red(say: string, command: string, because: RegExp): SceneMove {
   return {
     say,
     calls: [bash(command)],
@@ -88,7 +88,7 @@ export function red(say: string, command: string, because: RegExp): Move {
 }
 
 /** A test run that has to pass, and to have run something. */
-export function green(say: string, command: string): Move {
+export function green(say: string, command: string): SceneMove {
   return {
     say,
     calls: [bash(command)],

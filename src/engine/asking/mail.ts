@@ -1,19 +1,19 @@
 // Listens to other processes while a run goes on: answers, stop and abort. Each gets its receipt when what it asked
 // for is on disk: an answer when it is settled, a stop or an abort when the run has come to rest.
 
-import type { Inbox, Message } from "../../ports/world.ts";
+import type { Inbox, InboxMessage } from "../../ports/world.ts";
 import type { Halt } from "../drive/halt.ts";
-import type { Questions } from "./questions.ts";
+import type { QuestionQueue } from "./questions.ts";
 
-export class Mail {
+export class InboxListener {
   readonly #inbox: Inbox;
-  readonly #questions: Questions;
+  readonly #questions: QuestionQueue;
   readonly #halt: Halt;
   readonly #deaf: () => void;
   readonly #answers: Promise<void>[] = [];
   readonly #atRest: string[] = [];
 
-  constructor(inbox: Inbox, questions: Questions, halt: Halt) {
+  constructor(inbox: Inbox, questions: QuestionQueue, halt: Halt) {
     this.#inbox = inbox;
     this.#questions = questions;
     this.#halt = halt;
@@ -27,7 +27,7 @@ export class Mail {
     for (const id of this.#atRest) await this.#inbox.receipt(id, { ok: true, text });
   }
 
-  #hear(message: Message): void {
+  #hear(message: InboxMessage): void {
     if (message.kind === "answer") {
       this.#answers.push(this.#answer(message));
       return;
@@ -36,7 +36,7 @@ export class Mail {
     this.#halt.stop(message.kind === "abort" ? "aborted" : "stopped");
   }
 
-  async #answer(message: Message & { readonly kind: "answer" }): Promise<void> {
+  async #answer(message: InboxMessage & { readonly kind: "answer" }): Promise<void> {
     await this.#inbox.receipt(message.id, await this.#questions.hear(message));
   }
 }

@@ -6,18 +6,18 @@ import { type Question, withdrawn } from "../../core/flow/question.ts";
 import type { EntryBody, Journal } from "../../ports/journal.ts";
 import { type Halt, Suspended } from "../drive/halt.ts";
 import type { World } from "../drive/world.ts";
-import type { Questions } from "./questions.ts";
+import type { QuestionQueue } from "./questions.ts";
 
-export interface Asked {
+export interface AsideAnswer {
   readonly answer: string;
   /** It was answered just now, and not by the journal. */
   readonly fresh: boolean;
 }
 
 /** What a host may do before the first step. A mark tells two askings of the same question apart. */
-export interface Desk {
+export interface Asides {
   /** Once per mark: an answer that the journal has is given back. `given` is an answer nobody has to be asked for. */
-  ask(question: Question, mark: string, given?: string): Promise<Asked>;
+  ask(question: Question, mark: string, given?: string): Promise<AsideAnswer>;
   /** Takes back what is still open of a question, but for this mark: what it asked about is no longer so. */
   withdraw(id: string, except: string): Promise<void>;
   /** Told in every session, recorded once per mark. */
@@ -26,7 +26,7 @@ export interface Desk {
   stop(): never;
 }
 
-export function deskOf(world: Pick<World, "journal" | "watch">, questions: Questions, halt: Halt): Desk {
+export function asidesOf(world: Pick<World, "journal" | "watch">, questions: QuestionQueue, halt: Halt): Asides {
   const append = async (body: EntryBody): Promise<void> => {
     world.watch({ type: "entry", entry: await world.journal.append(body, { sync: true }) });
   };

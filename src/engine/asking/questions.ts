@@ -3,7 +3,7 @@
 
 import { type Answerer, type Question, readAnswer, readAnswerBy } from "../../core/flow/question.ts";
 import type { Person } from "../../ports/person.ts";
-import type { Message, Receipt } from "../../ports/world.ts";
+import type { InboxMessage, InboxReply } from "../../ports/world.ts";
 import { type Halt, Suspended } from "../drive/halt.ts";
 
 /** An answer that was given before its question is asked: it is used once, then the person is asked. */
@@ -31,7 +31,7 @@ interface Waiting {
   readonly go: () => void;
 }
 
-export class Questions {
+export class QuestionQueue {
   readonly #person: Person;
   readonly #halt: Halt;
   #ahead: Ahead | undefined;
@@ -61,7 +61,7 @@ export class Questions {
   }
 
   /** Takes an answer from another process. The receipt says whether it counted, and comes when it is on disk. */
-  async hear(message: Message & { readonly kind: "answer" }): Promise<Receipt> {
+  async hear(message: InboxMessage & { readonly kind: "answer" }): Promise<InboxReply> {
     const open = this.#open;
     if (open === undefined) {
       return { ok: false, text: "Nothing is being asked right now. `superteam status` shows where the run stands." };

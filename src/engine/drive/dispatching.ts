@@ -12,7 +12,7 @@ import {
 import type { DispatchRequest } from "../../core/flow/flow.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
 import { addNote, type TestFirst } from "../../core/test-first/guard.ts";
-import type { AgentEvent, Order, TurnUsage } from "../../ports/agents.ts";
+import type { AgentEvent, AgentOrder, TurnUsage } from "../../ports/agents.ts";
 import type { Note } from "../../ports/journal.ts";
 import type { Ticket } from "../money/budget.ts";
 import { type Halt, Suspended } from "./halt.ts";
@@ -21,7 +21,7 @@ import { type Begun, refName } from "./requests.ts";
 import type { World } from "./world.ts";
 
 /** All an agent needs but its prompt. */
-export type Role = Omit<Order, "id" | "prompt" | "folder">;
+export type Role = Omit<AgentOrder, "id" | "prompt" | "folder">;
 
 export interface Dispatching {
   readonly world: World;
@@ -44,7 +44,7 @@ export async function performDispatch(job: Dispatching): Promise<DispatchOutcome
   const { world, request, begun, role, halt, ticket } = job;
   const since = world.clock.now();
   const id = dispatchId(begun.seq, request.role);
-  const order: Order = {
+  const order: AgentOrder = {
     ...role,
     id,
     prompt: `${firstLine(job)}\n\n${request.prompt}`,
@@ -101,7 +101,7 @@ interface Seen {
   readonly hear: (event: AgentEvent) => Promise<void>;
   readonly note: (note: Note) => Promise<void>;
   /** Enters an estimate for an agent that finished and never said what it used. */
-  readonly settle: (order: Order) => Promise<void>;
+  readonly settle: (order: AgentOrder) => Promise<void>;
   readonly last: AgentEvent | undefined;
   readonly usage: Usage;
   readonly tools: ReturnType<typeof watchTools>;
@@ -130,7 +130,7 @@ function watchAgent(job: Dispatching): Seen {
     if (event.type === "tool") tools.hear(event);
     world.watch({ type: "agent", key: begun.key, role: request.role, event });
   };
-  const settle = async ({ prompt, system, context }: Order): Promise<void> => {
+  const settle = async ({ prompt, system, context }: AgentOrder): Promise<void> => {
     if (last?.type !== "finished" || tokensOf(usage) > 0 || usage.costUsd > 0) return;
     const { model, text } = last;
     const asked = prompt.length + system.length + context.length;
@@ -179,7 +179,7 @@ function commandOf(event: ToolEvent): CommandRun[] {
 /** Tool lists are the first wall, the snapshot is the proof: of the tree, and of where HEAD stands. */
 async function putBack(
   { world, anchor, begun }: Dispatching,
-  order: Order,
+  order: AgentOrder,
 ): Promise<{ touched: readonly string[]; putBack: boolean }> {
   const [tree, head] = await Promise.all([world.repo.tree(), world.repo.head()]);
   const files = tree === anchor.tree ? [] : await world.repo.difference(anchor.tree, tree);

@@ -4,7 +4,7 @@
 import type { Request } from "../../core/flow/flow.ts";
 
 /** One scope being driven: its path, how often each name was used in it, and its place among its siblings. */
-export class Place {
+export class Cursor {
   readonly path: string;
   /** Branch numbers from the root: questions of concurrent branches are shown in this order. */
   readonly order: readonly number[];

@@ -4,9 +4,9 @@ import { newJournal, type Rig, rig } from "../../../test/rig/world.ts";
 import { noUsage } from "../../core/flow/dispatch.ts";
 import { commit, dispatch, type Flow } from "../../core/flow/flow.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
-import type { AgentEvent, Order } from "../../ports/agents.ts";
+import type { AgentEvent, AgentOrder } from "../../ports/agents.ts";
 import type { Journal, Note } from "../../ports/journal.ts";
-import type { Desk } from "../asking/preflight.ts";
+import type { Asides } from "../asking/preflight.ts";
 
 const anchor: Anchor = { sha: "a".repeat(40), branch: "main", tree: "tree", ref: "refs/x", leftAlone: [] };
 const key = "dispatch:look#1";
@@ -63,7 +63,7 @@ function resumed(
     },
   });
   Object.assign(one.world, {
-    roles: { resolve: async (): Promise<Partial<Order>> => ({ tools: [] }) },
+    roles: { resolve: async (): Promise<Partial<AgentOrder>> => ({ tools: [] }) },
     dispatches: { folder: (id: string) => id, goneAt: async () => left.goneAt },
   });
   return { ...one, restored };
@@ -97,7 +97,7 @@ test("what an interrupted agent had used counts also when the run does not come 
   ]);
   for (const _ of [1, 2]) {
     const stopped = resumed(journal, { turns: [0.25, 0.5], goneAt: 1 });
-    Object.assign(stopped.world, { preflight: async (desk: Desk) => desk.stop() });
+    Object.assign(stopped.world, { preflight: async (desk: Asides) => desk.stop() });
     assert.deepEqual(await stopped.go(flow), { how: "suspended", why: "stopped" });
     assert.equal(spent(journal), 0.75);
   }

@@ -3,7 +3,7 @@
 
 import type { Request } from "../../core/flow/flow.ts";
 import type { Entry } from "../../ports/journal.ts";
-import { isAside, type Place, parentOf } from "./place.ts";
+import { type Cursor, isAside, parentOf } from "./place.ts";
 
 /** Code and journal disagree: inside this scope the flow now does something else than it did. */
 export class Diverged extends Error {
@@ -32,7 +32,7 @@ export class Past {
   }
 
   /** Compares the step a flow has just named with what it did at this point before, if it came this far. */
-  expect(place: Place, step: string): void {
+  expect(place: Cursor, step: string): void {
     const known = this.#steps.get(place.path);
     const index = place.steps - 1;
     if (known === undefined || index >= known.length || known[index] === step) return;
@@ -40,7 +40,7 @@ export class Past {
   }
 
   /** A scope that ends has to have done all that it did before. */
-  ended(place: Place): void {
+  ended(place: Cursor): void {
     const known = this.#steps.get(place.path) ?? [];
     if (place.steps >= known.length) return;
     throw new Diverged(place.path, `the journal has ${known[place.steps]} where this version ends`);

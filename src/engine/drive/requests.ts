@@ -46,13 +46,13 @@ export async function performPlain(world: World, request: PlainRequest, begun: B
     case "snapshot":
       return world.repo.snapshot(refName(begun));
     case "without":
-      return world.repo.without(request.at, request.work, refName(begun));
+      return world.repo.anchorWithout(request.at, request.work, refName(begun));
     case "changes":
       return world.repo.changes(request.since);
     case "restore":
       return world.repo.restore(request.to, refName(begun));
     case "give-back":
-      return world.repo.giveBack(request.since, request.paths);
+      return world.repo.restoreFiles(request.since, request.paths);
     case "read":
       return world.documents.read(request.path);
     case "write":

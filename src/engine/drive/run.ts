@@ -5,13 +5,13 @@ import { Failed } from "../../core/flow/failure.ts";
 import type { Flow, Flows } from "../../core/flow/flow.ts";
 import type { Question } from "../../core/flow/question.ts";
 import type { Ending, EntryBody, RunHeader } from "../../ports/journal.ts";
-import { Mail } from "../asking/mail.ts";
-import { deskOf } from "../asking/preflight.ts";
-import { Questions } from "../asking/questions.ts";
+import { InboxListener } from "../asking/mail.ts";
+import { asidesOf } from "../asking/preflight.ts";
+import { QuestionQueue } from "../asking/questions.ts";
 import { Budget } from "../money/budget.ts";
 import { counting, Tally } from "../money/tally.ts";
 import { type Halt, type HaltReason, Suspended } from "./halt.ts";
-import { atEpoch, Place } from "./place.ts";
+import { atEpoch, Cursor } from "./place.ts";
 import { settleEarlierLives } from "./recovery.ts";
 import { Diverged, Past } from "./replay.ts";
 import { Runner } from "./runner.ts";
@@ -30,12 +30,12 @@ export async function run(outside: World, pipeline: Pipeline, halt: Halt): Promi
   if (ending) return ending;
   const tally = new Tally();
   const world = counting(outside, tally);
-  const questions = new Questions(world.person, halt, world.ahead);
-  const mail = new Mail(world.inbox, questions, halt);
+  const questions = new QuestionQueue(world.person, halt, world.ahead);
+  const mail = new InboxListener(world.inbox, questions, halt);
   try {
     await open(world, tally);
     const end = await endOf(world, halt, async () => {
-      const desk = deskOf(world, questions, halt);
+      const desk = asidesOf(world, questions, halt);
       const ready = { ...world, ...(await world.preflight?.(desk)) };
       const budget = new Budget({ world: ready, tally, desk, halt });
       await budget.open();
@@ -53,7 +53,7 @@ interface Whole {
   readonly world: World;
   readonly pipeline: Pipeline;
   readonly halt: Halt;
-  readonly questions: Questions;
+  readonly questions: QuestionQueue;
   readonly header: RunHeader;
   readonly tally: Tally;
   readonly budget: Budget;
@@ -77,7 +77,7 @@ function once({ pipeline, header, ...parts }: Whole): Promise<RunEnd> {
   const past = new Past(world.journal.entries);
   const runner = new Runner({ ...parts, runId: header.runId, flows: pipeline.flows, past });
   return endOf(world, halt, async () => {
-    const root = new Place(atEpoch("", world.journal.epoch("")), []);
+    const root = new Cursor(atEpoch("", world.journal.epoch("")), []);
     const value = (await runner.drive(pipeline.start(header.input), root)) ?? null;
     return end(world, { how: "finished", value });
   });
@@ -145,7 +145,7 @@ interface Aside {
 }
 
 /** A question about a scope: on disk before it is shown, and beside the steps of the flow. */
-async function askAside(world: World, questions: Questions, { scope, question }: Aside): Promise<string> {
+async function askAside(world: World, questions: QuestionQueue, { scope, question }: Aside): Promise<string> {
   const number =
     world.journal.entries.filter((entry) => entry.type === "begin" && isAsideOf(scope, entry.key)).length + 1;
   const key = `${scope}#0~ask:${question.id}#${number}`;

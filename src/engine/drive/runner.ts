@@ -16,13 +16,13 @@ import type {
 } from "../../core/flow/flow.ts";
 import type { Answerer, Question } from "../../core/flow/question.ts";
 import type { EntryBody, Recalled, ScopeResult } from "../../ports/journal.ts";
-import type { Questions } from "../asking/questions.ts";
+import type { QuestionQueue } from "../asking/questions.ts";
 import type { Budget } from "../money/budget.ts";
 import { gatherExperience } from "../money/experience.ts";
 import type { Tally } from "../money/tally.ts";
 import { performDispatch } from "./dispatching.ts";
 import { type Halt, Suspended } from "./halt.ts";
-import { asideKey, atEpoch, nameOf, Place, parentOf } from "./place.ts";
+import { asideKey, atEpoch, Cursor, nameOf, parentOf } from "./place.ts";
 import { settleAccounts, undoInterrupted } from "./recovery.ts";
 import { Diverged, type Past, sameRequest } from "./replay.ts";
 import { type Begun, changesSomething, flat, type PlainRequest, performPlain } from "./requests.ts";
@@ -42,7 +42,7 @@ interface Turn<R extends Request = Request> {
   readonly request: R;
   readonly key: string;
   readonly occurrence: number;
-  readonly place: Place;
+  readonly place: Cursor;
   readonly past: Recalled | undefined;
 }
 
@@ -52,7 +52,7 @@ export interface RunnerParts {
   readonly flows: Flows;
   readonly past: Past;
   readonly halt: Halt;
-  readonly questions: Questions;
+  readonly questions: QuestionQueue;
   readonly tally: Tally;
   readonly budget: Budget;
 }
@@ -69,7 +69,7 @@ export class Runner {
   }
 
   /** Runs a flow to its end. Replayed steps cost no turn of the event loop. */
-  async drive<T>(flow: Flow<T>, place: Place): Promise<T> {
+  async drive<T>(flow: Flow<T>, place: Cursor): Promise<T> {
     let turn = flow.next();
     while (!turn.done) {
       let outcome: unknown;
@@ -88,7 +88,7 @@ export class Runner {
     return turn.value;
   }
 
-  #perform(step: Step, place: Place): unknown {
+  #perform(step: Step, place: Cursor): unknown {
     switch (step.do) {
       case "scope":
         return this.#scope({ ...step, flow: () => step.flow }, this.#enter(place, step.name), place.order);
@@ -102,7 +102,7 @@ export class Runner {
   }
 
   /** All branches settle before anything is thrown; results and the first failure follow the order given. */
-  async #all(children: readonly ChildFlow[], place: Place): Promise<unknown[]> {
+  async #all(children: readonly ChildFlow[], place: Cursor): Promise<unknown[]> {
     const paths = children.map((child) => this.#enter(place, child.name));
     const branches = children.map(async (child, index) => {
       try {
@@ -122,7 +122,7 @@ export class Runner {
     return settled.map((branch) => (branch.status === "fulfilled" ? branch.value : undefined));
   }
 
-  #enter(place: Place, name: string): string {
+  #enter(place: Cursor, name: string): string {
     const path = place.child(name);
     this.#parts.past.expect(place, path);
     return path;
@@ -143,12 +143,12 @@ export class Runner {
     if (known) return this.#unwrap(known, scope, path);
     this.#mayStart();
     if (!this.#parts.past.entered(path)) await this.#append({ type: "enter", scope: path, kind: scope.kind }, false);
-    const result = await this.#settled(scope, new Place(path, order));
+    const result = await this.#settled(scope, new Cursor(path, order));
     const entry = await this.#append({ type: "leave", scope: path, result }, true);
     return this.#unwrap(entry.type === "leave" ? entry.result : result, scope, path);
   }
 
-  async #settled(scope: Scope, place: Place): Promise<ScopeResult> {
+  async #settled(scope: Scope, place: Cursor): Promise<ScopeResult> {
     try {
       return { ok: true, value: await this.drive(scope.flow(), place) };
     } catch (error) {
@@ -175,7 +175,7 @@ export class Runner {
   }
 
   /** The outcome at once when the journal has it, else a promise of it. */
-  #request(request: Request, place: Place): unknown {
+  #request(request: Request, place: Cursor): unknown {
     const { key, occurrence } = place.key(request.do, nameOf(request));
     this.#parts.past.expect(place, key);
     const past = this.#world.journal.recall(key);

@@ -6,7 +6,7 @@ import { agent, stage, usd } from "../../../test/rig/spending.ts";
 import { newJournal } from "../../../test/rig/world.ts";
 import type { Flow } from "../../core/flow/flow.ts";
 import type { AgentEvent } from "../../ports/agents.ts";
-import type { Sight } from "./world.ts";
+import type { LiveEvent } from "./world.ts";
 
 test("what a turn used is noted when the turn ends, before the agent's next tool", async () => {
   const one = stage(await newJournal(), {});
@@ -23,7 +23,7 @@ test("what a turn used is noted when the turn ends, before the agent's next tool
   assert.deepEqual(one.sights.flatMap(inShort), ["tool", "noted", "tool", "noted"]);
 });
 
-function inShort(sight: Sight): readonly string[] {
+function inShort(sight: LiveEvent): readonly string[] {
   if (sight.type === "agent" && sight.event.type === "tool") return ["tool"];
   return sight.type === "entry" && sight.entry.type === "note" && sight.entry.note.type === "usage" ? ["noted"] : [];
 }

@@ -6,7 +6,7 @@ import type { Entry, Journal } from "../../ports/journal.ts";
 import type { Person } from "../../ports/person.ts";
 import type { Repo } from "../../ports/repo.ts";
 import type { Clock, Dispatches, Documents, History, Inbox, Queue, Roles, Settings } from "../../ports/world.ts";
-import type { Desk } from "../asking/preflight.ts";
+import type { Asides } from "../asking/preflight.ts";
 import type { Ahead } from "../asking/questions.ts";
 
 /** Ports that depend on what the person says before the first step. */
@@ -39,13 +39,13 @@ export interface World {
   readonly next: (role: string) => string | undefined;
   /** Writes a document that is a fold over the run so far, for the last time. */
   readonly publish: (document: "progress" | "summary") => Promise<void>;
-  readonly watch: (sight: Sight) => void;
+  readonly watch: (sight: LiveEvent) => void;
   /** Called once per session, before the first step; what it gives is used instead. */
-  readonly preflight?: (desk: Desk) => Promise<Granted>;
+  readonly preflight?: (desk: Asides) => Promise<Granted>;
 }
 
 /** What can be seen while a run goes on: each entry when it is journaled, and what agents do in between. */
-export type Sight =
+export type LiveEvent =
   | { readonly type: "entry"; readonly entry: Entry }
   | { readonly type: "agent"; readonly key: string; readonly role: string; readonly event: AgentEvent }
   /** Nothing new starts; so many agents are let finish. */

@@ -3,7 +3,7 @@
 
 import { noUsage, soundUsage, tokensIn, tokensOf, type Usage } from "../../core/flow/dispatch.ts";
 import type { TurnUsage } from "../../ports/agents.ts";
-import type { Desk } from "../asking/preflight.ts";
+import type { Asides } from "../asking/preflight.ts";
 import type { Tally } from "./tally.ts";
 
 export interface Unreported {
@@ -14,12 +14,12 @@ export interface Unreported {
   readonly expectedUsd: number;
 }
 
-export class Ledger {
+export class Bookkeeper {
   readonly #tally: Tally;
-  readonly #desk: Pick<Desk, "warn">;
+  readonly #desk: Pick<Asides, "warn">;
   readonly #told = new Set<string>();
 
-  constructor(tally: Tally, desk: Pick<Desk, "warn">) {
+  constructor(tally: Tally, desk: Pick<Asides, "warn">) {
     this.#tally = tally;
     this.#desk = desk;
   }

@@ -13,8 +13,8 @@ import { limitsOf, raised, reached } from "../../core/money/budget.ts";
 import { Config } from "../../core/run/config.ts";
 import type { Entry, EntryBody, Journal } from "../../ports/journal.ts";
 import type { Person } from "../../ports/person.ts";
-import { deskOf } from "../asking/preflight.ts";
-import { Questions } from "../asking/questions.ts";
+import { asidesOf } from "../asking/preflight.ts";
+import { QuestionQueue } from "../asking/questions.ts";
 import { Halt, Suspended } from "../drive/halt.ts";
 import { applyEntry, emptyView } from "../views/fold/run-view.ts";
 import { Budget } from "./budget.ts";
@@ -148,7 +148,7 @@ class Life {
         if (sight.entry) this.#tally.take(sight.entry);
       },
     };
-    const desk = deskOf(world, new Questions(this.#person(), this.#halt), this.#halt);
+    const desk = asidesOf(world, new QuestionQueue(this.#person(), this.#halt), this.#halt);
     this.#budget = new Budget({ world, tally: this.#tally, desk, halt: this.#halt });
   }
 

@@ -19,16 +19,16 @@ import {
 import { amountQuestion, checkpointQuestion } from "../../core/money/budget-questions.ts";
 import type { Sample } from "../../core/money/experience.ts";
 import { type Kind, reservationUsd } from "../../core/money/reservation.ts";
-import type { Desk } from "../asking/preflight.ts";
+import type { Asides } from "../asking/preflight.ts";
 import { type Halt, Suspended } from "../drive/halt.ts";
 import type { World } from "../drive/world.ts";
-import { Ledger } from "./budget-ledger.ts";
+import { Bookkeeper } from "./budget-ledger.ts";
 import type { Tally } from "./tally.ts";
 
 export interface BudgetParts {
   readonly world: Pick<World, "journal" | "settings" | "history" | "watch">;
   readonly tally: Tally;
-  readonly desk: Desk;
+  readonly desk: Asides;
   readonly halt: Halt;
 }
 
@@ -37,7 +37,7 @@ export interface Ticket {
   /** Aborted when the limit is reached. */
   readonly signal: AbortSignal;
   readonly expectedUsd: number;
-  readonly ledger: Ledger;
+  readonly ledger: Bookkeeper;
   release(): void;
 }
 
@@ -47,7 +47,7 @@ interface Running {
 }
 
 export class Budget {
-  readonly ledger: Ledger;
+  readonly ledger: Bookkeeper;
   readonly #parts: BudgetParts;
   readonly #running = new Map<string, Running>();
   #limits: Limits | undefined;
@@ -58,7 +58,7 @@ export class Budget {
 
   constructor(parts: BudgetParts) {
     this.#parts = parts;
-    this.ledger = new Ledger(parts.tally, parts.desk);
+    this.ledger = new Bookkeeper(parts.tally, parts.desk);
     parts.tally.listen((key, costUsd) => this.#count(key, costUsd));
   }
 

@@ -7,7 +7,7 @@ import { type Amounts, type Unit, unitRaised } from "../../core/money/budget.ts"
 import type { Headway } from "../../core/money/budget-questions.ts";
 import type { Sample } from "../../core/money/experience.ts";
 import type { Entry, Note } from "../../ports/journal.ts";
-import type { Sight, World } from "../drive/world.ts";
+import type { LiveEvent, World } from "../drive/world.ts";
 import { HeadwayCount } from "./budget-headway.ts";
 
 /** Older ones say less about what the next dispatch costs. */
@@ -172,7 +172,7 @@ export class Tally {
 /** Every entry, those that are there already first, is counted. */
 export function counting<W extends Pick<World, "journal" | "watch">>(world: W, tally: Tally): W {
   for (const entry of world.journal.entries) tally.take(entry);
-  const watch = (sight: Sight): void => {
+  const watch = (sight: LiveEvent): void => {
     if (sight.type === "entry") tally.take(sight.entry);
     world.watch(sight);
   };

@@ -18,14 +18,14 @@ type Brief = prompts.Brief;
 export const Brainstormed = Triaged.extend({ design: z.string(), sections: z.array(Section) });
 export type Brainstormed = z.infer<typeof Brainstormed>;
 
-export interface Beginning {
+export interface BrainstormInput {
   readonly goal: string;
   /** Where the design is to be written. */
   readonly path: string;
   readonly wishes: TriageWishes & { readonly skipBrainstorm: boolean };
 }
 
-export function* brainstorm(beginning: Beginning): Flow<Brainstormed> {
+export function* brainstorm(beginning: BrainstormInput): Flow<Brainstormed> {
   const triaged = yield* triage(beginning.goal, beginning.wishes);
   if (triaged.breadth !== "splits") return yield* design(beginning, triaged);
   // What is split is designed where it is built.
@@ -35,7 +35,7 @@ export function* brainstorm(beginning: Beginning): Flow<Brainstormed> {
 
 /** The design that the mode asks for. `begun` are files that hold a first attempt at the goal. */
 export function* design(
-  { goal, path, wishes }: Beginning,
+  { goal, path, wishes }: BrainstormInput,
   triaged: Triaged,
   begun: readonly string[] = [],
 ): Flow<Brainstormed> {

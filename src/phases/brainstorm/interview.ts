@@ -2,15 +2,15 @@
 // the person can go back, and can talk a question over before answering it.
 
 import { ask, type Flow, record } from "../../core/flow/flow.ts";
-import { type BrainstormQuestion, Questions } from "../../core/plan/brainstorm.ts";
+import { type BrainstormQuestion, BrainstormQuestions } from "../../core/plan/brainstorm.ts";
 import * as prompts from "../../prompts/brainstorm.ts";
-import { consult, engage, type Order } from "../work/consult.ts";
+import { type Consultation, consult, engage } from "../work/consult.ts";
 import {
   discussQuestion,
   extras,
   interviewQuestion,
   judgment,
-  type Place,
+  type QuestionPosition,
   typedBack,
   typedDiscuss,
 } from "./questions.ts";
@@ -21,7 +21,7 @@ export function* interview(brief: Brief): Flow<Brief["answers"]> {
   yield* record({ type: "brainstorm.step", step: "questions" });
   const { questions } = (yield* consult(
     { ...reader("questions"), prompt: prompts.questions(brief) },
-    { tag: "superteam-brainstorm", schema: Questions },
+    { tag: "superteam-brainstorm", schema: BrainstormQuestions },
   )).value;
   yield* record({ type: "brainstorm.questions", questions });
   const answers: { question: string; answer: string }[] = [];
@@ -38,7 +38,7 @@ export function* interview(brief: Brief): Flow<Brief["answers"]> {
   return answers;
 }
 
-export function reader(name: string): Pick<Order, "step" | "name" | "access" | "role"> {
+export function reader(name: string): Pick<Consultation, "step" | "name" | "access" | "role"> {
   return { step: `brainstorm.${name}`, name, access: "read", role: "brainstormer" };
 }
 
@@ -49,7 +49,11 @@ type Said =
   | { readonly kind: "discuss"; readonly topic: string };
 
 /** Asks one question until it is answered or left; what a discussion came to stands above it when it is asked again. */
-function* settle(brief: Brief, question: BrainstormQuestion, place: Place): Flow<Exclude<Said, { kind: "discuss" }>> {
+function* settle(
+  brief: Brief,
+  question: BrainstormQuestion,
+  place: QuestionPosition,
+): Flow<Exclude<Said, { kind: "discuss" }>> {
   const talk: { topic: string; reply: string }[] = [];
   let note = "";
   for (;;) {

@@ -17,7 +17,7 @@ export const extras = { judgment: "judgment", back: "back", discuss: "discuss" }
 export const typedBack = "<";
 export const typedDiscuss = "?";
 
-export interface Place {
+export interface QuestionPosition {
   readonly number: number;
   readonly total: number;
   /** Shown above the question: what a discussion came to. */
@@ -25,7 +25,10 @@ export interface Place {
 }
 
 /** The model's own options come first, so that their numbers do not depend on ours. */
-export function interviewQuestion(question: BrainstormQuestion, { number, total, note = "" }: Place): Question {
+export function interviewQuestion(
+  question: BrainstormQuestion,
+  { number, total, note = "" }: QuestionPosition,
+): Question {
   const common = {
     id: `brainstorm.question.${number}`,
     title: `Question ${number} of ${total}`,

@@ -10,7 +10,7 @@ import { readAnswerBlock } from "../../core/text/answer.ts";
 import { withoutBlocks } from "../../core/text/block.ts";
 import { scout } from "../../prompts/brainstorm.ts";
 import { again } from "../../prompts/parts.ts";
-import { engage, type Order, triesBeforeAsking, warn } from "../work/consult.ts";
+import { type Consultation, engage, triesBeforeAsking, warn } from "../work/consult.ts";
 import { breadthQuestion, modeQuestion } from "./triage-questions.ts";
 
 /** What the person has said already. */
@@ -49,7 +49,7 @@ interface Look {
 
 /** Whatever the scout says of the repository is used. Without a proposal the person decides all the same. */
 function* explore(goal: string): Flow<Look> {
-  const order: Order = {
+  const order: Consultation = {
     step: "brainstorm.scout",
     name: "scout",
     role: "scout",

@@ -5,13 +5,13 @@ import { changes, type Flow, publish, record } from "../../core/flow/flow.ts";
 import { ceremonies } from "../../core/run/ceremony.ts";
 import { inShort, type RunDocuments } from "../../core/run/document-paths.ts";
 import { inOneLine, noRemarks, type Report } from "../../core/run/report.ts";
-import type { Executed, Work } from "../task/execute.ts";
+import type { Executed, PlannedWork } from "../task/execute.ts";
 import { commitDocuments } from "../work/documents.ts";
 import { notOffered, offerDocs } from "./docs.ts";
-import { notReviewed, reviewWhole, type Whole } from "./whole-review.ts";
+import { notReviewed, reviewWhole, type WholeWork } from "./whole-review.ts";
 
 /** The work that is to be ended, and what its tasks came to. */
-export type Done = Work & Pick<Executed, "start" | "tasks">;
+export type Done = PlannedWork & Pick<Executed, "start" | "tasks">;
 
 export function* finalize(work: Done, documents: RunDocuments): Flow<Report> {
   const whole = wholeOf(work, documents.design);
@@ -40,7 +40,7 @@ export function* close(report: Report, documents: RunDocuments): Flow<Report> {
 }
 
 /** Only what is complete is held against the design: what was skipped is neither there nor missing. */
-function wholeOf(work: Done, designPath: string): Whole {
+function wholeOf(work: Done, designPath: string): WholeWork {
   const { goal, mode, plan, requirements, choices, start, tasks, remarks = noRemarks } = work;
   const complete = tasks.filter(({ status }) => status === "complete");
   const done = new Set(complete.map(({ task }) => task));
@@ -69,7 +69,7 @@ function wholeOf(work: Done, designPath: string): Whole {
 
 const ofPlan = (remark: string): string => `Plan: ${remark}`;
 
-function* hasWork({ tasks, start }: Whole): Flow<boolean> {
+function* hasWork({ tasks, start }: WholeWork): Flow<boolean> {
   if (tasks.length === 0) return false;
   const { files } = yield* changes("work", start);
   return files.length > 0;

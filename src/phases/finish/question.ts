@@ -7,17 +7,17 @@ import { describe, type Register } from "../../core/review/register.ts";
 import { endedAfter, type Trouble } from "../work/trouble.ts";
 
 /** Why the whole cannot be called good. */
-export type Obstacle =
+export type WholeObstacle =
   | { readonly kind: "findings"; readonly open: Register }
   | { readonly kind: "inconclusive"; readonly summary: string }
   | { readonly kind: "validation"; readonly command: string; readonly output: string }
   /** Somebody changed the tree after a fix was checked. */
   | { readonly kind: "moved" }
   /** The implementer could not be brought to fix it. */
-  | { readonly kind: "agent"; readonly trouble: Trouble; readonly again: () => Flow<Obstacle | undefined> };
+  | { readonly kind: "agent"; readonly trouble: Trouble; readonly again: () => Flow<WholeObstacle | undefined> };
 
 /** `rounds` is how many fixes were made so far. */
-export function* whatToDo(obstacle: Obstacle, rounds: number): Flow<"fix" | "again" | "accept"> {
+export function* whatToDo(obstacle: WholeObstacle, rounds: number): Flow<"fix" | "again" | "accept"> {
   const question = questionFor(obstacle, rounds);
   const choice = yield* ask(question);
   if (choice === "abort") fail({ kind: "aborted", step: question.id, detail: endingAt(obstacle) });
@@ -25,7 +25,7 @@ export function* whatToDo(obstacle: Obstacle, rounds: number): Flow<"fix" | "aga
   return choice === "retry" ? "again" : "fix";
 }
 
-function questionFor(obstacle: Obstacle, rounds: number): Question {
+function questionFor(obstacle: WholeObstacle, rounds: number): Question {
   if (obstacle.kind === "agent") {
     const { id, title, message } = obstacle.trouble;
     return { kind: "select", id, title, message, options: [retry, acceptOf(obstacle), abort] };
@@ -39,7 +39,7 @@ function questionFor(obstacle: Obstacle, rounds: number): Question {
   };
 }
 
-function endingAt(obstacle: Obstacle): string {
+function endingAt(obstacle: WholeObstacle): string {
   return obstacle.kind === "agent"
     ? endedAfter(obstacle.trouble.short)
     : "the person ended the run at the final review";
@@ -51,22 +51,22 @@ const checkAgain: Option = { key: "again", label: "Check again" };
 const retry: Option = { key: "retry", label: "Retry" };
 const abort: Option = { key: "abort", label: "Abort workflow" };
 
-function firstOf({ kind }: Obstacle): Option {
+function firstOf({ kind }: WholeObstacle): Option {
   if (kind === "moved") return checkAgain;
   return kind === "inconclusive" ? again : fix;
 }
 
-function acceptOf({ kind }: Obstacle): Option {
+function acceptOf({ kind }: WholeObstacle): Option {
   return { key: "accept", label: "Accept", hint: `${takenBack[kind] ?? ""}recorded as a waiver` };
 }
 
-const takenBack: Partial<Readonly<Record<Obstacle["kind"], string>>> = {
+const takenBack: Partial<Readonly<Record<WholeObstacle["kind"], string>>> = {
   validation: "takes the uncommitted fix back; ",
   moved: "takes the uncommitted fix back; ",
   agent: "goes without the fix; ",
 };
 
-function messageFor(obstacle: Exclude<Obstacle, { readonly kind: "agent" }>, rounds: number): string {
+function messageFor(obstacle: Exclude<WholeObstacle, { readonly kind: "agent" }>, rounds: number): string {
   const after = rounds === 0 ? "" : ` after ${rounds === 1 ? "1 fix" : `${rounds} fixes`}`;
   switch (obstacle.kind) {
     case "findings":

@@ -6,7 +6,7 @@ import type { Anchor, Changes } from "../../core/flow/repository.ts";
 import { asReview, FinalReview } from "../../core/review/final.ts";
 import { afterFix, deferredIn, describe, openIn, type Register, withNewChance } from "../../core/review/register.ts";
 import { mayFix } from "../../core/review/rounds.ts";
-import { type Settings, settingsIn } from "../../core/run/ceremony.ts";
+import { type ModeSettings, settingsIn } from "../../core/run/ceremony.ts";
 import type { Config, Mode } from "../../core/run/config.ts";
 import type { FinalResult } from "../../core/run/report.ts";
 import { type FinalBrief, finalFix, finalReview } from "../../prompts/final.ts";
@@ -16,11 +16,11 @@ import { commitOrAsk } from "../work/documents.ts";
 import { clear, type Ground, groundAt, stand, standInCommit } from "../work/ground.ts";
 import { hold, type Reviewed } from "../work/review.ts";
 import { attempt } from "../work/trouble.ts";
-import { type Obstacle, whatToDo } from "./question.ts";
+import { type WholeObstacle, whatToDo } from "./question.ts";
 
 const role = "final-reviewer";
 
-export interface Whole extends Omit<FinalBrief, "changes" | "since" | "blockOn"> {
+export interface WholeWork extends Omit<FinalBrief, "changes" | "since" | "blockOn"> {
   /** The tree before the first task. */
   readonly start: Anchor;
   /** The tree for which the validation command last passed; null when it never did. */
@@ -30,8 +30,8 @@ export interface Whole extends Omit<FinalBrief, "changes" | "since" | "blockOn">
 }
 
 interface Job {
-  readonly whole: Whole;
-  readonly settings: Settings;
+  readonly whole: WholeWork;
+  readonly settings: ModeSettings;
   register: Register;
   last: Reviewed | null;
   validated: string | null;
@@ -58,9 +58,9 @@ export const notReviewed: FinalResult = {
   waivers: [],
 };
 
-export function* reviewWhole(whole: Whole): Flow<FinalResult> {
+export function* reviewWhole(whole: WholeWork): Flow<FinalResult> {
   const job = startJob(whole, yield* config());
-  let trouble: Obstacle | undefined;
+  let trouble: WholeObstacle | undefined;
   for (;;) {
     const obstacle = trouble ?? (yield* prove(job)) ?? (yield* look(job));
     if (!obstacle) return yield* finish(job, "approved", []);
@@ -70,7 +70,7 @@ export function* reviewWhole(whole: Whole): Flow<FinalResult> {
   }
 }
 
-function startJob(whole: Whole, config: Config): Job {
+function startJob(whole: WholeWork, config: Config): Job {
   return {
     whole,
     settings: settingsIn(whole.mode, config),
@@ -91,7 +91,7 @@ function startJob(whole: Whole, config: Config): Job {
  * Checks what no check has seen, and commits a fix, just the tree that was checked. Undefined when the work stands. What
  * a hook made of it is checked again.
  */
-function* prove(job: Job): Flow<Obstacle | undefined> {
+function* prove(job: Job): Flow<WholeObstacle | undefined> {
   const { tree } = yield* changes("work", job.whole.start);
   const failing = yield* validate(job, tree);
   if (failing) return failing;
@@ -121,13 +121,13 @@ function* prove(job: Job): Flow<Obstacle | undefined> {
 }
 
 /** Somebody may work in the tree; that it never keeps still is for the person to know. */
-function* proveOnceMore(job: Job): Flow<Obstacle | undefined> {
+function* proveOnceMore(job: Job): Flow<WholeObstacle | undefined> {
   if (job.unsettled) return { kind: "moved" };
   job.unsettled = true;
   return yield* prove(job);
 }
 
-function* validate(job: Job, tree: string): Flow<Obstacle | undefined> {
+function* validate(job: Job, tree: string): Flow<WholeObstacle | undefined> {
   const command = job.settings.validationCommand;
   if (command === "" || job.validated === tree) return undefined;
   const outcome = yield* check("validation", command);
@@ -137,7 +137,7 @@ function* validate(job: Job, tree: string): Flow<Obstacle | undefined> {
 }
 
 /** Reviews the whole, unless the verdict on this very tree is known. */
-function* look(job: Job): Flow<Obstacle | undefined> {
+function* look(job: Job): Flow<WholeObstacle | undefined> {
   const now = yield* changes("work", job.whole.start);
   if (job.last?.tree !== now.tree || job.last.verdict === "inconclusive") yield* review(job, now);
   const open = openIn(job.register);
@@ -167,7 +167,7 @@ function* review(job: Job, now: Changes): Flow<void> {
 }
 
 /** The person grants as many rounds as a task has; within those, code goes on by itself. */
-function* nextMove(job: Job, obstacle: Obstacle): Flow<"fix" | "again" | "accept"> {
+function* nextMove(job: Job, obstacle: WholeObstacle): Flow<"fix" | "again" | "accept"> {
   const { used, granted: limit, register, rounds } = job;
   const isFixable = obstacle.kind === "findings" || obstacle.kind === "validation";
   if (isFixable && mayFix({ used, limit }, register)) return "fix";
@@ -181,11 +181,11 @@ function* nextMove(job: Job, obstacle: Obstacle): Flow<"fix" | "again" | "accept
 }
 
 /** What is inconclusive is looked at again, which is what follows anyway. */
-function* tryAgain(obstacle: Obstacle): Flow<Obstacle | undefined> {
+function* tryAgain(obstacle: WholeObstacle): Flow<WholeObstacle | undefined> {
   return obstacle.kind === "agent" ? yield* obstacle.again() : undefined;
 }
 
-function* mend(job: Job, obstacle: Obstacle): Flow<Obstacle | undefined> {
+function* mend(job: Job, obstacle: WholeObstacle): Flow<WholeObstacle | undefined> {
   job.used += 1;
   job.rounds += 1;
   const undo = yield* snapshot("final-fix");
@@ -197,7 +197,7 @@ function* mend(job: Job, obstacle: Obstacle): Flow<Obstacle | undefined> {
 }
 
 /** A retry keeps what is in the tree by then: the implementer's part was undone, and the rest is the person's. */
-function* write(job: Job, prompt: string, undo: Anchor): Flow<Obstacle | undefined> {
+function* write(job: Job, prompt: string, undo: Anchor): Flow<WholeObstacle | undefined> {
   const name = "final-fix";
   const order = { step: `finalize.${name}`, name, role: "implementer", access: "write", prompt, undo } as const;
   const came = yield* attempt(engage({ ...order, mayGiveUp: true }));
@@ -207,18 +207,18 @@ function* write(job: Job, prompt: string, undo: Anchor): Flow<Obstacle | undefin
   return undefined;
 }
 
-function* writeAgain(job: Job, prompt: string): Flow<Obstacle | undefined> {
+function* writeAgain(job: Job, prompt: string): Flow<WholeObstacle | undefined> {
   return yield* write(job, prompt, yield* snapshot("final-fix"));
 }
 
-function problemText(obstacle: Obstacle, open: Register): string {
+function problemText(obstacle: WholeObstacle, open: Register): string {
   const findings = findingsText(open);
   if (obstacle.kind !== "validation") return findings;
   return `${failedCommandText(obstacle.command, obstacle.output)}\n${findings}`;
 }
 
 /** A fix that fails, or fails its check, is taken back: what is let through is the work as it was reviewed. */
-function* accept(job: Job, obstacle: Obstacle): Flow<FinalResult> {
+function* accept(job: Job, obstacle: WholeObstacle): Flow<FinalResult> {
   if (job.uncommitted) yield* takeBack(job.uncommitted);
   const findings = openIn(job.register).map(describe);
   const what =
@@ -231,7 +231,7 @@ function takeBack(ground: Ground): Flow<void> {
   return clear(ground, { name: "final-fix", question: "finalize.fix.head" });
 }
 
-function doubtOf(obstacle: Obstacle): string {
+function doubtOf(obstacle: WholeObstacle): string {
   if (obstacle.kind !== "validation") return "the final review was inconclusive and was accepted";
   return `\`${obstacle.command}\` fails for the finished work, which was accepted without a final review`;
 }

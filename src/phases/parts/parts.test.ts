@@ -8,7 +8,7 @@ import { documentsFor } from "../../core/run/document-paths.ts";
 import type { Settled } from "../../core/run/report.ts";
 import { fenced } from "../../core/text/block.ts";
 import type { Brainstormed } from "../brainstorm/brainstorm.ts";
-import type { Executed, Work } from "../task/execute.ts";
+import type { Executed, PlannedWork } from "../task/execute.ts";
 import { buildInParts, type Piece } from "./parts.ts";
 
 const parts = ["Store", "Server", "Page"].map((title) => ({ title, scope: `the ${title} alone` }));
@@ -38,8 +38,8 @@ const settled = (task: number): Settled => ({
 });
 
 /** Builds two tasks per part, and keeps what it was given. */
-function builder(pieces: Piece[], mode: Work["mode"] = "quick") {
-  return function* build(piece: Piece): Flow<Work & Executed> {
+function builder(pieces: Piece[], mode: PlannedWork["mode"] = "quick") {
+  return function* build(piece: Piece): Flow<PlannedWork & Executed> {
     pieces.push(piece);
     const first = piece.part?.firstTask ?? 1;
     const ids = [first, first + 1];
@@ -63,7 +63,7 @@ function builder(pieces: Piece[], mode: Work["mode"] = "quick") {
 
 const scout = (holds: boolean) => () =>
   `Seen.\n\n${fenced("superteam-json", JSON.stringify({ holds, reassessment: "As it is." }))}`;
-const run = (script: Partial<Script>, pieces: Piece[] = [], mode: Work["mode"] = "quick") =>
+const run = (script: Partial<Script>, pieces: Piece[] = [], mode: PlannedWork["mode"] = "quick") =>
   play(buildInParts({ goal: "Build a shop", begun, documents }, builder(pieces, mode)), {
     agents: { scout: scout(true) },
     answers: { "part.1.next": "continue", "part.2.next": "continue" },

@@ -3,7 +3,7 @@
 
 import { z } from "zod";
 import { ask, type Flow, fail, record, scope } from "../../core/flow/flow.ts";
-import { cutInParts, Outlook, type PlanScope, scopeOf, type WorkPart } from "../../core/plan/parts.ts";
+import { cutInParts, type PlanScope, Reassessment, scopeOf, type WorkPart } from "../../core/plan/parts.ts";
 import { planPath } from "../../core/plan/path.ts";
 import { Plan } from "../../core/plan/plan.ts";
 import type { RunDocuments } from "../../core/run/document-paths.ts";
@@ -12,7 +12,7 @@ import { withoutBlocks } from "../../core/text/block.ts";
 import { scoutPart } from "../../prompts/part.ts";
 import type { Brainstormed } from "../brainstorm/brainstorm.ts";
 import { Choices } from "../task/configure.ts";
-import { Executed, type Work } from "../task/execute.ts";
+import { Executed, type PlannedWork } from "../task/execute.ts";
 import { consult, warn } from "../work/consult.ts";
 import { nextPartQuestion } from "./questions.ts";
 
@@ -34,7 +34,7 @@ export interface Piece {
 const PartDone = z.object({ plan: Plan, remarks: PlanRemarks, choices: Choices, ...Executed.shape }).nullable();
 type PartDone = NonNullable<z.infer<typeof PartDone>>;
 
-export interface Whole {
+export interface GoalInParts {
   readonly goal: string;
   readonly begun: Brainstormed;
   readonly documents: RunDocuments;
@@ -42,13 +42,13 @@ export interface Whole {
 
 /** Builds part after part with `build`, as if all were one piece of work. */
 export function* buildInParts(
-  { goal, begun, documents }: Whole,
-  build: (piece: Piece) => Flow<Work & Executed>,
-): Flow<Work & Executed> {
+  { goal, begun, documents }: GoalInParts,
+  build: (piece: Piece) => Flow<PlannedWork & Executed>,
+): Flow<PlannedWork & Executed> {
   const parts = cutInParts(begun.parts, begun.sections);
   let done: PartDone | null = null;
   for (const part of parts) {
-    const whole: Whole = { goal, begun, documents };
+    const whole: GoalInParts = { goal, begun, documents };
     const next: PartDone | null = yield* scope(
       { name: `part-${part.number}`, kind: "step", returns: PartDone },
       buildPart({ ...whole, part, parts, done }, build),
@@ -60,13 +60,13 @@ export function* buildInParts(
   return { goal, requirements: parts.flatMap(({ requirements }) => requirements), ...done };
 }
 
-interface PartJob extends Whole {
+interface PartJob extends GoalInParts {
   readonly part: WorkPart;
   readonly parts: readonly WorkPart[];
   readonly done: PartDone | null;
 }
 
-function* buildPart(job: PartJob, build: (piece: Piece) => Flow<Work & Executed>): Flow<PartDone | null> {
+function* buildPart(job: PartJob, build: (piece: Piece) => Flow<PlannedWork & Executed>): Flow<PartDone | null> {
   const { goal, begun, documents, part, done } = job;
   const map = done === null ? begun.map : yield* goOn(job, done);
   if (map === null) return null;
@@ -110,12 +110,12 @@ function* goOn(job: PartJob, { tasks }: PartDone): Flow<string | null> {
   return null;
 }
 
-const Look = Outlook.extend({ map: z.string() });
+const Look = Reassessment.extend({ map: z.string() });
 
 function* reassess(prompt: string): Flow<z.infer<typeof Look>> {
   const { value, outcome } = yield* consult(
     { step: "part.scout", name: "scout", role: "scout", access: "read", prompt },
-    { tag: "superteam-json", schema: Outlook },
+    { tag: "superteam-json", schema: Reassessment },
   );
   return { ...value, map: withoutBlocks(outcome.text, "superteam-json") };
 }

@@ -1,12 +1,12 @@
 // What the person is asked between two parts.
 
 import type { Question } from "../../core/flow/question.ts";
-import type { Outlook, WorkPart } from "../../core/plan/parts.ts";
+import type { Reassessment, WorkPart } from "../../core/plan/parts.ts";
 import type { Settled } from "../../core/run/report.ts";
 import { count } from "../../core/text/amount.ts";
 
 /** `part` comes next. Going on is recommended only where the scout has no doubt about it. */
-export function nextPartQuestion(part: WorkPart, done: readonly Settled[], outlook: Outlook): Question {
+export function nextPartQuestion(part: WorkPart, done: readonly Settled[], outlook: Reassessment): Question {
   const complete = done.filter(({ status }) => status === "complete").length;
   return {
     id: `part.${part.number - 1}.next`,

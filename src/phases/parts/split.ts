@@ -10,14 +10,14 @@ import { notOffered } from "../finish/docs.ts";
 import { close } from "../finish/finalize.ts";
 import { notReviewed } from "../finish/whole-review.ts";
 
-export interface Split extends Pick<QueuedRun, "dryRun" | "skipBrainstorm"> {
+export interface SplitGoal extends Pick<QueuedRun, "dryRun" | "skipBrainstorm"> {
   readonly goal: string;
   readonly mode: Mode;
   readonly parts: readonly Part[];
 }
 
 /** Each begins where this run ends, its documents committed. */
-export function* split(whole: Split, documents: RunDocuments): Flow<Report> {
+export function* split(whole: SplitGoal, documents: RunDocuments): Flow<Report> {
   const { goal, parts } = whole;
   const queued = parts.map(({ title }) => title);
   const report: Report = { goal, tasks: [], final: notReviewed, docs: notOffered, waivers: [], queued };
@@ -26,7 +26,7 @@ export function* split(whole: Split, documents: RunDocuments): Flow<Report> {
   return report;
 }
 
-export function runsOf({ goal, mode, parts, dryRun, skipBrainstorm }: Split, base: Head): readonly QueuedRun[] {
+export function runsOf({ goal, mode, parts, dryRun, skipBrainstorm }: SplitGoal, base: Head): readonly QueuedRun[] {
   const names = parts.map(({ title }) => `superteam/${slug(title)}`);
   return parts.map(({ title, scope }, index) => {
     const name = names[index] ?? "";

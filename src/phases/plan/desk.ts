@@ -13,7 +13,7 @@ import type { PlanJob } from "./write.ts";
 export const planReviewers = ["architect", "spec-reviewer"] as const;
 
 /** Only the flow that reviews the plan changes it. */
-export interface Desk {
+export interface PlanUnderReview {
   readonly job: PlanJob;
   readonly designPath: string;
   readonly review: ReviewRules;
@@ -37,7 +37,7 @@ export interface PlanChange {
   ids: string[];
 }
 
-export function openDesk(parts: Pick<Desk, "job" | "designPath" | "review" | "draft">): Desk {
+export function openDesk(parts: Pick<PlanUnderReview, "job" | "designPath" | "review" | "draft">): PlanUnderReview {
   return { ...parts, register: [], since: null, guidance: [], waivers: [], used: 0, revisions: 0 };
 }
 

@@ -5,12 +5,12 @@ import { z } from "zod";
 import { all, child, defineFlow, type Flow, record } from "../../core/flow/flow.ts";
 import { PlanScope } from "../../core/plan/parts.ts";
 import { taskId } from "../../core/plan/plan.ts";
-import { describe, Entry, joined, openIn } from "../../core/review/register.ts";
+import { describe, joined, openIn, RegisteredFinding } from "../../core/review/register.ts";
 import { Review } from "../../core/review/review.ts";
 import { severities } from "../../core/run/config.ts";
 import { architectReview, planSpecReview } from "../../prompts/plan-review.ts";
 import { hold, Reviewed } from "../work/review.ts";
-import { type Desk, planReviewers } from "./desk.ts";
+import { type PlanUnderReview, planReviewers } from "./desk.ts";
 
 const Quoted = z.object({ path: z.string(), text: z.string() });
 
@@ -32,14 +32,14 @@ const PlanLook = z.object({
     })
     .nullable(),
   blockOn: z.enum(severities),
-  register: z.array(Entry),
+  register: z.array(RegisteredFinding),
 });
 type PlanLook = z.infer<typeof PlanLook>;
 
 export const reviewPlan = defineFlow({ kind: "step", input: PlanLook, returns: Reviewed, run: lookAtPlan });
 
 /** Both reviewers' verdicts on the plan as it is, entered in the desk's register. */
-export function* look(desk: Desk, cycle: number): Flow<readonly Reviewed[]> {
+export function* look(desk: PlanUnderReview, cycle: number): Flow<readonly Reviewed[]> {
   const children = planReviewers.map((role) => ({ flow: "review-plan", name: role, input: lookOf(desk, role) }));
   const reviews = desk.review.planOrder === "parallel" ? yield* all<Reviewed>(children) : yield* inTurn(children);
   const given = desk.register.length;
@@ -59,7 +59,7 @@ function* inTurn(children: readonly Parameters<typeof child>[0][]): Flow<readonl
   return reviews;
 }
 
-function lookOf({ job, draft, ...desk }: Desk, role: PlanLook["role"]): PlanLook {
+function lookOf({ job, draft, ...desk }: PlanUnderReview, role: PlanLook["role"]): PlanLook {
   return {
     role,
     goal: job.goal,

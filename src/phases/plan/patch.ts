@@ -8,14 +8,14 @@ import { openIn } from "../../core/review/register.ts";
 import { mendPlan, patchAgain, patchPlan, writePlan } from "../../prompts/plan.ts";
 import { findingsText } from "../../prompts/task.ts";
 import { triesBeforeAsking, warn } from "../work/consult.ts";
-import { changeOf, type Desk } from "./desk.ts";
+import { changeOf, type PlanUnderReview } from "./desk.ts";
 import { briefOf, draft, type PlanJob, plannerOrder, readBack, sendPlanner, written } from "./write.ts";
 
 /** Why no revision was taken; empty when one was. */
 export type Refusal = readonly string[];
 
 /** Has everything that is open mended, and what the person says done. */
-export function* patch(desk: Desk, guidance: string): Flow<Refusal> {
+export function* patch(desk: PlanUnderReview, guidance: string): Flow<Refusal> {
   const { job, draft: seen } = desk;
   const before = yield* asOnDisk(job, seen);
   const open = openIn(desk.register);

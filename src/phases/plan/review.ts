@@ -22,7 +22,7 @@ import { warn } from "../work/consult.ts";
 import { commitDocuments } from "../work/documents.ts";
 import type { Reviewed } from "../work/review.ts";
 import { agreeOnPlan } from "./approval.ts";
-import { type Desk, openDesk, planReviewers } from "./desk.ts";
+import { openDesk, type PlanUnderReview, planReviewers } from "./desk.ts";
 import { look, reviewPlan } from "./look.ts";
 import { asOnDisk, patch, type Refusal } from "./patch.ts";
 import { guidanceQuestion, reviewQuestion } from "./questions.ts";
@@ -75,13 +75,13 @@ function* reviewed(
 }
 
 /** In a single pass, what is not critical is let through; that a reviewer cannot make up its mind is never enough. */
-function mayPass(desk: Desk, reviews: readonly Reviewed[]): boolean {
+function mayPass(desk: PlanUnderReview, reviews: readonly Reviewed[]): boolean {
   if (desk.review.planMode === "iterative") return reviews.every(({ verdict }) => verdict === "approved");
   desk.register = letThrough(desk.register, "single-pass review");
   return openIn(desk.register).length === 0 && reviews.every(({ verdict }) => verdict !== "inconclusive");
 }
 
-function* tellLetThrough(desk: Desk): Flow<void> {
+function* tellLetThrough(desk: PlanUnderReview): Flow<void> {
   const findings = waivedIn(desk.register).map((entry) => `${describe(entry)} (${entry.role})`);
   if (findings.length === 0) return;
   for (const finding of findings) yield* warn(`The plan, let through by single-pass review: ${finding}`);
@@ -91,7 +91,7 @@ function* tellLetThrough(desk: Desk): Flow<void> {
 }
 
 /** One revision; false when the person takes the plan as it is instead. */
-function* improve(desk: Desk, reviews: readonly Reviewed[]): Flow<boolean> {
+function* improve(desk: PlanUnderReview, reviews: readonly Reviewed[]): Flow<boolean> {
   const rounds = { used: desk.used, limit: desk.review.maxPlanReviewCycles };
   const isOpen = openIn(desk.register).length > 0;
   if (desk.review.planMode === "single-pass" || !isOpen || !mayFix(rounds, desk.register))
@@ -102,7 +102,7 @@ function* improve(desk: Desk, reviews: readonly Reviewed[]): Flow<boolean> {
 }
 
 /** The person decides what becomes of a plan that its reviewers do not pass. Returns whether it was revised. */
-function* decide(desk: Desk, reviews: readonly Reviewed[], refusal: Refusal): Flow<boolean> {
+function* decide(desk: PlanUnderReview, reviews: readonly Reviewed[], refusal: Refusal): Flow<boolean> {
   let words = "";
   for (let refused = refusal; ; ) {
     const choice = yield* ask(reviewQuestion(desk, reviews, refused));
@@ -122,14 +122,14 @@ function* decide(desk: Desk, reviews: readonly Reviewed[], refusal: Refusal): Fl
 }
 
 /** What was found before is void; what is still open has had one more chance. */
-function revised(desk: Desk): true {
+function revised(desk: PlanUnderReview): true {
   desk.used += 1;
   desk.revisions += 1;
   for (const role of planReviewers) desk.register = afterFix(desk.register, role);
   return true;
 }
 
-function* waive(desk: Desk, reviews: readonly Reviewed[]): Flow<false> {
+function* waive(desk: PlanUnderReview, reviews: readonly Reviewed[]): Flow<false> {
   const open = openIn(desk.register).map(describe);
   const doubts = reviews.filter(({ verdict }) => verdict === "inconclusive").map(({ summary }) => summary);
   const what = `the plan was approved as it is, against its reviewers: ${[...open, ...doubts].join("; ")}`;

@@ -8,7 +8,7 @@ import { type Numbering, type PlanReading, readPlan } from "../../core/plan/docu
 import type { Plan } from "../../core/plan/plan.ts";
 import type { Mode } from "../../core/run/config.ts";
 import { type DraftBrief, mendPlan, type PlanBrief, writePlan } from "../../prompts/plan.ts";
-import { engage, type Order, triesBeforeAsking, warn } from "../work/consult.ts";
+import { type Consultation, engage, triesBeforeAsking, warn } from "../work/consult.ts";
 import { retryOrAbort, start, type Trouble } from "../work/trouble.ts";
 
 export interface PlanJob extends PlanBrief {
@@ -48,7 +48,7 @@ export function* draft(job: PlanJob, name: "plan" | "revise", firstPrompt: strin
   }
 }
 
-export function plannerOrder(name: "plan" | "revise" | "patch", prompt: string): Order {
+export function plannerOrder(name: "plan" | "revise" | "patch", prompt: string): Consultation {
   const step = name === "plan" ? "plan.write" : `plan.${name}`;
   return { step, name, role: "planner", access: "write", prompt };
 }
@@ -56,7 +56,7 @@ export function plannerOrder(name: "plan" | "revise" | "patch", prompt: string):
 /** One turn of the planner: what it said, and what stands in the document afterwards. */
 export function* sendPlanner(
   { path }: PlanJob,
-  order: Order,
+  order: Consultation,
 ): Flow<{ readonly text: string | null; readonly said: string }> {
   const start = yield* snapshot(order.name);
   const { text: said, start: given = start } = yield* engage(order);

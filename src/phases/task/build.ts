@@ -8,10 +8,10 @@ import { failedCommandText, findingsText, fix, implement, takenBackLesson } from
 import { engage } from "../work/consult.ts";
 import { clear, stand } from "../work/ground.ts";
 import { attempt } from "../work/trouble.ts";
-import { become, type Fixable, isFixable, type Job, type Obstacle, stepOf } from "./task-job.ts";
+import { become, type Fixable, isFixable, stepOf, type TaskObstacle, type TaskWork } from "./task-job.ts";
 
 /** Implements the task. `lesson` says what became of the attempt before; empty at the first. */
-export function* build(job: Job, lesson: string): Flow<Obstacle | undefined> {
+export function* build(job: TaskWork, lesson: string): Flow<TaskObstacle | undefined> {
   const { mode, tdd } = job.settings;
   const prompt = implement({ ...job.input, mode, tdd }, lesson);
   const done = (text: string) => {
@@ -21,7 +21,7 @@ export function* build(job: Job, lesson: string): Flow<Obstacle | undefined> {
 }
 
 /** One fix: the first half of a round. */
-export function* mend(job: Job, obstacle: Fixable): Flow<Obstacle | undefined> {
+export function* mend(job: TaskWork, obstacle: Fixable): Flow<TaskObstacle | undefined> {
   job.used += 1;
   job.rounds += 1;
   yield* become(job, "fixing");
@@ -35,7 +35,7 @@ export function* mend(job: Job, obstacle: Fixable): Flow<Obstacle | undefined> {
 }
 
 /** Takes everything back and implements the task again, with what was wrong in mind. */
-export function* startOver(job: Job, obstacle: Obstacle): Flow<Obstacle | undefined> {
+export function* startOver(job: TaskWork, obstacle: TaskObstacle): Flow<TaskObstacle | undefined> {
   yield* clear(job, { name: "rollback", question: stepOf(job, "head") });
   job.before = job.start;
   job.register = afterRollback(job.register);
@@ -53,7 +53,7 @@ interface Writing {
 }
 
 /** A retry keeps what is in the tree by then: the implementer's part was undone, and the rest is the person's. */
-function* write(job: Job, writing: Writing): Flow<Obstacle | undefined> {
+function* write(job: TaskWork, writing: Writing): Flow<TaskObstacle | undefined> {
   const { name, status, prompt, undo, done } = writing;
   yield* become(job, status);
   const came = yield* attempt(
@@ -76,7 +76,7 @@ function* write(job: Job, writing: Writing): Flow<Obstacle | undefined> {
   return undefined;
 }
 
-function* writeAgain(job: Job, writing: Writing): Flow<Obstacle | undefined> {
+function* writeAgain(job: TaskWork, writing: Writing): Flow<TaskObstacle | undefined> {
   return yield* write(job, { ...writing, undo: yield* snapshot(writing.name) });
 }
 

@@ -4,12 +4,12 @@ import { ask, type Flow, fail } from "../../core/flow/flow.ts";
 import type { Option, Question } from "../../core/flow/question.ts";
 import { describe } from "../../core/review/register.ts";
 import { endedAfter } from "../work/trouble.ts";
-import { become, type Job, type Obstacle, reviewNames, stepOf } from "./task-job.ts";
+import { become, reviewNames, stepOf, type TaskObstacle, type TaskWork } from "./task-job.ts";
 
 /** `accept` is a waiver and offered only where nothing was changed, so that nothing can be wrong. */
-export type Move = "retry" | "rollback" | "skip" | "accept";
+export type TaskDecision = "retry" | "rollback" | "skip" | "accept";
 
-export function* escalate(job: Job, obstacle: Obstacle): Flow<Move> {
+export function* escalate(job: TaskWork, obstacle: TaskObstacle): Flow<TaskDecision> {
   const { id } = job.input.task;
   job.escalated = true;
   yield* become(job, "escalated");
@@ -20,11 +20,11 @@ export function* escalate(job: Job, obstacle: Obstacle): Flow<Move> {
   return "retry";
 }
 
-function endingAt(task: number, obstacle: Obstacle): string {
+function endingAt(task: number, obstacle: TaskObstacle): string {
   return obstacle.kind === "agent" ? endedAfter(obstacle.trouble.short) : `the person ended the run at task ${task}`;
 }
 
-function questionFor(job: Job, obstacle: Obstacle): Question {
+function questionFor(job: TaskWork, obstacle: TaskObstacle): Question {
   if (obstacle.kind === "agent") {
     const { id, title, message } = obstacle.trouble;
     return { kind: "select", id, title, message, options: [retry, rollback, skip, abort] };
@@ -47,7 +47,7 @@ const accept: Option = {
 };
 const abort: Option = { key: "abort", label: "Abort workflow" };
 
-function messageFor(job: Job, obstacle: Exclude<Obstacle, { readonly kind: "agent" }>): string {
+function messageFor(job: TaskWork, obstacle: Exclude<TaskObstacle, { readonly kind: "agent" }>): string {
   const task = `Task "${job.input.task.title}"`;
   const attempts = job.used === 0 ? "1 attempt" : `${job.used + 1} attempts`;
   switch (obstacle.kind) {

@@ -12,7 +12,7 @@ import { checkpointQuestion } from "./checkpoint.ts";
 import type { Choices } from "./configure.ts";
 import { type Carried, KeptTree, Outgrown, type TaskEnd, type TaskInput } from "./task-job.ts";
 
-export interface Work {
+export interface PlannedWork {
   readonly mode: Mode;
   readonly goal: string;
   readonly plan: Plan;
@@ -38,7 +38,7 @@ export const Executed = z.object({
 });
 export type Executed = z.infer<typeof Executed>;
 
-export function* execute(work: Work): Flow<Executed> {
+export function* execute(work: PlannedWork): Flow<Executed> {
   const start = work.carried?.start ?? (yield* snapshot("start"));
   const earlier = work.earlier ?? [];
   const words = wordsOf(work.document ?? "");
@@ -78,7 +78,7 @@ function inputFor(
     choices,
     earlier = [],
     carried = null,
-  }: Work & { readonly words: PlanWords },
+  }: PlannedWork & { readonly words: PlanWords },
   task: Task,
   settled: readonly Settled[],
 ): TaskInput {

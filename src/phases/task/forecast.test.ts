@@ -4,11 +4,11 @@ import { facts, play, questions, type Script } from "../../../test/rig/flow.ts";
 import type { Experience } from "../../core/money/experience.ts";
 import { Task } from "../../core/plan/plan.ts";
 import type { Mode } from "../../core/run/config.ts";
-import type { Work } from "./execute.ts";
+import type { PlannedWork } from "./execute.ts";
 import { forecastWork } from "./forecast.ts";
 
 const task = Task.parse({ id: 1, title: "A", description: "B", files: ["a.ts"], complexity: "hard" });
-const work = (mode: Mode): Work => ({
+const work = (mode: Mode): PlannedWork => ({
   goal: "g",
   mode,
   plan: { tasks: [task] },

@@ -6,10 +6,10 @@ import type { Question } from "../../core/flow/question.ts";
 import { forecast } from "../../core/money/forecast.ts";
 import { forecastLines } from "../../core/money/forecast-text.ts";
 import { ceremonies, settingsIn } from "../../core/run/ceremony.ts";
-import type { Work } from "./execute.ts";
+import type { PlannedWork } from "./execute.ts";
 
 export function* forecastWork(
-  { mode, plan, choices }: Pick<Work, "mode" | "plan" | "choices">,
+  { mode, plan, choices }: Pick<PlannedWork, "mode" | "plan" | "choices">,
   wishes: { readonly dryRun: boolean },
 ): Flow<void> {
   const settings = settingsIn(mode, yield* config());

@@ -1,15 +1,15 @@
 // Looks at the work on a task: did anything change, does the validation command pass, what do the reviewers say.
 // The cheap look comes first. A verdict that was given for this very tree is not paid for again.
 
-import { all, changes, check, type Flow, giveBack, record } from "../../core/flow/flow.ts";
+import { all, changes, check, type Flow, record, restoreFiles } from "../../core/flow/flow.ts";
 import type { Changes } from "../../core/flow/repository.ts";
 import { describe, joined, letThrough, openIn } from "../../core/review/register.ts";
 import { warn } from "../work/consult.ts";
 import { type Reviewed, reviewKinds, type TaskReviewed, type TaskReviewInput, taskReview } from "../work/review.ts";
-import { become, isAdviser, type Job, type Obstacle, type Reviewer } from "./task-job.ts";
+import { become, isAdviser, type Reviewer, type TaskObstacle, type TaskWork } from "./task-job.ts";
 
 /** The first thing that stands in the way of the work; undefined when nothing does. */
-export function* inspect(job: Job): Flow<Obstacle | undefined> {
+export function* inspect(job: TaskWork): Flow<TaskObstacle | undefined> {
   const now = yield* lookAround(job);
   if (now.files.length === 0) return { kind: "nothing" };
   yield* become(job, "reviewing");
@@ -24,7 +24,7 @@ export function* inspect(job: Job): Flow<Obstacle | undefined> {
 }
 
 /** What the task changed. The person's own untracked files are given back, and what no commit can hold is named once. */
-export function* lookAround(job: Job): Flow<Changes> {
+export function* lookAround(job: TaskWork): Flow<Changes> {
   const now = yield* changes("task", job.start);
   const unnamed = now.leftAlone.filter((path) => !job.named.has(path));
   for (const path of unnamed) job.named.add(path);
@@ -32,14 +32,14 @@ export function* lookAround(job: Job): Flow<Changes> {
     yield* warn(`Neither reviewed nor committed, for it is too big or a repository: ${unnamed.join(", ")}`);
   if (now.theirs.length === 0) return now;
   const paths = now.theirs.map(({ path }) => path);
-  const { keptAt } = yield* giveBack("theirs", job.start, paths);
+  const { keptAt } = yield* restoreFiles("theirs", job.start, paths);
   yield* warn(
     `The agent touched files of yours that git does not track: ${paths.join(", ")}. They are as they were; its version is kept at ${keptAt}.`,
   );
   return yield* changes("task", job.start);
 }
 
-export function* validate(job: Job, now: Changes): Flow<Obstacle | undefined> {
+export function* validate(job: TaskWork, now: Changes): Flow<TaskObstacle | undefined> {
   const command = job.settings.validationCommand;
   if (command === "" || job.validated === now.tree) return undefined;
   const outcome = yield* check("validation", command);
@@ -55,7 +55,7 @@ interface Group {
 }
 
 /** Those who only advise come last: what they would see may still be fixed. */
-function groupsOf({ settings: { review } }: Job): readonly Group[] {
+function groupsOf({ settings: { review } }: TaskWork): readonly Group[] {
   const judges = review.reviewers.filter((role) => !isAdviser(role));
   const first: readonly Group[] =
     review.order === "parallel"
@@ -65,13 +65,13 @@ function groupsOf({ settings: { review } }: Job): readonly Group[] {
 }
 
 /** What every reviewer of the group says, unless one of them cannot be used: then the person decides about that first. */
-function* reviewBy(job: Job, { roles, together }: Group, now: Changes): Flow<Obstacle | undefined> {
+function* reviewBy(job: TaskWork, { roles, together }: Group, now: Changes): Flow<TaskObstacle | undefined> {
   const stale = roles.filter((role) => !isKnown(job, role, now));
   const given = job.register.length;
   const inputs: TaskReviewInput[] = [];
   for (const role of stale) inputs.push(yield* inputFor(job, role, now));
   const reviews = together ? yield* sideBySide(inputs) : yield* oneByOne(inputs);
-  let obstacle: Obstacle | undefined;
+  let obstacle: TaskObstacle | undefined;
   for (const [index, role] of stale.entries()) {
     const review = reviews[index];
     if (review && "value" in review) yield* takeIn(job, role, { review: review.value, given });
@@ -80,12 +80,12 @@ function* reviewBy(job: Job, { roles, together }: Group, now: Changes): Flow<Obs
   return obstacle;
 }
 
-function isKnown(job: Job, role: Reviewer, now: Changes): boolean {
+function isKnown(job: TaskWork, role: Reviewer, now: Changes): boolean {
   const receipt = job.reviews.get(role);
   return receipt?.tree === now.tree && receipt.verdict !== "inconclusive";
 }
 
-function* inputFor(job: Job, role: Reviewer, now: Changes): Flow<TaskReviewInput> {
+function* inputFor(job: TaskWork, role: Reviewer, now: Changes): Flow<TaskReviewInput> {
   const { task, requirements } = job.input;
   const since = yield* changedSince(job, role);
   return {
@@ -102,7 +102,7 @@ function* inputFor(job: Job, role: Reviewer, now: Changes): Flow<TaskReviewInput
 }
 
 /** What was fixed since this reviewer looked last; null when it has not looked, or nothing was fixed since. */
-function* changedSince(job: Job, role: Reviewer): Flow<Changes | null> {
+function* changedSince(job: TaskWork, role: Reviewer): Flow<Changes | null> {
   const receipt = job.reviews.get(role);
   const anchor = receipt ? job.fixes[receipt.fixes] : undefined;
   return anchor ? yield* changes(`since-${role}`, anchor) : null;
@@ -128,7 +128,7 @@ function* oneByOne(inputs: readonly TaskReviewInput[]): Flow<readonly TaskReview
 }
 
 /** In a single pass, what is not critical is let through, once it has been told. */
-function* takeIn(job: Job, role: Reviewer, { review, given }: { review: Reviewed; given: number }): Flow<void> {
+function* takeIn(job: TaskWork, role: Reviewer, { review, given }: { review: Reviewed; given: number }): Flow<void> {
   const { verdict, summary, tree } = review;
   job.register = joined(job.register, review.register, { role, given });
   job.reviews.set(role, { tree, verdict, summary, fixes: job.fixes.length });
@@ -143,7 +143,7 @@ function* takeIn(job: Job, role: Reviewer, { review, given }: { review: Reviewed
   if (job.input.review === "single-pass") job.register = letThrough(job.register, "single-pass review");
 }
 
-function obstacleFor(job: Job, roles: readonly Reviewer[], now: Changes): Obstacle | undefined {
+function obstacleFor(job: TaskWork, roles: readonly Reviewer[], now: Changes): TaskObstacle | undefined {
   const objecting = roles.filter((role) => openIn(job.register, role).length > 0);
   if (objecting.length > 0) {
     const open = objecting.flatMap((role) => openIn(job.register, role));

@@ -9,10 +9,10 @@ import { readAnswerBlock } from "../../core/text/answer.ts";
 import { warn } from "../work/consult.ts";
 import { uncommit } from "../work/ground.ts";
 import { lookAround } from "./inspect.ts";
-import { type Job, type Outgrown, stepOf } from "./task-job.ts";
+import { type Outgrown, stepOf, type TaskWork } from "./task-job.ts";
 
 /** What the last report says about the size of the work, and what the person makes of it; undefined: the task goes on. */
-export function* weigh(job: Job): Flow<Outgrown | undefined> {
+export function* weigh(job: TaskWork): Flow<Outgrown | undefined> {
   const bigger = yield* proposalIn(job);
   job.report = "";
   if (bigger === undefined) return undefined;
@@ -30,7 +30,7 @@ export function* weigh(job: Job): Flow<Outgrown | undefined> {
 }
 
 /** Asked once per task. A report that cannot be read is no reason to have the work done again. */
-function* proposalIn(job: Job): Flow<Bigger | undefined> {
+function* proposalIn(job: TaskWork): Flow<Bigger | undefined> {
   if (job.weighed || !job.report.includes("superteam-json")) return undefined;
   const reading = readAnswerBlock(job.report, "superteam-json", Bigger);
   if (!reading.ok) {
@@ -46,7 +46,7 @@ function* proposalIn(job: Job): Flow<Bigger | undefined> {
 }
 
 /** Nothing is recommended: more process is more to pay and to answer, and the person has said how much they want. */
-function biggerQuestion(job: Job, { mode, reason }: Bigger): Question {
+function biggerQuestion(job: TaskWork, { mode, reason }: Bigger): Question {
   const now = job.settings.mode;
   const hasPlan = ceremonies[now].planner;
   return {
@@ -69,7 +69,7 @@ function biggerQuestion(job: Job, { mode, reason }: Bigger): Question {
 }
 
 /** The work stays in the tree as it is. Commits that the agent made by itself go: one will be made when there is evidence. */
-function* leave(job: Job, { mode }: Bigger): Flow<Outgrown> {
+function* leave(job: TaskWork, { mode }: Bigger): Flow<Outgrown> {
   yield* uncommit(job, { name: "outgrown", question: stepOf(job, "head") });
   const { files } = yield* lookAround(job);
   return { status: "outgrown", mode, start: job.start, files: files.map(({ path }) => path) };

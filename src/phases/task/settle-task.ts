@@ -1,7 +1,16 @@
 // Takes one task from a clean tree to one commit, or to what the person decides. There is no way to "complete" but
 // through `land`, which wants the evidence for the tree it commits, or through a waiver.
 
-import { changes, commit, config, defineFlow, type Flow, record, snapshot, without } from "../../core/flow/flow.ts";
+import {
+  anchorWithout,
+  changes,
+  commit,
+  config,
+  defineFlow,
+  type Flow,
+  record,
+  snapshot,
+} from "../../core/flow/flow.ts";
 import { moved } from "../../core/flow/task-state.ts";
 import { afterRollback, deferredIn, describe, waivedIn, withNewChance } from "../../core/review/register.ts";
 import type { Verdict } from "../../core/review/review.ts";
@@ -10,20 +19,20 @@ import { begunLesson, nothingLesson } from "../../prompts/task.ts";
 import { warn } from "../work/consult.ts";
 import { clear, standInCommit } from "../work/ground.ts";
 import { build, mend, startOver } from "./build.ts";
-import { escalate, type Move } from "./escalate.ts";
+import { escalate, type TaskDecision } from "./escalate.ts";
 import { inspect, validate } from "./inspect.ts";
 import { weigh } from "./outgrow.ts";
 import {
   isFixable,
   isProven,
-  type Job,
   type Landing,
   mayFixAlone,
-  type Obstacle,
   startJob,
   stepOf,
   TaskEnd,
   TaskInput,
+  type TaskObstacle,
+  type TaskWork,
 } from "./task-job.ts";
 
 export const settleTask = defineFlow({ kind: "task", input: TaskInput, returns: TaskEnd, run: settle });
@@ -43,14 +52,14 @@ export function* settle(input: TaskInput): Flow<TaskEnd> {
   }
 }
 
-function* beginJob(input: TaskInput): Flow<Job> {
+function* beginJob(input: TaskInput): Flow<TaskWork> {
   const settings = yield* config();
   const here = yield* snapshot("start");
-  return startJob(input, settings, here, input.carried ? yield* without("carried", here, input.carried) : here);
+  return startJob(input, settings, here, input.carried ? yield* anchorWithout("carried", here, input.carried) : here);
 }
 
 /** Commits what has been proved. What a hook made of it is checked again. */
-function* land(job: Job): Flow<Landing | Obstacle> {
+function* land(job: TaskWork): Flow<Landing | TaskObstacle> {
   const { id, title } = job.input.task;
   const now = yield* changes("final", job.start);
   if (!isProven(job, now.tree)) return { kind: "moved" };
@@ -77,7 +86,7 @@ function* land(job: Job): Flow<Landing | Obstacle> {
 }
 
 /** What a single pass let through was told with its review; here it is recorded as the waiver it is. */
-function* recordWaived(job: Job): Flow<readonly string[]> {
+function* recordWaived(job: TaskWork): Flow<readonly string[]> {
   const { id } = job.input.task;
   const findings = waivedIn(job.register).map((entry) => `${describe(entry)} (${entry.role})`);
   if (findings.length === 0) return [];
@@ -87,7 +96,7 @@ function* recordWaived(job: Job): Flow<readonly string[]> {
 }
 
 /** What code may decide by itself is bounded: fixes by the rounds, another look by one. Then the person decides. */
-function* nextMove(job: Job, obstacle: Obstacle): Flow<Move> {
+function* nextMove(job: TaskWork, obstacle: TaskObstacle): Flow<TaskDecision> {
   if (isFixable(obstacle) && mayFixAlone(job, obstacle)) return "retry";
   if (obstacle.kind === "moved" && !job.unsettled) {
     job.unsettled = true;
@@ -103,7 +112,7 @@ function* nextMove(job: Job, obstacle: Obstacle): Flow<Move> {
 }
 
 /** What the move leads to; again an obstacle when the implementer could not be brought to do it. */
-function* goOn(job: Job, obstacle: Obstacle, move: "retry" | "rollback"): Flow<Obstacle | undefined> {
+function* goOn(job: TaskWork, obstacle: TaskObstacle, move: "retry" | "rollback"): Flow<TaskObstacle | undefined> {
   if (move === "rollback") return yield* startOver(job, obstacle);
   if (isFixable(obstacle)) return yield* mend(job, obstacle);
   if (obstacle.kind === "nothing") return yield* build(job, nothingLesson);
@@ -111,18 +120,18 @@ function* goOn(job: Job, obstacle: Obstacle, move: "retry" | "rollback"): Flow<O
   return undefined;
 }
 
-function* skip(job: Job): Flow<Settled> {
+function* skip(job: TaskWork): Flow<Settled> {
   yield* clear(job, { name: "skip", question: stepOf(job, "head") });
   job.register = afterRollback(job.register);
   return yield* finish(job, "skipped", { commit: null, files: [], waivers: [] });
 }
 
-function* waive(job: Job, what: string): Flow<Settled> {
+function* waive(job: TaskWork, what: string): Flow<Settled> {
   yield* record({ type: "waiver", step: stepOf(job, "nothing"), what: `task ${job.input.task.id}: ${what}` });
   return yield* finish(job, "complete", { commit: null, files: [], waivers: [what] });
 }
 
-function* finish(job: Job, status: Settled["status"], landing: Omit<Landing, "kind">): Flow<Settled> {
+function* finish(job: TaskWork, status: Settled["status"], landing: Omit<Landing, "kind">): Flow<Settled> {
   const { id, title } = job.input.task;
   const { rounds, escalated } = job;
   const { commit: sha, files, waivers } = landing;
@@ -146,6 +155,6 @@ function* finish(job: Job, status: Settled["status"], landing: Omit<Landing, "ki
   };
 }
 
-function verdictsOf({ reviews }: Job): { role: string; verdict: Verdict }[] {
+function verdictsOf({ reviews }: TaskWork): { role: string; verdict: Verdict }[] {
   return [...reviews].map(([role, { verdict }]) => ({ role, verdict }));
 }

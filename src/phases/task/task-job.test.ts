@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { missing } from "../../../test/rig/task.ts";
-import type { Entry } from "../../core/review/register.ts";
+import type { RegisteredFinding } from "../../core/review/register.ts";
 import type { Verdict } from "../../core/review/review.ts";
 import { Config } from "../../core/run/config.ts";
-import { isProven, type Job, type Reviewer, startJob, TaskInput } from "./task-job.ts";
+import { isProven, type Reviewer, startJob, TaskInput, type TaskWork } from "./task-job.ts";
 
 const here = { sha: "head", branch: "work", tree: "start", ref: "refs/superteam/kept", leftAlone: [] };
 
@@ -13,11 +13,17 @@ interface Proof {
   readonly validated?: string | null;
   readonly spec?: { tree?: string; verdict?: Verdict } | null;
   readonly review?: TaskInput["review"];
-  readonly standing?: Entry["standing"];
+  readonly standing?: RegisteredFinding["standing"];
 }
 
 /** A task with all the evidence for `tree`, but for what a test says. */
-function jobWith({ command = "check it", validated = "tree", spec = {}, review = "iterative", standing }: Proof): Job {
+function jobWith({
+  command = "check it",
+  validated = "tree",
+  spec = {},
+  review = "iterative",
+  standing,
+}: Proof): TaskWork {
   const input = TaskInput.parse({
     task: { id: 1, title: "One", description: "Do.", files: ["a.ts"] },
     total: 1,

@@ -10,7 +10,7 @@ import { Task } from "../../core/plan/plan.ts";
 import { openIn, type Register } from "../../core/review/register.ts";
 import type { Verdict } from "../../core/review/review.ts";
 import { mayFix } from "../../core/review/rounds.ts";
-import { type Settings, settingsIn, type TaskReviewer } from "../../core/run/ceremony.ts";
+import { type ModeSettings, settingsIn, type TaskReviewer } from "../../core/run/ceremony.ts";
 import { type Config, modes, optionalReviewers } from "../../core/run/config.ts";
 import { Settled } from "../../core/run/report.ts";
 import { type Ground, groundAt } from "../work/ground.ts";
@@ -75,7 +75,7 @@ export function isAdviser(role: Reviewer): boolean {
 }
 
 /** A verdict, bound to the tree it was given for. `fixes` is how many fixes there had been. */
-export interface Receipt {
+export interface ReviewReceipt {
   readonly tree: string;
   readonly verdict: Verdict;
   readonly summary: string;
@@ -83,10 +83,10 @@ export interface Receipt {
 }
 
 /** The state of the work. Only the flow that settles the task changes it. */
-export interface Job extends Ground {
+export interface TaskWork extends Ground {
   readonly input: TaskInput;
   /** They change only when the person wants more process than the run began with. */
-  settings: Settings;
+  settings: ModeSettings;
   /** What a writer that fails is taken back to: the start, or the work that was there already. */
   before: Anchor;
   /** What the implementer said last, until it has been looked at; and whether the person was asked about it. */
@@ -96,7 +96,7 @@ export interface Job extends Ground {
   /** What was left alone and has been named. */
   readonly named: Set<string>;
   register: Register;
-  readonly reviews: Map<Reviewer, Receipt>;
+  readonly reviews: Map<Reviewer, ReviewReceipt>;
   /** The tree for which the validation command last passed. */
   validated: string | null;
   /** The tree before each fix. */
@@ -110,7 +110,7 @@ export interface Job extends Ground {
 }
 
 /** Why a task cannot be committed as it is. */
-export type Obstacle =
+export type TaskObstacle =
   | { readonly kind: "nothing" }
   | { readonly kind: "validation"; readonly command: string; readonly output: string; readonly changes: Changes }
   | {
@@ -122,24 +122,24 @@ export type Obstacle =
   | { readonly kind: "inconclusive"; readonly role: Reviewer; readonly summary: string }
   | { readonly kind: "moved" }
   /** An agent could not be brought to do its part. `again` is what a retry does before the work is looked at. */
-  | { readonly kind: "agent"; readonly trouble: Trouble; readonly again: (() => Flow<Obstacle | undefined>) | null }
+  | { readonly kind: "agent"; readonly trouble: Trouble; readonly again: (() => Flow<TaskObstacle | undefined>) | null }
   | { readonly kind: "refused"; readonly detail: string };
 
-export type Fixable = Extract<Obstacle, { readonly kind: "validation" | "findings" }>;
+export type Fixable = Extract<TaskObstacle, { readonly kind: "validation" | "findings" }>;
 
-export function isFixable(obstacle: Obstacle): obstacle is Fixable {
+export function isFixable(obstacle: TaskObstacle): obstacle is Fixable {
   return obstacle.kind === "validation" || obstacle.kind === "findings";
 }
 
 /** Whether code may have it fixed by itself. What only critical findings can do, block such a review, is the person's. */
-export function mayFixAlone(job: Job, obstacle: Fixable): boolean {
+export function mayFixAlone(job: TaskWork, obstacle: Fixable): boolean {
   const { maxTaskReviewCycles: limit } = job.settings.review;
   if (!mayFix({ used: job.used, limit }, job.register)) return false;
   return obstacle.kind === "validation" || (job.input.review === "iterative" && !obstacle.roles.some(isAdviser));
 }
 
 /** The evidence without which nothing is complete: every receipt is for the very tree that is committed. */
-export function isProven(job: Job, tree: string): boolean {
+export function isProven(job: TaskWork, tree: string): boolean {
   const validated = job.settings.validationCommand === "" || job.validated === tree;
   const reviewed = job.settings.review.reviewers.every((role) => {
     const receipt = job.reviews.get(role);
@@ -154,13 +154,13 @@ function isEnough(verdict: Verdict, mode: TaskInput["review"]): boolean {
 }
 
 /** Moves the task on, and tells it. Being there already is no move. */
-export function* become(job: Job, status: Exclude<TaskStatus, "complete" | "skipped">): Flow<void> {
+export function* become(job: TaskWork, status: Exclude<TaskStatus, "complete" | "skipped">): Flow<void> {
   if (job.status === status) return;
   job.status = moved(job.status, status);
   yield* record({ type: "task.status", task: `${job.input.task.id}`, status, round: job.rounds });
 }
 
-export function stepOf(job: Job, step: string): string {
+export function stepOf(job: TaskWork, step: string): string {
   return `execute.task.${job.input.task.id}.${step}`;
 }
 
@@ -173,7 +173,7 @@ export interface Landing {
 }
 
 /** Where work was begun before, the task starts without it, from all else that is there by now. */
-export function startJob(input: TaskInput, config: Config, here: Anchor, start: Anchor = here): Job {
+export function startJob(input: TaskInput, config: Config, here: Anchor, start: Anchor = here): TaskWork {
   return {
     ...groundAt(start, input.carried?.files ?? []),
     input,

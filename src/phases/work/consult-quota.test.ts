@@ -4,9 +4,9 @@ import { z } from "zod";
 import { type Agent, dispatches, facts, play, questions, resultOf, type Script } from "../../../test/rig/flow.ts";
 import type { Flow } from "../../core/flow/flow.ts";
 import { fenced } from "../../core/text/block.ts";
-import { consult, type Order } from "./consult.ts";
+import { type Consultation, consult } from "./consult.ts";
 
-const order: Order = { step: "test.step", name: "step", role: "scout", prompt: "PROMPT", access: "read" };
+const order: Consultation = { step: "test.step", name: "step", role: "scout", prompt: "PROMPT", access: "read" };
 const good = fenced("superteam-json", '{"n": 1}');
 
 function* consulted(): Flow<number> {

@@ -5,11 +5,11 @@ import { type Agent, dispatches, facts, play, questions, resultOf, type Script }
 import type { DispatchFailureKind } from "../../core/flow/dispatch.ts";
 import { type Flow, snapshot } from "../../core/flow/flow.ts";
 import { fenced } from "../../core/text/block.ts";
-import { consult, engage, type Order } from "./consult.ts";
+import { type Consultation, consult, engage } from "./consult.ts";
 import { attempt, type Trouble } from "./trouble.ts";
 
 const schema = z.object({ n: z.int() });
-const order: Order = { step: "test.step", name: "step", role: "scout", prompt: "PROMPT", access: "read" };
+const order: Consultation = { step: "test.step", name: "step", role: "scout", prompt: "PROMPT", access: "read" };
 const good = `Here:\n\n${fenced("superteam-json", '{"n": 1}')}`;
 
 function* consulted(): Flow<number> {

@@ -13,7 +13,7 @@ import { type AnswerTag, readAnswerBlock } from "../../core/text/answer.ts";
 import { again } from "../../prompts/parts.ts";
 import { failedTrouble, firstLine, retryOrAbort, touchedText, touchedTrouble, unparsableTrouble } from "./trouble.ts";
 
-export interface Order {
+export interface Consultation {
   /** Where this is, such as `brainstorm.scout`: how its questions are named. */
   readonly step: string;
   readonly name: string;
@@ -50,7 +50,7 @@ const longWaits = 3;
 
 /** Gets an answer that fits the schema. */
 export function* consult<S extends z.ZodType>(
-  order: Order,
+  order: Consultation,
   answer: { readonly tag: AnswerTag; readonly schema: S },
 ): Flow<{ readonly value: z.output<S>; readonly outcome: Finished }> {
   let prompt = order.prompt;
@@ -71,7 +71,7 @@ export function* consult<S extends z.ZodType>(
 }
 
 /** Gets an agent to finish, whatever it says. */
-export function* engage(order: Order): Flow<Finished> {
+export function* engage(order: Consultation): Flow<Finished> {
   const { role } = order;
   let now = order;
   for (let meddled = 0; ; ) {
@@ -90,7 +90,7 @@ export function* engage(order: Order): Flow<Finished> {
 }
 
 /** Dispatches until a provider has time for it: with pauses, then with each fallback model, then when its quota is back. */
-export function* persist(order: Order): Flow<DispatchOutcome> {
+export function* persist(order: Consultation): Flow<DispatchOutcome> {
   for (let waits = 0; ; waits++) {
     const busy = yield* sendPatiently(order);
     if (!isBusy(busy)) return busy;
@@ -105,7 +105,7 @@ export function* persist(order: Order): Flow<DispatchOutcome> {
 }
 
 /** A busy provider is left alone for a while, a few times. */
-function* sendPatiently(order: Order): Flow<DispatchOutcome> {
+function* sendPatiently(order: Consultation): Flow<DispatchOutcome> {
   let outcome = yield* send(order);
   for (const pause of pausesMs) {
     if (!isBusy(outcome)) return outcome;
@@ -129,7 +129,7 @@ function isWorthSuspending(ms: number | undefined): ms is number {
 }
 
 /** The configuration is asked for only here, so that a run in which all goes well has no record of it. */
-function* fallBack(order: Order, busy: FailedOutcome): Flow<DispatchOutcome> {
+function* fallBack(order: Consultation, busy: FailedOutcome): Flow<DispatchOutcome> {
   const { agents } = yield* config();
   const own = agents[order.role];
   let failed = busy;
@@ -143,7 +143,7 @@ function* fallBack(order: Order, busy: FailedOutcome): Flow<DispatchOutcome> {
 }
 
 /** One dispatch. What a writer that failed has left is taken back at once, before anybody else can have been at work. */
-function* send(order: Order, model?: string): Flow<DispatchOutcome> {
+function* send(order: Consultation, model?: string): Flow<DispatchOutcome> {
   const { name, role, prompt, access, difficulty, testFirst } = order;
   const outcome = yield* dispatch({
     name,

@@ -1,7 +1,7 @@
 // The ground that agents' work stands on: where it begins, how far it reaches, and how it leaves the tree or the branch
 // again. The person may work in the tree while a run waits: what is theirs stays, and where it cannot they are asked.
 
-import { ask, changes, type Flow, fail, restore, snapshot, without } from "../../core/flow/flow.ts";
+import { anchorWithout, ask, changes, type Flow, fail, restore, snapshot } from "../../core/flow/flow.ts";
 import type { Question } from "../../core/flow/question.ts";
 import type { Anchor, Head } from "../../core/flow/repository.ts";
 import { type Finished, warn } from "./consult.ts";
@@ -31,7 +31,7 @@ export function* stand(ground: Ground, { start, isMixed = false, head }: Finishe
   const given = start ?? { ...ground.start, sha: ground.tip };
   if (start && !ground.isBuiltOn && !isMixed && start.branch === ground.start.branch) {
     const work = { start: ground.start, files: ground.carried };
-    ground.start = ground.carried.length === 0 ? start : yield* without("carried", start, work);
+    ground.start = ground.carried.length === 0 ? start : yield* anchorWithout("carried", start, work);
     ground.tip = head;
   } else if (given.sha === ground.tip) ground.tip = head;
   if (head !== given.sha) ground.hasCommits = true;
@@ -44,7 +44,7 @@ export function standInCommit(ground: Ground, sha: string): void {
   ground.hasCommits = true;
 }
 
-export interface Place {
+export interface RollbackNames {
   /** How its requests are named. */
   readonly name: string;
   /** The id of its question. */
@@ -52,7 +52,7 @@ export interface Place {
 }
 
 /** Takes the work back. Before the first agent is done there is none: what a failed one had left was taken back at once. */
-export function* clear(ground: Ground, place: Place): Flow<void> {
+export function* clear(ground: Ground, place: RollbackNames): Flow<void> {
   if (!ground.isBuiltOn && ground.carried.length === 0) return;
   const { here, isTheirs } = yield* lookAtHead(ground, place);
   const back = isTheirs || !ground.isBuiltOn ? yield* stateWithout(ground, here, place.name) : ground.start;
@@ -61,7 +61,7 @@ export function* clear(ground: Ground, place: Place): Flow<void> {
 }
 
 /** Takes commits of the agents' own off the branch; the work stays in the tree. From then on it starts from there. */
-export function* uncommit(ground: Ground, place: Place): Flow<void> {
+export function* uncommit(ground: Ground, place: RollbackNames): Flow<void> {
   const { here, isTheirs } = yield* lookAtHead(ground, place);
   const { sha, branch } = ground.start;
   if (isTheirs) ground.start = yield* stateWithout(ground, here, place.name);
@@ -74,7 +74,7 @@ export function* uncommit(ground: Ground, place: Place): Flow<void> {
 
 function* stateWithout({ start, carried, isBuiltOn }: Ground, here: Anchor, name: string): Flow<Anchor> {
   const files = isBuiltOn ? (yield* changes(name, start)).files.map(({ path }) => path) : carried;
-  return yield* without(name, here, { start, files });
+  return yield* anchorWithout(name, here, { start, files });
 }
 
 interface Sight {
@@ -84,7 +84,7 @@ interface Sight {
 }
 
 /** Commits of the person's on top of an agent's cannot stay while those go: the person has to part them first. */
-function* lookAtHead(ground: Ground, { name, question: id }: Place): Flow<Sight> {
+function* lookAtHead(ground: Ground, { name, question: id }: RollbackNames): Flow<Sight> {
   for (;;) {
     const here = yield* snapshot(name);
     if (here.sha === ground.tip || here.sha === ground.start.sha) return { here, isTheirs: false };

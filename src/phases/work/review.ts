@@ -9,11 +9,11 @@ import { filesToRead } from "../../core/review/anchor.ts";
 import {
   amended,
   type Bench,
-  Entry,
   type Judgement,
   judge,
   openIn,
   type Register,
+  RegisteredFinding,
 } from "../../core/review/register.ts";
 import { Review, verdicts } from "../../core/review/review.ts";
 import { severities } from "../../core/run/config.ts";
@@ -26,12 +26,12 @@ import {
   specReview,
 } from "../../prompts/review.ts";
 import { allReviewers, isAdviser, type Reviewer } from "../task/task-job.ts";
-import { consult, type Order } from "./consult.ts";
+import { type Consultation, consult } from "./consult.ts";
 import { attempt, Trouble } from "./trouble.ts";
 
 /** What a review came to; `register` is the one it was given, with its own answers and findings. */
 export const Reviewed = z.object({
-  register: z.array(Entry),
+  register: z.array(RegisteredFinding),
   verdict: z.enum(verdicts),
   summary: z.string(),
   /** The tree that was reviewed. */
@@ -40,7 +40,7 @@ export const Reviewed = z.object({
 export type Reviewed = z.infer<typeof Reviewed>;
 
 export interface Sitting {
-  readonly order: Order;
+  readonly order: Consultation;
   readonly schema: z.ZodType<Review>;
   readonly register: Register;
   /** What the review is held against, but for the texts it quotes: those are read as they are now. */
@@ -89,7 +89,7 @@ export const TaskReviewInput = z.object({
   blockOn: z.enum(severities),
   /** Whether all reviewers of the task look at the same time. */
   isUnproven: z.boolean(),
-  register: z.array(Entry),
+  register: z.array(RegisteredFinding),
 });
 export type TaskReviewInput = z.infer<typeof TaskReviewInput>;
 

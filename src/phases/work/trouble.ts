@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { DispatchFailureKind, DispatchOutcome } from "../../core/flow/dispatch.ts";
 import { ask, type Flow, fail } from "../../core/flow/flow.ts";
 import { duration } from "../../core/text/amount.ts";
-import type { Order } from "./consult.ts";
+import type { Consultation } from "./consult.ts";
 
 export const Trouble = z.object({
   /** The id of the question about it. */
@@ -43,7 +43,7 @@ export function* attempt<T>(work: Flow<T>): Flow<Attempt<T>> {
 }
 
 /** Returns when the person wants another try. Never recommended: a run without a person pauses here. */
-export function* retryOrAbort({ step, mayGiveUp = false }: Order, trouble: Trouble): Flow<void> {
+export function* retryOrAbort({ step, mayGiveUp = false }: Consultation, trouble: Trouble): Flow<void> {
   if (mayGiveUp) throw new GaveUp(trouble);
   const { id, title, message, short } = trouble;
   const choice = yield* ask({
@@ -63,7 +63,7 @@ export function endedAfter(short: string): string {
   return `the person ended the run after ${short}`;
 }
 
-export function failedTrouble({ step, role }: Order, outcome: FailedOutcome): Trouble {
+export function failedTrouble({ step, role }: Consultation, outcome: FailedOutcome): Trouble {
   const { kind, detail } = outcome;
   return {
     id: `${step}.failed`,
@@ -73,7 +73,7 @@ export function failedTrouble({ step, role }: Order, outcome: FailedOutcome): Tr
   };
 }
 
-export function touchedTrouble({ step, role }: Order, outcome: Finished): Trouble {
+export function touchedTrouble({ step, role }: Consultation, outcome: Finished): Trouble {
   const message = touchedText(role, outcome);
   return {
     id: `${step}.touched`,
@@ -84,7 +84,7 @@ export function touchedTrouble({ step, role }: Order, outcome: Finished): Troubl
 }
 
 export function unparsableTrouble(
-  { step, role }: Order,
+  { step, role }: Consultation,
   { problem, output, tries }: { readonly problem: string; readonly output: string; readonly tries: number },
 ): Trouble {
   return {

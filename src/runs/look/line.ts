@@ -5,14 +5,14 @@ import { existsSync } from "node:fs";
 import type { RunStore } from "../../adapters/store/runs.ts";
 import { lineText } from "../../engine/views/show/runs.ts";
 
-export interface Line {
+export interface QueueLook {
   /** How many wait; null when nobody can say. */
   readonly inLine: number | null;
   /** What is printed of it: nothing when nobody waits. */
   readonly text: readonly string[];
 }
 
-export async function lookAtLine({ queue }: Pick<RunStore, "queue">): Promise<Line> {
+export async function lookAtLine({ queue }: Pick<RunStore, "queue">): Promise<QueueLook> {
   // Most repositories have none, and reading one takes packages that are slow to load.
   if (!existsSync(queue)) return { inLine: 0, text: [] };
   const { queueOf } = await import("../../adapters/store/queue.ts");

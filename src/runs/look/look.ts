@@ -9,7 +9,7 @@ import { type RunStore, runStore } from "../../adapters/store/runs.ts";
 import { applyEntry, emptyView, type RunView } from "../../engine/views/fold/run-view.ts";
 import { exitCodes, Problem } from "../problem.ts";
 
-export interface Look {
+export interface ObservedRun {
   readonly view: RunView;
   /** The process that is at work on it. */
   readonly owner: LockOwner | undefined;
@@ -69,7 +69,7 @@ export async function teamAtWork(store: RunStore): Promise<LockOwner | undefined
   return first?.type === "run" && first.header.pipeline === team.name ? owner : undefined;
 }
 
-export async function lookAt(store: RunStore, runId: string): Promise<Look> {
+export async function lookAt(store: RunStore, runId: string): Promise<ObservedRun> {
   const { entries } = await readFileJournal(store.paths(runId).folder);
   const owner = await runnerOf(store, runId);
   const view = emptyView();

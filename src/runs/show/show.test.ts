@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import type { Sight } from "../../engine/drive/world.ts";
+import type { LiveEvent } from "../../engine/drive/world.ts";
 import { Pen, untilTask2 } from "../../engine/views/fold/sample-journal.test.ts";
 import type { AgentEvent } from "../../ports/agents.ts";
 import type { Person } from "../../ports/person.ts";
@@ -27,7 +27,7 @@ function onlooker() {
 }
 
 const key = "execute/task-2/dispatch:spec-review#2";
-const agent = (event: AgentEvent): Sight => ({ type: "agent", key, role: "spec-reviewer", event });
+const agent = (event: AgentEvent): LiveEvent => ({ type: "agent", key, role: "spec-reviewer", event });
 
 /** A run that is shown from its first entry to a reviewer at work. `isNow` has that happen right now. */
 function shown(isNow = false) {

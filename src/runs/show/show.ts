@@ -1,7 +1,7 @@
 // Shows a run while it goes on: what happened as lines, what is happening as a status that moves at least every second,
 // and for programs one JSON object per line. It folds what it is given and changes nothing.
 
-import type { Sight } from "../../engine/drive/world.ts";
+import type { LiveEvent } from "../../engine/drive/world.ts";
 import { type Activity, applySign } from "../../engine/views/fold/activity.ts";
 import { applyEntry, emptyView, type RunView } from "../../engine/views/fold/run-view.ts";
 import { activityWidget, agentStatus } from "../../engine/views/show/activity-widget.ts";
@@ -47,7 +47,7 @@ export class Show {
     this.#columns = columns;
   }
 
-  see(sight: Sight): void {
+  see(sight: LiveEvent): void {
     if (sight.type === "entry") this.#entry(sight.entry);
     if (sight.type === "agent") this.#agent(sight);
     if (sight.type === "told") this.#person.notify(sight.text, "info");
@@ -77,7 +77,7 @@ export class Show {
     this.#draw();
   }
 
-  #agent(sign: Sight & { readonly type: "agent" }): void {
+  #agent(sign: LiveEvent & { readonly type: "agent" }): void {
     applySign(this.#activity, sign);
     const { key, role, event } = sign;
     if (event.type === "tool") this.#json?.(JSON.stringify(toolEvent(this.view, Date.now(), { key, role, ...event })));

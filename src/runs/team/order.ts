@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { type RoleName, roleNames } from "../../core/run/config.ts";
 import { inShort } from "../../core/run/document-paths.ts";
-import { accessOf, type Job, mostAtOnce, mostJobs, TeamInput } from "../../pipelines/team.ts";
+import { accessOf, mostAtOnce, mostJobs, TeamInput, type TeamJob } from "../../pipelines/team.ts";
 import { exitCodes, Problem } from "../problem.ts";
 
 const Given = z.object({ role: z.string().trim(), task: z.string().trim() });
@@ -48,7 +48,7 @@ function shapeOf({ role, task, parallel, chain }: Order): { how: TeamInput["how"
   return { how: "one", jobs: [{ role: role ?? "", task: task ?? "" }] };
 }
 
-function checked({ role, task }: Given): Job {
+function checked({ role, task }: Given): TeamJob {
   const known = roleNames.find((name) => name === role);
   if (known === undefined) throw refusal(`There is no role "${role}". Readers: ${readers}. Writers: ${writers}.`);
   if (task === "") throw refusal(`The ${role} has no task: say all it needs to know, for it sees nothing else.`);
@@ -59,7 +59,7 @@ const named = (access: "read" | "write"): string => roleNames.filter((role) => a
 const readers = named("read");
 const writers = named("write");
 
-function refuseWriters(jobs: readonly Job[]): void {
+function refuseWriters(jobs: readonly TeamJob[]): void {
   const writer: RoleName | undefined = jobs.find(({ role }) => accessOf(role) === "write")?.role;
   if (writer === undefined) return;
   throw refusal(
@@ -67,7 +67,7 @@ function refuseWriters(jobs: readonly Job[]): void {
   );
 }
 
-function goalOf(how: TeamInput["how"], jobs: readonly Job[]): string {
+function goalOf(how: TeamInput["how"], jobs: readonly TeamJob[]): string {
   const [first] = jobs;
   if (first === undefined) throw refusal(`There is nothing to do: ${how} is empty.`);
   if (how === "one") return inShort(`team: ${first.role}: ${first.task}`);

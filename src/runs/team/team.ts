@@ -10,7 +10,7 @@ import { type Amounts, limitsOf, reached, type Unit, units } from "../../core/mo
 import { amount, limitKeys } from "../../core/money/budget-questions.ts";
 import { Halt, type HaltReason } from "../../engine/drive/halt.ts";
 import { type RunEnd, run } from "../../engine/drive/run.ts";
-import type { Granted, Sight, World } from "../../engine/drive/world.ts";
+import type { Granted, LiveEvent, World } from "../../engine/drive/world.ts";
 import { pendingQuestion, type RunView } from "../../engine/views/fold/run-view.ts";
 import { accessOf, JobResult, jobScope, type TeamInput, team } from "../../pipelines/team.ts";
 import type { Ending, Entry, Journal } from "../../ports/journal.ts";
@@ -32,7 +32,7 @@ export interface TeamCall {
   readonly spent: Amounts;
   /** Stops the agents, and ends the run. */
   readonly signal: AbortSignal;
-  readonly watch: (sight: Sight) => void;
+  readonly watch: (sight: LiveEvent) => void;
 }
 
 export interface TeamRun {

@@ -6,7 +6,7 @@ import { cpSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import type { Play } from "../../../src/demo/model/play.ts";
+import type { ModelPlay } from "../../../src/demo/model/play.ts";
 import { piEnv, realPi } from "../../rig/agents/backends.ts";
 import { withPi } from "../../rig/agents/pi.ts";
 import { eventsOf, never } from "../../rig/agents/rig.ts";
@@ -29,7 +29,7 @@ function publish(to: string): void {
 }
 
 test("the published guard is loaded, and the published skill is shown", async () => {
-  const play: Play = ({ turn }) =>
+  const play: ModelPlay = ({ turn }) =>
     turn === 0 ? { tools: [{ name: "write", args: { path: "a.ts", content: "x" } }] } : { text: "Done." };
   await withPi(play, {}, async ({ order, server, home, cwd }) => {
     const superteam = join(cwd, "../node_modules/superteam");

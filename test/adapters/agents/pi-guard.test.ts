@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { addNote, type TestFirst } from "../../../src/core/test-first/guard.ts";
-import type { Play, Reaction, ToolCall, Turn } from "../../../src/demo/model/play.ts";
+import type { ModelPlay, Reaction, ToolCall, Turn } from "../../../src/demo/model/play.ts";
 import type { AgentEvent } from "../../../src/ports/agents.ts";
 import { type PiRig, withPi } from "../../rig/agents/pi.ts";
 import { eventsOf, never, verdictOf } from "../../rig/agents/rig.ts";
@@ -22,7 +22,7 @@ test("one is one", () => assert.equal(one, 1));
 `;
 
 /** Plays one list of calls per turn, then says that it is done. What each call came to is kept. */
-function turns(...calls: readonly (readonly ToolCall[])[]): { readonly play: Play; readonly heard: string[] } {
+function turns(...calls: readonly (readonly ToolCall[])[]): { readonly play: ModelPlay; readonly heard: string[] } {
   const heard: string[] = [];
   const play = ({ turn, results }: Turn): Reaction => {
     if (turn > 0) heard.push(...results.map(({ text }) => text));
@@ -114,7 +114,7 @@ suite("the guard", { concurrency: 2, timeout: 60_000 }, () => {
     const { play } = turns([write("one.test.mjs", failingTest)], [bash("node --test one.test.mjs")]);
     const { play: again } = turns([write("a.ts")]);
     let dispatches = 0;
-    const both: Play = (turn) => {
+    const both: ModelPlay = (turn) => {
       if (turn.turn === 0) dispatches += 1;
       return dispatches === 1 ? play(turn) : again(turn);
     };

@@ -4,18 +4,18 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import type { Play } from "../../../src/demo/model/play.ts";
+import type { ModelPlay } from "../../../src/demo/model/play.ts";
 import { withPi } from "../../rig/agents/pi.ts";
 import { eventsOf, never, verdictOf } from "../../rig/agents/rig.ts";
 import { eightMegabytes, lineSeparators, manyBytes } from "../../rig/agents/texts.ts";
 
 const says =
-  (text: string): Play =>
+  (text: string): ModelPlay =>
   () => ({ text });
 
 suite("the pi adapter", { concurrency: 2, timeout: 60_000 }, () => {
   test("tools really work, and every turn's usage is told as it arrives", async () => {
-    const play: Play = ({ turn, results }) => {
+    const play: ModelPlay = ({ turn, results }) => {
       if (turn === 0) return { tools: [{ name: "write", args: { path: "a.txt", content: "one\n" } }] };
       if (turn === 1) return { text: "Now I look.", tools: [{ name: "bash", args: { command: "cat a.txt" } }] };
       return { text: `It says ${results[0]?.text}`, usage: { input: 7, output: 3, cacheRead: 5 } };
@@ -77,7 +77,7 @@ suite("the pi adapter", { concurrency: 2, timeout: 60_000 }, () => {
 
   test("an agent sees the allowed variables, and those the order names", async () => {
     const env = { OTHER_SECRET: "not for you", MY_PROXY: "mine", OPENAI_API_KEY: "key-of-a-provider" };
-    const play: Play = ({ turn }) =>
+    const play: ModelPlay = ({ turn }) =>
       turn === 0 ? { tools: [{ name: "bash", args: { command: "env > env.txt" } }] } : { text: "" };
     await withPi(play, { env }, async ({ agents, order, cwd }) => {
       await eventsOf(agents.dispatch(order({ environment: ["MY_PROXY"] }), never));
@@ -124,7 +124,7 @@ suite("the pi adapter", { concurrency: 2, timeout: 60_000 }, () => {
   });
 
   test("only the last message is the answer", async () => {
-    const play: Play = ({ turn }) =>
+    const play: ModelPlay = ({ turn }) =>
       turn === 0 ? { text: "A draft.", tools: [{ name: "bash", args: { command: "true" } }] } : { text: "The answer." };
     await withPi(play, {}, async ({ agents, order }) => {
       const verdict = verdictOf(await eventsOf(agents.dispatch(order(), never)));

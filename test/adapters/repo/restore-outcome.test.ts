@@ -37,7 +37,7 @@ test("just the named files are given back, and what was in their place is kept",
   await rig.write("a.txt", "2");
   await rig.git("commit", "-qam", "by the agent");
   const head = await repo.head();
-  const outcome = await repo.giveBack(anchor, mine.slice(0, 4));
+  const outcome = await repo.restoreFiles(anchor, mine.slice(0, 4));
 
   for (const path of mine.slice(0, 4)) assert.equal(await rig.read(path), "the person's", path);
   assert.deepEqual([await rig.read("kept.txt"), await rig.read("a.txt")], ["not named", "2"]);
@@ -63,17 +63,17 @@ test("giving back again keeps what was kept before, and names what cannot be giv
   await rig.write("notes.txt", "the person's");
   const anchor = await repo.snapshot("s");
   await rig.write("notes.txt", "first");
-  const first = await repo.giveBack(anchor, ["notes.txt"]);
-  assert.deepEqual(await repo.giveBack(anchor, ["notes.txt"]), { ...first, restored: [] });
+  const first = await repo.restoreFiles(anchor, ["notes.txt"]);
+  assert.deepEqual(await repo.restoreFiles(anchor, ["notes.txt"]), { ...first, restored: [] });
   assert.equal(await rig.git("show", `${first.keptAt}:notes.txt`), "first");
   await rig.remove("notes.txt");
   await makeNested(rig, "notes.txt");
-  const second = await repo.giveBack(anchor, ["notes.txt"]);
+  const second = await repo.restoreFiles(anchor, ["notes.txt"]);
   assert.deepEqual([second.restored, second.leftAlone], [[], ["notes.txt"]]);
   assert.equal(await rig.git("show", `${second.keptAt}:notes.txt`), "first");
   await rig.remove("notes.txt");
   await rig.write("notes.txt", "third");
-  const third = await repo.giveBack(anchor, ["notes.txt"]);
+  const third = await repo.restoreFiles(anchor, ["notes.txt"]);
   const kept = [`${third.keptAt}:notes.txt`, `${third.keptAt}^2:notes.txt`];
   assert.equal(await rig.git("show", ...kept), "thirdfirst");
 });
@@ -117,9 +117,9 @@ test("a state without some work has its files as before it, or as somebody has c
   await rig.write("notes.txt", "the person's");
   const tree = await repo.tree();
   const here = await repo.snapshot("here");
-  const without = await repo.without(here, { start, files }, "without");
+  const without = await repo.anchorWithout(here, { start, files }, "without");
   assert.equal(await repo.tree(), tree, "the tree itself is left alone");
-  assert.deepEqual(without, await repo.without(here, { start, files }, "without"));
+  assert.deepEqual(without, await repo.anchorWithout(here, { start, files }, "without"));
 
   await repo.restore(without, "back");
   const texts = await Promise.all(["a.txt", "gone.txt", "todo", "taken.txt", "notes.txt"].map(rig.read));

@@ -8,7 +8,7 @@ import { type TestContext, test } from "node:test";
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import { inboxOf } from "../../../src/adapters/store/inbox.ts";
 import { send } from "../../../src/adapters/store/send.ts";
-import type { Message } from "../../../src/ports/world.ts";
+import type { InboxMessage } from "../../../src/ports/world.ts";
 import { start } from "../../rig/store/program.ts";
 
 const waitMs = 20_000;
@@ -24,7 +24,7 @@ test("the live runner hears a message of another process and its receipt comes b
     receipt: { ok: true, text: "2: stop" },
   });
   const { heard } = await runner.tell("report");
-  assert.deepEqual((heard as readonly Message[]).map(withoutId), [answer("yes \u2028 é"), { kind: "stop" }]);
+  assert.deepEqual((heard as readonly InboxMessage[]).map(withoutId), [answer("yes \u2028 é"), { kind: "stop" }]);
   assert.deepEqual(await readdir(folder), []);
 });
 
@@ -37,7 +37,7 @@ test("many messages at once are each heard once and each get their own receipt",
     assert.equal(each.how === "received" && each.receipt.text.replace(/^\d+: /, ""), words[index]);
   }
   const { heard } = await runner.tell("report");
-  const said = (heard as readonly Message[]).map((message) => message.kind === "answer" && message.said);
+  const said = (heard as readonly InboxMessage[]).map((message) => message.kind === "answer" && message.said);
   assert.deepEqual(said.toSorted(), words.toSorted());
   assert.deepEqual(await readdir(folder), []);
 });
@@ -67,12 +67,12 @@ test("without a runner a message is withdrawn, and the sender is told that nothi
   const runner = await start(t, "hear-messages.ts", folder);
   await send(folder, { kind: "stop" }, { waitMs });
   const { heard } = await runner.tell("report");
-  assert.deepEqual((heard as readonly Message[]).map(withoutId), [{ kind: "stop" }]);
+  assert.deepEqual((heard as readonly InboxMessage[]).map(withoutId), [{ kind: "stop" }]);
 });
 
 test("a message that was taken but never confirmed is reported as such", async (t) => {
   const folder = await inboxFolder(t);
-  const heard: Message[] = [];
+  const heard: InboxMessage[] = [];
   t.after(inboxOf(folder).listen((message) => heard.push(message)));
   let sent = await send(folder, { kind: "stop" }, { waitMs: 200 });
   for (let longer = 400; sent.how === "unheard"; longer *= 2) {
@@ -99,14 +99,14 @@ for (const [what, text] of [
     assert.equal(receipt.ok, false);
     assert.match(receipt.text, /could not be read .*Send it again/s);
     const { heard } = await runner.tell("report");
-    assert.deepEqual((heard as readonly Message[]).map(withoutId), [{ kind: "stop" }]);
+    assert.deepEqual((heard as readonly InboxMessage[]).map(withoutId), [{ kind: "stop" }]);
   });
 }
 
 test("who has stopped listening takes no more messages", async (t) => {
   const folder = await inboxFolder(t);
   const inbox = inboxOf(folder);
-  const heard: Message[] = [];
+  const heard: InboxMessage[] = [];
   const stop = inbox.listen((message) => {
     heard.push(message);
     void inbox.receipt(message.id, { ok: true, text: "heard" });
@@ -142,7 +142,7 @@ async function saidInOrder(folder: string): Promise<string[]> {
   return texts.map((text) => JSON.parse(text).said);
 }
 
-function withoutId({ id, ...message }: Message): unknown {
+function withoutId({ id, ...message }: InboxMessage): unknown {
   assert.match(id, /./);
   return message;
 }

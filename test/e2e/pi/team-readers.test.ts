@@ -5,13 +5,13 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Play } from "../../../src/demo/model/play.ts";
+import type { ModelPlay } from "../../../src/demo/model/play.ts";
 import { openCli } from "../../rig/cli/cli.ts";
 import { openPi } from "../../rig/pi-host/session.ts";
 import { callTeam, teamPlay, textOf } from "../../rig/pi-host/team.ts";
 
 /** What the architect, who has no shell, does: `look until <file>`, and `make <file>`. */
-const patient: Play = (turn) => {
+const patient: ModelPlay = (turn) => {
   const [, file] = /^look until (.*)$/m.exec(turn.prompt) ?? [];
   if (turn.header === null || file === undefined) return teamPlay()(turn);
   const made = /^make (.*)$/m.exec(turn.prompt)?.[1];

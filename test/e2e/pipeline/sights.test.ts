@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Sight } from "../../../src/engine/drive/world.ts";
+import type { LiveEvent } from "../../../src/engine/drive/world.ts";
 import { story } from "../../rig/pipeline/story.ts";
 
 test("each dispatch of a run is seen while it goes on, a retry and both reviewers of the plan included", async (context) => {
-  const seen = new Map<string, Sight[]>();
+  const seen = new Map<string, LiveEvent[]>();
   const told = await story(context).live({
     scripts: { "brainstorm/questions 1": { text: "No block at all." } },
     around: (world) => ({

@@ -8,7 +8,7 @@ import { scriptedAgents } from "../../../src/adapters/agents/scripted/agents.ts"
 import type { Script } from "../../../src/adapters/agents/scripted/play.ts";
 import { received } from "../../../src/adapters/agents/scripted/stage.ts";
 import { offlineEnvironment, writePiHome } from "../../../src/demo/model/pi.ts";
-import type { Play, Reaction } from "../../../src/demo/model/play.ts";
+import type { ModelPlay, Reaction } from "../../../src/demo/model/play.ts";
 import { type ModelServer, serveModel } from "../../../src/demo/model/server.ts";
 import type { Agents } from "../../../src/ports/agents.ts";
 import type { Backend } from "./rig.ts";
@@ -47,7 +47,7 @@ export interface PiSettings {
   readonly dialect?: "anthropic" | "chat";
 }
 
-export async function piWith(play: Play, folder: string, options: PiSettings = {}): Promise<PiWithModel> {
+export async function piWith(play: ModelPlay, folder: string, options: PiSettings = {}): Promise<PiWithModel> {
   const server = await serveModel(play);
   const home = join(folder, "pi");
   await writePiHome(home, server.url, options.dialect ?? "anthropic", options.settings);
@@ -67,7 +67,7 @@ export function piEnv(home: string): Record<string, string> {
 }
 
 /** A model that has the agent run the script's commands with its shell tool, and then gives the script's answer. */
-function modelFor(script: Script): Play {
+function modelFor(script: Script): ModelPlay {
   return ({ turn }): Reaction => {
     if (script.run !== undefined && turn === 0) return { tools: [{ name: "bash", args: { command: script.run } }] };
     if (script.hang) return { fault: { kind: "hang", after: "request" } };

@@ -4,7 +4,7 @@
 import { piAgents } from "../../../src/adapters/agents/pi/agents.ts";
 import { scriptedAgents } from "../../../src/adapters/agents/scripted/agents.ts";
 import type { Script } from "../../../src/adapters/agents/scripted/play.ts";
-import type { Agents, Order } from "../../../src/ports/agents.ts";
+import type { AgentOrder, Agents } from "../../../src/ports/agents.ts";
 import { piEnv, realPi } from "./backends.ts";
 
 export type HostSetup =
@@ -13,7 +13,7 @@ export type HostSetup =
 
 export interface HostOrder {
   readonly setup: HostSetup;
-  readonly order: Order;
+  readonly order: AgentOrder;
   /** Starts a spare for the order and waits, instead of dispatching it. */
   readonly spare?: boolean;
 }

@@ -1,12 +1,12 @@
 // The pi adapter with a scripted model, in folders that are gone afterwards.
 
-import type { Play } from "../../../src/demo/model/play.ts";
+import type { ModelPlay } from "../../../src/demo/model/play.ts";
 import { type PiSettings, type PiWithModel, piWith } from "./backends.ts";
 import { type Rig, withRig } from "./rig.ts";
 
 export type PiRig = Rig & PiWithModel;
 
-export async function withPi(play: Play, options: PiSettings, use: (rig: PiRig) => Promise<void>): Promise<void> {
+export async function withPi(play: ModelPlay, options: PiSettings, use: (rig: PiRig) => Promise<void>): Promise<void> {
   let pi: PiWithModel | undefined;
   const make = async (_script: unknown, folder: string) => {
     pi = await piWith(play, folder, options);

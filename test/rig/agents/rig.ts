@@ -6,14 +6,14 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Script } from "../../../src/adapters/agents/scripted/play.ts";
 import { birthOf } from "../../../src/adapters/process/table.ts";
-import type { AgentEvent, Agents, Order } from "../../../src/ports/agents.ts";
+import type { AgentEvent, AgentOrder, Agents } from "../../../src/ports/agents.ts";
 import type { HostSetup } from "./host.ts";
 
 /** One backend playing one script, whatever it is asked. */
 export interface Backend {
   readonly agents: Agents;
   /** The prompt as it reached the agent's model. */
-  received(order: Order): Promise<string>;
+  received(order: AgentOrder): Promise<string>;
   /** How a process of its own makes the same agents. */
   readonly host: HostSetup;
   close(): Promise<void>;
@@ -24,7 +24,7 @@ export type MakeBackend = (script: Script, folder: string) => Promise<Backend>;
 export interface Rig extends Backend {
   /** The agents' working directory. */
   readonly cwd: string;
-  order(changes?: Partial<Order>): Order;
+  order(changes?: Partial<AgentOrder>): AgentOrder;
 }
 
 export async function withRig(make: MakeBackend, script: Script, use: (rig: Rig) => Promise<void>): Promise<void> {
@@ -33,7 +33,7 @@ export async function withRig(make: MakeBackend, script: Script, use: (rig: Rig)
   await mkdir(cwd);
   const backend = await make(script, folder);
   let count = 0;
-  const order = (changes: Partial<Order> = {}): Order => {
+  const order = (changes: Partial<AgentOrder> = {}): AgentOrder => {
     const id = `${++count}-tester`;
     return { ...plainOrder, id, cwd, folder: join(folder, "dispatches", id), ...changes };
   };

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readFileJournal } from "../../../src/adapters/journal/file.ts";
 import { offlineEnvironment, writePiHome } from "../../../src/demo/model/pi.ts";
-import type { Play } from "../../../src/demo/model/play.ts";
+import type { ModelPlay } from "../../../src/demo/model/play.ts";
 import { type ModelServer, serveModel } from "../../../src/demo/model/server.ts";
 import type { Entry } from "../../../src/ports/journal.ts";
 import { makeRepository } from "../small-run.ts";
@@ -26,7 +26,7 @@ export interface Exit {
 }
 
 export interface CliOptions {
-  readonly play?: Play;
+  readonly play?: ModelPlay;
   /** Where the repository is made; a folder of its own unless said otherwise. */
   readonly root?: string;
   /** Whether commands are given `--trust`: they are unless said otherwise. */

@@ -2,7 +2,7 @@
 // design section, one task that writes one file. Eleven dispatches, none of which says more than it has to.
 
 import { stringify } from "yaml";
-import type { Play, Reaction, Turn } from "../../../src/demo/model/play.ts";
+import type { ModelPlay, Reaction, Turn } from "../../../src/demo/model/play.ts";
 import { answerWith } from "../../../src/demo/model/texts.ts";
 import { planPath } from "../../../src/demo/scenario/prompt.ts";
 import { scouted } from "../triage.ts";
@@ -26,7 +26,7 @@ export const questionsInOrder = [
 export const allAnswers: Readonly<Record<string, string>> = Object.fromEntries(questionsInOrder);
 
 /** `changes` go over what is said, by the prompt's step and the turn: a latency, a fault, another text. */
-export function smallPlay(changes: (step: string, turn: number) => Reaction = () => ({})): Play {
+export function smallPlay(changes: (step: string, turn: number) => Reaction = () => ({})): ModelPlay {
   return (turn) => {
     const step = turn.header?.step ?? "";
     const part = parts[step];

@@ -1,7 +1,7 @@
 // A goal that falls into two letters which have nothing to do with each other, in the mode that takes the least: a scout,
 // an implementer and a reviewer per letter.
 
-import type { Play, Turn } from "../../../src/demo/model/play.ts";
+import type { ModelPlay, Turn } from "../../../src/demo/model/play.ts";
 import { scouted } from "../triage.ts";
 import { smallPlay } from "./small-play.ts";
 
@@ -11,7 +11,7 @@ export const answers = { "triage.mode": "hotfix", "triage.breadth": "splits" };
 
 const usual = smallPlay();
 
-export const splitPlay: Play = (turn) => {
+export const splitPlay: ModelPlay = (turn) => {
   const step = turn.header?.step ?? "";
   if (step === "brainstorm/scout") return { text: scouted("A README.", proposal(turn)) };
   if (step === "execute/task-1/implement" && turn.turn === 0) {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { DialectName } from "../../../src/demo/model/dialect.ts";
 import { offlineEnvironment, scriptedModel, scriptedProvider, writePiHome } from "../../../src/demo/model/pi.ts";
-import type { Play } from "../../../src/demo/model/play.ts";
+import type { ModelPlay } from "../../../src/demo/model/play.ts";
 import { type LoggedRequest, serveModel } from "../../../src/demo/model/server.ts";
 
 const program = fileURLToPath(import.meta.resolve("@earendil-works/pi-coding-agent")).replace(
@@ -61,7 +61,7 @@ export const promptFor = (step: string, rest = "Do it."): string =>
   `[superteam] run=r1 role=tester step=${step} attempt=1\n\n${rest}\n`;
 
 /** Serves the play, runs pi against it in an empty folder, and removes everything again. */
-export async function runPi(play: Play, options: PiOptions): Promise<PiRun> {
+export async function runPi(play: ModelPlay, options: PiOptions): Promise<PiRun> {
   const folder = await mkdtemp(join(tmpdir(), "superteam-model-"));
   const server = await serveModel(play);
   try {

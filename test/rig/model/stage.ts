@@ -10,7 +10,7 @@ import type { ChangedFile } from "../../../src/core/flow/repository.ts";
 import type { Diff } from "../../../src/core/review/anchor.ts";
 import type { RoleName } from "../../../src/core/run/config.ts";
 import { writePiHome } from "../../../src/demo/model/pi.ts";
-import type { Play, Reaction, Turn } from "../../../src/demo/model/play.ts";
+import type { ModelPlay, Reaction, Turn } from "../../../src/demo/model/play.ts";
 import { serveModel } from "../../../src/demo/model/server.ts";
 import { makeRepository } from "../../../src/demo/repository/make.ts";
 import { pi } from "./pi.ts";
@@ -36,7 +36,7 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function openStage(play: Play): Promise<Stage> {
+export async function openStage(play: ModelPlay): Promise<Stage> {
   const base = await mkdtemp(join(tmpdir(), "superteam-stage-"));
   const [folder, home] = [join(base, "repository"), join(base, "pi")];
   const played: { turn: Turn; reaction: Reaction }[] = [];

@@ -17,7 +17,7 @@ import { documents } from "../../../src/adapters/store/documents.ts";
 import { queueOf } from "../../../src/adapters/store/queue.ts";
 import { documentsFor } from "../../../src/core/run/document-paths.ts";
 import { demoAnswers } from "../../../src/demo/answers.ts";
-import type { Play } from "../../../src/demo/model/play.ts";
+import type { ModelPlay } from "../../../src/demo/model/play.ts";
 import { type Demo, openDemo } from "../../../src/demo/open.ts";
 import { goal } from "../../../src/demo/scenario/brainstorm-texts.ts";
 import { Halt } from "../../../src/engine/drive/halt.ts";
@@ -43,7 +43,7 @@ type Wished = z.input<typeof Wishes>;
  * are answers instead of the demo's own, `wishes` what the person said when they started the run.
  */
 export async function wholeRun<T>(
-  play: Play,
+  play: ModelPlay,
   look: (run: WholeRun) => T | Promise<T>,
   changed: Answers = {},
   wishes: Wished = {},

@@ -1,6 +1,6 @@
 // A play with one tool call left out, at every attempt: the model does something harmless in its place.
 
-import type { Play, ToolCall } from "../../../src/demo/model/play.ts";
+import type { ModelPlay, ToolCall } from "../../../src/demo/model/play.ts";
 
 export interface CallPlace {
   readonly step: string;
@@ -10,7 +10,7 @@ export interface CallPlace {
   readonly call: number;
 }
 
-export function withoutCall(play: Play, place: CallPlace): Play {
+export function withoutCall(play: ModelPlay, place: CallPlace): ModelPlay {
   return (turn) => {
     const reaction = play(turn);
     const isHere = turn.header?.step === place.step && turn.turn === place.turn;

@@ -1,7 +1,7 @@
 // The model that pi itself talks to, beside those of the agents: told by the test to call a tool, it does so once and
 // then says something.
 
-import type { Play, Reaction, ToolCall } from "../../../src/demo/model/play.ts";
+import type { ModelPlay, Reaction, ToolCall } from "../../../src/demo/model/play.ts";
 import { smallPlay } from "../cli/small-play.ts";
 import type { PiSession, Shown } from "./session.ts";
 
@@ -17,7 +17,7 @@ export class CallingModel {
   #next: ToolCall | undefined;
 
   /** A play for both: what has no header comes from pi itself. */
-  play(changes?: (step: string, turn: number) => Reaction): Play {
+  play(changes?: (step: string, turn: number) => Reaction): ModelPlay {
     const agents = smallPlay(changes);
     return (turn) => {
       if (turn.header !== null) return agents(turn);

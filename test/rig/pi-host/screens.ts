@@ -6,7 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import type { Play, Turn } from "../../../src/demo/model/play.ts";
+import type { ModelPlay, Turn } from "../../../src/demo/model/play.ts";
 import { openDemo } from "../../../src/demo/open.ts";
 import { goal } from "../../../src/demo/scenario/brainstorm-texts.ts";
 import { demoPlay } from "../../../src/demo/scenario/play.ts";
@@ -34,7 +34,7 @@ export async function takeScreens(): Promise<Screens> {
 }
 
 /** Where a screen is taken the model thinks long enough to take it. */
-function unhurried(play: Play): Play {
+function unhurried(play: ModelPlay): ModelPlay {
   return (turn) => ({ ...play(turn), latencyMs: isSlow(turn) ? 4000 : 0 });
 }
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { stringify } from "yaml";
 import { fenced } from "../../../src/core/text/block.ts";
-import type { Play, Reaction, Turn } from "../../../src/demo/model/play.ts";
+import type { ModelPlay, Reaction, Turn } from "../../../src/demo/model/play.ts";
 import { answerWith } from "../../../src/demo/model/texts.ts";
 import { type Cli, openCli } from "../cli/cli.ts";
 import { openPi, type PiSession, type Shown } from "./session.ts";
@@ -41,7 +41,7 @@ export function writePlan(cli: Cli, text = planText()): void {
 }
 
 /** `changes` go over what is said, by the prompt's step and the turn. */
-export function sddPlay(changes: (step: string, turn: number) => Reaction = () => ({})): Play {
+export function sddPlay(changes: (step: string, turn: number) => Reaction = () => ({})): ModelPlay {
   return (turn) => {
     const step = turn.header?.step ?? "";
     const [, task = "", what = ""] = /^execute\/task-(\d)\/(.+)$/.exec(step) ?? [];

@@ -2,14 +2,14 @@
 // each task says what its agent does.
 
 import assert from "node:assert/strict";
-import type { Play, Reaction, Turn } from "../../../src/demo/model/play.ts";
+import type { ModelPlay, Reaction, Turn } from "../../../src/demo/model/play.ts";
 import type { PiSession, Shown } from "./session.ts";
 
 export type TeamCall = Readonly<Record<string, unknown>>;
 
 /** The session's model makes the calls it was told to; agents do as their task says. */
 export const teamPlay =
-  (name = "team"): Play =>
+  (name = "team"): ModelPlay =>
   (turn) =>
     turn.header === null ? caller(turn, name) : agent(turn);
 

@@ -1,8 +1,8 @@
 // A run in three parts that build on each other: five letters, planned in three plans.
 
-import type { Play, Script } from "../../../src/adapters/agents/scripted/play.ts";
+import type { Script, ScriptedPlay } from "../../../src/adapters/agents/scripted/play.ts";
 import { planPath } from "../../../src/core/plan/path.ts";
-import type { Order } from "../../../src/ports/agents.ts";
+import type { AgentOrder } from "../../../src/ports/agents.ts";
 import { scouted } from "../triage.ts";
 import { documentsOf } from "./run.ts";
 import {
@@ -79,10 +79,10 @@ export const scripts: Readonly<Record<string, Script>> = {
 
 /** What everybody does, and the prompts they were given. */
 export function batchPlay(more: Readonly<Record<string, Script>> = {}): {
-  readonly play: Play;
-  readonly orders: Order[];
+  readonly play: ScriptedPlay;
+  readonly orders: AgentOrder[];
 } {
-  const orders: Order[] = [];
+  const orders: AgentOrder[] = [];
   const play = playFrom({ ...scripts, ...more });
   return {
     orders,

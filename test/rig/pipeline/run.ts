@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { Writable } from "node:stream";
 import type { z } from "zod";
 import { scriptedAgents } from "../../../src/adapters/agents/scripted/agents.ts";
-import type { Play } from "../../../src/adapters/agents/scripted/play.ts";
+import type { ScriptedPlay } from "../../../src/adapters/agents/scripted/play.ts";
 import { shellChecks } from "../../../src/adapters/checks/shell.ts";
 import { createFileJournal, openFileJournal } from "../../../src/adapters/journal/file.ts";
 import { headlessPerson } from "../../../src/adapters/person/headless/headless.ts";
@@ -31,7 +31,7 @@ import { viewOf } from "../../../src/runs/show/show.ts";
 /** What is to be built, and how everybody behaves. */
 export interface Scenario {
   readonly goal: string;
-  readonly play: Play;
+  readonly play: ScriptedPlay;
   /** Answers by id, each used once; a question without one is closed, and the run is suspended there. */
   readonly answers: Readonly<Record<string, readonly string[]>>;
   /** What the person said on the command line. */

@@ -2,11 +2,11 @@
 
 import { stringify } from "yaml";
 import type { z } from "zod";
-import type { Play, Script } from "../../../src/adapters/agents/scripted/play.ts";
+import type { Script, ScriptedPlay } from "../../../src/adapters/agents/scripted/play.ts";
 import type { Task } from "../../../src/core/plan/plan.ts";
 import type { Finding, Resolution } from "../../../src/core/review/review.ts";
 import { fenced } from "../../../src/core/text/block.ts";
-import type { Order } from "../../../src/ports/agents.ts";
+import type { AgentOrder } from "../../../src/ports/agents.ts";
 import { scouted } from "../triage.ts";
 import { documentsOf } from "./run.ts";
 
@@ -22,14 +22,14 @@ export interface Where {
   readonly task: number;
 }
 
-export function whereIs({ prompt }: Pick<Order, "prompt">): Where {
+export function whereIs({ prompt }: Pick<AgentOrder, "prompt">): Where {
   const [, exact = "", attempt = "1"] = /^\[superteam\] .*\bstep=(\S+) attempt=(\d+)/.exec(prompt) ?? [];
   const step = exact.replaceAll(/[@#]\d+/g, "");
   return { step, exact, attempt: Number(attempt), task: Number(/task-(\d+)/.exec(step)?.[1] ?? 0) };
 }
 
 /** Scripts by `step attempt`, by `step` (with or without counts), or by role, in this order. */
-export function playFrom(scripts: Readonly<Record<string, Script>>): Play {
+export function playFrom(scripts: Readonly<Record<string, Script>>): ScriptedPlay {
   return (order) => {
     const { step, exact, attempt } = whereIs(order);
     const names = [`${exact} ${attempt}`, exact, `${step} ${attempt}`, step, order.role];

@@ -3,7 +3,7 @@
 // and a person who leaves in the middle and comes back with another configuration.
 
 import { writeFileSync } from "node:fs";
-import type { Play, Script } from "../../../src/adapters/agents/scripted/play.ts";
+import type { Script, ScriptedPlay } from "../../../src/adapters/agents/scripted/play.ts";
 import { globalConfig, goOn, type Lived, makeRepository, type PipelineRun } from "./run.ts";
 import {
   agreeing,
@@ -174,4 +174,4 @@ const implementing = Object.fromEntries(
   tasks.map(({ id }) => [at(id, "implement"), writes(id, drafts.includes(id) ? "draft" : "signed")]),
 );
 
-const play: Play = playFrom({ ...usual, ...implementing, ...unusual });
+const play: ScriptedPlay = playFrom({ ...usual, ...implementing, ...unusual });

@@ -4,11 +4,11 @@
 
 import { createInterface } from "node:readline";
 import { inboxOf } from "../../../src/adapters/store/inbox.ts";
-import type { Message } from "../../../src/ports/world.ts";
+import type { InboxMessage } from "../../../src/ports/world.ts";
 
 const [folder = ""] = process.argv.slice(2);
 const inbox = inboxOf(folder);
-const heard: Message[] = [];
+const heard: InboxMessage[] = [];
 let confirming = Promise.resolve();
 
 inbox.listen((message) => {

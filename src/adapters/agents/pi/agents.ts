@@ -2,7 +2,7 @@
 // extensions, skills and prompts, with the person's own providers, keys and models.
 
 import { resolve } from "node:path";
-import type { AgentEvent, Agents, Order } from "../../../ports/agents.ts";
+import type { AgentEvent, AgentOrder, Agents } from "../../../ports/agents.ts";
 import { goneFile } from "../../process/gone.ts";
 import { type Launched, launch, type Running } from "../../process/launch.ts";
 import { redactor } from "../../process/secrets.ts";
@@ -39,7 +39,7 @@ export function piAgents({ program, env }: PiAgentsOptions): Agents {
     const launched = await start(seat, folder).catch(() => undefined);
     return launched?.ok ? launched.running : undefined;
   }, spareLimits);
-  const seatFor = async (order: Order): Promise<Running> => {
+  const seatFor = async (order: AgentOrder): Promise<Running> => {
     const spare = await spares.take(order);
     if (spare !== undefined) return spare;
     const launched = await start(order, order.folder);
@@ -57,12 +57,12 @@ export function piAgents({ program, env }: PiAgentsOptions): Agents {
 const spareLimits = { count: 4, idleMs: 5 * 60_000 };
 
 interface Dispatcher {
-  readonly seatFor: (order: Order) => Promise<Running>;
+  readonly seatFor: (order: AgentOrder) => Promise<Running>;
   readonly env: NodeJS.ProcessEnv;
 }
 
 async function* dispatch(
-  order: Order,
+  order: AgentOrder,
   { seatFor, env }: Dispatcher,
   signal: AbortSignal,
 ): AsyncGenerator<AgentEvent, void> {

@@ -4,11 +4,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Order } from "../../../ports/agents.ts";
+import type { AgentOrder } from "../../../ports/agents.ts";
 
 /** Everything of an order that is fixed when the process starts. */
 export type Seat = Pick<
-  Order,
+  AgentOrder,
   "role" | "model" | "thinking" | "tools" | "system" | "context" | "cwd" | "environment" | "testFirst"
 >;
 

@@ -1,10 +1,10 @@
 // What pi may see of superteam's environment: what a shell needs, pi's own settings, and the keys pi documents for its
 // providers. What describes a surrounding pi session (PI_SESSION_ID and the like) stays behind.
 
-import type { Order } from "../../../ports/agents.ts";
+import type { AgentOrder } from "../../../ports/agents.ts";
 import { allowedEnvironment, type Environment } from "../../process/environment.ts";
 
-export function piEnvironment(source: NodeJS.ProcessEnv, order: Pick<Order, "environment">): Environment {
+export function piEnvironment(source: NodeJS.ProcessEnv, order: Pick<AgentOrder, "environment">): Environment {
   const allowed = allowedEnvironment(source, [...settings, ...keys, ...cloud, ...order.environment]);
   return { ...allowed, PI_SKIP_VERSION_CHECK: "1", PI_TELEMETRY: "0" };
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Order } from "../../../ports/agents.ts";
+import type { AgentOrder } from "../../../ports/agents.ts";
 import type { Exit } from "../../process/launch.ts";
 import { piReader } from "./read.ts";
 
@@ -108,7 +108,7 @@ function bytesOf(records: readonly unknown[]): Buffer {
   return Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(""));
 }
 
-function order(model: string | null): Order {
+function order(model: string | null): AgentOrder {
   return {
     id: "1-tester",
     role: "tester",

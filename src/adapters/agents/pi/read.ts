@@ -2,17 +2,17 @@
 // verdict is the last assistant message, and whether pi said that it was done.
 
 import type { DispatchFailureKind } from "../../../core/flow/dispatch.ts";
-import type { AgentEvent, Order } from "../../../ports/agents.ts";
+import type { AgentEvent, AgentOrder } from "../../../ports/agents.ts";
 import type { Redact } from "../../process/secrets.ts";
 import { type Lines, lineDecoder } from "../lines.ts";
-import type { Ending, Reader, Stop } from "../supervise.ts";
+import type { AgentEnding, Reader, Stop } from "../supervise.ts";
 import { type Diagnosis, diagnose } from "./failure.ts";
-import { type Conversation, cutTurn, newConversation, translate } from "./translate.ts";
+import { cutTurn, newConversation, type PiConversation, translate } from "./translate.ts";
 
 /** What of an order the reader looks at. */
-export type Asked = Pick<Order, "system" | "context" | "prompt" | "model">;
+export type ReadOrder = Pick<AgentOrder, "system" | "context" | "prompt" | "model">;
 
-export function piReader(order: Asked, redact: Redact): Reader {
+export function piReader(order: ReadOrder, redact: Redact): Reader {
   const decoder = lineDecoder();
   let now = newConversation(order.system.length + order.context.length + order.prompt.length);
   let bad = 0;
@@ -62,7 +62,7 @@ function wrongModel(asked: string | null, ran: string | null): Stop | undefined 
   return { kind: "wrong-model", detail: `pi ran ${ran} where ${asked} was asked for. Name the model as pi lists it.` };
 }
 
-function verdict(now: Conversation, ending: Ending, redact: Redact): AgentEvent {
+function verdict(now: PiConversation, ending: AgentEnding, redact: Redact): AgentEvent {
   const { last, model, settled } = now;
   const { exit, stop, stderr } = ending;
   const output = redact(bounded(last?.text || stderr));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AgentEvent } from "../../../ports/agents.ts";
-import { type Conversation, cutTurn, newConversation, translate } from "./translate.ts";
+import { cutTurn, newConversation, type PiConversation, translate } from "./translate.ts";
 
 const cost = { input: 0.003, output: 0.0006, cacheRead: 0, cacheWrite: 0, total: 0.0036 };
 const usage = { input: 1_000, output: 40, cacheRead: 0, cacheWrite: 0, totalTokens: 1_040, cost };
@@ -94,7 +94,7 @@ test("records of any other shape are passed over", () => {
   assert.deepEqual(fold(odd), { now: newConversation(1_000), events: [] });
 });
 
-function fold(records: readonly unknown[]): { now: Conversation; events: readonly AgentEvent[] } {
+function fold(records: readonly unknown[]): { now: PiConversation; events: readonly AgentEvent[] } {
   let now = newConversation(1_000);
   const events: AgentEvent[] = [];
   for (const record of records) {

@@ -8,13 +8,13 @@ import { asObject, asText, type Loose, textsOf } from "./loose.ts";
 import { estimateOf, type Prices, pricesOf, unknownPrices, usageOf } from "./usage.ts";
 
 /** What is known after some records. */
-export interface Conversation {
+export interface PiConversation {
   /** The model that ran last, as `provider/id`. */
   readonly model: string | null;
   /** The turn that is being waited for or streamed. */
   readonly turn: { readonly reported: Usage; readonly streamed: number } | null;
   readonly tools: ReadonlyMap<string, Tool>;
-  readonly last: Answer | null;
+  readonly last: PiAnswer | null;
   /** pi has said that it has nothing left to do. */
   readonly settled: boolean;
   /** Tokens the next turn sends, at least. */
@@ -29,24 +29,24 @@ interface Tool {
   readonly guard?: GuardNote;
 }
 
-export interface Answer {
+export interface PiAnswer {
   readonly text: string;
   readonly stopReason: string;
   readonly error: string;
 }
 
-export interface Step {
-  readonly next: Conversation;
+export interface Translation {
+  readonly next: PiConversation;
   readonly events: readonly AgentEvent[];
 }
 
 /** `characters`: the length of the system texts and the prompt. */
-export function newConversation(characters: number): Conversation {
+export function newConversation(characters: number): PiConversation {
   const context = tokensIn(characters);
   return { model: null, turn: null, tools: new Map(), last: null, settled: false, context, prices: unknownPrices };
 }
 
-export function translate(now: Conversation, record: unknown): Step {
+export function translate(now: PiConversation, record: unknown): Translation {
   const fields = asObject(record);
   switch (fields["type"]) {
     case "turn_start":
@@ -76,18 +76,18 @@ export function translate(now: Conversation, record: unknown): Step {
 }
 
 /** The usage of a turn that will never be reported, when the stream is over. */
-export function cutTurn(now: Conversation): readonly AgentEvent[] {
+export function cutTurn(now: PiConversation): readonly AgentEvent[] {
   if (now.turn === null) return [];
   return [{ type: "usage", model: now.model ?? "unknown", usage: estimateOf({ ...now, ...now.turn }) }];
 }
 
 const noTurn = { reported: usageOf(undefined), streamed: 0 };
 
-function quietly(next: Conversation): Step {
+function quietly(next: PiConversation): Translation {
   return { next, events: [] };
 }
 
-function messageStart(now: Conversation, message: Loose): Step {
+function messageStart(now: PiConversation, message: Loose): Translation {
   if (message["role"] !== "assistant") return quietly(now);
   const model = `${asText(message["provider"])}/${asText(message["model"])}`;
   const turn = { reported: usageOf(message["usage"]), streamed: 0 };
@@ -95,13 +95,13 @@ function messageStart(now: Conversation, message: Loose): Step {
   return { next: { ...now, model, turn, prices: pricesOf(message["usage"], now.prices) }, events };
 }
 
-function messageUpdate(now: Conversation, fields: Loose): Conversation {
+function messageUpdate(now: PiConversation, fields: Loose): PiConversation {
   const delta = asText(asObject(fields["assistantMessageEvent"])["delta"]).length;
   const turn = { reported: usageOf(fields["usage"]), streamed: (now.turn?.streamed ?? 0) + delta };
   return { ...now, turn };
 }
 
-function messageEnd(now: Conversation, message: Loose): Step {
+function messageEnd(now: PiConversation, message: Loose): Translation {
   const texts = textsOf(message["content"]).filter((text) => text !== "");
   if (message["role"] === "toolResult") {
     const characters = texts.reduce((sum, text) => sum + text.length, 0);
@@ -122,20 +122,20 @@ function messageEnd(now: Conversation, message: Loose): Step {
 }
 
 /** A turn that broke off after it had begun to answer was paid for, whatever was reported. */
-function turnUsage(now: Conversation, answer: Answer, reported: Usage): Usage {
+function turnUsage(now: PiConversation, answer: PiAnswer, reported: Usage): Usage {
   const broke = answer.stopReason === "error" || answer.stopReason === "aborted";
   const streamed = now.turn?.streamed ?? 0;
   if (!broke || (streamed === 0 && tokensOf(reported) === 0)) return reported;
   return estimateOf({ ...now, reported, streamed });
 }
 
-function toolStart(now: Conversation, fields: Loose): Step {
+function toolStart(now: PiConversation, fields: Loose): Translation {
   const tool = { name: asText(fields["toolName"]), args: fields["args"] };
   const tools = new Map(now.tools).set(asText(fields["toolCallId"]), tool);
   return { next: { ...now, tools }, events: [{ type: "tool", state: "start", ...tool, failed: false }] };
 }
 
-function toolEnd(now: Conversation, fields: Loose): Step {
+function toolEnd(now: PiConversation, fields: Loose): Translation {
   const id = asText(fields["toolCallId"]);
   const tool = now.tools.get(id) ?? { name: asText(fields["toolName"]), args: {} };
   const tools = new Map(now.tools);
@@ -144,14 +144,14 @@ function toolEnd(now: Conversation, fields: Loose): Step {
   return { next: { ...now, tools }, events: [{ type: "tool", state: "end", ...tool, failed }] };
 }
 
-function guarded(now: Conversation, entry: unknown): Conversation {
+function guarded(now: PiConversation, entry: unknown): PiConversation {
   const told = readNote(entry);
   const tool = told && now.tools.get(told.call);
   if (!tool) return now;
   return { ...now, tools: new Map(now.tools).set(told.call, { ...tool, guard: told.note }) };
 }
 
-function compactionEnd(now: Conversation, reported: Loose): Step {
+function compactionEnd(now: PiConversation, reported: Loose): Translation {
   const usage = usageOf(reported);
   if (tokensOf(usage) === 0) return quietly(now);
   return { next: now, events: [{ type: "usage", model: now.model ?? "unknown", usage }] };

@@ -1,7 +1,7 @@
 // Agents that need no model: each dispatch is a small real process that plays a script. For tests and examples.
 
 import { resolve } from "node:path";
-import type { AgentEvent, Agents, Order } from "../../../ports/agents.ts";
+import type { AgentEvent, AgentOrder, Agents } from "../../../ports/agents.ts";
 import { allowedEnvironment } from "../../process/environment.ts";
 import { goneFile } from "../../process/gone.ts";
 import { launch } from "../../process/launch.ts";
@@ -10,11 +10,11 @@ import { watchdog } from "../../process/watchdog.ts";
 import { openKeep } from "../keep.ts";
 import { recount } from "../recount.ts";
 import { supervise } from "../supervise.ts";
-import type { Play } from "./play.ts";
+import type { ScriptedPlay } from "./play.ts";
 import { scriptedReader } from "./read.ts";
 import { stage } from "./stage.ts";
 
-export function scriptedAgents({ play }: { readonly play: Play }): Agents {
+export function scriptedAgents({ play }: { readonly play: ScriptedPlay }): Agents {
   return {
     dispatch: (order, signal) => dispatch(play, { ...order, folder: resolve(order.folder) }, signal),
     prepare: () => undefined,
@@ -24,7 +24,7 @@ export function scriptedAgents({ play }: { readonly play: Play }): Agents {
   };
 }
 
-async function* dispatch(play: Play, order: Order, signal: AbortSignal): AsyncGenerator<AgentEvent, void> {
+async function* dispatch(play: ScriptedPlay, order: AgentOrder, signal: AbortSignal): AsyncGenerator<AgentEvent, void> {
   if (signal.aborted) {
     yield { type: "failed", kind: "aborted", detail: "superteam stopped the agent.", output: "", model: null };
     return;

@@ -1,7 +1,7 @@
 // What a scripted agent does, as data.
 
 import type { DispatchFailureKind, Usage } from "../../../core/flow/dispatch.ts";
-import type { Order } from "../../../ports/agents.ts";
+import type { AgentOrder } from "../../../ports/agents.ts";
 
 /** In this order: the commands are run, then the agent hangs, fails, or gives its answer. */
 export interface Script {
@@ -25,4 +25,4 @@ export interface Script {
 }
 
 /** Decides by the order alone what an agent does. */
-export type Play = (order: Order) => Script;
+export type ScriptedPlay = (order: AgentOrder) => Script;

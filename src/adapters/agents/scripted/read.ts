@@ -2,8 +2,8 @@
 
 import type { AgentEvent } from "../../../ports/agents.ts";
 import { type LineDecoder, lineDecoder } from "../lines.ts";
-import type { Ending, Reader } from "../supervise.ts";
-import type { Line } from "./stage.ts";
+import type { AgentEnding, Reader } from "../supervise.ts";
+import type { ScriptedLine } from "./stage.ts";
 
 export function scriptedReader(): Reader {
   const decoder: LineDecoder = lineDecoder();
@@ -14,7 +14,7 @@ export function scriptedReader(): Reader {
   const read = (bytes: Buffer): readonly AgentEvent[] => {
     const events: AgentEvent[] = [];
     // Our own program wrote them.
-    for (const line of decoder.push(bytes).records as readonly Line[]) {
+    for (const line of decoder.push(bytes).records as readonly ScriptedLine[]) {
       if (line.type === "started") model = line.model;
       if (line.type === "tool") busy = line.state === "start";
       if (line.type === "finished" || line.type === "failed") verdict = line;
@@ -28,7 +28,7 @@ export function scriptedReader(): Reader {
       return busy;
     },
     halt: undefined,
-    close({ exit, stop, stderr }: Ending) {
+    close({ exit, stop, stderr }: AgentEnding) {
       if (stop?.kind === "aborted" && verdict?.type === "finished") return [verdict];
       if (stop !== undefined) return [{ type: "failed", ...stop, output: stderr, model }];
       if (verdict !== undefined && exit.how === "exited" && exit.code === 0) return [verdict];

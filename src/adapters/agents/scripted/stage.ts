@@ -4,16 +4,16 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { noUsage, type Usage } from "../../../core/flow/dispatch.ts";
-import type { AgentEvent, Order } from "../../../ports/agents.ts";
+import type { AgentEvent, AgentOrder } from "../../../ports/agents.ts";
 import type { Script } from "./play.ts";
 
 /** What the program says: agent events, one per line. */
-export type Line = Extract<
+export type ScriptedLine = Extract<
   AgentEvent,
   { readonly type: "started" | "tool" | "usage" | "text" | "finished" | "failed" }
 >;
 
-export async function stage(order: Order, script: Script): Promise<readonly string[]> {
+export async function stage(order: AgentOrder, script: Script): Promise<readonly string[]> {
   const model = script.model ?? order.model ?? "scripted/model";
   const { turns = [] } = script;
   const tool = { type: "tool", name: "bash", args: { command: script.run ?? "" } } as const;
@@ -33,15 +33,15 @@ export async function stage(order: Order, script: Script): Promise<readonly stri
 /** Where the program writes the prompt it was given. */
 export const received = "received.md";
 
-function last({ usage, fail, text }: Script, model: string): readonly Line[] {
-  const used = (turn: Usage): Line => ({ type: "usage", model, usage: turn });
+function last({ usage, fail, text }: Script, model: string): readonly ScriptedLine[] {
+  const used = (turn: Usage): ScriptedLine => ({ type: "usage", model, usage: turn });
   if (fail) return [...(usage ? [used(usage)] : []), { type: "failed", ...fail, output: text, model }];
   return [used(usage ?? aCent), { type: "text", text }, { type: "finished", text, model }];
 }
 
 const aCent: Usage = { ...noUsage, input: 100, output: 10, costUsd: 0.01 };
 
-function lines(events: readonly Line[]): string {
+function lines(events: readonly ScriptedLine[]): string {
   return events.map((event) => `${JSON.stringify(event)}\n`).join("");
 }
 

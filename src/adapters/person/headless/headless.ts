@@ -3,7 +3,7 @@
 
 import { type Question, readAnswer } from "../../../core/flow/question.ts";
 import type { Person } from "../../../ports/person.ts";
-import { type Look, lookOf, type Output } from "../look.ts";
+import { lookOf, type Output, type OutputStyle } from "../look.ts";
 import { openScreen, type Screen } from "../screen.ts";
 import { answeredLine, answerLine, noticeLines, optionLines, questionLines } from "../transcript.ts";
 import { waitingLines } from "../waiting.ts";
@@ -110,7 +110,7 @@ function usedUp(key: string, count: number): string {
 function showAnswered(
   question: Question,
   found: { readonly answer: string; readonly source: string },
-  on: { readonly screen: Screen; readonly look: Look; readonly show: boolean },
+  on: { readonly screen: Screen; readonly look: OutputStyle; readonly show: boolean },
 ): void {
   const { look } = on;
   const lines = on.show

@@ -3,7 +3,7 @@
 
 import type { Surface } from "./dialog.ts";
 
-export interface Keyboard {
+export interface PiKeyboard {
   /** pi draws something here: nothing else tells where its keys go. */
   drawnOn(tui: object): void;
   /** Whether keys are meant for nothing yet: pi's editor has them, and is empty. */
@@ -14,7 +14,7 @@ export interface Keyboard {
   listenEscape(mayHear: () => boolean, onEscape: () => void): () => void;
 }
 
-export function keyboardOf({ ui }: Pick<Surface, "ui">): Keyboard {
+export function keyboardOf({ ui }: Pick<Surface, "ui">): PiKeyboard {
   let focused = (): object | null => null;
   const isFree = (): boolean => isEditor(focused()) && ui.getEditorText() === "";
   return {

@@ -6,7 +6,7 @@ import { optionsOf, type Question, readAnswer } from "../../../core/flow/questio
 import type { Level, Person } from "../../../ports/person.ts";
 import { clean, oneLine, truncate } from "../text.ts";
 import { type Surface, show } from "./dialog.ts";
-import { type Keyboard, keyboardOf } from "./keyboard.ts";
+import { keyboardOf, type PiKeyboard } from "./keyboard.ts";
 import { statusLine } from "./status-line.ts";
 
 export interface PiPersonOptions extends Surface {
@@ -53,7 +53,7 @@ export function piPerson(options: PiPersonOptions): PiPerson {
 const pauseMs = 1500;
 
 /** A dialog takes the place of pi's editor: the Enter that was to send a message would answer it. */
-async function untilFree(keyboard: Keyboard, signal: AbortSignal, tellOnce: () => void): Promise<void> {
+async function untilFree(keyboard: PiKeyboard, signal: AbortSignal, tellOnce: () => void): Promise<void> {
   if (keyboard.isFree()) return;
   tellOnce();
   const quiet = keyboard.listenQuiet();
@@ -89,7 +89,7 @@ function answerLine(question: Question, answer: string): string {
 }
 
 /** pi's terminal cuts a list of lines after the tenth, and what goes on now stands last: there they are drawn as they are. */
-function widgets({ ui, mode }: Surface, keyboard: Keyboard): Person["widget"] {
+function widgets({ ui, mode }: Surface, keyboard: PiKeyboard): Person["widget"] {
   const shown = new Map<string, string>();
   return (id, content) => {
     const lines = content && clean(content.join("\n")).split("\n");

@@ -2,18 +2,18 @@
 // until the dialog is gone.
 
 import { type Question, readAnswer } from "../../../core/flow/question.ts";
-import { type Look, type Output, rowsOf } from "../look.ts";
+import { type Output, type OutputStyle, rowsOf } from "../look.ts";
 import type { Screen, Stage } from "../screen.ts";
 import { answerLine, noticeLines, questionLines, unansweredLines } from "../transcript.ts";
-import { type Ending, openDialog, type Prompt } from "./dialog.ts";
+import { type DialogEnding, openDialog, type Prompt } from "./dialog.ts";
 import { editorOf, runEditor } from "./editor.ts";
-import type { Keyboard } from "./keyboard.ts";
+import type { TerminalKeyboard } from "./keyboard.ts";
 import { beforeEditorPrompt, confirmPrompt, inputPrompt, linesPrompt, selectPrompt } from "./prompts.ts";
 
 export interface Terminal {
-  readonly keyboard: Keyboard;
+  readonly keyboard: TerminalKeyboard;
   readonly out: Output;
-  readonly look: Look;
+  readonly look: OutputStyle;
   readonly screen: Screen;
   readonly environment: NodeJS.ProcessEnv;
   readonly onInterrupt: () => void;
@@ -42,7 +42,7 @@ interface Turn {
   readonly signal: AbortSignal;
 }
 
-function open(turn: Turn, question: Question): Promise<Ending> {
+function open(turn: Turn, question: Question): Promise<DialogEnding> {
   const { look } = turn.terminal;
   if (question.kind === "select") return dialog(turn, selectPrompt(question, look));
   if (question.kind === "confirm") return dialog(turn, confirmPrompt(question, look));
@@ -50,11 +50,11 @@ function open(turn: Turn, question: Question): Promise<Ending> {
   return edit(turn, question);
 }
 
-function dialog(turn: Turn, prompt: Prompt): Promise<Ending> {
+function dialog(turn: Turn, prompt: Prompt): Promise<DialogEnding> {
   return openDialog(turn.terminal, prompt, turn.signal);
 }
 
-async function edit(turn: Turn, question: Question & { readonly kind: "editor" }): Promise<Ending> {
+async function edit(turn: Turn, question: Question & { readonly kind: "editor" }): Promise<DialogEnding> {
   const { look, environment, out, keyboard } = turn.terminal;
   for (const command of editors(environment, question.prefill, rowsOf(out))) {
     const start = await dialog(turn, beforeEditorPrompt(command, look));
@@ -74,7 +74,7 @@ function editors(environment: NodeJS.ProcessEnv, text: string, rows: number): re
   return text.split("\n").length + 8 <= rows ? [] : ["nano", "vi"];
 }
 
-function words(ending: Ending): string {
+function words(ending: DialogEnding): string {
   if (ending.how === "interrupted") return "interrupted";
   if (ending.how === "withdrawn") return "no longer asked";
   return "not answered";

@@ -6,12 +6,12 @@
 import { PassThrough, type Readable, type Writable } from "node:stream";
 import type { Output } from "../look.ts";
 import { openFrame } from "./frame.ts";
-import type { Keyboard } from "./keyboard.ts";
+import type { TerminalKeyboard } from "./keyboard.ts";
 import { ctrlC } from "./keys.ts";
 
 export type Clack = typeof import("@clack/prompts");
 
-export type Ending =
+export type DialogEnding =
   | { readonly how: "answered"; readonly said: string }
   | { readonly how: "closed" }
   | { readonly how: "interrupted" }
@@ -32,15 +32,15 @@ const ctrlD = "\x04";
 const harmful = /[\x04\x1a]/g;
 
 export async function openDialog(
-  terminal: { readonly keyboard: Keyboard; readonly out: Output },
+  terminal: { readonly keyboard: TerminalKeyboard; readonly out: Output },
   prompt: Prompt,
   signal: AbortSignal,
-): Promise<Ending> {
+): Promise<DialogEnding> {
   const clack = await import("@clack/prompts");
   if (signal.aborted) return { how: "withdrawn" };
   const input = new PassThrough();
   const frame = openFrame(terminal.out);
-  let ending: Ending | undefined;
+  let ending: DialogEnding | undefined;
   const close = (how: "closed" | "interrupted" | "withdrawn"): void => {
     ending ??= { how };
     // The library's own way out: it puts the cursor back and lets go of its streams.

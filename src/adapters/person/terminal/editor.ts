@@ -4,9 +4,9 @@ import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Ending } from "./dialog.ts";
+import type { DialogEnding } from "./dialog.ts";
 
-export type EditorEnding = Ending | { readonly how: "not-started"; readonly why: string };
+export type EditorEnding = DialogEnding | { readonly how: "not-started"; readonly why: string };
 
 /** The command from VISUAL or EDITOR; undefined when neither is set. */
 export function editorOf(environment: NodeJS.ProcessEnv): string | undefined {

@@ -4,7 +4,7 @@
 
 import type { ReadStream } from "node:tty";
 
-export interface Listener {
+export interface KeyListener {
   hear(keys: string): void;
   /** The terminal is gone: no key will come any more. */
   gone(): void;
@@ -12,15 +12,15 @@ export interface Listener {
   readonly waits: boolean;
 }
 
-export interface Keyboard {
+export interface TerminalKeyboard {
   /** Gives the keys to a listener until it lets go. */
-  listen(listener: Listener): () => void;
+  listen(listener: KeyListener): () => void;
   /** Leaves the terminal to another program until it is taken back. */
   lend(): () => void;
 }
 
-export function keyboard(input: ReadStream): Keyboard {
-  const listeners: Listener[] = [];
+export function keyboard(input: ReadStream): TerminalKeyboard {
+  const listeners: KeyListener[] = [];
   let lent = 0;
   const raw = rawMode(input, {
     hear: (keys) => listeners.at(-1)?.hear(keys),
@@ -54,7 +54,7 @@ export function keyboard(input: ReadStream): Keyboard {
 }
 
 /** Reads the terminal key by key while it is on, and leaves it alone while it is off. */
-function rawMode(input: ReadStream, to: Pick<Listener, "hear" | "gone">) {
+function rawMode(input: ReadStream, to: Pick<KeyListener, "hear" | "gone">) {
   const hear = (chunk: Buffer | string): void => to.hear(chunk.toString());
   /** A shell that stopped us and lets us go on has set its own mode meanwhile. */
   const again = (): void => {

@@ -1,7 +1,7 @@
 // Escape and Ctrl-C while no dialog is open. A terminal sends Escape as the first byte of every arrow and function
 // key, so Escape alone is known only when nothing follows it for a moment.
 
-import type { Listener } from "./keyboard.ts";
+import type { KeyListener } from "./keyboard.ts";
 
 export interface KeyHandlers {
   readonly onEscape: () => void;
@@ -15,7 +15,7 @@ const escapeKey = "\x1b";
 /** Arrows, function keys, reports of the terminal, and Alt with a key. */
 const sequences = /\x1b(?:\[[0-?]*[ -/]*[@-~]|O[ -~]|[^\x1b\x03[O])/g;
 
-export function runKeys(handlers: KeyHandlers): Listener {
+export function runKeys(handlers: KeyHandlers): KeyListener {
   let begun = "";
   let timer: NodeJS.Timeout | undefined;
 

@@ -2,7 +2,7 @@
 // which keys do what.
 
 import { optionsOf, type Question, readAnswer } from "../../../core/flow/question.ts";
-import type { Look } from "../look.ts";
+import type { OutputStyle } from "../look.ts";
 import { oneLine, wrap } from "../text.ts";
 import type { Prompt } from "./dialog.ts";
 
@@ -13,7 +13,7 @@ type Editor = Question & { readonly kind: "editor" };
 
 const libraryMargin = 14;
 
-export function selectPrompt(question: Select, look: Look): Prompt {
+export function selectPrompt(question: Select, look: OutputStyle): Prompt {
   const options = question.options.map((option) => ({
     value: option.key,
     label: [starred(option.label, option.key === question.recommended, look), ...hintLines(option.hint, look)].join(
@@ -31,7 +31,7 @@ export function selectPrompt(question: Select, look: Look): Prompt {
 }
 
 /** Without a recommendation the cursor stands on No: Enter alone agrees to nothing. */
-export function confirmPrompt(question: Confirm, look: Look): Prompt {
+export function confirmPrompt(question: Confirm, look: OutputStyle): Prompt {
   const labels = new Map(
     optionsOf(question).map(({ key, label }) => [key, starred(label, key === question.recommended, look)]),
   );
@@ -47,7 +47,7 @@ export function confirmPrompt(question: Confirm, look: Look): Prompt {
   };
 }
 
-export function inputPrompt(question: Input, look: Look): Prompt {
+export function inputPrompt(question: Input, look: OutputStyle): Prompt {
   const standard = question.default;
   const enter = standard === undefined ? "Enter to answer" : `Enter for ${oneLine(standard)}`;
   const placeholder = question.placeholder ?? standard;
@@ -62,7 +62,7 @@ export function inputPrompt(question: Input, look: Look): Prompt {
 }
 
 /** Several lines without an editor. */
-export function linesPrompt(question: Editor, look: Look): Prompt {
+export function linesPrompt(question: Editor, look: OutputStyle): Prompt {
   return (clack, streams) =>
     clack.multiline({
       ...streams,
@@ -73,7 +73,7 @@ export function linesPrompt(question: Editor, look: Look): Prompt {
 }
 
 /** The moment to read before an editor covers the screen. */
-export function beforeEditorPrompt(editor: string, look: Look): Prompt {
+export function beforeEditorPrompt(editor: string, look: OutputStyle): Prompt {
   return (clack, streams) =>
     clack.select<string>({
       ...streams,
@@ -83,16 +83,16 @@ export function beforeEditorPrompt(editor: string, look: Look): Prompt {
     });
 }
 
-function headed(what: string, keys: string, look: Look): string {
+function headed(what: string, keys: string, look: OutputStyle): string {
   return `${what}  ${look.paint("dim", keys)}`;
 }
 
-function starred(label: string, recommended: boolean, look: Look): string {
+function starred(label: string, recommended: boolean, look: OutputStyle): string {
   return recommended ? `${oneLine(label)} ${look.paint("yellow", "★")}` : oneLine(label);
 }
 
 /** Under the label, in line with it. The library wraps labels early: it counts the colours of its margin as columns. */
-function hintLines(hint: string | undefined, look: Look): readonly string[] {
+function hintLines(hint: string | undefined, look: OutputStyle): readonly string[] {
   if (hint === undefined || hint.trim() === "") return [];
   return wrap(oneLine(hint), look.columns - libraryMargin - 2).map((line) => `  ${look.paint("dim", line)}`);
 }

@@ -8,7 +8,7 @@ import { openScreen, type Screen } from "../screen.ts";
 import { noticeLines } from "../transcript.ts";
 import { waitingLines } from "../waiting.ts";
 import { ask, type Terminal } from "./ask.ts";
-import { type Keyboard, keyboard } from "./keyboard.ts";
+import { keyboard, type TerminalKeyboard } from "./keyboard.ts";
 import { type KeyHandlers, runKeys } from "./keys.ts";
 
 export interface TerminalOptions {
@@ -76,7 +76,7 @@ function oneAtATime<A extends unknown[], T>(act: (...args: A) => Promise<T>): (.
 }
 
 /** The keys of a run that goes on, and the hint that they work. */
-function keysOfRun(keys: Keyboard, screen: Screen) {
+function keysOfRun(keys: TerminalKeyboard, screen: Screen) {
   const releases = new Set<() => void>();
   return {
     listen(handlers: KeyHandlers): () => void {

@@ -33,13 +33,13 @@ export async function openRepo({ root, runId, documents }: RepoOptions): Promise
     head: () => readHead(checkout.root),
     tree: async () => (await capture(checkout)).tree,
     snapshot: (name) => snapshot(checkout, name),
-    without: (at, work, name) => without(checkout, at, work, name),
+    anchorWithout: (at, work, name) => without(checkout, at, work, name),
     changes: (since) => changes(checkout, since),
     difference: async (from, to) => (await diffTrees(checkout.root, from, to)).map(({ path }) => toText(path)),
     commit: (order) => commit(checkout, order),
     findCommit: (since, request) => findCommit(checkout, since, request),
     restore: (to, name) => restore(checkout, to, name),
-    giveBack: (since, paths) => giveBack(checkout, since, paths),
+    restoreFiles: (since, paths) => giveBack(checkout, since, paths),
     personAtWork: (anchor, goneAt) => personAtWork(checkout, documents.map(toBytes), { anchor, goneAt }),
   };
 }

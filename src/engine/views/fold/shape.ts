@@ -114,7 +114,7 @@ export interface Moment {
 }
 
 /** What the entry that was folded last is about: an entry that settles or leaves names just a key. */
-export type Subject =
+export type ViewSubject =
   | { readonly kind: "request"; readonly request: OpenRequest }
   | { readonly kind: "scope"; readonly scope: OpenScope }
   | { readonly kind: "none" };
@@ -184,7 +184,7 @@ export interface RunView {
   /** The moments worth keeping, oldest first. */
   readonly log: Moment[];
   last: Moment | null;
-  subject: Subject;
+  subject: ViewSubject;
 }
 
 export function emptyView(): RunView {

@@ -4,7 +4,7 @@ import { raised, unitRaised } from "../../../core/money/budget.ts";
 import { pendingQuestion, type RunView } from "../fold/shape.ts";
 import { usd } from "./format.ts";
 
-export interface Budget {
+export interface BudgetView {
   readonly warnAtUsd: number;
   /** What holds now: the configuration's, or what the person raised it to. */
   readonly hardLimitUsd: number;
@@ -14,7 +14,7 @@ export interface Budget {
 }
 
 /** Null until a process has begun to work on the run. */
-export function budgetOf(view: RunView): Budget | null {
+export function budgetOf(view: RunView): BudgetView | null {
   if (!view.limits) return null;
   const { warnUsd: warnAtUsd, hard } = raised(view.limits, view.raised);
   const raisedToUsd = view.raised.usd > 0 ? view.raised.usd : null;
@@ -22,7 +22,7 @@ export function budgetOf(view: RunView): Budget | null {
 }
 
 /** `$18.10 left of $20.00; asks at $5.00` */
-export function budgetText({ warnAtUsd, hardLimitUsd, raisedToUsd, leftUsd }: Budget): string {
+export function budgetText({ warnAtUsd, hardLimitUsd, raisedToUsd, leftUsd }: BudgetView): string {
   const raised = raisedToUsd === null ? "" : `, raised by you to ${usd(raisedToUsd)}`;
   const asks = warnAtUsd < hardLimitUsd ? `; asks at ${usd(warnAtUsd)}` : "";
   return `${usd(leftUsd)} left of ${usd(hardLimitUsd)}${raised}${asks}`;

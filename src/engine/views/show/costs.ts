@@ -7,7 +7,7 @@ import type { Mode } from "../../../core/run/config.ts";
 import type { Ending } from "../../../ports/journal.ts";
 import { ceremonyRatio, type DispatchLine, isUnpriced, type Spend } from "../fold/ledger.ts";
 import { isPlanned, type RunView, taskSpend } from "../fold/shape.ts";
-import { type Budget, budgetOf } from "./budget.ts";
+import { type BudgetView, budgetOf } from "./budget.ts";
 import { type Actual, actualOf } from "./forecast.ts";
 
 /** A sum. Where no price is known `costUsd` is 0 and says nothing. */
@@ -47,7 +47,7 @@ export interface Costs {
   /** Spend outside implementation over total spend; null when nothing was spent. */
   readonly ceremonyRatio: number | null;
   /** Null until the run has read its configuration. */
-  readonly budget: Budget | null;
+  readonly budget: BudgetView | null;
   readonly forecast: (Forecast & Actual) | null;
 }
 

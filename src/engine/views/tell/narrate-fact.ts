@@ -9,12 +9,12 @@ import { budgetOf, budgetText } from "../show/budget.ts";
 import { forecastText } from "../show/forecast.ts";
 import { count, oneLine } from "../show/format.ts";
 import { wordsOf } from "./step-status.ts";
-import { info, type Told, warning } from "./told.ts";
+import { info, type Notice, warning } from "./told.ts";
 
 type Of<T extends Fact["type"]> = Extract<Fact, { readonly type: T }>;
 
 /** The view is the one this fact was just folded into. */
-export function narrateFact(fact: Fact, view: RunView): Told | undefined {
+export function narrateFact(fact: Fact, view: RunView): Notice | undefined {
   switch (fact.type) {
     case "triaged":
       return info(triageText(fact));
@@ -69,7 +69,7 @@ function planText({ path, tasks }: Of<"plan.written">, { plansWritten }: RunView
 }
 
 /** Told once per cycle, when every reviewer has looked: `📋 Plan review: architect ✓, spec-reviewer ✓`. */
-function planReviewed({ cycle }: Of<"plan.reviewed">, { planReviews }: RunView): Told | undefined {
+function planReviewed({ cycle }: Of<"plan.reviewed">, { planReviews }: RunView): Notice | undefined {
   const reviews = planReviewers.flatMap((role) => planReviews.get(role) ?? []);
   if (reviews.length < planReviewers.length || reviews.some((review) => review.round !== cycle)) return undefined;
   const marks = reviews.map(({ role, verdict }) => `${role} ${verdict === "approved" ? "✓" : "✗"}`).join(", ");
@@ -100,7 +100,7 @@ function titleOf(role: string): string {
 function reviewed(
   title: string,
   { verdict, findings }: { readonly verdict: Verdict; readonly findings: readonly string[] },
-): Told {
+): Notice {
   if (verdict === "approved") return info(`✓ ${title} passed`);
   if (verdict === "inconclusive") return warning(`✗ ${title}: no clear verdict`);
   const [only] = findings;

@@ -12,12 +12,12 @@ import { count, duration, oneLine, shortSha, usd } from "../show/format.ts";
 import { footer } from "../show/status.ts";
 import { narrateFact } from "./narrate-fact.ts";
 import { wordsOf } from "./step-status.ts";
-import { info, type Told, warning } from "./told.ts";
+import { info, type Notice, warning } from "./told.ts";
 
-export type { Told } from "./told.ts";
+export type { Notice } from "./told.ts";
 
 /** The view is the one this entry was just folded into. */
-export function narrate(entry: Entry, view: RunView): Told | undefined {
+export function narrate(entry: Entry, view: RunView): Notice | undefined {
   switch (entry.type) {
     case "enter":
       return entered(entry.scope, entry.kind, view);
@@ -48,14 +48,14 @@ const phaseNames: Readonly<Record<string, string>> = {
   finalize: "Finalize",
 };
 
-function entered(scope: string, kind: string, view: RunView): Told | undefined {
+function entered(scope: string, kind: string, view: RunView): Notice | undefined {
   const where = whereIsScope(scope);
   if (kind === "phase") return info(`── ${phaseNames[where.phase ?? ""] ?? where.phase ?? scope} ──`);
   const task = kind === "task" && where.task !== null ? view.tasks.get(where.task) : undefined;
   return task ? info(`🔨 Task ${placeOf(view, task)}: ${oneLine(task.title, 100)}`) : undefined;
 }
 
-function begun({ request, tries, key }: Extract<Entry, { type: "begin" }>, view: RunView): Told | undefined {
+function begun({ request, tries, key }: Extract<Entry, { type: "begin" }>, view: RunView): Notice | undefined {
   if (request.do === "record") return tries === 1 ? narrateFact(request.fact, view) : undefined;
   if (request.do === "ask")
     return request.question.id === "execute.checkpoint" && tries === 1 ? info(checkpoint(view)) : undefined;
@@ -85,7 +85,7 @@ function checkpoint(view: RunView): string {
   return `⏸ Checkpoint${after} — if you leave, superteam resume continues`;
 }
 
-function settled({ request }: OpenRequest, outcome: unknown): Told | undefined {
+function settled({ request }: OpenRequest, outcome: unknown): Notice | undefined {
   if (request.do === "dispatch") return dispatched(request.role, request.name, outcome);
   if (request.do === "check") return checked(request.name, request.command, outcome);
   if (request.do === "commit") return committed(request.message, outcome);
@@ -94,14 +94,14 @@ function settled({ request }: OpenRequest, outcome: unknown): Told | undefined {
 }
 
 /** Whatever is taken back can be had again, and the person has to know where. */
-function takenBack(outcome: unknown): Told | undefined {
+function takenBack(outcome: unknown): Notice | undefined {
   const { restored = [], moved = false, keptAt = "" } = (outcome ?? {}) as Partial<RestoreOutcome>;
   if (restored.length === 0 && !moved) return undefined;
   return info(`↩ took back ${count(restored.length, "file")}; what was there is kept at ${keptAt}`);
 }
 
 /** A reviewer's work is told by its verdict. */
-function dispatched(role: string, name: string, settledWith: unknown): Told | undefined {
+function dispatched(role: string, name: string, settledWith: unknown): Notice | undefined {
   const outcome = dispatchOutcome(settledWith);
   if (!outcome) return undefined;
   const bill = `${duration(outcome.durationMs)}, ${usd(outcome.usage.costUsd)}`;
@@ -137,14 +137,14 @@ function failure(role: string, { kind, detail, output }: FailedDispatch, bill: s
   ].join("\n");
 }
 
-function checked(name: string, command: string, settledWith: unknown): Told | undefined {
+function checked(name: string, command: string, settledWith: unknown): Notice | undefined {
   const check = checkOutcome(settledWith);
   if (!check) return undefined;
   if (check.passed) return info(`✓ ${name}: ${oneLine(command, 80)} (${duration(check.durationMs)})`);
   return warning(`✗ ${name}: ${oneLine(command, 80)} failed (exit code ${check.exitCode ?? "none"})`);
 }
 
-function committed(message: string, settledWith: unknown): Told | undefined {
+function committed(message: string, settledWith: unknown): Notice | undefined {
   const outcome = commitOutcome(settledWith);
   if (outcome?.status === "committed")
     return info(`📦 ${shortSha(outcome.sha)} ${oneLine(message.split("\n", 1)[0] ?? "", 100)}`);

@@ -8,7 +8,7 @@ import type { Forecast } from "../../../core/money/experience.ts";
 import type { Verdict } from "../../../core/review/review.ts";
 import type { TestFirst } from "../../../core/test-first/guard.ts";
 import type { Ending } from "../../../ports/journal.ts";
-import type { Budget } from "../show/budget.ts";
+import type { BudgetView } from "../show/budget.ts";
 
 export type OutputEvent = {
   readonly seq: number;
@@ -29,7 +29,7 @@ export type EventBody =
   | { readonly type: "run.started"; readonly pipeline: string; readonly goal: string; readonly resumed: boolean }
   | Extract<Fact, { readonly type: "triaged" }>
   | Extract<Fact, { readonly type: "part.started" }>
-  | ({ readonly type: "forecast"; readonly tasks: number; readonly budget: Budget | null } & Forecast)
+  | ({ readonly type: "forecast"; readonly tasks: number; readonly budget: BudgetView | null } & Forecast)
   | { readonly type: "phase.started"; readonly phase: string | null; readonly scope: string }
   | {
       readonly type: "phase.finished";

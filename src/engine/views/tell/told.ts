@@ -1,9 +1,9 @@
 // One thing that is told on the screen and stays there.
 
-export interface Told {
+export interface Notice {
   readonly text: string;
   readonly level: "info" | "warning";
 }
 
-export const info = (text: string): Told => ({ text, level: "info" });
-export const warning = (text: string): Told => ({ text, level: "warning" });
+export const info = (text: string): Notice => ({ text, level: "info" });
+export const warning = (text: string): Notice => ({ text, level: "warning" });

@@ -6,15 +6,15 @@ import type { Level } from "../../../ports/person.ts";
 import { inPi } from "../wording.ts";
 import { chat } from "./chat.ts";
 
-export type Listener = Pick<ExtensionContext, "ui" | "mode" | "hasUI">;
+export type ChatContext = Pick<ExtensionContext, "ui" | "mode" | "hasUI">;
 
 /** All of it is shown: the person has asked for it, or it is short. */
-export function tellIn(listener: Listener, text: string, level: Level): void {
+export function tellIn(listener: ChatContext, text: string, level: Level): void {
   tell(listener, { text, level, isBrief: false });
 }
 
 /** Of a long text the beginning is shown, and the key that shows the rest. */
-export function tellBriefly(listener: Listener, text: string, level: Level): void {
+export function tellBriefly(listener: ChatContext, text: string, level: Level): void {
   tell(listener, { text, level, isBrief: true });
 }
 
@@ -25,7 +25,7 @@ interface Telling {
 }
 
 /** Without dialogs there are no notifications either. Warnings and errors stay in pi's chat as they are. */
-function tell({ ui, mode, hasUI }: Listener, { text, level, isBrief }: Telling): void {
+function tell({ ui, mode, hasUI }: ChatContext, { text, level, isBrief }: Telling): void {
   const words = clean(inPi(text)).trimEnd();
   if (!hasUI) {
     process.stderr.write(`${words}\n`);

@@ -1,7 +1,7 @@
 // What is seen of a team at work: pi's status line and the activity of its agents, and a line per job for whoever follows
 // the call.
 
-import type { Sight } from "../../../engine/drive/world.ts";
+import type { LiveEvent } from "../../../engine/drive/world.ts";
 import { type Activity, applySign, doingNow } from "../../../engine/views/fold/activity.ts";
 import { emptyView } from "../../../engine/views/fold/run-view.ts";
 import { oneLine } from "../../../engine/views/show/format.ts";
@@ -32,7 +32,7 @@ export class TeamScreen {
     this.#show = new Show({ view: emptyView(), person: onlyShown(personAt(session)), json: undefined, columns });
   }
 
-  see(sight: Sight): void {
+  see(sight: LiveEvent): void {
     this.#show.see(sight);
     if (sight.type === "agent") applySign(this.#activity, sight);
     if (sight.type === "entry") this.#mark(sight.entry);

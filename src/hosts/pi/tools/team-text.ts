@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { addUsage, noUsage, type Usage } from "../../../core/flow/dispatch.ts";
 import { isUnpriced } from "../../../engine/views/fold/ledger.ts";
 import { count, duration } from "../../../engine/views/show/format.ts";
-import { accessOf, type Job, type JobResult, type TeamInput } from "../../../pipelines/team.ts";
+import { accessOf, type JobResult, type TeamInput, type TeamJob } from "../../../pipelines/team.ts";
 import type { TeamRun } from "../../../runs/team/team.ts";
 
 /** Characters of answers in one result. */
@@ -30,7 +30,7 @@ function heading({ runId, input, ending, view, results }: TeamRun): string {
 /** Whoever stopped it does not want it again at once. */
 const onlyWhenAsked = "Give this work to a team again only when the person asks for it.";
 
-async function jobText(run: TeamRun, job: Job, number: number): Promise<string> {
+async function jobText(run: TeamRun, job: TeamJob, number: number): Promise<string> {
   const result = run.results.find((one) => one.number === number);
   const { usage, model, tries, ms } = billOf(run, number);
   const bill = tries === 0 ? "" : ` (${model ?? "no model"}, ${price(usage)}, ${duration(ms)})`;

@@ -1,7 +1,7 @@
 // One call of the tool `team`: the roles work while it lasts, what they do is shown, and their answers are its result.
 
 import type { AgentToolResult, AgentToolUpdateCallback, ExtensionContext } from "@earendil-works/pi-coding-agent";
-import type { Sight } from "../../../engine/drive/world.ts";
+import type { LiveEvent } from "../../../engine/drive/world.ts";
 import { Tally } from "../../../engine/money/tally.ts";
 import { exitCodes, Problem } from "../../../runs/problem.ts";
 import { teamOrder } from "../../../runs/team/order.ts";
@@ -46,7 +46,7 @@ async function worked({ given, signal, onUpdate }: TeamToolCall, session: Sessio
   const host = piHost(session, stay);
   const screen = new TeamScreen({ session, input, show, columns: host.columns });
   const order = { folder: session.cwd, input, spent: tally.spent, signal: stay.away };
-  const watch = (sight: Sight): void => {
+  const watch = (sight: LiveEvent): void => {
     if (sight.type === "entry") tally.take(sight.entry);
     screen.see(sight);
   };

@@ -3,10 +3,10 @@
 import { clean, oneLine } from "../../../adapters/person/text.ts";
 import { addUsage, noUsage, type Usage } from "../../../core/flow/dispatch.ts";
 import { type Option, optionsOf, type Question } from "../../../core/flow/question.ts";
-import type { Sight } from "../../../engine/drive/world.ts";
+import type { LiveEvent } from "../../../engine/drive/world.ts";
 import { pendingQuestion } from "../../../engine/views/fold/run-view.ts";
 import { statusLines } from "../../../engine/views/show/status.ts";
-import type { Look } from "../../../runs/look/look.ts";
+import type { ObservedRun } from "../../../runs/look/look.ts";
 import type { Session } from "../host.ts";
 import { inPi } from "../wording.ts";
 
@@ -35,7 +35,7 @@ export class Narrative {
     this.#grown(this.text());
   }
 
-  see(sight: Sight): void {
+  see(sight: LiveEvent): void {
     if (sight.type !== "entry" || sight.entry.type !== "note") return;
     const { note } = sight.entry;
     if (note.type === "usage") this.#used = addUsage(this.#used, note.usage);
@@ -53,7 +53,7 @@ export class Narrative {
 
 type Reach = Pick<Session, "hasUI">;
 
-export function standingText({ view, owner }: Look, reach: Reach): string {
+export function standingText({ view, owner }: ObservedRun, reach: Reach): string {
   const pending = pendingQuestion(view);
   const lines = statusLines({ ...view, questions: new Map() }, { now: Date.now(), isAlive: owner !== undefined });
   const life = owner === undefined ? "It is suspended." : `It goes on in process ${owner.pid}.`;

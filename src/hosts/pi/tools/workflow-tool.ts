@@ -9,7 +9,7 @@ import { recap } from "../../../engine/views/show/recap.ts";
 import { type AnswerOptions, answer, answerLive } from "../../../runs/answer.ts";
 import type { Host } from "../../../runs/host.ts";
 import { lookAtLine } from "../../../runs/look/line.ts";
-import { type Look, lookAt, storeOf } from "../../../runs/look/look.ts";
+import { lookAt, type ObservedRun, storeOf } from "../../../runs/look/look.ts";
 import { resume, start } from "../../../runs/start.ts";
 import { toldOf } from "../../../runs/trouble.ts";
 import { sessionUsage } from "../chat/session-usage.ts";
@@ -97,7 +97,7 @@ async function begun(caller: Caller, said: string): Promise<string> {
 }
 
 /** Undefined when no run is active. */
-async function lookAtActive(folder: string): Promise<Look | undefined> {
+async function lookAtActive(folder: string): Promise<ObservedRun | undefined> {
   const store = await storeOf(folder);
   const runId = await store.readActive();
   return runId === undefined ? undefined : lookAt(store, runId);
@@ -108,7 +108,7 @@ function isOption(question: Question | undefined, said: string): boolean {
 }
 
 /** Goes on with a run in this process until it comes to rest. `before` is where it stood, as the model was told. */
-async function launched(caller: Caller, act: Act, before?: Look): Promise<string> {
+async function launched(caller: Caller, act: Act, before?: ObservedRun): Promise<string> {
   const { session, signal, narrative } = caller;
   const live = liveRun();
   if (live) return busyText(live, () => shownNow(caller));
@@ -151,7 +151,7 @@ async function shownNow(caller: Caller): Promise<string> {
 /** The question that each reader was shown last. A model must not answer what it has not read, whoever put it there. */
 const lastShown = new Map<string, string>();
 
-function shown({ session, reader }: Caller, look: Look): string {
+function shown({ session, reader }: Caller, look: ObservedRun): string {
   lastShown.set(reader, markOf(look));
   return standingText(look, session);
 }
@@ -163,9 +163,9 @@ function forgetQuestion({ reader }: Caller): boolean {
   return mark !== undefined && !mark.endsWith(" ");
 }
 
-const wasShown = ({ reader }: Caller, look: Look): boolean => lastShown.get(reader) === markOf(look);
+const wasShown = ({ reader }: Caller, look: ObservedRun): boolean => lastShown.get(reader) === markOf(look);
 
-const markOf = ({ view }: Look): string => `${view.runId} ${pendingQuestion(view)?.key ?? ""}`;
+const markOf = ({ view }: ObservedRun): string => `${view.runId} ${pendingQuestion(view)?.key ?? ""}`;
 
 function refused(why: string, standing: string): Refusal {
   return new Refusal(`${why}\nNothing was changed.\n\n${standing}`);

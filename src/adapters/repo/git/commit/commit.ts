@@ -10,7 +10,7 @@ import type { CommitOrder } from "../../../../ports/repo.ts";
 import { type Checkout, moveHead, readHead } from "../place/checkout.ts";
 import { type BytePath, someOf, toBytes } from "../process/paths.ts";
 import { type GitAnswer, GitFailed, git, tryGit } from "../process/run.ts";
-import { takeBack, type Work } from "../restore/take-back.ts";
+import { type PendingCommit, takeBack } from "../restore/take-back.ts";
 import { addEntries, capture } from "../tree/capture.ts";
 import { compare, theirsAmong } from "../tree/compare.ts";
 import { withIndexOf, withSavedIndex } from "../tree/index-file.ts";
@@ -74,7 +74,7 @@ async function changedDocuments(
   return [...new Set((await git(root, args, { index })).split("\0"))].filter((path) => path !== "");
 }
 
-async function make(checkout: Checkout, work: Work): Promise<CommitOutcome> {
+async function make(checkout: Checkout, work: PendingCommit): Promise<CommitOutcome> {
   const { order, parent, tip, wanted, judged } = work;
   const isNothing = wanted === (await treeOf(checkout.root, parent));
   const obstacle = isNothing ? undefined : await whyNotWho(checkout.root);
@@ -95,7 +95,7 @@ async function make(checkout: Checkout, work: Work): Promise<CommitOutcome> {
 }
 
 /** Commits of the agent that change nothing, taken together, leave the branch and stay under the ref; so does what it staged. */
-async function leaveNothing(checkout: Checkout, { order, parent, tip }: Work): Promise<CommitOutcome> {
+async function leaveNothing(checkout: Checkout, { order, parent, tip }: PendingCommit): Promise<CommitOutcome> {
   if (order.documents !== undefined) return { status: "nothing" };
   if (tip !== parent) await moveHead(checkout.root, parent, tip);
   await git(checkout.root, ["reset", "--quiet", "--refresh", "--mixed"]);
@@ -103,7 +103,7 @@ async function leaveNothing(checkout: Checkout, { order, parent, tip }: Work): P
 }
 
 /** No time limit: a hook may run a whole test suite. */
-async function attempt(checkout: Checkout, { order, parent, tip, wanted }: Work): Promise<GitAnswer> {
+async function attempt(checkout: Checkout, { order, parent, tip, wanted }: PendingCommit): Promise<GitAnswer> {
   try {
     if (tip !== parent) await moveHead(checkout.root, parent, tip);
     await git(checkout.root, ["read-tree", "--reset", wanted]);

@@ -3,7 +3,7 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import type { Anchor, Head } from "../../../../core/flow/repository.ts";
-import type { Place } from "../place/locate.ts";
+import type { WorkingTree } from "../place/locate.ts";
 import { toText } from "../process/paths.ts";
 import { type GitAnswer, lockAdvice, tryGit } from "../process/run.ts";
 
@@ -16,7 +16,7 @@ const operations = [
 ] as const;
 
 /** A merge or the like is under way. */
-export async function whyNotNow(place: Place): Promise<string | undefined> {
+export async function whyNotNow(place: WorkingTree): Promise<string | undefined> {
   for (const { file, name, command } of operations) {
     const isUnderWay = await access(join(place.gitDir, file)).then(
       () => true,

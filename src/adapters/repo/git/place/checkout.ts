@@ -3,9 +3,9 @@
 import type { Head } from "../../../../core/flow/repository.ts";
 import type { BytePath } from "../process/paths.ts";
 import { git } from "../process/run.ts";
-import type { Place } from "./locate.ts";
+import type { WorkingTree } from "./locate.ts";
 
-export interface Checkout extends Place {
+export interface Checkout extends WorkingTree {
   readonly runId: string;
   /** superteam's own files and the run's documents: in no tree, no restore, no task's commit. */
   readonly isHidden: (path: BytePath) => boolean;

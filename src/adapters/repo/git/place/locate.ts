@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { type GitAnswer, GitMissing, tryGit } from "../process/run.ts";
 
 /** Where a working tree and its git folders are, absolute. They differ in a linked worktree. */
-export interface Place {
+export interface WorkingTree {
   readonly root: string;
   readonly gitDir: string;
   readonly commonDir: string;
@@ -26,7 +26,7 @@ export interface RepoProblem {
 }
 
 export type Located =
-  | { readonly found: true; readonly place: Place }
+  | { readonly found: true; readonly place: WorkingTree }
   | { readonly found: false; readonly problem: RepoProblem };
 
 export async function locate(folder: string): Promise<Located> {

@@ -8,13 +8,13 @@ import type { CommitOrder } from "../../../../ports/repo.ts";
 import { keptName } from "../commit/find-commit.ts";
 import { type Checkout, moveHead, readHead } from "../place/checkout.ts";
 import { type BytePath, someOf, within } from "../process/paths.ts";
-import { type Captured, capture } from "../tree/capture.ts";
+import { type CapturedTree, capture } from "../tree/capture.ts";
 import { stillThere } from "../tree/compare.ts";
 import { diffTrees, graft, keep } from "../tree/trees.ts";
 import { bringBack } from "./bring-back.ts";
 
 /** A commit that is about to be made. */
-export interface Work {
+export interface PendingCommit {
   readonly order: CommitOrder;
   readonly parent: string;
   /** Where HEAD is: on the parent, or on commits that the agent made on top of it. */
@@ -26,7 +26,11 @@ export interface Work {
 }
 
 /** Gives sentences that say how HEAD, index and files are now. */
-export async function takeBack(checkout: Checkout, work: Work, putIndexBack: () => Promise<void>): Promise<string> {
+export async function takeBack(
+  checkout: Checkout,
+  work: PendingCommit,
+  putIndexBack: () => Promise<void>,
+): Promise<string> {
   const isBack = await moveHeadBack(checkout.root, work);
   await putIndexBack();
   const files = await takeFilesBack(checkout, work);
@@ -36,7 +40,7 @@ export async function takeBack(checkout: Checkout, work: Work, putIndexBack: () 
   return files === "" ? "HEAD, index and files are as they were before." : `HEAD and index are as before. ${files}`;
 }
 
-async function moveHeadBack(root: string, { order, parent, tip }: Work): Promise<boolean> {
+async function moveHeadBack(root: string, { order, parent, tip }: PendingCommit): Promise<boolean> {
   const head = await readHead(root);
   if (head.sha === tip) return true;
   const isOurs = head.sha === parent && head.branch === order.since.branch;
@@ -44,7 +48,7 @@ async function moveHeadBack(root: string, { order, parent, tip }: Work): Promise
   return isOurs;
 }
 
-async function takeFilesBack(checkout: Checkout, work: Work): Promise<string> {
+async function takeFilesBack(checkout: Checkout, work: PendingCommit): Promise<string> {
   const { root } = checkout;
   const own = await diffTrees(root, work.parent, work.wanted);
   const isOfDocuments = work.order.documents !== undefined;
@@ -72,7 +76,7 @@ async function takeFilesBack(checkout: Checkout, work: Work): Promise<string> {
 }
 
 /** A file that seems to be gone because it is ignored by now is looked at all the same: it must be kept. */
-async function find(checkout: Checkout, before: string, also: readonly BytePath[]): Promise<Captured> {
+async function find(checkout: Checkout, before: string, also: readonly BytePath[]): Promise<CapturedTree> {
   const first = await capture(checkout, also);
   const hiding = await stillThere(checkout.root, await diffTrees(checkout.root, before, first.tree));
   return hiding.length === 0 ? first : await capture(checkout, [...also, ...hiding]);

@@ -7,14 +7,14 @@ import { type BytePath, foldersAbove, onDisk } from "../process/paths.ts";
 import { git } from "../process/run.ts";
 import { withIndexCopy } from "./index-file.ts";
 
-export interface Captured {
+export interface CapturedTree {
   readonly tree: string;
   /** Changed or new, but not in the tree: nested repositories, files over 10 MB, files that cannot be read. */
   readonly leftAlone: readonly BytePath[];
 }
 
 /** `also`: paths to look at even though git ignores them. */
-export function capture(checkout: Checkout, also: readonly BytePath[] = []): Promise<Captured> {
+export function capture(checkout: Checkout, also: readonly BytePath[] = []): Promise<CapturedTree> {
   return withIndexCopy(checkout, async (index) => {
     const scan = await scanTree(checkout, index);
     const sorted = await sort(checkout, [...new Set([...scan.changed, ...also])]);

@@ -7,11 +7,11 @@ import { randomUUID } from "node:crypto";
 import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Place } from "../place/locate.ts";
+import type { WorkingTree } from "../place/locate.ts";
 import { git, lockAttempts, lockedBy, lockPauseMs } from "../process/run.ts";
 
 /** Lends a copy of the person's index for as long as `use` runs. */
-export function withIndexCopy<T>(place: Place, use: (index: string) => Promise<T>): Promise<T> {
+export function withIndexCopy<T>(place: WorkingTree, use: (index: string) => Promise<T>): Promise<T> {
   return withIndex(place, async (index) => {
     await copyIndex(join(place.gitDir, "index"), index);
     return await use(index);
@@ -19,7 +19,7 @@ export function withIndexCopy<T>(place: Place, use: (index: string) => Promise<T
 }
 
 /** Lends an index that holds this tree. */
-export function withIndexOf<T>(place: Place, tree: string, use: (index: string) => Promise<T>): Promise<T> {
+export function withIndexOf<T>(place: WorkingTree, tree: string, use: (index: string) => Promise<T>): Promise<T> {
   return withIndex(place, async (index) => {
     await git(place.root, ["read-tree", tree], { index });
     return await use(index);
@@ -27,12 +27,12 @@ export function withIndexOf<T>(place: Place, tree: string, use: (index: string) 
 }
 
 /** Gives `use` a function that makes the person's index what it was before, to the byte. */
-export function withSavedIndex<T>(place: Place, use: (putBack: () => Promise<void>) => Promise<T>): Promise<T> {
+export function withSavedIndex<T>(place: WorkingTree, use: (putBack: () => Promise<void>) => Promise<T>): Promise<T> {
   return withIndexCopy(place, (saved) => use(() => putBack(place, saved)));
 }
 
 /** Removes copies that a killed process left behind. */
-export async function sweepIndexCopies(place: Place): Promise<void> {
+export async function sweepIndexCopies(place: WorkingTree): Promise<void> {
   const folder = folderOf(place);
   const names = await readdir(folder).catch(() => []);
   for (const name of names.filter((each) => each.startsWith(prefix))) {
@@ -45,9 +45,9 @@ const prefix = "index-";
 /** A commit may wait for a hook for hours, and needs its copy all that time. */
 const longestUseMs = 7 * 24 * 60 * 60 * 1000;
 
-const folderOf = (place: Place): string => join(place.gitDir, "superteam");
+const folderOf = (place: WorkingTree): string => join(place.gitDir, "superteam");
 
-async function withIndex<T>(place: Place, use: (index: string) => Promise<T>): Promise<T> {
+async function withIndex<T>(place: WorkingTree, use: (index: string) => Promise<T>): Promise<T> {
   await mkdir(folderOf(place), { recursive: true });
   const index = join(folderOf(place), `${prefix}${randomUUID()}`);
   try {
@@ -67,7 +67,7 @@ async function copyIndex(from: string, to: string): Promise<void> {
 }
 
 /** Follows git's own protocol: whoever creates index.lock may replace the index. */
-async function putBack(place: Place, saved: string): Promise<void> {
+async function putBack(place: WorkingTree, saved: string): Promise<void> {
   const index = join(place.gitDir, "index");
   const bytes = await readFile(saved).catch(() => undefined);
   if (bytes === undefined) return await rm(index, { force: true });

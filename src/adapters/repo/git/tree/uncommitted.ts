@@ -2,7 +2,7 @@
 
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Place } from "../place/locate.ts";
+import type { WorkingTree } from "../place/locate.ts";
 import { hiddenPaths, ownPatterns, toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
 
@@ -25,7 +25,7 @@ export async function dirty(root: string, documents: readonly string[]): Promise
 }
 
 /** Makes git ignore superteam's own files in this clone, without a change to any file of the repository. */
-export async function excludeOwnFiles(place: Place): Promise<void> {
+export async function excludeOwnFiles(place: WorkingTree): Promise<void> {
   const file = join(place.commonDir, "info", "exclude");
   const text = await readFile(file, "utf8").catch(() => "");
   const known = new Set(text.split("\n"));
