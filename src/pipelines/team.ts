@@ -163,8 +163,8 @@ function* doJob({ number, role, task, previous }: Numbered): Flow<JobResult> {
 }
 
 function whatCameOf(role: RoleName, outcome: DispatchOutcome): Pick<JobResult, "status" | "text"> {
-  const { touched, putBack } = outcome;
-  if (touched.length > 0 && putBack) return { status: "meddled", text: meddled(role, touched) };
+  const { touched, restored } = outcome;
+  if (touched.length > 0 && restored) return { status: "meddled", text: meddled(role, touched) };
   if (outcome.status === "finished") return { status: "answered", text: outcome.text };
   const { kind, detail, output } = outcome;
   const said = detail === "" ? output : detail;

@@ -173,7 +173,7 @@ const prompts: Readonly<Record<string, string>> = {
   "mend-plan": plan.mendPlan("(the prompt)", ["requirement R1 is covered by no task."]),
   implement: task.implement(taskBrief, ""),
   "implement-again": task.implement(taskBrief, task.nothingLesson),
-  "implement-taken-back": task.implement(taskBrief, task.takenBackLesson(task.findingsText(open))),
+  "implement-taken-back": task.implement(taskBrief, task.rolledBackLesson(task.findingsText(open))),
   "implement-hotfix": task.implement({ ...taskBrief, mode: "hotfix" }, task.begunLesson(["src/limit.js"])),
   fix: task.fix(taskBrief, task.findingsText(open), changes),
   "fix-validation": task.fix(taskBrief, task.failedCommandText("tsc --noEmit", "error TS2322\n"), changes),
@@ -241,7 +241,7 @@ const pieces = [
   "partsOfDesign",
   "planScope",
   "reviewScope",
-  "takenBackLesson",
+  "rolledBackLesson",
   "taskText",
 ];
 

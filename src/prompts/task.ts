@@ -41,7 +41,7 @@ export function begunLesson(files: readonly string[]): string {
 export const nothingLesson = "You changed no file. The task is not done yet.";
 
 /** `problem` is what was wrong with the attempt that was taken back; empty when nothing was found wrong with the work. */
-export function takenBackLesson(problem: string): string {
+export function rolledBackLesson(problem: string): string {
   return `It was taken back: the tree is as it was before the task.${problem === "" ? "" : `\n${problem}`}`;
 }
 

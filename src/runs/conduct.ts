@@ -4,8 +4,8 @@
 import type { PiProgram } from "../adapters/agents/pi/find.ts";
 import type { FileSettings } from "../adapters/settings/file.ts";
 import type { Config } from "../core/run/config.ts";
-import type { Asides } from "../engine/asking/preflight.ts";
-import type { Ahead } from "../engine/asking/questions.ts";
+import type { Asides } from "../engine/asking/asides.ts";
+import type { Ahead } from "../engine/asking/question-queue.ts";
 import { Halt } from "../engine/drive/halt.ts";
 import { type RunEnd, run } from "../engine/drive/run.ts";
 import type { LiveEvent, World } from "../engine/drive/world.ts";

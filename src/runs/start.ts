@@ -13,7 +13,7 @@ import { takeLock } from "../adapters/store/lock.ts";
 import { newRunId } from "../adapters/store/runs.ts";
 import { documentsFor } from "../core/run/document-paths.ts";
 import type { Mode } from "../core/run/mode.ts";
-import type { Ahead } from "../engine/asking/questions.ts";
+import type { Ahead } from "../engine/asking/question-queue.ts";
 import type { World } from "../engine/drive/world.ts";
 import { recap } from "../engine/views/show/recap.ts";
 import { SuperteamInput, superteam } from "../pipelines/superteam.ts";

@@ -8,8 +8,8 @@ import { projectProfiles } from "../adapters/roles/project-profiles.ts";
 import { type Claim, type FileSettings, globalConfigFile } from "../adapters/settings/file.ts";
 import { fingerprint, type Known, trustFile } from "../adapters/trust/file.ts";
 import type { Question } from "../core/flow/question.ts";
-import { type Asides, openKeys } from "../engine/asking/preflight.ts";
-import type { Ahead } from "../engine/asking/questions.ts";
+import { type Asides, openKeys } from "../engine/asking/asides.ts";
+import type { Ahead } from "../engine/asking/question-queue.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Grant } from "./wire.ts";
 

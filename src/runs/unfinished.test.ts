@@ -79,7 +79,7 @@ test("what the person committed while there was work is theirs once the work was
   const work = { start, files: ["letter.txt"] };
   const at = await repo.snapshot("now");
   const apart = await repo.anchorWithout(at, work, "apart");
-  await done({ do: "without", name: "apart", at, work }, apart);
+  await done({ do: "anchor-without", name: "apart", at, work }, apart);
   assert.match(await told(), oneLetter);
   await done(back(apart));
   assert.equal(await told(), "");

@@ -64,7 +64,7 @@ function startAfter(
       return request.to.tree === start.tree ? undefined : start;
     case "commit":
       return request.documents === undefined && leavesNothing(outcome) ? undefined : start;
-    case "without":
+    case "anchor-without":
       // The same work, on top of what the person has done meanwhile. The engine settles it with an anchor.
       return outcome as Anchor;
     case "dispatch":
@@ -96,7 +96,7 @@ function tellOf(files: readonly ChangedFile[], start: Anchor, head: string): rea
     ...shown,
     ...more,
     `To keep the work, commit it. To take it back to ${start.ref}, the tree before it:`,
-    ...takeBack(files, start).map((command) => `  ${command}`),
+    ...undoCommands(files, start).map((command) => `  ${command}`),
     ...(head === start.sha
       ? []
       : [`HEAD has moved since then: git log ${start.sha.slice(0, 7)}.. shows what is on top.`]),
@@ -104,7 +104,7 @@ function tellOf(files: readonly ChangedFile[], start: Anchor, head: string): rea
 }
 
 /** By exact path, so that nothing else is touched; unstaged first, so that git knows of no file that goes. */
-function takeBack(files: readonly ChangedFile[], { ref }: Anchor): readonly string[] {
+function undoCommands(files: readonly ChangedFile[], { ref }: Anchor): readonly string[] {
   const named = (some: readonly ChangedFile[]) => some.map(({ path }) => shellWord(path)).join(" ");
   const added = files.filter(({ change }) => change === "added");
   const others = files.filter(({ change }) => change !== "added");

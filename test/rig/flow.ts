@@ -192,13 +192,13 @@ class Stage {
         return { sha: "head", branch: "work" };
       case "snapshot":
         return this.#anchor();
-      case "without":
+      case "anchor-without":
         return this.#without(request);
       case "changes":
         return this.#changes(request.since);
       case "restore":
         return this.#restore(request.to);
-      case "give-back":
+      case "restore-files":
         this.#theirs = [];
         return { restored: request.paths, keptAt: "refs/given-back", moved: false, leftAlone: [] };
       case "read":
@@ -234,7 +234,7 @@ class Stage {
       tree,
       touched,
       head: "f".repeat(40),
-      putBack: true,
+      restored: true,
     };
     if (typeof said === "string") return { status: "finished", text: said, ...common };
     const { failed: kind, detail = "", output = "", retryAfterMs } = said;
@@ -272,7 +272,7 @@ class Stage {
   }
 
   /** Nobody commits here, so that what is in no work is as it is. */
-  #without({ at, work }: Extract<Request, { do: "without" }>): Anchor {
+  #without({ at, work }: Extract<Request, { do: "anchor-without" }>): Anchor {
     const now = new Map(this.files);
     const before = this.#filesOf(work.start);
     replace(this.files, this.#filesOf(at));

@@ -6,7 +6,7 @@ import type { DispatchFailureKind } from "../../core/flow/dispatch.ts";
 import type { AgentEvent, AgentOrder } from "../../ports/agents.ts";
 import { drained } from "../process/capture.ts";
 import type { Exit, Running } from "../process/launch.ts";
-import type { Keep } from "./keep.ts";
+import type { Keep } from "./dispatch-folder.ts";
 import { mailboxOf, type StreamItem } from "./mailbox.ts";
 import { type PatienceVerdict, patienceWith } from "./patience.ts";
 

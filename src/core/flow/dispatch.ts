@@ -57,7 +57,7 @@ interface DispatchCommon {
   /** Files that changed while a reader ran. Always empty for a writer. */
   readonly touched: readonly string[];
   /** The reader had a tool to write with, so what changed was put back; without one somebody else moved the tree. */
-  readonly putBack: boolean;
+  readonly restored: boolean;
 }
 
 export type DispatchOutcome =

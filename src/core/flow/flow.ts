@@ -87,11 +87,11 @@ export type Request =
   | { readonly do: "head" }
   | { readonly do: "snapshot"; readonly name: string }
   /** The state `at`, as it would be without this work: its files as before it, or as somebody has committed them since. */
-  | { readonly do: "without"; readonly name: string; readonly at: Anchor; readonly work: UncommittedWork }
+  | { readonly do: "anchor-without"; readonly name: string; readonly at: Anchor; readonly work: UncommittedWork }
   | { readonly do: "changes"; readonly name: string; readonly since: Anchor }
   | { readonly do: "restore"; readonly name: string; readonly to: Anchor }
   /** Makes just these files what they were at the anchor. */
-  | { readonly do: "give-back"; readonly name: string; readonly since: Anchor; readonly paths: readonly string[] }
+  | { readonly do: "restore-files"; readonly name: string; readonly since: Anchor; readonly paths: readonly string[] }
   | { readonly do: "read"; readonly path: string }
   | { readonly do: "write"; readonly path: string; readonly text: string }
   /** Writes a document that is a fold over the run (its cost and times are the engine's to know) and stops updating it. */
@@ -159,11 +159,11 @@ export const commit = (request: Omit<CommitRequest, "do">): Flow<CommitOutcome> 
 export const head = (): Flow<Head> => perform({ do: "head" });
 export const snapshot = (name: string): Flow<Anchor> => perform({ do: "snapshot", name });
 export const anchorWithout = (name: string, at: Anchor, work: UncommittedWork): Flow<Anchor> =>
-  perform({ do: "without", name, at, work });
+  perform({ do: "anchor-without", name, at, work });
 export const changes = (name: string, since: Anchor): Flow<Changes> => perform({ do: "changes", name, since });
 export const restore = (name: string, to: Anchor): Flow<RestoreOutcome> => perform({ do: "restore", name, to });
 export const restoreFiles = (name: string, since: Anchor, paths: readonly string[]): Flow<RestoreOutcome> =>
-  perform({ do: "give-back", name, since, paths });
+  perform({ do: "restore-files", name, since, paths });
 /** A document's text, or null when there is no such file. */
 export const read = (path: string): Flow<string | null> => perform({ do: "read", path });
 export const write = (path: string, text: string): Flow<void> => perform({ do: "write", path, text });

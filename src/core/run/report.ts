@@ -50,7 +50,7 @@ export type FinalResult = z.infer<typeof FinalResult>;
 
 /** What became of the documentation. */
 export const DocsResult = z.object({
-  status: z.enum(["not-offered", "declined", "unchanged", "taken-back", "updated"]),
+  status: z.enum(["not-offered", "declined", "unchanged", "undone", "updated"]),
   commit: z.string().nullable(),
   files: z.array(z.string()),
 });

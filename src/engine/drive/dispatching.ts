@@ -15,8 +15,8 @@ import { addNote, type TestFirst } from "../../core/test-first/guard.ts";
 import type { AgentEvent, AgentOrder, TurnUsage } from "../../ports/agents.ts";
 import type { Note } from "../../ports/journal.ts";
 import type { Ticket } from "../money/budget.ts";
+import { asideKey } from "./cursor.ts";
 import { type Halt, Suspended } from "./halt.ts";
-import { asideKey } from "./place.ts";
 import { type Begun, refName } from "./requests.ts";
 import type { World } from "./world.ts";
 
@@ -59,7 +59,7 @@ export async function performDispatch(job: Dispatching): Promise<DispatchOutcome
     return undefined;
   }
   await seen.settle(order);
-  const moved = request.access === "read" ? await putBack(job, order) : { touched: [], putBack: false };
+  const moved = request.access === "read" ? await restoreAfterReader(job, order) : { touched: [], restored: false };
   const { sha: head } = await world.repo.head();
   const common = {
     ...moved,
@@ -177,18 +177,18 @@ function commandOf(event: ToolEvent): CommandRun[] {
 }
 
 /** Tool lists are the first wall, the snapshot is the proof: of the tree, and of where HEAD stands. */
-async function putBack(
+async function restoreAfterReader(
   { world, anchor, begun }: Dispatching,
   order: AgentOrder,
-): Promise<{ touched: readonly string[]; putBack: boolean }> {
+): Promise<{ touched: readonly string[]; restored: boolean }> {
   const [tree, head] = await Promise.all([world.repo.tree(), world.repo.head()]);
   const files = tree === anchor.tree ? [] : await world.repo.difference(anchor.tree, tree);
   const isMoved = head.sha !== anchor.sha || head.branch !== anchor.branch;
   const touched = isMoved ? ["HEAD", ...files] : files;
-  if (touched.length === 0) return { touched, putBack: false };
+  if (touched.length === 0) return { touched, restored: false };
   const couldWrite = order.tools.some((tool) => writingTools.has(tool));
   if (couldWrite) await world.repo.restore(anchor, `${refName(begun)}-reader`);
-  return { touched, putBack: couldWrite };
+  return { touched, restored: couldWrite };
 }
 
 /** What a writer was given. Once the person has kept what a try had left, nobody can tell whose work is in there. */

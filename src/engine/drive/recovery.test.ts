@@ -6,7 +6,7 @@ import { commit, dispatch, type Flow } from "../../core/flow/flow.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
 import type { AgentEvent, AgentOrder } from "../../ports/agents.ts";
 import type { Journal, Note } from "../../ports/journal.ts";
-import type { Asides } from "../asking/preflight.ts";
+import type { Asides } from "../asking/asides.ts";
 
 const anchor: Anchor = { sha: "a".repeat(40), branch: "main", tree: "tree", ref: "refs/x", leftAlone: [] };
 const key = "dispatch:look#1";
@@ -170,7 +170,7 @@ test("an agent that was still alive was ended just now, so nobody else can have 
 test("a reader that moved HEAD is found out, though the files are the same", async () => {
   function* look(): Flow<readonly string[]> {
     const outcome = yield* dispatch({ name: "look", role: "scout", prompt: "look", access: "read" });
-    return [...outcome.touched, String(outcome.putBack)];
+    return [...outcome.touched, String(outcome.restored)];
   }
   const one = resumed(await newJournal(), {});
   Object.assign(one.world.repo, { head: async () => ({ ...anchor, branch: "elsewhere" }) });

@@ -3,7 +3,7 @@
 
 import type { Request } from "../../core/flow/flow.ts";
 import type { Entry } from "../../ports/journal.ts";
-import { type Cursor, isAside, parentOf } from "./place.ts";
+import { type Cursor, isAside, parentOf } from "./cursor.ts";
 
 /** Code and journal disagree: inside this scope the flow now does something else than it did. */
 export class Diverged extends Error {
@@ -15,7 +15,7 @@ export class Diverged extends Error {
   }
 }
 
-export class Past {
+export class Replay {
   readonly #steps = new Map<string, string[]>();
   readonly #entered = new Set<string>();
 

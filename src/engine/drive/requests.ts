@@ -25,7 +25,7 @@ const effects: ReadonlySet<Request["do"]> = new Set([
   "publish",
   "check",
   "snapshot",
-  "without",
+  "anchor-without",
   "wait",
   "queue",
 ]);
@@ -45,13 +45,13 @@ export async function performPlain(world: World, request: PlainRequest, begun: B
       return world.repo.head();
     case "snapshot":
       return world.repo.snapshot(refName(begun));
-    case "without":
+    case "anchor-without":
       return world.repo.anchorWithout(request.at, request.work, refName(begun));
     case "changes":
       return world.repo.changes(request.since);
     case "restore":
       return world.repo.restore(request.to, refName(begun));
-    case "give-back":
+    case "restore-files":
       return world.repo.restoreFiles(request.since, request.paths);
     case "read":
       return world.documents.read(request.path);

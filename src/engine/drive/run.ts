@@ -5,15 +5,15 @@ import { Failed } from "../../core/flow/failure.ts";
 import type { Flow, Flows } from "../../core/flow/flow.ts";
 import type { Question } from "../../core/flow/question.ts";
 import type { Ending, EntryBody, RunHeader } from "../../ports/journal.ts";
-import { InboxListener } from "../asking/mail.ts";
-import { asidesOf } from "../asking/preflight.ts";
-import { QuestionQueue } from "../asking/questions.ts";
+import { asidesOf } from "../asking/asides.ts";
+import { InboxListener } from "../asking/inbox-listener.ts";
+import { QuestionQueue } from "../asking/question-queue.ts";
 import { Budget } from "../money/budget.ts";
 import { counting, Tally } from "../money/tally.ts";
+import { atEpoch, Cursor } from "./cursor.ts";
 import { type Halt, type HaltReason, Suspended } from "./halt.ts";
-import { atEpoch, Cursor } from "./place.ts";
 import { settleEarlierLives } from "./recovery.ts";
-import { Diverged, Past } from "./replay.ts";
+import { Diverged, Replay } from "./replay.ts";
 import { Runner } from "./runner.ts";
 import type { World } from "./world.ts";
 
@@ -74,7 +74,7 @@ async function untilSettled(whole: Whole): Promise<RunEnd> {
 /** One pass: from the root, replaying what is known. */
 function once({ pipeline, header, ...parts }: Whole): Promise<RunEnd> {
   const { world, halt } = parts;
-  const past = new Past(world.journal.entries);
+  const past = new Replay(world.journal.entries);
   const runner = new Runner({ ...parts, runId: header.runId, flows: pipeline.flows, past });
   return endOf(world, halt, async () => {
     const root = new Cursor(atEpoch("", world.journal.epoch("")), []);

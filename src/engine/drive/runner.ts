@@ -16,15 +16,15 @@ import type {
 } from "../../core/flow/flow.ts";
 import type { Answerer, Question } from "../../core/flow/question.ts";
 import type { EntryBody, Recalled, ScopeResult } from "../../ports/journal.ts";
-import type { QuestionQueue } from "../asking/questions.ts";
+import type { QuestionQueue } from "../asking/question-queue.ts";
 import type { Budget } from "../money/budget.ts";
 import { gatherExperience } from "../money/experience.ts";
 import type { Tally } from "../money/tally.ts";
+import { asideKey, atEpoch, Cursor, nameOf, parentOf } from "./cursor.ts";
 import { performDispatch } from "./dispatching.ts";
 import { type Halt, Suspended } from "./halt.ts";
-import { asideKey, atEpoch, Cursor, nameOf, parentOf } from "./place.ts";
 import { settleAccounts, undoInterrupted } from "./recovery.ts";
-import { Diverged, type Past, sameRequest } from "./replay.ts";
+import { Diverged, type Replay, sameRequest } from "./replay.ts";
 import { type Begun, changesSomething, flat, type PlainRequest, performPlain } from "./requests.ts";
 import type { World } from "./world.ts";
 
@@ -50,7 +50,7 @@ export interface RunnerParts {
   readonly world: World;
   readonly runId: string;
   readonly flows: Flows;
-  readonly past: Past;
+  readonly past: Replay;
   readonly halt: Halt;
   readonly questions: QuestionQueue;
   readonly tally: Tally;

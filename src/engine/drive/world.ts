@@ -6,8 +6,8 @@ import type { Entry, Journal } from "../../ports/journal.ts";
 import type { Person } from "../../ports/person.ts";
 import type { Repo } from "../../ports/repo.ts";
 import type { Clock, Dispatches, Documents, History, Inbox, Queue, Roles, Settings } from "../../ports/world.ts";
-import type { Asides } from "../asking/preflight.ts";
-import type { Ahead } from "../asking/questions.ts";
+import type { Asides } from "../asking/asides.ts";
+import type { Ahead } from "../asking/question-queue.ts";
 
 /** Ports that depend on what the person says before the first step. */
 export type Granted = Pick<World, "settings" | "roles" | "checks">;

@@ -19,10 +19,10 @@ import {
 import { amountQuestion, checkpointQuestion } from "../../core/money/budget-questions.ts";
 import type { Sample } from "../../core/money/experience.ts";
 import { type Kind, reservationUsd } from "../../core/money/reservation.ts";
-import type { Asides } from "../asking/preflight.ts";
+import type { Asides } from "../asking/asides.ts";
 import { type Halt, Suspended } from "../drive/halt.ts";
 import type { World } from "../drive/world.ts";
-import { Bookkeeper } from "./budget-ledger.ts";
+import { Bookkeeper } from "./bookkeeper.ts";
 import type { Tally } from "./tally.ts";
 
 export interface BudgetParts {

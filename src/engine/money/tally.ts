@@ -8,7 +8,7 @@ import type { Headway } from "../../core/money/budget-questions.ts";
 import type { Sample } from "../../core/money/experience.ts";
 import type { Entry, Note } from "../../ports/journal.ts";
 import type { LiveEvent, World } from "../drive/world.ts";
-import { HeadwayCount } from "./budget-headway.ts";
+import { HeadwayCount } from "./headway.ts";
 
 /** Older ones say less about what the next dispatch costs. */
 const samplesKept = 64;

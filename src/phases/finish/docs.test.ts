@@ -59,7 +59,7 @@ test("whatever else it changes is taken back, and it is told so once", () => {
   const again = dispatches(played).filter(({ name }) => name === "docs")[1]?.prompt ?? "";
   assert.match(again, /Your last attempt was taken back\n```\nIt changed what is no documentation: src\/1\.ts\./);
   const never = yes({ agents: { docs: writing("README.md", "package.json") } });
-  assert.deepEqual([resultOf(never).docs.status, docsCommits(never).length], ["taken-back", 0]);
+  assert.deepEqual([resultOf(never).docs.status, docsCommits(never).length], ["undone", 0]);
   assert.equal(never.files.get("README.md"), "old");
   assert.equal(names(never).filter((name) => name === "docs").length, 2);
   assert.match(
@@ -73,14 +73,14 @@ test("documentation after which the check fails is taken back", () => {
     config: { validationCommand: "check it" },
     check: (files) => ({ passed: files.get("README.md") === "old", output: "link is broken" }),
   });
-  assert.deepEqual([resultOf(played).docs.status, played.files.get("README.md")], ["taken-back", "old"]);
+  assert.deepEqual([resultOf(played).docs.status, played.files.get("README.md")], ["undone", "old"]);
   assert.match(JSON.stringify(facts(played)), /`check it` fails:\\nlink is broken/);
 });
 
 test("when its commit is refused the person may go without it", () => {
   const refuse: Script["commit"] = (_nth, _files, request) => (request.name === "docs" ? "refused" : undefined);
   const played = yes({ commit: refuse, answers: { "finalize.docs.commit": ["retry", "skip"] } });
-  assert.deepEqual([resultOf(played).docs.status, played.files.get("README.md")], ["taken-back", "old"]);
+  assert.deepEqual([resultOf(played).docs.status, played.files.get("README.md")], ["undone", "old"]);
   assert.equal(docsCommits(played).length, 2);
 });
 
@@ -103,7 +103,7 @@ test("what is committed is the tree that was checked; one that moved is looked a
   };
   assert.deepEqual(
     [1, 4].map((times) => resultOf(yes(meddling(times))).docs.status),
-    ["updated", "taken-back"],
+    ["updated", "undone"],
   );
   const formats: Script = {
     config: { validationCommand: "format" },

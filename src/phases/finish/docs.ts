@@ -34,7 +34,7 @@ export function* offerDocs(brief: Omit<WholeBrief, "changes">, start: Anchor): F
     const { keptAt } = yield* restore("docs", given);
     if (tries === attempts) {
       yield* warn(`The documentation update was taken back; it is kept at ${keptAt}. ${landed}`);
-      return { status: "taken-back", commit: null, files: [] };
+      return { status: "undone", commit: null, files: [] };
     }
     prompt = updateDocsAgain(first, landed);
   }
@@ -80,5 +80,5 @@ function* land(since: Anchor, tree: string): Flow<DocsResult | "moved"> {
   if (outcome.status === "nothing") return { status: "unchanged", commit: null, files: [] };
   if (outcome.status === "committed") return { status: "updated", commit: outcome.sha, files: [...outcome.files] };
   yield* restore("docs", since);
-  return { status: "taken-back", commit: null, files: [] };
+  return { status: "undone", commit: null, files: [] };
 }

@@ -57,10 +57,10 @@ function firstOf({ kind }: WholeObstacle): Option {
 }
 
 function acceptOf({ kind }: WholeObstacle): Option {
-  return { key: "accept", label: "Accept", hint: `${takenBack[kind] ?? ""}recorded as a waiver` };
+  return { key: "accept", label: "Accept", hint: `${undoHint[kind] ?? ""}recorded as a waiver` };
 }
 
-const takenBack: Partial<Readonly<Record<WholeObstacle["kind"], string>>> = {
+const undoHint: Partial<Readonly<Record<WholeObstacle["kind"], string>>> = {
   validation: "takes the uncommitted fix back; ",
   moved: "takes the uncommitted fix back; ",
   agent: "goes without the fix; ",

@@ -13,7 +13,7 @@ import { type FinalBrief, finalFix, finalReview } from "../../prompts/final.ts";
 import { failedCommandText, findingsText } from "../../prompts/task.ts";
 import { engage, warn } from "../work/consult.ts";
 import { commitOrAsk } from "../work/documents.ts";
-import { clear, type Ground, groundAt, stand, standInCommit } from "../work/ground.ts";
+import { type Ground, groundAt, rollBack, stand, standInCommit } from "../work/ground.ts";
 import { hold, type Reviewed } from "../work/review.ts";
 import { attempt } from "../work/trouble.ts";
 import { type WholeObstacle, whatToDo } from "./question.ts";
@@ -104,7 +104,7 @@ function* prove(job: Job): Flow<WholeObstacle | undefined> {
   );
   if (outcome.status === "moved") return yield* proveOnceMore(job);
   if (outcome.status === "refused") {
-    yield* takeBack(job.uncommitted);
+    yield* rollBackFix(job.uncommitted);
     job.granted = 0;
   }
   if (outcome.status === "committed") {
@@ -219,7 +219,7 @@ function problemText(obstacle: WholeObstacle, open: Register): string {
 
 /** A fix that fails, or fails its check, is taken back: what is let through is the work as it was reviewed. */
 function* accept(job: Job, obstacle: WholeObstacle): Flow<FinalResult> {
-  if (job.uncommitted) yield* takeBack(job.uncommitted);
+  if (job.uncommitted) yield* rollBackFix(job.uncommitted);
   const findings = openIn(job.register).map(describe);
   const what =
     findings.length === 0 ? doubtOf(obstacle) : `the final review's findings were accepted: ${findings.join("; ")}`;
@@ -227,8 +227,8 @@ function* accept(job: Job, obstacle: WholeObstacle): Flow<FinalResult> {
   return yield* finish(job, "accepted", [what]);
 }
 
-function takeBack(ground: Ground): Flow<void> {
-  return clear(ground, { name: "final-fix", question: "finalize.fix.head" });
+function rollBackFix(ground: Ground): Flow<void> {
+  return rollBack(ground, { name: "final-fix", question: "finalize.fix.head" });
 }
 
 function doubtOf(obstacle: WholeObstacle): string {

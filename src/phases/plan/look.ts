@@ -10,7 +10,7 @@ import { Review } from "../../core/review/review.ts";
 import { severities } from "../../core/run/config.ts";
 import { architectReview, planSpecReview } from "../../prompts/plan-review.ts";
 import { hold, Reviewed } from "../work/review.ts";
-import { type PlanUnderReview, planReviewers } from "./desk.ts";
+import { type PlanUnderReview, planReviewers } from "./under-review.ts";
 
 const Quoted = z.object({ path: z.string(), text: z.string() });
 

@@ -8,7 +8,7 @@ import { openIn } from "../../core/review/register.ts";
 import { mendPlan, patchAgain, patchPlan, writePlan } from "../../prompts/plan.ts";
 import { findingsText } from "../../prompts/task.ts";
 import { triesBeforeAsking, warn } from "../work/consult.ts";
-import { changeOf, type PlanUnderReview } from "./desk.ts";
+import { changeOf, type PlanUnderReview } from "./under-review.ts";
 import { briefOf, draft, type PlanJob, plannerOrder, readBack, sendPlanner, written } from "./write.ts";
 
 /** Why no revision was taken; empty when one was. */
@@ -34,7 +34,7 @@ export function* patch(desk: PlanUnderReview, guidance: string): Flow<Refusal> {
       desk.since = changeOf(job.path, seen, after);
       return [];
     }
-    yield* takeBack(job, before, problems);
+    yield* restorePlan(job, before, problems);
   }
   desk.draft = before;
   return problems;
@@ -64,7 +64,7 @@ function* revise(job: PlanJob, before: PlanText, prompt: string): Flow<Revision>
   return reading.ok ? { text: text ?? "", plan: reading.plan } : { problems: reading.problems };
 }
 
-function* takeBack(job: PlanJob, before: PlanText, problems: Refusal): Flow<void> {
+function* restorePlan(job: PlanJob, before: PlanText, problems: Refusal): Flow<void> {
   yield* write(job.path, before.text);
   yield* warn(`A revision of the plan was refused and taken back: ${problems.join(" ")}`);
 }

@@ -4,8 +4,8 @@ import type { Question } from "../../core/flow/question.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { describe, openIn } from "../../core/review/register.ts";
 import type { Reviewed } from "../work/review.ts";
-import { type PlanUnderReview, planReviewers } from "./desk.ts";
 import type { Refusal } from "./patch.ts";
+import { type PlanUnderReview, planReviewers } from "./under-review.ts";
 
 /** Nothing is recommended: every answer but the guidance gives something up. */
 export function reviewQuestion(desk: PlanUnderReview, reviews: readonly Reviewed[], refused: Refusal): Question {

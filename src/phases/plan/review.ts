@@ -22,10 +22,10 @@ import { warn } from "../work/consult.ts";
 import { commitDocuments } from "../work/documents.ts";
 import type { Reviewed } from "../work/review.ts";
 import { agreeOnPlan } from "./approval.ts";
-import { openDesk, type PlanUnderReview, planReviewers } from "./desk.ts";
 import { look, reviewPlan } from "./look.ts";
 import { asOnDisk, patch, type Refusal } from "./patch.ts";
 import { guidanceQuestion, reviewQuestion } from "./questions.ts";
+import { openDesk, type PlanUnderReview, planReviewers } from "./under-review.ts";
 import type { PlanJob } from "./write.ts";
 
 /** The flows this phase starts by name. */

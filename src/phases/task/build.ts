@@ -4,9 +4,9 @@
 import { type Flow, snapshot } from "../../core/flow/flow.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
 import { afterFix, afterRollback } from "../../core/review/register.ts";
-import { failedCommandText, findingsText, fix, implement, takenBackLesson } from "../../prompts/task.ts";
+import { failedCommandText, findingsText, fix, implement, rolledBackLesson } from "../../prompts/task.ts";
 import { engage } from "../work/consult.ts";
-import { clear, stand } from "../work/ground.ts";
+import { rollBack, stand } from "../work/ground.ts";
 import { attempt } from "../work/trouble.ts";
 import { become, type Fixable, isFixable, stepOf, type TaskObstacle, type TaskWork } from "./task-job.ts";
 
@@ -36,12 +36,12 @@ export function* mend(job: TaskWork, obstacle: Fixable): Flow<TaskObstacle | und
 
 /** Takes everything back and implements the task again, with what was wrong in mind. */
 export function* startOver(job: TaskWork, obstacle: TaskObstacle): Flow<TaskObstacle | undefined> {
-  yield* clear(job, { name: "rollback", question: stepOf(job, "head") });
+  yield* rollBack(job, { name: "rollback", question: stepOf(job, "head") });
   job.before = job.start;
   job.register = afterRollback(job.register);
   job.reviews.clear();
   job.validated = null;
-  return yield* build(job, takenBackLesson(isFixable(obstacle) ? problemText(obstacle) : ""));
+  return yield* build(job, rolledBackLesson(isFixable(obstacle) ? problemText(obstacle) : ""));
 }
 
 interface Writing {

@@ -7,7 +7,7 @@ import { Bigger } from "../../core/plan/triage.ts";
 import { ceremonies, isMore, settingsIn } from "../../core/run/ceremony.ts";
 import { readAnswerBlock } from "../../core/text/answer.ts";
 import { warn } from "../work/consult.ts";
-import { uncommit } from "../work/ground.ts";
+import { undoCommits } from "../work/ground.ts";
 import { lookAround } from "./inspect.ts";
 import { type Outgrown, stepOf, type TaskWork } from "./task-job.ts";
 
@@ -70,7 +70,7 @@ function biggerQuestion(job: TaskWork, { mode, reason }: Bigger): Question {
 
 /** The work stays in the tree as it is. Commits that the agent made by itself go: one will be made when there is evidence. */
 function* leave(job: TaskWork, { mode }: Bigger): Flow<Outgrown> {
-  yield* uncommit(job, { name: "outgrown", question: stepOf(job, "head") });
+  yield* undoCommits(job, { name: "outgrown", question: stepOf(job, "head") });
   const { files } = yield* lookAround(job);
   return { status: "outgrown", mode, start: job.start, files: files.map(({ path }) => path) };
 }

@@ -308,8 +308,8 @@ test("a tree that moved before its commit is judged again, not committed", () =>
 test("files of the person's that an agent touched are given back before anything is judged, and that is told", () => {
   const played = run({ theirs: ["notes.txt"] });
   assert.equal(resultOf(played).status, "complete");
-  const back = played.requests.find((request) => request.do === "give-back");
-  assert.ok(back?.do === "give-back" && back.paths.includes("notes.txt"));
+  const back = played.requests.find((request) => request.do === "restore-files");
+  assert.ok(back?.do === "restore-files" && back.paths.includes("notes.txt"));
   assert.ok(facts(played).some((fact) => fact.type === "warning" && /notes\.txt.*refs\/given-back/.test(fact.text)));
 });
 

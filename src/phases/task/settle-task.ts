@@ -17,7 +17,7 @@ import type { Verdict } from "../../core/review/review.ts";
 import type { Settled } from "../../core/run/report.ts";
 import { begunLesson, nothingLesson } from "../../prompts/task.ts";
 import { warn } from "../work/consult.ts";
-import { clear, standInCommit } from "../work/ground.ts";
+import { rollBack, standInCommit } from "../work/ground.ts";
 import { build, mend, startOver } from "./build.ts";
 import { escalate, type TaskDecision } from "./escalate.ts";
 import { inspect, validate } from "./inspect.ts";
@@ -121,7 +121,7 @@ function* goOn(job: TaskWork, obstacle: TaskObstacle, move: "retry" | "rollback"
 }
 
 function* skip(job: TaskWork): Flow<Settled> {
-  yield* clear(job, { name: "skip", question: stepOf(job, "head") });
+  yield* rollBack(job, { name: "skip", question: stepOf(job, "head") });
   job.register = afterRollback(job.register);
   return yield* finish(job, "skipped", { commit: null, files: [], waivers: [] });
 }

@@ -11,7 +11,7 @@ const at = (sha: string, branch = "main"): Anchor => ({ sha, branch, tree: `tree
 const first = at("first");
 
 function left(given: Partial<Finished>): Finished {
-  const common = { model: null, usage: noUsage, durationMs: 1, commands: [], touched: [], putBack: false };
+  const common = { model: null, usage: noUsage, durationMs: 1, commands: [], touched: [], restored: false };
   return { status: "finished", text: "", tree: "", head: "end", ...common, ...given };
 }
 

@@ -52,7 +52,7 @@ export interface RollbackNames {
 }
 
 /** Takes the work back. Before the first agent is done there is none: what a failed one had left was taken back at once. */
-export function* clear(ground: Ground, place: RollbackNames): Flow<void> {
+export function* rollBack(ground: Ground, place: RollbackNames): Flow<void> {
   if (!ground.isBuiltOn && ground.carried.length === 0) return;
   const { here, isTheirs } = yield* lookAtHead(ground, place);
   const back = isTheirs || !ground.isBuiltOn ? yield* stateWithout(ground, here, place.name) : ground.start;
@@ -61,7 +61,7 @@ export function* clear(ground: Ground, place: RollbackNames): Flow<void> {
 }
 
 /** Takes commits of the agents' own off the branch; the work stays in the tree. From then on it starts from there. */
-export function* uncommit(ground: Ground, place: RollbackNames): Flow<void> {
+export function* undoCommits(ground: Ground, place: RollbackNames): Flow<void> {
   const { here, isTheirs } = yield* lookAtHead(ground, place);
   const { sha, branch } = ground.start;
   if (isTheirs) ground.start = yield* stateWithout(ground, here, place.name);

@@ -100,10 +100,10 @@ export function unparsableTrouble(
   };
 }
 
-export function touchedText(role: string, { touched, putBack }: Finished): string {
+export function touchedText(role: string, { touched, restored }: Finished): string {
   const files = touched.slice(0, 10).join(", ");
   const where = touched.length > 10 ? `${files} and ${touched.length - 10} more` : files;
-  if (putBack) return `${role} may only read, but changed ${where}. That was put back and its answer is not used.`;
+  if (restored) return `${role} may only read, but changed ${where}. That was put back and its answer is not used.`;
   return `Somebody changed ${where} while ${role} was reading. Its answer is not used; leave the tree alone while it reads.`;
 }
 

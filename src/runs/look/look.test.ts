@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { queueOf } from "../../adapters/store/queue.ts";
 import { type RunStore, runStore } from "../../adapters/store/runs.ts";
-import { lookAtLine } from "./line.ts";
 import { chooseRun } from "./look.ts";
+import { lookAtLine } from "./queue.ts";
 
 function storeFor(context: TestContext): RunStore {
   const gitDir = mkdtempSync(join(tmpdir(), "superteam-look-"));

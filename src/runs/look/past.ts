@@ -6,8 +6,8 @@ import type { RunStore } from "../../adapters/store/runs.ts";
 import { formatReport } from "../../engine/views/files/report.ts";
 import { completedTasks } from "../../engine/views/fold/task-place.ts";
 import { type RunLine, runTable } from "../../engine/views/show/runs.ts";
-import { lookAtLine } from "./line.ts";
 import { chooseRun, lookAt, storeOf } from "./look.ts";
+import { lookAtLine } from "./queue.ts";
 
 export async function runLines(store: RunStore): Promise<readonly RunLine[]> {
   const known = new Map((await historyOf(store.history).read()).runs.map((run) => [run.runId, run]));

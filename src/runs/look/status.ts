@@ -2,8 +2,8 @@
 
 import type { RunStore } from "../../adapters/store/runs.ts";
 import { statusLines } from "../../engine/views/show/status.ts";
-import { lookAtLine } from "./line.ts";
 import { lookAt, storeOf, teamAtWork } from "./look.ts";
+import { lookAtLine } from "./queue.ts";
 
 export async function statusText(folder: string): Promise<string> {
   const store = await storeOf(folder);

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { reasonOf } from "../../adapters/files/failure.ts";
 import { firstBytes } from "../../adapters/files/small-file.ts";
 import { readFileJournal } from "../../adapters/journal/file.ts";
-import { landedAs } from "../../adapters/repo/git/commit/landed.ts";
+import { findInHistory } from "../../adapters/repo/git/commit/find-in-history.ts";
 import type { RunPaths } from "../../adapters/store/runs.ts";
 import type { TaskStatus } from "../../core/flow/fact.ts";
 import type { Task } from "../../core/plan/plan.ts";
@@ -63,7 +63,7 @@ async function stateOf({ place }: Tree, attempts: readonly Attempt[], active: st
   for (const { run, status, commit, files } of attempts.toReversed()) {
     if (status !== "complete") continue;
     if (commit === null) return { is: "done", commit, files };
-    const landed = await landedAs(place.root, { sha: commit, run });
+    const landed = await findInHistory(place.root, { sha: commit, run });
     if (landed !== undefined) return { is: "done", commit: landed, files };
     lost ??= commit;
   }

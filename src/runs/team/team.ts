@@ -23,7 +23,7 @@ import { openTree, type Tree } from "../tree.ts";
 import { type Brought, trustedBefore } from "../trust.ts";
 import { unfinishedLines } from "../unfinished.ts";
 import { grant, type Wiring, wire } from "../wire.ts";
-import { isArmed, takeBackReaders } from "./take-back.ts";
+import { isArmed, undoReaders } from "./undo-readers.ts";
 
 export interface TeamCall {
   readonly folder: string;
@@ -179,7 +179,7 @@ async function endedHere(
   { runId, why }: { readonly runId: string; readonly why: HaltReason },
   told: string[],
 ): Promise<Ending> {
-  told.push(...(await takeBackReaders(world, runId)));
+  told.push(...(await undoReaders(world, runId)));
   const ending: Ending = { how: "aborted", detail: whyEnded(why, viewOf(world.journal.entries)) };
   await append(world, { type: "end", ending });
   return ending;

@@ -8,7 +8,7 @@ import { type Launched, launch, type Running } from "../../process/launch.ts";
 import { redactor } from "../../process/secrets.ts";
 import { endLeftover } from "../../process/tree.ts";
 import { watchdog } from "../../process/watchdog.ts";
-import { openKeep } from "../keep.ts";
+import { openDispatchFolder } from "../dispatch-folder.ts";
 import { recount } from "../recount.ts";
 import { supervise } from "../supervise.ts";
 import { piArguments, type Seat } from "./command.ts";
@@ -68,7 +68,7 @@ async function* dispatch(
 ): AsyncGenerator<AgentEvent, void> {
   const redact = redactor(piEnvironment(env, order));
   try {
-    const keep = await openKeep(order.folder, order.prompt);
+    const keep = await openDispatchFolder(order.folder, order.prompt);
     const running = await seatFor(order);
     running.claim(goneFile(order.folder));
     // An agent that is to be stopped before it was asked anything costs nothing.

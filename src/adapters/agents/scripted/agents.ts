@@ -7,7 +7,7 @@ import { goneFile } from "../../process/gone.ts";
 import { launch } from "../../process/launch.ts";
 import { endLeftover } from "../../process/tree.ts";
 import { watchdog } from "../../process/watchdog.ts";
-import { openKeep } from "../keep.ts";
+import { openDispatchFolder } from "../dispatch-folder.ts";
 import { recount } from "../recount.ts";
 import { supervise } from "../supervise.ts";
 import type { ScriptedPlay } from "./play.ts";
@@ -30,7 +30,7 @@ async function* dispatch(play: ScriptedPlay, order: AgentOrder, signal: AbortSig
     return;
   }
   try {
-    const keep = await openKeep(order.folder, order.prompt);
+    const keep = await openDispatchFolder(order.folder, order.prompt);
     const args = await stage(order, play(order));
     const env = allowedEnvironment(process.env, order.environment);
     const launched = await launch({ command: "/bin/sh", args, cwd: order.cwd, env, gone: goneFile(order.folder) });

@@ -59,8 +59,8 @@ async function edit(turn: Turn, question: Question & { readonly kind: "editor" }
   for (const command of editors(environment, question.prefill, rowsOf(out))) {
     const start = await dialog(turn, beforeEditorPrompt(command, look));
     if (start.how !== "answered") return start;
-    const takeBack = keyboard.lend();
-    const ending = await runEditor(command, question.prefill, turn.signal).finally(takeBack);
+    const reclaim = keyboard.lend();
+    const ending = await runEditor(command, question.prefill, turn.signal).finally(reclaim);
     if (ending.how !== "not-started") return ending;
     turn.stage.print(noticeLines(`The editor "${command}" could not be started: ${ending.why}.`, "warning", look));
   }

@@ -9,14 +9,14 @@ import { findCommit } from "./commit/find-commit.ts";
 import { type Checkout, readHead } from "./place/checkout.ts";
 import { hiddenPaths, toBytes, toText } from "./process/paths.ts";
 import { git } from "./process/run.ts";
-import { giveBack } from "./restore/give-back.ts";
 import { personAtWork } from "./restore/person-at-work.ts";
 import { restore } from "./restore/restore.ts";
+import { restoreFiles } from "./restore/restore-files.ts";
+import { anchorWithout } from "./tree/anchor-without.ts";
 import { capture } from "./tree/capture.ts";
 import { compare, theirsAmong } from "./tree/compare.ts";
 import { sweepIndexCopies } from "./tree/index-file.ts";
-import { type Difference, diffTrees, keep, patchOf } from "./tree/trees.ts";
-import { without } from "./tree/without.ts";
+import { type Difference, diffTrees, keepTree, patchOf } from "./tree/trees.ts";
 
 export interface RepoOptions {
   /** A folder of the working tree. */
@@ -33,13 +33,13 @@ export async function openRepo({ root, runId, documents }: RepoOptions): Promise
     head: () => readHead(checkout.root),
     tree: async () => (await capture(checkout)).tree,
     snapshot: (name) => snapshot(checkout, name),
-    anchorWithout: (at, work, name) => without(checkout, at, work, name),
+    anchorWithout: (at, work, name) => anchorWithout(checkout, at, work, name),
     changes: (since) => changes(checkout, since),
     difference: async (from, to) => (await diffTrees(checkout.root, from, to)).map(({ path }) => toText(path)),
     commit: (order) => commit(checkout, order),
     findCommit: (since, request) => findCommit(checkout, since, request),
     restore: (to, name) => restore(checkout, to, name),
-    restoreFiles: (since, paths) => giveBack(checkout, since, paths),
+    restoreFiles: (since, paths) => restoreFiles(checkout, since, paths),
     personAtWork: (anchor, goneAt) => personAtWork(checkout, documents.map(toBytes), { anchor, goneAt }),
   };
 }
@@ -53,7 +53,7 @@ async function checkoutAt(root: string, runId: string, documents: readonly strin
 
 async function snapshot(checkout: Checkout, name: string): Promise<Anchor> {
   const [head, { tree, leftAlone }] = await Promise.all([readHead(checkout.root), capture(checkout)]);
-  const ref = await keep(checkout, name, { tree, parents: [head.sha] });
+  const ref = await keepTree(checkout, name, { tree, parents: [head.sha] });
   return { ...head, tree, ref, leftAlone: leftAlone.map(toText) };
 }
 

@@ -6,7 +6,7 @@ import type { DispatchOutcome } from "../../../core/flow/dispatch.ts";
 import type { DispatchRequest } from "../../../core/flow/flow.ts";
 import { withdrawn } from "../../../core/flow/question.ts";
 import type { CommitOutcome } from "../../../core/flow/repository.ts";
-import { isAside } from "../../drive/place.ts";
+import { isAside } from "../../drive/cursor.ts";
 import { count, shortSha } from "../show/format.ts";
 import { type Committing, dropSince, foldCommit, subjectOf } from "./commits.ts";
 import { type OpenRequest, type RunView, tell } from "./shape.ts";

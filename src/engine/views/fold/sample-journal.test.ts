@@ -262,7 +262,7 @@ export function finished(costUsd: number, text: string): DispatchOutcome {
     tree: anchor.tree,
     touched: [],
     head: "c".repeat(40),
-    putBack: false,
+    restored: false,
   };
   return { status: "finished", text, model: "fake/opus", usage: usage(costUsd), ...common };
 }

@@ -2,7 +2,7 @@
 // epochs and occurrences that only the journal needs. The parts of a run in batches have the same phases, one after
 // another: a phase is the same phase in all of them.
 
-import { parentOf } from "../../drive/place.ts";
+import { parentOf } from "../../drive/cursor.ts";
 import type { Where } from "./shape.ts";
 
 export function whereIsScope(path: string): Where {

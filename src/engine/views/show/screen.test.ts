@@ -132,7 +132,7 @@ test("a failed dispatch is logged with its kind and what it said", () => {
   const failed = { status: "failed", kind: "overloaded", detail: "529\nbusy", output: "", model: null };
   const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, costUsd: 0, estimated: false };
   const pen = new Pen().run("x").dispatchBegins(key, "scout");
-  pen.settle(key, { ...failed, usage, durationMs: 1000, commands: [], tree: "t", touched: [], putBack: false });
+  pen.settle(key, { ...failed, usage, durationMs: 1000, commands: [], tree: "t", touched: [], restored: false });
   assert.match(
     logOf(pen).at(-1) ?? "",
     /scout failed, overloaded: 529 busy \(brainstorm\/dispatch:scout#1; 1s, \$0\.00, no model\)/,

@@ -8,8 +8,8 @@ import { taskProgress } from "../fold/task-progress.ts";
 import { budgetOf, budgetText } from "../show/budget.ts";
 import { forecastText } from "../show/forecast.ts";
 import { count, oneLine } from "../show/format.ts";
+import { info, type Notice, warning } from "./notice.ts";
 import { wordsOf } from "./step-status.ts";
-import { info, type Notice, warning } from "./told.ts";
 
 type Of<T extends Fact["type"]> = Extract<Fact, { readonly type: T }>;
 

@@ -144,7 +144,14 @@ test("the final review and a checkpoint are told when they begin", () => {
 
 test("an agent that failed is told with its name, the error, its output and what can be done", () => {
   const key = "brainstorm/dispatch:questions#1";
-  const common = { usage: usage(0.02), durationMs: 3000, commands: [], tree: anchor.tree, touched: [], putBack: false };
+  const common = {
+    usage: usage(0.02),
+    durationMs: 3000,
+    commands: [],
+    tree: anchor.tree,
+    touched: [],
+    restored: false,
+  };
   const failure = {
     status: "failed",
     kind: "rate-limited",
@@ -168,7 +175,7 @@ test("an agent that failed is told with its name, the error, its output and what
 test("a long error is told in short: the dialog that follows has the whole", () => {
   const key = "brainstorm/dispatch:questions#1";
   const failure = { status: "failed", kind: "crashed", detail: "e".repeat(2000), output: "o".repeat(2000) };
-  const common = { usage: usage(0), durationMs: 0, commands: [], tree: anchor.tree, touched: [], putBack: false };
+  const common = { usage: usage(0), durationMs: 0, commands: [], tree: anchor.tree, touched: [], restored: false };
   const pen = new Pen().run("g").dispatchBegins(key, "brainstormer");
   const [told = ""] = toldOf(pen.settle(key, { ...failure, model: null, ...common }));
   assert.ok(told.split("\n").every((line) => line.length <= 140));

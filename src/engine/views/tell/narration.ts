@@ -11,10 +11,10 @@ import { whereIsScope } from "../fold/where.ts";
 import { count, duration, oneLine, shortSha, usd } from "../show/format.ts";
 import { footer } from "../show/status.ts";
 import { narrateFact } from "./narrate-fact.ts";
+import { info, type Notice, warning } from "./notice.ts";
 import { wordsOf } from "./step-status.ts";
-import { info, type Notice, warning } from "./told.ts";
 
-export type { Notice } from "./told.ts";
+export type { Notice } from "./notice.ts";
 
 /** The view is the one this entry was just folded into. */
 export function narrate(entry: Entry, view: RunView): Notice | undefined {
@@ -89,12 +89,12 @@ function settled({ request }: OpenRequest, outcome: unknown): Notice | undefined
   if (request.do === "dispatch") return dispatched(request.role, request.name, outcome);
   if (request.do === "check") return checked(request.name, request.command, outcome);
   if (request.do === "commit") return committed(request.message, outcome);
-  if (request.do === "restore") return takenBack(outcome);
+  if (request.do === "restore") return undoneText(outcome);
   return undefined;
 }
 
 /** Whatever is taken back can be had again, and the person has to know where. */
-function takenBack(outcome: unknown): Notice | undefined {
+function undoneText(outcome: unknown): Notice | undefined {
   const { restored = [], moved = false, keptAt = "" } = (outcome ?? {}) as Partial<RestoreOutcome>;
   if (restored.length === 0 && !moved) return undefined;
   return info(`↩ took back ${count(restored.length, "file")}; what was there is kept at ${keptAt}`);

@@ -1,9 +1,9 @@
 // superteam runs, superteam report: the runs there have been in this repository, and the report of one.
 
 import { runLine } from "../../../engine/views/show/runs.ts";
-import { lookAtLine } from "../../../runs/look/line.ts";
 import { storeOf } from "../../../runs/look/look.ts";
 import { reportText, runLines, runsText } from "../../../runs/look/past.ts";
+import { lookAtLine } from "../../../runs/look/queue.ts";
 import { exitCodes } from "../../../runs/problem.ts";
 import { print } from "../say.ts";
 

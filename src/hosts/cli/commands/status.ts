@@ -3,8 +3,8 @@
 import { toSnapshot } from "../../../engine/views/files/snapshot.ts";
 import { taskProgress } from "../../../engine/views/fold/task-progress.ts";
 import { quotaWait } from "../../../engine/views/show/quota.ts";
-import { lookAtLine } from "../../../runs/look/line.ts";
 import { lookAt, storeOf } from "../../../runs/look/look.ts";
+import { lookAtLine } from "../../../runs/look/queue.ts";
 import { statusText } from "../../../runs/look/status.ts";
 import { exitCodes } from "../../../runs/problem.ts";
 import { print } from "../say.ts";

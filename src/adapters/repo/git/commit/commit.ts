@@ -10,11 +10,11 @@ import type { CommitOrder } from "../../../../ports/repo.ts";
 import { type Checkout, moveHead, readHead } from "../place/checkout.ts";
 import { type BytePath, someOf, toBytes } from "../process/paths.ts";
 import { type GitAnswer, GitFailed, git, tryGit } from "../process/run.ts";
-import { type PendingCommit, takeBack } from "../restore/take-back.ts";
+import { type PendingCommit, undoCommit } from "../restore/undo-commit.ts";
 import { addEntries, capture } from "../tree/capture.ts";
 import { compare, theirsAmong } from "../tree/compare.ts";
 import { withIndexOf, withSavedIndex } from "../tree/index-file.ts";
-import { diffTrees, graft, keep, treeOf } from "../tree/trees.ts";
+import { diffTrees, graft, keepTree, treeOf } from "../tree/trees.ts";
 import { findCommit, keptName, outcomeOf, wantedNote, withTrailers } from "./find-commit.ts";
 import { whyNotMelt } from "./others-commits.ts";
 import { commitRefusal, whyNotFrom, whyNotNow, whyNotWho } from "./refusal.ts";
@@ -80,7 +80,7 @@ async function make(checkout: Checkout, work: PendingCommit): Promise<CommitOutc
   const obstacle = isNothing ? undefined : await whyNotWho(checkout.root);
   if (obstacle !== undefined) return refused(obstacle);
 
-  await keep(checkout, keptName(order.request), { tree: judged, parents: [tip], note: wantedNote(wanted) });
+  await keepTree(checkout, keptName(order.request), { tree: judged, parents: [tip], note: wantedNote(wanted) });
   if (isNothing) return await leaveNothing(checkout, work);
   return await withSavedIndex(checkout, async (putIndexBack) => {
     const answer = await attempt(checkout, work);
@@ -90,7 +90,7 @@ async function make(checkout: Checkout, work: PendingCommit): Promise<CommitOutc
     }
     const found = await findCommit(checkout, order.since, order.request);
     if (found !== undefined) return found;
-    return refused(commitRefusal(answer, await takeBack(checkout, work, putIndexBack)));
+    return refused(commitRefusal(answer, await undoCommit(checkout, work, putIndexBack)));
   });
 }
 

@@ -7,7 +7,7 @@ import type { Checkout } from "../place/checkout.ts";
 import { toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
 import { capture } from "../tree/capture.ts";
-import { diffTrees, kept, treeOf } from "../tree/trees.ts";
+import { diffTrees, keptTree, treeOf } from "../tree/trees.ts";
 
 /** Looks between the anchor and HEAD only. */
 export async function findCommit(
@@ -71,7 +71,7 @@ export const wantedNote = (tree: string): string => `${wantedKey}: ${tree}`;
 const wantedKey = "Superteam-Wanted";
 
 async function judgedBefore(checkout: Checkout, request: string): Promise<Pick<Made, "wanted" | "judged">> {
-  const commit = await kept(checkout, keptName(request));
+  const commit = await keptTree(checkout, keptName(request));
   if (commit === undefined) return { wanted: undefined, judged: undefined };
   const format = `--format=%T %(trailers:key=${wantedKey},valueonly,separator=%x20)`;
   const [judged, wanted] = (await git(checkout.root, ["log", "-1", format, commit, "--"])).trim().split(" ");

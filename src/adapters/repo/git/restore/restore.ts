@@ -7,8 +7,8 @@ import { type BytePath, toBytes, toText, within } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";
 import { addEntries, capture } from "../tree/capture.ts";
 import { type Comparison, compare, stillThere } from "../tree/compare.ts";
-import { diffTrees, keep, kept } from "../tree/trees.ts";
-import { bringBack } from "./bring-back.ts";
+import { diffTrees, keepTree, keptTree } from "../tree/trees.ts";
+import { checkOutPaths } from "./checkout-paths.ts";
 
 export async function restore(checkout: Checkout, to: Anchor, name: string): Promise<RestoreOutcome> {
   const first = await pass(checkout, to, name);
@@ -35,7 +35,7 @@ interface Pass {
 async function pass(checkout: Checkout, to: Anchor, name: string): Promise<Pass> {
   const [now, head] = await Promise.all([compare(checkout, to, "all"), readHead(checkout.root)]);
   const keptAt = await keepGivenUp(checkout, { name: `${name}-given-up`, now, head, to });
-  const blocked = await bringBack(checkout, to.tree, now.differences);
+  const blocked = await checkOutPaths(checkout, to.tree, now.differences);
   await returnToBranch(checkout.root, head, to);
   await git(checkout.root, ["reset", "--quiet", "--refresh", "--mixed", to.sha]);
   await trackAgain(checkout, to);
@@ -52,11 +52,11 @@ interface GivenUp {
 
 /** Something kept earlier under this name stays reachable: an interrupted restore has kept the whole, this one the rest. */
 async function keepGivenUp(checkout: Checkout, { name, now, head, to }: GivenUp): Promise<string> {
-  const earlier = await kept(checkout, name);
+  const earlier = await keptTree(checkout, name);
   const isNothingNew = now.differences.length === 0 && isSameHead(head, to);
   if (earlier !== undefined && isNothingNew) return refFor(checkout.runId, name);
   const parents = [head.sha, await otherTip(checkout.root, head, to), earlier].filter((each) => each !== undefined);
-  return await keep(checkout, name, { tree: now.seen, parents: [...new Set(parents)] });
+  return await keepTree(checkout, name, { tree: now.seen, parents: [...new Set(parents)] });
 }
 
 const isSameHead = (one: Head, other: Head): boolean => one.sha === other.sha && one.branch === other.branch;

@@ -27,8 +27,11 @@ export function withIndexOf<T>(place: WorkingTree, tree: string, use: (index: st
 }
 
 /** Gives `use` a function that makes the person's index what it was before, to the byte. */
-export function withSavedIndex<T>(place: WorkingTree, use: (putBack: () => Promise<void>) => Promise<T>): Promise<T> {
-  return withIndexCopy(place, (saved) => use(() => putBack(place, saved)));
+export function withSavedIndex<T>(
+  place: WorkingTree,
+  use: (restoreIndex: () => Promise<void>) => Promise<T>,
+): Promise<T> {
+  return withIndexCopy(place, (saved) => use(() => restoreIndex(place, saved)));
 }
 
 /** Removes copies that a killed process left behind. */
@@ -67,7 +70,7 @@ async function copyIndex(from: string, to: string): Promise<void> {
 }
 
 /** Follows git's own protocol: whoever creates index.lock may replace the index. */
-async function putBack(place: WorkingTree, saved: string): Promise<void> {
+async function restoreIndex(place: WorkingTree, saved: string): Promise<void> {
   const index = join(place.gitDir, "index");
   const bytes = await readFile(saved).catch(() => undefined);
   if (bytes === undefined) return await rm(index, { force: true });

@@ -63,7 +63,7 @@ export async function treeOf(root: string, commit: string): Promise<string> {
 }
 
 /** Keeps a tree and the commits it stands on under a ref of the run. The same content gives the same commit. */
-export async function keep(
+export async function keepTree(
   checkout: Checkout,
   name: string,
   what: { readonly tree: string; readonly parents: readonly string[]; readonly note?: string },
@@ -78,7 +78,7 @@ export async function keep(
 }
 
 /** The commit a ref of the run points to. */
-export async function kept(checkout: Checkout, name: string): Promise<string | undefined> {
+export async function keptTree(checkout: Checkout, name: string): Promise<string | undefined> {
   const ref = refFor(checkout.runId, name);
   const answer = await tryGit(checkout.root, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
   return answer.code === 0 ? answer.out.trim() : undefined;

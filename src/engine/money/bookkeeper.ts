@@ -3,7 +3,7 @@
 
 import { noUsage, soundUsage, tokensIn, tokensOf, type Usage } from "../../core/flow/dispatch.ts";
 import type { TurnUsage } from "../../ports/agents.ts";
-import type { Asides } from "../asking/preflight.ts";
+import type { Asides } from "../asking/asides.ts";
 import type { Tally } from "./tally.ts";
 
 export interface Unreported {

@@ -3,13 +3,18 @@
 import type { Anchor, UncommittedWork } from "../../../../core/flow/repository.ts";
 import type { Checkout } from "../place/checkout.ts";
 import { toText } from "../process/paths.ts";
-import { diffTrees, graft, keep } from "./trees.ts";
+import { diffTrees, graft, keepTree } from "./trees.ts";
 
 /**
  * The work's files are what they were before it. Where somebody has committed such a file since, their commit counts: the
  * file is what it is there.
  */
-export async function without(checkout: Checkout, at: Anchor, work: UncommittedWork, name: string): Promise<Anchor> {
+export async function anchorWithout(
+  checkout: Checkout,
+  at: Anchor,
+  work: UncommittedWork,
+  name: string,
+): Promise<Anchor> {
   const { root } = checkout;
   const isOfWork = namedIn(work.files);
   const [committed, toBefore, toCommit] = await Promise.all([
@@ -21,7 +26,7 @@ export async function without(checkout: Checkout, at: Anchor, work: UncommittedW
   const before = toBefore.filter((each) => isOfWork(each) && !isCommitted(each));
   const theirs = toCommit.filter((each) => isOfWork(each) && isCommitted(each));
   const tree = await graft(checkout, at.tree, [...before, ...theirs]);
-  return { ...at, tree, ref: await keep(checkout, name, { tree, parents: [at.sha] }) };
+  return { ...at, tree, ref: await keepTree(checkout, name, { tree, parents: [at.sha] }) };
 }
 
 function namedIn(paths: readonly string[]): (difference: { readonly path: string }) => boolean {

@@ -6,7 +6,7 @@ import { type Question, withdrawn } from "../../core/flow/question.ts";
 import type { EntryBody, Journal } from "../../ports/journal.ts";
 import { type Halt, Suspended } from "../drive/halt.ts";
 import type { World } from "../drive/world.ts";
-import type { QuestionQueue } from "./questions.ts";
+import type { QuestionQueue } from "./question-queue.ts";
 
 export interface AsideAnswer {
   readonly answer: string;

@@ -2,7 +2,7 @@
 // that is stopped would be when its run goes on, which a team's never does.
 
 import type { Anchor } from "../../core/flow/repository.ts";
-import { openKeys } from "../../engine/asking/preflight.ts";
+import { openKeys } from "../../engine/asking/asides.ts";
 import { undoInterrupted } from "../../engine/drive/recovery.ts";
 import type { World } from "../../engine/drive/world.ts";
 import type { Recalled } from "../../ports/journal.ts";
@@ -21,7 +21,7 @@ interface Stopped {
 }
 
 /** Says what the person has to know of it. */
-export async function takeBackReaders(world: World, runId: string): Promise<readonly string[]> {
+export async function undoReaders(world: World, runId: string): Promise<readonly string[]> {
   const [first] = await armedReaders(world);
   if (first === undefined) return [];
   const told: string[] = [];

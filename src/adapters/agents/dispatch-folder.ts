@@ -18,7 +18,7 @@ export interface Keep {
 }
 
 /** Makes the folder, or throws. The rest may go on while the agent starts. */
-export async function openKeep(folder: string, prompt: string, limits = usualLimits): Promise<Keep> {
+export async function openDispatchFolder(folder: string, prompt: string, limits = usualLimits): Promise<Keep> {
   await mkdir(folder, { recursive: true });
   const ready = Promise.all([rm(goneFile(folder), { force: true }), writeFile(join(folder, "prompt.md"), prompt)]);
   // Who waits for it hears of it; when the agent cannot be started nobody does.

@@ -5,14 +5,18 @@ import type { Anchor, RestoreOutcome } from "../../../../core/flow/repository.ts
 import { type Checkout, readHead, refFor } from "../place/checkout.ts";
 import { type BytePath, foldersAbove, toBytes, toText, within } from "../process/paths.ts";
 import { compare } from "../tree/compare.ts";
-import { type Difference, keep, kept } from "../tree/trees.ts";
-import { bringBack } from "./bring-back.ts";
+import { type Difference, keepTree, keptTree } from "../tree/trees.ts";
+import { checkOutPaths } from "./checkout-paths.ts";
 
-export async function giveBack(checkout: Checkout, since: Anchor, paths: readonly string[]): Promise<RestoreOutcome> {
+export async function restoreFiles(
+  checkout: Checkout,
+  since: Anchor,
+  paths: readonly string[],
+): Promise<RestoreOutcome> {
   const now = await compare(checkout, since, "all");
   const differences = choose(now.differences, new Set(paths));
   const keptAt = await keepFirst(checkout, since, { tree: now.seen, isNeeded: differences.length > 0 });
-  const blocked = await bringBack(checkout, since.tree, differences);
+  const blocked = await checkOutPaths(checkout, since.tree, differences);
   const restored = differences.map(({ path }) => path).filter((path) => !blocked.includes(path));
   const isLeftAlone = within(now.leftAlone);
   const leftAlone = [...blocked.map(toText), ...paths.filter((path) => isLeftAlone(toBytes(path)))];
@@ -35,8 +39,8 @@ async function keepFirst(
 ): Promise<string> {
   const anchorName = decodeURIComponent(since.ref.slice(since.ref.lastIndexOf("/") + 1));
   const name = `${anchorName}-given-back`;
-  const earlier = await kept(checkout, name);
+  const earlier = await keptTree(checkout, name);
   if (earlier !== undefined && !now.isNeeded) return refFor(checkout.runId, name);
   const { sha } = await readHead(checkout.root);
-  return await keep(checkout, name, { tree: now.tree, parents: earlier === undefined ? [sha] : [sha, earlier] });
+  return await keepTree(checkout, name, { tree: now.tree, parents: earlier === undefined ? [sha] : [sha, earlier] });
 }

@@ -3,7 +3,7 @@
 
 import type { Inbox, InboxMessage } from "../../ports/world.ts";
 import type { Halt } from "../drive/halt.ts";
-import type { QuestionQueue } from "./questions.ts";
+import type { QuestionQueue } from "./question-queue.ts";
 
 export class InboxListener {
   readonly #inbox: Inbox;

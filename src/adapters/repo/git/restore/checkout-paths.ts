@@ -12,16 +12,16 @@ import { withIndexOf } from "../tree/index-file.ts";
 import { type Difference, repositoryMode } from "../tree/trees.ts";
 
 /** `differences` lead from `tree` to what is on disk now. Gives the paths that could not be brought back. */
-export async function bringBack(
+export async function checkOutPaths(
   checkout: Checkout,
   tree: string,
   differences: readonly Difference[],
 ): Promise<readonly BytePath[]> {
   const files = differences.filter((each) => each.oldMode !== repositoryMode && each.newMode !== repositoryMode);
   const rules = files.filter(({ path }) => /(^|\/)\.gitignore(\/|$)/.test(path));
-  await bringBackThese(checkout, tree, rules);
+  await checkOutThese(checkout, tree, rules);
   const ignored = await ignoredAmong(checkout.root, files);
-  return await bringBackThese(
+  return await checkOutThese(
     checkout,
     tree,
     files.filter(({ path }) => !ignored.has(path)),
@@ -37,7 +37,7 @@ async function ignoredAmong(root: string, files: readonly Difference[]): Promise
   return new Set(answer.out.split("\0"));
 }
 
-async function bringBackThese(
+async function checkOutThese(
   checkout: Checkout,
   tree: string,
   files: readonly Difference[],

@@ -10,8 +10,8 @@ import { type Checkout, moveHead, readHead } from "../place/checkout.ts";
 import { type BytePath, someOf, within } from "../process/paths.ts";
 import { type CapturedTree, capture } from "../tree/capture.ts";
 import { stillThere } from "../tree/compare.ts";
-import { diffTrees, graft, keep } from "../tree/trees.ts";
-import { bringBack } from "./bring-back.ts";
+import { diffTrees, graft, keepTree } from "../tree/trees.ts";
+import { checkOutPaths } from "./checkout-paths.ts";
 
 /** A commit that is about to be made. */
 export interface PendingCommit {
@@ -26,7 +26,7 @@ export interface PendingCommit {
 }
 
 /** Gives sentences that say how HEAD, index and files are now. */
-export async function takeBack(
+export async function undoCommit(
   checkout: Checkout,
   work: PendingCommit,
   putIndexBack: () => Promise<void>,
@@ -59,14 +59,14 @@ async function takeFilesBack(checkout: Checkout, work: PendingCommit): Promise<s
   const differences = await diffTrees(root, before, found.tree);
   if (differences.length === 0) return "";
 
-  const keptAt = await keep(checkout, `${keptName(work.order.request)}-refused`, {
+  const keptAt = await keepTree(checkout, `${keptName(work.order.request)}-refused`, {
     tree: found.tree,
     parents: [work.tip],
   });
   const isOwn = within(ownPaths);
   const isUnread = within(found.leftAlone);
   const chosen = differences.filter(({ path, change }) => !isUnread(path) && (change === "deleted" || isOwn(path)));
-  const blocked = new Set(await bringBack(checkout, before, chosen));
+  const blocked = new Set(await checkOutPaths(checkout, before, chosen));
   const back = chosen.map(({ path }) => path).filter((path) => !blocked.has(path));
   return inWords(
     keptAt,

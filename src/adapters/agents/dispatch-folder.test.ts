@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { goneAt, goneFile } from "../process/gone.ts";
-import { openKeep } from "./keep.ts";
+import { openDispatchFolder } from "./dispatch-folder.ts";
 
 let folder = "";
 before(async () => {
@@ -14,7 +14,7 @@ after(() => rm(folder, { recursive: true, force: true }));
 
 test("a stream beyond the limit is cut there, and that is told with what is missing", async () => {
   const place = join(folder, "cut");
-  const keep = await openKeep(place, "", { stream: 10, errors: 10 });
+  const keep = await openDispatchFolder(place, "", { stream: 10, errors: 10 });
   for (const piece of ["01234", "56789abc", "def"]) await keep.stream(Buffer.from(piece));
   const [told] = await keep.close();
   assert.equal(await readFile(join(place, "stream.jsonl"), "utf8"), "0123456789");
@@ -25,7 +25,7 @@ test("a disk that is full is told once, and does not end the agent", async () =>
   const place = join(folder, "full");
   await mkdir(place);
   await symlink("/dev/full", join(place, "stream.jsonl"));
-  const keep = await openKeep(place, "");
+  const keep = await openDispatchFolder(place, "");
   await keep.stream(Buffer.from("one"));
   await keep.stream(Buffer.from("two"));
   const told = await keep.close();
@@ -38,7 +38,7 @@ test("nothing of an earlier try stays", async () => {
   await mkdir(place);
   await writeFile(goneFile(place), "1\n");
   await writeFile(join(place, "stream.jsonl"), "an old and long stream");
-  const keep = await openKeep(place, "the prompt");
+  const keep = await openDispatchFolder(place, "the prompt");
   await keep.ready;
   await keep.stream(Buffer.from("new"));
   await keep.close();
