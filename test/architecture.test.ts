@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { codeOf, importsOf, sources } from "./rig/sources.ts";
 
 /** A folder may always import itself; tests may import anything. `index` is the public API. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
@@ -23,20 +23,18 @@ const pure = ["core", "prompts", "phases", "pipelines", "engine/views"];
 /** What adapters of several ports stand on. */
 const foundation = ["process", "files", "store"];
 
-const sources = globSync("src/**/*.ts").filter((file) => !file.endsWith(".test.ts"));
-
 test("there are sources to look at in every folder", () => {
   const folders = new Set(sources.map((file) => file.split("/")[1]));
   for (const folder of Object.keys(allowed)) if (folder !== "index.ts") assert.ok(folders.has(folder), folder);
 });
 
 for (const file of sources) {
-  const code = withoutComments(readFileSync(file, "utf8"));
+  const code = codeOf(file);
   const [, folder = "", sub = ""] = file.split("/");
 
   test(`${file} imports only what ${folder} may`, () => {
-    for (const target of imports(code)) {
-      const [, to = "", toSub = ""] = join(dirname(file), target).split("/");
+    for (const target of importsOf(file)) {
+      const [, to = "", toSub = ""] = target.split("/");
       assert.ok(to === folder || allowed[folder]?.includes(to), `${folder} must not import ${target}`);
       if (folder === "adapters" && to === "adapters") {
         assert.ok(
@@ -77,12 +75,3 @@ test("no test replaces a module", () => {
   );
   assert.deepEqual(mocks, []);
 });
-
-function imports(code: string): string[] {
-  const found = code.matchAll(/(?:from|import)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g);
-  return [...found].map(([, target = ""]) => target);
-}
-
-function withoutComments(code: string): string {
-  return code.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1");
-}
