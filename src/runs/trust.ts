@@ -7,8 +7,9 @@ import { type ProfileText, readChanges } from "../adapters/roles/profile.ts";
 import { projectProfiles } from "../adapters/roles/project-profiles.ts";
 import { type Claim, type FileSettings, globalConfigFile } from "../adapters/settings/file.ts";
 import { fingerprint, type Known, trustFile } from "../adapters/trust/file.ts";
+import { readAside } from "../core/flow/keys.ts";
 import type { Question } from "../core/flow/question.ts";
-import { type Asides, openKeys } from "../engine/asking/asides.ts";
+import { type Asides, openAsides } from "../engine/asking/asides.ts";
 import type { Ahead } from "../engine/asking/question-queue.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Grant } from "./wire.ts";
@@ -62,7 +63,7 @@ export async function settleTrust(brought: Brought, desk: Asides, { flag, reposi
 /** An answer given for what was there when it was asked is none to what is there now. */
 export function stillMeant(ahead: Ahead | undefined, journal: Journal, { hash }: Brought): Ahead | undefined {
   if (ahead?.question !== questionId) return ahead;
-  return openKeys(journal, `~ask:${questionId}#${hash}-`).length > 0 ? ahead : undefined;
+  return openAsides(journal, questionId).some((key) => readAside(key)?.mark.startsWith(`${hash}-`)) ? ahead : undefined;
 }
 
 /** What counts where nobody can be asked: what was trusted before, or nothing. */

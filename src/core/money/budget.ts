@@ -1,5 +1,6 @@
 // The budget's decisions: what counts as over, when the person is asked, and whether a dispatch may start now.
 
+import { readAside } from "../flow/keys.ts";
 import type { Config } from "../run/config.ts";
 
 /** Money, and for models that report no cost their tokens and dispatches instead. */
@@ -78,7 +79,8 @@ export function impliedBy({ id, unit }: Checkpoint, limits: Limits, spent: Amoun
 
 /** The unit whose limit was raised by what is answered under this key; undefined for any other key. */
 export function unitRaised(key: string): Unit | undefined {
-  return units.find((unit) => key.startsWith(`~ask:budget.amount#${unit}-`));
+  const { id, mark } = readAside(key) ?? {};
+  return id === "budget.amount" ? units.find((unit) => mark?.startsWith(`${unit}-`)) : undefined;
 }
 
 export interface Claimants {

@@ -2,6 +2,7 @@
 // a question of the engine's own: beside the flow, not as a step of it, so that no replay depends on it.
 
 import type { AskRequest } from "../../core/flow/flow.ts";
+import { aboutRun, asideQuestion, asideWarning, readAside } from "../../core/flow/keys.ts";
 import { type Question, withdrawn } from "../../core/flow/question.ts";
 import type { EntryBody, Journal } from "../../ports/journal.ts";
 import { type Halt, Suspended } from "../drive/halt.ts";
@@ -33,7 +34,7 @@ export function asidesOf(world: Pick<World, "journal" | "watch">, questions: Que
   const settle = (key: string, outcome: unknown): Promise<void> => append({ type: "settle", key, outcome });
   return {
     async ask(question, mark, given) {
-      const key = `~ask:${question.id}#${mark}`;
+      const key = asideQuestion(aboutRun, question.id, mark);
       const known = world.journal.recall(key);
       if (known?.settled) return { answer: String(known.outcome), fresh: false };
       halt.check();
@@ -46,11 +47,11 @@ export function asidesOf(world: Pick<World, "journal" | "watch">, questions: Que
       return { answer: given, fresh: true };
     },
     async withdraw(id, except) {
-      const open = openKeys(world.journal, `~ask:${id}#`).filter((key) => key !== `~ask:${id}#${except}`);
+      const open = openAsides(world.journal, id).filter((key) => readAside(key)?.mark !== except);
       for (const key of open) await settle(key, withdrawn);
     },
     async warn(text, mark) {
-      const key = `~record:warning#${mark}`;
+      const key = asideWarning(mark);
       const known = world.journal.recall(key);
       if (known?.settled) {
         world.watch({ type: "told", text });
@@ -67,10 +68,16 @@ export function asidesOf(world: Pick<World, "journal" | "watch">, questions: Que
   };
 }
 
-/** Keys with this beginning that have no outcome. */
-export function openKeys(journal: Journal, beginning: string): readonly string[] {
-  const begun = journal.entries.flatMap((entry) =>
-    entry.type === "begin" && entry.key.startsWith(beginning) ? entry.key : [],
-  );
+/** Keys of requests that have no outcome. */
+export function openKeys(journal: Journal): readonly string[] {
+  const begun = journal.entries.flatMap((entry) => (entry.type === "begin" ? entry.key : []));
   return begun.filter((key) => journal.recall(key)?.settled === false);
+}
+
+/** The askings of this question about the run that have no answer. */
+export function openAsides(journal: Journal, id: string): readonly string[] {
+  return openKeys(journal).filter((key) => {
+    const aside = readAside(key);
+    return aside?.about === aboutRun && aside.id === id;
+  });
 }

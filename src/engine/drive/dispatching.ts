@@ -10,12 +10,12 @@ import {
   type Usage,
 } from "../../core/flow/dispatch.ts";
 import type { DispatchRequest } from "../../core/flow/flow.ts";
+import { asideQuestion } from "../../core/flow/keys.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
 import { addNote, type TestFirst } from "../../core/test-first/guard.ts";
 import type { AgentEvent, AgentOrder, TurnUsage } from "../../ports/agents.ts";
 import type { Note } from "../../ports/journal.ts";
 import type { Ticket } from "../money/budget.ts";
-import { asideKey } from "./cursor.ts";
 import { type Halt, Suspended } from "./halt.ts";
 import { type Begun, refName } from "./requests.ts";
 import type { World } from "./world.ts";
@@ -195,7 +195,7 @@ async function restoreAfterReader(
 function startOf({ world, begun, anchor }: Dispatching): Pick<Common, "start" | "isMixed"> {
   const before = (world.journal.recall(begun.key)?.tries ?? 1) - 1;
   for (let nth = 1; nth <= before; nth++) {
-    const said = world.journal.recall(asideKey(begun.key, "run.restore", nth));
+    const said = world.journal.recall(asideQuestion(begun.key, "run.restore", nth));
     if (said?.outcome === "keep") return { start: anchor, isMixed: true };
   }
   return { start: anchor };

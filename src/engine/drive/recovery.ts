@@ -23,7 +23,7 @@ export interface Traces extends Pick<World, "journal" | "watch" | "clock"> {
 /** Before anything new, also before the end: no agent of an earlier life runs, and what each has used is in the ledger. */
 export async function settleEarlierLives(world: Traces, tally: Tally): Promise<void> {
   await endLeftovers(world);
-  for (const key of new Set(openKeys(world.journal, ""))) {
+  for (const key of new Set(openKeys(world.journal))) {
     const past = world.journal.recall(key);
     if (past?.request.do !== "dispatch") continue;
     await settleAccounts(world, tally, { key, past, role: past.request.role });

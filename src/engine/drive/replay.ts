@@ -2,8 +2,9 @@
 // does anything. Keys, roles, question ids and commands are compared; prompts, models and profiles never are.
 
 import type { Request } from "../../core/flow/flow.ts";
+import { parentOf, readAside, withoutEpoch } from "../../core/flow/keys.ts";
 import type { Entry } from "../../ports/journal.ts";
-import { type Cursor, isAside, parentOf } from "./cursor.ts";
+import type { Cursor } from "./cursor.ts";
 
 /** Code and journal disagree: inside this scope the flow now does something else than it did. */
 export class Diverged extends Error {
@@ -21,7 +22,8 @@ export class Replay {
 
   constructor(entries: readonly Entry[]) {
     for (const entry of entries) {
-      if (entry.type === "begin" && entry.tries === 1 && !isAside(entry.key)) this.#add(parentOf(entry.key), entry.key);
+      if (entry.type === "begin" && entry.tries === 1 && !readAside(entry.key))
+        this.#add(parentOf(entry.key), entry.key);
       if (entry.type === "enter") this.#enter(entry.scope);
     }
   }
@@ -54,7 +56,7 @@ export class Replay {
 
   #enter(scope: string): void {
     this.#entered.add(scope);
-    const base = scope.replace(/@\d+$/, "");
+    const base = withoutEpoch(scope);
     if (base !== "" && !(base !== scope && this.#entered.has(base))) this.#add(parentOf(base), base);
     this.#entered.add(base);
   }

@@ -2,6 +2,7 @@
 
 import type { CheckOutcome } from "../../core/flow/check.ts";
 import type { CheckRequest, CommitRequest, Request, WaitRequest } from "../../core/flow/flow.ts";
+import { flatKey } from "../../core/flow/keys.ts";
 import type { CommitOutcome } from "../../core/flow/repository.ts";
 import { type Halt, Suspended } from "./halt.ts";
 import type { World } from "./world.ts";
@@ -74,12 +75,10 @@ export async function performPlain(world: World, request: PlainRequest, begun: B
   }
 }
 
-/** A ref for this request alone; slashes would make one ref the folder of another. */
+/** A ref for this request alone. */
 export function refName(begun: Pick<Begun, "key" | "seq">): string {
-  return `${begun.seq}-${flat(begun.key)}`;
+  return `${begun.seq}-${flatKey(begun.key)}`;
 }
-
-export const flat = (key: string): string => key.replace(/[^\w.-]+/g, "_");
 
 /** What is left of the time is never more than was asked for: a clock may have been set back meanwhile. */
 async function passTime(world: World, request: WaitRequest, begun: Begun, halt: Halt): Promise<void> {

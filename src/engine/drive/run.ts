@@ -3,6 +3,7 @@
 
 import { Failed } from "../../core/flow/failure.ts";
 import type { Flow, Flows } from "../../core/flow/flow.ts";
+import { aboutScope, asideQuestion, atEpoch, isInside, readAside, withoutEpoch } from "../../core/flow/keys.ts";
 import type { Question } from "../../core/flow/question.ts";
 import type { Ending, EntryBody, RunHeader } from "../../ports/journal.ts";
 import { asidesOf } from "../asking/asides.ts";
@@ -10,7 +11,7 @@ import { InboxListener } from "../asking/inbox-listener.ts";
 import { QuestionQueue } from "../asking/question-queue.ts";
 import { Budget } from "../money/budget.ts";
 import { counting, Tally } from "../money/tally.ts";
-import { atEpoch, Cursor } from "./cursor.ts";
+import { Cursor } from "./cursor.ts";
 import { type Halt, type HaltReason, Suspended } from "./halt.ts";
 import { settleEarlierLives } from "./recovery.ts";
 import { Diverged, Replay } from "./replay.ts";
@@ -125,7 +126,7 @@ function whatIsKnown(world: World): { header: RunHeader; ending: Ending | undefi
 
 /** Offers the scope in which code and journal disagree again, at its next epoch and from its anchor. */
 async function offered({ world, halt, questions }: Whole, diverged: Diverged): Promise<RunEnd | undefined> {
-  const base = diverged.scope.replace(/@\d+$/, "");
+  const base = withoutEpoch(diverged.scope);
   try {
     const answer = await askAside(world, questions, { scope: base, question: divergedQuestion(diverged, base) });
     if (answer !== "again") halt.drain("question");
@@ -148,18 +149,20 @@ interface Aside {
 async function askAside(world: World, questions: QuestionQueue, { scope, question }: Aside): Promise<string> {
   const number =
     world.journal.entries.filter((entry) => entry.type === "begin" && isAsideOf(scope, entry.key)).length + 1;
-  const key = `${scope}#0~ask:${question.id}#${number}`;
+  const key = asideQuestion(aboutScope(scope), question.id, number);
   await append(world, { type: "begin", key, request: { do: "ask", question }, tries: 1 }, true);
   return questions.ask(question, [], async (outcome) => append(world, { type: "settle", key, outcome }, true));
 }
 
-const isAsideOf = (scope: string, key: string): boolean => key.startsWith(`${scope}#0~ask:`);
+const isAsideOf = (scope: string, key: string): boolean => readAside(key)?.about === aboutScope(scope);
+
+const isAboutScope = (key: string): boolean => readAside(key)?.about.endsWith(aboutScope("")) === true;
 
 /** What an earlier life asked about a scope may be of no concern to this one; if it is, it is asked again. */
 async function withdrawAsides(world: World): Promise<void> {
   const open = new Set<string>();
   for (const entry of world.journal.entries) {
-    if (entry.type === "begin" && entry.key.includes("#0~ask:")) open.add(entry.key);
+    if (entry.type === "begin" && isAboutScope(entry.key)) open.add(entry.key);
     if (entry.type === "settle") open.delete(entry.key);
   }
   for (const key of open) await append(world, { type: "settle", key, outcome: null }, false);
@@ -172,9 +175,8 @@ async function append(world: World, body: EntryBody, sync: boolean): Promise<voi
 
 /** The tree before the first agent of a scope is the scope's anchor. */
 async function toAnchor(world: World, scope: string): Promise<void> {
-  const inside = scope === "" ? "" : `${scope}/`;
   const first = world.journal.entries.find(
-    (entry) => entry.type === "begin" && entry.anchor !== undefined && entry.key.startsWith(inside),
+    (entry) => entry.type === "begin" && entry.anchor !== undefined && isInside(entry.key, scope),
   );
   if (first?.type !== "begin" || first.anchor === undefined) return;
   const undone = await world.repo.restore(first.anchor, `${first.seq}-diverged`);

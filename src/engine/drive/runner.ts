@@ -14,18 +14,19 @@ import type {
   ScopeKind,
   Step,
 } from "../../core/flow/flow.ts";
+import { asideQuestion, atEpoch, flatKey, nameOf, parentOf } from "../../core/flow/keys.ts";
 import type { Answerer, Question } from "../../core/flow/question.ts";
 import type { EntryBody, Recalled, ScopeResult } from "../../ports/journal.ts";
 import type { QuestionQueue } from "../asking/question-queue.ts";
 import type { Budget } from "../money/budget.ts";
 import { gatherExperience } from "../money/experience.ts";
 import type { Tally } from "../money/tally.ts";
-import { asideKey, atEpoch, Cursor, nameOf, parentOf } from "./cursor.ts";
+import { Cursor } from "./cursor.ts";
 import { performDispatch } from "./dispatching.ts";
 import { type Halt, Suspended } from "./halt.ts";
 import { settleAccounts, undoInterrupted } from "./recovery.ts";
 import { Diverged, type Replay, sameRequest } from "./replay.ts";
-import { type Begun, changesSomething, flat, type PlainRequest, performPlain } from "./requests.ts";
+import { type Begun, changesSomething, type PlainRequest, performPlain } from "./requests.ts";
 import type { World } from "./world.ts";
 
 type ExperienceRequest = Extract<Request, { readonly do: "experience" }>;
@@ -236,7 +237,7 @@ export class Runner {
     const { difficulty = null } = request;
     const ticket = await budget.admit(key, { role: request.role, difficulty, model: role.model });
     try {
-      const anchor = await world.repo.snapshot(`${flat(key)}-t${(past?.tries ?? 0) + 1}`);
+      const anchor = await world.repo.snapshot(`${flatKey(key)}-t${(past?.tries ?? 0) + 1}`);
       if (ticket.signal.aborted) return undefined;
       const begun = await this.#begin(turn, { anchor });
       const step = `${place.path === "" ? "" : `${place.path}/`}${request.name}`;
@@ -257,7 +258,7 @@ export class Runner {
 
   /** A question of the engine itself about a request: journaled beside it, not as a step of the flow. */
   async #aside({ key, place, past }: Turn, question: Question): Promise<string> {
-    const aside = asideKey(key, question.id, past?.tries ?? 1);
+    const aside = asideQuestion(key, question.id, past?.tries ?? 1);
     const known = this.#world.journal.recall(aside);
     // The journal settles a question with the answer's text.
     if (known?.settled) return known.outcome as string;

@@ -4,6 +4,7 @@
 // What is spent beyond the limit is at most one model turn for each agent that runs at that moment: a turn is paid for by
 // the time it is known.
 
+import { aboutRun, asideQuestion } from "../../core/flow/keys.ts";
 import { withdrawn } from "../../core/flow/question.ts";
 import {
   admission,
@@ -211,7 +212,7 @@ export class Budget {
   }
 
   #outcome(id: string, mark: string): unknown {
-    return this.#parts.world.journal.recall(`~ask:${id}#${mark}`)?.outcome;
+    return this.#parts.world.journal.recall(asideQuestion(aboutRun, id, mark))?.outcome;
   }
 
   #abort(): never {

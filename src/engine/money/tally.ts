@@ -3,6 +3,7 @@
 
 import { type DispatchOutcome, tokensOf, type Usage } from "../../core/flow/dispatch.ts";
 import type { DispatchRequest, Request } from "../../core/flow/flow.ts";
+import { readAside } from "../../core/flow/keys.ts";
 import { type Amounts, type Unit, unitRaised } from "../../core/money/budget.ts";
 import type { Headway } from "../../core/money/budget-questions.ts";
 import type { Sample } from "../../core/money/experience.ts";
@@ -12,9 +13,6 @@ import { HeadwayCount } from "./headway.ts";
 
 /** Older ones say less about what the next dispatch costs. */
 const samplesKept = 64;
-
-/** How the keys of the budget's questions begin. */
-const budgetQuestion = "~ask:budget.";
 
 interface OpenDispatch {
   readonly request: DispatchRequest;
@@ -107,7 +105,7 @@ export class Tally {
 
   #begin(key: string, request: Request): void {
     if (request.do === "record") this.#headway.learn(request.fact);
-    if (request.do === "ask" && key.startsWith(budgetQuestion)) this.#asking.add(key);
+    if (request.do === "ask" && readAside(key)?.id.startsWith("budget.")) this.#asking.add(key);
     if (request.do !== "dispatch") return;
     const open = this.#open.get(key);
     if (open) open.models = new Set();

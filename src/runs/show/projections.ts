@@ -5,6 +5,7 @@ import { reasonOf } from "../../adapters/files/failure.ts";
 import { LatestWriter } from "../../adapters/files/latest-writer.ts";
 import { documents as documentsIn } from "../../adapters/store/documents.ts";
 import { type SnapshotWriter, snapshotWriter } from "../../adapters/store/snapshot-writer.ts";
+import { isRequest } from "../../core/flow/keys.ts";
 import { formatProgress } from "../../engine/views/files/progress.ts";
 import { formatReport } from "../../engine/views/files/report.ts";
 import { toSnapshot } from "../../engine/views/files/snapshot.ts";
@@ -106,7 +107,7 @@ export async function leaveProgress(root: string, entries: readonly Entry[]): Pr
 }
 
 function isPublished(entries: readonly Entry[]): boolean {
-  return entries.some((entry) => entry.type === "settle" && entry.key.includes("publish:progress#"));
+  return entries.some((entry) => entry.type === "settle" && isRequest(entry.key, "publish", "progress"));
 }
 
 /** Whether the last entry is a question: it may wait for days, and what is on disk is to be no older. */

@@ -1,10 +1,12 @@
 // What a reader that was stopped in the middle of its work has changed. A reader that ends is judged by the engine; one
 // that is stopped would be when its run goes on, which a team's never does.
 
+import { nthRequest, stepIn } from "../../core/flow/keys.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
 import { openKeys } from "../../engine/asking/asides.ts";
 import { undoInterrupted } from "../../engine/drive/recovery.ts";
 import type { World } from "../../engine/drive/world.ts";
+import { team } from "../../pipelines/team.ts";
 import type { Recalled } from "../../ports/journal.ts";
 
 /** With these alone nobody changes anything. */
@@ -44,7 +46,7 @@ export async function undoReaders(world: World, runId: string): Promise<readonly
 /** The first that was begun and has no outcome comes first: its tree is the oldest. */
 async function armedReaders(world: World): Promise<readonly Stopped[]> {
   const stopped: Stopped[] = [];
-  for (const key of openKeys(world.journal, "")) {
+  for (const key of openKeys(world.journal)) {
     const past = world.journal.recall(key);
     if (past?.request.do !== "dispatch" || past.request.access !== "read") continue;
     const { role } = past.request;
@@ -53,9 +55,11 @@ async function armedReaders(world: World): Promise<readonly Stopped[]> {
   return stopped;
 }
 
+const before = nthRequest(stepIn(team.name, "before", "snapshot"), 1);
+
 /** What readers side by side were all given. */
 function sharedBy({ journal }: World): Anchor | undefined {
-  const taken = journal.recall("team/snapshot:before#1");
+  const taken = journal.recall(before);
   // The engine settles a snapshot with its anchor.
   return taken?.settled ? (taken.outcome as Anchor) : undefined;
 }

@@ -4,9 +4,9 @@
 import type { CheckOutcome } from "../../../core/flow/check.ts";
 import type { DispatchOutcome } from "../../../core/flow/dispatch.ts";
 import type { DispatchRequest } from "../../../core/flow/flow.ts";
+import { readAside } from "../../../core/flow/keys.ts";
 import { withdrawn } from "../../../core/flow/question.ts";
 import type { CommitOutcome } from "../../../core/flow/repository.ts";
-import { isAside } from "../../drive/cursor.ts";
 import { count, shortSha } from "../show/format.ts";
 import { type Committing, dropSince, foldCommit, subjectOf } from "./commits.ts";
 import { type OpenRequest, type RunView, tell } from "./shape.ts";
@@ -59,7 +59,7 @@ function hasStatus(outcome: unknown, known: readonly string[]): outcome is { rea
 
 /** Only the engine's own questions are ever taken back; what a flow asked is settled with an answer. */
 function isTakenBack(key: string, outcome: unknown): boolean {
-  return isAside(key) && (outcome === null || outcome === withdrawn);
+  return readAside(key) !== undefined && (outcome === null || outcome === withdrawn);
 }
 
 function answered(view: RunView, id: string): void {

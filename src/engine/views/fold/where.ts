@@ -2,11 +2,11 @@
 // epochs and occurrences that only the journal needs. The parts of a run in batches have the same phases, one after
 // another: a phase is the same phase in all of them.
 
-import { parentOf } from "../../drive/cursor.ts";
+import { namesIn, parentOf } from "../../../core/flow/keys.ts";
 import type { Where } from "./shape.ts";
 
 export function whereIsScope(path: string): Where {
-  const segments = path.split("/").map(plain).filter(Boolean);
+  const segments = namesIn(path);
   const task = segments.find((segment) => segment.startsWith(taskPrefix));
   return {
     scope: segments.join("/"),
@@ -33,9 +33,4 @@ const taskPrefix = "task-";
 
 function inPart(segments: readonly string[]): readonly string[] {
   return /^part-\d+$/.test(segments[0] ?? "") ? segments.slice(1) : segments;
-}
-
-/** `task-2#2@3`, the third epoch of the second `task-2`, is `task-2` to a person. */
-function plain(segment: string): string {
-  return segment.replace(/(?:#\d+)?(?:@\d+)?$/, "");
 }

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  aboutRun,
+  aboutScope,
+  asideQuestion,
+  asideWarning,
+  atEpoch,
+  isInside,
+  isRequest,
+  namesIn,
+  nthRequest,
+  nthScope,
+  parentOf,
+  readAside,
+  stepIn,
+  withoutEpoch,
+} from "./keys.ts";
+
+const fix = nthRequest(stepIn("execute/task-2", "fix", "dispatch"), 1);
+
+test("a request's key has its scope, its kind, its name and its occurrence, and is taken apart again", () => {
+  assert.equal(fix, "execute/task-2/dispatch:fix#1");
+  assert.equal(parentOf(fix), "execute/task-2");
+  assert.ok(isRequest(fix, "dispatch", "fix"));
+  assert.ok(!isRequest(fix, "dispatch", "fi") && !isRequest(fix, "check", "fix"));
+});
+
+test("a request may be named by a path with any characters, at the root too", () => {
+  for (const name of ["docs/plan.md", "a:b#2/c~ask:x#1", "line\nbreak"]) {
+    const key = nthRequest(stepIn("plan", name, "read"), 3);
+    assert.equal(parentOf(key), "plan");
+    assert.ok(isRequest(key, "read", name), name);
+    assert.ok(isRequest(nthRequest(stepIn("", name, "read"), 1), "read", name), name);
+  }
+});
+
+test("a scope's path has its occurrence and its epoch, from the second on", () => {
+  const path = atEpoch(nthScope(stepIn("execute", "task-2"), 2), 3);
+  assert.equal(path, "execute/task-2#2@3");
+  assert.equal(withoutEpoch(path), "execute/task-2#2");
+  assert.deepEqual(namesIn(`${path}/review`), ["execute", "task-2", "review"]);
+  assert.equal(atEpoch(nthScope("execute", 1), 1), "execute");
+  assert.throws(() => stepIn("execute", "a/b"), /cannot name a scope/);
+});
+
+test("what is inside a scope is so at its epoch alone", () => {
+  assert.ok(isInside(fix, "execute/task-2") && isInside(fix, "execute") && isInside(fix, ""));
+  assert.ok(!isInside(fix, "execute/task") && !isInside(fix, "execute/task-2@2"));
+});
+
+test("an aside says what it is about, its question and its mark; no request of a flow is one", () => {
+  assert.deepEqual(readAside(asideQuestion(fix, "run.restore", 2)), { about: fix, id: "run.restore", mark: "2" });
+  assert.deepEqual(readAside(asideQuestion(aboutScope("plan"), "run.diverged", 1)), {
+    about: "plan#0",
+    id: "run.diverged",
+    mark: "1",
+  });
+  assert.deepEqual(readAside(asideQuestion(aboutRun, "budget.warn", "5-usd")), {
+    about: "",
+    id: "budget.warn",
+    mark: "5-usd",
+  });
+  assert.deepEqual(readAside(asideWarning("model x#2")), { about: "", id: "warning", mark: "model x#2" });
+  for (const key of [fix, "ask:plan.approval#1", "read:a~ask:b#1"]) assert.equal(readAside(key), undefined, key);
+});
