@@ -2,7 +2,7 @@
 // for like any, but is not the tree's active run, for there is nothing to resume: what stops it ends it.
 
 import { createFileJournal } from "../../adapters/journal/file.ts";
-import { excludeOwnFiles } from "../../adapters/repo/git/tree/uncommitted.ts";
+import { excludeOwnFiles } from "../../adapters/repo/git/tree/excludes.ts";
 import { lockOwner } from "../../adapters/store/lock.ts";
 import { newRunId } from "../../adapters/store/runs.ts";
 import type { Question } from "../../core/flow/question.ts";

@@ -3,7 +3,8 @@ import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { locate, type RepoProblem } from "../../../src/adapters/repo/git/place/locate.ts";
-import { dirty, excludeOwnFiles } from "../../../src/adapters/repo/git/tree/uncommitted.ts";
+import { excludeOwnFiles } from "../../../src/adapters/repo/git/tree/excludes.ts";
+import { dirty } from "../../../src/adapters/repo/git/tree/uncommitted.ts";
 import { makeFolder, makeRig, rigIn } from "./rig.ts";
 
 test("a folder deep in a tree belongs to the tree's root", async (t) => {

@@ -7,7 +7,21 @@ import fc from "fast-check";
 import { makeRig, order, type Rig, rigIn } from "./rig.ts";
 
 /** Few names, so that they meet: files of the repository and of the person, odd ones, and folders in place of files. */
-const names = ["a", "b", "d", "d/x", "d/y", "d/e/z", "a/inner", "mine", "mine/inner", "ü \n-", "x.log", ".gitignore"];
+const names = [
+  "a",
+  "b",
+  "d",
+  "d/x",
+  "d/y",
+  "d/e/z",
+  "a/inner",
+  "mine",
+  "mine/inner",
+  "ü \n-",
+  "x.log",
+  ".gitignore",
+  "d/.gitignore",
+];
 
 type Edit =
   | { readonly do: "write"; readonly path: string; readonly text: string }
@@ -21,7 +35,7 @@ const edits = fc.array(
     fc.record({
       do: fc.constant("write" as const),
       path,
-      text: fc.constantFrom("1", "2", "mine\n", "*.log\n", "three\n"),
+      text: fc.constantFrom("1", "2", "mine\n", "*.log\n", "e\nmine\n", "three\n"),
     }),
     fc.record({ do: fc.constantFrom("delete" as const, "chmod" as const, "stage" as const, "unstage" as const), path }),
     fc.record({ do: fc.constant("rename" as const), path, to: path }),

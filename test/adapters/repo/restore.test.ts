@@ -201,6 +201,50 @@ test("a file of the person that the agent replaced by a folder it ignores is put
   assert.equal(await rig.git("show", `${keptAt}:notes/inner`), "the agent's");
 });
 
+test("what the agent made and hid with its own ignore rules is kept and removed with the rules", async (t) => {
+  const rig = await makeRig(t, { ".gitignore": "*.log\n", "src/a.txt": "1" });
+  const repo = await rig.open();
+  await rig.write("debug.log", "the person's");
+  const anchor = await repo.snapshot("s");
+  await rig.write(".gitignore", "*.log\nmine\n/sub/\n");
+  await rig.write("mine/inner", "2");
+  await rig.write("src/.gitignore", "made\n");
+  await rig.write("src/made", "2");
+  await rig.write("sub/.gitignore", "deeper\n");
+  await rig.write("sub/deeper/.gitignore", "deepest\n");
+  await rig.write("sub/deeper/deepest", "2");
+  const outcome = await repo.restore(anchor, "undo");
+  assert.equal(await repo.tree(), anchor.tree);
+  assert.equal(await rig.git("status", "--porcelain"), "");
+  for (const path of ["mine", "src/.gitignore", "src/made", "sub"]) assert.equal(await rig.exists(path), false, path);
+  assert.equal(await rig.read("debug.log"), "the person's");
+  const made = ["mine/inner", "src/.gitignore", "src/made", "sub/.gitignore", "sub/deeper/.gitignore"];
+  assert.deepEqual(outcome.restored, [".gitignore", ...made, "sub/deeper/deepest"]);
+  const kept = await rig.git("log", "--format=", "--name-only", "-m", outcome.keptAt, "--not", "HEAD");
+  for (const path of outcome.restored) assert.ok(kept.split("\n").includes(path), `${path} is kept`);
+});
+
+test("rules of info/exclude that the agent removed come back, and what they hid stays", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open();
+  await rig.write(".git/info/exclude", "# mine\nkeys.txt\n\nnötes \\ \n");
+  await rig.write("keys.txt", "the person's");
+  const anchor = await repo.anchorWithout(
+    await repo.snapshot("s"),
+    { start: await repo.snapshot("s"), files: [] },
+    "w",
+  );
+  await rig.write(".git/info/exclude", "later\n");
+  await rig.write("later", "the person's");
+  await rig.write("a.txt", "2");
+  await rig.git("add", "-A");
+  await rig.git("commit", "-qm", "everything");
+  assert.deepEqual((await repo.restore(anchor, "undo")).restored, ["a.txt"]);
+  assert.equal(await repo.tree(), anchor.tree);
+  for (const path of ["keys.txt", "later"]) assert.equal(await rig.read(path), "the person's", path);
+  assert.equal(await rig.read(".git/info/exclude"), "later\nkeys.txt\nnötes \\ \n");
+});
+
 test("a file that was tracked although it is ignored is tracked again", async (t) => {
   const rig = await makeRig(t, { ".gitignore": "dist\n" });
   const repo = await rig.open();

@@ -15,6 +15,7 @@ import { restoreFiles } from "./restore/restore-files.ts";
 import { anchorWithout } from "./tree/anchor-without.ts";
 import { capture } from "./tree/capture.ts";
 import { compare, theirsAmong } from "./tree/compare.ts";
+import { noteOfExcludes } from "./tree/excludes.ts";
 import { sweepIndexCopies } from "./tree/index-file.ts";
 import { type Difference, diffTrees, keepTree, patchOf } from "./tree/trees.ts";
 
@@ -52,8 +53,12 @@ async function checkoutAt(root: string, runId: string, documents: readonly strin
 }
 
 async function snapshot(checkout: Checkout, name: string): Promise<Anchor> {
-  const [head, { tree, leftAlone }] = await Promise.all([readHead(checkout.root), capture(checkout)]);
-  const ref = await keepTree(checkout, name, { tree, parents: [head.sha] });
+  const [head, { tree, leftAlone }, note] = await Promise.all([
+    readHead(checkout.root),
+    capture(checkout),
+    noteOfExcludes(checkout),
+  ]);
+  const ref = await keepTree(checkout, name, { tree, parents: [head.sha], note });
   return { ...head, tree, ref, leftAlone: leftAlone.map(toText) };
 }
 

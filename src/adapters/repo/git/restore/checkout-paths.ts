@@ -11,21 +11,26 @@ import { git, tryGit } from "../process/run.ts";
 import { withIndexOf } from "../tree/index-file.ts";
 import { type Difference, repositoryMode } from "../tree/trees.ts";
 
-/** `differences` lead from `tree` to what is on disk now. Gives the paths that could not be brought back. */
+export interface PathsCheckedOut {
+  readonly restored: readonly BytePath[];
+  /** Something that must not be removed is in the way. */
+  readonly blocked: readonly BytePath[];
+}
+
+/** `differences` lead from `tree` to what is on disk now. */
 export async function checkOutPaths(
   checkout: Checkout,
   tree: string,
   differences: readonly Difference[],
-): Promise<readonly BytePath[]> {
+): Promise<PathsCheckedOut> {
   const files = differences.filter((each) => each.oldMode !== repositoryMode && each.newMode !== repositoryMode);
   const rules = files.filter(({ path }) => /(^|\/)\.gitignore(\/|$)/.test(path));
   await checkOutThese(checkout, tree, rules);
   const ignored = await ignoredAmong(checkout.root, files);
-  return await checkOutThese(
-    checkout,
-    tree,
-    files.filter(({ path }) => !ignored.has(path)),
-  );
+  const chosen = files.filter(({ path }) => !ignored.has(path));
+  const blocked = new Set(await checkOutThese(checkout, tree, chosen));
+  const restored = chosen.map(({ path }) => path).filter((path) => !blocked.has(path));
+  return { restored, blocked: [...blocked] };
 }
 
 /** New files that git would ignore if they were not tracked. */

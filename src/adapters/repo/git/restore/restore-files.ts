@@ -16,8 +16,7 @@ export async function restoreFiles(
   const now = await compare(checkout, since, "all");
   const differences = choose(now.differences, new Set(paths));
   const keptAt = await keepFirst(checkout, since, { tree: now.seen, isNeeded: differences.length > 0 });
-  const blocked = await checkOutPaths(checkout, since.tree, differences);
-  const restored = differences.map(({ path }) => path).filter((path) => !blocked.includes(path));
+  const { restored, blocked } = await checkOutPaths(checkout, since.tree, differences);
   const isLeftAlone = within(now.leftAlone);
   const leftAlone = [...blocked.map(toText), ...paths.filter((path) => isLeftAlone(toBytes(path)))];
   return { restored: restored.map(toText), keptAt, moved: false, leftAlone };

@@ -3,44 +3,54 @@
 
 import type { Anchor, Head, RestoreOutcome } from "../../../../core/flow/repository.ts";
 import { type Checkout, readHead, refFor } from "../place/checkout.ts";
-import { type BytePath, toBytes, toText, within } from "../process/paths.ts";
+import { type BytePath, toText } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";
-import { addEntries, capture } from "../tree/capture.ts";
-import { type Comparison, compare, stillThere } from "../tree/compare.ts";
-import { diffTrees, keepTree, keptTree } from "../tree/trees.ts";
+import { addEntries } from "../tree/capture.ts";
+import { type Comparison, compare, compareCaptured, stillThere } from "../tree/compare.ts";
+import { restoreExcludes } from "../tree/excludes.ts";
+import { keepTree, keptTree } from "../tree/trees.ts";
 import { checkOutPaths } from "./checkout-paths.ts";
 
 export async function restore(checkout: Checkout, to: Anchor, name: string): Promise<RestoreOutcome> {
-  const first = await pass(checkout, to, name);
-  // With the anchor's ignore rules back, what is in the way of a path may be seen, kept and removed.
-  const last = first.blocked.length === 0 ? first : await pass(checkout, to, name);
-  const isBlocked = new Set(last.blocked);
-  const restored = [...new Set([...first.touched, ...last.touched])].filter((path) => !isBlocked.has(path));
+  await restoreExcludes(checkout, to);
+  let last = await makePass(checkout, to, name);
+  const { moved } = last;
+  const restored = new Set(last.restored);
+  // With the anchor's ignore rules back, files that other rules had hidden are seen, kept and removed: they were made since,
+  // or are in the way. They may be rules themselves, so this goes on for as long as something new comes to light.
+  for (let before = -1; !last.isComplete && before < restored.size; ) {
+    before = restored.size;
+    last = await makePass(checkout, to, name);
+    for (const path of last.restored) restored.add(path);
+  }
   return {
-    restored: restored.sort().map(toText),
+    restored: [...restored].sort().map(toText),
     keptAt: last.keptAt,
-    moved: first.moved,
+    moved,
     leftAlone: [...new Set([...last.leftAlone, ...last.blocked])].sort().map(toText),
   };
 }
 
 interface Pass {
-  readonly touched: readonly BytePath[];
+  readonly restored: readonly BytePath[];
+  /** Not restored, because something is in the way. */
   readonly blocked: readonly BytePath[];
   readonly leftAlone: readonly BytePath[];
+  /** Nothing is blocked, and the tree holds no file that the anchor does not. */
+  readonly isComplete: boolean;
   readonly keptAt: string;
   readonly moved: boolean;
 }
 
-async function pass(checkout: Checkout, to: Anchor, name: string): Promise<Pass> {
+async function makePass(checkout: Checkout, to: Anchor, name: string): Promise<Pass> {
   const [now, head] = await Promise.all([compare(checkout, to, "all"), readHead(checkout.root)]);
   const keptAt = await keepGivenUp(checkout, { name: `${name}-given-up`, now, head, to });
-  const blocked = await checkOutPaths(checkout, to.tree, now.differences);
+  const { restored, blocked } = await checkOutPaths(checkout, to.tree, now.differences);
   await returnToBranch(checkout.root, head, to);
   await git(checkout.root, ["reset", "--quiet", "--refresh", "--mixed", to.sha]);
-  await trackAgain(checkout, to);
-  const touched = now.differences.map(({ path }) => path);
-  return { touched, blocked, leftAlone: now.leftAlone, keptAt, moved: !isSameHead(head, to) };
+  const isUncovered = await trackAgain(checkout, to);
+  const isComplete = blocked.length === 0 && !isUncovered;
+  return { restored, blocked, leftAlone: now.leftAlone, isComplete, keptAt, moved: !isSameHead(head, to) };
 }
 
 interface GivenUp {
@@ -75,11 +85,12 @@ async function returnToBranch(root: string, head: Head, to: Anchor): Promise<voi
   else await git(root, ["symbolic-ref", ...why, "HEAD", `refs/heads/${to.branch}`]);
 }
 
-/** A file that git ignores was in the anchor's tree only if it was tracked: it must be tracked again to be in the tree. */
-async function trackAgain(checkout: Checkout, to: Anchor): Promise<void> {
-  const { tree, leftAlone } = await capture(checkout);
-  const lost = await stillThere(checkout.root, await diffTrees(checkout.root, to.tree, tree));
-  const isLeftAlone = within([...leftAlone, ...to.leftAlone.map(toBytes)]);
-  const ours = lost.filter((path) => !checkout.isHidden(path) && !isLeftAlone(path));
-  await addEntries(checkout.root, undefined, ours);
+/**
+ * A file that git ignores was in the anchor's tree only if it was tracked: it must be tracked again to be in the tree. Says
+ * whether there are files now that the anchor does not have: the anchor's rules show them, and others hid them before.
+ */
+async function trackAgain(checkout: Checkout, to: Anchor): Promise<boolean> {
+  const { differences } = await compareCaptured(checkout, to, []);
+  await addEntries(checkout.root, undefined, await stillThere(checkout.root, differences));
+  return differences.some(({ change }) => change === "added");
 }

@@ -66,13 +66,9 @@ async function takeFilesBack(checkout: Checkout, work: PendingCommit): Promise<s
   const isOwn = within(ownPaths);
   const isUnread = within(found.leftAlone);
   const chosen = differences.filter(({ path, change }) => !isUnread(path) && (change === "deleted" || isOwn(path)));
-  const blocked = new Set(await checkOutPaths(checkout, before, chosen));
-  const back = chosen.map(({ path }) => path).filter((path) => !blocked.has(path));
-  return inWords(
-    keptAt,
-    back,
-    differences.map(({ path }) => path).filter((path) => !back.includes(path)),
-  );
+  const { restored } = await checkOutPaths(checkout, before, chosen);
+  const left = differences.map(({ path }) => path).filter((path) => !restored.includes(path));
+  return inWords(keptAt, restored, left);
 }
 
 /** A file that seems to be gone because it is ignored by now is looked at all the same: it must be kept. */
@@ -82,10 +78,10 @@ async function find(checkout: Checkout, before: string, also: readonly BytePath[
   return hiding.length === 0 ? first : await capture(checkout, [...also, ...hiding]);
 }
 
-function inWords(keptAt: string, back: readonly BytePath[], left: readonly BytePath[]): string {
+function inWords(keptAt: string, restored: readonly BytePath[], left: readonly BytePath[]): string {
   return [
     `Files were changed while git commit ran, by a hook or by you; the tree as it was then is kept at ${keptAt}.`,
-    back.length === 0 ? "" : `Put back to what they were before: ${someOf(back)}.`,
+    restored.length === 0 ? "" : `Put back to what they were before: ${someOf(restored)}.`,
     left.length === 0 ? "" : `Left as they are: ${someOf(left)}.`,
   ]
     .filter(Boolean)

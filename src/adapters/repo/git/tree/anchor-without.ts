@@ -3,6 +3,7 @@
 import type { Anchor, UncommittedWork } from "../../../../core/flow/repository.ts";
 import type { Checkout } from "../place/checkout.ts";
 import { toText } from "../process/paths.ts";
+import { notedExcludes } from "./excludes.ts";
 import { diffTrees, graft, keepTree } from "./trees.ts";
 
 /**
@@ -17,16 +18,17 @@ export async function anchorWithout(
 ): Promise<Anchor> {
   const { root } = checkout;
   const isOfWork = namedIn(work.files);
-  const [committed, toBefore, toCommit] = await Promise.all([
+  const [committed, toBefore, toCommit, note] = await Promise.all([
     diffTrees(root, work.start.sha, at.sha),
     diffTrees(root, at.tree, work.start.tree),
     diffTrees(root, at.tree, at.sha),
+    notedExcludes(checkout, at),
   ]);
   const isCommitted = namedIn(committed.map(({ path }) => toText(path)));
   const before = toBefore.filter((each) => isOfWork(each) && !isCommitted(each));
   const theirs = toCommit.filter((each) => isOfWork(each) && isCommitted(each));
   const tree = await graft(checkout, at.tree, [...before, ...theirs]);
-  return { ...at, tree, ref: await keepTree(checkout, name, { tree, parents: [at.sha] }) };
+  return { ...at, tree, ref: await keepTree(checkout, name, { tree, parents: [at.sha], note }) };
 }
 
 function namedIn(paths: readonly string[]): (difference: { readonly path: string }) => boolean {

@@ -25,27 +25,25 @@ export interface Comparison {
  * ignored was taken out of the repository on purpose.
  */
 export async function compare(checkout: Checkout, since: Anchor, rescue: "untracked" | "all"): Promise<Comparison> {
-  const { tree, leftAlone: found } = await capture(checkout);
-  const leftAlone = [...new Set([...since.leftAlone.map(toBytes), ...found])].sort();
-  const first = await differencesBut(checkout, { from: since.tree, to: tree }, leftAlone);
-  const hiding = await stillThere(checkout.root, first);
+  const first = await compareCaptured(checkout, since, []);
+  const hiding = await stillThere(checkout.root, first.differences);
   const rescued = rescue === "all" ? hiding : await untrackedAt(checkout.root, since, hiding);
-  if (rescued.length === 0) return { tree, seen: tree, differences: first, leftAlone, unseen: found };
-
-  const again = await capture(checkout, rescued);
-  const left = [...new Set([...leftAlone, ...again.leftAlone])].sort();
-  const differences = await differencesBut(checkout, { from: since.tree, to: again.tree }, left);
-  return { tree, seen: again.tree, differences, leftAlone: left, unseen: again.leftAlone };
+  if (rescued.length === 0) return first;
+  return { ...(await compareCaptured(checkout, since, rescued)), tree: first.tree };
 }
 
-async function differencesBut(
+/** As the ignore rules show the tree now, and these paths as well. */
+export async function compareCaptured(
   checkout: Checkout,
-  trees: { readonly from: string; readonly to: string },
-  leftAlone: readonly BytePath[],
-): Promise<readonly Difference[]> {
+  since: Anchor,
+  also: readonly BytePath[],
+): Promise<Comparison> {
+  const { tree, leftAlone: unseen } = await capture(checkout, also);
+  const leftAlone = [...new Set([...since.leftAlone.map(toBytes), ...unseen])].sort();
   const isLeftAlone = within(leftAlone);
-  const all = await diffTrees(checkout.root, trees.from, trees.to);
-  return all.filter(({ path }) => !isLeftAlone(path) && !checkout.isHidden(path));
+  const all = await diffTrees(checkout.root, since.tree, tree);
+  const differences = all.filter(({ path }) => !isLeftAlone(path) && !checkout.isHidden(path));
+  return { tree, seen: tree, differences, leftAlone, unseen };
 }
 
 /** Paths that a tree has lost and the disk has not. */

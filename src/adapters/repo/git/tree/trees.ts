@@ -66,11 +66,12 @@ export async function treeOf(root: string, commit: string): Promise<string> {
 export async function keepTree(
   checkout: Checkout,
   name: string,
+  /** `note`: more lines for the commit's message, in bytes. */
   what: { readonly tree: string; readonly parents: readonly string[]; readonly note?: string },
 ): Promise<string> {
   const ref = refFor(checkout.runId, name);
   const parents = what.parents.flatMap((parent) => ["-p", parent]);
-  const message = toBytes(`superteam keeps: ${name}\n\n${what.note ?? ""}\n`);
+  const message = `superteam keeps: ${toBytes(name)}\n\n${what.note ?? ""}\n`;
   const args = ["commit-tree", "--no-gpg-sign", ...parents, what.tree];
   const commit = await git(checkout.root, args, { environment: keeper, input: message });
   await git(checkout.root, ["update-ref", ref, commit.trim()]);

@@ -1,9 +1,6 @@
-// What the person has not committed, and keeping superteam's own files out of it.
+// What the person has not committed.
 
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import type { WorkingTree } from "../place/locate.ts";
-import { hiddenPaths, ownPatterns, toText } from "../process/paths.ts";
+import { hiddenPaths, toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
 
 export interface Uncommitted {
@@ -22,16 +19,4 @@ export async function dirty(root: string, documents: readonly string[]): Promise
     tracked: pathsOf(lines.filter((line) => !line.startsWith("??"))),
     untracked: pathsOf(lines.filter((line) => line.startsWith("??"))),
   };
-}
-
-/** Makes git ignore superteam's own files in this clone, without a change to any file of the repository. */
-export async function excludeOwnFiles(place: WorkingTree): Promise<void> {
-  const file = join(place.commonDir, "info", "exclude");
-  const text = await readFile(file, "utf8").catch(() => "");
-  const known = new Set(text.split("\n"));
-  const missing = ownPatterns.filter((pattern) => !known.has(pattern));
-  if (missing.length === 0) return;
-  await mkdir(join(place.commonDir, "info"), { recursive: true });
-  const before = text === "" || text.endsWith("\n") ? text : `${text}\n`;
-  await writeFile(file, `${before}${missing.join("\n")}\n`);
 }
