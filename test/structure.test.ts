@@ -22,7 +22,6 @@ test("no files import each other in a circle, types and dynamic imports included
 const circlesLeft = [
   "src/adapters/person/live.ts src/adapters/person/plain.ts src/adapters/person/screen.ts",
   "src/engine/asking/asides.ts src/engine/drive/world.ts",
-  "src/engine/views/fold/ledger.ts src/engine/views/fold/shape.ts",
   "src/hosts/cli/active.ts src/hosts/cli/people.ts",
   "src/hosts/cli/parser.ts src/hosts/cli/program.ts",
   "src/hosts/pi/load.ts src/hosts/pi/outdated.ts",

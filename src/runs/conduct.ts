@@ -112,7 +112,7 @@ async function perform(job: Conducting, { halt, show, person }: Stage): Promise<
       halt,
     );
     if (end.how === "suspended") show.suspended(end.why);
-    else await retire(job.tree, { view: show.view, entries: job.journal.entries, how: end.how });
+    else await retire(job.tree, { view: show.view, how: end.how });
     await projections.close(end.how !== "suspended");
     return end;
   } catch (error) {

@@ -89,7 +89,7 @@ async function endHere({ tree, runId, tell }: Live, journal: Journal, detail: st
   await settleLives(tree, runId, journal);
   const ending: Ending = { how: "aborted", detail };
   await journal.append({ type: "end", ending }, { sync: true });
-  await retire(tree, { view: viewOf(journal.entries), entries: journal.entries, how: ending.how });
+  await retire(tree, { view: viewOf(journal.entries), how: ending.how });
   await removeSnapshot(tree.place.root);
   // The run has ended whether or not the file that says so can be written.
   await leaveProgress(tree.place.root, journal.entries).catch((cause: Error) => tell(cause.message));

@@ -24,7 +24,7 @@ test("the line of a run in the history has its cost, its share of ceremony and w
   wholeRun(pen).fact("x", { type: "forecast", forecast });
   pen.fact("x", { type: "triaged", mode: "full", proposed: "full", reason: "r", breadth: "one", parts: [] });
   const { entries } = pen;
-  const line = pastRun({ view: viewOf(entries), entries, how: "finished" });
+  const line = pastRun({ view: viewOf(entries), how: "finished" });
   assert.deepEqual(PastRun.parse(JSON.parse(JSON.stringify(line))), line);
   const { mode, how, tasks, completed, rounds, dispatches, estimated } = line;
   assert.deepEqual(
@@ -59,7 +59,7 @@ test("a run that ends has one line in the history, with what it was and what it 
   const { entries } = wholeRun();
   await retire(
     { store, place: { root: folder, gitDir: folder, commonDir: folder } },
-    { view: viewOf(entries), entries, how: "aborted" },
+    { view: viewOf(entries), how: "aborted" },
   );
   assert.equal(await store.readActive(), undefined);
   const lines = readFileSync(store.history, "utf8").trimEnd().split("\n");
@@ -91,6 +91,6 @@ test("a run that ends has one line in the history, with what it was and what it 
 
 test("a run with a model that has no price is marked, and one that spent nothing has no ratio", () => {
   const { entries } = new Pen().run("g").dispatch("a/dispatch:scout#1", "scout", 0);
-  const line = pastRun({ view: viewOf(entries), entries, how: "aborted" });
+  const line = pastRun({ view: viewOf(entries), how: "aborted" });
   assert.deepEqual([line.estimated, line.ceremonyRatio, line.mode], [true, null, null]);
 });

@@ -2,16 +2,14 @@
 
 import { historyOf } from "../adapters/store/history.ts";
 import { historyVersion, type PastRun } from "../core/money/experience.ts";
-import { Tally } from "../engine/money/tally.ts";
-import { ceremonyRatio, isUnpriced } from "../engine/views/fold/ledger.ts";
+import { ceremonyRatio, isUnpriced, samplesIn } from "../engine/views/fold/ledger.ts";
 import type { RunView } from "../engine/views/fold/run-view.ts";
-import { completedTasks } from "../engine/views/fold/task-place.ts";
-import type { Ending, Entry } from "../ports/journal.ts";
+import { countTasks } from "../engine/views/fold/task-progress.ts";
+import type { Ending } from "../ports/journal.ts";
 import type { Tree } from "./tree.ts";
 
 export interface Retiring {
   readonly view: RunView;
-  readonly entries: readonly Entry[];
   readonly how: Ending["how"];
 }
 
@@ -20,10 +18,8 @@ export async function retire({ store }: Tree, retiring: Retiring): Promise<void>
   await store.clearActive();
 }
 
-export function pastRun({ view, entries, how }: Retiring): PastRun {
+export function pastRun({ view, how }: Retiring): PastRun {
   const { total, models } = view.spend;
-  const tally = new Tally();
-  for (const entry of entries) tally.take(entry);
   return {
     v: historyVersion,
     runId: view.runId,
@@ -37,10 +33,10 @@ export function pastRun({ view, entries, how }: Retiring): PastRun {
     estimated: total.estimated || [...models.values()].some(isUnpriced),
     dispatches: total.dispatches,
     tasks: view.tasks.size,
-    completed: completedTasks(view),
+    completed: countTasks(view).complete.length,
     rounds: [...view.tasks.values()].reduce((sum, { round }) => sum + round, 0),
     ceremonyRatio: ceremonyRatio(view.spend),
-    samples: [...tally.samples()],
+    samples: samplesIn(view.spend),
     forecast: view.forecast,
   };
 }

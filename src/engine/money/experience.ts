@@ -26,7 +26,7 @@ export async function gatherExperience(world: World, tally: Tally): Promise<Expe
   }));
   const raisedUsd = tally.raised.usd;
   return {
-    own: [...tally.samples()],
+    own: tally.samples(),
     past,
     spentUsd: tally.spentUsd,
     ...(raisedUsd > 0 ? { raisedUsd } : {}),

@@ -4,7 +4,7 @@ import { JournalFailure } from "../../adapters/journal/failure.ts";
 import { historyOf } from "../../adapters/store/history.ts";
 import type { RunStore } from "../../adapters/store/runs.ts";
 import { formatReport } from "../../engine/views/files/report.ts";
-import { completedTasks } from "../../engine/views/fold/task-place.ts";
+import { countTasks } from "../../engine/views/fold/task-progress.ts";
 import { type RunLine, runTable } from "../../engine/views/show/runs.ts";
 import { chooseRun, lookAt, storeOf } from "./look.ts";
 import { lookAtLine } from "./queue.ts";
@@ -36,7 +36,7 @@ async function fromJournal(store: RunStore, runId: string): Promise<RunLine> {
     const { costUsd, dispatches } = spend.total;
     const isHere = (await store.readActive()) === runId;
     const how = view.ending?.how ?? (owner ? "running" : isHere ? "suspended" : "unfinished");
-    const completed = completedTasks(view);
+    const completed = countTasks(view).complete.length;
     return { runId, goal, how, mode, startedAt, activeMs, costUsd, dispatches, tasks: tasks.size, completed };
   } catch (error) {
     if (!(error instanceof JournalFailure)) throw error;

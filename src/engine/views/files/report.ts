@@ -1,7 +1,8 @@
 // The final report: what was done, what it cost, what was waived or left, and how to take it back.
 
+import { tokensOf } from "../../../core/flow/dispatch.ts";
 import { changedFiles, workIn } from "../fold/commits.ts";
-import { ceremonyRatio, tokensIn } from "../fold/ledger.ts";
+import { ceremonyRatio } from "../fold/ledger.ts";
 import { type CommitLine, isPlanned, type RunView, type TaskView, taskSpend } from "../fold/shape.ts";
 import { actualOf, forecastAgainstActual } from "../show/forecast.ts";
 import { count, duration, oneLine, reviewMark, shortSha, usd } from "../show/format.ts";
@@ -108,7 +109,7 @@ function statLines(view: RunView): readonly string[] {
     ...(view.spend.phases.size === 0 ? [] : [`- Phases: ${phaseCosts(view)}`]),
     ...(view.spend.models.size === 0 ? [] : [`- Models: ${modelCosts(view)}`]),
     ...forecastLines(view),
-    `- Tokens: ${tokensIn(total)} in, ${total.output} out; control tokens: 0`,
+    `- Tokens: ${tokensOf(total) - total.output} in, ${total.output} out; control tokens: 0`,
     `- Dispatches: ${total.dispatches}${byRole.length === 0 ? "" : ` (${byRole.map(([role, spend]) => `${role} ${spend.dispatches}, ${usd(spend.costUsd)}`).join("; ")})`}`,
     `- Elapsed: ${elapsed(view)}`,
   ];

@@ -7,6 +7,7 @@ import type { Mode } from "../../../core/run/config.ts";
 import { fieldsOf, idOf } from "../fold/fields.ts";
 import { roundLimits } from "../fold/rounds.ts";
 import { type Configured, pendingQuestion, type RunView, type TaskView, taskSpend } from "../fold/shape.ts";
+import { isSettled } from "../fold/task-progress.ts";
 import { wantsTestFirst } from "../tell/test-first.ts";
 
 export interface Snapshot {
@@ -80,7 +81,7 @@ export interface PendingInteraction {
 
 export function toSnapshot(view: RunView): Snapshot {
   const tasks = [...view.tasks.values()];
-  const next = tasks.findIndex((task) => task.status !== "complete" && task.status !== "skipped");
+  const next = tasks.findIndex((task) => !isSettled(task));
   const pending = pendingQuestion(view);
   const error = errorOf(view);
   return {

@@ -3,8 +3,8 @@
 
 import type { CommitRequest } from "../../../core/flow/flow.ts";
 import type { CommitOutcome } from "../../../core/flow/repository.ts";
-import type { CommitLine, RunView, Where } from "./shape.ts";
-import { isWithin } from "./where.ts";
+import type { CommitLine, RunView } from "./shape.ts";
+import { isWithin, type Where } from "./where.ts";
 
 /** What the outcome of a commit does to them. One that is refused, or finds another tree, leaves all as it was. */
 export function foldCommit(view: RunView, { request, where }: Committing, outcome: CommitOutcome | undefined): void {

@@ -1,16 +1,24 @@
 // The ledger: a line per dispatch with all its tries, and the same money under its phase, its task, its role and its
-// model. Nothing is ever taken out of it, whatever is interrupted, started again or taken back.
+// model. Nothing is ever taken out of it, whatever is interrupted, started again or taken back. It is the only count of
+// money: the budget decides by it, and people are shown it.
 
 import {
   addUsage,
+  type Difficulty,
   type DispatchFailureKind,
   type DispatchOutcome,
   noUsage,
+  tokensOf,
   type Usage,
 } from "../../../core/flow/dispatch.ts";
 import type { DispatchRequest } from "../../../core/flow/flow.ts";
+import type { Amounts } from "../../../core/money/budget.ts";
+import type { Sample } from "../../../core/money/experience.ts";
 import type { TestFirst } from "../../../core/test-first/guard.ts";
-import type { Where } from "./shape.ts";
+import type { Where } from "./where.ts";
+
+/** Older ones say less about what the next dispatch costs. */
+const samplesKept = 64;
 
 /** Money and tokens over all tries, and how many agent processes they were for. */
 export type Spend = Usage & { readonly dispatches: number };
@@ -20,6 +28,7 @@ export interface DispatchLine {
   readonly role: string;
   /** The name of its step: `implement`, `spec-review`. */
   readonly name: string;
+  readonly difficulty: Difficulty | null;
   readonly phase: string | null;
   readonly task: string | null;
   /** The model that really ran last; null as long as none has answered. */
@@ -35,6 +44,21 @@ export interface DispatchLine {
   outcome: "finished" | DispatchFailureKind | null;
   /** What the guard for test-first work did in the try that has an outcome. */
   testFirst?: TestFirst;
+  /** The models that have answered in the current try. */
+  answeredBy: Set<string>;
+}
+
+/** What a model has used. Only what it reported itself says whether it has a price. */
+interface ModelReport {
+  costUsd: number;
+  reportedTokens: number;
+  tokens: number;
+  dispatches: number;
+}
+
+interface SampleGroup extends Sample {
+  readonly costsUsd: number[];
+  readonly ms: number[];
 }
 
 export interface Ledger {
@@ -45,18 +69,22 @@ export interface Ledger {
   /** By the model that really ran. A dispatch that no model answered is in none. */
   readonly models: Map<string, Spend>;
   readonly dispatches: Map<string, DispatchLine>;
+  readonly reports: Map<string, ModelReport>;
+  /** What dispatches of each kind have cost, by role. Interrupted attempts are part of the one that ended. */
+  readonly samples: Map<string, SampleGroup[]>;
 }
 
 export const nothingSpent: Spend = { ...noUsage, dispatches: 0 };
 
 export function emptyLedger(): Ledger {
   const [roles, phases, tasks, models] = [new Map(), new Map(), new Map(), new Map()];
-  return { total: nothingSpent, roles, phases, tasks, models, dispatches: new Map() };
+  const [dispatches, reports, samples] = [new Map(), new Map(), new Map()];
+  return { total: nothingSpent, roles, phases, tasks, models, dispatches, reports, samples };
 }
 
 interface Begun {
   readonly key: string;
-  readonly request: Pick<DispatchRequest, "role" | "name">;
+  readonly request: Pick<DispatchRequest, "role" | "name" | "difficulty">;
   readonly where: Where;
   readonly at: number;
 }
@@ -65,7 +93,7 @@ export function bookBegin(ledger: Ledger, begun: Begun): void {
   const known = ledger.dispatches.get(begun.key);
   const line = known ?? newLine(begun);
   ledger.dispatches.set(begun.key, line);
-  const again = { earlierMs: line.earlierMs + line.ms, since: begun.at, ms: 0, outcome: null };
+  const again = { earlierMs: line.earlierMs + line.ms, since: begun.at, ms: 0, outcome: null, answeredBy: new Set() };
   Object.assign(line, again, { tries: line.tries + 1 });
   book(ledger, line, oneMore);
 }
@@ -86,6 +114,10 @@ export function bookUsage(ledger: Ledger, turn: { key: string; model: string; us
   const change = (spend: Spend): Spend => ({ ...spend, ...addUsage(spend, usage) });
   book(ledger, line, change);
   add(ledger.models, model, change);
+  // A dispatch that nothing is known of has no try to count.
+  const isFirst = line.tries > 0 && !line.answeredBy.has(model);
+  line.answeredBy.add(model);
+  report(ledger, { model, usage, isFirst });
 }
 
 /** Some sign of a dispatch: it has run at least until now. */
@@ -101,16 +133,39 @@ export function bookOutcome(ledger: Ledger, key: string, outcome: DispatchOutcom
   line.ms = Math.max(0, outcome.durationMs);
   line.model = outcome.model ?? line.model;
   if (outcome.testFirst) line.testFirst = outcome.testFirst;
+  const { role, difficulty } = line;
+  const group = sampleGroup(ledger, { role, difficulty, model: outcome.model });
+  push(group.costsUsd, line.usage.costUsd);
+  push(group.ms, line.ms);
+}
+
+/** All that was spent, and what models without a price have used. A model that turns out to have one is no longer among them. */
+export function amountsSpent({ total, reports }: Ledger): Amounts {
+  const unpriced = [...reports.values()].filter(({ costUsd }) => costUsd === 0);
+  const sum = (unit: "tokens" | "dispatches"): number => unpriced.reduce((all, report) => all + report[unit], 0);
+  return { usd: total.costUsd, tokens: sum("tokens"), dispatches: sum("dispatches") };
+}
+
+/** Whether a model has told what it used, and never a cost. */
+export function hasNoPrice({ reports }: Ledger, model: string): boolean {
+  const known = reports.get(model);
+  return known !== undefined && known.reportedTokens > 0 && known.costUsd === 0;
+}
+
+/** What a token of this model has cost so far; 0 when that is not known. */
+export function usdPerToken({ reports }: Ledger, model: string): number {
+  const { costUsd, reportedTokens } = reports.get(model) ?? noReport;
+  return reportedTokens === 0 ? 0 : costUsd / reportedTokens;
+}
+
+/** A copy to be kept: the ledger's own grow. */
+export function samplesIn({ samples }: Ledger): Sample[] {
+  return [...samples.values()].flat().map((group) => ({ ...group, costsUsd: [...group.costsUsd], ms: [...group.ms] }));
 }
 
 /** Some models have no price, and some providers report none: what was used is known then, and not what it cost. */
 export function isUnpriced(usage: Usage): boolean {
-  return usage.costUsd === 0 && tokensIn(usage) + usage.output > 0;
-}
-
-/** All that a model was given to read, cached or not. */
-export function tokensIn({ input, cacheRead, cacheWrite }: Usage): number {
-  return input + cacheRead + cacheWrite;
+  return usage.costUsd === 0 && tokensOf(usage) > 0;
 }
 
 /** Spend outside implementation over total spend; null when nothing was spent. */
@@ -121,9 +176,38 @@ export function ceremonyRatio({ total, roles }: Ledger): number | null {
 }
 
 function newLine({ key, request, where, at }: Begun): DispatchLine {
+  const { role, name, difficulty = null } = request;
   const { phase, task } = where;
   const nothing = { model: null, tries: 0, usage: noUsage, since: at, ms: 0, earlierMs: 0, outcome: null };
-  return { key, role: request.role, name: request.name, phase, task, ...nothing };
+  return { key, role, name, difficulty, phase, task, ...nothing, answeredBy: new Set() };
+}
+
+const noReport: Readonly<ModelReport> = { costUsd: 0, reportedTokens: 0, tokens: 0, dispatches: 0 };
+
+function report({ reports }: Ledger, turn: { model: string; usage: Usage; isFirst: boolean }): void {
+  const { model, usage, isFirst } = turn;
+  const known = reports.get(model) ?? { ...noReport };
+  reports.set(model, known);
+  known.tokens += tokensOf(usage);
+  known.dispatches += isFirst ? 1 : 0;
+  if (usage.estimated) return;
+  known.costUsd += usage.costUsd;
+  known.reportedTokens += tokensOf(usage);
+}
+
+function sampleGroup({ samples }: Ledger, kind: Pick<Sample, "role" | "difficulty" | "model">): SampleGroup {
+  const groups = samples.get(kind.role) ?? [];
+  samples.set(kind.role, groups);
+  const known = groups.find(({ difficulty, model }) => difficulty === kind.difficulty && model === kind.model);
+  if (known) return known;
+  const group: SampleGroup = { ...kind, costsUsd: [], ms: [] };
+  groups.push(group);
+  return group;
+}
+
+function push(list: number[], value: number): void {
+  list.push(value);
+  if (list.length > samplesKept) list.shift();
 }
 
 function oneMore(spend: Spend): Spend {

@@ -100,6 +100,15 @@ test("a restarted task forgets what its earlier epoch said but not what it cost,
   assert.equal(view.tasks.get("1")?.status, "complete");
 });
 
+test("a question about the budget waits on when the whole run starts again, and its answer still raises the limit", () => {
+  const key = "~ask:budget.amount#usd-20";
+  const question = { id: "budget.amount", kind: "input", title: "Raise limit", message: "To how many?" } as const;
+  const pen = new Pen().run("x").begin(key, { do: "ask", question }).add({ type: "restart", scope: "", epoch: 2 });
+  assert.deepEqual([...viewOf(pen.entries).questions.keys()], [key]);
+  const { raised, questions } = viewOf(pen.settle(key, "40").entries);
+  assert.deepEqual([raised.usd, questions.size], [40, 0]);
+});
+
 test("a fix voids the verdicts that were given before it", () => {
   assert.equal(viewOf(untilTask2().entries).tasks.get("2")?.reviews.size, 0);
 });

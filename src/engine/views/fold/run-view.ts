@@ -1,15 +1,16 @@
 // The fold from journal entries to what a person sees. It takes each entry once, in order, and each costs the same
 // however long the run is. The view is changed in place and given back; entries and their texts are shared, not copied.
 
+import { aboutRun, readAside } from "../../../core/flow/keys.ts";
+import { unitRaised } from "../../../core/money/budget.ts";
 import type { Entry } from "../../../ports/journal.ts";
-import { foldRaise } from "../show/budget.ts";
 import { applyFact } from "./apply-fact.ts";
 import { applyOutcome, dispatchOutcome } from "./apply-outcome.ts";
 import { dropWithin } from "./commits.ts";
 import { fieldsOf, idOf } from "./fields.ts";
 import { bookBegin, bookModel, bookOutcome, bookTime, bookUsage } from "./ledger.ts";
-import { emptyBrainstorm, type PendingQuestion, type RunView, type TaskView, tell, type Where } from "./shape.ts";
-import { isWithin, pathInPart, whereIsRequest, whereIsScope } from "./where.ts";
+import { emptyBrainstorm, type PendingQuestion, type RunView, type TaskView, tell } from "./shape.ts";
+import { isWithin, pathInPart, type Where, whereIsRequest, whereIsScope } from "./where.ts";
 
 export type { RunView } from "./shape.ts";
 export { currentTask, emptyView, pendingQuestion } from "./shape.ts";
@@ -115,8 +116,11 @@ function restartScope(view: RunView, entry: Of<"restart">): void {
   tell(view, `Started again: ${scope === "" ? "the whole run" : scope}`);
 }
 
+/** A question of the engine's own belongs to no scope: it waits on, whatever starts again. */
 function forget(things: Map<string, { readonly where: Where }>, scope: string): void {
-  for (const [key, { where }] of things) if (isWithin(where, scope)) things.delete(key);
+  for (const [key, { where }] of things) {
+    if (isWithin(where, scope) && readAside(key)?.about !== aboutRun) things.delete(key);
+  }
 }
 
 function resetTask(task: TaskView): void {
@@ -189,12 +193,18 @@ function settle(view: RunView, { key, outcome, by }: Of<"settle">): void {
   view.questions.delete(key);
   if (open.request.do === "dispatch") bookOutcome(view.spend, key, dispatchOutcome(outcome));
   if (open.request.do === "ask") {
-    foldRaise(view, key, outcome);
+    raise(view, key, Number(outcome));
     const { id } = open.request.question;
     if (by === "model") view.answeredByModel.add(id);
     else view.answeredByModel.delete(id);
   }
   applyOutcome(view, open, outcome);
+}
+
+/** The key says what the amount is of. A question that was taken back is settled with no number. */
+function raise({ raised }: RunView, key: string, amount: number): void {
+  const unit = unitRaised(key);
+  if (unit !== undefined && amount > raised[unit]) raised[unit] = amount;
 }
 
 function endRun(view: RunView, { ending }: Of<"end">): void {

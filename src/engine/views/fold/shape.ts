@@ -11,8 +11,7 @@ import type { Verdict } from "../../../core/review/review.ts";
 import type { Mode } from "../../../core/run/config.ts";
 import type { Ending } from "../../../ports/journal.ts";
 import { emptyLedger, type Ledger, nothingSpent, type Spend } from "./ledger.ts";
-
-export type { Ledger, Spend } from "./ledger.ts";
+import type { Where } from "./where.ts";
 
 /** A request that was begun and has no outcome yet. */
 export interface OpenRequest {
@@ -23,13 +22,6 @@ export interface OpenRequest {
   readonly tries: number;
   /** The model that answers a dispatch, once it is known. */
   readonly model: string | null;
-}
-
-/** Where in the run something belongs. `scope` is the path without epochs. */
-export interface Where {
-  readonly scope: string;
-  readonly phase: string | null;
-  readonly task: string | null;
 }
 
 export interface OpenScope {

@@ -3,7 +3,13 @@
 // another: a phase is the same phase in all of them.
 
 import { namesIn, parentOf } from "../../../core/flow/keys.ts";
-import type { Where } from "./shape.ts";
+
+/** Where in the run something belongs. `scope` is the path without epochs. */
+export interface Where {
+  readonly scope: string;
+  readonly phase: string | null;
+  readonly task: string | null;
+}
 
 export function whereIsScope(path: string): Where {
   const segments = namesIn(path);

@@ -1,6 +1,6 @@
 // The budget of a run as a person sees it: the limits, and how near they are.
 
-import { raised, unitRaised } from "../../../core/money/budget.ts";
+import { raised } from "../../../core/money/budget.ts";
 import { pendingQuestion, type RunView } from "../fold/shape.ts";
 import { usd } from "./format.ts";
 
@@ -31,11 +31,4 @@ export function budgetText({ warnAtUsd, hardLimitUsd, raisedToUsd, leftUsd }: Bu
 /** Whether the run stands at its limit. A question on the way there is one like any other. */
 export function isOverBudget(view: RunView): boolean {
   return ["budget.limit", "budget.amount"].includes(pendingQuestion(view)?.question.id ?? "");
-}
-
-/** A question that was taken back is settled with no number. */
-export function foldRaise(view: RunView, key: string, outcome: unknown): void {
-  const unit = unitRaised(key);
-  const to = Number(outcome);
-  if (unit !== undefined && to > view.raised[unit]) view.raised[unit] = to;
 }

@@ -2,7 +2,7 @@
 
 import type { TaskStatus } from "../../../core/flow/fact.ts";
 import { currentTask, type RunView, type TaskView } from "../fold/shape.ts";
-import { placeOf } from "../fold/task-place.ts";
+import { isSettled, placeOf } from "../fold/task-progress.ts";
 import { columnsOf, cut } from "./box.ts";
 import { oneLine } from "./format.ts";
 import { taskMark } from "./status.ts";
@@ -56,7 +56,7 @@ function stepOf({ status, reviews }: TaskView): keyof typeof stepFractions {
 
 /** All tasks where there is room; else those around the one at work, with how many are left out on either side. */
 function taskRows(tasks: readonly TaskView[], width: number): readonly string[] {
-  const next = tasks.findIndex((task) => task.status !== "complete" && task.status !== "skipped");
+  const next = tasks.findIndex((task) => !isSettled(task));
   const around = Math.max(0, (next < 0 ? tasks.length : next) - 1);
   const whole = tasks.length > mostListed ? undefined : rowsBetween(tasks, { from: 0, to: tasks.length, width });
   if (whole && whole.length <= listRows) return whole;

@@ -1,7 +1,7 @@
 // Where a run stands, for the person who comes back to it.
 
 import { currentTask, pendingQuestion, type RunView, type TaskView } from "../fold/shape.ts";
-import { placeOf } from "../fold/task-place.ts";
+import { placeOf } from "../fold/task-progress.ts";
 import { clockTime, oneLine } from "./format.ts";
 import { spentText } from "./spend-text.ts";
 import { phaseDetail } from "./status.ts";

@@ -3,8 +3,7 @@
 import type { TaskStatus } from "../../../core/flow/fact.ts";
 import { type Option, optionsOf } from "../../../core/flow/question.ts";
 import { currentTask, pendingQuestion, type RunView, type TaskView, taskSpend } from "../fold/shape.ts";
-import { completedTasks, isOutOfPlan, placeOf } from "../fold/task-place.ts";
-import { taskProgress } from "../fold/task-progress.ts";
+import { costLeft, countTasks, isOutOfPlan, placeOf } from "../fold/task-progress.ts";
 import { budgetOf, budgetText } from "./budget.ts";
 import { count, dateTime, duration, oneLine, shortSha, usd } from "./format.ts";
 import { quotaLines, quotaWait, waitingText } from "./quota.ts";
@@ -69,10 +68,12 @@ function moneyLines(view: RunView): readonly string[] {
 
 /** While tasks are worked on: what those that are left are expected to cost. */
 function remainingLines(view: RunView): readonly string[] {
-  const { tasksRemaining, estimatedRemainingCost: left } = taskProgress(view);
-  if (view.phase !== "execute" || view.ending || left === null || tasksRemaining === 0) return [];
-  const range = `${usd(left.lowUsd)} to ${usd(left.highUsd)}`;
-  return [`Left: ${count(tasksRemaining, "task")}, about ${usd(left.expectedUsd)} (${range})`];
+  const tasks = countTasks(view).left.length;
+  const cost = costLeft(view);
+  if (view.phase !== "execute" || view.ending || cost === null || tasks === 0) return [];
+  return [
+    `Left: ${count(tasks, "task")}, about ${usd(cost.expectedUsd)} (${usd(cost.lowUsd)} to ${usd(cost.highUsd)})`,
+  ];
 }
 
 /** After a kill the journal still has agents that no longer run: those without an outcome start again. */
@@ -112,7 +113,7 @@ function settledText(view: RunView): string {
   // A run that was split has no tasks of its own.
   if (first === undefined) return "";
   if (isOutOfPlan(view)) return `Task ${first.number}${first.status === "complete" ? "" : ` ${first.status}`}. `;
-  return `${completedTasks(view)}/${tasks.length} tasks. `;
+  return `${countTasks(view).complete.length}/${tasks.length} tasks. `;
 }
 
 const marks: Readonly<Partial<Record<TaskStatus, string>>> = {

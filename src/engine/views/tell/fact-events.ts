@@ -2,7 +2,7 @@
 
 import type { Fact } from "../../../core/flow/fact.ts";
 import { type RunView, taskSpend } from "../fold/shape.ts";
-import { taskProgress } from "../fold/task-progress.ts";
+import { countTasks } from "../fold/task-progress.ts";
 import { budgetOf } from "../show/budget.ts";
 import type { EventBody } from "./output-event.ts";
 
@@ -12,7 +12,7 @@ export function factEvents(fact: Fact, view: RunView): readonly EventBody[] {
     case "part.started":
       return [fact];
     case "forecast":
-      return [{ type: "forecast", ...fact.forecast, tasks: taskProgress(view).tasksRemaining, budget: budgetOf(view) }];
+      return [{ type: "forecast", ...fact.forecast, tasks: countTasks(view).left.length, budget: budgetOf(view) }];
     case "plan.reviewed": {
       const { role, cycle, verdict, findings } = fact;
       return [{ type: "review.finished", of: "plan", task: null, role, round: cycle, verdict, findings }];

@@ -4,7 +4,7 @@ import type { Fact } from "../../../core/flow/fact.ts";
 import type { Verdict } from "../../../core/review/review.ts";
 import { roundLimits } from "../fold/rounds.ts";
 import { planReviewers, type ReviewLine, type RunView } from "../fold/shape.ts";
-import { taskProgress } from "../fold/task-progress.ts";
+import { countTasks } from "../fold/task-progress.ts";
 import { budgetOf, budgetText } from "../show/budget.ts";
 import { forecastText } from "../show/forecast.ts";
 import { count, oneLine } from "../show/format.ts";
@@ -58,7 +58,7 @@ function triageText({ mode, proposed, reason, breadth, parts }: Of<"triaged">): 
 function forecastTold({ forecast }: Of<"forecast">, view: RunView): string {
   const budget = budgetOf(view);
   const against = budget === null ? "" : `\n  Budget: ${budgetText(budget)}`;
-  return `💰 ${forecastText(forecast)}, for ${count(taskProgress(view).tasksRemaining, "task")}${against}`;
+  return `💰 ${forecastText(forecast)}, for ${count(countTasks(view).left.length, "task")}${against}`;
 }
 
 /** The tasks are listed once; a revision says how many there are now. */

@@ -6,7 +6,7 @@ import { planPath } from "../../../core/plan/path.ts";
 import type { Entry, Note } from "../../../ports/journal.ts";
 import { checkOutcome, commitOutcome, dispatchOutcome } from "../fold/apply-outcome.ts";
 import { currentTask, type OpenRequest, type RunView } from "../fold/shape.ts";
-import { placeOf } from "../fold/task-place.ts";
+import { placeOf } from "../fold/task-progress.ts";
 import { whereIsScope } from "../fold/where.ts";
 import { count, duration, oneLine, shortSha, usd } from "../show/format.ts";
 import { footer } from "../show/status.ts";

@@ -1,7 +1,7 @@
 // What is being worked on, in one line: while an agent thinks, a check runs or the run waits.
 
 import type { OpenRequest, RunningDispatch, RunView } from "../fold/shape.ts";
-import { placeOf } from "../fold/task-place.ts";
+import { placeOf } from "../fold/task-progress.ts";
 import { duration, oneLine } from "../show/format.ts";
 import { awayUntil, waitingText } from "../show/quota.ts";
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Fact } from "../../../core/flow/fact.ts";
+import { Tally } from "../../money/tally.ts";
 import { toSnapshot } from "../files/snapshot.ts";
 import { progressWidget } from "../show/progress-widget.ts";
 import { recap } from "../show/recap.ts";
@@ -8,6 +9,8 @@ import { footer } from "../show/status.ts";
 import { narrateFact } from "../tell/narrate-fact.ts";
 import { applyFact } from "./apply-fact.ts";
 import { emptyView, type RunView } from "./run-view.ts";
+import { Pen, viewOf } from "./sample-journal.test.ts";
+import { taskProgress } from "./task-progress.ts";
 
 const plan: Fact = { type: "plan.loaded", path: "docs/plan.md", task: { id: "3", title: "Limit" }, of: 5 };
 
@@ -51,4 +54,30 @@ test("where a run has written its plan the tasks are counted, even a single one"
     { type: "task.status", task: "1", status: "fixing", round: 1 },
   );
   assert.equal(footer(view), "⚡ Workflow: execute (task 1/1 — fixing) | $0.00");
+});
+
+test("a task that was skipped is neither done nor left, wherever tasks are counted", () => {
+  const pen = new Pen().run("g").fact("plan-write", {
+    type: "plan.written",
+    path: "p.md",
+    tasks: [1, 2, 3].map((id) => ({ id: String(id), title: `t${id}` })),
+  });
+  pen.dispatch("execute/task-1/dispatch:implement#1", "implementer", 0.4);
+  pen.fact("execute/task-1", { type: "task.settled", task: "1", status: "complete", commit: "1a", rounds: 0 });
+  pen.fact("execute/task-2", { type: "task.settled", task: "2", status: "skipped", commit: null, rounds: 0 });
+  const tally = new Tally();
+  for (const entry of pen.entries) tally.take(entry);
+  const { tasksCompleted, tasksRemaining, tasksSkipped, estimatedRemainingCost } = taskProgress(viewOf(pen.entries));
+  assert.deepEqual([tasksCompleted, tasksRemaining, tasksSkipped], [1, 1, 1]);
+  assert.deepEqual(tally.headway, { done: 1, total: 3, left: estimatedRemainingCost });
+  assert.equal(estimatedRemainingCost?.expectedUsd, 0.4, "one task is left, at what the one that is complete has cost");
+});
+
+test("with the last task skipped nothing is left to pay for", () => {
+  const pen = new Pen().run("g").fact("x", { type: "plan.written", path: null, tasks: [{ id: "1", title: "t" }] });
+  pen.fact("execute/task-1", { type: "task.settled", task: "1", status: "skipped", commit: null, rounds: 0 });
+  const tally = new Tally();
+  assert.equal(tally.headway, null, "there is no plan yet");
+  for (const entry of pen.entries) tally.take(entry);
+  assert.deepEqual(tally.headway, { done: 0, total: 1, left: null });
 });
