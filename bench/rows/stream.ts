@@ -41,7 +41,7 @@ const order = {
   prompt: "",
   system: "",
   context: "",
-  tools: [],
+  capabilities: [],
   model: null,
   thinking: "off",
   cwd: "",

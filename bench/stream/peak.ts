@@ -17,7 +17,7 @@ const order = {
   prompt: "Go.\n",
   system: "You test.",
   context: "",
-  tools: [],
+  capabilities: [],
   model: null,
   thinking: "off",
   cwd: folder,

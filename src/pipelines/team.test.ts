@@ -17,8 +17,7 @@ const scout = (task: string) => ({ role: "scout", task });
 test("a role writes if its own profile has a tool for it that is not just a shell", async () => {
   for (const role of roleNames) {
     const { tools } = await readProfile(packageProfiles, role);
-    const writes = tools.includes("write") || tools.includes("edit");
-    assert.equal(accessOf(role), writes ? "write" : "read", role);
+    assert.equal(accessOf(role), tools.includes("write") ? "write" : "read", role);
   }
 });
 

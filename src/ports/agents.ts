@@ -1,4 +1,5 @@
 import type { DispatchFailureKind, Usage } from "../core/flow/dispatch.ts";
+import type { Capability } from "../core/run/capability.ts";
 import type { GuardNote } from "../core/test-first/guard.ts";
 
 /** All that one agent process is given. Prompts travel by stdin, never by argv. */
@@ -11,7 +12,8 @@ export interface AgentOrder {
   readonly system: string;
   /** The project's own context, appended to the system prompt; empty when there is none. */
   readonly context: string;
-  readonly tools: readonly string[];
+  /** What the agent may do; the backend gives it the tools for that, and no others. */
+  readonly capabilities: readonly Capability[];
   /** `provider/id`; null for the backend's own default. */
   readonly model: string | null;
   readonly thinking: string;
@@ -44,18 +46,27 @@ export interface TurnUsage {
   readonly usage: Usage;
 }
 
+/** One call of a tool, in words that all backends share. */
+export interface ToolCall {
+  /** What the backend calls the tool. */
+  readonly name: string;
+  /** `search` looks for a text in files, `find` for files; `other` is whatever the backend cannot say. */
+  readonly does: "read" | "search" | "find" | "run" | "write" | "edit" | "other";
+  readonly path?: string;
+  readonly command?: string;
+  readonly pattern?: string;
+}
+
 export type AgentEvent =
   | { readonly type: "spawned"; readonly process: ProcessMark }
   | { readonly type: "started"; readonly model: string }
-  | {
+  | ({
       readonly type: "tool";
       readonly state: "start" | "end";
-      readonly name: string;
-      readonly args: unknown;
       readonly failed: boolean;
       /** What the guard did about it, at its end. */
       readonly guard?: GuardNote;
-    }
+    } & ToolCall)
   /** Usage of one model turn, as soon as it is known (or estimated, when the turn was cut). */
   | ({ readonly type: "usage" } & TurnUsage)
   | { readonly type: "text"; readonly text: string }

@@ -43,7 +43,7 @@ export function stage(journal: Journal, agents: Readonly<Record<string, Agent>>,
     recount: async () => [],
     dispatch: (order: AgentOrder, signal: AbortSignal) => play(order, signal, { agents, course }),
   });
-  const order = { tools: [], model: null, system: "", context: "" };
+  const order = { capabilities: [], model: null, system: "", context: "" };
   Object.assign(one.world, {
     settings: { read: async () => Config.parse(setting.config ?? {}) },
     roles: { resolve: async (): Promise<Partial<AgentOrder>> => order },

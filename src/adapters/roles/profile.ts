@@ -5,13 +5,19 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { parse, YAMLParseError } from "yaml";
 import { z } from "zod";
+import { capabilities } from "../../core/run/capability.ts";
 import { thinkingLevels } from "../../core/run/config.ts";
 import { smallFile } from "../files/small-file.ts";
+
+/** A list may be written as YAML's, or as one line. */
+function words(given: unknown): unknown {
+  return typeof given === "string" ? given.split(/[\s,]+/).filter(Boolean) : given;
+}
 
 const FrontMatter = z.strictObject({
   name: z.string().min(1),
   description: z.string().min(1),
-  tools: z.union([z.array(z.string().min(1)), z.string().transform((list) => list.split(/[\s,]+/).filter(Boolean))]),
+  tools: z.preprocess(words, z.array(z.enum(capabilities))),
   model: z.string().min(1).optional(),
   thinking: z.enum(thinkingLevels).optional(),
 });

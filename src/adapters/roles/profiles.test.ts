@@ -9,7 +9,7 @@ import { profileRoles, RoleProblem, type RolesOptions } from "./profiles.ts";
 import { contextLimit } from "./project-context.ts";
 
 const scout =
-  "---\nname: scout\ndescription: Explores\ntools: read, grep\nmodel: own/model\nthinking: low\n---\nYou are a scout.\n";
+  "---\nname: scout\ndescription: Explores\ntools: read, search\nmodel: own/model\nthinking: low\n---\nYou are a scout.\n";
 
 interface Given {
   readonly files?: Readonly<Record<string, string>>;
@@ -47,7 +47,7 @@ test("a role is its profile, with times that stop an agent which hangs", async (
     role: "scout",
     system: "You are a scout.",
     context: "",
-    tools: ["read", "grep"],
+    capabilities: ["read", "search"],
     model: null,
     thinking: "low",
     cwd: folder,
@@ -61,8 +61,8 @@ test("a role is its profile, with times that stop an agent which hangs", async (
 test("the configuration lies over the profile", async (t) => {
   const own = { thinking: "high", tools: ["read"], timeoutMinutes: 5, stuckMinutes: 0.5 };
   const { roles } = await given(t, { config: { agents: { scout: own }, environment: ["MY_PROXY"] } });
-  const { thinking, tools, timeoutMs, stuckMs, environment } = await roles.resolve("scout", {});
-  assert.deepEqual([thinking, tools, timeoutMs, stuckMs], ["high", ["read"], 300_000, 30_000]);
+  const { thinking, capabilities, timeoutMs, stuckMs, environment } = await roles.resolve("scout", {});
+  assert.deepEqual([thinking, capabilities, timeoutMs, stuckMs], ["high", ["read"], 300_000, 30_000]);
   assert.deepEqual(environment, ["MY_PROXY"]);
 });
 
@@ -180,5 +180,6 @@ test("a broken profile is refused with its file and what is wrong in it", async 
   assert.match(await problemOf(t, scout.replace("name: scout", "name: other")), /its name is "other", not "scout"/);
   assert.match(await problemOf(t, scout.replace("thinking: low", "thinking: deep")), /thinking/);
   assert.match(await problemOf(t, scout.replace("tools:", "tolls:")), /tools/);
+  assert.match(await problemOf(t, scout.replace("search", "powershell")), /one of "read"\|"search"\|"run"\|"write"/);
   assert.match(await problemOf(t, scout.replace("You are a scout.\n", "")), /it has no body/);
 });

@@ -3,6 +3,7 @@
 // is there then.
 
 import { fileURLToPath } from "node:url";
+import type { Capability } from "../../core/run/capability.ts";
 import { type AgentConfig, type Config, type RoleName, roleNames } from "../../core/run/config.ts";
 import type { AgentOrder } from "../../ports/agents.ts";
 import type { Roles, Settings, Wish } from "../../ports/world.ts";
@@ -37,13 +38,13 @@ export function profileRoles(options: RolesOptions): Roles {
     resolve: async (role, wish) => {
       const [profile, config] = await Promise.all([profileOf(options, role), settings.read()]);
       const own = ownConfig(config, role);
-      const tools = own.tools ?? profile.tools;
+      const capabilities = own.tools ?? profile.tools;
       return {
         role,
         system: profile.system,
         context: projectContext(root),
-        tools,
-        ...(role === "implementer" && config.tdd === "required" ? testFirst(tools, wish) : {}),
+        capabilities,
+        ...(role === "implementer" && config.tdd === "required" ? testFirst(capabilities, wish) : {}),
         model: await modelOf(options, profile, { wish, own: own.model, config }),
         thinking: own.thinking ?? profile.thinking ?? defaults.thinking,
         cwd: root,
@@ -57,8 +58,8 @@ export function profileRoles(options: RolesOptions): Roles {
 }
 
 /** Who cannot run a test can see none fail. */
-function testFirst(tools: readonly string[], wish: Wish): Pick<AgentOrder, "testFirst"> {
-  return { testFirst: wish.testFirst && tools.includes("bash") ? "guarded" : "taught" };
+function testFirst(capabilities: readonly Capability[], wish: Wish): Pick<AgentOrder, "testFirst"> {
+  return { testFirst: wish.testFirst && capabilities.includes("run") ? "guarded" : "taught" };
 }
 
 async function profileOf({ profiles = packageProfiles, overrides = [] }: RolesOptions, role: string): Promise<Profile> {

@@ -33,7 +33,7 @@ test("each field of a repository's profile counts instead of the package's, and 
   const { scout, plain } = await scoutOf(t, "---\nthinking: high\n---\n");
   assert.deepEqual(scout, { ...plain, thinking: "high" });
   const { scout: tools } = await scoutOf(t, "---\ntools: [read]\nmodel: own\n---\n");
-  assert.deepEqual(tools, { ...plain, cwd: tools.cwd, tools: ["read"], model: "a/own" });
+  assert.deepEqual(tools, { ...plain, cwd: tools.cwd, capabilities: ["read"], model: "a/own" });
 });
 
 test("a body counts instead of the body, with front matter or without", async (t) => {
@@ -44,9 +44,9 @@ test("a body counts instead of the body, with front matter or without", async (t
 });
 
 test("the configuration lies over a repository's profile", async (t) => {
-  const config = { agents: { scout: { thinking: "max", tools: ["ls"] } } };
+  const config = { agents: { scout: { thinking: "max", tools: ["search"] } } };
   const { scout } = await scoutOf(t, "---\nthinking: high\ntools: read\n---\n", config);
-  assert.deepEqual([scout.thinking, scout.tools], ["max", ["ls"]]);
+  assert.deepEqual([scout.thinking, scout.capabilities], ["max", ["search"]]);
 });
 
 test("without the folder there is nothing, and other roles stay as they are", async (t) => {

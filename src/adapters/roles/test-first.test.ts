@@ -28,7 +28,7 @@ test("with tdd off the implementer is neither", async () => {
 });
 
 test("an implementer without a shell cannot see a test fail, and is not held back for it", async () => {
-  const tools = ["read", "write", "edit"];
+  const tools = ["read", "write"];
   const { testFirst } = await rolesWith({ agents: { implementer: { tools } } }).resolve("implementer", {
     testFirst: true,
   });

@@ -110,6 +110,14 @@ test("an amount of money that is none is refused with what is meant", async (t) 
   assert.equal(zero?.what, "0 is too small; allowed: more than 0");
 });
 
+test("a tool that is no capability is refused with the words there are", async (t) => {
+  const [found] = await problems(t, { tree: { agents: { scout: { tools: ["read", "powershell"] } } } });
+  assert.deepEqual(
+    [found?.place, found?.what],
+    ["agents.scout.tools[1]", '"powershell" is not allowed; allowed: read, search, run, write'],
+  );
+});
+
 test("an unknown key is named with its place, its file and the key it was probably meant to be", async (t) => {
   const found = await problems(t, {
     global: { modle: "x" },
@@ -160,7 +168,7 @@ const claimed = {
   model: "a/tree",
   validationCommand: "npm test",
   environment: ["MY_PROXY"],
-  agents: { scout: { tools: ["bash"], thinking: "high" } },
+  agents: { scout: { tools: ["run"], thinking: "high" } },
 };
 
 test("what the tree's file claims is told apart from how superteam works, and the person's own is no claim", async (t) => {
@@ -168,7 +176,7 @@ test("what the tree's file claims is told apart from how superteam works, and th
   assert.deepEqual(await settings.claims(), [
     { path: ["validationCommand"], value: "npm test" },
     { path: ["environment"], value: ["MY_PROXY"] },
-    { path: ["agents", "scout", "tools"], value: ["bash"] },
+    { path: ["agents", "scout", "tools"], value: ["run"] },
   ]);
   const nothing = { validationCommand: "", environment: [], agents: { scout: { tools: [] } } };
   assert.deepEqual(await (await given(t, { tree: nothing })).settings.claims(), []);
@@ -207,7 +215,7 @@ test("claims that are held stay as they were, whatever becomes of the file, and 
   assert.equal(config.model, "b/tree");
   assert.equal(config.validationCommand, "npm test");
   assert.deepEqual(config.environment, ["MY_PROXY"]);
-  assert.deepEqual(config.agents.scout, { tools: ["bash"], thinking: "high" });
+  assert.deepEqual(config.agents.scout, { tools: ["run"], thinking: "high" });
   assert.equal((await settings.read()).validationCommand, "rm -rf ~");
 });
 

@@ -3,6 +3,7 @@
 
 import { z } from "zod";
 import { difficulties } from "../flow/dispatch.ts";
+import { capabilities } from "./capability.ts";
 import { modes } from "./mode.ts";
 
 export { type Mode, modes } from "./mode.ts";
@@ -30,7 +31,10 @@ export const thinkingLevels = ["off", "minimal", "low", "medium", "high", "xhigh
 export const AgentConfig = z.strictObject({
   model: z.string().min(1).optional().describe("The role's model, as `provider/id`, over `model`."),
   thinking: z.enum(thinkingLevels).optional().describe("How much the role thinks; unset: as its profile says."),
-  tools: z.array(z.string().min(1)).optional().describe("The tools the role has; unset: as its profile says."),
+  tools: z
+    .array(z.enum(capabilities))
+    .optional()
+    .describe("What the role may do: `read`, `search`, `run`, `write`; unset: as its profile says."),
   timeoutMinutes: z.number().positive().optional().describe("How long one dispatch may take; unset: 60."),
   stuckMinutes: z.number().positive().optional().describe("How long an agent may give no sign of life; unset: 10."),
   fallback: z

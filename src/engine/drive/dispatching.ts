@@ -12,6 +12,7 @@ import {
 import type { DispatchRequest } from "../../core/flow/flow.ts";
 import { asideQuestion } from "../../core/flow/keys.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
+import { couldWrite } from "../../core/run/capability.ts";
 import { addNote, type TestFirst } from "../../core/test-first/guard.ts";
 import type { AgentEvent, AgentOrder, TurnUsage } from "../../ports/agents.ts";
 import type { Note } from "../../ports/journal.ts";
@@ -35,9 +36,6 @@ export interface Dispatching {
   readonly step: string;
   readonly attempt: number;
 }
-
-/** The tools with which an agent can change a tree. */
-const writingTools = new Set(["write", "edit", "bash"]);
 
 /** Undefined when the budget stopped the agent. */
 export async function performDispatch(job: Dispatching): Promise<DispatchOutcome | undefined> {
@@ -171,9 +169,8 @@ function watchTools() {
 
 /** Commands are kept short: they are for red and green on the screen, the raw stream has them whole. */
 function commandOf(event: ToolEvent): CommandRun[] {
-  if (event.name !== "bash" || typeof event.args !== "object" || event.args === null) return [];
-  const command = "command" in event.args ? event.args.command : undefined;
-  return typeof command === "string" ? [{ command: command.slice(0, 200), failed: event.failed }] : [];
+  if (event.does !== "run" || event.command === undefined) return [];
+  return [{ command: event.command.slice(0, 200), failed: event.failed }];
 }
 
 /** Tool lists are the first wall, the snapshot is the proof: of the tree, and of where HEAD stands. */
@@ -186,9 +183,9 @@ async function restoreAfterReader(
   const isMoved = head.sha !== anchor.sha || head.branch !== anchor.branch;
   const touched = isMoved ? ["HEAD", ...files] : files;
   if (touched.length === 0) return { touched, restored: false };
-  const couldWrite = order.tools.some((tool) => writingTools.has(tool));
-  if (couldWrite) await world.repo.restore(anchor, `${refName(begun)}-reader`);
-  return { touched, restored: couldWrite };
+  const restored = couldWrite(order);
+  if (restored) await world.repo.restore(anchor, `${refName(begun)}-reader`);
+  return { touched, restored };
 }
 
 /** What a writer was given. Once the person has kept what a try had left, nobody can tell whose work is in there. */

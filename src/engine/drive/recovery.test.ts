@@ -63,7 +63,7 @@ function resumed(
     },
   });
   Object.assign(one.world, {
-    roles: { resolve: async (): Promise<Partial<AgentOrder>> => ({ tools: [] }) },
+    roles: { resolve: async (): Promise<Partial<AgentOrder>> => ({ capabilities: [] }) },
     dispatches: { folder: (id: string) => id, goneAt: async () => left.goneAt },
   });
   return { ...one, restored };
@@ -167,16 +167,18 @@ test("an agent that was still alive was ended just now, so nobody else can have 
   assert.deepEqual([one.shown, one.restored.length], [[], 1]);
 });
 
-test("a reader that moved HEAD is found out, though the files are the same", async () => {
+test("a reader that moved HEAD is found out, though the files are the same, also with a tool nobody knows", async () => {
   function* look(): Flow<readonly string[]> {
     const outcome = yield* dispatch({ name: "look", role: "scout", prompt: "look", access: "read" });
     return [...outcome.touched, String(outcome.restored)];
   }
-  const one = resumed(await newJournal(), {});
-  Object.assign(one.world.repo, { head: async () => ({ ...anchor, branch: "elsewhere" }) });
-  Object.assign(one.world.roles, { resolve: async () => ({ tools: ["bash"] }) });
-  assert.deepEqual(await one.go(look), { how: "finished", value: ["HEAD", "true"] });
-  assert.equal(one.restored.length, 1);
+  for (const capability of ["run", "powershell"]) {
+    const one = resumed(await newJournal(), {});
+    Object.assign(one.world.repo, { head: async () => ({ ...anchor, branch: "elsewhere" }) });
+    Object.assign(one.world.roles, { resolve: async () => ({ capabilities: ["read", capability] }) });
+    assert.deepEqual(await one.go(look), { how: "finished", value: ["HEAD", "true"] });
+    assert.equal(one.restored.length, 1, capability);
+  }
 });
 
 test("a commit that a stop broke off is made when the run goes on, not reported as refused", async () => {

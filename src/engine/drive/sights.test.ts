@@ -10,7 +10,7 @@ import type { LiveEvent } from "./world.ts";
 
 test("what a turn used is noted when the turn ends, before the agent's next tool", async () => {
   const one = stage(await newJournal(), {});
-  const tool = { type: "tool", state: "start", name: "read", args: {}, failed: false } as const;
+  const tool = { type: "tool", state: "start", name: "read", does: "read", failed: false } as const;
   const used = { type: "usage", model: "some/model", usage: usd(1) } as const;
   async function* works(): AsyncGenerator<AgentEvent> {
     yield* [tool, used, tool, used];

@@ -45,7 +45,7 @@ function shown(isNow = false) {
 
 test("while an agent works its box, the bar and both status lines are there, and go when it is over", () => {
   const { show, slots, widgets, pen, goOn } = shown();
-  show.see(agent({ type: "tool", state: "start", name: "read", args: { path: "src/a.ts" }, failed: false }));
+  show.see(agent({ type: "tool", state: "start", name: "read", does: "read", path: "src/a.ts", failed: false }));
   assert.equal(slots.get("workflow"), "⚡ Workflow: execute (task 2/3 — reviewing) | $1.70");
   assert.match(slots.get("workflow-action") ?? "", /^⚡ spec-reviewer: reading src\/a\.ts\.\.\. \d/);
   assert.match(widgets.get("workflow-activity")?.[0] ?? "", /^┌─ ⚡ Task 2\/3: spec review ─+┐$/);
@@ -98,7 +98,7 @@ test("the status follows every fact", () => {
 test("an agent that fails again and again is warned of on the screen and in the JSON lines", () => {
   const { show, told, lines } = shown();
   for (let n = 0; n < 3; n++) {
-    show.see(agent({ type: "tool", state: "end", name: "bash", args: { command: "make" }, failed: true }));
+    show.see(agent({ type: "tool", state: "end", name: "bash", does: "run", command: "make", failed: true }));
   }
   const warnings = lines.map((line) => JSON.parse(line)).filter((line) => line.type === "warning");
   assert.match(told.at(-1) ?? "", /^warning: spec-reviewer may be in trouble: three tool calls in a row failed/);

@@ -8,6 +8,7 @@ import { newRunId } from "../../adapters/store/runs.ts";
 import type { Question } from "../../core/flow/question.ts";
 import { type Amounts, limitsOf, reached, type Unit, units } from "../../core/money/budget.ts";
 import { amount, limitKeys } from "../../core/money/budget-questions.ts";
+import { couldWrite } from "../../core/run/capability.ts";
 import { Halt, type HaltReason } from "../../engine/drive/halt.ts";
 import { type RunEnd, run } from "../../engine/drive/run.ts";
 import type { Granted, LiveEvent, World } from "../../engine/drive/world.ts";
@@ -23,7 +24,7 @@ import { openTree, type Tree } from "../tree.ts";
 import { type Brought, trustedBefore } from "../trust.ts";
 import { unfinishedLines } from "../unfinished.ts";
 import { grant, type Wiring, wire } from "../wire.ts";
-import { isArmed, undoReaders } from "./undo-readers.ts";
+import { undoReaders } from "./undo-readers.ts";
 
 export interface TeamCall {
   readonly folder: string;
@@ -121,7 +122,7 @@ function usedUp(unit: Unit, spent: number, limit: number): Problem {
 /** A role that cannot be had is told here, before anything has begun. */
 async function armedAmong({ jobs }: TeamInput, { roles }: Granted): Promise<ReadonlySet<string>> {
   const armed = new Set<string>();
-  for (const { role } of jobs) if (isArmed(await roles.resolve(role, {}))) armed.add(role);
+  for (const { role } of jobs) if (couldWrite(await roles.resolve(role, {}))) armed.add(role);
   return armed;
 }
 

@@ -3,18 +3,12 @@
 
 import { nthRequest, stepIn } from "../../core/flow/keys.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
+import { couldWrite } from "../../core/run/capability.ts";
 import { openKeys } from "../../engine/asking/asides.ts";
 import { undoInterrupted } from "../../engine/drive/recovery.ts";
 import type { World } from "../../engine/drive/world.ts";
 import { team } from "../../pipelines/team.ts";
 import type { Recalled } from "../../ports/journal.ts";
-
-/** With these alone nobody changes anything. */
-const harmless: ReadonlySet<string> = new Set(["read", "grep", "find", "ls"]);
-
-export function isArmed({ tools }: { readonly tools: readonly string[] }): boolean {
-  return !tools.every((tool) => harmless.has(tool));
-}
 
 interface Stopped {
   readonly key: string;
@@ -50,7 +44,7 @@ async function armedReaders(world: World): Promise<readonly Stopped[]> {
     const past = world.journal.recall(key);
     if (past?.request.do !== "dispatch" || past.request.access !== "read") continue;
     const { role } = past.request;
-    if (isArmed(await world.roles.resolve(role, {}))) stopped.push({ key, role, past });
+    if (couldWrite(await world.roles.resolve(role, {}))) stopped.push({ key, role, past });
   }
   return stopped;
 }

@@ -66,11 +66,11 @@ suite("the pi adapter", { concurrency: 2, timeout: 60_000 }, () => {
 
   test("an agent has the tools of its order, and no others", async () => {
     await withPi(says("Yes."), {}, async ({ agents, order, server }) => {
-      await eventsOf(agents.dispatch(order({ tools: ["read", "grep"] }), never));
-      await eventsOf(agents.dispatch(order({ tools: [] }), never));
+      await eventsOf(agents.dispatch(order({ capabilities: ["read", "search"] }), never));
+      await eventsOf(agents.dispatch(order({ capabilities: [] }), never));
       assert.deepEqual(
         server.requests.map(({ tools }) => [...tools].sort()),
-        [["grep", "read"], []],
+        [["find", "grep", "ls", "read"], []],
       );
     });
   });

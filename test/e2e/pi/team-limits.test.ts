@@ -17,7 +17,7 @@ import { callTeam, endsOf, startCalls, teamPlay, textOf } from "../../rig/pi-hos
 
 test("tools that the repository gives a role count only if they were trusted before, and nobody is asked", async (context) => {
   const cli = await openCli(context, { play: teamPlay() });
-  const agents = { architect: { tools: ["read", "bash"] } };
+  const agents = { architect: { tools: ["read", "run"] } };
   writeFileSync(join(cli.root, ".superteam.json"), JSON.stringify({ agents, validationCommand: "true" }));
   const call = { role: "architect", task: "bash echo mine > README.md" };
   const first = openPi(context, cli);

@@ -51,7 +51,7 @@ const plainOrder = {
   prompt: "[superteam] run=r1 role=tester step=rig attempt=1\n\nDo it.\n",
   system: "You test.",
   context: "",
-  tools: ["read", "bash", "edit", "write"],
+  capabilities: ["read", "run", "write"],
   model: null,
   thinking: "off",
   timeoutMs: 60_000,

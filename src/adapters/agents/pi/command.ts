@@ -5,17 +5,19 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AgentOrder } from "../../../ports/agents.ts";
+import { piTools } from "./tools.ts";
 
 /** Everything of an order that is fixed when the process starts. */
 export type Seat = Pick<
   AgentOrder,
-  "role" | "model" | "thinking" | "tools" | "system" | "context" | "cwd" | "environment" | "testFirst"
+  "role" | "model" | "thinking" | "capabilities" | "system" | "context" | "cwd" | "environment" | "testFirst"
 >;
 
 /** Writes the system texts into `folder` and says how pi is called. */
 export async function piArguments(seat: Seat, folder: string): Promise<readonly string[]> {
   const system = join(folder, "system.md");
   const context = join(folder, "context.md");
+  const tools = piTools(seat.capabilities);
   await Promise.all([writeFile(system, seat.system), writeFile(context, seat.context)]);
   return [
     ...isolated,
@@ -25,7 +27,7 @@ export async function piArguments(seat: Seat, folder: string): Promise<readonly 
     system,
     "--append-system-prompt",
     context,
-    ...(seat.tools.length === 0 ? ["--no-tools"] : ["--tools", seat.tools.join(",")]),
+    ...(tools.length === 0 ? ["--no-tools"] : ["--tools", tools.join(",")]),
     ...(seat.model === null ? [] : ["--model", seat.model]),
     ...(seat.testFirst === undefined ? [] : ["--skill", skill]),
     ...(seat.testFirst === "guarded" ? ["-e", guard] : []),
@@ -34,8 +36,8 @@ export async function piArguments(seat: Seat, folder: string): Promise<readonly 
 
 /** Two orders with the same key can be served by the same process. */
 export function seatKey(seat: Seat): string {
-  const { role, model, thinking, tools, system, context, cwd, environment, testFirst } = seat;
-  return JSON.stringify([role, model, thinking, tools, system, context, cwd, environment, testFirst]);
+  const { role, model, thinking, capabilities, system, context, cwd, environment, testFirst } = seat;
+  return JSON.stringify([role, model, thinking, capabilities, system, context, cwd, environment, testFirst]);
 }
 
 /** `skills/` of the package: four folders up, from the sources as from what is published. */

@@ -115,7 +115,7 @@ function order(model: string | null): AgentOrder {
     prompt: "Do it.",
     system: "You test.",
     context: "",
-    tools: [],
+    capabilities: [],
     model,
     thinking: "off",
     cwd: "/",

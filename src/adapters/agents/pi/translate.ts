@@ -2,9 +2,10 @@
 
 import { tokensIn, tokensOf, type Usage } from "../../../core/flow/dispatch.ts";
 import type { GuardNote } from "../../../core/test-first/guard.ts";
-import type { AgentEvent } from "../../../ports/agents.ts";
+import type { AgentEvent, ToolCall } from "../../../ports/agents.ts";
 import { readNote } from "./guard/note.ts";
 import { asObject, asText, type Loose, textsOf } from "./loose.ts";
+import { piToolCall } from "./tools.ts";
 import { estimateOf, type Prices, pricesOf, unknownPrices, usageOf } from "./usage.ts";
 
 /** What is known after some records. */
@@ -13,7 +14,7 @@ export interface PiConversation {
   readonly model: string | null;
   /** The turn that is being waited for or streamed. */
   readonly turn: { readonly reported: Usage; readonly streamed: number } | null;
-  readonly tools: ReadonlyMap<string, Tool>;
+  readonly tools: ReadonlyMap<string, RunningTool>;
   readonly last: PiAnswer | null;
   /** pi has said that it has nothing left to do. */
   readonly settled: boolean;
@@ -23,9 +24,7 @@ export interface PiConversation {
 }
 
 /** A tool that runs, and what the guard has said about it. */
-interface Tool {
-  readonly name: string;
-  readonly args: unknown;
+interface RunningTool extends ToolCall {
   readonly guard?: GuardNote;
 }
 
@@ -130,14 +129,14 @@ function turnUsage(now: PiConversation, answer: PiAnswer, reported: Usage): Usag
 }
 
 function toolStart(now: PiConversation, fields: Loose): Translation {
-  const tool = { name: asText(fields["toolName"]), args: fields["args"] };
+  const tool = piToolCall(asText(fields["toolName"]), fields["args"]);
   const tools = new Map(now.tools).set(asText(fields["toolCallId"]), tool);
   return { next: { ...now, tools }, events: [{ type: "tool", state: "start", ...tool, failed: false }] };
 }
 
 function toolEnd(now: PiConversation, fields: Loose): Translation {
   const id = asText(fields["toolCallId"]);
-  const tool = now.tools.get(id) ?? { name: asText(fields["toolName"]), args: {} };
+  const tool = now.tools.get(id) ?? piToolCall(asText(fields["toolName"]), {});
   const tools = new Map(now.tools);
   tools.delete(id);
   const failed = fields["isError"] === true;

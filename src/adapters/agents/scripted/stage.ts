@@ -16,7 +16,7 @@ export type ScriptedLine = Extract<
 export async function stage(order: AgentOrder, script: Script): Promise<readonly string[]> {
   const model = script.model ?? order.model ?? "scripted/model";
   const { turns = [] } = script;
-  const tool = { type: "tool", name: "bash", args: { command: script.run ?? "" } } as const;
+  const tool = { type: "tool", name: "bash", does: "run", command: script.run ?? "" } as const;
   const write = (name: string, content: string): Promise<void> => writeFile(join(order.folder, name), content);
   await Promise.all([
     write("run.sh", script.run ?? ""),

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { piToolCall } from "../../../adapters/agents/pi/tools.ts";
 import type { AgentEvent } from "../../../ports/agents.ts";
 import { agentWarning } from "../tell/agent-warning.ts";
 import { type Activity, actionsKept, applySign, doingNow, isInTrouble } from "./activity.ts";
@@ -22,11 +23,11 @@ class Agent {
   }
 
   starts(name: string, args: unknown): this {
-    return this.sign({ type: "tool", state: "start", name, args, failed: false });
+    return this.sign({ type: "tool", state: "start", ...piToolCall(name, args), failed: false });
   }
 
   ends(name: string, args: unknown, failed = false): this {
-    return this.sign({ type: "tool", state: "end", name, args, failed });
+    return this.sign({ type: "tool", state: "end", ...piToolCall(name, args), failed });
   }
 
   does(name: string, args: unknown, failed = false): this {
@@ -120,8 +121,7 @@ test("agents are told apart, and one that has ended is forgotten", () => {
   const read = (path: string): AgentEvent => ({
     type: "tool",
     state: "start",
-    name: "read",
-    args: { path },
+    ...piToolCall("read", { path }),
     failed: false,
   });
   applySign(activity, { key: "a", role: "architect", event: read("a.md") });

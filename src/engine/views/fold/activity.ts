@@ -3,7 +3,7 @@
 
 import { readTestRun } from "../../../core/test-first/test-run.ts";
 import type { AgentEvent } from "../../../ports/agents.ts";
-import { commandOf, formatToolAction, formatToolLine } from "../tell/tool-text.ts";
+import { formatToolAction, formatToolLine } from "../tell/tool-text.ts";
 
 /** How many actions of an agent stay visible. */
 export const actionsKept = 8;
@@ -67,14 +67,14 @@ function idle(role: string): AgentActivity {
   return { role, actions: [], tests: "unknown", failedInRow: 0, alarms: 0 };
 }
 
-function begin(agent: AgentActivity, { name, args }: ToolEvent): AgentActivity {
-  const action = { line: formatToolLine(name, args), doing: formatToolAction(name, args), mark: null };
+function begin(agent: AgentActivity, call: ToolEvent): AgentActivity {
+  const action = { line: formatToolLine(call), doing: formatToolAction(call), mark: null };
   return { ...agent, actions: [...agent.actions.slice(1 - actionsKept), action] };
 }
 
 /** Calls that run side by side may end in any order: the oldest open one with this text is meant. */
 function end(agent: AgentActivity, event: ToolEvent): AgentActivity {
-  const line = formatToolLine(event.name, event.args);
+  const line = formatToolLine(event);
   const at = agent.actions.findIndex((action) => action.line === line && action.mark === null);
   const mark = markOf(agent, event);
   const failedInRow = isHeldBack(event) ? agent.failedInRow : event.failed ? agent.failedInRow + 1 : 0;
@@ -99,7 +99,7 @@ function markOf({ role, tests }: AgentActivity, event: ToolEvent): string {
   if (seen === "red" && role === "implementer" && tests === "unknown") return "✗ (RED — expected)";
   if (event.failed || seen === "red") return "✗";
   if (seen === "green") return "✓ (GREEN)";
-  return event.name === "edit" && role === "implementer" && tests === "green" ? "(refactoring)" : "";
+  return event.does === "edit" && role === "implementer" && tests === "green" ? "(refactoring)" : "";
 }
 
 function testsAfter({ tests }: AgentActivity, event: ToolEvent): AgentActivity["tests"] {
@@ -109,10 +109,10 @@ function testsAfter({ tests }: AgentActivity, event: ToolEvent): AgentActivity["
 }
 
 /** A guard has read what the run printed, and knows better than the command alone can tell. */
-function seenIn({ name, args, failed, guard }: ToolEvent): "red" | "green" | undefined {
+function seenIn({ does, command = "", failed, guard }: ToolEvent): "red" | "green" | undefined {
   if (guard?.did === "saw-red") return "red";
   if (guard?.did === "saw-green") return "green";
-  const { showsGreen, showsRed } = readTestRun(commandOf(name, args));
+  const { showsGreen, showsRed } = readTestRun(does === "run" ? command : "");
   if (failed) return showsRed ? "red" : undefined;
   return showsGreen ? "green" : undefined;
 }

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { piToolCall } from "../../../adapters/agents/pi/tools.ts";
 import { applyEntry, emptyView } from "../fold/run-view.ts";
 import { Pen, question, untilPlan, untilQuestion, untilTask2, viewOf, wholeRun } from "../fold/sample-journal.test.ts";
 import { suspendedEvent, toEvents, toolEvent, warningEvent } from "../tell/events.ts";
@@ -38,22 +39,22 @@ test("who goes back to a question is shown there, in the footer and in the recap
 });
 
 test("a tool call reads as what the agent is doing", () => {
-  assert.equal(formatToolAction("read", { path: "src/a.ts" }), "reading src/a.ts");
-  assert.equal(formatToolAction("bash", { command: "npm test" }), "running npm test");
-  assert.equal(formatToolAction("write", { path: "src/a.ts" }), "writing src/a.ts");
-  assert.equal(formatToolAction("edit", { path: "src/a.ts" }), "editing src/a.ts");
-  assert.equal(formatToolAction("grep", { pattern: "foo" }), "searching for foo");
-  assert.equal(formatToolAction("find", { pattern: "*.ts" }), "finding files...");
-  assert.equal(formatToolAction("ls", {}), "ls");
+  assert.equal(formatToolAction(piToolCall("read", { path: "src/a.ts" })), "reading src/a.ts");
+  assert.equal(formatToolAction(piToolCall("bash", { command: "npm test" })), "running npm test");
+  assert.equal(formatToolAction(piToolCall("write", { path: "src/a.ts" })), "writing src/a.ts");
+  assert.equal(formatToolAction(piToolCall("edit", { path: "src/a.ts" })), "editing src/a.ts");
+  assert.equal(formatToolAction(piToolCall("grep", { pattern: "foo" })), "searching for foo");
+  assert.equal(formatToolAction(piToolCall("find", { pattern: "*.ts" })), "finding files...");
+  assert.equal(formatToolAction(piToolCall("ls", {})), "ls");
   assert.equal(actionLine("implementer", "running npm test"), "⚡ implementer: running npm test...");
   assert.equal(actionLine("scout", "finding files..."), "⚡ scout: finding files...");
 });
 
 test("a tool call with odd arguments still reads, on one short line without control characters", () => {
-  assert.equal(formatToolAction("read", null), "reading...");
-  assert.equal(formatToolAction("bash", { command: 5 }), "running...");
-  assert.equal(formatToolAction("bash", { command: "a\n\u001b[2Jb\u0007" }), "running a b");
-  assert.equal([...formatToolAction("bash", { command: "é".repeat(5000) })].length, "running ".length + 60);
+  assert.equal(formatToolAction(piToolCall("read", null)), "reading...");
+  assert.equal(formatToolAction(piToolCall("bash", { command: 5 })), "running...");
+  assert.equal(formatToolAction(piToolCall("bash", { command: "a\n\u001b[2Jb\u0007" })), "running a b");
+  assert.equal([...formatToolAction(piToolCall("bash", { command: "é".repeat(5000) }))].length, "running ".length + 60);
 });
 
 test("status shows tasks, cost, the running agent and the question that waits", () => {
@@ -218,7 +219,7 @@ test("a check's event says whether it passed", () => {
 
 test("what is only seen live has the number of the entry before it", () => {
   const view = viewOf(untilQuestion().entries);
-  const use = { key: "k", role: "scout", state: "start", name: "read", args: { path: "a" }, failed: false } as const;
+  const use = { key: "k", role: "scout", state: "start", ...piToolCall("read", { path: "a" }), failed: false } as const;
   const tool = toolEvent(view, view.lastAt, use);
   assert.deepEqual([tool.seq, tool.type === "tool" && tool.action], [view.seq, "reading a"]);
   const suspended = suspendedEvent(view, view.lastAt, "question");

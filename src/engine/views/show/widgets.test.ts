@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { piToolCall } from "../../../adapters/agents/pi/tools.ts";
 import { clean, truncate, widthOf } from "../../../adapters/person/text.ts";
 import { type Activity, applySign } from "../fold/activity.ts";
 import { emptyView, type RunView } from "../fold/run-view.ts";
@@ -38,9 +39,13 @@ function complete(pen: Pen, count: number): Pen {
 function activityOf(key: string, role: string, calls: readonly (readonly [string, unknown, boolean?])[]): Activity {
   const activity: Activity = new Map();
   for (const [name, args, failed] of calls) {
-    applySign(activity, { key, role, event: { type: "tool", state: "start", name, args, failed: false } });
+    applySign(activity, {
+      key,
+      role,
+      event: { type: "tool", state: "start", ...piToolCall(name, args), failed: false },
+    });
     if (failed !== undefined)
-      applySign(activity, { key, role, event: { type: "tool", state: "end", name, args, failed } });
+      applySign(activity, { key, role, event: { type: "tool", state: "end", ...piToolCall(name, args), failed } });
   }
   return activity;
 }

@@ -15,6 +15,6 @@ export function agentWarning(activity: Activity, sign: AgentSign): string | unde
   const held = event.type === "tool" && event.guard ? guardText(role, event.guard) : undefined;
   if (held !== undefined) return held;
   if (event.type !== "tool" || !isInTrouble(activity, sign)) return undefined;
-  const last = formatToolAction(event.name, event.args);
+  const last = formatToolAction(event);
   return `${role} may be in trouble: three tool calls in a row failed, at last ${last}. It goes on by itself; Escape twice stops it.`;
 }

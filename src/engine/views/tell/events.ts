@@ -3,6 +3,7 @@
 // Several events may share one number.
 
 import type { CommitOutcome } from "../../../core/flow/repository.ts";
+import type { ToolCall } from "../../../ports/agents.ts";
 import type { Entry } from "../../../ports/journal.ts";
 import { checkOutcome, commitOutcome, dispatchOutcome } from "../fold/apply-outcome.ts";
 import { type OpenRequest, type OpenScope, pendingQuestion, type RunView } from "../fold/shape.ts";
@@ -21,17 +22,15 @@ export function toEvents(entry: Entry, view: RunView): readonly OutputEvent[] {
 export function toolEvent(
   view: RunView,
   at: number,
-  use: {
+  use: ToolCall & {
     readonly key: string;
     readonly role: string;
     readonly state: "start" | "end";
-    readonly name: string;
-    readonly args: unknown;
     readonly failed: boolean;
   },
 ): OutputEvent {
   const { key, role, state, name, failed } = use;
-  return stamp(view, at, { type: "tool", key, role, state, name, action: formatToolAction(name, use.args), failed });
+  return stamp(view, at, { type: "tool", key, role, state, name, action: formatToolAction(use), failed });
 }
 
 /** Something to know that is in no entry: an agent is silent, a line could not be read. */

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { piToolCall } from "../../../adapters/agents/pi/tools.ts";
 import type { GuardNote, TestFirst } from "../../../core/test-first/guard.ts";
 import { formatReport } from "../files/report.ts";
 import { type Activity, applySign } from "../fold/activity.ts";
@@ -72,7 +73,11 @@ function seen(...calls: readonly (readonly [string, object, boolean, GuardNote?]
   for (const [name, args, failed, guard] of calls) {
     for (const state of ["start", "end"] as const) {
       const at = state === "end" ? { failed, ...(guard ? { guard } : {}) } : { failed: false };
-      const sign = { key: "k", role: "implementer", event: { type: "tool", state, name, args, ...at } } as const;
+      const sign = {
+        key: "k",
+        role: "implementer",
+        event: { type: "tool", state, ...piToolCall(name, args), ...at },
+      } as const;
       const warning = agentWarning(applySign(activity, sign), sign);
       if (warning !== undefined) warnings.push(warning);
     }

@@ -6,10 +6,8 @@ import { relative, resolve, sep } from "node:path";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { freshMemory, hearRun, type Judged, judgeWriting } from "../../../../core/test-first/guard.ts";
 import { asObject, asText, textsOf } from "../loose.ts";
+import { piToolCall } from "../tools.ts";
 import { noteName } from "./note.ts";
-
-const shells = new Set(["bash", "powershell"]);
-const writers = new Set(["write", "edit"]);
 
 export default function guard(pi: ExtensionAPI): void {
   let memory = freshMemory;
@@ -22,22 +20,23 @@ export default function guard(pi: ExtensionAPI): void {
     turn += 1;
   });
   pi.on("tool_call", ({ toolCallId, toolName, input }, { cwd }) => {
-    if (!writers.has(toolName)) return undefined;
-    const judged = judgeWriting(memory, { file: fileIn(input, cwd), text: textIn(input), turn });
+    const { does, path = "" } = piToolCall(toolName, input);
+    if (does !== "write" && does !== "edit") return undefined;
+    const judged = judgeWriting(memory, { file: fileIn(path, cwd), text: textIn(input), turn });
     heed(toolCallId, judged);
     return judged.reason === undefined ? undefined : { block: true, reason: judged.reason };
   });
   pi.on("tool_result", ({ toolCallId, toolName, input, content, isError }) => {
-    if (!shells.has(toolName)) return;
+    const { does, command = "" } = piToolCall(toolName, input);
+    if (does !== "run") return;
     const output = textsOf(content).join("\n");
-    heed(toolCallId, hearRun(memory, { command: asText(input["command"]), failed: isError, output }));
+    heed(toolCallId, hearRun(memory, { command, failed: isError, output }));
   });
 }
 
 /** As pi finds it: a path may begin with the @ of a mention. */
-function fileIn(input: unknown, cwd: string): string {
-  const path = asText(asObject(input)["path"]).replace(/^@/, "");
-  return relative(cwd, resolve(cwd, path)).replaceAll(sep, "/");
+function fileIn(path: string, cwd: string): string {
+  return relative(cwd, resolve(cwd, path.replace(/^@/, ""))).replaceAll(sep, "/");
 }
 
 /** What a call would put into the file. */
