@@ -26,7 +26,7 @@ export type Note =
   /** All processes of this dispatch were gone at this time, though it has no outcome. */
   | { readonly type: "gone"; readonly at: number }
   /** What an interrupted agent had left in the tree was taken back, and is kept under this ref. */
-  | { readonly type: "undone"; readonly files: readonly string[]; readonly keptAt: string };
+  | { readonly type: "undone"; readonly files: readonly string[]; readonly backupRef: string };
 
 export type Ending =
   | { readonly how: "finished"; readonly value: unknown }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { ifPresent, readIfPresent } from "../adapters/files/present.ts";
 import { readFileJournal } from "../adapters/journal/file.ts";
 import { freeBranch, isCommit, makeBranch, switchTo, tipOf } from "../adapters/repo/git/place/branches.ts";
-import { dirty } from "../adapters/repo/git/tree/uncommitted.ts";
+import { readUncommitted } from "../adapters/repo/git/tree/uncommitted.ts";
 import { queueOf, type Waiting } from "../adapters/store/queue.ts";
 import { newRunId, runStore } from "../adapters/store/runs.ts";
 import type { Head } from "../core/flow/repository.ts";
@@ -179,7 +179,7 @@ function notSwitched(branch: string, said: string): Problem {
 
 async function goBack({ place }: Tree, base: Head, tell: Host["tell"]): Promise<void> {
   const name = base.branch ?? base.sha;
-  const { tracked } = await dirty(place.root, []);
+  const { tracked } = await readUncommitted(place.root, []);
   const refused = tracked.length > 0 ? "there are uncommitted changes" : await switchTo(place.root, base);
   const text =
     refused === undefined

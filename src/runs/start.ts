@@ -8,7 +8,7 @@ import { reasonOf } from "../adapters/files/failure.ts";
 import { sweepOwnFolder } from "../adapters/files/own-folder.ts";
 import { createFileJournal, openFileJournal, readFileJournal } from "../adapters/journal/file.ts";
 import { excludeOwnFiles } from "../adapters/repo/git/tree/excludes.ts";
-import { dirty } from "../adapters/repo/git/tree/uncommitted.ts";
+import { readUncommitted } from "../adapters/repo/git/tree/uncommitted.ts";
 import { type Flags, settings as settingsIn } from "../adapters/settings/file.ts";
 import { takeLock } from "../adapters/store/lock.ts";
 import { newRunId } from "../adapters/store/runs.ts";
@@ -213,7 +213,7 @@ async function standingOf({ store }: Tree, runId: string): Promise<ActiveRun> {
 }
 
 export async function refuseDirty(tree: Tree, documents: readonly string[] = []): Promise<void> {
-  const { tracked } = await dirty(tree.place.root, documents);
+  const { tracked } = await readUncommitted(tree.place.root, documents);
   if (tracked.length === 0) return;
   const shown = tracked.slice(0, 10).map((path) => `  ${path}`);
   const more = tracked.length > shown.length ? [`  and ${tracked.length - shown.length} more`] : [];

@@ -115,7 +115,7 @@ class Stage {
   readonly scopes: string[] = [];
   readonly files: Files;
   readonly #script: Script;
-  #theirs: Changes["theirs"];
+  #theirs: Changes["personFiles"];
   readonly #trees: string[] = [];
   readonly #counts = new Map<string, number>();
 
@@ -200,7 +200,7 @@ class Stage {
         return this.#restore(request.to);
       case "restore-files":
         this.#theirs = [];
-        return { restored: request.paths, keptAt: "refs/given-back", moved: false, leftAlone: [] };
+        return { restored: request.paths, backupRef: "refs/given-back", moved: false, leftAlone: [] };
       case "read":
         return this.files.get(request.path) ?? null;
       case "write":
@@ -290,7 +290,7 @@ class Stage {
     const files = this.#compare(this.#filesOf(since));
     const old = this.#filesOf(since);
     const diff = files.map(({ path }) => diffOf(path, old.get(path), this.files.get(path))).join("\n");
-    return { files, diff, tree: this.#tree(), theirs: this.#theirs, leftAlone: this.#script.leftAlone ?? [] };
+    return { files, diff, tree: this.#tree(), personFiles: this.#theirs, leftAlone: this.#script.leftAlone ?? [] };
   }
 
   #restore(to: Anchor) {
@@ -301,7 +301,7 @@ class Stage {
       if (text !== undefined) wanted.set(path, text);
     }
     replace(this.files, wanted);
-    return { restored, keptAt: "refs/superteam/given-up", moved: false, leftAlone: [] };
+    return { restored, backupRef: "refs/superteam/given-up", moved: false, leftAlone: [] };
   }
 
   #compare(old: Files): ChangedFile[] {

@@ -37,12 +37,12 @@ export interface Changes {
   readonly diffFile?: string;
   readonly tree: string;
   /** Of these files, those that were untracked at the anchor: the person's. They enter no commit. */
-  readonly theirs: readonly TheirFile[];
+  readonly personFiles: readonly PersonFile[];
   /** Nested repositories and files over 10 MB that are there now, and in no tree: also those that were there at the anchor. */
   readonly leftAlone: readonly string[];
 }
 
-export interface TheirFile {
+export interface PersonFile {
   readonly path: string;
   readonly change: "modified" | "deleted";
 }
@@ -64,7 +64,7 @@ export type CommitOutcome =
 export interface RestoreOutcome {
   readonly restored: readonly string[];
   /** Where the tree that was given up is kept. */
-  readonly keptAt: string;
+  readonly backupRef: string;
   /** HEAD was on another commit or branch. */
   readonly moved: boolean;
   readonly leftAlone: readonly string[];

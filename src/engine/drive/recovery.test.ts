@@ -44,7 +44,7 @@ function resumed(
   const restored: string[] = [];
   const restore = async (_to: Anchor, name: string) => {
     restored.push(name);
-    return { restored: ["half.txt"], keptAt: "refs/superteam/kept", leftAlone: [] };
+    return { restored: ["half.txt"], backupRef: "refs/superteam/kept", leftAlone: [] };
   };
   Object.assign(one.world.repo, {
     tree: async () => left.tree ?? "tree",

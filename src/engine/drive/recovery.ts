@@ -90,7 +90,7 @@ export async function undoInterrupted(world: World, work: Interrupted, ask: Choi
   if (seen !== undefined && (await ask(restoreQuestion(work, seen))) === "keep") return;
   const undone = await world.repo.restore(anchor, `${refName({ key: work.key, seq: work.past.seq })}-interrupted`);
   if (undone.restored.length === 0 && !undone.moved) return;
-  await note(world, work.key, { type: "undone", files: undone.restored.slice(0, 100), keptAt: undone.keptAt });
+  await note(world, work.key, { type: "undone", files: undone.restored.slice(0, 100), backupRef: undone.backupRef });
 }
 
 async function signOfPerson(world: World, anchor: Anchor, goneAt: number | undefined): Promise<string | undefined> {

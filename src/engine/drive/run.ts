@@ -180,7 +180,7 @@ async function toAnchor(world: World, scope: string): Promise<void> {
   );
   if (first?.type !== "begin" || first.anchor === undefined) return;
   const undone = await world.repo.restore(first.anchor, `${first.seq}-diverged`);
-  if (undone.restored.length > 0) world.watch({ type: "told", text: `What was there is kept at ${undone.keptAt}.` });
+  if (undone.restored.length > 0) world.watch({ type: "told", text: `What was there is kept at ${undone.backupRef}.` });
 }
 
 function divergedQuestion(diverged: Diverged, scope: string): Question {

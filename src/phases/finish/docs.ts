@@ -31,9 +31,9 @@ export function* offerDocs(brief: Omit<WholeBrief, "changes">, start: Anchor): F
     const { start: given = before } = yield* engage({ ...order, prompt });
     const landed = yield* prove(given);
     if (typeof landed !== "string") return landed;
-    const { keptAt } = yield* restore("docs", given);
+    const { backupRef } = yield* restore("docs", given);
     if (tries === attempts) {
-      yield* warn(`The documentation update was taken back; it is kept at ${keptAt}. ${landed}`);
+      yield* warn(`The documentation update was taken back; it is kept at ${backupRef}. ${landed}`);
       return { status: "undone", commit: null, files: [] };
     }
     prompt = updateDocsAgain(first, landed);

@@ -94,9 +94,11 @@ export function* tellPlan(path: string | null, { tasks }: Plan): Flow<void> {
 function* keepToDocument(name: string, start: Anchor): Flow<void> {
   const { files } = yield* changes(name, start);
   if (files.length === 0) return;
-  const { keptAt } = yield* restore(name, start);
+  const { backupRef } = yield* restore(name, start);
   const paths = files.map((file) => file.path).join(", ");
-  yield* warn(`The planner may only write the plan, but ${paths} changed. That was put back; it is kept at ${keptAt}.`);
+  yield* warn(
+    `The planner may only write the plan, but ${paths} changed. That was put back; it is kept at ${backupRef}.`,
+  );
 }
 
 function unwritten({ path }: PlanJob, said: string): Omit<Trouble, "id"> {

@@ -30,11 +30,11 @@ export function* lookAround(job: TaskWork): Flow<Changes> {
   for (const path of unnamed) job.named.add(path);
   if (unnamed.length > 0)
     yield* warn(`Neither reviewed nor committed, for it is too big or a repository: ${unnamed.join(", ")}`);
-  if (now.theirs.length === 0) return now;
-  const paths = now.theirs.map(({ path }) => path);
-  const { keptAt } = yield* restoreFiles("theirs", job.start, paths);
+  if (now.personFiles.length === 0) return now;
+  const paths = now.personFiles.map(({ path }) => path);
+  const { backupRef } = yield* restoreFiles("theirs", job.start, paths);
   yield* warn(
-    `The agent touched files of yours that git does not track: ${paths.join(", ")}. They are as they were; its version is kept at ${keptAt}.`,
+    `The agent touched files of yours that git does not track: ${paths.join(", ")}. They are as they were; its version is kept at ${backupRef}.`,
   );
   return yield* changes("task", job.start);
 }

@@ -32,7 +32,7 @@ export async function undoReaders(world: World, runId: string): Promise<readonly
   const undone = world.journal.recall(first.key)?.notes.findLast(({ type }) => type === "undone");
   if (undone?.type === "undone")
     told.push(
-      `The ${first.role} may only read, and had changed ${undone.files.join(", ")}. That was put back; it is kept at ${undone.keptAt}.`,
+      `The ${first.role} may only read, and had changed ${undone.files.join(", ")}. That was put back; it is kept at ${undone.backupRef}.`,
     );
   return told;
 }

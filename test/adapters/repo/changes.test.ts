@@ -108,7 +108,7 @@ test("files of the person that an agent changed are named, and nothing else is",
   await rig.git("add", "committed", "same");
   await rig.git("commit", "-qm", "by the agent");
   await rig.write(".gitignore", "ignored\n");
-  assert.deepEqual((await repo.changes(anchor)).theirs, [
+  assert.deepEqual((await repo.changes(anchor)).personFiles, [
     { path: "committed", change: "modified" },
     { path: "deleted", change: "deleted" },
     { path: "edited", change: "modified" },

@@ -111,8 +111,8 @@ test("what the person writes while a hook runs is still there when the hook refu
   assert.equal(await rig.read("notes.txt"), "my newer notes\n");
   assert.equal(await rig.read("a.txt"), "2\n");
   assert.equal(await rig.exists("gone.txt"), false);
-  const keptAt = /kept at (\S+)\. /.exec(outcome.detail)?.[1] ?? "";
-  assert.equal(await rig.git("show", `${keptAt}:a.txt`, `${keptAt}:mine.md`), "formatted\nan hour of my work\n");
+  const backupRef = /kept at (\S+)\. /.exec(outcome.detail)?.[1] ?? "";
+  assert.equal(await rig.git("show", `${backupRef}:a.txt`, `${backupRef}:mine.md`), "formatted\nan hour of my work\n");
   assert.match(outcome.detail, /what they were before: a\.txt, gone\.txt\. /);
   assert.match(outcome.detail, /Left as they are: \.gitignore, README\.md, mine\.md, notes\.txt\. /);
 });

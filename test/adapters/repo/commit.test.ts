@@ -241,8 +241,8 @@ test("a hook that refuses the documents leaves them as they were", async (t) => 
   const outcome = await repo.commit(order(anchor, { documents: ["plan.md"] }));
   assert.equal(outcome.status, "refused");
   assert.equal(await everything(rig), before);
-  const keptAt = /kept at (\S+)\. /.exec(outcome.detail)?.[1];
-  assert.equal(await rig.git("show", `${keptAt}:plan.md`), "text\nformatted\n");
+  const backupRef = /kept at (\S+)\. /.exec(outcome.detail)?.[1];
+  assert.equal(await rig.git("show", `${backupRef}:plan.md`), "text\nformatted\n");
   assert.equal(await rig.read("plan.md"), "text\n");
 });
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { locate, type RepoProblem } from "../../../src/adapters/repo/git/place/locate.ts";
 import { excludeOwnFiles } from "../../../src/adapters/repo/git/tree/excludes.ts";
-import { dirty } from "../../../src/adapters/repo/git/tree/uncommitted.ts";
+import { readUncommitted } from "../../../src/adapters/repo/git/tree/uncommitted.ts";
 import { makeFolder, makeRig, rigIn } from "./rig.ts";
 
 test("a folder deep in a tree belongs to the tree's root", async (t) => {
@@ -113,7 +113,7 @@ test("tracked changes and untracked files are listed apart, own files and docume
   await rig.write(".superteam-workflow.json", "{}");
   await rig.write(".superteam-workflow.json.tmp", "{}");
   await rig.write(".superteam/worktrees/x", "2");
-  assert.deepEqual(await dirty(rig.root, ["docs/plan.md", "docs/design.md"]), {
+  assert.deepEqual(await readUncommitted(rig.root, ["docs/plan.md", "docs/design.md"]), {
     tracked: ["a.txt", "b.txt", "c d.txt"],
     untracked: ["näw/ü.txt"],
   });

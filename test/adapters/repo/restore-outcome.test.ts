@@ -52,9 +52,9 @@ test("just the named files are given back, and what was in their place is kept",
   ]);
   assert.deepEqual([outcome.moved, outcome.leftAlone], [false, []]);
   for (const path of ["notes.txt", "todo/inner", "ideas"]) {
-    assert.equal(await rig.git("show", `${outcome.keptAt}:${path}`), "the agent's", path);
+    assert.equal(await rig.git("show", `${outcome.backupRef}:${path}`), "the agent's", path);
   }
-  assert.deepEqual((await repo.changes(anchor)).theirs, [{ path: "kept.txt", change: "modified" }]);
+  assert.deepEqual((await repo.changes(anchor)).personFiles, [{ path: "kept.txt", change: "modified" }]);
 });
 
 test("giving back again keeps what was kept before, and names what cannot be given back", async (t) => {
@@ -65,16 +65,16 @@ test("giving back again keeps what was kept before, and names what cannot be giv
   await rig.write("notes.txt", "first");
   const first = await repo.restoreFiles(anchor, ["notes.txt"]);
   assert.deepEqual(await repo.restoreFiles(anchor, ["notes.txt"]), { ...first, restored: [] });
-  assert.equal(await rig.git("show", `${first.keptAt}:notes.txt`), "first");
+  assert.equal(await rig.git("show", `${first.backupRef}:notes.txt`), "first");
   await rig.remove("notes.txt");
   await makeNested(rig, "notes.txt");
   const second = await repo.restoreFiles(anchor, ["notes.txt"]);
   assert.deepEqual([second.restored, second.leftAlone], [[], ["notes.txt"]]);
-  assert.equal(await rig.git("show", `${second.keptAt}:notes.txt`), "first");
+  assert.equal(await rig.git("show", `${second.backupRef}:notes.txt`), "first");
   await rig.remove("notes.txt");
   await rig.write("notes.txt", "third");
   const third = await repo.restoreFiles(anchor, ["notes.txt"]);
-  const kept = [`${third.keptAt}:notes.txt`, `${third.keptAt}^2:notes.txt`];
+  const kept = [`${third.backupRef}:notes.txt`, `${third.backupRef}^2:notes.txt`];
   assert.equal(await rig.git("show", ...kept), "thirdfirst");
 });
 

@@ -57,10 +57,10 @@ test("what is given up is kept under a ref with the agent's commits", async (t) 
   await rig.git("commit", "-qam", "by the agent");
   const tip = (await repo.head()).sha;
   await rig.write("b.txt", "not committed");
-  const { keptAt } = await repo.restore(anchor, "undo");
-  assert.equal(keptAt, "refs/superteam/run-1/undo-given-up");
-  assert.equal(await rig.git("show", `${keptAt}:a.txt`, `${keptAt}:b.txt`), "committednot committed");
-  assert.equal((await rig.git("rev-parse", `${keptAt}^1`)).trim(), tip);
+  const { backupRef } = await repo.restore(anchor, "undo");
+  assert.equal(backupRef, "refs/superteam/run-1/undo-given-up");
+  assert.equal(await rig.git("show", `${backupRef}:a.txt`, `${backupRef}:b.txt`), "committednot committed");
+  assert.equal((await rig.git("rev-parse", `${backupRef}^1`)).trim(), tip);
 });
 
 test("giving up twice under one name loses neither", async (t) => {
@@ -70,9 +70,9 @@ test("giving up twice under one name loses neither", async (t) => {
   await rig.write("b.txt", "first");
   await repo.restore(anchor, "undo");
   await rig.write("b.txt", "second");
-  const { keptAt } = await repo.restore(anchor, "undo");
+  const { backupRef } = await repo.restore(anchor, "undo");
   await repo.restore(anchor, "undo");
-  assert.equal(await rig.git("show", `${keptAt}:b.txt`, `${keptAt}^2:b.txt`), "secondfirst");
+  assert.equal(await rig.git("show", `${backupRef}:b.txt`, `${backupRef}^2:b.txt`), "secondfirst");
 });
 
 test("only paths that differ are touched", async (t) => {
@@ -165,9 +165,9 @@ test("a file that the agent both ignored and changed is kept before it is put ba
   const anchor = await repo.snapshot("s");
   await rig.write(".gitignore", "notes.txt\n");
   await rig.write("notes.txt", "changed");
-  const { keptAt } = await repo.restore(anchor, "undo");
+  const { backupRef } = await repo.restore(anchor, "undo");
   assert.equal(await rig.read("notes.txt"), "the person's");
-  assert.equal(await rig.git("show", `${keptAt}:notes.txt`), "changed");
+  assert.equal(await rig.git("show", `${backupRef}:notes.txt`), "changed");
 });
 
 test("files that were ignored before the agent changed the rules, or added them by force, are not removed", async (t) => {
@@ -195,10 +195,10 @@ test("a file of the person that the agent replaced by a folder it ignores is put
   await rig.write(".gitignore", "notes\n");
   await rig.remove("notes");
   await rig.write("notes/inner", "the agent's");
-  const { keptAt, leftAlone } = await repo.restore(anchor, "undo");
+  const { backupRef, leftAlone } = await repo.restore(anchor, "undo");
   assert.deepEqual(leftAlone, []);
   assert.equal(await rig.read("notes"), "the person's");
-  assert.equal(await rig.git("show", `${keptAt}:notes/inner`), "the agent's");
+  assert.equal(await rig.git("show", `${backupRef}:notes/inner`), "the agent's");
 });
 
 test("what the agent made and hid with its own ignore rules is kept and removed with the rules", async (t) => {
@@ -220,7 +220,7 @@ test("what the agent made and hid with its own ignore rules is kept and removed 
   assert.equal(await rig.read("debug.log"), "the person's");
   const made = ["mine/inner", "src/.gitignore", "src/made", "sub/.gitignore", "sub/deeper/.gitignore"];
   assert.deepEqual(outcome.restored, [".gitignore", ...made, "sub/deeper/deepest"]);
-  const kept = await rig.git("log", "--format=", "--name-only", "-m", outcome.keptAt, "--not", "HEAD");
+  const kept = await rig.git("log", "--format=", "--name-only", "-m", outcome.backupRef, "--not", "HEAD");
   for (const path of outcome.restored) assert.ok(kept.split("\n").includes(path), `${path} is kept`);
 });
 
@@ -268,10 +268,10 @@ test("an agent that went to another branch is brought back, and both tips are ke
   await rig.write("a.txt", "on feature");
   await rig.git("commit", "-qam", "on feature");
   const feature = (await repo.head()).sha;
-  const { keptAt } = await repo.restore(anchor, "undo");
+  const { backupRef } = await repo.restore(anchor, "undo");
   assert.deepEqual(await repo.head(), { sha: anchor.sha, branch: "main" });
   assert.equal(
-    await rig.git("rev-parse", "feature", `${keptAt}^1`, `${keptAt}^2`),
+    await rig.git("rev-parse", "feature", `${backupRef}^1`, `${backupRef}^2`),
     `${feature}\n${feature}\n${main}\n`,
   );
   assert.equal(await rig.git("status", "--porcelain"), "");
@@ -317,11 +317,11 @@ test("a restore that is killed in the middle is finished by the next one, and wh
   assert.equal(await rig.exists("new.txt"), false, "it was in the middle");
 
   await writeFile(join(signs, "go"), "");
-  const { keptAt } = await repo.restore(anchor, "undo");
+  const { backupRef } = await repo.restore(anchor, "undo");
   assert.equal(await repo.tree(), anchor.tree);
   assert.equal((await repo.head()).sha, anchor.sha);
   assert.equal(await rig.git("status", "--porcelain"), "?? notes.txt\n");
-  assert.equal(await rig.git("show", `${keptAt}^2:new.txt`, `${keptAt}^2:z.txt`), "2\n2\n");
+  assert.equal(await rig.git("show", `${backupRef}^2:new.txt`, `${backupRef}^2:z.txt`), "2\n2\n");
 });
 
 test("restoring waits for another git process that holds the index for a moment", async (t) => {

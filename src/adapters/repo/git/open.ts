@@ -2,7 +2,7 @@
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Anchor, type Changes, longestShownDiff, type TheirFile } from "../../../core/flow/repository.ts";
+import { type Anchor, type Changes, longestShownDiff, type PersonFile } from "../../../core/flow/repository.ts";
 import type { Repo } from "../../../ports/repo.ts";
 import { commit } from "./commit/commit.ts";
 import { findCommit } from "./commit/find-commit.ts";
@@ -14,10 +14,10 @@ import { restore } from "./restore/restore.ts";
 import { restoreFiles } from "./restore/restore-files.ts";
 import { anchorWithout } from "./tree/anchor-without.ts";
 import { capture } from "./tree/capture.ts";
-import { compare, theirsAmong } from "./tree/compare.ts";
+import { compare, personFilesAmong } from "./tree/compare.ts";
 import { noteOfExcludes } from "./tree/excludes.ts";
 import { sweepIndexCopies } from "./tree/index-file.ts";
-import { type Difference, diffTrees, keepTree, patchOf } from "./tree/trees.ts";
+import { type Difference, diffTrees, patchOf, saveTree } from "./tree/trees.ts";
 
 export interface RepoOptions {
   /** A folder of the working tree. */
@@ -58,13 +58,13 @@ async function snapshot(checkout: Checkout, name: string): Promise<Anchor> {
     capture(checkout),
     noteOfExcludes(checkout),
   ]);
-  const ref = await keepTree(checkout, name, { tree, parents: [head.sha], note });
+  const ref = await saveTree(checkout, name, { tree, parents: [head.sha], note });
   return { ...head, tree, ref, leftAlone: leftAlone.map(toText) };
 }
 
 async function changes(checkout: Checkout, since: Anchor): Promise<Changes> {
   const { tree, seen, differences, leftAlone, unseen } = await compare(checkout, since, "untracked");
-  const theirs = await theirsAmong(checkout.root, since, differences);
+  const ofPerson = await personFilesAmong(checkout.root, since, differences);
   const isSame = differences.length === 0;
   const diff = isSame ? "" : await patchOf(checkout.root, { from: since.tree, to: seen }, leftAlone);
   return {
@@ -72,7 +72,7 @@ async function changes(checkout: Checkout, since: Anchor): Promise<Changes> {
     diff,
     ...(diff.length > longestShownDiff ? { diffFile: await inFile(checkout, `${since.tree}-${seen}`, diff) } : {}),
     tree,
-    theirs: differences.filter(({ path }) => theirs.has(path)).map(asTheirs),
+    personFiles: differences.filter(({ path }) => ofPerson.has(path)).map(asPersonFile),
     leftAlone: unseen.map(toText),
   };
 }
@@ -87,6 +87,6 @@ async function inFile({ commonDir, runId }: Checkout, name: string, diff: string
 }
 
 /** What was in the anchor's tree cannot have been added since. */
-function asTheirs({ path, change }: Difference): TheirFile {
+function asPersonFile({ path, change }: Difference): PersonFile {
   return { path: toText(path), change: change === "deleted" ? "deleted" : "modified" };
 }

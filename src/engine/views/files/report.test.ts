@@ -108,7 +108,7 @@ test("a commit that a later one of the same task has melted in is named nowhere"
 
 test("a commit that was taken back is named nowhere, whether the task was skipped, undone or left with nothing", () => {
   const before = { ...anchor, sha: "1aaaaaa" };
-  const restored = { restored: ["src/old.ts"], keptAt: "refs/superteam/x", moved: true, leftAlone: [] };
+  const restored = { restored: ["src/old.ts"], backupRef: "refs/superteam/x", moved: true, leftAlone: [] };
   const commit = { do: "commit", name: "commit", message: "m", since: before, task: "2" } as const;
   const ways: readonly ((pen: Pen) => Pen)[] = [
     (pen) =>

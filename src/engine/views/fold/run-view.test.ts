@@ -188,7 +188,7 @@ const body: fc.Arbitrary<EntryBody> = fc.oneof(
       fc.constantFrom(
         { type: "started" as const, model: "m" },
         { type: "gone" as const, at: 1 },
-        { type: "undone" as const, files: ["a"], keptAt: "ref" },
+        { type: "undone" as const, files: ["a"], backupRef: "ref" },
       ),
       fc
         .double({ min: 0, max: 10, noNaN: true })

@@ -99,7 +99,7 @@ function begun({ key, request, tries }: Extract<Entry, { type: "begin" }>, view:
 
 function noted({ key, note }: Extract<Entry, { type: "note" }>, view: RunView): readonly EventBody[] {
   if (note.type === "undone") {
-    const text = `what an interrupted agent had left was taken back and is kept at ${note.keptAt}: ${note.files.join(", ")}`;
+    const text = `what an interrupted agent had left was taken back and is kept at ${note.backupRef}: ${note.files.join(", ")}`;
     return [{ type: "warning", text }];
   }
   if (note.type !== "usage") return [];

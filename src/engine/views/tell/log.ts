@@ -98,7 +98,8 @@ function factLine(fact: Fact): string | undefined {
 }
 
 function noted({ key, note }: Extract<Entry, { type: "note" }>): string | undefined {
-  if (note.type === "undone") return `took back ${count(note.files.length, "file")} of ${key}, kept at ${note.keptAt}`;
+  if (note.type === "undone")
+    return `took back ${count(note.files.length, "file")} of ${key}, kept at ${note.backupRef}`;
   if (note.type === "gone") return `${key} was stopped`;
   return undefined;
 }

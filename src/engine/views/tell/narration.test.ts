@@ -56,7 +56,7 @@ const facts = (...some: readonly Fact[]) => some.reduce((pen, fact) => pen.fact(
 test("what is taken back of an interrupted agent is named, with how to have it again: some of it may be the person's", () => {
   const pen = new Pen().run("g").dispatchBegins("execute/task-1/dispatch:implement#1", "implementer");
   const files = Array.from({ length: 9 }, (_, index) => `${index}.txt`);
-  const note = { type: "undone", files, keptAt: "refs/superteam/r/1" } as const;
+  const note = { type: "undone", files, backupRef: "refs/superteam/r/1" } as const;
   pen.add({ type: "note", key: "execute/task-1/dispatch:implement#1", note });
   assert.equal(
     toldOf(pen).at(-1),

@@ -69,12 +69,12 @@ function begun({ request, tries, key }: Extract<Entry, { type: "begin" }>, view:
 }
 
 /** Whoever was at work there beside the agent finds their own among them. */
-function interruptedWork({ files, keptAt }: Extract<Note, { readonly type: "undone" }>): string {
+function interruptedWork({ files, backupRef }: Extract<Note, { readonly type: "undone" }>): string {
   const named = files.slice(0, 8).join(", ");
   const more = files.length > 8 ? ` and ${files.length - 8} more` : "";
   return [
     `↩ took back ${count(files.length, "file")} that changed while the interrupted agent was at work: ${named}${more}`,
-    `If some of it is yours: git restore --source=${keptAt} -- <file>`,
+    `If some of it is yours: git restore --source=${backupRef} -- <file>`,
   ].join("\n");
 }
 
@@ -95,9 +95,9 @@ function settled({ request }: OpenRequest, outcome: unknown): Notice | undefined
 
 /** Whatever is taken back can be had again, and the person has to know where. */
 function undoneText(outcome: unknown): Notice | undefined {
-  const { restored = [], moved = false, keptAt = "" } = (outcome ?? {}) as Partial<RestoreOutcome>;
+  const { restored = [], moved = false, backupRef = "" } = (outcome ?? {}) as Partial<RestoreOutcome>;
   if (restored.length === 0 && !moved) return undefined;
-  return info(`↩ took back ${count(restored.length, "file")}; what was there is kept at ${keptAt}`);
+  return info(`↩ took back ${count(restored.length, "file")}; what was there is kept at ${backupRef}`);
 }
 
 /** A reviewer's work is told by its verdict. */

@@ -3,7 +3,7 @@
 import { findPi } from "../../../adapters/agents/pi/find.ts";
 import { piModels } from "../../../adapters/agents/pi/models.ts";
 import { locate } from "../../../adapters/repo/git/place/locate.ts";
-import { dirty } from "../../../adapters/repo/git/tree/uncommitted.ts";
+import { readUncommitted } from "../../../adapters/repo/git/tree/uncommitted.ts";
 import { settings } from "../../../adapters/settings/file.ts";
 import { exitCodes } from "../../../runs/problem.ts";
 
@@ -34,7 +34,7 @@ async function repository(folder: string): Promise<readonly Finding[]> {
   const located = await locate(folder);
   if (!located.found) return [{ ok: false, name: "repository", found: located.problem.message }];
   const { root } = located.place;
-  const { tracked, untracked } = await dirty(root, []);
+  const { tracked, untracked } = await readUncommitted(root, []);
   const tree =
     tracked.length === 0
       ? `clean, ${untracked.length} untracked`

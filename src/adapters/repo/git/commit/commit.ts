@@ -12,11 +12,11 @@ import { type BytePath, someOf, toBytes } from "../process/paths.ts";
 import { type GitAnswer, GitFailed, git, tryGit } from "../process/run.ts";
 import { type PendingCommit, undoCommit } from "../restore/undo-commit.ts";
 import { addEntries, capture } from "../tree/capture.ts";
-import { compare, theirsAmong } from "../tree/compare.ts";
+import { compare, personFilesAmong } from "../tree/compare.ts";
 import { withIndexOf, withSavedIndex } from "../tree/index-file.ts";
-import { diffTrees, graft, keepTree, treeOf } from "../tree/trees.ts";
-import { findCommit, keptName, outcomeOf, wantedNote, withTrailers } from "./find-commit.ts";
-import { whyNotMelt } from "./others-commits.ts";
+import { applyDifferences, diffTrees, saveTree, treeOf } from "../tree/trees.ts";
+import { findCommit, outcomeOf, savedName, wantedNote, withTrailers } from "./find-commit.ts";
+import { whyNotSquash } from "./others-commits.ts";
 import { commitRefusal, whyNotFrom, whyNotNow, whyNotWho } from "./refusal.ts";
 
 export async function commit(checkout: Checkout, order: CommitOrder): Promise<CommitOutcome> {
@@ -30,13 +30,13 @@ export async function commit(checkout: Checkout, order: CommitOrder): Promise<Co
 async function commitTask(checkout: Checkout, order: CommitOrder): Promise<CommitOutcome> {
   const { since } = order;
   const head = await readHead(checkout.root);
-  const obstacle = (await whyNotFrom(checkout.root, since, head)) ?? (await whyNotMelt(checkout.root, order, head));
+  const obstacle = (await whyNotFrom(checkout.root, since, head)) ?? (await whyNotSquash(checkout.root, order, head));
   if (obstacle !== undefined) return refused(obstacle);
   const now = await compare(checkout, since, "untracked");
   if (order.tree !== undefined && order.tree !== now.tree) return await moved(checkout.root, order.tree, now.tree);
-  const theirs = await theirsAmong(checkout.root, since, now.differences);
-  const ours = now.differences.filter(({ path }) => !theirs.has(path));
-  const wanted = await graft(checkout, since.sha, ours);
+  const personFiles = await personFilesAmong(checkout.root, since, now.differences);
+  const ours = now.differences.filter(({ path }) => !personFiles.has(path));
+  const wanted = await applyDifferences(checkout, since.sha, ours);
   return await make(checkout, { order, parent: since.sha, tip: head.sha, wanted, judged: now.tree });
 }
 
@@ -80,9 +80,9 @@ async function make(checkout: Checkout, work: PendingCommit): Promise<CommitOutc
   const obstacle = isNothing ? undefined : await whyNotWho(checkout.root);
   if (obstacle !== undefined) return refused(obstacle);
 
-  await keepTree(checkout, keptName(order.request), { tree: judged, parents: [tip], note: wantedNote(wanted) });
+  await saveTree(checkout, savedName(order.request), { tree: judged, parents: [tip], note: wantedNote(wanted) });
   if (isNothing) return await leaveNothing(checkout, work);
-  return await withSavedIndex(checkout, async (putIndexBack) => {
+  return await withSavedIndex(checkout, async (restoreIndex) => {
     const answer = await attempt(checkout, work);
     if (answer.code === 0) {
       const { sha } = await readHead(checkout.root);
@@ -90,7 +90,7 @@ async function make(checkout: Checkout, work: PendingCommit): Promise<CommitOutc
     }
     const found = await findCommit(checkout, order.since, order.request);
     if (found !== undefined) return found;
-    return refused(commitRefusal(answer, await undoCommit(checkout, work, putIndexBack)));
+    return refused(commitRefusal(answer, await undoCommit(checkout, work, restoreIndex)));
   });
 }
 

@@ -7,7 +7,7 @@ import type { Checkout } from "../place/checkout.ts";
 import { toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
 import { capture } from "../tree/capture.ts";
-import { diffTrees, keptTree, treeOf } from "../tree/trees.ts";
+import { diffTrees, savedCommit, treeOf } from "../tree/trees.ts";
 
 /** Looks between the anchor and HEAD only. */
 export async function findCommit(
@@ -20,7 +20,7 @@ export async function findCommit(
   const line = log.split("\n").find((each) => toText(each).split("\0")[1]?.split("\x01").includes(oneLine(request)));
   if (line === undefined) return undefined;
   const [sha = "", parent = ""] = line.split("\0", 1)[0]?.split(" ") ?? [];
-  return await outcomeOf(checkout, { parent, sha, ...(await judgedBefore(checkout, request)) });
+  return await outcomeOf(checkout, { parent, sha, ...(await readJudged(checkout, request)) });
 }
 
 const requestKey = "Superteam-Request";
@@ -65,13 +65,13 @@ export async function outcomeOf(checkout: Checkout, made: Made): Promise<CommitO
 }
 
 /** The name under which what was judged for a request is kept. */
-export const keptName = (request: string): string => `commit-${request.slice(request.lastIndexOf("/") + 1)}`;
+export const savedName = (request: string): string => `commit-${request.slice(request.lastIndexOf("/") + 1)}`;
 export const wantedNote = (tree: string): string => `${wantedKey}: ${tree}`;
 
 const wantedKey = "Superteam-Wanted";
 
-async function judgedBefore(checkout: Checkout, request: string): Promise<Pick<Made, "wanted" | "judged">> {
-  const commit = await keptTree(checkout, keptName(request));
+async function readJudged(checkout: Checkout, request: string): Promise<Pick<Made, "wanted" | "judged">> {
+  const commit = await savedCommit(checkout, savedName(request));
   if (commit === undefined) return { wanted: undefined, judged: undefined };
   const format = `--format=%T %(trailers:key=${wantedKey},valueonly,separator=%x20)`;
   const [judged, wanted] = (await git(checkout.root, ["log", "-1", format, commit, "--"])).trim().split(" ");

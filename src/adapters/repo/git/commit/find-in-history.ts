@@ -2,7 +2,7 @@
 
 import { git, tryGit } from "../process/run.ts";
 
-export interface Landed {
+export interface RunCommit {
   readonly sha: string;
   /** The run that made the commit. */
   readonly run: string;
@@ -12,7 +12,7 @@ export interface Landed {
  * The commit as it is in HEAD's history by now; undefined when it is not there. One that was rebased, amended or picked
  * has another name, but still says which run it is from.
  */
-export async function findInHistory(root: string, { sha, run }: Landed): Promise<string | undefined> {
+export async function findInHistory(root: string, { sha, run }: RunCommit): Promise<string | undefined> {
   if ((await tryGit(root, ["merge-base", "--is-ancestor", sha, "HEAD"])).code === 0) return sha;
   const named = ["--fixed-strings", `--grep=Superteam-Run: ${run}`];
   const found = (await git(root, ["log", "-1", "--format=%H", ...named, "HEAD", "--"])).trim();

@@ -5,7 +5,7 @@ import type { CommitOrder } from "../../../../ports/repo.ts";
 import { toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
 import { oneLine } from "./find-commit.ts";
-import { placeOf } from "./refusal.ts";
+import { branchName } from "./refusal.ts";
 
 /** The last commit since the anchor that is later than this moment, as one sentence. */
 export async function commitAfter(root: string, { sha }: Anchor, moment: number): Promise<string | undefined> {
@@ -17,7 +17,7 @@ export async function commitAfter(root: string, { sha }: Anchor, moment: number)
 }
 
 /** Why a task's commit must not take the place of what is between the anchor and HEAD, and what to do about it. */
-export async function whyNotMelt(root: string, order: CommitOrder, head: Head): Promise<string | undefined> {
+export async function whyNotSquash(root: string, order: CommitOrder, head: Head): Promise<string | undefined> {
   if (order.tip === undefined || head.sha === order.tip) return undefined;
   const commits = await commitsBetween(root, order.tip, head.sha);
   const others = commits.filter(({ run, task }) => run !== oneLine(order.run) || task !== oneLine(order.task ?? ""));
@@ -25,7 +25,7 @@ export async function whyNotMelt(root: string, order: CommitOrder, head: Head): 
   const tip = order.tip.slice(0, 10);
   const more = others.length > mostNamed ? [`and ${others.length - mostNamed} more`] : [];
   return [
-    `${placeOf(head)} has commits that no agent of this task made, so nothing was committed: the task becomes one commit, and they would be lost in it.`,
+    `${branchName(head)} has commits that no agent of this task made, so nothing was committed: the task becomes one commit, and they would be lost in it.`,
     ...[...others.slice(0, mostNamed).map(describe), ...more].map((line) => `  ${line}`),
     `To keep them apart, on a branch of their own: git branch mine && git reset --keep ${tip}`,
     `To make them part of the task's commit: git reset --soft ${tip}`,

@@ -32,10 +32,10 @@ export async function whyNotNow(place: WorkingTree): Promise<string | undefined>
 export async function whyNotFrom(root: string, since: Anchor, head: Head): Promise<string | undefined> {
   const from = since.sha.slice(0, 10);
   if (head.branch !== since.branch) {
-    return `The work started on ${placeOf(since)}, and HEAD is on ${placeOf(head)} now, so nothing was committed. Go back (git switch ${since.branch ?? `--detach ${from}`}), then try again.`;
+    return `The work started on ${branchName(since)}, and HEAD is on ${branchName(head)} now, so nothing was committed. Go back (git switch ${since.branch ?? `--detach ${from}`}), then try again.`;
   }
   if (await isAncestor(root, since.sha, head.sha)) return undefined;
-  return `${placeOf(head)} no longer contains ${from}, the commit that the work started from, so nothing was committed. To go on from it with the files as they are: git reset --soft ${from}, then try again.`;
+  return `${branchName(head)} no longer contains ${from}, the commit that the work started from, so nothing was committed. To go on from it with the files as they are: git reset --soft ${from}, then try again.`;
 }
 
 export async function isAncestor(root: string, older: string, newer: string): Promise<boolean> {
@@ -43,7 +43,7 @@ export async function isAncestor(root: string, older: string, newer: string): Pr
   return (await tryGit(root, ["merge-base", "--is-ancestor", older, newer])).code === 0;
 }
 
-export const placeOf = (head: Head): string => head.branch ?? `no branch (${head.sha.slice(0, 10)})`;
+export const branchName = (head: Head): string => head.branch ?? `no branch (${head.sha.slice(0, 10)})`;
 
 /** git would guess a name and an address from the machine; a commit should carry those that the person chose. */
 export async function whyNotWho(root: string): Promise<string | undefined> {

@@ -134,9 +134,9 @@ const inherited =
   /^GIT_((AUTHOR|COMMITTER)_(NAME|EMAIL)|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+)|EXEC_PATH|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM|SSH|SSH_COMMAND|ASKPASS)$/;
 
 function environment(options: GitOptions): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_") || inherited.test(name));
+  const passedOn = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_") || inherited.test(name));
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(passedOn),
     GIT_TERMINAL_PROMPT: "0",
     ...(options.as === "person" ? { GIT_EDITOR: ":" } : { LC_ALL: "C", GIT_OPTIONAL_LOCKS: "0" }),
     ...(options.index === undefined ? {} : { GIT_INDEX_FILE: options.index }),

@@ -8,7 +8,7 @@
 import { lstat } from "node:fs/promises";
 import type { Anchor, Head } from "../../../../core/flow/repository.ts";
 import { commitAfter } from "../commit/others-commits.ts";
-import { isAncestor, placeOf } from "../commit/refusal.ts";
+import { branchName, isAncestor } from "../commit/refusal.ts";
 import { type Checkout, readHead } from "../place/checkout.ts";
 import { type BytePath, foldersAbove, onDisk, toText } from "../process/paths.ts";
 import { compare } from "../tree/compare.ts";
@@ -42,9 +42,9 @@ export async function personAtWork(
 }
 
 async function headMoved(root: string, anchor: Anchor, head: Head): Promise<string | undefined> {
-  if (head.branch !== anchor.branch) return `HEAD was on ${placeOf(anchor)} and is on ${placeOf(head)} now.`;
+  if (head.branch !== anchor.branch) return `HEAD was on ${branchName(anchor)} and is on ${branchName(head)} now.`;
   if (await isAncestor(root, anchor.sha, head.sha)) return undefined;
-  return `${placeOf(head)} no longer contains ${anchor.sha.slice(0, 10)}, the commit that the work started from.`;
+  return `${branchName(head)} no longer contains ${anchor.sha.slice(0, 10)}, the commit that the work started from.`;
 }
 
 async function lastChange(

@@ -5,7 +5,7 @@ import type { Anchor, RestoreOutcome } from "../../../../core/flow/repository.ts
 import { type Checkout, readHead, refFor } from "../place/checkout.ts";
 import { type BytePath, foldersAbove, toBytes, toText, within } from "../process/paths.ts";
 import { compare } from "../tree/compare.ts";
-import { type Difference, keepTree, keptTree } from "../tree/trees.ts";
+import { type Difference, savedCommit, saveTree } from "../tree/trees.ts";
 import { checkOutPaths } from "./checkout-paths.ts";
 
 export async function restoreFiles(
@@ -14,16 +14,16 @@ export async function restoreFiles(
   paths: readonly string[],
 ): Promise<RestoreOutcome> {
   const now = await compare(checkout, since, "all");
-  const differences = choose(now.differences, new Set(paths));
-  const keptAt = await keepFirst(checkout, since, { tree: now.seen, isNeeded: differences.length > 0 });
+  const differences = chooseDifferences(now.differences, new Set(paths));
+  const backupRef = await saveBackup(checkout, since, { tree: now.seen, isNeeded: differences.length > 0 });
   const { restored, blocked } = await checkOutPaths(checkout, since.tree, differences);
   const isLeftAlone = within(now.leftAlone);
   const leftAlone = [...blocked.map(toText), ...paths.filter((path) => isLeftAlone(toBytes(path)))];
-  return { restored: restored.map(toText), keptAt, moved: false, leftAlone };
+  return { restored: restored.map(toText), backupRef, moved: false, leftAlone };
 }
 
 /** The files themselves, and new ones that took the place of a file or of a folder above it. */
-function choose(differences: readonly Difference[], names: ReadonlySet<string>): readonly Difference[] {
+function chooseDifferences(differences: readonly Difference[], names: ReadonlySet<string>): readonly Difference[] {
   const wanted: readonly BytePath[] = differences.map(({ path }) => path).filter((path) => names.has(toText(path)));
   const isInside = within(wanted);
   const above = new Set(wanted.flatMap((path) => [...foldersAbove(path)]));
@@ -31,15 +31,15 @@ function choose(differences: readonly Difference[], names: ReadonlySet<string>):
 }
 
 /** What was kept for this anchor before stays reachable. */
-async function keepFirst(
+async function saveBackup(
   checkout: Checkout,
   since: Anchor,
   now: { readonly tree: string; readonly isNeeded: boolean },
 ): Promise<string> {
   const anchorName = decodeURIComponent(since.ref.slice(since.ref.lastIndexOf("/") + 1));
   const name = `${anchorName}-given-back`;
-  const earlier = await keptTree(checkout, name);
+  const earlier = await savedCommit(checkout, name);
   if (earlier !== undefined && !now.isNeeded) return refFor(checkout.runId, name);
   const { sha } = await readHead(checkout.root);
-  return await keepTree(checkout, name, { tree: now.tree, parents: earlier === undefined ? [sha] : [sha, earlier] });
+  return await saveTree(checkout, name, { tree: now.tree, parents: earlier === undefined ? [sha] : [sha, earlier] });
 }

@@ -8,7 +8,7 @@ import { git, tryGit } from "../process/run.ts";
 import { addEntries } from "../tree/capture.ts";
 import { type Comparison, compare, compareCaptured, stillThere } from "../tree/compare.ts";
 import { restoreExcludes } from "../tree/excludes.ts";
-import { keepTree, keptTree } from "../tree/trees.ts";
+import { savedCommit, saveTree } from "../tree/trees.ts";
 import { checkOutPaths } from "./checkout-paths.ts";
 
 export async function restore(checkout: Checkout, to: Anchor, name: string): Promise<RestoreOutcome> {
@@ -25,7 +25,7 @@ export async function restore(checkout: Checkout, to: Anchor, name: string): Pro
   }
   return {
     restored: [...restored].sort().map(toText),
-    keptAt: last.keptAt,
+    backupRef: last.backupRef,
     moved,
     leftAlone: [...new Set([...last.leftAlone, ...last.blocked])].sort().map(toText),
   };
@@ -38,22 +38,22 @@ interface Pass {
   readonly leftAlone: readonly BytePath[];
   /** Nothing is blocked, and the tree holds no file that the anchor does not. */
   readonly isComplete: boolean;
-  readonly keptAt: string;
+  readonly backupRef: string;
   readonly moved: boolean;
 }
 
 async function makePass(checkout: Checkout, to: Anchor, name: string): Promise<Pass> {
   const [now, head] = await Promise.all([compare(checkout, to, "all"), readHead(checkout.root)]);
-  const keptAt = await keepGivenUp(checkout, { name: `${name}-given-up`, now, head, to });
+  const backupRef = await saveBackup(checkout, { name: `${name}-given-up`, now, head, to });
   const { restored, blocked } = await checkOutPaths(checkout, to.tree, now.differences);
   await returnToBranch(checkout.root, head, to);
   await git(checkout.root, ["reset", "--quiet", "--refresh", "--mixed", to.sha]);
   const isUncovered = await trackAgain(checkout, to);
   const isComplete = blocked.length === 0 && !isUncovered;
-  return { restored, blocked, leftAlone: now.leftAlone, isComplete, keptAt, moved: !isSameHead(head, to) };
+  return { restored, blocked, leftAlone: now.leftAlone, isComplete, backupRef, moved: !isSameHead(head, to) };
 }
 
-interface GivenUp {
+interface Backup {
   readonly name: string;
   readonly now: Comparison;
   readonly head: Head;
@@ -61,12 +61,12 @@ interface GivenUp {
 }
 
 /** Something kept earlier under this name stays reachable: an interrupted restore has kept the whole, this one the rest. */
-async function keepGivenUp(checkout: Checkout, { name, now, head, to }: GivenUp): Promise<string> {
-  const earlier = await keptTree(checkout, name);
+async function saveBackup(checkout: Checkout, { name, now, head, to }: Backup): Promise<string> {
+  const earlier = await savedCommit(checkout, name);
   const isNothingNew = now.differences.length === 0 && isSameHead(head, to);
   if (earlier !== undefined && isNothingNew) return refFor(checkout.runId, name);
   const parents = [head.sha, await otherTip(checkout.root, head, to), earlier].filter((each) => each !== undefined);
-  return await keepTree(checkout, name, { tree: now.seen, parents: [...new Set(parents)] });
+  return await saveTree(checkout, name, { tree: now.seen, parents: [...new Set(parents)] });
 }
 
 const isSameHead = (one: Head, other: Head): boolean => one.sha === other.sha && one.branch === other.branch;

@@ -5,12 +5,12 @@
 // back. Every other change stays, and is named.
 
 import type { CommitOrder } from "../../../../ports/repo.ts";
-import { keptName } from "../commit/find-commit.ts";
+import { savedName } from "../commit/find-commit.ts";
 import { type Checkout, moveHead, readHead } from "../place/checkout.ts";
 import { type BytePath, someOf, within } from "../process/paths.ts";
 import { type CapturedTree, capture } from "../tree/capture.ts";
 import { stillThere } from "../tree/compare.ts";
-import { diffTrees, graft, keepTree } from "../tree/trees.ts";
+import { applyDifferences, diffTrees, saveTree } from "../tree/trees.ts";
 import { checkOutPaths } from "./checkout-paths.ts";
 
 /** A commit that is about to be made. */
@@ -29,18 +29,18 @@ export interface PendingCommit {
 export async function undoCommit(
   checkout: Checkout,
   work: PendingCommit,
-  putIndexBack: () => Promise<void>,
+  restoreIndex: () => Promise<void>,
 ): Promise<string> {
-  const isBack = await moveHeadBack(checkout.root, work);
-  await putIndexBack();
-  const files = await takeFilesBack(checkout, work);
+  const isBack = await undoHead(checkout.root, work);
+  await restoreIndex();
+  const files = await undoFiles(checkout, work);
   if (!isBack) {
     return `HEAD was moved by somebody else meanwhile, and is left there; it was on ${work.tip.slice(0, 10)}. ${files}`;
   }
   return files === "" ? "HEAD, index and files are as they were before." : `HEAD and index are as before. ${files}`;
 }
 
-async function moveHeadBack(root: string, { order, parent, tip }: PendingCommit): Promise<boolean> {
+async function undoHead(root: string, { order, parent, tip }: PendingCommit): Promise<boolean> {
   const head = await readHead(root);
   if (head.sha === tip) return true;
   const isOurs = head.sha === parent && head.branch === order.since.branch;
@@ -48,18 +48,18 @@ async function moveHeadBack(root: string, { order, parent, tip }: PendingCommit)
   return isOurs;
 }
 
-async function takeFilesBack(checkout: Checkout, work: PendingCommit): Promise<string> {
+async function undoFiles(checkout: Checkout, work: PendingCommit): Promise<string> {
   const { root } = checkout;
   const own = await diffTrees(root, work.parent, work.wanted);
   const isOfDocuments = work.order.documents !== undefined;
   // Trees do not show the documents: here they count.
-  const before = isOfDocuments ? await graft(checkout, work.judged, own) : work.judged;
+  const before = isOfDocuments ? await applyDifferences(checkout, work.judged, own) : work.judged;
   const ownPaths = own.map(({ path }) => path);
-  const found = await find(checkout, before, isOfDocuments ? ownPaths : []);
+  const found = await captureAll(checkout, before, isOfDocuments ? ownPaths : []);
   const differences = await diffTrees(root, before, found.tree);
   if (differences.length === 0) return "";
 
-  const keptAt = await keepTree(checkout, `${keptName(work.order.request)}-refused`, {
+  const backupRef = await saveTree(checkout, `${savedName(work.order.request)}-refused`, {
     tree: found.tree,
     parents: [work.tip],
   });
@@ -68,19 +68,19 @@ async function takeFilesBack(checkout: Checkout, work: PendingCommit): Promise<s
   const chosen = differences.filter(({ path, change }) => !isUnread(path) && (change === "deleted" || isOwn(path)));
   const { restored } = await checkOutPaths(checkout, before, chosen);
   const left = differences.map(({ path }) => path).filter((path) => !restored.includes(path));
-  return inWords(keptAt, restored, left);
+  return inWords(backupRef, restored, left);
 }
 
 /** A file that seems to be gone because it is ignored by now is looked at all the same: it must be kept. */
-async function find(checkout: Checkout, before: string, also: readonly BytePath[]): Promise<CapturedTree> {
+async function captureAll(checkout: Checkout, before: string, also: readonly BytePath[]): Promise<CapturedTree> {
   const first = await capture(checkout, also);
   const hiding = await stillThere(checkout.root, await diffTrees(checkout.root, before, first.tree));
   return hiding.length === 0 ? first : await capture(checkout, [...also, ...hiding]);
 }
 
-function inWords(keptAt: string, restored: readonly BytePath[], left: readonly BytePath[]): string {
+function inWords(backupRef: string, restored: readonly BytePath[], left: readonly BytePath[]): string {
   return [
-    `Files were changed while git commit ran, by a hook or by you; the tree as it was then is kept at ${keptAt}.`,
+    `Files were changed while git commit ran, by a hook or by you; the tree as it was then is kept at ${backupRef}.`,
     restored.length === 0 ? "" : `Put back to what they were before: ${someOf(restored)}.`,
     left.length === 0 ? "" : `Left as they are: ${someOf(left)}.`,
   ]

@@ -4,7 +4,7 @@ import type { Anchor, UncommittedWork } from "../../../../core/flow/repository.t
 import type { Checkout } from "../place/checkout.ts";
 import { toText } from "../process/paths.ts";
 import { notedExcludes } from "./excludes.ts";
-import { diffTrees, graft, keepTree } from "./trees.ts";
+import { applyDifferences, diffTrees, saveTree } from "./trees.ts";
 
 /**
  * The work's files are what they were before it. Where somebody has committed such a file since, their commit counts: the
@@ -26,9 +26,9 @@ export async function anchorWithout(
   ]);
   const isCommitted = namedIn(committed.map(({ path }) => toText(path)));
   const before = toBefore.filter((each) => isOfWork(each) && !isCommitted(each));
-  const theirs = toCommit.filter((each) => isOfWork(each) && isCommitted(each));
-  const tree = await graft(checkout, at.tree, [...before, ...theirs]);
-  return { ...at, tree, ref: await keepTree(checkout, name, { tree, parents: [at.sha], note }) };
+  const asCommitted = toCommit.filter((each) => isOfWork(each) && isCommitted(each));
+  const tree = await applyDifferences(checkout, at.tree, [...before, ...asCommitted]);
+  return { ...at, tree, ref: await saveTree(checkout, name, { tree, parents: [at.sha], note }) };
 }
 
 function namedIn(paths: readonly string[]): (difference: { readonly path: string }) => boolean {

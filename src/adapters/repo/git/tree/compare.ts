@@ -20,16 +20,16 @@ export interface Comparison {
 }
 
 /**
- * A file that was there at the anchor and is ignored by now is in no tree, though nobody deleted it. `rescue` says for
- * which files that is looked into: all, or just those that were untracked; a tracked one that left the index and is
- * ignored was taken out of the repository on purpose.
+ * A file that was there at the anchor and is ignored now is in no tree, though nobody deleted it. `ignored` says which of
+ * these files count as present: all, or just those that were untracked. A tracked one that left the index and is ignored was
+ * taken out of the repository on purpose.
  */
-export async function compare(checkout: Checkout, since: Anchor, rescue: "untracked" | "all"): Promise<Comparison> {
+export async function compare(checkout: Checkout, since: Anchor, ignored: "untracked" | "all"): Promise<Comparison> {
   const first = await compareCaptured(checkout, since, []);
   const hiding = await stillThere(checkout.root, first.differences);
-  const rescued = rescue === "all" ? hiding : await untrackedAt(checkout.root, since, hiding);
-  if (rescued.length === 0) return first;
-  return { ...(await compareCaptured(checkout, since, rescued)), tree: first.tree };
+  const present = ignored === "all" ? hiding : await untrackedAt(checkout.root, since, hiding);
+  if (present.length === 0) return first;
+  return { ...(await compareCaptured(checkout, since, present)), tree: first.tree };
 }
 
 /** As the ignore rules show the tree now, and these paths as well. */
@@ -65,7 +65,7 @@ async function untrackedAt(root: string, since: Anchor, paths: readonly BytePath
 }
 
 /** Of these paths, those that no commit had at the anchor, though the tree did: the person's own files. */
-export async function theirsAmong(
+export async function personFilesAmong(
   root: string,
   since: Anchor,
   differences: readonly Difference[],

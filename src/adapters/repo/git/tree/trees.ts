@@ -48,7 +48,11 @@ export async function patchOf(
 }
 
 /** The tree of `base` with these differences applied to it. */
-export function graft(checkout: Checkout, base: string, differences: readonly Difference[]): Promise<string> {
+export function applyDifferences(
+  checkout: Checkout,
+  base: string,
+  differences: readonly Difference[],
+): Promise<string> {
   return withIndexOf(checkout, base, async (index) => {
     // Deletions first: a folder may have become a file, or the other way round.
     const ordered = [...differences].sort((a, b) => Number(b.change === "deleted") - Number(a.change === "deleted"));
@@ -63,7 +67,7 @@ export async function treeOf(root: string, commit: string): Promise<string> {
 }
 
 /** Keeps a tree and the commits it stands on under a ref of the run. The same content gives the same commit. */
-export async function keepTree(
+export async function saveTree(
   checkout: Checkout,
   name: string,
   /** `note`: more lines for the commit's message, in bytes. */
@@ -73,19 +77,19 @@ export async function keepTree(
   const parents = what.parents.flatMap((parent) => ["-p", parent]);
   const message = `superteam keeps: ${toBytes(name)}\n\n${what.note ?? ""}\n`;
   const args = ["commit-tree", "--no-gpg-sign", ...parents, what.tree];
-  const commit = await git(checkout.root, args, { environment: keeper, input: message });
+  const commit = await git(checkout.root, args, { environment: saver, input: message });
   await git(checkout.root, ["update-ref", ref, commit.trim()]);
   return ref;
 }
 
 /** The commit a ref of the run points to. */
-export async function keptTree(checkout: Checkout, name: string): Promise<string | undefined> {
+export async function savedCommit(checkout: Checkout, name: string): Promise<string | undefined> {
   const ref = refFor(checkout.runId, name);
   const answer = await tryGit(checkout.root, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
   return answer.code === 0 ? answer.out.trim() : undefined;
 }
 
-const keeper = {
+const saver = {
   GIT_AUTHOR_NAME: "superteam",
   GIT_AUTHOR_EMAIL: "superteam@localhost",
   GIT_AUTHOR_DATE: "1000000000 +0000",

@@ -10,7 +10,7 @@ export interface Uncommitted {
 }
 
 /** The person's uncommitted changes; superteam's own files and the run's documents are not theirs. */
-export async function dirty(root: string, documents: readonly string[]): Promise<Uncommitted> {
+export async function readUncommitted(root: string, documents: readonly string[]): Promise<Uncommitted> {
   const isHidden = hiddenPaths(documents);
   const args = ["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=dirty"];
   const lines = (await git(root, args)).split("\0").filter((line) => line !== "" && !isHidden(line.slice(3)));
