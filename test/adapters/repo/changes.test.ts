@@ -45,7 +45,7 @@ test("no change is an empty list and an empty diff", async (t) => {
     files: [],
     diff: "",
     tree: anchor.tree,
-    theirs: [],
+    personFiles: [],
     leftAlone: [],
   });
 });
