@@ -3,7 +3,7 @@
 export { piAgents } from "./adapters/agents/pi/agents.ts";
 export { findPi, type PiProgram, type PiSearch } from "./adapters/agents/pi/find.ts";
 export { scriptedAgents } from "./adapters/agents/scripted/agents.ts";
-export type { Script } from "./adapters/agents/scripted/play.ts";
+export type { Script } from "./adapters/agents/scripted/script.ts";
 export { shellChecks } from "./adapters/checks/shell.ts";
 export {
   createFileJournal,

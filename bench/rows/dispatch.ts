@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { piArguments } from "../../src/adapters/agents/pi/command.ts";
+import { piArguments } from "../../src/adapters/agents/pi/command-line.ts";
 import { piEnvironment } from "../../src/adapters/agents/pi/environment.ts";
 import { piEnv, realPi } from "../../test/rig/agents/backends.ts";
 import { type PiRig, withPi } from "../../test/rig/agents/pi.ts";

@@ -4,7 +4,7 @@
 
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Script, ScriptedPlay } from "../../src/adapters/agents/scripted/play.ts";
+import type { Script, ScriptedPlay } from "../../src/adapters/agents/scripted/script.ts";
 import type { World } from "../../src/engine/drive/world.ts";
 import type { AgentEvent, Agents } from "../../src/ports/agents.ts";
 import type { Entry } from "../../src/ports/journal.ts";

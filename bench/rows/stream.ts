@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { piReader } from "../../src/adapters/agents/pi/read.ts";
+import { piReader } from "../../src/adapters/agents/pi/stream-reader.ts";
 import { inFolder } from "../folder.ts";
 import { type Measured, type Row, sideBySide, timed } from "../row.ts";
 import { recordStream } from "../stream/record.ts";

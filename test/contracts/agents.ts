@@ -6,7 +6,7 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { Script } from "../../src/adapters/agents/scripted/play.ts";
+import type { Script } from "../../src/adapters/agents/scripted/script.ts";
 import { goneAt } from "../../src/adapters/process/gone.ts";
 import { birthOf } from "../../src/adapters/process/table.ts";
 import { treeIsAlive } from "../../src/adapters/process/tree.ts";

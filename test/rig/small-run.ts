@@ -1,7 +1,7 @@
 // A small run of the default pipeline that is cheap enough to be done hundreds of times. Two tasks; the second needs a
 // fix round, its agent commits by itself, and one design section is turned down.
 
-import type { ScriptedPlay } from "../../src/adapters/agents/scripted/play.ts";
+import type { ScriptedPlay } from "../../src/adapters/agents/scripted/script.ts";
 import type { Entry } from "../../src/ports/journal.ts";
 import * as pipeline from "./pipeline/run.ts";
 import {

@@ -6,42 +6,42 @@ import { after, before, test } from "node:test";
 import { goneAt, goneFile } from "../process/gone.ts";
 import { openDispatchFolder } from "./dispatch-folder.ts";
 
-let folder = "";
+let root = "";
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "superteam-keep-"));
+  root = await mkdtemp(join(tmpdir(), "superteam-folder-"));
 });
-after(() => rm(folder, { recursive: true, force: true }));
+after(() => rm(root, { recursive: true, force: true }));
 
 test("a stream beyond the limit is cut there, and that is told with what is missing", async () => {
-  const place = join(folder, "cut");
-  const keep = await openDispatchFolder(place, "", { stream: 10, errors: 10 });
-  for (const piece of ["01234", "56789abc", "def"]) await keep.stream(Buffer.from(piece));
-  const [told] = await keep.close();
+  const place = join(root, "cut");
+  const folder = await openDispatchFolder(place, "", { stream: 10, errors: 10 });
+  for (const piece of ["01234", "56789abc", "def"]) await folder.writeStream(Buffer.from(piece));
+  const [told] = await folder.close();
   assert.equal(await readFile(join(place, "stream.jsonl"), "utf8"), "0123456789");
   assert.match(told ?? "", /stream\.jsonl was cut: 6 bytes beyond 10/);
 });
 
 test("a disk that is full is told once, and does not end the agent", async () => {
-  const place = join(folder, "full");
+  const place = join(root, "full");
   await mkdir(place);
   await symlink("/dev/full", join(place, "stream.jsonl"));
-  const keep = await openDispatchFolder(place, "");
-  await keep.stream(Buffer.from("one"));
-  await keep.stream(Buffer.from("two"));
-  const told = await keep.close();
+  const folder = await openDispatchFolder(place, "");
+  await folder.writeStream(Buffer.from("one"));
+  await folder.writeStream(Buffer.from("two"));
+  const told = await folder.close();
   assert.equal(told.length, 1);
   assert.match(told[0] ?? "", /could not be written: ENOSPC/);
 });
 
 test("nothing of an earlier try stays", async () => {
-  const place = join(folder, "again");
+  const place = join(root, "again");
   await mkdir(place);
   await writeFile(goneFile(place), "1\n");
   await writeFile(join(place, "stream.jsonl"), "an old and long stream");
-  const keep = await openDispatchFolder(place, "the prompt");
-  await keep.ready;
-  await keep.stream(Buffer.from("new"));
-  await keep.close();
+  const folder = await openDispatchFolder(place, "the prompt");
+  await folder.ready;
+  await folder.writeStream(Buffer.from("new"));
+  await folder.close();
   assert.equal(await goneAt(place), null);
   assert.equal(await readFile(join(place, "stream.jsonl"), "utf8"), "new");
   assert.equal(await readFile(join(place, "prompt.md"), "utf8"), "the prompt");

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { goneFile } from "../process/gone.ts";
 import { type Tail, tailOf } from "../process/tail.ts";
 
-export interface Keep {
+export interface DispatchFolder {
   /** When the prompt is written and nothing of an earlier try is left. Rejects when that is not possible. */
   readonly ready: Promise<unknown>;
-  stream(bytes: Buffer): Promise<void>;
-  errors(bytes: Buffer): Promise<void>;
+  writeStream(bytes: Buffer): Promise<void>;
+  writeErrors(bytes: Buffer): Promise<void>;
   /** The end of stderr. */
   readonly stderr: Tail;
   /** Resolves with what went wrong, or was left out, if anything. May be called again. */
@@ -18,7 +18,11 @@ export interface Keep {
 }
 
 /** Makes the folder, or throws. The rest may go on while the agent starts. */
-export async function openDispatchFolder(folder: string, prompt: string, limits = usualLimits): Promise<Keep> {
+export async function openDispatchFolder(
+  folder: string,
+  prompt: string,
+  limits = usualLimits,
+): Promise<DispatchFolder> {
   await mkdir(folder, { recursive: true });
   const ready = Promise.all([rm(goneFile(folder), { force: true }), writeFile(join(folder, "prompt.md"), prompt)]);
   // Who waits for it hears of it; when the agent cannot be started nobody does.
@@ -28,8 +32,8 @@ export async function openDispatchFolder(folder: string, prompt: string, limits 
   const stderr = tailOf(4 * 1024);
   return {
     ready,
-    stream: (bytes) => stream.write(bytes),
-    errors(bytes) {
+    writeStream: (bytes) => stream.write(bytes),
+    writeErrors(bytes) {
       stderr.add(bytes);
       return errors.write(bytes);
     },

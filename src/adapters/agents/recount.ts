@@ -3,10 +3,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentEvent, TurnUsage } from "../../ports/agents.ts";
-import type { Reader } from "./supervise.ts";
+import type { StreamReader } from "./supervise.ts";
 
 /** `readerFor` is given the prompt the agent had. */
-export async function recount(folder: string, readerFor: (prompt: string) => Reader): Promise<readonly TurnUsage[]> {
+export async function recount(
+  folder: string,
+  readerFor: (prompt: string) => StreamReader,
+): Promise<readonly TurnUsage[]> {
   const [prompt, stream] = await Promise.all([kept(folder, "prompt.md"), kept(folder, "stream.jsonl")]);
   const reader = readerFor(prompt.toString("utf8"));
   const killed = { exit: { how: "killed", signal: "SIGKILL" }, stop: undefined, stderr: "" } as const;

@@ -6,9 +6,9 @@ import type { DispatchFailureKind } from "../../core/flow/dispatch.ts";
 import type { AgentEvent, AgentOrder } from "../../ports/agents.ts";
 import { drained } from "../process/capture.ts";
 import type { Exit, Running } from "../process/launch.ts";
-import type { Keep } from "./dispatch-folder.ts";
-import { mailboxOf, type StreamItem } from "./mailbox.ts";
-import { type PatienceVerdict, patienceWith } from "./patience.ts";
+import type { DispatchFolder } from "./dispatch-folder.ts";
+import { type StreamItem, streamQueueOf } from "./stream-queue.ts";
+import { type TimeVerdict, timeLimitsOf } from "./time-limits.ts";
 
 /** Why superteam stopped an agent. */
 export interface Stop {
@@ -24,7 +24,7 @@ export interface AgentEnding {
 }
 
 /** Understands one backend's stream. */
-export interface Reader {
+export interface StreamReader {
   read(bytes: Buffer): readonly AgentEvent[];
   /** Whether a tool runs now. */
   readonly busy: boolean;
@@ -37,25 +37,25 @@ export interface Reader {
 export interface Supervised {
   readonly order: AgentOrder;
   readonly running: Running;
-  readonly reader: Reader;
-  readonly keep: Keep;
+  readonly reader: StreamReader;
+  readonly folder: DispatchFolder;
 }
 
 export async function* supervise(agent: Supervised, signal: AbortSignal): AsyncGenerator<AgentEvent, void> {
-  const { running, reader, keep } = agent;
+  const { running, reader, folder } = agent;
   try {
-    await keep.ready;
+    await folder.ready;
     yield { type: "spawned", process: running.mark };
     if (running.unwatched !== undefined) yield { type: "trouble", detail: outliving(running.unwatched) };
     const stop = yield* follow(agent, signal);
     const survivors = await running.end();
-    for (const detail of await keep.close()) yield { type: "trouble", detail };
+    for (const detail of await folder.close()) yield { type: "trouble", detail };
     if (survivors.length > 0) yield { type: "trouble", detail: `Could not be ended: process ${survivors.join(", ")}.` };
-    yield* reader.close({ exit: await running.exit, stop, stderr: keep.stderr.text() });
+    yield* reader.close({ exit: await running.exit, stop, stderr: folder.stderr.text() });
   } finally {
     // Also when nobody listens any more.
     await drained(running, []);
-    await keep.close();
+    await folder.close();
   }
 }
 
@@ -65,37 +65,37 @@ function outliving(why: string): string {
 
 /** Tells what is heard until the stream is over. Returns why the agent was stopped, if it was. */
 async function* follow(agent: Supervised, signal: AbortSignal): AsyncGenerator<AgentEvent, Stop | undefined> {
-  const { order, running, reader, keep } = agent;
-  const mailbox = mailboxOf(running.stdout);
+  const { order, running, reader, folder } = agent;
+  const queue = streamQueueOf(running.stdout);
   const errors = keepErrors(agent);
-  const patience = patienceWith(order, performance.now());
+  const limits = timeLimitsOf(order, performance.now());
   let over = false;
   const finish = async (): Promise<void> => {
     await running.end();
     over = true;
-    mailbox.nudge();
+    queue.nudge();
   };
   let ending = running.exit.then(finish);
   let stop: Stop | undefined;
   // Many agents may share one signal.
   setMaxListeners(0, signal);
-  signal.addEventListener("abort", mailbox.nudge, { once: true });
-  for (let mail = nudge; mail.type !== "end"; ) {
+  signal.addEventListener("abort", queue.nudge, { once: true });
+  for (let item = nudge; item.type !== "end"; ) {
     if (stop === undefined && !over) {
-      const verdict = patience.judge(performance.now(), reader.busy);
+      const verdict = limits.judge(performance.now(), reader.busy);
       if (verdict.type === "silent") yield verdict;
       stop = reader.halt ?? (signal.aborted ? aborted : impatience(verdict.type, order));
       if (stop !== undefined) ending = finish();
     }
-    mail = await mailbox.next(over ? strayMs : stop ? forever : patience.wait(performance.now(), reader.busy));
+    item = await queue.next(over ? strayMs : stop ? forever : limits.wait(performance.now(), reader.busy));
     // Nothing of the agent is left, yet somebody holds its end of the pipe: there is nothing to wait for.
-    if (over && mail.type === "late") running.stdout.destroy();
-    if (mail.type !== "bytes") continue;
-    patience.sign(performance.now());
-    await keep.stream(mail.bytes);
-    yield* reader.read(mail.bytes);
+    if (over && item.type === "late") running.stdout.destroy();
+    if (item.type !== "bytes") continue;
+    limits.sign(performance.now());
+    await folder.writeStream(item.bytes);
+    yield* reader.read(item.bytes);
   }
-  signal.removeEventListener("abort", mailbox.nudge);
+  signal.removeEventListener("abort", queue.nudge);
   await ending;
   await drained(running, [errors]);
   return stop;
@@ -106,7 +106,7 @@ const forever = Number.POSITIVE_INFINITY;
 const nudge: StreamItem = { type: "nudge" };
 const aborted: Stop = { kind: "aborted", detail: "superteam stopped the agent." };
 
-function impatience(kind: PatienceVerdict["type"], order: AgentOrder): Stop | undefined {
+function impatience(kind: TimeVerdict["type"], order: AgentOrder): Stop | undefined {
   if (kind === "stuck") {
     return { kind, detail: `The agent gave no sign for ${inMinutes(order.stuckMs)} and was stopped.` };
   }
@@ -120,11 +120,11 @@ function inMinutes(ms: number): string {
   return ms < 60_000 ? `${Math.round(ms / 100) / 10} seconds` : `${Math.round(ms / 6_000) / 10} minutes`;
 }
 
-function keepErrors({ running, keep }: Supervised): Promise<void> {
+function keepErrors({ running, folder }: Supervised): Promise<void> {
   let written = Promise.resolve();
   running.stderr.on("data", (bytes: Buffer) => {
     running.stderr.pause();
-    written = keep.errors(bytes).then(() => void running.stderr.resume());
+    written = folder.writeErrors(bytes).then(() => void running.stderr.resume());
   });
   return new Promise((resolve) => running.stderr.once("close", () => void written.then(resolve)));
 }

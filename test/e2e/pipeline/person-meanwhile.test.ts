@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import type { Script } from "../../../src/adapters/agents/scripted/play.ts";
+import type { Script } from "../../../src/adapters/agents/scripted/script.ts";
 import {
   assertMine,
   clockOf,

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Script } from "../../../src/adapters/agents/scripted/play.ts";
+import type { Script } from "../../../src/adapters/agents/scripted/script.ts";
 import { assertMine, clockOf, commitMine, crash, filesOf, partAsTold, usedUp } from "../../rig/pipeline/meanwhile.ts";
 import { answer } from "../../rig/pipeline/scripts.ts";
 import { story, type Twist } from "../../rig/pipeline/story.ts";

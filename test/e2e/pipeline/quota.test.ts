@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
-import type { Script } from "../../../src/adapters/agents/scripted/play.ts";
+import type { Script } from "../../../src/adapters/agents/scripted/script.ts";
 import type { DispatchOutcome } from "../../../src/core/flow/dispatch.ts";
 import { type Flow, wait } from "../../../src/core/flow/flow.ts";
 import { Halt } from "../../../src/engine/drive/halt.ts";

@@ -3,7 +3,7 @@
 
 import { piAgents } from "../../../src/adapters/agents/pi/agents.ts";
 import { scriptedAgents } from "../../../src/adapters/agents/scripted/agents.ts";
-import type { Script } from "../../../src/adapters/agents/scripted/play.ts";
+import type { Script } from "../../../src/adapters/agents/scripted/script.ts";
 import type { AgentOrder, Agents } from "../../../src/ports/agents.ts";
 import { piEnv, realPi } from "./backends.ts";
 

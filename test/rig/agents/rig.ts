@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Script } from "../../../src/adapters/agents/scripted/play.ts";
+import type { Script } from "../../../src/adapters/agents/scripted/script.ts";
 import { birthOf } from "../../../src/adapters/process/table.ts";
 import type { AgentEvent, AgentOrder, Agents } from "../../../src/ports/agents.ts";
 import type { HostSetup } from "./host.ts";

@@ -1,6 +1,6 @@
 // A run in three parts that build on each other: five letters, planned in three plans.
 
-import type { Script, ScriptedPlay } from "../../../src/adapters/agents/scripted/play.ts";
+import type { Script, ScriptedPlay } from "../../../src/adapters/agents/scripted/script.ts";
 import { planPath } from "../../../src/core/plan/path.ts";
 import type { AgentOrder } from "../../../src/ports/agents.ts";
 import { scouted } from "../triage.ts";

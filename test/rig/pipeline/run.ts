@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { Writable } from "node:stream";
 import type { z } from "zod";
 import { scriptedAgents } from "../../../src/adapters/agents/scripted/agents.ts";
-import type { ScriptedPlay } from "../../../src/adapters/agents/scripted/play.ts";
+import type { ScriptedPlay } from "../../../src/adapters/agents/scripted/script.ts";
 import { shellChecks } from "../../../src/adapters/checks/shell.ts";
 import { createFileJournal, openFileJournal } from "../../../src/adapters/journal/file.ts";
 import { headlessPerson } from "../../../src/adapters/person/headless/headless.ts";

@@ -2,7 +2,7 @@
 
 import { stringify } from "yaml";
 import type { z } from "zod";
-import type { Script, ScriptedPlay } from "../../../src/adapters/agents/scripted/play.ts";
+import type { Script, ScriptedPlay } from "../../../src/adapters/agents/scripted/script.ts";
 import type { Task } from "../../../src/core/plan/plan.ts";
 import type { Finding, Resolution } from "../../../src/core/review/review.ts";
 import { fenced } from "../../../src/core/text/block.ts";

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import type { Script } from "../../../src/adapters/agents/scripted/play.ts";
+import type { Script } from "../../../src/adapters/agents/scripted/script.ts";
 import type { DispatchRequest } from "../../../src/core/flow/flow.ts";
 import type { Question } from "../../../src/core/flow/question.ts";
 import type { Entry } from "../../../src/ports/journal.ts";

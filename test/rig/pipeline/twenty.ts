@@ -3,7 +3,7 @@
 // and a person who leaves in the middle and comes back with another configuration.
 
 import { writeFileSync } from "node:fs";
-import type { Script, ScriptedPlay } from "../../../src/adapters/agents/scripted/play.ts";
+import type { Script, ScriptedPlay } from "../../../src/adapters/agents/scripted/script.ts";
 import { globalConfig, goOn, type Lived, makeRepository, type PipelineRun } from "./run.ts";
 import {
   agreeing,

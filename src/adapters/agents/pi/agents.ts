@@ -11,11 +11,11 @@ import { watchdog } from "../../process/watchdog.ts";
 import { openDispatchFolder } from "../dispatch-folder.ts";
 import { recount } from "../recount.ts";
 import { supervise } from "../supervise.ts";
-import { piArguments, type Seat } from "./command.ts";
+import { type PiSetup, piArguments } from "./command-line.ts";
 import { piEnvironment } from "./environment.ts";
 import type { PiProgram } from "./find.ts";
-import { piReader } from "./read.ts";
 import { type Spares, sparesOf } from "./spares.ts";
+import { piReader } from "./stream-reader.ts";
 
 export interface PiAgentsOptions {
   readonly program: PiProgram;
@@ -31,15 +31,15 @@ export const piLeftovers: Pick<Agents, "end" | "recount"> = {
 };
 
 export function piAgents({ program, env }: PiAgentsOptions): Agents {
-  const start = async (seat: Seat, folder: string): Promise<Launched> => {
-    const args = [...program.args, ...(await piArguments(seat, folder))];
-    return launch({ command: program.command, args, cwd: seat.cwd, env: piEnvironment(env, seat), gone: "" });
+  const start = async (setup: PiSetup, folder: string): Promise<Launched> => {
+    const args = [...program.args, ...(await piArguments(setup, folder))];
+    return launch({ command: program.command, args, cwd: setup.cwd, env: piEnvironment(env, setup), gone: "" });
   };
-  const spares = sparesOf(async (seat, folder) => {
-    const launched = await start(seat, folder).catch(() => undefined);
+  const spares = sparesOf(async (setup, folder) => {
+    const launched = await start(setup, folder).catch(() => undefined);
     return launched?.ok ? launched.running : undefined;
   }, spareLimits);
-  const seatFor = async (order: AgentOrder): Promise<Running> => {
+  const processFor = async (order: AgentOrder): Promise<Running> => {
     const spare = await spares.take(order);
     if (spare !== undefined) return spare;
     const launched = await start(order, order.folder);
@@ -47,7 +47,7 @@ export function piAgents({ program, env }: PiAgentsOptions): Agents {
     throw new Error(launched.detail);
   };
   return {
-    dispatch: (order, signal) => dispatch({ ...order, folder: resolve(order.folder) }, { seatFor, env }, signal),
+    dispatch: (order, signal) => dispatch({ ...order, folder: resolve(order.folder) }, { processFor, env }, signal),
     prepare: (order) => spares.prepare(order),
     ...piLeftovers,
     close: () => close(spares),
@@ -57,23 +57,23 @@ export function piAgents({ program, env }: PiAgentsOptions): Agents {
 const spareLimits = { count: 4, idleMs: 5 * 60_000 };
 
 interface Dispatcher {
-  readonly seatFor: (order: AgentOrder) => Promise<Running>;
+  readonly processFor: (order: AgentOrder) => Promise<Running>;
   readonly env: NodeJS.ProcessEnv;
 }
 
 async function* dispatch(
   order: AgentOrder,
-  { seatFor, env }: Dispatcher,
+  { processFor, env }: Dispatcher,
   signal: AbortSignal,
 ): AsyncGenerator<AgentEvent, void> {
   const redact = redactor(piEnvironment(env, order));
   try {
-    const keep = await openDispatchFolder(order.folder, order.prompt);
-    const running = await seatFor(order);
+    const folder = await openDispatchFolder(order.folder, order.prompt);
+    const running = await processFor(order);
     running.claim(goneFile(order.folder));
     // An agent that is to be stopped before it was asked anything costs nothing.
     if (!signal.aborted) running.stdin.end(order.prompt);
-    yield* supervise({ order, running, reader: piReader(order, redact), keep }, signal);
+    yield* supervise({ order, running, reader: piReader(order, redact), folder }, signal);
   } catch (error) {
     const detail = redact(`pi could not be run: ${error instanceof Error ? error.message : String(error)}`);
     yield { type: "failed", kind: "crashed", detail, output: "", model: null };

@@ -1,7 +1,7 @@
 // Tells the kinds of failure apart by what pi says: it passes on the provider's status and words, and exits 0.
 
 import type { DispatchFailureKind } from "../../../core/flow/dispatch.ts";
-import { resetAfter } from "./reset.ts";
+import { retryAfter } from "./retry-after.ts";
 
 export interface Diagnosis {
   readonly kind: DispatchFailureKind;
@@ -11,7 +11,7 @@ export interface Diagnosis {
 /** An account that is refilled at a known time is no matter of money, whatever the provider calls it: it will pass. */
 export function diagnose(message: string, now: number): Diagnosis {
   const kind = kindOf(message);
-  const retryAfterMs = passing.has(kind) ? resetAfter(message, now) : undefined;
+  const retryAfterMs = passing.has(kind) ? retryAfter(message, now) : undefined;
   if (retryAfterMs === undefined) return { kind };
   return { kind: kind === "overloaded" ? kind : "rate-limited", retryAfterMs };
 }

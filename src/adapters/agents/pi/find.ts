@@ -5,7 +5,7 @@ import { delimiter, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { capture } from "../../process/capture.ts";
 import { piEnvironment } from "./environment.ts";
-import { asObject, asText } from "./loose.ts";
+import { asObject, asText } from "./unknown-json.ts";
 
 /** A pi that can be run: `command` with `args` before its own arguments. */
 export interface PiProgram {

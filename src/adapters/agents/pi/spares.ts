@@ -7,17 +7,17 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Running } from "../../process/launch.ts";
 import { birthOf } from "../../process/table.ts";
-import { type Seat, seatKey } from "./command.ts";
+import { type PiSetup, setupKey } from "./command-line.ts";
 
 export interface Spares {
-  prepare(seat: Seat): void;
-  /** A spare for this seat that is alive, if there is one. It is the caller's from now on. */
-  take(seat: Seat): Promise<Running | undefined>;
+  prepare(setup: PiSetup): void;
+  /** A spare for this setup that is alive, if there is one. It is the caller's from now on. */
+  take(setup: PiSetup): Promise<Running | undefined>;
   close(): Promise<void>;
 }
 
-/** Starts pi for a seat, with its system texts in the folder; undefined when that does not work. */
-export type Starter = (seat: Seat, folder: string) => Promise<Running | undefined>;
+/** Starts pi for a setup, with its system texts in the folder; undefined when that does not work. */
+export type Starter = (setup: PiSetup, folder: string) => Promise<Running | undefined>;
 
 export function sparesOf(start: Starter, limits: { readonly count: number; readonly idleMs: number }): Spares {
   const spares = new Map<string, Promise<Spare | undefined>>();
@@ -28,11 +28,11 @@ export function sparesOf(start: Starter, limits: { readonly count: number; reado
     await retire(await spare);
   };
   return {
-    prepare(seat) {
-      const key = seatKey(seat);
+    prepare(setup) {
+      const key = setupKey(setup);
       if (spares.has(key) || spares.size >= limits.count) return;
       swept ??= sweep();
-      const spare = boot(start, seat);
+      const spare = boot(start, setup);
       spares.set(key, spare);
       const forget = (): void => {
         if (spares.get(key) === spare) void drop(key);
@@ -40,8 +40,8 @@ export function sparesOf(start: Starter, limits: { readonly count: number; reado
       setTimeout(forget, limits.idleMs).unref();
       void spare.then((booted) => (booted === undefined ? forget() : booted.running.exit.then(forget)));
     },
-    async take(seat) {
-      const key = seatKey(seat);
+    async take(setup) {
+      const key = setupKey(setup);
       const spare = spares.get(key);
       spares.delete(key);
       return (await spare)?.running;
@@ -70,11 +70,11 @@ interface Spare {
 }
 
 /** The order's own folder is not known yet; the system texts wait in one that goes with the process. */
-async function boot(start: Starter, seat: Seat): Promise<Spare | undefined> {
+async function boot(start: Starter, setup: PiSetup): Promise<Spare | undefined> {
   const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`)).catch(() => undefined);
   if (folder === undefined) return undefined;
   const clear = (): Promise<void> => rm(folder, { recursive: true, force: true });
-  const running = await start(seat, folder);
+  const running = await start(setup, folder);
   if (running !== undefined) return { running, cleared: running.exit.then(clear) };
   await clear();
   return undefined;

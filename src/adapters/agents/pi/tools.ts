@@ -2,7 +2,7 @@
 
 import { type Capability, capabilities } from "../../../core/run/capability.ts";
 import type { ToolCall } from "../../../ports/agents.ts";
-import { asObject, asText } from "./loose.ts";
+import { asObject, asText } from "./unknown-json.ts";
 
 const toolsOf: Readonly<Record<Capability, readonly string[]>> = {
   read: ["read"],

@@ -4,8 +4,8 @@ import { tokensIn, tokensOf, type Usage } from "../../../core/flow/dispatch.ts";
 import type { GuardNote } from "../../../core/test-first/guard.ts";
 import type { AgentEvent, ToolCall } from "../../../ports/agents.ts";
 import { readNote } from "./guard/note.ts";
-import { asObject, asText, type Loose, textsOf } from "./loose.ts";
 import { piToolCall } from "./tools.ts";
+import { asObject, asText, type JsonFields, textsOf } from "./unknown-json.ts";
 import { estimateOf, type Prices, pricesOf, unknownPrices, usageOf } from "./usage.ts";
 
 /** What is known after some records. */
@@ -86,7 +86,7 @@ function quietly(next: PiConversation): Translation {
   return { next, events: [] };
 }
 
-function messageStart(now: PiConversation, message: Loose): Translation {
+function messageStart(now: PiConversation, message: JsonFields): Translation {
   if (message["role"] !== "assistant") return quietly(now);
   const model = `${asText(message["provider"])}/${asText(message["model"])}`;
   const turn = { reported: usageOf(message["usage"]), streamed: 0 };
@@ -94,13 +94,13 @@ function messageStart(now: PiConversation, message: Loose): Translation {
   return { next: { ...now, model, turn, prices: pricesOf(message["usage"], now.prices) }, events };
 }
 
-function messageUpdate(now: PiConversation, fields: Loose): PiConversation {
+function messageUpdate(now: PiConversation, fields: JsonFields): PiConversation {
   const delta = asText(asObject(fields["assistantMessageEvent"])["delta"]).length;
   const turn = { reported: usageOf(fields["usage"]), streamed: (now.turn?.streamed ?? 0) + delta };
   return { ...now, turn };
 }
 
-function messageEnd(now: PiConversation, message: Loose): Translation {
+function messageEnd(now: PiConversation, message: JsonFields): Translation {
   const texts = textsOf(message["content"]).filter((text) => text !== "");
   if (message["role"] === "toolResult") {
     const characters = texts.reduce((sum, text) => sum + text.length, 0);
@@ -128,13 +128,13 @@ function turnUsage(now: PiConversation, answer: PiAnswer, reported: Usage): Usag
   return estimateOf({ ...now, reported, streamed });
 }
 
-function toolStart(now: PiConversation, fields: Loose): Translation {
+function toolStart(now: PiConversation, fields: JsonFields): Translation {
   const tool = piToolCall(asText(fields["toolName"]), fields["args"]);
   const tools = new Map(now.tools).set(asText(fields["toolCallId"]), tool);
   return { next: { ...now, tools }, events: [{ type: "tool", state: "start", ...tool, failed: false }] };
 }
 
-function toolEnd(now: PiConversation, fields: Loose): Translation {
+function toolEnd(now: PiConversation, fields: JsonFields): Translation {
   const id = asText(fields["toolCallId"]);
   const tool = now.tools.get(id) ?? piToolCall(asText(fields["toolName"]), {});
   const tools = new Map(now.tools);
@@ -150,13 +150,13 @@ function guarded(now: PiConversation, entry: unknown): PiConversation {
   return { ...now, tools: new Map(now.tools).set(told.call, { ...tool, guard: told.note }) };
 }
 
-function compactionEnd(now: PiConversation, reported: Loose): Translation {
+function compactionEnd(now: PiConversation, reported: JsonFields): Translation {
   const usage = usageOf(reported);
   if (tokensOf(usage) === 0) return quietly(now);
   return { next: now, events: [{ type: "usage", model: now.model ?? "unknown", usage }] };
 }
 
-function trouble(fields: Loose): AgentEvent {
+function trouble(fields: JsonFields): AgentEvent {
   const attempt = `${String(fields["attempt"])} of ${String(fields["maxAttempts"])}`;
   const detail = `pi tries again (${attempt}) after: ${asText(fields["errorMessage"]).slice(0, 500)}`;
   return { type: "trouble", detail };

@@ -1,7 +1,7 @@
 // What a model turn cost: as pi reports it, or estimated when the turn was cut before its usage was known.
 
 import { tokensIn, type Usage } from "../../../core/flow/dispatch.ts";
-import { asCount, asObject } from "./loose.ts";
+import { asCount, asObject } from "./unknown-json.ts";
 
 /** US dollars per token, as seen in what pi reported so far. */
 export interface Prices {

@@ -10,9 +10,9 @@ import { watchdog } from "../../process/watchdog.ts";
 import { openDispatchFolder } from "../dispatch-folder.ts";
 import { recount } from "../recount.ts";
 import { supervise } from "../supervise.ts";
-import type { ScriptedPlay } from "./play.ts";
-import { scriptedReader } from "./read.ts";
-import { stage } from "./stage.ts";
+import type { ScriptedPlay } from "./script.ts";
+import { writeScript } from "./script-program.ts";
+import { scriptedReader } from "./stream-reader.ts";
 
 export function scriptedAgents({ play }: { readonly play: ScriptedPlay }): Agents {
   return {
@@ -30,14 +30,14 @@ async function* dispatch(play: ScriptedPlay, order: AgentOrder, signal: AbortSig
     return;
   }
   try {
-    const keep = await openDispatchFolder(order.folder, order.prompt);
-    const args = await stage(order, play(order));
+    const folder = await openDispatchFolder(order.folder, order.prompt);
+    const args = await writeScript(order, play(order));
     const env = allowedEnvironment(process.env, order.environment);
     const launched = await launch({ command: "/bin/sh", args, cwd: order.cwd, env, gone: goneFile(order.folder) });
     if (!launched.ok) throw new Error(launched.detail);
     const { running } = launched;
     running.stdin.end(order.prompt);
-    yield* supervise({ order, running, reader: scriptedReader(), keep }, signal);
+    yield* supervise({ order, running, reader: scriptedReader(), folder }, signal);
   } catch (error) {
     const detail = `The scripted agent could not be run: ${error instanceof Error ? error.message : String(error)}`;
     yield { type: "failed", kind: "crashed", detail, output: "", model: null };

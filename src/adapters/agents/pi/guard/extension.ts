@@ -5,8 +5,8 @@
 import { relative, resolve, sep } from "node:path";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { freshMemory, hearRun, type Judged, judgeWriting } from "../../../../core/test-first/guard.ts";
-import { asObject, asText, textsOf } from "../loose.ts";
 import { piToolCall } from "../tools.ts";
+import { asObject, asText, textsOf } from "../unknown-json.ts";
 import { noteName } from "./note.ts";
 
 export default function guard(pi: ExtensionAPI): void {

@@ -2,7 +2,7 @@
 // one call of a tool, and comes before the end of that call.
 
 import type { GuardNote } from "../../../../core/test-first/guard.ts";
-import { asObject, asText } from "../loose.ts";
+import { asObject, asText } from "../unknown-json.ts";
 
 export const noteName = "superteam-guard";
 

@@ -2,20 +2,20 @@
 
 import type { AgentOrder } from "../../ports/agents.ts";
 
-export type PatienceVerdict =
+export type TimeVerdict =
   | { readonly type: "fine" }
   | { readonly type: "silent"; readonly forMs: number }
   | { readonly type: "stuck" | "timed-out" };
 
-export interface Patience {
+export interface TimeLimits {
   /** Something was heard. */
   sign(now: number): void;
   /** How long to wait for a sign before judging again. */
   wait(now: number, busy: boolean): number;
-  judge(now: number, busy: boolean): PatienceVerdict;
+  judge(now: number, busy: boolean): TimeVerdict;
 }
 
-export function patienceWith(order: Pick<AgentOrder, "timeoutMs" | "stuckMs" | "silentMs">, start: number): Patience {
+export function timeLimitsOf(order: Pick<AgentOrder, "timeoutMs" | "stuckMs" | "silentMs">, start: number): TimeLimits {
   let heard = start;
   let warned = start;
   const sign = (now: number): void => {

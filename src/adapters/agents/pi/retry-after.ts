@@ -1,7 +1,7 @@
 // When a provider will have time again, read from the words that pi passes on: a duration, or a point in time.
 
 /** Milliseconds from now; undefined when nothing is said, or a time that has passed. */
-export function resetAfter(message: string, now: number): number | undefined {
+export function retryAfter(message: string, now: number): number | undefined {
   const waited = requested.exec(message)?.[1] ?? duration.exec(message)?.[1];
   if (waited !== undefined) return durationMs(waited);
   const milliseconds = plainMs.exec(message)?.[1];

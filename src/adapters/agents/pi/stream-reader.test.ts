@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AgentOrder } from "../../../ports/agents.ts";
 import type { Exit } from "../../process/launch.ts";
-import { piReader } from "./read.ts";
+import { piReader } from "./stream-reader.ts";
 
 const assistant = {
   role: "assistant",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { lineDecoder } from "./lines.ts";
+import { lineDecoder } from "./json-lines.ts";
 
 test("records come out as they went in, wherever the stream is cut", () => {
   const record = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" })).map((text) => ({ text }));

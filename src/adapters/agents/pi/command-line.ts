@@ -8,35 +8,35 @@ import type { AgentOrder } from "../../../ports/agents.ts";
 import { piTools } from "./tools.ts";
 
 /** Everything of an order that is fixed when the process starts. */
-export type Seat = Pick<
+export type PiSetup = Pick<
   AgentOrder,
   "role" | "model" | "thinking" | "capabilities" | "system" | "context" | "cwd" | "environment" | "testFirst"
 >;
 
 /** Writes the system texts into `folder` and says how pi is called. */
-export async function piArguments(seat: Seat, folder: string): Promise<readonly string[]> {
+export async function piArguments(setup: PiSetup, folder: string): Promise<readonly string[]> {
   const system = join(folder, "system.md");
   const context = join(folder, "context.md");
-  const tools = piTools(seat.capabilities);
-  await Promise.all([writeFile(system, seat.system), writeFile(context, seat.context)]);
+  const tools = piTools(setup.capabilities);
+  await Promise.all([writeFile(system, setup.system), writeFile(context, setup.context)]);
   return [
     ...isolated,
     "--thinking",
-    seat.thinking,
+    setup.thinking,
     "--system-prompt",
     system,
     "--append-system-prompt",
     context,
     ...(tools.length === 0 ? ["--no-tools"] : ["--tools", tools.join(",")]),
-    ...(seat.model === null ? [] : ["--model", seat.model]),
-    ...(seat.testFirst === undefined ? [] : ["--skill", skill]),
-    ...(seat.testFirst === "guarded" ? ["-e", guard] : []),
+    ...(setup.model === null ? [] : ["--model", setup.model]),
+    ...(setup.testFirst === undefined ? [] : ["--skill", skill]),
+    ...(setup.testFirst === "guarded" ? ["-e", guard] : []),
   ];
 }
 
 /** Two orders with the same key can be served by the same process. */
-export function seatKey(seat: Seat): string {
-  const { role, model, thinking, capabilities, system, context, cwd, environment, testFirst } = seat;
+export function setupKey(setup: PiSetup): string {
+  const { role, model, thinking, capabilities, system, context, cwd, environment, testFirst } = setup;
   return JSON.stringify([role, model, thinking, capabilities, system, context, cwd, environment, testFirst]);
 }
 
@@ -44,7 +44,7 @@ export function seatKey(seat: Seat): string {
 const skill = fileURLToPath(new URL("../../../../skills/test-driven-development/", import.meta.url));
 
 /** Beside this file, and like it a source or built: pi loads both. */
-const guard = fileURLToPath(import.meta.url).replace(/command(\.\w+)$/, join("guard", "extension$1"));
+const guard = fileURLToPath(import.meta.url).replace(/command-line(\.\w+)$/, join("guard", "extension$1"));
 
 const isolated = [
   "--mode",

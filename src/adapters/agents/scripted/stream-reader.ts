@@ -1,11 +1,11 @@
 // Understands what the scripted agent's program says.
 
 import type { AgentEvent } from "../../../ports/agents.ts";
-import { type LineDecoder, lineDecoder } from "../lines.ts";
-import type { AgentEnding, Reader } from "../supervise.ts";
-import type { ScriptedLine } from "./stage.ts";
+import { type LineDecoder, lineDecoder } from "../json-lines.ts";
+import type { AgentEnding, StreamReader } from "../supervise.ts";
+import type { ScriptedLine } from "./script-program.ts";
 
-export function scriptedReader(): Reader {
+export function scriptedReader(): StreamReader {
   const decoder: LineDecoder = lineDecoder();
   let model: string | null = null;
   let verdict: AgentEvent | undefined;

@@ -4,15 +4,15 @@
 import type { DispatchFailureKind } from "../../../core/flow/dispatch.ts";
 import type { AgentEvent, AgentOrder } from "../../../ports/agents.ts";
 import type { Redact } from "../../process/secrets.ts";
-import { type Lines, lineDecoder } from "../lines.ts";
-import type { AgentEnding, Reader, Stop } from "../supervise.ts";
+import { type Lines, lineDecoder } from "../json-lines.ts";
+import type { AgentEnding, Stop, StreamReader } from "../supervise.ts";
 import { type Diagnosis, diagnose } from "./failure.ts";
 import { cutTurn, newConversation, type PiConversation, translate } from "./translate.ts";
 
 /** What of an order the reader looks at. */
 export type ReadOrder = Pick<AgentOrder, "system" | "context" | "prompt" | "model">;
 
-export function piReader(order: ReadOrder, redact: Redact): Reader {
+export function piReader(order: ReadOrder, redact: Redact): StreamReader {
   const decoder = lineDecoder();
   let now = newConversation(order.system.length + order.context.length + order.prompt.length);
   let bad = 0;

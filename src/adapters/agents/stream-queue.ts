@@ -6,19 +6,19 @@ export type StreamItem =
   | { readonly type: "bytes"; readonly bytes: Buffer }
   | { readonly type: "nudge" | "end" | "late" };
 
-export interface Mailbox {
-  /** The next mail, or `late` when there is none within the time. */
+export interface StreamQueue {
+  /** The next item, or `late` when there is none within the time. */
   next(waitMs: number): Promise<StreamItem>;
   /** Wakes the reader. */
   nudge(): void;
 }
 
-export function mailboxOf(stream: Readable): Mailbox {
+export function streamQueueOf(stream: Readable): StreamQueue {
   const waiting: StreamItem[] = [];
-  let deliver: ((mail: StreamItem) => void) | undefined;
-  const put = (mail: StreamItem): void => {
-    if (deliver === undefined) waiting.push(mail);
-    else deliver(mail);
+  let deliver: ((item: StreamItem) => void) | undefined;
+  const put = (item: StreamItem): void => {
+    if (deliver === undefined) waiting.push(item);
+    else deliver(item);
     if (waiting.length > crowded) stream.pause();
   };
   stream.on("data", (bytes: Buffer) => put({ type: "bytes", bytes }));
@@ -31,10 +31,10 @@ export function mailboxOf(stream: Readable): Mailbox {
       if (waiting.length === 0) stream.resume();
       if (first !== undefined) return Promise.resolve(first);
       return new Promise((resolve) => {
-        const finish = (mail: StreamItem): void => {
+        const finish = (item: StreamItem): void => {
           clearTimeout(timer);
           deliver = undefined;
-          resolve(mail);
+          resolve(item);
         };
         const timer = setTimeout(() => finish({ type: "late" }), Math.min(Math.max(waitMs, 0), longest));
         deliver = finish;

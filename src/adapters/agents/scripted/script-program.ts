@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { noUsage, type Usage } from "../../../core/flow/dispatch.ts";
 import type { AgentEvent, AgentOrder } from "../../../ports/agents.ts";
-import type { Script } from "./play.ts";
+import type { Script } from "./script.ts";
 
 /** What the program says: agent events, one per line. */
 export type ScriptedLine = Extract<
@@ -13,7 +13,7 @@ export type ScriptedLine = Extract<
   { readonly type: "started" | "tool" | "usage" | "text" | "finished" | "failed" }
 >;
 
-export async function stage(order: AgentOrder, script: Script): Promise<readonly string[]> {
+export async function writeScript(order: AgentOrder, script: Script): Promise<readonly string[]> {
   const model = script.model ?? order.model ?? "scripted/model";
   const { turns = [] } = script;
   const tool = { type: "tool", name: "bash", does: "run", command: script.run ?? "" } as const;

@@ -1,13 +1,13 @@
 // Looks into records that somebody else wrote, without trusting their shape.
 
-export type Loose = Readonly<Record<string, unknown>>;
+export type JsonFields = Readonly<Record<string, unknown>>;
 
-const empty: Loose = {};
+const empty: JsonFields = {};
 
 /** The object that is there, or one without fields. */
-export function asObject(value: unknown): Loose {
+export function asObject(value: unknown): JsonFields {
   // Any object can be looked into by name; what is found is unknown again.
-  return typeof value === "object" && value !== null ? (value as Loose) : empty;
+  return typeof value === "object" && value !== null ? (value as JsonFields) : empty;
 }
 
 export function asText(value: unknown): string {

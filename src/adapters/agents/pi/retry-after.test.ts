@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { resetAfter } from "./reset.ts";
+import { retryAfter } from "./retry-after.ts";
 
 const now = Date.parse("2026-11-15T12:00:00Z");
 const hour = 3_600_000;
@@ -36,7 +36,7 @@ const said: readonly (readonly [string, number | undefined])[] = [
 
 for (const [message, ms] of said) {
   test(`"${message}" asks for ${ms === undefined ? "no time in particular" : `${ms} ms`}`, () => {
-    assert.equal(resetAfter(message, now), ms);
+    assert.equal(retryAfter(message, now), ms);
   });
 }
 
@@ -44,7 +44,7 @@ test("whatever a provider says, the time is a finite one that is not negative, o
   const words = fc.constantFrom("retry after ", "try again in ", "resets_at:", "retry-after-ms: ", "limit reached|");
   fc.assert(
     fc.property(words, fc.oneof(fc.string(), fc.stringMatching(/^[\d.:\-hms ]{0,40}$/)), (start, rest) => {
-      const ms = resetAfter(`${start}${rest}`, now);
+      const ms = retryAfter(`${start}${rest}`, now);
       assert.ok(ms === undefined || (Number.isFinite(ms) && ms >= 0), `${ms}`);
     }),
   );
