@@ -6,11 +6,13 @@ import { type Answerer, type Question, readAnswerBy } from "../core/flow/questio
 import type { Ahead } from "../engine/asking/question-queue.ts";
 import { pendingQuestion } from "../engine/views/fold/run-view.ts";
 import type { Journal } from "../ports/journal.ts";
+import type { RunHandle } from "./handle.ts";
 import type { Host } from "./host.ts";
 import { runnerOf } from "./look/look.ts";
-import { exitCodes, Problem } from "./problem.ts";
+import type { RunOptions } from "./options.ts";
+import { Problem } from "./problem.ts";
 import { viewOf } from "./show/show.ts";
-import { type RunOptions, resume } from "./start.ts";
+import { resume } from "./start.ts";
 import { activeRun, openTree } from "./tree.ts";
 
 export interface AnswerOptions extends RunOptions {
@@ -23,14 +25,15 @@ export interface AnswerOptions extends RunOptions {
 
 const receiptMs = 15_000;
 
-export async function answer(options: AnswerOptions, host: Host): Promise<number> {
+/** Undefined when a live runner has taken it: its receipt is told. */
+export async function answer(options: AnswerOptions, host: Host): Promise<RunHandle | undefined> {
   const said = saidIn(options);
   const tree = await openTree(options.folder);
   const runId = await activeRun(tree);
   const live = await runnerOf(tree.store, runId);
   if (live === undefined) return resume(options, host, (journal) => ahead(journal, options, said));
   host.tell(await received(tree.store.paths(runId).inbox, options, said));
-  return exitCodes.finished;
+  return undefined;
 }
 
 /** Answers a run that goes on, and no other: nothing is started for it. Gives its receipt. */
@@ -41,37 +44,34 @@ export async function answerLive(options: AnswerOptions): Promise<string> {
   if (runId !== undefined && (await runnerOf(store, runId))) return received(store.paths(runId).inbox, options, said);
   throw new Problem(
     "No question of a run was answered: the run is just starting, or has just come to rest. Answer what is asked in a dialog there, or try again in a moment. See where it stands: superteam status",
-    exitCodes.notPossibleHere,
+    "not-possible",
   );
 }
 
 function saidIn({ text, value }: AnswerOptions): string {
   const said = text ?? value;
   if (said !== undefined) return said;
-  throw new Problem(
-    'Say what to answer: superteam answer <value>, or --text "..." for free text.',
-    exitCodes.wrongUsage,
-  );
+  throw new Problem('Say what to answer: superteam answer <value>, or --text "..." for free text.', "wrong-usage");
 }
 
 async function received(inbox: string, { id, by }: AnswerOptions, said: string): Promise<string> {
   const sent = await send(inbox, { kind: "answer", question: id ?? null, said, by }, { waitMs: receiptMs });
-  if (sent.how !== "received") throw new Problem(sent.text, exitCodes.failed);
-  if (!sent.receipt.ok) throw new Problem(sent.receipt.text, exitCodes.wrongUsage);
+  if (sent.how !== "received") throw new Problem(sent.text, "failed");
+  if (!sent.receipt.ok) throw new Problem(sent.receipt.text, "wrong-usage");
   return sent.receipt.text;
 }
 
 function ahead(journal: Journal, { id, by = "person" }: AnswerOptions, said: string): Ahead {
   const question = pending(journal);
   if (id !== undefined && id !== question.id)
-    throw new Problem(`The question that waits is ${question.id}, not ${id}.`, exitCodes.wrongUsage);
+    throw new Problem(`The question that waits is ${question.id}, not ${id}.`, "wrong-usage");
   const reading = readAnswerBy(by, question, said);
-  if (!reading.ok) throw new Problem(reading.problem, exitCodes.wrongUsage);
+  if (!reading.ok) throw new Problem(reading.problem, "wrong-usage");
   return { question: question.id, answer: reading.answer, by };
 }
 
 function pending(journal: Journal): Question {
   const question = pendingQuestion(viewOf(journal.entries))?.question;
   if (question) return question;
-  throw new Problem("No question is waiting. superteam resume goes on with the run.", exitCodes.wrongUsage);
+  throw new Problem("No question is waiting. superteam resume goes on with the run.", "wrong-usage");
 }

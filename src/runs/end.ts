@@ -2,99 +2,101 @@
 // carried out here.
 
 import { piLeftovers } from "../adapters/agents/pi/agents.ts";
-import { JournalFailure } from "../adapters/journal/failure.ts";
 import { openFileJournal } from "../adapters/journal/file.ts";
 import { send } from "../adapters/store/send.ts";
 import { removeSnapshot } from "../adapters/store/snapshot.ts";
 import { settleEarlierLives } from "../engine/drive/recovery.ts";
 import { counting, Tally } from "../engine/money/tally.ts";
 import { formatReport } from "../engine/views/files/report.ts";
+import { OutsideFailure } from "../ports/failure.ts";
 import type { Ending, Journal } from "../ports/journal.ts";
-import type { Host } from "./host.ts";
+import { retire } from "./life/retire.ts";
+import { unfinishedLines } from "./life/unfinished.ts";
+import { dispatchFolders } from "./life/wire.ts";
 import { runnerOf, teamAtWork } from "./look/look.ts";
-import { exitCodes, Problem } from "./problem.ts";
-import { retire } from "./retire.ts";
+import { Problem } from "./problem.ts";
 import { leaveProgress } from "./show/projections.ts";
 import { viewOf } from "./show/show.ts";
-import { locked } from "./start.ts";
-import { activeRun, openTree, type Tree } from "./tree.ts";
-import { unfinishedLines } from "./unfinished.ts";
-import { dispatchFolders } from "./wire.ts";
+import { activeRun, locked, openTree, type Tree } from "./tree.ts";
 
 /** Agents get five seconds to end before they are killed; the receipt comes after that. */
 const receiptMs = 30_000;
 
-/** Whoever is at work in this tree: a team is never its active run. */
-export async function stop(folder: string, tell: Host["tell"]): Promise<number> {
+/** Says what was stopped: whoever is at work in this tree. A team is never its active run. */
+export async function stop(folder: string): Promise<string> {
   const tree = await openTree(folder);
   const team = await teamAtWork(tree.store);
   if (team) {
-    const stopped = `The team at work in this tree is stopped (process ${team.pid}, run ${team.runId}).`;
-    return tellRunner({ tree, runId: team.runId, tell: () => tell(stopped) }, "stop");
+    await tellRunner(tree, team.runId, "stop");
+    return `The team at work in this tree is stopped (process ${team.pid}, run ${team.runId}).`;
   }
   const runId = await activeRun(tree);
-  if ((await runnerOf(tree.store, runId)) === undefined) {
-    tell(`Run ${runId} is not going on right now: it is suspended already. superteam resume goes on with it.`);
-    return exitCodes.finished;
-  }
-  return tellRunner({ tree, runId, tell }, "stop");
+  if ((await runnerOf(tree.store, runId)) === undefined)
+    return `Run ${runId} is not going on right now: it is suspended already. superteam resume goes on with it.`;
+  return tellRunner(tree, runId, "stop");
 }
 
-export async function abort(folder: string, tell: Host["tell"], why = byCommand): Promise<number> {
+/** Says how it ended, a text each. */
+export async function abort(folder: string, why = byCommand): Promise<readonly string[]> {
   const tree = await openTree(folder);
   const runId = await activeRun(tree);
-  if ((await runnerOf(tree.store, runId)) !== undefined) return tellRunner({ tree, runId, tell }, "abort");
+  if ((await runnerOf(tree.store, runId)) !== undefined) return [await tellRunner(tree, runId, "abort")];
   return locked(tree, runId, async () => {
     const { folder: kept } = tree.store.paths(runId);
-    const journal = await openOrForget(tree, kept, tell);
-    try {
-      if (journal) await endHere({ tree, runId, tell }, journal, why);
-    } finally {
-      await journal?.close();
-    }
-    tell(`Run ${runId} is ended. Its journal is kept in ${kept}.`);
-    return exitCodes.finished;
+    return [...(await endedHere(tree, runId, why)), `Run ${runId} is ended. Its journal is kept in ${kept}.`];
   });
 }
 
 const byCommand = "ended by `superteam abort`";
 
-/** A journal that cannot be read must not hold the tree for ever: the run is no longer active, and its files stay. */
-async function openOrForget(tree: Tree, folder: string, tell: Host["tell"]): Promise<Journal | undefined> {
+async function endedHere(tree: Tree, runId: string, why: string): Promise<readonly string[]> {
+  const journal = await openOrForget(tree, runId);
+  if (typeof journal === "string") return [journal];
   try {
-    return (await openFileJournal({ folder })).journal;
-  } catch (error) {
-    if (!(error instanceof JournalFailure && error.kind === "unreadable")) throw error;
-    tell(error.message);
-    await tree.store.clearActive();
-    await removeSnapshot(tree.place.root);
-    return undefined;
+    return await endHere(tree, runId, { journal, why });
+  } finally {
+    await journal.close();
   }
 }
 
-interface Live {
-  readonly tree: Tree;
-  readonly runId: string;
-  readonly tell: Host["tell"];
+/** A journal that cannot be read must not hold the tree for ever: the run is no longer active, and its files stay. */
+async function openOrForget(tree: Tree, runId: string): Promise<Journal | string> {
+  try {
+    return (await openFileJournal({ folder: tree.store.paths(runId).folder })).journal;
+  } catch (error) {
+    if (!(error instanceof OutsideFailure && error.kind === "unreadable")) throw error;
+    await tree.store.clearActive();
+    await removeSnapshot(tree.place.root);
+    return error.message;
+  }
 }
 
-async function tellRunner({ tree, runId, tell }: Live, kind: "stop" | "abort"): Promise<number> {
-  const sent = await send(tree.store.paths(runId).inbox, { kind }, { waitMs: receiptMs });
-  if (sent.how !== "received") throw new Problem(sent.text, exitCodes.failed);
-  tell(sent.receipt.text);
-  return sent.receipt.ok ? exitCodes.finished : exitCodes.failed;
+async function tellRunner({ store }: Tree, runId: string, kind: "stop" | "abort"): Promise<string> {
+  const sent = await send(store.paths(runId).inbox, { kind }, { waitMs: receiptMs });
+  if (sent.how !== "received") throw new Problem(sent.text, "failed");
+  if (!sent.receipt.ok) throw new Problem(sent.receipt.text, "failed");
+  return sent.receipt.text;
 }
 
-async function endHere({ tree, runId, tell }: Live, journal: Journal, detail: string): Promise<void> {
+interface EndedBy {
+  readonly journal: Journal;
+  readonly why: string;
+}
+
+async function endHere(tree: Tree, runId: string, { journal, why }: EndedBy): Promise<readonly string[]> {
   await settleLives(tree, runId, journal);
-  const ending: Ending = { how: "aborted", detail };
+  const { entries } = journal;
+  const ending: Ending = { how: "aborted", detail: why };
   await journal.append({ type: "end", ending }, { sync: true });
   await retire(tree, { view: viewOf(journal.entries), how: ending.how });
   await removeSnapshot(tree.place.root);
   // The run has ended whether or not the file that says so can be written.
-  await leaveProgress(tree.place.root, journal.entries).catch((cause: Error) => tell(cause.message));
-  const left = await unfinishedLines(tree, journal.entries);
-  tell([formatReport(viewOf(journal.entries)), ...left].join("\n"));
+  const trouble = await leaveProgress(tree.place.root, entries).then(
+    () => [],
+    (cause: Error) => [cause.message],
+  );
+  const left = await unfinishedLines(tree, entries);
+  return [...trouble, [formatReport(viewOf(entries)), ...left].join("\n")];
 }
 
 /** As whoever goes on with a run does first: what its agents have used is part of its cost, also when it was killed. */

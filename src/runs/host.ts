@@ -4,7 +4,7 @@ import type { PiProgram } from "../adapters/agents/pi/find.ts";
 import type { Halt } from "../engine/drive/halt.ts";
 import type { LiveEvent } from "../engine/drive/world.ts";
 import type { Person } from "../ports/person.ts";
-import { exitCodes, Problem } from "./problem.ts";
+import { Problem } from "./problem.ts";
 
 export interface Host {
   /** Opens the person of a run; it is closed when the run has come to rest. */
@@ -79,6 +79,6 @@ export function nothingStarted({ runId }: Pick<ActiveRun, "runId">): Problem {
       `A run is already in progress in this tree (${runId}). Nothing was started.`,
       "Go on with it: superteam resume. See where it stands: superteam status. End it: superteam abort.",
     ].join("\n"),
-    exitCodes.waiting,
+    "waiting",
   );
 }

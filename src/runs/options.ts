@@ -1,62 +1,27 @@
-// The options a run can be started and gone on with, in every host that takes them as words.
+// What a run can be started and gone on with.
 
-import { type Command, InvalidArgumentError, Option } from "commander";
-import { modes } from "../core/run/mode.ts";
-import { exitCodes, Problem } from "./problem.ts";
+import type { Mode } from "../core/run/mode.ts";
 
-/** What only a start has. */
-export function withStartOptions(command: Command): Command {
-  return command
-    .addOption(new Option("--mode <mode>", "how much process the run has, without being asked").choices(modes))
-    .option("--skip-brainstorm", "the goal itself is the design")
-    .option("--dry-run", "stop once the plan is approved and its cost is forecast")
-    .option("--next", "start the next run that waits in line, instead of a new one");
+export interface RunOptions {
+  readonly folder: string;
+  /** What the repository brings along counts in this run, without being asked about. */
+  readonly trust?: boolean;
+  readonly model?: string;
+  readonly backend?: "pi";
+  readonly execution?: "auto" | "checkpoint" | "batch";
+  readonly batchSize?: number;
+  readonly review?: "iterative" | "single-pass";
+  /** The hard limit in dollars, over the configuration's. */
+  readonly budget?: number;
+  /** Sleep while a provider's quota is used up, instead of suspending the run. */
+  readonly wait?: boolean;
+  /** Where variables for agents are taken from; the process's own unless a host says otherwise. */
+  readonly env?: NodeJS.ProcessEnv;
 }
 
-export function withRunOptions(command: Command): Command {
-  return command
-    .option("--trust", "let the repository's own profiles and commands count in this run, without being asked")
-    .option("--model <provider/id>", "the model for every role")
-    .option("--budget <usd>", "the hard limit in dollars, over the configuration's", dollars)
-    .option("--wait", "sleep while a provider's quota is used up, instead of suspending the run")
-    .addOption(
-      new Option("--execution <mode>", "whether to stop between tasks").choices(["auto", "checkpoint", "batch"]),
-    )
-    .option("--batch-size <n>", "how many tasks make a batch", wholeNumber)
-    .addOption(
-      new Option("--review <mode>", "whether findings are fixed and reviewed again").choices([
-        "iterative",
-        "single-pass",
-      ]),
-    )
-    .addOption(new Option("--backend <name>", "who runs the agents").choices(["pi"]));
-}
-
-/** A run that waits in line has its own goal and mode. */
-export function refuseOwnWishes(
-  goal: string,
-  { mode, skipBrainstorm = false }: { readonly mode?: string; readonly skipBrainstorm?: boolean },
-): void {
-  const own = [
-    ...(goal === "" ? [] : ["your goal"]),
-    ...(mode === undefined ? [] : ["--mode"]),
-    ...(skipBrainstorm ? ["--skip-brainstorm"] : []),
-  ];
-  if (own.length === 0) return;
-  throw new Problem(
-    `With --next the goal and the mode are those of the run that waits in line: leave ${own.join(" and ")} out.`,
-    exitCodes.wrongUsage,
-  );
-}
-
-function wholeNumber(word: string): number {
-  if (/^[1-9]\d{0,8}$/.test(word)) return Number(word);
-  throw new InvalidArgumentError("It must be a whole number, 1 or more.");
-}
-
-/** People write a currency: better told than misread. */
-function dollars(word: string): number {
-  const amount = /^\d{1,6}(\.\d+)?$/.test(word) ? Number(word) : 0;
-  if (amount > 0 && amount <= 100_000) return amount;
-  throw new InvalidArgumentError("It must be a number of dollars above 0 such as 5 or 2.50, without a currency.");
+export interface StartOptions extends RunOptions {
+  readonly goal: string;
+  readonly mode?: Mode;
+  readonly skipBrainstorm?: boolean;
+  readonly dryRun?: boolean;
 }

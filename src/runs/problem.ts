@@ -1,20 +1,22 @@
-// What a person can get wrong or lack, told in words and with an exit code: never a stack trace.
+// What a person can get wrong or lack, told in words: never a stack trace. What a command exits with is the host's to say.
 
-export const exitCodes = {
-  finished: 0,
-  failed: 1,
-  waiting: 2,
-  overBudget: 3,
-  wrongUsage: 4,
-  notPossibleHere: 5,
-  interrupted: 130,
-} as const;
+export type ProblemKind =
+  /** A command, its answers or the configuration make no sense. */
+  | "wrong-usage"
+  /** Something is missing here: a repository, a model, the right to write. */
+  | "not-possible"
+  /** A run, or a question, waits for the person first. */
+  | "waiting"
+  | "over-budget"
+  /** The person stopped it before it began. */
+  | "interrupted"
+  | "failed";
 
 export class Problem extends Error {
-  readonly exitCode: number;
-  constructor(message: string, exitCode: number) {
+  readonly kind: ProblemKind;
+  constructor(message: string, kind: ProblemKind) {
     super(message);
     this.name = "Problem";
-    this.exitCode = exitCode;
+    this.kind = kind;
   }
 }

@@ -16,7 +16,7 @@ import { claiming } from "../../src/adapters/settings/claims.ts";
 import { Config, roleNames } from "../../src/core/run/config.ts";
 import { type Demo, openDemo } from "../../src/demo/open.ts";
 import { demoPlay } from "../../src/demo/scenario/play.ts";
-import { exitCodes } from "../../src/runs/problem.ts";
+import { exitCodes } from "../../src/hosts/cli/exit-code.ts";
 
 const project = join(import.meta.dirname, "../..");
 const guides = globSync("docs/guides/*.md", { cwd: project }).sort();

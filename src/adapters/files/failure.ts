@@ -1,23 +1,15 @@
 // What can go wrong with superteam's own files, told to a person.
 
-export type StoreFailureKind =
-  /** A file could not be written. The old one, if there was one, is still whole. */
-  | "unwritable"
-  /** A file is there but cannot be read. */
-  | "unreadable"
-  /** A path leads out of the tree it has to stay in. */
-  | "outside"
-  /** Another process holds it. */
-  | "busy";
+import { OutsideFailure } from "../../ports/failure.ts";
 
-export class StoreFailure extends Error {
-  readonly kind: StoreFailureKind;
+/** After `unwritable` the old file, if there was one, is still whole. */
+export type StoreFailureKind = "unwritable" | "unreadable" | "outside" | "busy";
+
+export class StoreFailure extends OutsideFailure {
   readonly path: string;
 
   constructor(kind: StoreFailureKind, path: string, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = "StoreFailure";
-    this.kind = kind;
+    super(kind, message, options);
     this.path = path;
   }
 }

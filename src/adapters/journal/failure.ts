@@ -1,29 +1,19 @@
 // What can go wrong with a journal on disk, told to a person: what happened, to which file, and what to do now.
 
+import { OutsideFailure } from "../../ports/failure.ts";
 import { codeOf } from "../files/failure.ts";
 
-export type JournalFailureKind =
-  /** A write or a sync failed. Nothing more is written; what was acknowledged before is there. */
-  | "unwritable"
-  /** There is no journal here that could be read, or it has no run header. The file was left alone. */
-  | "unreadable"
-  /** Written by a newer version. The file was left alone. */
-  | "newer"
-  /** There is a journal already, where a new one was to be made. */
-  | "exists"
-  /** Somebody else wrote to the file, cut it or removed it while this journal was open. */
-  | "disturbed"
-  /** Something was appended to a journal that was closed. */
-  | "closed";
+/**
+ * `unwritable`: a write or a sync failed, nothing more is written, and what was acknowledged before is there. `unreadable`:
+ * there is no journal here that could be read, or it has no run header. What is `unreadable` or `newer` was left alone.
+ */
+export type JournalFailureKind = "unwritable" | "unreadable" | "newer" | "exists" | "disturbed" | "closed";
 
-export class JournalFailure extends Error {
-  readonly kind: JournalFailureKind;
+export class JournalFailure extends OutsideFailure {
   readonly file: string;
 
   constructor(kind: JournalFailureKind, file: string, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = "JournalFailure";
-    this.kind = kind;
+    super(kind, message, options);
     this.file = file;
   }
 }

@@ -7,6 +7,7 @@ import { parse, YAMLParseError } from "yaml";
 import { z } from "zod";
 import { capabilities } from "../../core/run/capability.ts";
 import { thinkingLevels } from "../../core/run/config.ts";
+import { OutsideFailure } from "../../ports/failure.ts";
 import { smallFile } from "../files/small-file.ts";
 
 /** A list may be written as YAML's, or as one line. */
@@ -28,11 +29,10 @@ export type Profile = z.output<typeof FrontMatter> & { readonly system: string }
 export type ProfileChanges = z.output<typeof Changes> & { readonly system?: string };
 
 /** A role that cannot be used: there is none of that name, or its profile is broken. */
-export class RoleProblem extends Error {
+export class RoleProblem extends OutsideFailure {
   readonly role: string;
   constructor(role: string, what: string) {
-    super(what);
-    this.name = "RoleProblem";
+    super("role", what);
     this.role = role;
   }
 }

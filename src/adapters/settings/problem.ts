@@ -2,6 +2,7 @@
 // may be there.
 
 import type { z } from "zod";
+import { OutsideFailure } from "../../ports/failure.ts";
 import { keysAt } from "./schema-keys.ts";
 
 export interface ConfigFault {
@@ -12,12 +13,12 @@ export interface ConfigFault {
 }
 
 /** The configuration cannot be used. Nothing was started. */
-export class ConfigProblem extends Error {
+export class ConfigProblem extends OutsideFailure {
   readonly problems: readonly ConfigFault[];
   constructor(problems: readonly ConfigFault[]) {
     const lines = problems.map(({ file, place, what }) => `  ${file}: ${place === "" ? "" : `${place}: `}${what}`);
-    super(["The configuration cannot be used:", ...lines, "Correct it and run the command again."].join("\n"));
-    this.name = "ConfigProblem";
+    const whole = ["The configuration cannot be used:", ...lines, "Correct it and run the command again."];
+    super("configuration", whole.join("\n"));
     this.problems = problems;
   }
 }

@@ -16,6 +16,7 @@ import type {
 } from "../../core/flow/flow.ts";
 import { asideQuestion, atEpoch, flatKey, nameOf, parentOf } from "../../core/flow/keys.ts";
 import type { Answerer, Question } from "../../core/flow/question.ts";
+import { OutsideFailure } from "../../ports/failure.ts";
 import type { EntryBody, Recalled, ScopeResult } from "../../ports/journal.ts";
 import type { QuestionQueue } from "../asking/question-queue.ts";
 import type { Budget } from "../money/budget.ts";
@@ -195,7 +196,8 @@ export class Runner {
       return await this.#plain({ request, ...turn });
     } catch (error) {
       // Ctrl-C reaches git as well: what it then says is about the stop, not about the request.
-      if (this.#parts.halt.now.aborted && error instanceof Error && error.name === "GitFailed") throw new Suspended();
+      const isGit = error instanceof OutsideFailure && error.kind === "git-failed";
+      if (this.#parts.halt.now.aborted && isGit) throw new Suspended();
       throw error;
     }
   }

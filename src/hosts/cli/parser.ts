@@ -3,12 +3,10 @@
 import { Command, CommanderError, Option } from "commander";
 import { modes } from "../../core/run/mode.ts";
 import type { Watching } from "../../runs/host.ts";
-import { refuseOwnWishes, withRunOptions, withStartOptions } from "../../runs/options.ts";
-import { exitCodes } from "../../runs/problem.ts";
-import type { StartOptions } from "../../runs/start.ts";
-import type { Asking } from "./people.ts";
-import { version } from "./program.ts";
+import { withRunOptions, withStartOptions } from "../run-options.ts";
+import { exitCodes } from "./exit-code.ts";
 import { say } from "./say.ts";
+import { version } from "./version.ts";
 
 /** Runs one command line and gives its exit code. */
 export async function parse(args: readonly string[], watching: Watching | undefined): Promise<number> {
@@ -26,6 +24,15 @@ export async function parse(args: readonly string[], watching: Watching | undefi
 }
 
 type Run = (command: (watching: Watching | undefined) => Promise<number>) => Promise<void>;
+
+/** For a command that fails by what it throws alone. */
+const looked =
+  (run: Run) =>
+  (command: () => Promise<void>): Promise<void> =>
+    run(async () => {
+      await command();
+      return exitCodes.finished;
+    });
 
 function build(run: Run): Command {
   const program = new Command("superteam")
@@ -47,7 +54,9 @@ function running(program: Command, run: Run): void {
   withStartOptions(answered(program.command("run").argument("[goal...]", "what to build; asked when it is left out")))
     .description("start a run in this tree")
     .action((words: string[], options) =>
-      run((watching) => startOrNext(words, { ...options, folder: folder() }, watching)),
+      run(async (watching) =>
+        (await import("./commands/run.ts")).run(words, { ...options, folder: folder() }, watching),
+      ),
     );
   answered(program.command("resume"))
     .description("go on with the active run, after a recap of where it stands")
@@ -60,17 +69,21 @@ function running(program: Command, run: Run): void {
     .description("answer the pending question, then go on")
     .action((value: string | undefined, options) =>
       run(async (watching) =>
-        (await import("./commands/answer.ts")).answer({ ...options, folder: folder(), value }, watching),
+        (await import("./commands/run.ts")).answer({ ...options, folder: folder(), value }, watching),
       ),
     );
   program
     .command("stop")
     .description("suspend the run that is going on in this tree")
-    .action(() => run(async () => (await import("../../runs/end.ts")).stop(folder(), say)));
+    .action(() => looked(run)(async () => say(await (await import("../../runs/end.ts")).stop(folder()))));
   program
     .command("abort")
     .description("end the active run: stop its agents, archive it, clear the active state")
-    .action(() => run(async () => (await import("../../runs/end.ts")).abort(folder(), say)));
+    .action(() =>
+      looked(run)(async () => {
+        for (const text of await (await import("../../runs/end.ts")).abort(folder())) say(text);
+      }),
+    );
 }
 
 function showing(program: Command, run: Run): void {
@@ -86,28 +99,16 @@ function showing(program: Command, run: Run): void {
     .action((options) => run(async (watching) => (await import("./commands/demo.ts")).demo(options, watching)));
 }
 
-type StartingOptions = Omit<StartOptions, "goal"> & Asking & { readonly next?: boolean };
-
-async function startOrNext(
-  words: readonly string[],
-  options: StartingOptions,
-  watching: Watching | undefined,
-): Promise<number> {
-  if (options.next) refuseOwnWishes(words.join(" "), options);
-  if (options.next) return (await import("./commands/run.ts")).startNext(options, watching);
-  const goal = words.length > 0 ? words.join(" ") : await (await import("./goal.ts")).askForGoal(options);
-  return (await import("./commands/run.ts")).start({ ...options, goal }, watching);
-}
-
 /** The commands that only look. */
 function looking(program: Command, run: Run): void {
+  const look = looked(run);
   const folder = (): string => program.opts<{ directory: string }>().directory;
   program
     .command("status")
     .description("phase, tasks, cost and the pending question; answers at once, also while another process runs")
     .option("--json", "as one JSON object")
     .action((options) =>
-      run(async () => (await import("./commands/status.ts")).status({ ...options, folder: folder() })),
+      look(async () => (await import("./commands/status.ts")).status({ ...options, folder: folder() })),
     );
   program
     .command("costs")
@@ -115,9 +116,9 @@ function looking(program: Command, run: Run): void {
     .description("what a run has cost: by phase, task, role, model and dispatch, against its budget and forecast")
     .option("--json", "as one JSON object")
     .action((id: string | undefined, options) =>
-      run(async () => (await import("./commands/costs.ts")).costs({ ...options, id, folder: folder() })),
+      look(async () => (await import("./commands/costs.ts")).costs({ ...options, id, folder: folder() })),
     );
-  pastRuns(program, run);
+  pastRuns(program, look);
   program
     .command("log")
     .argument("[id]", "which run; the active or last one when it is left out")
@@ -125,7 +126,7 @@ function looking(program: Command, run: Run): void {
     .option("--follow", "go on as it happens")
     .option("--json", "one JSON object per line")
     .action((id: string | undefined, options) =>
-      run(async () => (await import("./commands/log.ts")).log({ ...options, id, folder: folder() })),
+      look(async () => (await import("./commands/log.ts")).log({ ...options, id, folder: folder() })),
     );
   program
     .command("doctor")
@@ -133,19 +134,19 @@ function looking(program: Command, run: Run): void {
     .action(() => run(async () => (await import("./commands/doctor.ts")).doctor(folder())));
 }
 
-function pastRuns(program: Command, run: Run): void {
+function pastRuns(program: Command, look: ReturnType<typeof looked>): void {
   const folder = (): string => program.opts<{ directory: string }>().directory;
   program
     .command("runs")
     .description("the runs there have been in this repository, with their mode, cost and time")
     .option("--json", "as one JSON object")
-    .action((options) => run(async () => (await import("./commands/runs.ts")).runs({ ...options, folder: folder() })));
+    .action((options) => look(async () => (await import("./commands/runs.ts")).runs({ ...options, folder: folder() })));
   program
     .command("report")
     .argument("[id]", "which run; the active or last one when it is left out")
     .description("what a run did, what it cost and how to take it back")
     .action((id: string | undefined) =>
-      run(async () => (await import("./commands/runs.ts")).report({ id, folder: folder() })),
+      look(async () => (await import("./commands/runs.ts")).report({ id, folder: folder() })),
     );
 }
 

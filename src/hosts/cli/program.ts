@@ -1,11 +1,11 @@
 // One command line, from its words to its exit code. What a person types often, to look, is answered before the parser of
 // options and all the rest is loaded.
 
-import { readFileSync } from "node:fs";
 import type { Watching } from "../../runs/host.ts";
-import { exitCodes } from "../../runs/problem.ts";
 import { toldOf } from "../../runs/trouble.ts";
+import { exitCodes, problemExitCodes } from "./exit-code.ts";
 import { say } from "./say.ts";
+import { version } from "./version.ts";
 
 /** Runs one command line and gives its exit code. */
 export async function main(args: readonly string[], watching?: Watching): Promise<number> {
@@ -13,17 +13,10 @@ export async function main(args: readonly string[], watching?: Watching): Promis
   try {
     return (await atOnce(args)) ?? (await (await import("./parser.ts")).parse(args, watching));
   } catch (error) {
-    const { text, exitCode } = toldOf(error);
+    const { text, kind } = toldOf(error);
     say(text);
-    return exitCode;
+    return problemExitCodes[kind];
   }
-}
-
-export function version(): string {
-  // Development runs src/hosts/cli, the package dist/hosts/cli: three folders up either way.
-  const file = new URL("../../../package.json", import.meta.url);
-  const { version } = JSON.parse(readFileSync(file, "utf8")) as { version: string };
-  return version;
 }
 
 /** Whoever reads along may go away, as `| head` does or a terminal that is closed: the run must not die of it. */
@@ -42,5 +35,6 @@ async function atOnce(args: readonly string[]): Promise<number | undefined> {
   const [folder = "", command, ...options] = chosen ? rest : [".", ...args];
   const json = options[0] === "--json";
   if (command !== "status" || options.length > (json ? 1 : 0)) return undefined;
-  return (await import("./commands/status.ts")).status({ folder, json });
+  await (await import("./commands/status.ts")).status({ folder, json });
+  return exitCodes.finished;
 }

@@ -13,7 +13,7 @@ import {
   nothingStarted,
   onEscape,
 } from "../../runs/host.ts";
-import { foundPi } from "../../runs/wire.ts";
+import { foundPi } from "../../runs/life/wire.ts";
 import { tellBriefly, tellIn } from "./chat/tell.ts";
 import { inPi } from "./wording.ts";
 

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { exitCodes } from "../../runs/problem.ts";
 import type { Session } from "./host.ts";
 import { launch } from "./launch.ts";
 import { liveRun } from "./live.ts";
@@ -23,7 +22,7 @@ function sessionWith(ui: Partial<Session["ui"]>, ended = new AbortController().s
 test("of two commands that come at once one starts, and the other is told so", async () => {
   const told: string[] = [];
   const session = sessionWith({ notify: (text) => void told.push(text) });
-  const { promise, resolve } = Promise.withResolvers<number>();
+  const { promise, resolve } = Promise.withResolvers<undefined>();
   const started: string[] = [];
   const starting = ["first", "second"].map((name) =>
     launch(session, () => {
@@ -35,7 +34,7 @@ test("of two commands that come at once one starts, and the other is told so", a
   assert.deepEqual(started, ["first"]);
   assert.match(told.join("\n"), /^A run is going on in this pi already\./);
   const live = liveRun();
-  resolve(exitCodes.finished);
+  resolve(undefined);
   await live?.atRest;
   assert.equal(liveRun(), undefined);
 });
@@ -64,7 +63,7 @@ test("nothing is started for a session that has ended", async () => {
   let isStarted = false;
   await launch(sessionWith({}, AbortSignal.abort()), async () => {
     isStarted = true;
-    return exitCodes.finished;
+    return undefined;
   });
   assert.equal(isStarted, false);
 });

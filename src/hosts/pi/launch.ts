@@ -1,13 +1,13 @@
 // Has a run go on in the background of this pi, so that pi stays usable and hears other commands.
 
+import type { RunHandle } from "../../runs/handle.ts";
 import type { Host } from "../../runs/host.ts";
 import { statusText } from "../../runs/look/status.ts";
-import { exitCodes } from "../../runs/problem.ts";
 import { toldOf } from "../../runs/trouble.ts";
 import { piHost, type Session, type Stay, tellIn } from "./host.ts";
 import { keep, type LiveRun, liveRun, runAtWork } from "./live.ts";
 
-export async function launch(session: Session, act: (host: Host) => Promise<number>): Promise<void> {
+export async function launch(session: Session, act: (host: Host) => Promise<RunHandle | undefined>): Promise<void> {
   if (await isBusy(session)) return;
   // What was asked before may have been answered after the session, and another command may have been faster.
   if (session.ended.aborted) return;
@@ -16,6 +16,7 @@ export async function launch(session: Session, act: (host: Host) => Promise<numb
   const stay: Stay = { away: away.signal, leaving: false };
   session.ui.setStatus("workflow", "⚡ Workflow: starting...");
   const atRest = act(piHost(session, stay))
+    .then((run) => run?.ended)
     .catch((error: unknown) => tellTrouble(session, error))
     .finally(() => session.ui.setStatus("workflow", undefined))
     .catch(nobodyThere);
@@ -44,6 +45,6 @@ const teamAtWork =
 
 /** Only a bug is an error: all else is a person's to put right. */
 export function tellTrouble(session: Session, error: unknown): void {
-  const { text, exitCode } = toldOf(error);
-  tellIn(session, text, exitCode === exitCodes.failed ? "error" : "warning");
+  const { text, kind } = toldOf(error);
+  tellIn(session, text, kind === "failed" ? "error" : "warning");
 }

@@ -3,6 +3,7 @@
 
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
+import "./loaded-at.ts";
 
 interface Parts {
   readonly "commands/command": typeof import("./commands/command.ts");
@@ -12,15 +13,6 @@ interface Parts {
   readonly "tools/team-tool": typeof import("./tools/team-tool.ts");
   readonly "chat/transcript": typeof import("./chat/transcript.ts");
   readonly "tools/workflow-tool": typeof import("./tools/workflow-tool.ts");
-}
-
-const place = Symbol.for("superteam.loaded-at");
-const kept = globalThis as { [place]?: number };
-kept[place] ??= Date.now();
-
-/** When this process met superteam first. Whatever was loaded since then stays, also when pi loads its extensions anew. */
-export function loadedAt(): number {
-  return kept[place] ?? 0;
 }
 
 const require = createRequire(import.meta.url);

@@ -3,7 +3,7 @@
 
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { loadedAt } from "./load.ts";
+import { loadedAt } from "./loaded-at.ts";
 
 const sources = join(import.meta.dirname, "../..");
 
@@ -15,5 +15,5 @@ export function isOutdated(): boolean {
   // A package manager gives files an old date, but it cannot change when they were put there.
   return files
     .filter((file) => /(?<!\.test)\.(?:ts|js)$/.test(file))
-    .some((file) => statSync(join(sources, file)).ctimeMs > loadedAt());
+    .some((file) => statSync(join(sources, file)).ctimeMs > loadedAt);
 }

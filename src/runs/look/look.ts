@@ -7,7 +7,7 @@ import { readFileJournal } from "../../adapters/journal/file.ts";
 import { type LockOwner, lockOwner } from "../../adapters/store/lock.ts";
 import { type RunStore, runStore } from "../../adapters/store/runs.ts";
 import { applyEntry, emptyView, type RunView } from "../../engine/views/fold/run-view.ts";
-import { exitCodes, Problem } from "../problem.ts";
+import { Problem } from "../problem.ts";
 
 export interface ObservedRun {
   readonly view: RunView;
@@ -27,7 +27,7 @@ export async function chooseRun(store: RunStore, id: string | undefined): Promis
   if (runId !== undefined) return runId;
   throw new Problem(
     'There has been no run in this repository. Start one: superteam run "<what to build>"',
-    exitCodes.wrongUsage,
+    "wrong-usage",
   );
 }
 
@@ -35,11 +35,11 @@ export async function chooseRun(store: RunStore, id: string | undefined): Promis
 function named(runs: readonly string[], id: string): string {
   if (runs.includes(id)) return id;
   const [found, ...others] = runs.filter((runId) => id !== "" && (runId.startsWith(id) || runId.endsWith(id)));
-  if (found === undefined) throw new Problem(unknown(id), exitCodes.wrongUsage);
+  if (found === undefined) throw new Problem(unknown(id), "wrong-usage");
   if (others.length === 0) return found;
   throw new Problem(
     `${JSON.stringify(id)} can be any of ${[found, ...others].join(", ")}. Give more of the one you mean.`,
-    exitCodes.wrongUsage,
+    "wrong-usage",
   );
 }
 

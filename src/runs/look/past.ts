@@ -1,11 +1,11 @@
 // The runs there have been in this repository, in words.
 
-import { JournalFailure } from "../../adapters/journal/failure.ts";
 import { historyOf } from "../../adapters/store/history.ts";
 import type { RunStore } from "../../adapters/store/runs.ts";
 import { formatReport } from "../../engine/views/files/report.ts";
 import { countTasks } from "../../engine/views/fold/task-progress.ts";
 import { type RunLine, runTable } from "../../engine/views/show/runs.ts";
+import { OutsideFailure } from "../../ports/failure.ts";
 import { chooseRun, lookAt, storeOf } from "./look.ts";
 import { lookAtLine } from "./queue.ts";
 
@@ -39,7 +39,7 @@ async function fromJournal(store: RunStore, runId: string): Promise<RunLine> {
     const completed = countTasks(view).complete.length;
     return { runId, goal, how, mode, startedAt, activeMs, costUsd, dispatches, tasks: tasks.size, completed };
   } catch (error) {
-    if (!(error instanceof JournalFailure)) throw error;
+    if (!(error instanceof OutsideFailure)) throw error;
     const nothing = { mode: null, startedAt: 0, activeMs: 0, costUsd: 0, dispatches: 0, tasks: 0 };
     return { runId, goal: "", how: "unreadable", ...nothing };
   }

@@ -4,6 +4,7 @@
 import { existsSync } from "node:fs";
 import type { RunStore } from "../../adapters/store/runs.ts";
 import { lineText } from "../../engine/views/show/runs.ts";
+import { OutsideFailure } from "../../ports/failure.ts";
 
 export interface QueueLook {
   /** How many wait; null when nobody can say. */
@@ -16,12 +17,11 @@ export async function lookAtLine({ queue }: Pick<RunStore, "queue">): Promise<Qu
   // Most repositories have none, and reading one takes packages that are slow to load.
   if (!existsSync(queue)) return { inLine: 0, text: [] };
   const { queueOf } = await import("../../adapters/store/queue.ts");
-  const { StoreFailure } = await import("../../adapters/files/failure.ts");
   try {
     const runs = await queueOf(queue).list();
     return { inLine: runs.length, text: lineText(runs.map(({ goal }) => goal)) };
   } catch (error) {
-    if (!(error instanceof StoreFailure)) throw error;
+    if (!(error instanceof OutsideFailure)) throw error;
     return { inLine: null, text: [error.message] };
   }
 }

@@ -9,7 +9,7 @@ import { loadedPlanFile } from "../../adapters/store/loaded-plan.ts";
 import { readPlan } from "../../core/plan/document.ts";
 import { isInsideTree } from "../../core/plan/plan.ts";
 import type { LoadedPlan } from "../../pipelines/sdd.ts";
-import { exitCodes, Problem } from "../problem.ts";
+import { Problem } from "../problem.ts";
 import type { Tree } from "../tree.ts";
 
 /** Reads the plan and remembers it for this tree. `said` is a path as a person types it, from where they are. */
@@ -23,7 +23,7 @@ export async function loadPlan(tree: Tree, folder: string, said: string): Promis
 export async function currentPlan(tree: Tree): Promise<LoadedPlan> {
   const path = await loadedPlanFile(tree.place).read();
   if (path === undefined)
-    throw new Problem("No plan is loaded in this tree. Load one: /sdd load <plan>", exitCodes.wrongUsage);
+    throw new Problem("No plan is loaded in this tree. Load one: /sdd load <plan>", "wrong-usage");
   return planAt(tree, path);
 }
 
@@ -32,10 +32,10 @@ async function planAt({ place }: Tree, path: string): Promise<LoadedPlan> {
   if (text === null)
     throw new Problem(
       `There is no ${path} in this tree. Load the plan from where it is: /sdd load <plan>`,
-      exitCodes.wrongUsage,
+      "wrong-usage",
     );
   const reading = readPlan(text, null, "kept");
-  if (!reading.ok) throw new Problem(unusable(path, reading.problems), exitCodes.wrongUsage);
+  if (!reading.ok) throw new Problem(unusable(path, reading.problems), "wrong-usage");
   return { path, text, plan: reading.plan };
 }
 
@@ -50,7 +50,7 @@ async function pathIn({ place }: Tree, folder: string, said: string): Promise<st
     isOutside
       ? `${said} is outside of this working tree (${place.root}). A plan is read from the tree it is for: copy it there, then load the copy.`
       : `${said} is no file that a plan can be read from. Name one inside this working tree, such as docs/plan.md.`,
-    exitCodes.wrongUsage,
+    "wrong-usage",
   );
 }
 

@@ -1,9 +1,11 @@
 // Single tasks of a plan that a person wrote: loads the plan, says how far it is, and starts a run of one task.
 
 import { inputFor, type SddInput, sdd } from "../../pipelines/sdd.ts";
+import type { RunHandle } from "../handle.ts";
 import type { Host } from "../host.ts";
-import { exitCodes, Problem } from "../problem.ts";
-import { type RunOptions, startRun } from "../start.ts";
+import type { RunOptions } from "../options.ts";
+import { Problem } from "../problem.ts";
+import { startRun } from "../start.ts";
 import { openTree } from "../tree.ts";
 import { type KnownPlan, type KnownTask, knownPlan } from "./past.ts";
 import { currentPlan, loadPlan } from "./plan.ts";
@@ -34,7 +36,7 @@ export async function choose(folder: string, said: string): Promise<Chosen> {
   const tree = await openTree(folder);
   const plan = await knownPlan(tree, await currentPlan(tree));
   const chosen = said === "" ? nextTask(plan.tasks) : taskNamed(plan, said);
-  if (chosen === undefined) throw new Problem(nothingLeft(plan.tasks), exitCodes.wrongUsage);
+  if (chosen === undefined) throw new Problem(nothingLeft(plan.tasks), "wrong-usage");
   const others = plan.tasks.filter((other) => other !== chosen);
   return {
     input: inputFor(plan, chosen.task, others.flatMap(settled)),
@@ -45,7 +47,7 @@ export async function choose(folder: string, said: string): Promise<Chosen> {
 }
 
 /** With an active run the person is asked which of the two they want. */
-export function startTask({ input }: Chosen, options: RunOptions, host: Host): Promise<number> {
+export function startTask({ input }: Chosen, options: RunOptions, host: Host): Promise<RunHandle> {
   const { goal: name, documents } = input;
   return startRun(options, host, {
     order: () => ({ pipeline: sdd.name, input }),
@@ -60,7 +62,7 @@ function taskNamed({ path, tasks }: KnownPlan, said: string): KnownTask {
   const found = tasks.find(({ task }) => task.id === id);
   if (found) return found;
   const there = tasks.map(({ task }) => task.id).join(", ");
-  throw new Problem(`${path} has no task ${JSON.stringify(said)}. It has: ${there}.`, exitCodes.wrongUsage);
+  throw new Problem(`${path} has no task ${JSON.stringify(said)}. It has: ${there}.`, "wrong-usage");
 }
 
 /** What a task is told of the others. */

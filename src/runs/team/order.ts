@@ -4,7 +4,7 @@ import { z } from "zod";
 import { type RoleName, roleNames } from "../../core/run/config.ts";
 import { inShort } from "../../core/run/document-paths.ts";
 import { accessOf, mostAtOnce, mostJobs, TeamInput, type TeamJob } from "../../pipelines/team.ts";
-import { exitCodes, Problem } from "../problem.ts";
+import { Problem } from "../problem.ts";
 
 const Given = z.object({ role: z.string().trim(), task: z.string().trim() });
 
@@ -76,5 +76,5 @@ function goalOf(how: TeamInput["how"], jobs: readonly TeamJob[]): string {
 }
 
 function refusal(why: string): Problem {
-  return new Problem(`${why} Nothing was started.`, exitCodes.wrongUsage);
+  return new Problem(`${why} Nothing was started.`, "wrong-usage");
 }

@@ -17,13 +17,13 @@ import { accessOf, JobResult, jobScope, type TeamInput, team } from "../../pipel
 import type { Ending, Entry, Journal } from "../../ports/journal.ts";
 import type { Person } from "../../ports/person.ts";
 import type { Host } from "../host.ts";
-import { exitCodes, Problem } from "../problem.ts";
+import { prepare } from "../life/begin.ts";
+import { type Brought, trustedBefore } from "../life/trust.ts";
+import { unfinishedLines } from "../life/unfinished.ts";
+import { grant, type Wiring, wire } from "../life/wire.ts";
+import { Problem } from "../problem.ts";
 import { viewOf } from "../show/show.ts";
-import { locked, prepare } from "../start.ts";
-import { openTree, type Tree } from "../tree.ts";
-import { type Brought, trustedBefore } from "../trust.ts";
-import { unfinishedLines } from "../unfinished.ts";
-import { grant, type Wiring, wire } from "../wire.ts";
+import { locked, openTree, type Tree } from "../tree.ts";
 import { undoReaders } from "./undo-readers.ts";
 
 export interface TeamCall {
@@ -80,7 +80,7 @@ async function refuseBeside({ store }: Tree): Promise<void> {
   if (owner === undefined) return;
   throw new Problem(
     `A run is going on in this tree (${owner.runId}, process ${owner.pid}) and must not be disturbed. Nothing was started. Wait for its end, or have the person stop it: superteam stop`,
-    exitCodes.notPossibleHere,
+    "not-possible",
   );
 }
 
@@ -92,7 +92,7 @@ async function refuseWriters({ store }: Tree, { jobs }: TeamInput): Promise<void
   if (active === undefined) return;
   throw new Problem(
     `A run is suspended in this tree (${active}), and goes on with the tree as it is: only roles that read may work here meanwhile, and ${writer.role} writes. Nothing was started. The person can go on with that run (superteam resume) or end it (superteam abort).`,
-    exitCodes.waiting,
+    "waiting",
   );
 }
 
@@ -115,7 +115,7 @@ function usedUp(unit: Unit, spent: number, limit: number): Problem {
   const whose = unit === "usd" ? "" : " of models that report no cost";
   return new Problem(
     `The roles you gave work to have spent ${amount(unit, spent)}${whose} since this pi was started, and the limit is ${amount(unit, limit)}. Nothing was started. The person can raise costs.${limitKeys[unit]} in their configuration.`,
-    exitCodes.overBudget,
+    "over-budget",
   );
 }
 

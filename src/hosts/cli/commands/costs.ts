@@ -4,7 +4,6 @@
 import { costLines } from "../../../engine/views/show/cost-table.ts";
 import { costsOf } from "../../../engine/views/show/costs.ts";
 import { chooseRun, lookAt, storeOf } from "../../../runs/look/look.ts";
-import { exitCodes } from "../../../runs/problem.ts";
 import { print } from "../say.ts";
 
 export interface CostsOptions {
@@ -13,10 +12,9 @@ export interface CostsOptions {
   readonly json?: boolean;
 }
 
-export async function costs({ folder, id, json }: CostsOptions): Promise<number> {
+export async function costs({ folder, id, json }: CostsOptions): Promise<void> {
   const store = await storeOf(folder);
   const { view, owner } = await lookAt(store, await chooseRun(store, id));
   const spent = costsOf(view, owner !== undefined);
   print(json ? JSON.stringify(spent) : costLines(spent).join("\n"));
-  return exitCodes.finished;
 }

@@ -12,7 +12,8 @@ import { redTest } from "../../../demo/repository/files.ts";
 import { goal } from "../../../demo/scenario/brainstorm-texts.ts";
 import { demoPlay } from "../../../demo/scenario/play.ts";
 import type { Watching } from "../../../runs/host.ts";
-import { exitCodes, Problem } from "../../../runs/problem.ts";
+import { Problem } from "../../../runs/problem.ts";
+import { exitCodes } from "../exit-code.ts";
 import { say } from "../say.ts";
 import { start } from "./run.ts";
 
@@ -49,7 +50,7 @@ export async function demo(options: DemoOptions, watching: Watching | undefined)
 function nobodyThere(): Problem {
   return new Problem(
     "There is no terminal here to ask you in. Without --interactive a scripted person answers.",
-    exitCodes.wrongUsage,
+    "wrong-usage",
   );
 }
 
@@ -58,7 +59,7 @@ async function emptyFolder(wanted: string | undefined): Promise<string> {
   const folder = resolve(wanted);
   await mkdir(folder, { recursive: true });
   if ((await readdir(folder)).length === 0) return folder;
-  throw new Problem(`${folder} is not empty: name a new or an empty folder for the demo.`, exitCodes.wrongUsage);
+  throw new Problem(`${folder} is not empty: name a new or an empty folder for the demo.`, "wrong-usage");
 }
 
 async function answersFile(folder: string): Promise<string> {

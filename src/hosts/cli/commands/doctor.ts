@@ -5,7 +5,7 @@ import { piModels } from "../../../adapters/agents/pi/models.ts";
 import { locate } from "../../../adapters/repo/git/place/locate.ts";
 import { readUncommitted } from "../../../adapters/repo/git/tree/uncommitted.ts";
 import { settings } from "../../../adapters/settings/file.ts";
-import { exitCodes } from "../../../runs/problem.ts";
+import { exitCodes } from "../exit-code.ts";
 
 interface Finding {
   readonly ok: boolean;

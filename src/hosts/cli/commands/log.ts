@@ -8,7 +8,6 @@ import { toEvents } from "../../../engine/views/tell/events.ts";
 import { logLine } from "../../../engine/views/tell/log.ts";
 import type { Entry } from "../../../ports/journal.ts";
 import { chooseRun } from "../../../runs/look/look.ts";
-import { exitCodes } from "../../../runs/problem.ts";
 import { openTree } from "../../../runs/tree.ts";
 
 export interface LogOptions {
@@ -18,12 +17,12 @@ export interface LogOptions {
   readonly follow?: boolean;
 }
 
-export async function log(options: LogOptions): Promise<number> {
+export async function log(options: LogOptions): Promise<void> {
   const { store } = await openTree(options.folder);
   const { folder } = store.paths(await chooseRun(store, options.id));
   const print = printer(options.json ?? false);
   let ended = print((await readFileJournal(folder)).entries);
-  if (!options.follow) return exitCodes.finished;
+  if (!options.follow) return;
   const changes = watchFolder(folder);
   process.stdout.once("error", () => {
     ended = true;
@@ -36,7 +35,6 @@ export async function log(options: LogOptions): Promise<number> {
   } finally {
     changes.close();
   }
-  return exitCodes.finished;
 }
 
 /** Prints what is new in a journal, and says whether the run has ended. */

@@ -1,17 +1,66 @@
 // superteam run, superteam resume, superteam answer: starts a run in this tree, or goes on with the active one.
 
+import type { Answerer } from "../../../core/flow/question.ts";
+import * as answering from "../../../runs/answer.ts";
+import type { RunHandle } from "../../../runs/handle.ts";
 import type { Watching } from "../../../runs/host.ts";
-import * as runs from "../../../runs/start.ts";
-import { type Asking, hostOf } from "../people.ts";
+import { type NextOptions, startNext } from "../../../runs/life/next.ts";
+import type { RunOptions, StartOptions } from "../../../runs/options.ts";
+import { Problem } from "../../../runs/problem.ts";
+import * as starting from "../../../runs/start.ts";
+import { refuseOwnWishes } from "../../run-options.ts";
+import { type Asking, askAtTerminal } from "../asking.ts";
+import { exitCodeOf, exitCodes } from "../exit-code.ts";
+import { hostOf } from "../host.ts";
+import { say } from "../say.ts";
 
-export async function start(options: runs.StartOptions & Asking, watching: Watching | undefined): Promise<number> {
-  return runs.start(options, await hostOf(options, watching));
+type Watched = Watching | undefined;
+
+/** The words are what to build; asked for when there are none. */
+export async function run(
+  words: readonly string[],
+  options: Omit<StartOptions, "goal"> & NextOptions & Asking & { readonly next?: boolean },
+  watching: Watched,
+): Promise<number> {
+  if (options.next) {
+    refuseOwnWishes(words.join(" "), options);
+    return codeOf(await startNext(options, await hostOf(options, watching)));
+  }
+  return start({ ...options, goal: words.length > 0 ? words.join(" ") : await askForGoal(options) }, watching);
 }
 
-export async function resume(options: runs.RunOptions & Asking, watching: Watching | undefined): Promise<number> {
-  return runs.resume(options, await hostOf(options, watching));
+export async function start(options: StartOptions & Asking, watching: Watched): Promise<number> {
+  return codeOf(await starting.start(options, await hostOf(options, watching)));
 }
 
-export async function startNext(options: runs.RunOptions & Asking, watching: Watching | undefined): Promise<number> {
-  return (await import("../../../runs/next.ts")).startNext(options, await hostOf(options, watching));
+export async function resume(options: RunOptions & Asking, watching: Watched): Promise<number> {
+  return codeOf(await starting.resume(options, await hostOf(options, watching)));
+}
+
+export async function answer(options: answering.AnswerOptions & Asking, watching: Watched): Promise<number> {
+  const by = whoseWords();
+  if (by === "model") say("A model of pi runs this command (PI_SESSION_ID is set): the answer counts as a model's.");
+  const resumed = await answering.answer({ by, ...options }, await hostOf(options, watching));
+  return resumed ? codeOf(resumed) : exitCodes.finished;
+}
+
+async function codeOf({ ended }: RunHandle): Promise<number> {
+  return exitCodeOf(await ended);
+}
+
+/** pi tells what its model runs in a shell of which session that is, and does not tell what a person runs there. */
+function whoseWords(): Answerer {
+  return process.env["PI_SESSION_ID"] === undefined ? "person" : "model";
+}
+
+function askForGoal(asking: Asking): Promise<string> {
+  const question = { id: "run.goal", title: "Start Workflow", message: "What do you want to build?" } as const;
+  return askAtTerminal(asking, (person, signal) => person.input(question, signal), notSaid);
+}
+
+function notSaid(): Problem {
+  return new Problem(
+    "Nothing was started: missing required argument 'goal'. Say what to build: superteam run \"<what to build>\"",
+    "wrong-usage",
+  );
 }

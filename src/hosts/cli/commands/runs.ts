@@ -4,12 +4,10 @@ import { runLine } from "../../../engine/views/show/runs.ts";
 import { storeOf } from "../../../runs/look/look.ts";
 import { reportText, runLines, runsText } from "../../../runs/look/past.ts";
 import { lookAtLine } from "../../../runs/look/queue.ts";
-import { exitCodes } from "../../../runs/problem.ts";
 import { print } from "../say.ts";
 
-export async function runs({ folder, json }: { readonly folder: string; readonly json?: boolean }): Promise<number> {
+export async function runs({ folder, json }: { readonly folder: string; readonly json?: boolean }): Promise<void> {
   print(json ? JSON.stringify(await runsObject(folder)) : await runsText(folder));
-  return exitCodes.finished;
 }
 
 async function runsObject(folder: string) {
@@ -20,5 +18,4 @@ async function runsObject(folder: string) {
 
 export async function report({ folder, id }: { readonly folder: string; readonly id: string | undefined }) {
   process.stdout.write(await reportText(folder, id));
-  return exitCodes.finished;
 }

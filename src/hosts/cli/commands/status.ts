@@ -6,12 +6,10 @@ import { quotaWait } from "../../../engine/views/show/quota.ts";
 import { lookAt, storeOf } from "../../../runs/look/look.ts";
 import { lookAtLine } from "../../../runs/look/queue.ts";
 import { statusText } from "../../../runs/look/status.ts";
-import { exitCodes } from "../../../runs/problem.ts";
 import { print } from "../say.ts";
 
-export async function status({ folder, json }: { readonly folder: string; readonly json?: boolean }): Promise<number> {
+export async function status({ folder, json }: { readonly folder: string; readonly json?: boolean }): Promise<void> {
   print(json ? JSON.stringify(await statusObject(folder)) : await statusText(folder));
-  return exitCodes.finished;
 }
 
 async function statusObject(folder: string) {

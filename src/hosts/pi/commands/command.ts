@@ -3,10 +3,10 @@
 
 import type { ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
 import { answer, answerLive } from "../../../runs/answer.ts";
-import { startNext } from "../../../runs/next.ts";
-import { refuseOwnWishes } from "../../../runs/options.ts";
+import { startNext } from "../../../runs/life/next.ts";
 import { resume, start } from "../../../runs/start.ts";
 import { activeRun, openTree } from "../../../runs/tree.ts";
+import { refuseOwnWishes } from "../../run-options.ts";
 import { type Session, sessionOf, tellIn } from "../host.ts";
 import { isBusy, launch, tellTrouble } from "../launch.ts";
 import { runAtWork } from "../live.ts";

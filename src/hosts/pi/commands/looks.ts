@@ -10,7 +10,7 @@ import { abort, stop } from "../../../runs/end.ts";
 import { chooseRun, lookAt, storeOf } from "../../../runs/look/look.ts";
 import { reportText, runsText } from "../../../runs/look/past.ts";
 import { statusText } from "../../../runs/look/status.ts";
-import { exitCodes, Problem } from "../../../runs/problem.ts";
+import { Problem } from "../../../runs/problem.ts";
 import { activeRun, openTree } from "../../../runs/tree.ts";
 import { personAt, type Session, tellIn } from "../host.ts";
 import { isBusy } from "../launch.ts";
@@ -55,7 +55,7 @@ export function verbIn(said: string): ((session: Session) => Promise<void>) | un
   const takes = verb.takesRun ? "takes the id of a run and no options" : "stands alone";
   throw new Problem(
     `/workflow ${first} ${takes}. Nothing was started.\nTo build something of that name, say more of it.`,
-    exitCodes.wrongUsage,
+    "wrong-usage",
   );
 }
 
@@ -70,7 +70,7 @@ function isForVerb(rest: readonly string[]): boolean {
 
 async function stopHere(session: Session): Promise<void> {
   const live = liveRun();
-  if (live === undefined) return void (await stop(session.cwd, (text) => tellIn(session, text, "info")));
+  if (live === undefined) return tellIn(session, await stop(session.cwd), "info");
   await suspendLiveRun();
   // A run itself tells that it is suspended.
   if (live.kind === "team") tellIn(session, "The team at work in this pi is stopped.", "info");
@@ -80,7 +80,7 @@ async function abortHere(session: Session): Promise<void> {
   if (liveRun()?.kind === "team" && (await isBusy(session))) return;
   if (!(await isSure(session))) return;
   await suspendLiveRun();
-  await abort(session.cwd, (text) => tellIn(session, text, "info"));
+  for (const text of await abort(session.cwd)) tellIn(session, text, "info");
 }
 
 /** What cannot be had back is asked about where somebody can be asked. A run that cannot be read has nothing to tell. */

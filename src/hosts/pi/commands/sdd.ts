@@ -2,7 +2,7 @@
 // a run like any other: /workflow goes on with it.
 
 import type { ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
-import { exitCodes, Problem } from "../../../runs/problem.ts";
+import { Problem } from "../../../runs/problem.ts";
 import { type Chosen, choose, load, planStatus, startTask } from "../../../runs/sdd/sdd.ts";
 import { personAt, type Session, sessionOf, tellIn } from "../host.ts";
 import { isBusy, launch, tellTrouble } from "../launch.ts";
@@ -65,7 +65,7 @@ const options = [
 ];
 
 async function isWantedAnyway(session: Session, { what, question, instead }: Doubt): Promise<boolean> {
-  if (!session.hasUI) throw new Problem(`${what} ${instead}`, exitCodes.wrongUsage);
+  if (!session.hasUI) throw new Problem(`${what} ${instead}`, "wrong-usage");
   const asked = { id: "sdd.doubt", title: what, message: question, options, recommended: "leave" };
   return (await personAt(session).select(asked, session.ended)) === "run";
 }

@@ -1,9 +1,9 @@
 // What was typed after /workflow: options, as the command line has them, and what to build.
 
 import { Command, CommanderError } from "commander";
-import { withRunOptions, withStartOptions } from "../../../runs/options.ts";
-import { exitCodes, Problem } from "../../../runs/problem.ts";
-import type { StartOptions } from "../../../runs/start.ts";
+import type { StartOptions } from "../../../runs/options.ts";
+import { Problem } from "../../../runs/problem.ts";
+import { withRunOptions, withStartOptions } from "../../run-options.ts";
 
 export interface Typed {
   readonly options: Omit<StartOptions, "goal" | "folder"> & { readonly next?: boolean };
@@ -33,7 +33,7 @@ export function readWords(typed: string): Typed {
     if (!(error instanceof CommanderError)) throw error;
     throw new Problem(
       `${problem.trim().replace(/^error: /, "")}\nThe options are: ${optionsOf(command)}`,
-      exitCodes.wrongUsage,
+      "wrong-usage",
     );
   }
   const goal = lastWords(text, command.args.length);
@@ -47,7 +47,7 @@ function refuseLateOptions(goal: string, known: readonly string[]): void {
   if (late === undefined) return;
   throw new Problem(
     `${late} stands after what to build, where it would be part of it. Options come first: /workflow ${late} ... <what to build>\nIf it belongs to what is to be built, put -- before that.`,
-    exitCodes.wrongUsage,
+    "wrong-usage",
   );
 }
 

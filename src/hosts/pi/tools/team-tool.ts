@@ -3,7 +3,7 @@
 import type { AgentToolResult, AgentToolUpdateCallback, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { LiveEvent } from "../../../engine/drive/world.ts";
 import { Tally } from "../../../engine/money/tally.ts";
-import { exitCodes, Problem } from "../../../runs/problem.ts";
+import { Problem } from "../../../runs/problem.ts";
 import { teamOrder } from "../../../runs/team/order.ts";
 import { runTeam, type TeamRun } from "../../../runs/team/team.ts";
 import { toldOf } from "../../../runs/trouble.ts";
@@ -60,7 +60,7 @@ function refuseBeside(live: LiveRun | undefined): void {
   if (live === undefined) return;
   throw new Problem(
     `A ${live.kind} is going on in this pi and must not be disturbed. Nothing was started. Wait for its end, or have the person stop it: superteam stop`,
-    exitCodes.notPossibleHere,
+    "not-possible",
   );
 }
 

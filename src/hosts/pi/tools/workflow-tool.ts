@@ -7,6 +7,7 @@ import { optionsOf, type Question, readAnswerBy } from "../../../core/flow/quest
 import { pendingQuestion } from "../../../engine/views/fold/run-view.ts";
 import { recap } from "../../../engine/views/show/recap.ts";
 import { type AnswerOptions, answer, answerLive } from "../../../runs/answer.ts";
+import type { RunHandle } from "../../../runs/handle.ts";
 import type { Host } from "../../../runs/host.ts";
 import { lookAt, type ObservedRun, storeOf } from "../../../runs/look/look.ts";
 import { lookAtLine } from "../../../runs/look/queue.ts";
@@ -51,7 +52,7 @@ function asResult(text: string): AgentToolResult<undefined> {
   return { content: [{ type: "text", text }], details: undefined };
 }
 
-type Act = (host: Host) => Promise<number>;
+type Act = (host: Host) => Promise<RunHandle | undefined>;
 
 interface Caller extends Pick<Call, "signal"> {
   readonly session: Session;
@@ -116,7 +117,9 @@ async function launched(caller: Caller, act: Act, before?: ObservedRun): Promise
   const stay: Stay = { away: AbortSignal.any([away.signal, ...(signal ? [signal] : [])]), leaving: false };
   if (before) narrative.know(recap(before.view));
   session.ui.setStatus("workflow", "⚡ Workflow: starting...");
-  const running = act(toolHost(session, stay, narrative)).finally(() => session.ui.setStatus("workflow", undefined));
+  const running = act(toolHost(session, stay, narrative))
+    .then((run) => run?.ended)
+    .finally(() => session.ui.setStatus("workflow", undefined));
   const rest = (): void => undefined;
   keep({ kind: "run", stop: () => away.abort(), atRest: running.then(rest, rest), isLeaving: () => stay.leaving });
   await running;

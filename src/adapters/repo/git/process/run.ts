@@ -3,6 +3,7 @@
 
 import { spawn } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
+import { OutsideFailure } from "../../../../ports/failure.ts";
 import { removeOrphanedLock } from "./orphaned-lock.ts";
 
 export interface GitOptions {
@@ -26,21 +27,21 @@ export interface GitAnswer {
 }
 
 /** A git command that must not fail has failed: a bug, a broken repository, or another process in the way. */
-export class GitFailed extends Error {
+export class GitFailed extends OutsideFailure {
   readonly answer: GitAnswer;
   constructor(args: readonly string[], answer: GitAnswer) {
     const said = answer.said.trim() || "it said nothing";
-    super([`git ${args[0]} failed (exit code ${answer.code}): ${said}`, lockAdvice(said)].filter(Boolean).join("\n"));
-    this.name = "GitFailed";
+    const lines = [`git ${args[0]} failed (exit code ${answer.code}): ${said}`, lockAdvice(said)];
+    super("git-failed", lines.filter(Boolean).join("\n"));
     this.answer = answer;
   }
 }
 
 /** git could not be started at all. */
-export class GitMissing extends Error {
+export class GitMissing extends OutsideFailure {
   constructor(cause: Error) {
-    super("git could not be started. Install git 2.39 or newer and make sure that it is on the PATH.", { cause });
-    this.name = "GitMissing";
+    const advice = "Install git 2.39 or newer and make sure that it is on the PATH.";
+    super("git-missing", `git could not be started. ${advice}`, { cause });
   }
 }
 

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { settings } from "../adapters/settings/file.ts";
+import { settings } from "../../adapters/settings/file.ts";
 import { broughtBy } from "./trust.ts";
 import { grant, type Wiring } from "./wire.ts";
 

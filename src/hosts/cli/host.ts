@@ -2,19 +2,20 @@
 
 import { readFile } from "node:fs/promises";
 import type { AnswersFile } from "../../adapters/person/headless/answers.ts";
-import { type Audience, type Gathering, type Host, onEscape, type Watching } from "../../runs/host.ts";
-import { exitCodes, Problem } from "../../runs/problem.ts";
-import { whichPi } from "../../runs/wire.ts";
+import {
+  type ActiveRun,
+  type Audience,
+  activeQuestion,
+  type Gathering,
+  type Host,
+  nothingStarted,
+  onEscape,
+  type Watching,
+} from "../../runs/host.ts";
+import { whichPi } from "../../runs/life/wire.ts";
+import { Problem } from "../../runs/problem.ts";
+import { type Asking, askAtTerminal, isHeadless } from "./asking.ts";
 import { print, say } from "./say.ts";
-
-export interface Asking {
-  readonly answers?: string;
-  readonly yes?: boolean;
-  readonly json?: boolean;
-  /** Show each question with its answer, as the demo does. */
-  readonly show?: boolean;
-  readonly onlyNow?: boolean;
-}
 
 /** Columns of the widgets where there is room for them. */
 const widgetColumns = 76;
@@ -24,7 +25,7 @@ export async function hostOf(asking: Asking, watching: Watching | undefined): Pr
   const answers = await readAnswers(asking.answers);
   return {
     audience: (gathering) => audience(asking, answers, gathering),
-    instead: async (active) => (await import("./active.ts")).askAboutActive(active, asking),
+    instead: (active) => instead(active, asking),
     tell: say,
     json: asking.json ? print : undefined,
     columns: () => Math.min(process.stderr.columns || widgetColumns, widgetColumns + 1) - 1,
@@ -34,13 +35,18 @@ export async function hostOf(asking: Asking, watching: Watching | undefined): Pr
   };
 }
 
+async function instead(active: ActiveRun, asking: Asking): Promise<"resume" | "start"> {
+  const ask: Parameters<typeof askAtTerminal>[1] = (person, signal) => person.confirm(activeQuestion(active), signal);
+  return (await askAtTerminal(asking, ask, () => nothingStarted(active))) === "yes" ? "start" : "resume";
+}
+
 async function audience(
   asking: Asking,
   answers: AnswersFile | undefined,
   { halt, served, draining }: Gathering,
 ): Promise<Audience> {
   const plain = asking.json === true;
-  if (answers !== undefined || asking.yes || !process.stdin.isTTY) {
+  if (isHeadless(asking)) {
     const { headlessPerson } = await import("../../adapters/person/headless/headless.ts");
     const person = headlessPerson({
       answers,
@@ -81,14 +87,14 @@ async function readAnswers(file: string | undefined): Promise<AnswersFile | unde
   if (file === undefined) return undefined;
   const { parseAnswers, unknownIds } = await import("../../adapters/person/headless/answers.ts");
   const text = await readFile(file, "utf8").catch((cause: Error) => {
-    throw new Problem(`The answers file ${file} cannot be read: ${cause.message}`, exitCodes.wrongUsage);
+    throw new Problem(`The answers file ${file} cannot be read: ${cause.message}`, "wrong-usage");
   });
   const parsed = parseAnswers(text, file);
-  if (!parsed.ok) throw new Problem(parsed.problems.join("\n"), exitCodes.wrongUsage);
+  if (!parsed.ok) throw new Problem(parsed.problems.join("\n"), "wrong-usage");
   const unknown = unknownIds(parsed.answers);
   if (unknown.length === 0) return parsed.answers;
   throw new Problem(
     `${file} answers questions that do not exist: ${unknown.join(", ")}. The ids are in docs/guides/headless.md; superteam status shows the one that waits.`,
-    exitCodes.wrongUsage,
+    "wrong-usage",
   );
 }

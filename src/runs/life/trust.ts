@@ -3,15 +3,15 @@
 // exactly what was shown is what counts, whatever becomes of the files meanwhile.
 
 import { dirname, join } from "node:path";
-import { type ProfileText, readChanges } from "../adapters/roles/profile.ts";
-import { projectProfiles } from "../adapters/roles/project-profiles.ts";
-import { type Claim, type FileSettings, globalConfigFile } from "../adapters/settings/file.ts";
-import { fingerprint, type Known, trustFile } from "../adapters/trust/file.ts";
-import { readAside } from "../core/flow/keys.ts";
-import type { Question } from "../core/flow/question.ts";
-import { type Asides, openAsides } from "../engine/asking/asides.ts";
-import type { Ahead } from "../engine/asking/question-queue.ts";
-import type { Journal } from "../ports/journal.ts";
+import { type ProfileText, readChanges } from "../../adapters/roles/profile.ts";
+import { projectProfiles } from "../../adapters/roles/project-profiles.ts";
+import { type Claim, type FileSettings, globalConfigFile } from "../../adapters/settings/file.ts";
+import { fingerprint, type Known, trustFile } from "../../adapters/trust/file.ts";
+import { readAside } from "../../core/flow/keys.ts";
+import type { Question } from "../../core/flow/question.ts";
+import { type Asides, openAsides } from "../../engine/asking/asides.ts";
+import type { Ahead } from "../../engine/asking/question-queue.ts";
+import type { Journal } from "../../ports/journal.ts";
 import type { Grant } from "./wire.ts";
 
 export interface Brought extends Grant {

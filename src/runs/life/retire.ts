@@ -1,12 +1,12 @@
 // What is left of a run that has ended: no active state, and a line in the history that estimates rest on.
 
-import { historyOf } from "../adapters/store/history.ts";
-import { historyVersion, type PastRun } from "../core/money/experience.ts";
-import { ceremonyRatio, isUnpriced, samplesIn } from "../engine/views/fold/ledger.ts";
-import type { RunView } from "../engine/views/fold/run-view.ts";
-import { countTasks } from "../engine/views/fold/task-progress.ts";
-import type { Ending } from "../ports/journal.ts";
-import type { Tree } from "./tree.ts";
+import { historyOf } from "../../adapters/store/history.ts";
+import { historyVersion, type PastRun } from "../../core/money/experience.ts";
+import { ceremonyRatio, isUnpriced, samplesIn } from "../../engine/views/fold/ledger.ts";
+import type { RunView } from "../../engine/views/fold/run-view.ts";
+import { countTasks } from "../../engine/views/fold/task-progress.ts";
+import type { Ending } from "../../ports/journal.ts";
+import type { Tree } from "../tree.ts";
 
 export interface Retiring {
   readonly view: RunView;

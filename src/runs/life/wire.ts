@@ -1,24 +1,24 @@
 // Wires the ports of a run to what is on this machine.
 
 import { join } from "node:path";
-import { piAgents } from "../adapters/agents/pi/agents.ts";
-import { findPi, type PiProgram, type PiSearch } from "../adapters/agents/pi/find.ts";
-import { piModels } from "../adapters/agents/pi/models.ts";
-import { shellChecks } from "../adapters/checks/shell.ts";
-import { goneAt } from "../adapters/process/gone.ts";
-import { openRepo } from "../adapters/repo/git/open.ts";
-import type { ProfileText } from "../adapters/roles/profile.ts";
-import { profileRoles } from "../adapters/roles/profiles.ts";
-import type { Claim, FileSettings } from "../adapters/settings/file.ts";
-import { documents } from "../adapters/store/documents.ts";
-import { historyOf } from "../adapters/store/history.ts";
-import { inboxOf } from "../adapters/store/inbox.ts";
-import { queueOf } from "../adapters/store/queue.ts";
-import type { RunPaths, RunStore } from "../adapters/store/runs.ts";
-import type { Config } from "../core/run/config.ts";
-import type { Granted, World } from "../engine/drive/world.ts";
-import type { Dispatches } from "../ports/world.ts";
-import { exitCodes, Problem } from "./problem.ts";
+import { piAgents } from "../../adapters/agents/pi/agents.ts";
+import { findPi, type PiProgram, type PiSearch } from "../../adapters/agents/pi/find.ts";
+import { piModels } from "../../adapters/agents/pi/models.ts";
+import { shellChecks } from "../../adapters/checks/shell.ts";
+import { goneAt } from "../../adapters/process/gone.ts";
+import { openRepo } from "../../adapters/repo/git/open.ts";
+import type { ProfileText } from "../../adapters/roles/profile.ts";
+import { profileRoles } from "../../adapters/roles/profiles.ts";
+import type { Claim, FileSettings } from "../../adapters/settings/file.ts";
+import { documents } from "../../adapters/store/documents.ts";
+import { historyOf } from "../../adapters/store/history.ts";
+import { inboxOf } from "../../adapters/store/inbox.ts";
+import { queueOf } from "../../adapters/store/queue.ts";
+import type { RunPaths, RunStore } from "../../adapters/store/runs.ts";
+import type { Config } from "../../core/run/config.ts";
+import type { Granted, World } from "../../engine/drive/world.ts";
+import type { Dispatches } from "../../ports/world.ts";
+import { Problem } from "../problem.ts";
 
 export interface Wiring {
   readonly root: string;
@@ -94,7 +94,7 @@ export async function whichPi(env: NodeJS.ProcessEnv): Promise<PiProgram> {
 
 export function foundPi(search: PiSearch): PiProgram {
   if (search.found) return search.program;
-  throw new Problem(`${search.detail}\nTo see superteam at work without it: superteam demo`, exitCodes.notPossibleHere);
+  throw new Problem(`${search.detail}\nTo see superteam at work without it: superteam demo`, "not-possible");
 }
 
 /** Who usually follows whom in the default pipeline: that role's process is started ahead. */

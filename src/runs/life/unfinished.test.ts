@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { makeRig } from "../../test/adapters/repo/rig.ts";
-import { memoryJournal } from "../adapters/journal/memory.ts";
-import { locate } from "../adapters/repo/git/place/locate.ts";
-import type { Request } from "../core/flow/flow.ts";
-import type { Anchor } from "../core/flow/repository.ts";
-import { documentsFor } from "../core/run/document-paths.ts";
+import { makeRig } from "../../../test/adapters/repo/rig.ts";
+import { memoryJournal } from "../../adapters/journal/memory.ts";
+import { locate } from "../../adapters/repo/git/place/locate.ts";
+import type { Request } from "../../core/flow/flow.ts";
+import type { Anchor } from "../../core/flow/repository.ts";
+import { documentsFor } from "../../core/run/document-paths.ts";
 import { unfinishedLines } from "./unfinished.ts";
 
 const documents = documentsFor("2026-01-01", "A letter", () => false);

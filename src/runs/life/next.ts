@@ -3,65 +3,62 @@
 
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { ifPresent, readIfPresent } from "../adapters/files/present.ts";
-import { readFileJournal } from "../adapters/journal/file.ts";
-import { freeBranch, isCommit, makeBranch, switchTo, tipOf } from "../adapters/repo/git/place/branches.ts";
-import { readUncommitted } from "../adapters/repo/git/tree/uncommitted.ts";
-import { queueOf, type Waiting } from "../adapters/store/queue.ts";
-import { newRunId, runStore } from "../adapters/store/runs.ts";
-import type { Head } from "../core/flow/repository.ts";
-import { inShort } from "../core/run/document-paths.ts";
-import { SuperteamInput } from "../pipelines/superteam.ts";
-import type { Entry, Journal } from "../ports/journal.ts";
-import type { Host } from "./host.ts";
-import { exitCodes, Problem } from "./problem.ts";
-import {
-  begin,
-  conducted,
-  type DefaultRunInput,
-  defaultRun,
-  locked,
-  prepare,
-  type RunOptions,
-  refuseDirty,
-  refuseWithoutModel,
-} from "./start.ts";
-import { openTree, type Tree } from "./tree.ts";
+import { ifPresent, readIfPresent } from "../../adapters/files/present.ts";
+import { readFileJournal } from "../../adapters/journal/file.ts";
+import { freeBranch, isCommit, makeBranch, switchTo, tipOf } from "../../adapters/repo/git/place/branches.ts";
+import { readUncommitted } from "../../adapters/repo/git/tree/uncommitted.ts";
+import { queueOf, type Waiting } from "../../adapters/store/queue.ts";
+import { newRunId, runStore } from "../../adapters/store/runs.ts";
+import type { Head } from "../../core/flow/repository.ts";
+import { inShort } from "../../core/run/document-paths.ts";
+import { SuperteamInput } from "../../pipelines/superteam.ts";
+import type { Entry, Journal } from "../../ports/journal.ts";
+import { handleOf, type OnBegin, type RunEnded, type RunHandle } from "../handle.ts";
+import type { Host } from "../host.ts";
+import type { RunOptions } from "../options.ts";
+import { Problem } from "../problem.ts";
+import { locked, openTree, type Tree } from "../tree.ts";
+import { begin, type DefaultRunInput, defaultRun, prepare, refuseDirty, refuseWithoutModel } from "./begin.ts";
+import { conducted } from "./conduct.ts";
 
 export interface NextOptions extends RunOptions {
   readonly dryRun?: boolean;
 }
 
-/** A run that was conducted in this process, and what it came to. */
-export interface Ended {
-  readonly runId: string;
-  readonly exitCode: number;
+/** Who goes on with a line, and what with. */
+export interface LineTaker {
+  readonly options: NextOptions;
+  readonly host: Host;
+  readonly onBegin: OnBegin;
 }
 
 /** `superteam run --next`. */
-export async function startNext(options: NextOptions, host: Host): Promise<number> {
-  const ended = await launchNext(options, host);
-  if (ended) return afterFinish(ended, options, host);
-  throw new Problem(
-    'No run waits in line in this repository. Start one: superteam run "<what to build>"',
-    exitCodes.wrongUsage,
-  );
+export function startNext(options: NextOptions, host: Host): Promise<RunHandle> {
+  return handleOf(async (onBegin) => {
+    const taker = { options, host, onBegin };
+    const ended = await launchNext(taker);
+    if (ended) return afterFinish(ended, taker);
+    throw new Problem(
+      'No run waits in line in this repository. Start one: superteam run "<what to build>"',
+      "wrong-usage",
+    );
+  });
 }
 
 /**
  * Goes on with the line once a run that belongs to it is finished, until nobody waits or one does not finish. Any other
- * run has nobody behind it. Gives the exit code of the last.
+ * run has nobody behind it. Gives what became of the last.
  */
-export async function afterFinish(first: Ended, options: NextOptions, host: Host): Promise<number> {
+export async function afterFinish(first: RunEnded, taker: LineTaker): Promise<RunEnded> {
   for (let last = first; ; ) {
-    if (last.exitCode !== exitCodes.finished) return last.exitCode;
-    const tree = await openTree(options.folder);
+    if (last.end.how !== "finished") return last;
+    const tree = await openTree(taker.options.folder);
     const base = await baseOf(tree, last.runId);
-    if (base === undefined) return last.exitCode;
-    const next = await launchNext(options, host);
+    if (base === undefined) return last;
+    const next = await launchNext(taker);
     if (next === undefined) {
-      await goBack(tree, base, host.tell);
-      return last.exitCode;
+      await goBack(tree, base, taker.host.tell);
+      return last;
     }
     last = next;
   }
@@ -79,7 +76,9 @@ function queuedBy(entry: Entry): Head | undefined {
   return entry.type === "begin" && entry.request.do === "queue" ? entry.request.runs[0]?.base : undefined;
 }
 
-async function launchNext(options: NextOptions, host: Host): Promise<Ended | undefined> {
+/** Undefined when nobody waits. */
+async function launchNext(taker: LineTaker): Promise<RunEnded | undefined> {
+  const { options, host } = taker;
   const tree = await openTree(options.folder);
   if ((await queueOf(tree.store.queue).list()).length === 0) return undefined;
   await refuseActive(tree);
@@ -87,24 +86,18 @@ async function launchNext(options: NextOptions, host: Host): Promise<Ended | und
   const ready = await prepare(tree, options, host);
   await refuseWithoutModel(ready.pi, ready.env, tree);
   const runId = newRunId(Date.now());
-  const exitCode = await locked(tree, runId, async () => {
+  return locked(tree, runId, async () => {
     const taken = await takeNext(tree, runId, (beginning) => {
       const wishes = { ...beginning.wishes, ...(options.dryRun ? { dryRun: true } : {}) };
       return begin(tree, runId, defaultRun(tree, { ...beginning, wishes }), host);
     });
     if (taken === undefined) return undefined;
-    return conducted(taken.journal, {
-      // Its branch may have another configuration than the one we came from.
-      ...(await prepare(tree, options, host)),
-      tree,
-      runId,
-      trust: options.trust ?? false,
-      opening: [`Run ${runId} on ${taken.branch}: ${inShort(taken.goal)}`],
-      ahead: undefined,
-      host,
-    });
+    const { journal, branch, goal } = taken;
+    const opening = [`Run ${runId} on ${branch}: ${inShort(goal)}`];
+    // Its branch may have another configuration than the one we came from.
+    const now = await prepare(tree, options, host);
+    return conducted({ ...taker, ...now, tree, runId, journal, opening, ahead: undefined });
   });
-  return exitCode === undefined ? undefined : { runId, exitCode };
 }
 
 interface Taken {
@@ -158,7 +151,7 @@ async function refuseActive({ store }: Tree): Promise<void> {
   if (active === undefined) return;
   throw new Problem(
     `A run is in progress in this tree (${active}), and the next one waits for its end.\nGo on with it: superteam resume. End it: superteam abort.`,
-    exitCodes.waiting,
+    "waiting",
   );
 }
 
@@ -166,14 +159,14 @@ async function refuseLostBase({ place, store }: Tree, { goal, base }: Waiting): 
   if (await isCommit(place.root, base.sha)) return;
   throw new Problem(
     `The next run, "${inShort(goal)}", is to begin at the commit ${base.sha}, which is no longer there. Take it out of ${store.queue}, or put another commit there, then try again.`,
-    exitCodes.notPossibleHere,
+    "not-possible",
   );
 }
 
 function notSwitched(branch: string, said: string): Problem {
   return new Problem(
     `The tree could not be switched to the branch ${branch}, and the run still waits in line. git says: ${said}\nRemove the cause, then: superteam run --next`,
-    exitCodes.notPossibleHere,
+    "not-possible",
   );
 }
 

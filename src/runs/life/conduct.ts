@@ -1,27 +1,29 @@
-// Conducts a run in this process, from an open journal to the exit code: wires the ports, shows what goes on, and leaves
-// the tree's state as it has to be. The caller holds the lock and closes the journal.
+// Conducts a run in this process, from an open journal to its end: wires the ports, shows what goes on, and leaves
+// the tree's state as it has to be. The caller holds the lock.
 
-import type { PiProgram } from "../adapters/agents/pi/find.ts";
-import type { FileSettings } from "../adapters/settings/file.ts";
-import type { Config } from "../core/run/config.ts";
-import type { Asides } from "../engine/asking/asides.ts";
-import type { Ahead } from "../engine/asking/question-queue.ts";
-import { Halt } from "../engine/drive/halt.ts";
-import { type RunEnd, run } from "../engine/drive/run.ts";
-import type { LiveEvent, World } from "../engine/drive/world.ts";
-import { formatReport } from "../engine/views/files/report.ts";
-import type { RunView } from "../engine/views/fold/run-view.ts";
-import { isOverBudget } from "../engine/views/show/budget.ts";
-import { quotaLines, quotaWait } from "../engine/views/show/quota.ts";
-import { documentPaths, documentsOf, type NamedPipeline, pipelineNamed } from "../pipelines/pipelines.ts";
-import type { Journal, RunHeader } from "../ports/journal.ts";
-import type { Person } from "../ports/person.ts";
-import type { Host } from "./host.ts";
-import { exitCodes, Problem } from "./problem.ts";
+import type { PiProgram } from "../../adapters/agents/pi/find.ts";
+import type { FileSettings } from "../../adapters/settings/file.ts";
+import type { Config } from "../../core/run/config.ts";
+import type { Asides } from "../../engine/asking/asides.ts";
+import type { Ahead } from "../../engine/asking/question-queue.ts";
+import { Halt } from "../../engine/drive/halt.ts";
+import { type RunEnd, run } from "../../engine/drive/run.ts";
+import type { LiveEvent, World } from "../../engine/drive/world.ts";
+import { formatReport } from "../../engine/views/files/report.ts";
+import type { RunView } from "../../engine/views/fold/run-view.ts";
+import { isOverBudget } from "../../engine/views/show/budget.ts";
+import { quotaLines, quotaWait } from "../../engine/views/show/quota.ts";
+import { documentPaths, documentsOf, type NamedPipeline, pipelineNamed } from "../../pipelines/pipelines.ts";
+import type { Journal, RunHeader } from "../../ports/journal.ts";
+import type { Person } from "../../ports/person.ts";
+import type { OnBegin, RunEnded } from "../handle.ts";
+import type { Host } from "../host.ts";
+import type { RunOptions } from "../options.ts";
+import { Problem } from "../problem.ts";
+import { Projections } from "../show/projections.ts";
+import { Show, viewOf } from "../show/show.ts";
+import type { Tree } from "../tree.ts";
 import { retire } from "./retire.ts";
-import { Projections } from "./show/projections.ts";
-import { Show, viewOf } from "./show/show.ts";
-import type { Tree } from "./tree.ts";
 import { type Brought, settleTrust, stillMeant } from "./trust.ts";
 import { unfinishedLines } from "./unfinished.ts";
 import { grant, wire } from "./wire.ts";
@@ -37,8 +39,7 @@ export interface Conducting {
   readonly model: string | null;
   readonly pi: PiProgram;
   readonly env: NodeJS.ProcessEnv;
-  /** What the repository brings along counts in this run, without being asked about. */
-  readonly trust: boolean;
+  readonly options: Pick<RunOptions, "trust">;
   /** What becomes of the run while a quota is used up. */
   readonly patience: World["patience"];
   /** What is told before anything else: a recap, or what was repaired. */
@@ -46,10 +47,19 @@ export interface Conducting {
   /** An answer to the question that waits, given on the command line. */
   readonly ahead: Ahead | undefined;
   readonly host: Host;
+  readonly onBegin: OnBegin;
 }
 
-/** Runs until the run ends or is suspended, and gives the exit code. */
-export async function conduct(job: Conducting): Promise<number> {
+/** Runs until the run ends or is suspended, and closes its journal. */
+export async function conducted(job: Conducting): Promise<RunEnded> {
+  try {
+    return await conduct(job);
+  } finally {
+    await job.journal.close();
+  }
+}
+
+async function conduct(job: Conducting): Promise<RunEnded> {
   const halt = new Halt();
   const { host } = job;
   const { entries } = job.journal;
@@ -62,12 +72,13 @@ export async function conduct(job: Conducting): Promise<number> {
   const show = new Show({ view, person, json: host.json, columns: host.columns });
   for (const line of job.opening) person.notify(line, "info");
   for (const entry of unseen) show.see({ type: "entry", entry });
+  job.onBegin({ runId: job.runId, halt, view });
   try {
     const end = await perform(job, { halt, show, person });
     show.close();
     const left = end.how === "aborted" || end.how === "failed" ? await unfinishedLines(job.tree, entries) : [];
     if (end.how !== "suspended" || !host.onlyNow) tell(end, { view, left }, person);
-    return exitCodeOf(end, view, people.problems());
+    return { runId: job.runId, end, isOverBudget: isOverBudget(view), problems: people.problems() };
   } finally {
     show.close();
     people.close();
@@ -90,7 +101,7 @@ async function perform(job: Conducting, { halt, show, person }: Stage): Promise<
   const { store } = job.tree;
   const wiring = { ...job, root, store, paths: store.paths(job.runId), documents: documentPaths(input) };
   const ports = await wire(wiring);
-  const trusting = { flag: job.trust, repository: job.tree.place.commonDir };
+  const trusting = { flag: job.options.trust ?? false, repository: job.tree.place.commonDir };
   const preflight = async (desk: Asides) => grant(wiring, await settleTrust(job.brought, desk, trusting));
   const watch = (sight: LiveEvent): void => {
     show.see(sight);
@@ -126,7 +137,7 @@ async function perform(job: Conducting, { halt, show, person }: Stage): Promise<
 
 function headerOf({ entries: [first] }: Journal): RunHeader {
   if (first?.type === "run") return first.header;
-  throw new Problem("The journal of this run does not say what it is for. superteam abort ends it.", exitCodes.failed);
+  throw new Problem("The journal of this run does not say what it is for. superteam abort ends it.", "failed");
 }
 
 function pipelineOf(name: string): NamedPipeline {
@@ -134,7 +145,7 @@ function pipelineOf(name: string): NamedPipeline {
   if (pipeline) return pipeline;
   throw new Problem(
     `This run is a "${name}", which this version of superteam does not know. Go on with the version it was started with, or end it: superteam abort`,
-    exitCodes.notPossibleHere,
+    "not-possible",
   );
 }
 
@@ -167,12 +178,4 @@ function suspensionLines(why: string, view: RunView): readonly string[] {
     suspended,
     "It waits at its budget. superteam answer decides; superteam resume --budget <dollars> raises it.",
   ];
-}
-
-function exitCodeOf(end: RunEnd, view: RunView, problems: readonly string[]): number {
-  if (end.how === "finished") return exitCodes.finished;
-  if (end.how !== "suspended") return exitCodes.failed;
-  if (end.why === "interrupted") return exitCodes.interrupted;
-  if (problems.length > 0) return exitCodes.wrongUsage;
-  return end.why === "question" && isOverBudget(view) ? exitCodes.overBudget : exitCodes.waiting;
 }

@@ -1,14 +1,14 @@
 // What a run that ended before its end has left in the tree: work that no commit holds, and how it is taken back.
 
-import { reasonOf } from "../adapters/files/failure.ts";
-import { openRepo } from "../adapters/repo/git/open.ts";
-import type { Request } from "../core/flow/flow.ts";
-import type { Anchor, ChangedFile } from "../core/flow/repository.ts";
-import { commitOutcome, dispatchOutcome } from "../engine/views/fold/apply-outcome.ts";
-import { count } from "../engine/views/show/format.ts";
-import { documentPaths } from "../pipelines/pipelines.ts";
-import type { Entry } from "../ports/journal.ts";
-import type { Tree } from "./tree.ts";
+import { reasonOf } from "../../adapters/files/failure.ts";
+import { openRepo } from "../../adapters/repo/git/open.ts";
+import type { Request } from "../../core/flow/flow.ts";
+import type { Anchor, ChangedFile } from "../../core/flow/repository.ts";
+import { commitOutcome, dispatchOutcome } from "../../engine/views/fold/apply-outcome.ts";
+import { count } from "../../engine/views/show/format.ts";
+import { documentPaths } from "../../pipelines/pipelines.ts";
+import type { Entry } from "../../ports/journal.ts";
+import type { Tree } from "../tree.ts";
 
 /** Nothing when all that agents did is committed or taken back. */
 export async function unfinishedLines(

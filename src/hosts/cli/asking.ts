@@ -1,0 +1,42 @@
+// Who is asked on the command line: the person at the terminal, or nobody, where answers were given beforehand.
+
+import type { Person } from "../../ports/person.ts";
+import { Problem } from "../../runs/problem.ts";
+
+export interface Asking {
+  readonly answers?: string;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+  /** Show each question with its answer, as the demo does. */
+  readonly show?: boolean;
+  readonly onlyNow?: boolean;
+}
+
+/** Both options mean that nobody is there, also at a terminal. */
+export function isHeadless({ answers, yes = false }: Asking): boolean {
+  return answers !== undefined || yes || !process.stdin.isTTY;
+}
+
+/** Asks something before there is a run. Throws `unsaid` when nobody is there, or the question was closed. */
+export async function askAtTerminal(
+  asking: Asking,
+  ask: (person: Person, signal: AbortSignal) => Promise<string | undefined>,
+  unsaid: () => Problem,
+): Promise<string> {
+  if (isHeadless(asking)) throw unsaid();
+  const { terminalPerson } = await import("../../adapters/person/terminal/terminal.ts");
+  let interrupted = false;
+  const onInterrupt = (): void => {
+    interrupted = true;
+  };
+  const person = terminalPerson({ onInterrupt, plain: asking.json === true });
+  try {
+    if (!person.canAsk) throw unsaid();
+    const answer = await ask(person, new AbortController().signal);
+    if (interrupted) throw new Problem("Nothing was started.", "interrupted");
+    if (answer === undefined) throw unsaid();
+    return answer;
+  } finally {
+    person.close();
+  }
+}

@@ -1,0 +1,36 @@
+// Trouble outside of a run, as whoever needs a port sees it. Each adapter has failures of its own; all of them are of this
+// class, so that nobody has to load an adapter, or compare names, to recognise one.
+
+export type OutsideFailureKind =
+  /** git ran and failed: a broken repository, or another process in the way. */
+  | "git-failed"
+  | "git-missing"
+  /** The person's configuration, or a role's profile, makes no sense. */
+  | "configuration"
+  | "role"
+  /** Something could not be written, or is there and cannot be read. */
+  | "unwritable"
+  | "unreadable"
+  /** Written by a newer version, and left alone. */
+  | "newer"
+  /** There is one already, where a new one was to be made. */
+  | "exists"
+  /** Somebody else changed it while it was in use. */
+  | "disturbed"
+  /** It was used after it was closed. */
+  | "closed"
+  /** A path leads out of the tree it has to stay in. */
+  | "outside"
+  /** Another process holds it. */
+  | "busy";
+
+/** The message is for people: what happened, to what, and, except for git's own, what to do now. */
+export class OutsideFailure extends Error {
+  readonly kind: OutsideFailureKind;
+
+  constructor(kind: OutsideFailureKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+    this.kind = kind;
+  }
+}

@@ -1,0 +1,97 @@
+// What a run needs before its first step: its settings, what stands in its way, and its first entry on disk.
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { z } from "zod";
+import { piModels } from "../../adapters/agents/pi/models.ts";
+import { createFileJournal } from "../../adapters/journal/file.ts";
+import { excludeOwnFiles } from "../../adapters/repo/git/tree/excludes.ts";
+import { readUncommitted } from "../../adapters/repo/git/tree/uncommitted.ts";
+import { type Flags, settings as settingsIn } from "../../adapters/settings/file.ts";
+import { documentsFor } from "../../core/run/document-paths.ts";
+import type { World } from "../../engine/drive/world.ts";
+import { SuperteamInput, superteam } from "../../pipelines/superteam.ts";
+import type { Journal, RunHeader } from "../../ports/journal.ts";
+import type { Host } from "../host.ts";
+import type { RunOptions } from "../options.ts";
+import { Problem } from "../problem.ts";
+import type { Tree } from "../tree.ts";
+import { broughtBy } from "./trust.ts";
+
+export async function prepare(tree: Tree, options: RunOptions, host: Host) {
+  const env = options.env ?? process.env;
+  const settings = settingsIn(tree.place.root, flagsOf(options));
+  const config = await settings.read();
+  const brought = await broughtBy(tree.place.root, settings);
+  const model = options.model ?? null;
+  // Another model has a quota of its own.
+  const patience: World["patience"] = options.wait ? "sleep" : model === null ? "suspend" : "forget";
+  return { settings, config, brought, env, model, patience, pi: await host.pi(env) };
+}
+
+/** What the command line sets, in the shape of the configuration. */
+function flagsOf({ model, backend, execution, batchSize, review, budget }: RunOptions): Flags {
+  return {
+    ...(budget === undefined ? {} : { costs: { hardLimitUsd: budget } }),
+    ...(model === undefined ? {} : { model }),
+    ...(backend === undefined ? {} : { backend }),
+    execution: {
+      ...(execution === undefined ? {} : { mode: execution }),
+      ...(batchSize === undefined ? {} : { batchSize }),
+    },
+    review: review === undefined ? {} : { mode: review },
+  };
+}
+
+/** What the default pipeline is started with; its documents are named after its goal. */
+export type DefaultRunInput = Omit<z.input<typeof SuperteamInput>, "documents">;
+
+/** A run as it is begun: which pipeline, and its input. */
+export type RunOrder = Pick<RunHeader, "pipeline" | "input">;
+
+export function defaultRun({ place }: Tree, beginning: DefaultRunInput): RunOrder {
+  const date = new Date().toISOString().slice(0, 10);
+  const documents = documentsFor(date, beginning.goal, (path) => existsSync(join(place.root, path)));
+  return { pipeline: superteam.name, input: SuperteamInput.parse({ ...beginning, documents }) };
+}
+
+/** The run is active once its first entry is on disk. */
+export async function begin(tree: Tree, runId: string, order: RunOrder, host: Host): Promise<Journal> {
+  await excludeOwnFiles(tree.place);
+  const journal = await createFileJournal({ folder: tree.store.paths(runId).folder });
+  const header = { runId, ...order, startedAt: Date.now() };
+  const entry = await journal.append({ type: "run", header }, { sync: true });
+  await tree.store.writeActive(runId);
+  host.watch?.({ type: "entry", entry });
+  return journal;
+}
+
+export async function refuseDirty(tree: Tree, documents: readonly string[] = []): Promise<void> {
+  const { tracked } = await readUncommitted(tree.place.root, documents);
+  if (tracked.length === 0) return;
+  const shown = tracked.slice(0, 10).map((path) => `  ${path}`);
+  const more = tracked.length > shown.length ? [`  and ${tracked.length - shown.length} more`] : [];
+  throw new Problem(
+    [
+      "The tree has uncommitted changes, and superteam commits what agents change:",
+      ...shown,
+      ...more,
+      "Commit or stash them first (git commit, git stash), then run it again. Untracked files may stay.",
+    ].join("\n"),
+    "not-possible",
+  );
+}
+
+export async function refuseWithoutModel(
+  pi: Parameters<typeof piModels>[0],
+  env: NodeJS.ProcessEnv,
+  tree: Tree,
+): Promise<void> {
+  const models = await piModels(pi, env, tree.place.root);
+  if (models.ok && models.models.length > 0) return;
+  const what = models.ok ? "pi has no model it could use." : models.detail;
+  throw new Problem(
+    `${what}\nLog in once: run pi and type /login, or set a provider's key such as ANTHROPIC_API_KEY. To see superteam at work without a key: superteam demo`,
+    "not-possible",
+  );
+}
