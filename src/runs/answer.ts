@@ -4,7 +4,7 @@
 import { send } from "../adapters/store/send.ts";
 import { type Answerer, type Question, readAnswerBy } from "../core/flow/question.ts";
 import type { Ahead } from "../engine/asking/question-queue.ts";
-import { pendingQuestion } from "../engine/views/fold/run-view.ts";
+import { pendingQuestion } from "../engine/views/fold/shape.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { RunHandle } from "./handle.ts";
 import type { Host } from "./host.ts";

@@ -2,7 +2,7 @@
 
 import type { Halt } from "../engine/drive/halt.ts";
 import type { RunEnd } from "../engine/drive/run.ts";
-import type { RunView } from "../engine/views/fold/run-view.ts";
+import type { RunView } from "../engine/views/fold/shape.ts";
 
 export interface RunEnded {
   readonly runId: string;

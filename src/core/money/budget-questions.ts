@@ -1,7 +1,7 @@
 // What the person is asked about the budget, with what they need to decide.
 
 import type { Question } from "../flow/question.ts";
-import { usd } from "../text/amount.ts";
+import { usd } from "../text/format.ts";
 import type { Amounts, Checkpoint, Limits, Unit } from "./budget.ts";
 import type { RemainingCost } from "./remaining.ts";
 

@@ -1,7 +1,7 @@
 // A forecast in words, for the person who decides whether the work begins.
 
 import type { CostsConfig } from "../run/config.ts";
-import { count, duration, usd } from "../text/amount.ts";
+import { count, duration, usd } from "../text/format.ts";
 import type { Item, Outlook } from "./forecast.ts";
 
 export function forecastLines(outlook: Outlook, taskCount: number, costs: CostsConfig): readonly string[] {

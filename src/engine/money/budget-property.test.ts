@@ -16,7 +16,8 @@ import type { Person } from "../../ports/person.ts";
 import { asidesOf } from "../asking/asides.ts";
 import { QuestionQueue } from "../asking/question-queue.ts";
 import { Halt, Suspended } from "../drive/halt.ts";
-import { applyEntry, emptyView } from "../views/fold/run-view.ts";
+import { applyEntry } from "../views/fold/run-view.ts";
+import { emptyView } from "../views/fold/shape.ts";
 import { Budget } from "./budget.ts";
 import { Tally } from "./tally.ts";
 

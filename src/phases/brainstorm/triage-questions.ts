@@ -6,7 +6,7 @@ import { isBelievable, percentile } from "../../core/money/forecast-range.ts";
 import type { Triage } from "../../core/plan/triage.ts";
 import { ceremonies, leastDispatches } from "../../core/run/ceremony.ts";
 import { type Mode, modes } from "../../core/run/config.ts";
-import { usd } from "../../core/text/amount.ts";
+import { usd } from "../../core/text/format.ts";
 
 export function modeQuestion({ mode, reason }: Triage, known: Experience): Question {
   return {

@@ -3,7 +3,7 @@
 import type { Question } from "../../core/flow/question.ts";
 import type { Reassessment, WorkPart } from "../../core/plan/parts.ts";
 import type { Settled } from "../../core/run/report.ts";
-import { count } from "../../core/text/amount.ts";
+import { count } from "../../core/text/format.ts";
 
 /** `part` comes next. Going on is recommended only where the scout has no doubt about it. */
 export function nextPartQuestion(part: WorkPart, done: readonly Settled[], outlook: Reassessment): Question {

@@ -3,7 +3,7 @@
 import type { Question } from "../../core/flow/question.ts";
 import type { Task } from "../../core/plan/plan.ts";
 import type { Settled } from "../../core/run/report.ts";
-import { count } from "../../core/text/amount.ts";
+import { count } from "../../core/text/format.ts";
 
 /** `since` are the tasks that were settled since the last pause. Nothing is recommended: a run without a person waits here. */
 export function checkpointQuestion(since: readonly Settled[], next: Task): Question {

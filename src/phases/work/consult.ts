@@ -8,8 +8,8 @@ import type { Difficulty, DispatchOutcome } from "../../core/flow/dispatch.ts";
 import { config, dispatch, type Flow, record, restore, snapshot, wait } from "../../core/flow/flow.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
 import type { RoleName } from "../../core/run/config.ts";
-import { duration } from "../../core/text/amount.ts";
 import { type AnswerTag, readAnswerBlock } from "../../core/text/answer.ts";
+import { duration } from "../../core/text/format.ts";
 import { again } from "../../prompts/parts.ts";
 import { failedTrouble, firstLine, retryOrAbort, touchedText, touchedTrouble, unparsableTrouble } from "./trouble.ts";
 

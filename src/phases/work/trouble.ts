@@ -4,7 +4,7 @@
 import { z } from "zod";
 import type { DispatchFailureKind, DispatchOutcome } from "../../core/flow/dispatch.ts";
 import { ask, type Flow, fail } from "../../core/flow/flow.ts";
-import { duration } from "../../core/text/amount.ts";
+import { duration } from "../../core/text/format.ts";
 import type { Consultation } from "./consult.ts";
 
 export const Trouble = z.object({

@@ -3,7 +3,7 @@
 import { historyOf } from "../../adapters/store/history.ts";
 import { historyVersion, type PastRun } from "../../core/money/experience.ts";
 import { ceremonyRatio, isUnpriced, samplesIn } from "../../engine/views/fold/ledger.ts";
-import type { RunView } from "../../engine/views/fold/run-view.ts";
+import type { RunView } from "../../engine/views/fold/shape.ts";
 import { countTasks } from "../../engine/views/fold/task-progress.ts";
 import type { Ending } from "../../ports/journal.ts";
 import type { Tree } from "../tree.ts";

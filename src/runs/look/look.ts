@@ -6,7 +6,8 @@ import { ifPresent } from "../../adapters/files/present.ts";
 import { readFileJournal } from "../../adapters/journal/file.ts";
 import { type LockOwner, lockOwner } from "../../adapters/store/lock.ts";
 import { type RunStore, runStore } from "../../adapters/store/runs.ts";
-import { applyEntry, emptyView, type RunView } from "../../engine/views/fold/run-view.ts";
+import { applyEntry } from "../../engine/views/fold/run-view.ts";
+import { emptyView, type RunView } from "../../engine/views/fold/shape.ts";
 import { Problem } from "../problem.ts";
 
 export interface ObservedRun {

@@ -9,7 +9,7 @@ import { findInHistory } from "../../adapters/repo/git/commit/find-in-history.ts
 import type { RunPaths } from "../../adapters/store/runs.ts";
 import type { TaskStatus } from "../../core/flow/fact.ts";
 import type { Task } from "../../core/plan/plan.ts";
-import { changedFiles } from "../../engine/views/fold/commits.ts";
+import { changedFiles } from "../../engine/views/fold/outcomes.ts";
 import { type LoadedPlan, SddInput, sdd } from "../../pipelines/sdd.ts";
 import { viewOf } from "../show/show.ts";
 import type { Tree } from "../tree.ts";

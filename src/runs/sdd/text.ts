@@ -1,7 +1,6 @@
 // A plan of the person's own, and how far its tasks are, in words.
 
-import { count, usd } from "../../core/text/amount.ts";
-import { oneLine, shortSha } from "../../engine/views/show/format.ts";
+import { count, oneLine, shortSha, usd } from "../../core/text/format.ts";
 import type { KnownPlan, KnownTask, TaskState } from "./past.ts";
 
 export function planLines({ path, tasks, troubles }: KnownPlan): readonly string[] {

@@ -12,8 +12,9 @@ import { snapshotName } from "../../adapters/store/snapshot.ts";
 import { formatProgress } from "../../engine/views/files/progress.ts";
 import { formatReport } from "../../engine/views/files/report.ts";
 import { toSnapshot } from "../../engine/views/files/snapshot.ts";
-import { applyEntry, emptyView } from "../../engine/views/fold/run-view.ts";
+import { applyEntry } from "../../engine/views/fold/run-view.ts";
 import { Pen, question, wholeRun } from "../../engine/views/fold/sample-journal.test.ts";
+import { emptyView } from "../../engine/views/fold/shape.ts";
 import type { Entry } from "../../ports/journal.ts";
 import { leaveProgress, type Pace, Projections } from "./projections.ts";
 

@@ -1,11 +1,12 @@
 // Shows a run while it goes on: what happened as lines, what is happening as a status that moves at least every second,
 // and for programs one JSON object per line. It folds what it is given and changes nothing.
 
+import { duration } from "../../core/text/format.ts";
 import type { LiveEvent } from "../../engine/drive/world.ts";
 import { type Activity, applySign } from "../../engine/views/fold/activity.ts";
-import { applyEntry, emptyView, type RunView } from "../../engine/views/fold/run-view.ts";
+import { applyEntry } from "../../engine/views/fold/run-view.ts";
+import { emptyView, type RunView } from "../../engine/views/fold/shape.ts";
 import { activityWidget, agentStatus } from "../../engine/views/show/activity-widget.ts";
-import { duration } from "../../engine/views/show/format.ts";
 import { progressWidget } from "../../engine/views/show/progress-widget.ts";
 import { footer } from "../../engine/views/show/status.ts";
 import { agentWarning } from "../../engine/views/tell/agent-warning.ts";

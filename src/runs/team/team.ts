@@ -12,7 +12,7 @@ import { couldWrite } from "../../core/run/capability.ts";
 import { Halt, type HaltReason } from "../../engine/drive/halt.ts";
 import { type RunEnd, run } from "../../engine/drive/run.ts";
 import type { Granted, LiveEvent, World } from "../../engine/drive/world.ts";
-import { pendingQuestion, type RunView } from "../../engine/views/fold/run-view.ts";
+import { pendingQuestion, type RunView } from "../../engine/views/fold/shape.ts";
 import { accessOf, JobResult, jobScope, type TeamInput, team } from "../../pipelines/team.ts";
 import type { Ending, Entry, Journal } from "../../ports/journal.ts";
 import type { Person } from "../../ports/person.ts";

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { optionsOf, type Question } from "../../../src/core/flow/question.ts";
-import { pendingQuestion } from "../../../src/engine/views/fold/run-view.ts";
+import { pendingQuestion } from "../../../src/engine/views/fold/shape.ts";
 import { viewOf } from "../../../src/runs/show/show.ts";
 import type { Cli } from "../cli/cli.ts";
 import { allAnswers } from "../cli/small-play.ts";

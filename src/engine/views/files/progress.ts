@@ -2,10 +2,10 @@
 // view; what has not happened yet is an empty box, what this run does not have is left out.
 
 import { ceremonies } from "../../../core/run/ceremony.ts";
+import { clockTime, count, dateTime, oneLine, usd } from "../../../core/text/format.ts";
+import { wantsTestFirst } from "../fold/fields.ts";
 import { type Configured, type ReviewLine, type RunView, type TaskView, taskSpend } from "../fold/shape.ts";
-import { clockTime, count, dateTime, oneLine, reviewMark, usd } from "../show/format.ts";
-import { phaseDetail } from "../show/status.ts";
-import { wantsTestFirst } from "../tell/test-first.ts";
+import { phaseDetail, reviewMark } from "../show/status.ts";
 
 export function formatProgress(view: RunView): string {
   const sections = [

@@ -1,13 +1,12 @@
 // The final report: what was done, what it cost, what was waived or left, and how to take it back.
 
 import { tokensOf } from "../../../core/flow/dispatch.ts";
-import { changedFiles, workIn } from "../fold/commits.ts";
+import { count, duration, oneLine, shortSha, usd } from "../../../core/text/format.ts";
 import { ceremonyRatio } from "../fold/ledger.ts";
+import { changedFiles, workIn } from "../fold/outcomes.ts";
 import { type CommitLine, isPlanned, type RunView, type TaskView, taskSpend } from "../fold/shape.ts";
-import { actualOf, forecastAgainstActual } from "../show/forecast.ts";
-import { count, duration, oneLine, reviewMark, shortSha, usd } from "../show/format.ts";
-import { modelCosts, phaseCosts, spentText } from "../show/spend-text.ts";
-import { footer } from "../show/status.ts";
+import { actualOf, forecastAgainstActual, modelCosts, phaseCosts, spentText } from "../show/money.ts";
+import { footer, reviewMark } from "../show/status.ts";
 import { testFirstLines } from "../tell/test-first.ts";
 
 export function formatReport(view: RunView): string {

@@ -15,7 +15,7 @@ import { toEvents } from "../tell/events.ts";
 import { logLine } from "../tell/log.ts";
 import { narrate } from "../tell/narration.ts";
 import { workStatus } from "../tell/step-status.ts";
-import { applyEntry, emptyView, pendingQuestion, type RunView } from "./run-view.ts";
+import { applyEntry } from "./run-view.ts";
 import {
   anchor,
   finished,
@@ -29,6 +29,7 @@ import {
   viewOf,
   wholeRun,
 } from "./sample-journal.test.ts";
+import { emptyView, pendingQuestion, type RunView } from "./shape.ts";
 
 test("a question that was begun waits until it is settled, over sessions", () => {
   const pen = untilQuestion().add({ type: "session", pid: 9, versions: {} });

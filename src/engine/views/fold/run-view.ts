@@ -4,16 +4,12 @@
 import { aboutRun, readAside } from "../../../core/flow/keys.ts";
 import { unitRaised } from "../../../core/money/budget.ts";
 import type { Entry } from "../../../ports/journal.ts";
-import { applyFact } from "./apply-fact.ts";
-import { applyOutcome, dispatchOutcome } from "./apply-outcome.ts";
-import { dropWithin } from "./commits.ts";
+import { entryOf } from "../facts/facts.ts";
 import { fieldsOf, idOf } from "./fields.ts";
 import { bookBegin, bookModel, bookOutcome, bookTime, bookUsage } from "./ledger.ts";
+import { applyOutcome, dispatchOutcome, dropWithin } from "./outcomes.ts";
 import { emptyBrainstorm, type PendingQuestion, type RunView, type TaskView, tell } from "./shape.ts";
 import { isWithin, pathInPart, type Where, whereIsRequest, whereIsScope } from "./where.ts";
-
-export type { RunView } from "./shape.ts";
-export { currentTask, emptyView, pendingQuestion } from "./shape.ts";
 
 type Of<T extends Entry["type"]> = Extract<Entry, { readonly type: T }>;
 
@@ -139,7 +135,7 @@ function begin(view: RunView, { key, request, tries, at }: Of<"begin">): void {
   const where = whereIsRequest(key);
   if (request.do === "record") {
     // Once per key: a record that was interrupted is begun again with a higher count.
-    if (tries === 1) applyFact(view, request.fact);
+    if (tries === 1) entryOf(request.fact)?.keep(view, request.fact);
     return;
   }
   // A wait counts from its first begin, over all lives of the run.

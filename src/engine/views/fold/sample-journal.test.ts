@@ -10,7 +10,8 @@ import type { Question } from "../../../core/flow/question.ts";
 import type { Anchor } from "../../../core/flow/repository.ts";
 import type { Verdict } from "../../../core/review/review.ts";
 import type { Entry, EntryBody } from "../../../ports/journal.ts";
-import { applyEntry, emptyView, type RunView } from "./run-view.ts";
+import { applyEntry } from "./run-view.ts";
+import { emptyView, type RunView } from "./shape.ts";
 
 export const startedAt = Date.UTC(2026, 1, 7, 13, 52);
 const minute = 60_000;

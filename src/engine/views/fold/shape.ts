@@ -2,7 +2,7 @@
 // (`applyEntry`); only that fold writes to it, everything that shows something only reads it.
 
 import type { Difficulty } from "../../../core/flow/dispatch.ts";
-import type { Fact, TaskStatus } from "../../../core/flow/fact.ts";
+import type { Fact, TaskLine, TaskStatus } from "../../../core/flow/fact.ts";
 import type { Request, ScopeKind } from "../../../core/flow/flow.ts";
 import type { Question } from "../../../core/flow/question.ts";
 import type { Limits, Unit } from "../../../core/money/budget.ts";
@@ -274,4 +274,25 @@ export function isPlanPassed({ planReviews }: RunView): boolean {
 export function tell(view: RunView, text: string): void {
   view.last = { at: view.lastAt, text };
   view.log.push(view.last);
+}
+
+/** A task as a plan names it; one that has been started keeps what it came to. */
+export function plannedTask(view: RunView, line: TaskLine, number: number): TaskView {
+  const { id, title, complexity = "medium" } = line;
+  const known = view.tasks.get(id);
+  if (known && known.startedAt !== null) return Object.assign(known, { number, title, complexity });
+  return {
+    id,
+    number,
+    title,
+    complexity,
+    status: "pending",
+    round: 0,
+    commit: null,
+    escalated: false,
+    where: null,
+    startedAt: null,
+    settledAt: null,
+    reviews: new Map(),
+  };
 }

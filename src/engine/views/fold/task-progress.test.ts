@@ -2,14 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Fact } from "../../../core/flow/fact.ts";
 import { Tally } from "../../money/tally.ts";
+import { entryOf } from "../facts/facts.ts";
 import { toSnapshot } from "../files/snapshot.ts";
 import { progressWidget } from "../show/progress-widget.ts";
 import { recap } from "../show/recap.ts";
 import { footer } from "../show/status.ts";
-import { narrateFact } from "../tell/narrate-fact.ts";
-import { applyFact } from "./apply-fact.ts";
-import { emptyView, type RunView } from "./run-view.ts";
 import { Pen, viewOf } from "./sample-journal.test.ts";
+import { emptyView, type RunView } from "./shape.ts";
 import { taskProgress } from "./task-progress.ts";
 
 const plan: Fact = { type: "plan.loaded", path: "docs/plan.md", task: { id: "3", title: "Limit" }, of: 5 };
@@ -17,7 +16,7 @@ const plan: Fact = { type: "plan.loaded", path: "docs/plan.md", task: { id: "3",
 function viewAfter(...facts: readonly Fact[]): RunView {
   const view = emptyView();
   view.phase = "execute";
-  for (const fact of facts) applyFact(view, fact);
+  for (const fact of facts) entryOf(fact)?.keep(view, fact);
   return view;
 }
 
@@ -26,7 +25,7 @@ test("a run of one task out of a plan goes by the task's number there, and count
   assert.equal(footer(view), "⚡ Workflow: execute (task 3 — reviewing) | $0.00");
   assert.match(recap(view), /: task 3 "Limit", reviewing round 1;/);
   assert.equal(progressWidget(view, 60)?.[1], "│ ■■■■■■■■■■■■□□□□□□□□ 60%  (task 3)");
-  assert.equal(narrateFact(plan, view)?.text, "📄 Plan: docs/plan.md, task 3 of 5");
+  assert.equal(entryOf(plan)?.show?.(plan, view)?.text, "📄 Plan: docs/plan.md, task 3 of 5");
 });
 
 test("at its end it says what became of that task", () => {

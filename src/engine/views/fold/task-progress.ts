@@ -2,7 +2,7 @@
 // that was skipped is settled: it is not done, and nothing of it is left to do.
 
 import { type RemainingCost, remainingCost } from "../../../core/money/remaining.ts";
-import { changedFiles } from "./commits.ts";
+import { changedFiles } from "./outcomes.ts";
 import { currentTask, type RunView, type TaskView, taskSpend } from "./shape.ts";
 
 export interface TaskProgressSummary {

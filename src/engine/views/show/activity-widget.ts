@@ -1,11 +1,11 @@
 // The widget `workflow-activity`: a box per running agent, with who it is, what it did last and what it does now.
 
+import { count, oneLine } from "../../../core/text/format.ts";
 import { type Action, type Activity, type AgentActivity, actionsKept, doingNow } from "../fold/activity.ts";
 import type { RunningDispatch, RunView } from "../fold/shape.ts";
 import { stepStatus, stepTitle } from "../tell/step-status.ts";
 import { actionLine } from "../tell/tool-text.ts";
 import { boxed, columnsOf, cut } from "./box.ts";
-import { count, oneLine } from "./format.ts";
 
 /** What a line of the tree loses to the box, its margins and its branch. */
 const frameColumns = 7;

@@ -1,10 +1,9 @@
 // What a run has cost, as `superteam costs` prints it.
 
 import { tokensOf } from "../../../core/flow/dispatch.ts";
-import { budgetText } from "./budget.ts";
+import { count, duration, oneLine } from "../../../core/text/format.ts";
 import type { Costs, DispatchCost, Sum } from "./costs.ts";
-import { forecastAgainstActual } from "./forecast.ts";
-import { count, duration, oneLine } from "./format.ts";
+import { budgetText, forecastAgainstActual } from "./money.ts";
 import { type Column, left, right, tableLines } from "./table.ts";
 
 export function costLines(costs: Costs): readonly string[] {

@@ -11,7 +11,7 @@ import type { Entry } from "../../../ports/journal.ts";
 import { formatProgress } from "../files/progress.ts";
 import { formatReport } from "../files/report.ts";
 import { toSnapshot } from "../files/snapshot.ts";
-import { applyEntry, emptyView } from "../fold/run-view.ts";
+import { applyEntry } from "../fold/run-view.ts";
 import {
   finished,
   Pen,
@@ -22,13 +22,14 @@ import {
   viewOf,
   wholeRun,
 } from "../fold/sample-journal.test.ts";
+import { emptyView } from "../fold/shape.ts";
 import { taskProgress } from "../fold/task-progress.ts";
 import { toEvents } from "../tell/events.ts";
 import { logLine } from "../tell/log.ts";
 import { narrate } from "../tell/narration.ts";
-import { budgetOf } from "./budget.ts";
 import { costLines } from "./cost-table.ts";
 import { costsOf } from "./costs.ts";
+import { budgetOf } from "./money.ts";
 import { statusLines } from "./status.ts";
 
 const minute = 60_000;

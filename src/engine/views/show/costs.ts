@@ -7,8 +7,7 @@ import type { Mode } from "../../../core/run/config.ts";
 import type { Ending } from "../../../ports/journal.ts";
 import { ceremonyRatio, type DispatchLine, isUnpriced, type Spend } from "../fold/ledger.ts";
 import { isPlanned, type RunView, taskSpend } from "../fold/shape.ts";
-import { type BudgetView, budgetOf } from "./budget.ts";
-import { type Actual, actualOf } from "./forecast.ts";
+import { type Actual, actualOf, type BudgetView, budgetOf } from "./money.ts";
 
 /** A sum. Where no price is known `costUsd` is 0 and says nothing. */
 export interface Sum extends Usage {

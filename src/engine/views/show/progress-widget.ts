@@ -1,10 +1,10 @@
 // The widget `workflow-progress`: what is built, how far it is, and the tasks in a row.
 
 import type { TaskStatus } from "../../../core/flow/fact.ts";
+import { oneLine } from "../../../core/text/format.ts";
 import { currentTask, type RunView, type TaskView } from "../fold/shape.ts";
 import { isSettled, placeOf } from "../fold/task-progress.ts";
 import { columnsOf, cut } from "./box.ts";
-import { oneLine } from "./format.ts";
 import { taskMark } from "./status.ts";
 
 const cells = 20;

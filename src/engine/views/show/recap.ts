@@ -1,9 +1,9 @@
 // Where a run stands, for the person who comes back to it.
 
+import { clockTime, oneLine } from "../../../core/text/format.ts";
 import { currentTask, pendingQuestion, type RunView, type TaskView } from "../fold/shape.ts";
 import { placeOf } from "../fold/task-progress.ts";
-import { clockTime, oneLine } from "./format.ts";
-import { spentText } from "./spend-text.ts";
+import { spentText } from "./money.ts";
 import { phaseDetail } from "./status.ts";
 
 /** `Run 7f3a: task 2/3, reviewing, round 1; spent $0.42; last: implementer finished fix (13:58 UTC); waiting for ...` */

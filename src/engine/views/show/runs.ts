@@ -1,7 +1,7 @@
 // The runs there have been, a line each.
 
 import type { PastRun } from "../../../core/money/experience.ts";
-import { count, duration, oneLine, usd } from "./format.ts";
+import { count, duration, oneLine, usd } from "../../../core/text/format.ts";
 import { left, right, tableLines } from "./table.ts";
 
 type Kept = "runId" | "goal" | "mode" | "startedAt" | "activeMs" | "costUsd" | "dispatches" | "tasks" | "completed";

@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { piToolCall } from "../../../adapters/agents/pi/tools.ts";
-import { applyEntry, emptyView } from "../fold/run-view.ts";
+import { applyEntry } from "../fold/run-view.ts";
 import { Pen, question, untilPlan, untilQuestion, untilTask2, viewOf, wholeRun } from "../fold/sample-journal.test.ts";
+import { emptyView } from "../fold/shape.ts";
 import { suspendedEvent, toEvents, toolEvent, warningEvent } from "../tell/events.ts";
 import { logLine } from "../tell/log.ts";
 import { actionLine, formatToolAction } from "../tell/tool-text.ts";

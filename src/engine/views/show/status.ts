@@ -2,12 +2,17 @@
 
 import type { TaskStatus } from "../../../core/flow/fact.ts";
 import { type Option, optionsOf } from "../../../core/flow/question.ts";
-import { currentTask, pendingQuestion, type RunView, type TaskView, taskSpend } from "../fold/shape.ts";
+import { clockTime, count, dateTime, duration, oneLine, shortSha, usd } from "../../../core/text/format.ts";
+import {
+  currentTask,
+  type OpenRequest,
+  pendingQuestion,
+  type RunView,
+  type TaskView,
+  taskSpend,
+} from "../fold/shape.ts";
 import { costLeft, countTasks, isOutOfPlan, placeOf } from "../fold/task-progress.ts";
-import { budgetOf, budgetText } from "./budget.ts";
-import { count, dateTime, duration, oneLine, shortSha, usd } from "./format.ts";
-import { quotaLines, quotaWait, waitingText } from "./quota.ts";
-import { phaseCosts, spentText } from "./spend-text.ts";
+import { budgetOf, budgetText, phaseCosts, spentText } from "./money.ts";
 
 /** `⚡ Workflow: execute (task 3/7 — reviewing) | $4.18` */
 export function footer(view: RunView): string {
@@ -94,6 +99,35 @@ function waitLines(view: RunView, { now, isAlive }: Looking): readonly string[] 
   return isAlive ? [`Quota: ${waitingText(until, now)}`] : quotaLines(until, now);
 }
 
+/** Until when the run waits for its provider; undefined when it does not. */
+export function quotaWait({ open, ending }: RunView): number | undefined {
+  if (ending) return undefined;
+  const until = [...open.values()].flatMap((request) => awayUntil(request) ?? []);
+  return until.length === 0 ? undefined : Math.max(...until);
+}
+
+/** When a wait that nobody sits through is over. */
+export function awayUntil({ request, at }: OpenRequest): number | undefined {
+  if (request.do !== "wait" || request.away !== true) return undefined;
+  return request.until ?? at + request.ms;
+}
+
+/** `waiting for the provider until 14:30 UTC (12m 00s)` */
+export function waitingText(until: number, now: number): string {
+  // What is left is never more than a day on a clock that shows hours: the date is needed then.
+  const when = until - now < 12 * 3_600_000 ? `${clockTime(until)} UTC` : dateTime(until);
+  return `waiting for the provider until ${when} (${duration(until - now)})`;
+}
+
+/** What a person who finds the run suspended can do. */
+export function quotaLines(until: number, now: number): readonly string[] {
+  if (until <= now) return ["The provider should have time again: superteam resume goes on."];
+  return [
+    `The provider's quota is used up: ${waitingText(until, now)}.`,
+    "superteam resume --wait sleeps until then and goes on; with --model another model goes on at once.",
+  ];
+}
+
 function brainstormDetail({ brainstorm }: RunView): string {
   const { step, questions, answers, sections, approvals } = brainstorm;
   if (step === "questions" && questions.length > 0) return position("questions", answers.size, questions.length);
@@ -126,6 +160,11 @@ const marks: Readonly<Partial<Record<TaskStatus, string>>> = {
 /** How a task stands, in one sign; `▸` for the one at work. */
 export function taskMark({ status }: TaskView): string {
   return marks[status] ?? "▸";
+}
+
+/** `spec ✓` */
+export function reviewMark({ role, verdict }: { readonly role: string; readonly verdict: string }): string {
+  return `${role.replace(/-reviewer$/, "")} ${verdict === "approved" ? "✓" : "✗"}`;
 }
 
 function taskLine(view: RunView, task: TaskView): string {

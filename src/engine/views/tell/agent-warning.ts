@@ -1,8 +1,8 @@
 // What a person should know about an agent while it still runs: it is silent, it meets trouble, it fails
 // again and again, it is held back.
 
+import { duration, oneLine } from "../../../core/text/format.ts";
 import { type Activity, type AgentSign, isInTrouble } from "../fold/activity.ts";
-import { duration, oneLine } from "../show/format.ts";
 import { guardText } from "./test-first.ts";
 import { formatToolAction } from "./tool-text.ts";
 

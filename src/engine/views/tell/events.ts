@@ -5,13 +5,11 @@
 import type { CommitOutcome } from "../../../core/flow/repository.ts";
 import type { ToolCall } from "../../../ports/agents.ts";
 import type { Entry } from "../../../ports/journal.ts";
-import { checkOutcome, commitOutcome, dispatchOutcome } from "../fold/apply-outcome.ts";
+import { entryOf } from "../facts/facts.ts";
+import { checkOutcome, commitOutcome, dispatchOutcome } from "../fold/outcomes.ts";
 import { type OpenRequest, type OpenScope, pendingQuestion, type RunView } from "../fold/shape.ts";
-import { factEvents } from "./fact-events.ts";
 import type { EventBody, OutputEvent } from "./output-event.ts";
 import { formatToolAction } from "./tool-text.ts";
-
-export type { OutputEvent } from "./output-event.ts";
 
 /** What an entry means to a program that follows the run. The view is the one this entry was just folded into. */
 export function toEvents(entry: Entry, view: RunView): readonly OutputEvent[] {
@@ -89,7 +87,10 @@ function left(scope: OpenScope, { at, result }: Extract<Entry, { type: "leave" }
 }
 
 function begun({ key, request, tries }: Extract<Entry, { type: "begin" }>, view: RunView): readonly EventBody[] {
-  if (request.do === "record") return tries === 1 ? factEvents(request.fact, view) : [];
+  if (request.do === "record") {
+    const event = tries === 1 ? entryOf(request.fact)?.event?.(request.fact, view) : undefined;
+    return event === undefined ? [] : [event];
+  }
   if (request.do === "ask")
     return [{ type: "question.asked", key, id: request.question.id, question: request.question }];
   if (request.do !== "dispatch" || view.subject.kind !== "request") return [];

@@ -1,12 +1,11 @@
 // One readable line per entry for `superteam log`: when, what, to what, at which cost. Entries that only matter to the
 // engine have none.
 
-import type { Fact } from "../../../core/flow/fact.ts";
+import { count, duration, oneLine, shortSha, usd } from "../../../core/text/format.ts";
 import type { Entry } from "../../../ports/journal.ts";
-import { checkOutcome, commitOutcome, dispatchOutcome } from "../fold/apply-outcome.ts";
+import { entryOf } from "../facts/facts.ts";
+import { checkOutcome, commitOutcome, dispatchOutcome } from "../fold/outcomes.ts";
 import type { OpenRequest, RunView } from "../fold/shape.ts";
-import { forecastText } from "../show/forecast.ts";
-import { count, duration, oneLine, shortSha, usd } from "../show/format.ts";
 import { testFirstText } from "./test-first.ts";
 
 /** The view is the one this entry was just folded into. */
@@ -56,42 +55,7 @@ function begun({ key, request, tries }: Extract<Entry, { type: "begin" }>): stri
     case "ask":
       return `asked ${request.question.id}: ${oneLine(request.question.title, 120)}`;
     case "record":
-      return tries === 1 ? factLine(request.fact) : undefined;
-    default:
-      return undefined;
-  }
-}
-
-function factLine(fact: Fact): string | undefined {
-  switch (fact.type) {
-    case "triaged":
-      return `mode ${fact.mode} (proposed: ${fact.proposed}, ${oneLine(fact.reason, 160)})`;
-    case "part.started":
-      return `part ${fact.part} of ${fact.of} started: ${oneLine(fact.title, 120)}`;
-    case "forecast":
-      return forecastText(fact.forecast);
-    case "design.written":
-      return `design written: ${fact.path}`;
-    case "plan.written":
-      return `plan written: ${fact.path ?? "without a document"} (${count(fact.tasks.length, "task")})`;
-    case "plan.loaded":
-      return `plan loaded: ${fact.path}, task ${fact.task.id} of ${fact.of}`;
-    case "plan.reviewed":
-      return `plan: ${fact.role} says ${fact.verdict} in cycle ${fact.cycle} (${count(fact.findings.length, "finding")})`;
-    case "plan.approved":
-      return "plan approved";
-    case "configured":
-      return `configured: execution ${fact.execution}${fact.batchSize === null ? "" : ` of ${fact.batchSize}`}, review ${fact.review}`;
-    case "final.reviewed":
-      return `final review: ${fact.verdict} in round ${fact.round} (${count(fact.findings.length, "finding")})`;
-    case "review.finished":
-      return `task ${fact.task}: ${fact.role} says ${fact.verdict} in round ${fact.round} (${count(fact.findings.length, "finding")})`;
-    case "task.settled":
-      return `task ${fact.task} ${fact.status}${fact.commit === null ? "" : ` as ${shortSha(fact.commit)}`} after ${count(fact.rounds, "fix round")}`;
-    case "waiver":
-      return `waived (${fact.step}): ${oneLine(fact.what, 200)}`;
-    case "warning":
-      return `warning: ${oneLine(fact.text, 200)}`;
+      return tries === 1 ? entryOf(request.fact)?.log?.(request.fact) : undefined;
     default:
       return undefined;
   }

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Fact } from "../../../core/flow/fact.ts";
 import type { Question } from "../../../core/flow/question.ts";
-import { applyEntry, emptyView } from "../fold/run-view.ts";
+import { applyEntry } from "../fold/run-view.ts";
 import { anchor, finished, Pen, planReview, startedAt, usage, wholeRun } from "../fold/sample-journal.test.ts";
+import { emptyView } from "../fold/shape.ts";
 import { narrate } from "./narration.ts";
 
 /** What is told of a journal: `!` marks a warning. */

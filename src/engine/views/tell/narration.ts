@@ -3,18 +3,15 @@
 
 import type { RestoreOutcome } from "../../../core/flow/repository.ts";
 import { planPath } from "../../../core/plan/path.ts";
+import { count, duration, oneLine, shortSha, usd, wordsOf } from "../../../core/text/format.ts";
 import type { Entry, Note } from "../../../ports/journal.ts";
-import { checkOutcome, commitOutcome, dispatchOutcome } from "../fold/apply-outcome.ts";
+import { info, type Notice, warning } from "../facts/fact-entry.ts";
+import { entryOf } from "../facts/facts.ts";
+import { checkOutcome, commitOutcome, dispatchOutcome } from "../fold/outcomes.ts";
 import { currentTask, type OpenRequest, type RunView } from "../fold/shape.ts";
 import { placeOf } from "../fold/task-progress.ts";
 import { whereIsScope } from "../fold/where.ts";
-import { count, duration, oneLine, shortSha, usd } from "../show/format.ts";
 import { footer } from "../show/status.ts";
-import { narrateFact } from "./narrate-fact.ts";
-import { info, type Notice, warning } from "./notice.ts";
-import { wordsOf } from "./step-status.ts";
-
-export type { Notice } from "./notice.ts";
 
 /** The view is the one this entry was just folded into. */
 export function narrate(entry: Entry, view: RunView): Notice | undefined {
@@ -56,7 +53,7 @@ function entered(scope: string, kind: string, view: RunView): Notice | undefined
 }
 
 function begun({ request, tries, key }: Extract<Entry, { type: "begin" }>, view: RunView): Notice | undefined {
-  if (request.do === "record") return tries === 1 ? narrateFact(request.fact, view) : undefined;
+  if (request.do === "record") return tries === 1 ? entryOf(request.fact)?.show?.(request.fact, view) : undefined;
   if (request.do === "ask")
     return request.question.id === "execute.checkpoint" && tries === 1 ? info(checkpoint(view)) : undefined;
   if (request.do !== "dispatch" || !key.endsWith("#1")) return undefined;

@@ -8,7 +8,7 @@ import type { Forecast } from "../../../core/money/experience.ts";
 import type { Verdict } from "../../../core/review/review.ts";
 import type { TestFirst } from "../../../core/test-first/guard.ts";
 import type { Ending } from "../../../ports/journal.ts";
-import type { BudgetView } from "../show/budget.ts";
+import type { BudgetView } from "../show/money.ts";
 
 export type OutputEvent = {
   readonly seq: number;

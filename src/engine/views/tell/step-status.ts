@@ -1,9 +1,9 @@
 // What is being worked on, in one line: while an agent thinks, a check runs or the run waits.
 
+import { duration, oneLine, wordsOf } from "../../../core/text/format.ts";
 import type { OpenRequest, RunningDispatch, RunView } from "../fold/shape.ts";
 import { placeOf } from "../fold/task-progress.ts";
-import { duration, oneLine } from "../show/format.ts";
-import { awayUntil, waitingText } from "../show/quota.ts";
+import { awayUntil, waitingText } from "../show/status.ts";
 
 /** `⚡ Scouting codebase...`, `⚡ Executing task 1/5 — implementing...` */
 export function stepStatus(view: RunView, agent: RunningDispatch): string {
@@ -34,11 +34,6 @@ function workText({ request }: OpenRequest): string | undefined {
   if (request.do === "check") return `Running ${request.name}: ${oneLine(request.command, 60)}`;
   if (request.do === "wait") return `Waiting ${duration(request.ms)} before the next try`;
   return request.do === "commit" ? "Committing" : undefined;
-}
-
-/** `spec-review` is `spec review` to a person. */
-export function wordsOf(name: string): string {
-  return oneLine(name.replaceAll("-", " "), 60);
 }
 
 const brainstormTitles: Readonly<Record<string, string>> = {

@@ -1,10 +1,9 @@
 // What the guard for test-first work did, in a person's words; nothing where it had nobody to hold back.
 
 import type { GuardNote, TestFirst } from "../../../core/test-first/guard.ts";
-import { fieldsOf } from "../fold/fields.ts";
+import { count, oneLine } from "../../../core/text/format.ts";
 import type { DispatchLine } from "../fold/ledger.ts";
 import type { RunView } from "../fold/shape.ts";
-import { count, oneLine } from "../show/format.ts";
 
 /** `2 writes held back until a test had failed (src/a.ts)` */
 export function testFirstText(done: TestFirst | undefined): string | undefined {
@@ -19,11 +18,6 @@ const filesShown = 3;
 function ending({ gaveWay, sawRed }: TestFirst): string {
   if (gaveWay) return ", then let through without a failing test";
   return sawRed ? " until a test had failed" : ", and no test failed";
-}
-
-/** What the configuration says, as the run has read it last; that is so unless it says otherwise. */
-export function wantsTestFirst({ config }: RunView): boolean {
-  return fieldsOf(config)["tdd"] !== "off";
 }
 
 /** For the report: one line per dispatch in which something was held back. */

@@ -1,7 +1,7 @@
 // What a tool call does, in a person's words: as a status that goes on, and as a short line of an agent's activity.
 
+import { oneLine } from "../../../core/text/format.ts";
 import type { ToolCall } from "../../../ports/agents.ts";
-import { oneLine } from "../show/format.ts";
 
 /** `⚡ implementer: running npm test...`, for an action as `formatToolAction` words it. */
 export function actionLine(role: string, action: string): string {

@@ -3,7 +3,8 @@
 
 import { watch } from "node:fs";
 import { readFileJournal } from "../../../adapters/journal/file.ts";
-import { applyEntry, emptyView } from "../../../engine/views/fold/run-view.ts";
+import { applyEntry } from "../../../engine/views/fold/run-view.ts";
+import { emptyView } from "../../../engine/views/fold/shape.ts";
 import { toEvents } from "../../../engine/views/tell/events.ts";
 import { logLine } from "../../../engine/views/tell/log.ts";
 import type { Entry } from "../../../ports/journal.ts";

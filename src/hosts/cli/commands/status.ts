@@ -2,7 +2,7 @@
 
 import { toSnapshot } from "../../../engine/views/files/snapshot.ts";
 import { taskProgress } from "../../../engine/views/fold/task-progress.ts";
-import { quotaWait } from "../../../engine/views/show/quota.ts";
+import { quotaWait } from "../../../engine/views/show/status.ts";
 import { lookAt, storeOf } from "../../../runs/look/look.ts";
 import { lookAtLine } from "../../../runs/look/queue.ts";
 import { statusText } from "../../../runs/look/status.ts";

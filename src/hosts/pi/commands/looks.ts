@@ -1,7 +1,8 @@
 // What /workflow tells and does by a single word: where a run stands, what it came to, and its end.
 
 import { readFileJournal } from "../../../adapters/journal/file.ts";
-import { applyEntry, emptyView } from "../../../engine/views/fold/run-view.ts";
+import { applyEntry } from "../../../engine/views/fold/run-view.ts";
+import { emptyView } from "../../../engine/views/fold/shape.ts";
 import { shortCostLines } from "../../../engine/views/show/cost-table.ts";
 import { costsOf } from "../../../engine/views/show/costs.ts";
 import { recap } from "../../../engine/views/show/recap.ts";

@@ -1,10 +1,10 @@
 // What is seen of a team at work: pi's status line and the activity of its agents, and a line per job for whoever follows
 // the call.
 
+import { oneLine } from "../../../core/text/format.ts";
 import type { LiveEvent } from "../../../engine/drive/world.ts";
 import { type Activity, applySign, doingNow } from "../../../engine/views/fold/activity.ts";
-import { emptyView } from "../../../engine/views/fold/run-view.ts";
-import { oneLine } from "../../../engine/views/show/format.ts";
+import { emptyView } from "../../../engine/views/fold/shape.ts";
 import { JobResult, jobScope, type TeamInput } from "../../../pipelines/team.ts";
 import type { Entry } from "../../../ports/journal.ts";
 import type { Person } from "../../../ports/person.ts";

@@ -4,8 +4,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { addUsage, noUsage, type Usage } from "../../../core/flow/dispatch.ts";
+import { count, duration } from "../../../core/text/format.ts";
 import { isUnpriced } from "../../../engine/views/fold/ledger.ts";
-import { count, duration } from "../../../engine/views/show/format.ts";
 import { accessOf, type JobResult, type TeamInput, type TeamJob } from "../../../pipelines/team.ts";
 import type { TeamRun } from "../../../runs/team/team.ts";
 

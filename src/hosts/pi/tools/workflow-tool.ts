@@ -4,7 +4,7 @@
 import type { AgentToolResult, AgentToolUpdateCallback, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { z } from "zod";
 import { optionsOf, type Question, readAnswerBy } from "../../../core/flow/question.ts";
-import { pendingQuestion } from "../../../engine/views/fold/run-view.ts";
+import { pendingQuestion } from "../../../engine/views/fold/shape.ts";
 import { recap } from "../../../engine/views/show/recap.ts";
 import { type AnswerOptions, answer, answerLive } from "../../../runs/answer.ts";
 import type { RunHandle } from "../../../runs/handle.ts";

@@ -3,13 +3,13 @@
 
 import type { CheckOutcome } from "../../../core/flow/check.ts";
 import type { DispatchOutcome } from "../../../core/flow/dispatch.ts";
-import type { DispatchRequest } from "../../../core/flow/flow.ts";
+import type { CommitRequest, DispatchRequest } from "../../../core/flow/flow.ts";
 import { readAside } from "../../../core/flow/keys.ts";
 import { withdrawn } from "../../../core/flow/question.ts";
 import type { CommitOutcome } from "../../../core/flow/repository.ts";
-import { count, shortSha } from "../show/format.ts";
-import { type Committing, dropSince, foldCommit, subjectOf } from "./commits.ts";
-import { type OpenRequest, type RunView, tell } from "./shape.ts";
+import { count, shortSha } from "../../../core/text/format.ts";
+import { type CommitLine, type OpenRequest, type RunView, tell } from "./shape.ts";
+import { isWithin, type Where } from "./where.ts";
 
 export function applyOutcome(view: RunView, { key, request, where }: OpenRequest, outcome: unknown): void {
   switch (request.do) {
@@ -97,4 +97,44 @@ function committed(view: RunView, committing: Committing, outcome: CommitOutcome
 /** Shown as the last thing that happened, but not kept in the progress file. */
 function happened(view: RunView, text: string): void {
   view.last = { at: view.lastAt, text };
+}
+
+/** What the outcome of a commit does to them. One that is refused, or finds another tree, leaves all as it was. */
+export function foldCommit(view: RunView, { request, where }: Committing, outcome: CommitOutcome | undefined): void {
+  const documents = request.documents !== undefined;
+  const { sha: since } = request.since;
+  // Documents go on top of whatever there is.
+  if (!documents && (outcome?.status === "committed" || outcome?.status === "nothing")) dropSince(view, since);
+  if (outcome?.status !== "committed") return;
+  const { sha, files } = outcome;
+  view.commits.push({ sha, since, task: request.task ?? null, subject: subjectOf(request), documents, files, where });
+}
+
+export interface Committing {
+  readonly request: CommitRequest;
+  readonly where: Where;
+}
+
+export function subjectOf({ message }: CommitRequest): string {
+  return message.split("\n", 1)[0] ?? "";
+}
+
+/** HEAD goes back to this commit: what was made when it was there, and all after it, is on no branch any more. */
+export function dropSince(view: RunView, sha: string): void {
+  const first = view.commits.findIndex((commit) => commit.since === sha);
+  if (first >= 0) view.commits.splice(first);
+}
+
+/** A scope starts again from the tree before its first agent. */
+export function dropWithin(view: RunView, scope: string): void {
+  view.commits = view.commits.filter((commit) => commit.documents || !isWithin(commit.where, scope));
+}
+
+/** All that was done, without the documents. */
+export function workIn({ commits }: RunView): readonly CommitLine[] {
+  return commits.filter((commit) => !commit.documents);
+}
+
+export function changedFiles(view: RunView): readonly string[] {
+  return [...new Set(workIn(view).flatMap((commit) => commit.files))].toSorted();
 }

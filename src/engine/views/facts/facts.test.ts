@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Fact } from "../../../core/flow/fact.ts";
+import { applyEntry } from "../fold/run-view.ts";
+import { Pen, untilTask2, viewOf } from "../fold/sample-journal.test.ts";
+import { toEvents } from "../tell/events.ts";
+import { logLine } from "../tell/log.ts";
+import { narrate } from "../tell/narration.ts";
+
+test("a fact says the same wherever it is told: kept, logged, shown and as JSON", () => {
+  const pen = new Pen().run("g").fact("execute/task-1", { type: "waiver", step: "task 1", what: "no tests" });
+  const view = viewOf(pen.entries);
+  const entry = pen.entries.find(({ type }) => type === "begin");
+  assert.ok(entry);
+  assert.deepEqual(view.waivers, [{ step: "task 1", what: "no tests" }]);
+  assert.equal(view.log.at(-1)?.text, "Waived (task 1): no tests");
+  assert.match(logLine(entry, view) ?? "", / {2}waived \(task 1\): no tests$/);
+  assert.deepEqual(narrate(entry, view), { text: "waived (task 1): no tests", level: "warning" });
+  assert.deepEqual(
+    toEvents(entry, view).map((event) => event.type === "warning" && event.text),
+    ["waived (task 1): no tests"],
+  );
+});
+
+test("a kind of fact that only another build knows changes nothing, and is told nowhere", () => {
+  for (const type of ["of.another.build", "constructor", "__proto__"]) {
+    // Read from a file, a fact may be of any type.
+    const fact = { type, task: "1" } as unknown as Fact;
+    const [before, view] = [viewOf(untilTask2().entries), viewOf(untilTask2().entries)];
+    const entry = {
+      type: "begin",
+      key: `execute/record:${type}#1`,
+      request: { do: "record", fact },
+      tries: 1,
+      seq: view.seq,
+      at: view.lastAt,
+    } as const;
+    applyEntry(view, entry);
+    assert.deepEqual(view, { ...before, subject: { kind: "none" } });
+    assert.deepEqual([logLine(entry, view), narrate(entry, view), toEvents(entry, view)], [undefined, undefined, []]);
+  }
+});

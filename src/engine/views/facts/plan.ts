@@ -1,0 +1,149 @@
+// What facts of the way to an approved plan say: brainstorm, design, plan, and the reviews of the plan.
+
+import { count, oneLine } from "../../../core/text/format.ts";
+import {
+  isPlanPassed,
+  plannedTask,
+  planReviewers,
+  type ReviewLine,
+  type RunView,
+  type TaskView,
+  tell,
+} from "../fold/shape.ts";
+import { type FactOf, type FactTable, info, type Notice, warning } from "./fact-entry.ts";
+
+export const planFacts = {
+  "brainstorm.step": {
+    keep: ({ brainstorm }, { step }) => {
+      brainstorm.step = step;
+    },
+  },
+  "brainstorm.questions": {
+    keep: ({ brainstorm }, { questions }) => {
+      brainstorm.questions = questions;
+    },
+  },
+  "brainstorm.answer": {
+    keep: ({ brainstorm }, { question, answer }) => {
+      brainstorm.answers.set(question, answer);
+    },
+  },
+  "brainstorm.approaches": {
+    keep: ({ brainstorm }, { approaches, recommendation }) => {
+      Object.assign(brainstorm, { approaches, recommendation });
+    },
+  },
+  "brainstorm.approach": {
+    keep: ({ brainstorm }, { id, title, custom }) => {
+      brainstorm.approach = { id, title, custom };
+    },
+  },
+  "brainstorm.sections": {
+    keep: ({ brainstorm }, { sections }) => {
+      brainstorm.sections = sections;
+    },
+  },
+  "brainstorm.section": {
+    keep: ({ brainstorm }, { id, approved }) => {
+      brainstorm.approvals.set(id, approved);
+    },
+  },
+  "design.written": {
+    keep: (view, { path }) => {
+      view.designPath = path;
+      tell(view, "Design approved");
+    },
+    log: ({ path }) => `design written: ${path}`,
+    show: ({ path }) => info(`📄 Design: ${path}`),
+  },
+  "plan.written": {
+    keep: writePlan,
+    log: ({ path, tasks }) => `plan written: ${path ?? "without a document"} (${count(tasks.length, "task")})`,
+    show: (fact, view) => (fact.path === null ? undefined : info(planText(fact, view))),
+  },
+  "plan.loaded": {
+    // The task keeps the number it has in its plan. What came before the plan is none of this run's business.
+    keep: (view, { path, task }) => {
+      view.brainstorm.step = "done";
+      view.planPath = path;
+      view.plans.add(path);
+      view.tasks = new Map([[task.id, plannedTask(view, task, Number(task.id))]]);
+      tell(view, `Plan loaded: ${path}`);
+    },
+    log: ({ path, task, of }) => `plan loaded: ${path}, task ${task.id} of ${of}`,
+    show: ({ path, task, of }) => info(`📄 Plan: ${path}, task ${task.id} of ${of}`),
+  },
+  "plan.reviewed": {
+    keep: reviewPlan,
+    log: ({ role, verdict, cycle, findings }) =>
+      `plan: ${role} says ${verdict} in cycle ${cycle} (${count(findings.length, "finding")})`,
+    show: planReviewed,
+    event: ({ role, cycle: round, verdict, findings }) => ({
+      type: "review.finished",
+      of: "plan",
+      task: null,
+      role,
+      round,
+      verdict,
+      findings,
+    }),
+  },
+  "plan.approved": {
+    keep: (view) => {
+      view.planApproved = true;
+      tell(view, "Plan approved");
+    },
+    log: () => "plan approved",
+  },
+} satisfies Partial<FactTable>;
+
+/** The tasks of the newest plan, after those of earlier parts; one that has been started keeps what it came to. */
+function writePlan(view: RunView, { path, tasks }: FactOf<"plan.written">): void {
+  view.plansWritten = path === view.planPath ? view.plansWritten + 1 : 1;
+  view.planPath = path;
+  if (path !== null) view.plans.add(path);
+  view.planApproved = false;
+  view.planReviews.clear();
+  const first = Number(tasks[0]?.id ?? 1);
+  const earlier = [...view.tasks.values()].filter(({ id, settledAt }) => settledAt !== null && Number(id) < first);
+  view.tasks = new Map([
+    ...earlier.map((task): [string, TaskView] => [task.id, task]),
+    ...tasks.map((line, index): [string, TaskView] => [line.id, plannedTask(view, line, earlier.length + index + 1)]),
+  ]);
+  // A plan without a document was made by code out of the goal: nothing was written that could be told of.
+  if (path === null) return;
+  tell(view, `${view.plansWritten > 1 ? "Plan revised" : "Plan written"} (${count(tasks.length, "task")})`);
+}
+
+/** The tasks are listed once; a revision says how many there are now. */
+function planText({ path, tasks }: FactOf<"plan.written">, { plansWritten }: RunView): string {
+  if (plansWritten > 1) return `📄 Plan revised: ${path} (${count(tasks.length, "task")})`;
+  const lines = tasks.map(({ title }, index) => `  ${index + 1}. ${oneLine(title, 120)}`);
+  return [`${count(tasks.length, "task")} found:`, ...lines].join("\n");
+}
+
+/** Kept as passed once all who look at a plan have passed it, in whatever order they did. */
+function reviewPlan(view: RunView, { role, cycle, verdict, findings }: FactOf<"plan.reviewed">): void {
+  const passedBefore = isPlanPassed(view);
+  view.planReviews.set(role, { role, round: cycle, verdict, findings });
+  view.planReviewCycles = Math.max(view.planReviewCycles, cycle);
+  if (verdict === "needs_revision") {
+    tell(view, `Plan review: ${role} asks for changes (${count(findings.length, "finding")})`);
+  }
+  if (!passedBefore && isPlanPassed(view)) tell(view, "Plan review passed");
+}
+
+/** Told once per cycle, when every reviewer has looked: `📋 Plan review: architect ✓, spec-reviewer ✓`. */
+function planReviewed({ cycle }: FactOf<"plan.reviewed">, { planReviews }: RunView): Notice | undefined {
+  const reviews = planReviewers.flatMap((role) => planReviews.get(role) ?? []);
+  if (reviews.length < planReviewers.length || reviews.some((review) => review.round !== cycle)) return undefined;
+  const marks = reviews.map(({ role, verdict }) => `${role} ${verdict === "approved" ? "✓" : "✗"}`).join(", ");
+  const text = [`📋 Plan review: ${marks}`, ...reviews.flatMap(planFindings)].join("\n");
+  return reviews.every(({ verdict }) => verdict === "approved") ? info(text) : warning(text);
+}
+
+function planFindings({ role, verdict, findings }: ReviewLine): readonly string[] {
+  if (verdict === "approved") return [];
+  if (verdict === "inconclusive") return [`  ${role}: no clear verdict`];
+  return findings.map((finding) => `  ${role}: ${oneLine(finding, 160)}`);
+}

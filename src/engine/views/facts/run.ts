@@ -1,0 +1,84 @@
+// What facts about the run as a whole say: how much process it has, what it is expected to cost, what was waived.
+
+import { count, oneLine } from "../../../core/text/format.ts";
+import { tell } from "../fold/shape.ts";
+import { countTasks } from "../fold/task-progress.ts";
+import { budgetOf, budgetText, forecastText } from "../show/money.ts";
+import { type FactOf, type FactTable, info, warning } from "./fact-entry.ts";
+
+export const runFacts = {
+  triaged: {
+    keep: (view, { mode, proposed }) => {
+      view.mode = mode;
+      tell(view, `Mode: ${mode}${mode === proposed ? "" : ` (proposed: ${proposed})`}`);
+    },
+    log: ({ mode, proposed, reason }) => `mode ${mode} (proposed: ${proposed}, ${oneLine(reason, 160)})`,
+    show: (fact) => info(triageText(fact)),
+    event: (fact) => fact,
+  },
+  "part.started": {
+    keep: (view, { part, of, title }) => {
+      view.part = { part, of, title };
+      tell(view, `Part ${part} of ${of} started: ${title}`);
+    },
+    log: ({ part, of, title }) => `part ${part} of ${of} started: ${oneLine(title, 120)}`,
+    show: ({ part, of, title }) => info(`── Part ${part} of ${of}: ${oneLine(title, 100)} ──`),
+    event: (fact) => fact,
+  },
+  forecast: {
+    keep: (view, { forecast }) => {
+      view.forecast = forecast;
+      tell(view, forecastText(forecast));
+    },
+    log: ({ forecast }) => forecastText(forecast),
+    // What is ahead, against what there is to spend.
+    show: ({ forecast }, view) => {
+      const budget = budgetOf(view);
+      const against = budget === null ? "" : `\n  Budget: ${budgetText(budget)}`;
+      return info(`💰 ${forecastText(forecast)}, for ${count(countTasks(view).left.length, "task")}${against}`);
+    },
+    event: ({ forecast }, view) => ({
+      type: "forecast",
+      ...forecast,
+      tasks: countTasks(view).left.length,
+      budget: budgetOf(view),
+    }),
+  },
+  configured: {
+    keep: (view, { execution, batchSize, review }) => {
+      view.configured = { execution, batchSize, review };
+    },
+    log: ({ execution, batchSize, review }) =>
+      `configured: execution ${execution}${batchSize === null ? "" : ` of ${batchSize}`}, review ${review}`,
+  },
+  waiver: {
+    keep: (view, { step, what }) => {
+      view.waivers.push({ step, what });
+      tell(view, `Waived (${step}): ${what}`);
+    },
+    log: ({ step, what }) => `waived (${step}): ${oneLine(what, 200)}`,
+    show: ({ step, what }) => warning(`waived (${step}): ${what}`),
+    event: ({ step, what }) => ({ type: "warning", text: `waived (${step}): ${what}` }),
+  },
+  warning: {
+    keep: (view, { text }) => {
+      view.warnings.push(text);
+      tell(view, `Warning: ${text}`);
+    },
+    log: ({ text }) => `warning: ${oneLine(text, 200)}`,
+    show: ({ text }) => warning(text),
+    event: ({ text }) => ({ type: "warning", text }),
+  },
+  report: {
+    keep: (view, { text }) => {
+      view.report = text;
+    },
+  },
+} satisfies Partial<FactTable>;
+
+/** `⚖ Mode: quick (the scout proposed standard: it touches three files)` */
+function triageText({ mode, proposed, reason, breadth, parts }: FactOf<"triaged">): string {
+  const why = oneLine(reason, 200);
+  const by = mode === proposed ? why : `the scout proposed ${proposed}: ${why}`;
+  return `⚖ Mode: ${mode} (${by})${breadth === "one" ? "" : `, in ${count(parts.length, "part")}, as ${breadth}`}`;
+}

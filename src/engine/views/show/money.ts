@@ -1,0 +1,100 @@
+// A run's money in words: what was spent, what the budget has left, and what was expected before the tasks were begun.
+
+import type { Usage } from "../../../core/flow/dispatch.ts";
+import { raised } from "../../../core/money/budget.ts";
+import type { Forecast } from "../../../core/money/experience.ts";
+import { count, duration, usd } from "../../../core/text/format.ts";
+import { isUnpriced } from "../fold/ledger.ts";
+import { pendingQuestion, type RunView } from "../fold/shape.ts";
+
+/** `$1.90 (partly estimated)`; where no price is known that is said instead. */
+export function spentText(usage: Usage): string {
+  if (isUnpriced(usage)) return "no money that is known of (the model reports no cost)";
+  return `${usd(usage.costUsd)}${usage.estimated ? " (partly estimated)" : ""}`;
+}
+
+/** `brainstorm $0.15, plan-write $0.20` */
+export function phaseCosts({ spend }: RunView): string {
+  return [...spend.phases].map(([phase, { costUsd }]) => `${phase} ${usd(costUsd)}`).join(", ");
+}
+
+/** Which model did what: `provider/model 8 dispatches, $1.90; other/small 1 dispatch, no price` */
+export function modelCosts({ spend }: RunView): string {
+  return [...spend.models]
+    .map(([model, used]) => {
+      const cost = isUnpriced(used) ? "no price" : usd(used.costUsd);
+      return `${model} ${count(used.dispatches, "dispatch", "dispatches")}, ${cost}`;
+    })
+    .join("; ");
+}
+
+export interface BudgetView {
+  readonly warnAtUsd: number;
+  /** What holds now: the configuration's, or what the person raised it to. */
+  readonly hardLimitUsd: number;
+  /** What the person raised the limit to in this run; null when they did not. */
+  readonly raisedToUsd: number | null;
+  readonly leftUsd: number;
+}
+
+/** Null until a process has begun to work on the run. */
+export function budgetOf(view: RunView): BudgetView | null {
+  if (!view.limits) return null;
+  const { warnUsd: warnAtUsd, hard } = raised(view.limits, view.raised);
+  const raisedToUsd = view.raised.usd > 0 ? view.raised.usd : null;
+  return { warnAtUsd, hardLimitUsd: hard.usd, raisedToUsd, leftUsd: Math.max(0, hard.usd - view.spend.total.costUsd) };
+}
+
+/** `$18.10 left of $20.00; asks at $5.00` */
+export function budgetText({ warnAtUsd, hardLimitUsd, raisedToUsd, leftUsd }: BudgetView): string {
+  const raised = raisedToUsd === null ? "" : `, raised by you to ${usd(raisedToUsd)}`;
+  const asks = warnAtUsd < hardLimitUsd ? `; asks at ${usd(warnAtUsd)}` : "";
+  return `${usd(leftUsd)} left of ${usd(hardLimitUsd)}${raised}${asks}`;
+}
+
+/** Whether the run stands at its limit. A question on the way there is one like any other. */
+export function isOverBudget(view: RunView): boolean {
+  return ["budget.limit", "budget.amount"].includes(pendingQuestion(view)?.question.id ?? "");
+}
+
+/** `Forecast: 14 dispatches, about $1.20 ($0.60 to $2.40), 10m 00s to 25m 00s; rests on 32 dispatches of the past` */
+export function forecastText(forecast: Forecast): string {
+  const { dispatches, lowMs, highMs, samples } = forecast;
+  const basis =
+    samples === 0 ? "a guess: there is no past to rest on" : `rests on ${dispatchCount(samples)} of the past`;
+  const time = `${duration(lowMs)} to ${duration(highMs)}`;
+  return `Forecast: ${dispatchCount(dispatches)}, ${costText(forecast)}, ${time}; ${basis}`;
+}
+
+function costText({ dispatches, expectedUsd, lowUsd, highUsd, unpriced = 0 }: Forecast): string {
+  if (unpriced > 0 && unpriced === dispatches) return "at a cost that is not known";
+  const known = `about ${usd(expectedUsd)} (${usd(lowUsd)} to ${usd(highUsd)})`;
+  return unpriced === 0 ? known : `${known} without ${unpriced} by models that report no cost`;
+}
+
+export interface Actual {
+  /** What was spent since the forecast was made. */
+  readonly actualUsd: number;
+  readonly isWithin: boolean;
+}
+
+/** What came of the forecast so far; null when none was made. */
+export function actualOf({ forecast, spend }: RunView): (Forecast & Actual) | null {
+  if (forecast === null) return null;
+  const since = spend.total.costUsd - forecast.spentUsd;
+  // Sums of dollars are not exact: what is left of equal ones is nothing.
+  const actualUsd = since < 1e-9 ? 0 : since;
+  return { ...forecast, actualUsd, isWithin: actualUsd >= forecast.lowUsd && actualUsd <= forecast.highUsd };
+}
+
+/** The forecast beside what came: the report and `superteam costs` have it. */
+export function forecastAgainstActual(forecast: Forecast & Actual, hasEnded: boolean): string {
+  const { actualUsd, isWithin, lowUsd } = forecast;
+  if (!hasEnded) return `${forecastText(forecast)}; so far ${usd(actualUsd)}`;
+  const where = isWithin ? "within the range" : `${actualUsd < lowUsd ? "below" : "above"} the range`;
+  return `${forecastText(forecast)}; it came to ${usd(actualUsd)}, ${where}`;
+}
+
+function dispatchCount(amount: number): string {
+  return count(amount, "dispatch", "dispatches");
+}
