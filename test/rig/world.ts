@@ -9,7 +9,7 @@ import { type RunEnd, run } from "../../src/engine/drive/run.ts";
 import type { LiveEvent, World } from "../../src/engine/drive/world.ts";
 import type { Journal } from "../../src/ports/journal.ts";
 import type { Dialog, Person } from "../../src/ports/person.ts";
-import type { InboxMessage, InboxReply } from "../../src/ports/world.ts";
+import type { InboxMessage, InboxReply } from "../../src/ports/runs.ts";
 
 export interface Script {
   /** Answers by question id, taken in order; a question without one is closed. */

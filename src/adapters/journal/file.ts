@@ -5,8 +5,8 @@
 import { constants, writeSync } from "node:fs";
 import { type FileHandle, mkdir, open, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { Clock } from "../../ports/clock.ts";
 import type { Entry, Journal } from "../../ports/journal.ts";
-import type { Clock } from "../../ports/world.ts";
 import { codeOf } from "../files/failure.ts";
 import { Appender } from "./appender.ts";
 import { extract } from "./blobs.ts";

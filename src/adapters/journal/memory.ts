@@ -1,7 +1,7 @@
 // A journal that is gone with its process: for tests, dry runs and work that need not be resumed.
 
+import type { Clock } from "../../ports/clock.ts";
 import type { Entry, Journal } from "../../ports/journal.ts";
-import type { Clock } from "../../ports/world.ts";
 import { newRecall } from "./recall.ts";
 
 export interface MemoryJournalOptions {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { Config } from "../../core/run/config.ts";
-import type { Wish } from "../../ports/world.ts";
+import type { Wish } from "../../ports/roles.ts";
 import { profileRoles, RoleProblem, type RolesOptions } from "./profiles.ts";
 import { contextLimit } from "./project-context.ts";
 

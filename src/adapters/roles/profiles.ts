@@ -6,7 +6,8 @@ import { fileURLToPath } from "node:url";
 import type { Capability } from "../../core/run/capability.ts";
 import { type AgentConfig, type Config, type RoleName, roleNames } from "../../core/run/config.ts";
 import type { AgentOrder } from "../../ports/agents.ts";
-import type { Roles, Settings, Wish } from "../../ports/world.ts";
+import type { Roles, Wish } from "../../ports/roles.ts";
+import type { Settings } from "../../ports/settings.ts";
 import { type Profile, type ProfileText, readChanges, readProfile, withChanges } from "./profile.ts";
 import { projectContext } from "./project-context.ts";
 

@@ -7,7 +7,7 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { z } from "zod";
 import { Config } from "../../core/run/config.ts";
-import type { Settings } from "../../ports/world.ts";
+import type { Settings } from "../../ports/settings.ts";
 import { smallFile } from "../files/small-file.ts";
 import { asFile, type Claim, splitClaims } from "./claims.ts";
 import { readJson } from "./json-text.ts";

@@ -2,7 +2,7 @@
 
 import { lstat, mkdir, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
-import type { Documents } from "../../ports/world.ts";
+import type { Documents } from "../../ports/documents.ts";
 import { writeAtomically } from "../files/atomic.ts";
 import { codeOf, reasonOf, StoreFailure } from "../files/failure.ts";
 import { ownFolder } from "../files/own-folder.ts";

@@ -3,7 +3,7 @@
 
 import { type FileHandle, open } from "node:fs/promises";
 import { PastRun } from "../../core/money/experience.ts";
-import type { History } from "../../ports/world.ts";
+import type { History } from "../../ports/runs.ts";
 import { readIfPresent } from "../files/present.ts";
 
 export interface RunHistory extends History {

@@ -5,7 +5,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { InboxMessage, InboxReply } from "../../ports/world.ts";
+import type { InboxMessage, InboxReply } from "../../ports/runs.ts";
 import { writeAtomically } from "../files/atomic.ts";
 import { reasonOf } from "../files/failure.ts";
 

@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import type { QueuedRun } from "../../core/flow/flow.ts";
 import { modes } from "../../core/run/mode.ts";
-import type { Queue } from "../../ports/world.ts";
+import type { Queue } from "../../ports/runs.ts";
 import { writeAtomically } from "../files/atomic.ts";
 import { reasonOf, StoreFailure } from "../files/failure.ts";
 import { readIfPresent } from "../files/present.ts";

@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import type { InboxMessage, InboxReply } from "../../ports/world.ts";
+import type { InboxMessage, InboxReply } from "../../ports/runs.ts";
 import { writeAtomically } from "../files/atomic.ts";
 import { readIfPresent, removeIfPresent } from "../files/present.ts";
 import { messagePath, parseReceipt, receiptPath } from "./message.ts";

@@ -1,6 +1,6 @@
 // Keeps the snapshot file up to date without writing it at every change: at most every 250 ms, and the last value always.
 
-import type { Clock } from "../../ports/world.ts";
+import type { Clock } from "../../ports/clock.ts";
 import { LatestWriter } from "../files/latest-writer.ts";
 import { readSnapshot, removeSnapshot, writeSnapshot } from "./snapshot.ts";
 

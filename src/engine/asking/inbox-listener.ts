@@ -1,7 +1,7 @@
 // Listens to other processes while a run goes on: answers, stop and abort. Each gets its receipt when what it asked
 // for is on disk: an answer when it is settled, a stop or an abort when the run has come to rest.
 
-import type { Inbox, InboxMessage } from "../../ports/world.ts";
+import type { Inbox, InboxMessage } from "../../ports/runs.ts";
 import type { Halt } from "../drive/halt.ts";
 import type { QuestionQueue } from "./question-queue.ts";
 

@@ -3,7 +3,7 @@
 
 import { type Answerer, type Question, readAnswer, readAnswerBy } from "../../core/flow/question.ts";
 import type { Person } from "../../ports/person.ts";
-import type { InboxMessage, InboxReply } from "../../ports/world.ts";
+import type { InboxMessage, InboxReply } from "../../ports/runs.ts";
 import { type Halt, Suspended } from "../drive/halt.ts";
 
 /** An answer that was given before its question is asked: it is used once, then the person is asked. */

@@ -6,7 +6,7 @@ import type { Anchor } from "../../core/flow/repository.ts";
 import { unknownDispatchUsd } from "../../core/money/reservation.ts";
 import type { Agents, ProcessMark } from "../../ports/agents.ts";
 import type { Entry, Note, Recalled } from "../../ports/journal.ts";
-import type { Dispatches } from "../../ports/world.ts";
+import type { Dispatches } from "../../ports/runs.ts";
 import { openKeys } from "../asking/asides.ts";
 import { soundTurn } from "../money/bookkeeper.ts";
 import type { Tally } from "../money/tally.ts";

@@ -2,10 +2,14 @@
 
 import type { AgentEvent, Agents } from "../../ports/agents.ts";
 import type { Checks } from "../../ports/checks.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Documents } from "../../ports/documents.ts";
 import type { Entry, Journal } from "../../ports/journal.ts";
 import type { Person } from "../../ports/person.ts";
 import type { Repo } from "../../ports/repo.ts";
-import type { Clock, Dispatches, Documents, History, Inbox, Queue, Roles, Settings } from "../../ports/world.ts";
+import type { Roles } from "../../ports/roles.ts";
+import type { Dispatches, History, Inbox, Queue } from "../../ports/runs.ts";
+import type { Settings } from "../../ports/settings.ts";
 import type { Asides } from "../asking/asides.ts";
 import type { Ahead } from "../asking/question-queue.ts";
 

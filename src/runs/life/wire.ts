@@ -17,7 +17,7 @@ import { queueOf } from "../../adapters/store/queue.ts";
 import type { RunPaths, RunStore } from "../../adapters/store/runs.ts";
 import type { Config } from "../../core/run/config.ts";
 import type { Granted, World } from "../../engine/drive/world.ts";
-import type { Dispatches } from "../../ports/world.ts";
+import type { Dispatches } from "../../ports/runs.ts";
 import { Problem } from "../problem.ts";
 
 export interface Wiring {

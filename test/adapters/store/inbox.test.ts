@@ -8,7 +8,7 @@ import { type TestContext, test } from "node:test";
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import { inboxOf } from "../../../src/adapters/store/inbox.ts";
 import { send } from "../../../src/adapters/store/send.ts";
-import type { InboxMessage } from "../../../src/ports/world.ts";
+import type { InboxMessage } from "../../../src/ports/runs.ts";
 import { start } from "../../rig/store/program.ts";
 
 const waitMs = 20_000;

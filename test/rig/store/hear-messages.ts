@@ -4,7 +4,7 @@
 
 import { createInterface } from "node:readline";
 import { inboxOf } from "../../../src/adapters/store/inbox.ts";
-import type { InboxMessage } from "../../../src/ports/world.ts";
+import type { InboxMessage } from "../../../src/ports/runs.ts";
 
 const [folder = ""] = process.argv.slice(2);
 const inbox = inboxOf(folder);

@@ -1,40 +1,6 @@
-// The small ports: time, documents, configuration, roles, and messages from other processes.
-
-import type { Difficulty } from "../core/flow/dispatch.ts";
 import type { QueuedRun } from "../core/flow/flow.ts";
 import type { Answerer } from "../core/flow/question.ts";
 import type { PastRun } from "../core/money/experience.ts";
-import type { Config } from "../core/run/config.ts";
-import type { AgentOrder } from "./agents.ts";
-
-export interface Clock {
-  /** Milliseconds since the epoch. */
-  now(): number;
-}
-
-/** The run's documents and the texts of the tree, by path relative to the tree's root. */
-export interface Documents {
-  /** null when there is no such file. */
-  read(path: string): Promise<string | null>;
-  /** Atomic: the old text or the new one, never half of it. */
-  write(path: string, text: string): Promise<void>;
-}
-
-export interface Settings {
-  read(): Promise<Config>;
-}
-
-/** What a dispatch wishes beyond its role: a model by name, or by how hard the work is; a guard for test-first work. */
-export interface Wish {
-  readonly difficulty?: Difficulty;
-  readonly model?: string;
-  readonly testFirst?: boolean;
-}
-
-/** Turns a role's name into all an agent needs but its prompt. */
-export interface Roles {
-  resolve(role: string, wish: Wish): Promise<Omit<AgentOrder, "id" | "prompt" | "folder">>;
-}
 
 /** Runs that have ended, oldest first. */
 export interface History {
