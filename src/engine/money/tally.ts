@@ -10,7 +10,7 @@ import type { LiveEvent, World } from "../drive/world.ts";
 import { amountsSpent, hasNoPrice, samplesIn, usdPerToken } from "../views/fold/ledger.ts";
 import { applyEntry } from "../views/fold/run-view.ts";
 import { emptyView } from "../views/fold/shape.ts";
-import { costLeft, countTasks } from "../views/fold/task-progress.ts";
+import { costLeft, countTasks } from "../views/fold/tasks.ts";
 
 export class Tally {
   readonly #view = emptyView();

@@ -4,7 +4,7 @@ import { historyOf } from "../../adapters/store/history.ts";
 import { historyVersion, type PastRun } from "../../core/money/experience.ts";
 import { ceremonyRatio, isUnpriced, samplesIn } from "../../engine/views/fold/ledger.ts";
 import type { RunView } from "../../engine/views/fold/shape.ts";
-import { countTasks } from "../../engine/views/fold/task-progress.ts";
+import { countTasks } from "../../engine/views/fold/tasks.ts";
 import type { Ending } from "../../ports/journal.ts";
 import type { Tree } from "../tree.ts";
 

@@ -3,7 +3,7 @@
 import { historyOf } from "../../adapters/store/history.ts";
 import type { RunStore } from "../../adapters/store/runs.ts";
 import { formatReport } from "../../engine/views/files/report.ts";
-import { countTasks } from "../../engine/views/fold/task-progress.ts";
+import { countTasks } from "../../engine/views/fold/tasks.ts";
 import { type RunLine, runTable } from "../../engine/views/show/runs.ts";
 import { OutsideFailure } from "../../ports/failure.ts";
 import { chooseRun, lookAt, storeOf } from "./look.ts";

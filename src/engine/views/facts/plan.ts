@@ -1,15 +1,8 @@
 // What facts of the way to an approved plan say: brainstorm, design, plan, and the reviews of the plan.
 
 import { count, oneLine } from "../../../core/text/format.ts";
-import {
-  isPlanPassed,
-  plannedTask,
-  planReviewers,
-  type ReviewLine,
-  type RunView,
-  type TaskView,
-  tell,
-} from "../fold/shape.ts";
+import { isPlanPassed, planReviewers, type ReviewLine, type RunView, type TaskView, tell } from "../fold/shape.ts";
+import { plannedTask } from "../fold/tasks.ts";
 import { type FactOf, type FactTable, info, type Notice, warning } from "./fact-entry.ts";
 
 export const planFacts = {

@@ -2,7 +2,7 @@
 
 import { count, oneLine } from "../../../core/text/format.ts";
 import { tell } from "../fold/shape.ts";
-import { countTasks } from "../fold/task-progress.ts";
+import { countTasks } from "../fold/tasks.ts";
 import { budgetOf, budgetText, forecastText } from "../show/money.ts";
 import { type FactOf, type FactTable, info, warning } from "./fact-entry.ts";
 

@@ -3,7 +3,8 @@
 import type { Verdict } from "../../../core/review/review.ts";
 import { count, oneLine, shortSha, usd, wordsOf } from "../../../core/text/format.ts";
 import { roundLimits } from "../fold/fields.ts";
-import { plannedTask, type RunView, type TaskView, taskSpend, tell } from "../fold/shape.ts";
+import { type RunView, type TaskView, tell } from "../fold/shape.ts";
+import { moveOn, plannedTask, taskSpend } from "../fold/tasks.ts";
 import { type FactOf, type FactTable, info, type Notice, warning } from "./fact-entry.ts";
 
 export const taskFacts = {
@@ -77,7 +78,7 @@ export const taskFacts = {
 
 function moveTask(view: RunView, fact: FactOf<"task.status">): void {
   const task = taskOf(view, fact.task);
-  view.currentTask = fact.task;
+  moveOn(view, fact.task);
   task.status = fact.status;
   task.round = fact.round;
   if (fact.status === "fixing" || fact.status === "implementing") task.reviews.clear();

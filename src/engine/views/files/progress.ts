@@ -4,7 +4,8 @@
 import { ceremonies } from "../../../core/run/ceremony.ts";
 import { clockTime, count, dateTime, oneLine, usd } from "../../../core/text/format.ts";
 import { wantsTestFirst } from "../fold/fields.ts";
-import { type Configured, type ReviewLine, type RunView, type TaskView, taskSpend } from "../fold/shape.ts";
+import type { Configured, ReviewLine, RunView, TaskView } from "../fold/shape.ts";
+import { taskSpend } from "../fold/tasks.ts";
 import { phaseDetail, reviewMark } from "../show/status.ts";
 
 export function formatProgress(view: RunView): string {
@@ -51,7 +52,7 @@ function statusOf(view: RunView): string {
   if (view.report !== null) return endingWords.finished;
   const word = view.phase === null ? "Starting" : (phaseWords[view.phase] ?? view.phase);
   // The file is not written for every step of a task, so it does not say which one the task is at.
-  const detail = phaseDetail(view).replace(/ — .*/, "");
+  const detail = phaseDetail(view).replaceAll(/ — \w+/g, "");
   return detail === "" ? word : `${word} (${detail})`;
 }
 

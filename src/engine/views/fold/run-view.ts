@@ -9,6 +9,7 @@ import { fieldsOf, idOf } from "./fields.ts";
 import { bookBegin, bookModel, bookOutcome, bookTime, bookUsage } from "./ledger.ts";
 import { applyOutcome, dispatchOutcome, dropWithin } from "./outcomes.ts";
 import { emptyBrainstorm, type PendingQuestion, type RunView, type TaskView, tell } from "./shape.ts";
+import { moveOn } from "./tasks.ts";
 import { isWithin, pathInPart, type Where, whereIsRequest, whereIsScope } from "./where.ts";
 
 type Of<T extends Entry["type"]> = Extract<Entry, { readonly type: T }>;
@@ -76,7 +77,7 @@ function enterScope(view: RunView, entry: Of<"enter">): void {
 }
 
 function startTask(view: RunView, where: Where, id: string): void {
-  view.currentTask = id;
+  moveOn(view, id);
   const task = view.tasks.get(id);
   if (!task || task.startedAt !== null) return;
   task.where = where;

@@ -2,7 +2,7 @@
 // (`applyEntry`); only that fold writes to it, everything that shows something only reads it.
 
 import type { Difficulty } from "../../../core/flow/dispatch.ts";
-import type { Fact, TaskLine, TaskStatus } from "../../../core/flow/fact.ts";
+import type { Fact, TaskStatus } from "../../../core/flow/fact.ts";
 import type { Request, ScopeKind } from "../../../core/flow/flow.ts";
 import type { Question } from "../../../core/flow/question.ts";
 import type { Limits, Unit } from "../../../core/money/budget.ts";
@@ -10,7 +10,7 @@ import type { Forecast } from "../../../core/money/experience.ts";
 import type { Verdict } from "../../../core/review/review.ts";
 import type { Mode } from "../../../core/run/config.ts";
 import type { Ending } from "../../../ports/journal.ts";
-import { emptyLedger, type Ledger, nothingSpent, type Spend } from "./ledger.ts";
+import { emptyLedger, type Ledger } from "./ledger.ts";
 import type { Where } from "./where.ts";
 
 /** A request that was begun and has no outcome yet. */
@@ -149,7 +149,8 @@ export interface RunView {
   /** The latest review over all tasks. */
   finalReview: (Omit<ReviewLine, "role"> & { readonly summary: string }) | null;
   tasks: Map<string, TaskView>;
-  currentTask: string | null;
+  /** The tasks at work, the one that moved last at the end. One that is settled stays until work on another begins. */
+  readonly tasksAtWork: Set<string>;
   /** What a `config` request gave last: JSON. */
   config: unknown;
   /** The budget that holds, before what the person has raised it to. */
@@ -207,7 +208,7 @@ export function emptyView(): RunView {
     configured: null,
     finalReview: null,
     tasks: new Map(),
-    currentTask: null,
+    tasksAtWork: new Set(),
     config: null,
     limits: null,
     open: new Map(),
@@ -254,14 +255,6 @@ export function pendingQuestion(view: RunView): PendingQuestion | undefined {
   return view.ending ? undefined : view.questions.values().next().value;
 }
 
-export function currentTask(view: RunView): TaskView | undefined {
-  return view.currentTask === null ? undefined : view.tasks.get(view.currentTask);
-}
-
-export function taskSpend(view: RunView, task: string): Spend {
-  return view.spend.tasks.get(task) ?? nothingSpent;
-}
-
 /** Who looks at a plan before the person does, in the order in which they are named. */
 export const planReviewers = ["architect", "spec-reviewer"] as const;
 
@@ -274,25 +267,4 @@ export function isPlanPassed({ planReviews }: RunView): boolean {
 export function tell(view: RunView, text: string): void {
   view.last = { at: view.lastAt, text };
   view.log.push(view.last);
-}
-
-/** A task as a plan names it; one that has been started keeps what it came to. */
-export function plannedTask(view: RunView, line: TaskLine, number: number): TaskView {
-  const { id, title, complexity = "medium" } = line;
-  const known = view.tasks.get(id);
-  if (known && known.startedAt !== null) return Object.assign(known, { number, title, complexity });
-  return {
-    id,
-    number,
-    title,
-    complexity,
-    status: "pending",
-    round: 0,
-    commit: null,
-    escalated: false,
-    where: null,
-    startedAt: null,
-    settledAt: null,
-    reviews: new Map(),
-  };
 }

@@ -23,7 +23,7 @@ import {
   wholeRun,
 } from "../fold/sample-journal.test.ts";
 import { emptyView } from "../fold/shape.ts";
-import { taskProgress } from "../fold/task-progress.ts";
+import { taskProgress } from "../fold/tasks.ts";
 import { toEvents } from "../tell/events.ts";
 import { logLine } from "../tell/log.ts";
 import { narrate } from "../tell/narration.ts";

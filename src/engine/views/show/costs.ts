@@ -6,7 +6,8 @@ import type { Forecast } from "../../../core/money/experience.ts";
 import type { Mode } from "../../../core/run/config.ts";
 import type { Ending } from "../../../ports/journal.ts";
 import { ceremonyRatio, type DispatchLine, isUnpriced, type Spend } from "../fold/ledger.ts";
-import { isPlanned, type RunView, taskSpend } from "../fold/shape.ts";
+import { isPlanned, type RunView } from "../fold/shape.ts";
+import { taskSpend } from "../fold/tasks.ts";
 import { type Actual, actualOf, type BudgetView, budgetOf } from "./money.ts";
 
 /** A sum. Where no price is known `costUsd` is 0 and says nothing. */

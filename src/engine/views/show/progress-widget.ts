@@ -2,8 +2,8 @@
 
 import type { TaskStatus } from "../../../core/flow/fact.ts";
 import { oneLine } from "../../../core/text/format.ts";
-import { currentTask, type RunView, type TaskView } from "../fold/shape.ts";
-import { isSettled, placeOf } from "../fold/task-progress.ts";
+import type { RunView, TaskView } from "../fold/shape.ts";
+import { currentTasks, isSettled, placeOf } from "../fold/tasks.ts";
 import { columnsOf, cut } from "./box.ts";
 import { taskMark } from "./status.ts";
 
@@ -33,10 +33,11 @@ export function progressWidget(view: RunView, width: number): readonly string[] 
   const filled = Math.floor((done / 100) * cells);
   const bar = `${"■".repeat(filled)}${"□".repeat(cells - filled)} ${done}%`;
   const tasks = [...view.tasks.values()];
-  const task = currentTask(view) ?? tasks[0];
+  const current = currentTasks(view);
+  const places = (current.length === 0 ? tasks.slice(0, 1) : current).map((task) => placeOf(view, task));
   return [
     `Workflow: ${oneLine(view.goal, 200)}`,
-    `${bar}  (task ${task ? placeOf(view, task) : ""})`,
+    `${bar}  (task ${places.join(", ")})`,
     ...taskRows(tasks, width - 2),
   ].map((line) => `│ ${cut(line, width - 2)}`);
 }

@@ -1,8 +1,8 @@
 // Where a run stands, for the person who comes back to it.
 
 import { clockTime, oneLine } from "../../../core/text/format.ts";
-import { currentTask, pendingQuestion, type RunView, type TaskView } from "../fold/shape.ts";
-import { placeOf } from "../fold/task-progress.ts";
+import { pendingQuestion, type RunView, type TaskView } from "../fold/shape.ts";
+import { currentTasks, placeOf } from "../fold/tasks.ts";
 import { spentText } from "./money.ts";
 import { phaseDetail } from "./status.ts";
 
@@ -23,8 +23,8 @@ export function recap(view: RunView, { isAlive = false }: { readonly isAlive?: b
 
 function position(view: RunView): string {
   if (view.ending) return view.ending.how;
-  const task = currentTask(view);
-  if (view.phase === "execute" && task) return taskPosition(view, task);
+  const tasks = currentTasks(view);
+  if (view.phase === "execute" && tasks.length > 0) return tasks.map((task) => taskPosition(view, task)).join("; ");
   const detail = phaseDetail(view);
   return detail === "" ? (view.phase ?? "not started") : `${view.phase}, ${detail}`;
 }

@@ -3,15 +3,8 @@
 import type { TaskStatus } from "../../../core/flow/fact.ts";
 import { type Option, optionsOf } from "../../../core/flow/question.ts";
 import { clockTime, count, dateTime, duration, oneLine, shortSha, usd } from "../../../core/text/format.ts";
-import {
-  currentTask,
-  type OpenRequest,
-  pendingQuestion,
-  type RunView,
-  type TaskView,
-  taskSpend,
-} from "../fold/shape.ts";
-import { costLeft, countTasks, isOutOfPlan, placeOf } from "../fold/task-progress.ts";
+import { type OpenRequest, pendingQuestion, type RunView, type TaskView } from "../fold/shape.ts";
+import { costLeft, countTasks, currentTasks, isOutOfPlan, placeOf, taskSpend } from "../fold/tasks.ts";
 import { budgetOf, budgetText, phaseCosts, spentText } from "./money.ts";
 
 /** `⚡ Workflow: execute (task 3/7 — reviewing) | $4.18` */
@@ -26,9 +19,11 @@ export function footer(view: RunView): string {
 /** How far the phase has come: `questions 2/5`, `task 3/7 — reviewing`; empty when there is nothing to count. */
 export function phaseDetail(view: RunView): string {
   if (view.phase === "brainstorm") return brainstormDetail(view);
-  const task = currentTask(view);
-  if (view.phase !== "execute" || !task) return "";
-  return `task ${placeOf(view, task)}${task.status === "pending" ? "" : ` — ${task.status}`}`;
+  if (view.phase !== "execute") return "";
+  const moving = ({ status }: TaskView): string => (status === "pending" ? "" : ` — ${status}`);
+  return currentTasks(view)
+    .map((task) => `task ${placeOf(view, task)}${moving(task)}`)
+    .join(", ");
 }
 
 export interface Looking {

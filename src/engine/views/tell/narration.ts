@@ -8,8 +8,8 @@ import type { Entry, Note } from "../../../ports/journal.ts";
 import { info, type Notice, warning } from "../facts/fact-entry.ts";
 import { entryOf } from "../facts/facts.ts";
 import { checkOutcome, commitOutcome, dispatchOutcome } from "../fold/outcomes.ts";
-import { currentTask, type OpenRequest, type RunView } from "../fold/shape.ts";
-import { placeOf } from "../fold/task-progress.ts";
+import type { OpenRequest, RunView } from "../fold/shape.ts";
+import { lastMoved, placeOf } from "../fold/tasks.ts";
 import { whereIsScope } from "../fold/where.ts";
 import { footer } from "../show/status.ts";
 
@@ -77,7 +77,7 @@ function interruptedWork({ files, backupRef }: Extract<Note, { readonly type: "u
 
 /** `⏸ Checkpoint after task 2/7 — if you leave, superteam resume continues` */
 function checkpoint(view: RunView): string {
-  const task = currentTask(view);
+  const task = lastMoved(view);
   const after = task ? ` after task ${placeOf(view, task)}` : "";
   return `⏸ Checkpoint${after} — if you leave, superteam resume continues`;
 }

@@ -2,7 +2,7 @@
 
 import { duration, oneLine, wordsOf } from "../../../core/text/format.ts";
 import type { OpenRequest, RunningDispatch, RunView } from "../fold/shape.ts";
-import { placeOf } from "../fold/task-progress.ts";
+import { placeOf } from "../fold/tasks.ts";
 import { awayUntil, waitingText } from "../show/status.ts";
 
 /** `⚡ Scouting codebase...`, `⚡ Executing task 1/5 — implementing...` */

@@ -1,7 +1,7 @@
 // superteam status: where the active run stands. It only reads, so it answers at once, also while another process runs.
 
 import { toSnapshot } from "../../../engine/views/files/snapshot.ts";
-import { taskProgress } from "../../../engine/views/fold/task-progress.ts";
+import { taskProgress } from "../../../engine/views/fold/tasks.ts";
 import { quotaWait } from "../../../engine/views/show/status.ts";
 import { lookAt, storeOf } from "../../../runs/look/look.ts";
 import { lookAtLine } from "../../../runs/look/queue.ts";

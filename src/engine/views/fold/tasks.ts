@@ -1,9 +1,11 @@
-// How far the tasks have come, and what those that are left are expected to cost. It is the only count of them. A task
-// that was skipped is settled: it is not done, and nothing of it is left to do.
+// The tasks of a run: which are at work, how far they have come, and what those that are left are expected to cost. This
+// is the only count of them. A task that was skipped is settled: it is not done, and nothing of it is left to do.
 
+import type { TaskLine } from "../../../core/flow/fact.ts";
 import { type RemainingCost, remainingCost } from "../../../core/money/remaining.ts";
+import { nothingSpent, type Spend } from "./ledger.ts";
 import { changedFiles } from "./outcomes.ts";
-import { currentTask, type RunView, type TaskView, taskSpend } from "./shape.ts";
+import type { RunView, TaskView } from "./shape.ts";
 
 export interface TaskProgressSummary {
   readonly tasksCompleted: number;
@@ -14,6 +16,7 @@ export interface TaskProgressSummary {
   readonly estimatedRemainingCost: RemainingCost | null;
   readonly changedFilesSoFar: readonly string[];
   readonly fixCyclesSoFar: number;
+  /** Of several at work all of them. */
   readonly currentTaskTitle: string | null;
 }
 
@@ -27,7 +30,10 @@ export function taskProgress(view: RunView): TaskProgressSummary {
     estimatedRemainingCost: costLeft(view),
     changedFilesSoFar: changedFiles(view),
     fixCyclesSoFar: [...view.tasks.values()].reduce((sum, { round }) => sum + round, 0),
-    currentTaskTitle: currentTask(view)?.title ?? null,
+    currentTaskTitle:
+      currentTasks(view)
+        .map(({ title }) => title)
+        .join(", ") || null,
   };
 }
 
@@ -66,4 +72,49 @@ export function placeOf(view: RunView, { number }: TaskView): string {
 /** A plan that nobody wrote in this run was there before it. */
 export function isOutOfPlan({ planPath, plansWritten }: RunView): boolean {
   return planPath !== null && plansWritten === 0;
+}
+
+export function taskSpend(view: RunView, task: string): Spend {
+  return view.spend.tasks.get(task) ?? nothingSpent;
+}
+
+/** Those at work, in the order of the plan; between two tasks the one that was settled last. */
+export function currentTasks({ tasks, tasksAtWork }: RunView): readonly TaskView[] {
+  return [...tasks.values()].filter(({ id }) => tasksAtWork.has(id));
+}
+
+/** The one of them that moved last. */
+export function lastMoved({ tasks, tasksAtWork }: RunView): TaskView | undefined {
+  return tasks.get([...tasksAtWork].at(-1) ?? "");
+}
+
+/** This task moves. Those that are settled by now, or were reset, are no longer at work. */
+export function moveOn({ tasks, tasksAtWork }: RunView, id: string): void {
+  for (const other of tasksAtWork) {
+    const task = tasks.get(other);
+    const waits = task?.status === "pending" && task.startedAt === null;
+    if (other === id || !task || isSettled(task) || waits) tasksAtWork.delete(other);
+  }
+  tasksAtWork.add(id);
+}
+
+/** A task as a plan names it; one that has been started keeps what it came to. */
+export function plannedTask(view: RunView, line: TaskLine, number: number): TaskView {
+  const { id, title, complexity = "medium" } = line;
+  const known = view.tasks.get(id);
+  if (known && known.startedAt !== null) return Object.assign(known, { number, title, complexity });
+  return {
+    id,
+    number,
+    title,
+    complexity,
+    status: "pending",
+    round: 0,
+    commit: null,
+    escalated: false,
+    where: null,
+    startedAt: null,
+    settledAt: null,
+    reviews: new Map(),
+  };
 }

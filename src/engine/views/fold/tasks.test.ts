@@ -3,13 +3,14 @@ import { test } from "node:test";
 import type { Fact } from "../../../core/flow/fact.ts";
 import { Tally } from "../../money/tally.ts";
 import { entryOf } from "../facts/facts.ts";
+import { formatProgress } from "../files/progress.ts";
 import { toSnapshot } from "../files/snapshot.ts";
 import { progressWidget } from "../show/progress-widget.ts";
 import { recap } from "../show/recap.ts";
 import { footer } from "../show/status.ts";
 import { Pen, viewOf } from "./sample-journal.test.ts";
 import { emptyView, type RunView } from "./shape.ts";
-import { taskProgress } from "./task-progress.ts";
+import { taskProgress } from "./tasks.ts";
 
 const plan: Fact = { type: "plan.loaded", path: "docs/plan.md", task: { id: "3", title: "Limit" }, of: 5 };
 
@@ -79,4 +80,39 @@ test("with the last task skipped nothing is left to pay for", () => {
   assert.equal(tally.headway, null, "there is no plan yet");
   for (const entry of pen.entries) tally.take(entry);
   assert.deepEqual(tally.headway, { done: 0, total: 1, left: null });
+});
+
+/** Three tasks, of which the first two were begun side by side. */
+function twoAtWork(): Pen {
+  const tasks = [1, 2, 3].map((id) => ({ id: String(id), title: `Letter ${id}` }));
+  const pen = new Pen().run("g").fact("plan-write", { type: "plan.written", path: "p.md", tasks });
+  pen.enter("execute", "phase").enter("execute/task-1", "task").enter("execute/task-2", "task");
+  pen.fact("execute/task-2", { type: "task.status", task: "2", status: "implementing", round: 0 });
+  return pen.fact("execute/task-1", { type: "task.status", task: "1", status: "reviewing", round: 0 });
+}
+
+test("tasks that run side by side are all shown as at work, in the order of the plan", () => {
+  const view = viewOf(twoAtWork().entries);
+  assert.deepEqual([...view.tasksAtWork], ["2", "1"], "the one that moved last is at the end");
+  assert.equal(footer(view), "⚡ Workflow: execute (task 1/3 — reviewing, task 2/3 — implementing) | $0.00");
+  assert.match(recap(view), /: task 1\/3 "Letter 1", reviewing; task 2\/3 "Letter 2", implementing; spent/);
+  assert.match(progressWidget(view, 60)?.[1] ?? "", / 26% {2}\(task 1\/3, 2\/3\)$/);
+  assert.match(formatProgress(view), /\*\*Status:\*\* Executing \(task 1\/3, task 2\/3\) \|/);
+  assert.equal(taskProgress(view).currentTaskTitle, "Letter 1, Letter 2");
+  assert.equal(toSnapshot(view).currentTaskIndex, 0, "the next task to be settled");
+});
+
+test("of tasks that run side by side one that is settled makes room as soon as another moves", () => {
+  const pen = twoAtWork();
+  pen.fact("execute/task-1", { type: "task.settled", task: "1", status: "complete", commit: "1a", rounds: 0 });
+  pen.fact("execute/task-2", { type: "task.status", task: "2", status: "reviewing", round: 0 });
+  const view = viewOf(pen.entries);
+  assert.equal(footer(view), "⚡ Workflow: execute (task 2/3 — reviewing) | $0.00");
+  assert.equal(toSnapshot(view).currentTaskIndex, 1);
+});
+
+test("tasks that start again wait for their turn: only what moves is at work", () => {
+  const pen = twoAtWork().add({ type: "restart", scope: "execute", epoch: 2 });
+  const view = viewOf(pen.enter("execute@2", "phase").enter("execute@2/task-1", "task").entries);
+  assert.equal(footer(view), "⚡ Workflow: execute (task 1/3) | $0.00");
 });
