@@ -3,7 +3,8 @@
 //   node repo-child.ts <root> commit <anchor as JSON>
 
 import { z } from "zod";
-import { order, rigIn } from "./rig.ts";
+import { order } from "../../contracts/repo/order.ts";
+import { rigIn } from "./rig.ts";
 
 const Anchor = z.object({
   sha: z.string(),

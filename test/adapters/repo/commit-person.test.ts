@@ -2,26 +2,8 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { committed, everything, killAll, makeFolder, makeRig, order, rigIn, startChild, until } from "./rig.ts";
-
-test("a tree that is not the judged one any more is not committed, and nothing is touched", async (t) => {
-  const rig = await makeRig(t);
-  const repo = await rig.open();
-  const anchor = await repo.snapshot("s");
-  await rig.write("a.txt", "judged\n");
-  await rig.git("commit", "-qam", "by the agent");
-  const tree = await repo.tree();
-  await rig.write("a.txt", "edited after the reviews\n");
-  for (let n = 10; n < 22; n++) await rig.write(`unreviewed-${n}.js`, "nobody has looked at this");
-  const before = await everything(rig);
-  const outcome = await repo.commit(order(anchor, { tree }));
-  assert.equal(outcome.status, "moved");
-  assert.match(outcome.detail, /a\.txt, unreviewed-10\.js, .*unreviewed-18\.js and 3 more/);
-  assert.equal(await everything(rig), before);
-  const forgotten = await repo.commit(order(anchor, { tree: "1".repeat(40) }));
-  assert.equal(forgotten.status, "moved", "a tree that git has forgotten is another one too");
-  committed(await repo.commit(order(anchor, { tree: await repo.tree() })));
-});
+import { committed, order } from "../../contracts/repo/order.ts";
+import { everything, killAll, makeFolder, makeRig, rigIn, startChild, until } from "./rig.ts";
 
 test("a file that a killed commit's hook had half rewritten is not committed as if it were judged", async (t) => {
   const rig = await makeRig(t);

@@ -63,18 +63,6 @@ test("what is given up is kept under a ref with the agent's commits", async (t) 
   assert.equal((await rig.git("rev-parse", `${backupRef}^1`)).trim(), tip);
 });
 
-test("giving up twice under one name loses neither", async (t) => {
-  const rig = await makeRig(t);
-  const repo = await rig.open();
-  const anchor = await repo.snapshot("s");
-  await rig.write("b.txt", "first");
-  await repo.restore(anchor, "undo");
-  await rig.write("b.txt", "second");
-  const { backupRef } = await repo.restore(anchor, "undo");
-  await repo.restore(anchor, "undo");
-  assert.equal(await rig.git("show", `${backupRef}:b.txt`, `${backupRef}^2:b.txt`), "secondfirst");
-});
-
 test("only paths that differ are touched", async (t) => {
   const rig = await makeRig(t);
   const repo = await rig.open();
@@ -156,72 +144,6 @@ test("an ignored file in the way is not removed; the path is named instead", asy
   assert.deepEqual(outcome.leftAlone, ["cache/x", "file"]);
   assert.equal(await rig.read("file/debug.log"), "ignored");
   assert.equal(await rig.read("cache"), "an ignored file where a folder was");
-});
-
-test("a file that the agent both ignored and changed is kept before it is put back", async (t) => {
-  const rig = await makeRig(t);
-  const repo = await rig.open();
-  await rig.write("notes.txt", "the person's");
-  const anchor = await repo.snapshot("s");
-  await rig.write(".gitignore", "notes.txt\n");
-  await rig.write("notes.txt", "changed");
-  const { backupRef } = await repo.restore(anchor, "undo");
-  assert.equal(await rig.read("notes.txt"), "the person's");
-  assert.equal(await rig.git("show", `${backupRef}:notes.txt`), "changed");
-});
-
-test("files that were ignored before the agent changed the rules, or added them by force, are not removed", async (t) => {
-  const rig = await makeRig(t, { ".gitignore": ".env\nnode_modules\n", "a.txt": "1" });
-  await rig.write(".env", "KEY=1");
-  await rig.write("node_modules/x/index.js", "1");
-  const repo = await rig.open();
-  const anchor = await repo.snapshot("s");
-  await rig.write(".gitignore", "");
-  await rig.write("a.txt", "2");
-  await rig.git("add", "-A");
-  await rig.git("commit", "-qm", "everything");
-  await repo.restore(anchor, "undo");
-  assert.equal(await repo.tree(), anchor.tree);
-  assert.equal(await rig.read(".env"), "KEY=1");
-  assert.equal(await rig.read("node_modules/x/index.js"), "1");
-  assert.equal(await rig.git("status", "--porcelain"), "");
-});
-
-test("a file of the person that the agent replaced by a folder it ignores is put back", async (t) => {
-  const rig = await makeRig(t);
-  const repo = await rig.open();
-  await rig.write("notes", "the person's");
-  const anchor = await repo.snapshot("s");
-  await rig.write(".gitignore", "notes\n");
-  await rig.remove("notes");
-  await rig.write("notes/inner", "the agent's");
-  const { backupRef, leftAlone } = await repo.restore(anchor, "undo");
-  assert.deepEqual(leftAlone, []);
-  assert.equal(await rig.read("notes"), "the person's");
-  assert.equal(await rig.git("show", `${backupRef}:notes/inner`), "the agent's");
-});
-
-test("what the agent made and hid with its own ignore rules is kept and removed with the rules", async (t) => {
-  const rig = await makeRig(t, { ".gitignore": "*.log\n", "src/a.txt": "1" });
-  const repo = await rig.open();
-  await rig.write("debug.log", "the person's");
-  const anchor = await repo.snapshot("s");
-  await rig.write(".gitignore", "*.log\nmine\n/sub/\n");
-  await rig.write("mine/inner", "2");
-  await rig.write("src/.gitignore", "made\n");
-  await rig.write("src/made", "2");
-  await rig.write("sub/.gitignore", "deeper\n");
-  await rig.write("sub/deeper/.gitignore", "deepest\n");
-  await rig.write("sub/deeper/deepest", "2");
-  const outcome = await repo.restore(anchor, "undo");
-  assert.equal(await repo.tree(), anchor.tree);
-  assert.equal(await rig.git("status", "--porcelain"), "");
-  for (const path of ["mine", "src/.gitignore", "src/made", "sub"]) assert.equal(await rig.exists(path), false, path);
-  assert.equal(await rig.read("debug.log"), "the person's");
-  const made = ["mine/inner", "src/.gitignore", "src/made", "sub/.gitignore", "sub/deeper/.gitignore"];
-  assert.deepEqual(outcome.restored, [".gitignore", ...made, "sub/deeper/deepest"]);
-  const kept = await rig.git("log", "--format=", "--name-only", "-m", outcome.backupRef, "--not", "HEAD");
-  for (const path of outcome.restored) assert.ok(kept.split("\n").includes(path), `${path} is kept`);
 });
 
 test("rules of info/exclude that the agent removed come back, and what they hid stays", async (t) => {

@@ -10,8 +10,8 @@ import type { TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { openRepo } from "../../../src/adapters/repo/git/open.ts";
-import type { Anchor, CommitOutcome } from "../../../src/core/flow/repository.ts";
-import type { CommitOrder, Repo } from "../../../src/ports/repo.ts";
+import type { Anchor } from "../../../src/core/flow/repository.ts";
+import type { Repo } from "../../../src/ports/repo.ts";
 
 process.env["GIT_CONFIG_GLOBAL"] = "/dev/null";
 process.env["GIT_CONFIG_NOSYSTEM"] = "1";
@@ -76,20 +76,6 @@ export function rigIn(root: string): Rig {
     },
     open: (...documents) => openRepo({ root, runId: "run-1", documents }),
   };
-}
-
-export const order = (since: Anchor, more: Partial<CommitOrder> = {}): CommitOrder => ({
-  message: "Add the thing",
-  run: "run-1",
-  task: "task-1",
-  request: "run-1/7",
-  since,
-  ...more,
-});
-
-export function committed(outcome: CommitOutcome): Extract<CommitOutcome, { status: "committed" }> {
-  assert.equal(outcome.status, "committed", JSON.stringify(outcome));
-  return outcome;
 }
 
 /** HEAD, index and files, to compare before and after. */

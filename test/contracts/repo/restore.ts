@@ -1,0 +1,185 @@
+// Going back to an anchor (E3): nothing that is given up is lost, and nothing of the person's is touched.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { MakeRepo, RepoRig } from "../repo.ts";
+
+export function restoreContract(make: MakeRepo): void {
+  test("E3: what the agent changed, created, deleted, staged and committed is undone, and what the person had is there", async (t) => {
+    const rig = await make(t, { "a.txt": "1", "gone.txt": "1", "with space/ü\n.txt": "1", "-dash": "1" });
+    const { repo } = rig;
+    await rig.write("notes.txt", "the person's");
+    const [anchor, head, before] = [await repo.snapshot("s"), await repo.head(), await rig.files()];
+    await rig.write("a.txt", "2");
+    await rig.commit("by the agent", ["a.txt"]);
+    await rig.remove("gone.txt");
+    await rig.remove("with space");
+    await rig.write("-dash", "2");
+    await rig.write("new/deep/er.txt", "2");
+    await rig.write("staged.txt", "2");
+    await rig.stage("staged.txt");
+    await rig.write("notes.txt", "the agent's");
+    const outcome = await repo.restore(anchor, "undo");
+
+    assert.deepEqual([await repo.tree(), await repo.head()], [anchor.tree, head]);
+    assert.deepEqual(await rig.files(), before);
+    const odd = ["-dash", "a.txt", "gone.txt", "new/deep/er.txt", "notes.txt", "staged.txt", "with space/ü\n.txt"];
+    assert.deepEqual([outcome.restored, outcome.leftAlone], [odd, []]);
+  });
+
+  test("E3: what is given up is kept under a ref with the agent's commits", async (t) => {
+    const rig = await make(t, { "a.txt": "1" });
+    const anchor = await rig.repo.snapshot("s");
+    await rig.write("a.txt", "committed");
+    const tip = await rig.commit("by the agent");
+    await rig.write("b.txt", "not committed");
+    const { backupRef } = await rig.repo.restore(anchor, "undo");
+    assert.equal(await rig.show(backupRef, "a.txt"), "committed");
+    assert.equal(await rig.show(backupRef, "b.txt"), "not committed");
+    assert.ok((await rig.log(backupRef)).some(({ sha }) => sha === tip));
+  });
+
+  test("E3: giving up twice under one name loses neither", async (t) => {
+    const rig = await make(t, { "a.txt": "1" });
+    const anchor = await rig.repo.snapshot("s");
+    await rig.write("b.txt", "first");
+    await rig.repo.restore(anchor, "undo");
+    await rig.write("b.txt", "second");
+    await rig.repo.restore(anchor, "undo");
+    const { backupRef } = await rig.repo.restore(anchor, "undo");
+    assert.deepEqual(await versions(rig, backupRef, "b.txt"), ["second", "first"]);
+  });
+
+  test("a restore says whether it moved HEAD, also when that is all it did", async (t) => {
+    const rig = await make(t, { "a.txt": "1" });
+    await rig.write("notes.txt", "the person's");
+    const anchor = await rig.repo.snapshot("s");
+    await rig.write("a.txt", "2");
+    assert.equal((await rig.repo.restore(anchor, "files")).moved, false);
+    await rig.commit("only what was there");
+    const { restored, moved } = await rig.repo.restore(anchor, "commit");
+    assert.deepEqual([restored, moved], [[], true]);
+    await rig.checkout("other");
+    assert.equal((await rig.repo.restore(anchor, "branch")).moved, true);
+    assert.equal((await rig.repo.head()).branch, "main");
+  });
+
+  ignoredContract(make);
+  filesContract(make);
+}
+
+function ignoredContract(make: MakeRepo): void {
+  test("S1: ignored files, documents and superteam's own files are left alone", async (t) => {
+    const rig = await make(t, { ".gitignore": "*.log\n", "docs/plan.md": "1" }, ["docs/plan.md", "docs/progress.md"]);
+    const anchor = await rig.repo.snapshot("s");
+    const left = ["debug.log", "made/debug.log", "docs/plan.md", "docs/progress.md", ".superteam-workflow.json"];
+    for (const path of [...left, "made/by/agent.txt"]) await rig.write(path, "2");
+    const { restored, leftAlone } = await rig.repo.restore(anchor, "undo");
+    assert.deepEqual([restored, leftAlone], [["made/by/agent.txt"], []]);
+    for (const path of left) assert.equal(await rig.read(path), "2", path);
+    assert.equal(await rig.read("made/by/agent.txt"), undefined);
+  });
+
+  test("S1: files that were ignored before the agent changed the rules, or added them by force, are not removed", async (t) => {
+    const rig = await make(t, { ".gitignore": ".env\nnode_modules\n", "a.txt": "1" });
+    await rig.write(".env", "KEY=1");
+    await rig.write("node_modules/x/index.js", "1");
+    const anchor = await rig.repo.snapshot("s");
+    await rig.write(".gitignore", "");
+    await rig.write("a.txt", "2");
+    await rig.commit("everything");
+    const { restored } = await rig.repo.restore(anchor, "undo");
+    assert.deepEqual(restored, [".gitignore", "a.txt"]);
+    assert.equal(await rig.repo.tree(), anchor.tree);
+    assert.deepEqual([await rig.read(".env"), await rig.read("node_modules/x/index.js")], ["KEY=1", "1"]);
+  });
+
+  test("E3: a file that the agent both ignored and changed is kept before it is put back", async (t) => {
+    const rig = await make(t, { "a.txt": "1" });
+    await rig.write("notes.txt", "the person's");
+    const anchor = await rig.repo.snapshot("s");
+    await rig.write(".gitignore", "notes.txt\n");
+    await rig.write("notes.txt", "changed");
+    const { backupRef } = await rig.repo.restore(anchor, "undo");
+    assert.equal(await rig.read("notes.txt"), "the person's");
+    assert.equal(await rig.show(backupRef, "notes.txt"), "changed");
+  });
+
+  test("E3: what the agent made and hid with its own ignore rules is kept and removed with the rules", async (t) => {
+    const rig = await make(t, { ".gitignore": "*.log\n", "src/a.txt": "1" });
+    await rig.write("debug.log", "the person's");
+    const [anchor, before] = [await rig.repo.snapshot("s"), await rig.files()];
+    await rig.write(".gitignore", "*.log\nmine\n/sub/\n");
+    await rig.write("src/.gitignore", "made\n");
+    await rig.write("sub/.gitignore", "deeper\n");
+    await rig.write("sub/deeper/.gitignore", "deepest\n");
+    const made = ["mine/inner", "src/made", "sub/deeper/deepest"];
+    for (const path of made) await rig.write(path, "2");
+    const { restored, backupRef } = await rig.repo.restore(anchor, "undo");
+    assert.equal(await rig.repo.tree(), anchor.tree);
+    assert.deepEqual(await rig.files(), before);
+    const rules = ["src/.gitignore", "sub/.gitignore", "sub/deeper/.gitignore"];
+    assert.deepEqual(restored, [".gitignore", ...[...made, ...rules].sort()]);
+    for (const path of made) assert.deepEqual(await versions(rig, backupRef, path), ["2"], path);
+  });
+
+  test("a file of the person that the agent replaced by a folder it ignores is put back", async (t) => {
+    const rig = await make(t, { "a.txt": "1" });
+    await rig.write("notes", "the person's");
+    const anchor = await rig.repo.snapshot("s");
+    await rig.write(".gitignore", "notes\n");
+    await rig.remove("notes");
+    await rig.write("notes/inner", "the agent's");
+    const { backupRef, leftAlone } = await rig.repo.restore(anchor, "undo");
+    assert.deepEqual(leftAlone, []);
+    assert.equal(await rig.read("notes"), "the person's");
+    assert.equal(await rig.show(backupRef, "notes/inner"), "the agent's");
+  });
+}
+
+function filesContract(make: MakeRepo): void {
+  test("E3: just the named files are restored, and what was in their place is kept", async (t) => {
+    const rig = await make(t, { "a.txt": "1" });
+    const { repo } = rig;
+    const mine = ["gone.txt", "notes.txt", "todo", "ideas/one.txt"];
+    for (const path of [...mine, "kept.txt"]) await rig.write(path, "the person's");
+    const anchor = await repo.snapshot("task/1");
+    for (const path of ["gone.txt", "todo", "ideas"]) await rig.remove(path);
+    for (const path of ["notes.txt", "todo/inner", "ideas"]) await rig.write(path, "the agent's");
+    await rig.write("kept.txt", "not named");
+    await rig.write("a.txt", "2");
+    await rig.commit("by the agent", ["a.txt"]);
+    const head = await repo.head();
+    const outcome = await repo.restoreFiles(anchor, mine);
+
+    for (const path of mine) assert.equal(await rig.read(path), "the person's", path);
+    assert.deepEqual([await rig.read("kept.txt"), await rig.read("a.txt")], ["not named", "2"]);
+    assert.deepEqual(await repo.head(), head);
+    const restored = ["gone.txt", "ideas", "ideas/one.txt", "notes.txt", "todo", "todo/inner"];
+    assert.deepEqual([...outcome.restored].sort(), restored);
+    assert.deepEqual([outcome.moved, outcome.leftAlone], [false, []]);
+    for (const path of ["notes.txt", "todo/inner", "ideas"]) {
+      assert.equal(await rig.show(outcome.backupRef, path), "the agent's", path);
+    }
+    assert.deepEqual((await repo.changes(anchor)).personFiles, [{ path: "kept.txt", change: "modified" }]);
+  });
+
+  test("E3: restoring files again keeps what was kept before", async (t) => {
+    const rig = await make(t, { "a.txt": "1" });
+    await rig.write("notes.txt", "the person's");
+    const anchor = await rig.repo.snapshot("s");
+    await rig.write("notes.txt", "first");
+    const first = await rig.repo.restoreFiles(anchor, ["notes.txt"]);
+    assert.deepEqual(await rig.repo.restoreFiles(anchor, ["notes.txt"]), { ...first, restored: [] });
+    await rig.write("notes.txt", "second");
+    const { backupRef } = await rig.repo.restoreFiles(anchor, ["notes.txt"]);
+    assert.deepEqual(await versions(rig, backupRef, "notes.txt"), ["second", "first"]);
+  });
+}
+
+/** Every text a file has in the commits that a ref holds, the newest first. */
+async function versions(rig: RepoRig, ref: string, path: string): Promise<readonly string[]> {
+  const commits = await rig.log(ref);
+  const texts = await Promise.all(commits.map(({ sha }) => rig.show(sha, path)));
+  return [...new Set(texts.filter((text) => text !== undefined))];
+}
