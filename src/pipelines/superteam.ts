@@ -19,8 +19,8 @@ import { Choices, configure } from "../phases/task/configure.ts";
 import { Executed, execute, type PlannedWork } from "../phases/task/execute.ts";
 import { forecastWork } from "../phases/task/forecast.ts";
 import { settleTask } from "../phases/task/settle-task.ts";
-import type { Carried } from "../phases/task/task-job.ts";
-import { reviewTask } from "../phases/work/review.ts";
+import { reviewTask } from "../phases/task/task-review.ts";
+import type { Carried } from "../phases/task/task-work.ts";
 
 /** What the person said when they started the run, so that nobody asks for it again. */
 export const Wishes = z.object({

@@ -7,7 +7,7 @@ import { FinalReview } from "../core/review/final.ts";
 import type { Register } from "../core/review/register.ts";
 import { fenced } from "../core/text/block.ts";
 import { answerIn, bullets, changesText, dataRule, section, sections } from "./parts.ts";
-import { anchorRule, lookAgain, noWriting } from "./review.ts";
+import { anchorRule, noWriting, reviewAgain } from "./review.ts";
 import { noCommit } from "./task.ts";
 
 export interface WholeBrief {
@@ -43,7 +43,7 @@ Look for what only the whole shows: a requirement that fell between tasks (missi
     section("Deferred by earlier reviews", bullets(brief.deferred)),
     section("Waived by the person", bullets(brief.waivers)),
     section("The changes", changesText(brief.changes)),
-    lookAgain(brief.since),
+    reviewAgain(brief.since),
   );
 }
 

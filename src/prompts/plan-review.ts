@@ -6,7 +6,7 @@ import { Review } from "../core/review/review.ts";
 import { fenced } from "../core/text/block.ts";
 import { reviewScope } from "./part.ts";
 import { answerIn, bullets, dataRule, section, sections } from "./parts.ts";
-import { anchorRule, lookAgain, noWriting, type ReviewBrief } from "./review.ts";
+import { anchorRule, noWriting, type ReviewBrief, reviewAgain } from "./review.ts";
 
 export interface PlanReviewBrief extends Pick<ReviewBrief, "blockOn" | "since"> {
   readonly goal: string;
@@ -55,7 +55,7 @@ function body(brief: PlanReviewBrief): string {
     section("The approved design", quoted(brief.design)),
     section("What the person has decided about the plan", bullets(brief.guidance)),
     section("The plan", quoted(brief.plan)),
-    lookAgain(brief.since),
+    reviewAgain(brief.since),
   );
 }
 

@@ -93,7 +93,7 @@ export function patchAgain(prompt: string, problems: readonly string[]): string 
   );
 }
 
-export function mendPlan(prompt: string, problems: readonly string[]): string {
+export function fixPlan(prompt: string, problems: readonly string[]): string {
   return sections(
     prompt,
     section("The plan you wrote cannot be used", bullets(problems)),

@@ -72,7 +72,7 @@ function body(brief: ReviewBrief): string {
     answerIn("superteam-json", Review),
     taskText(brief),
     section("The changes", changesText(brief.changes)),
-    lookAgain(brief.since),
+    reviewAgain(brief.since),
   );
 }
 
@@ -80,7 +80,7 @@ export function anchorRule(ids: string, blockOn: string): string {
   return `Each finding needs an anchor that can be checked: a file with a quote copied from it verbatim, or ${ids}. "critical": loses data, breaks security or other parts; "high": a requirement is not met; "medium": wrong, but only at the edge; "low": a nit. Below ${blockOn} nothing blocks.`;
 }
 
-export function lookAgain(since: ReviewBrief["since"]): string {
+export function reviewAgain(since: ReviewBrief["since"]): string {
   if (since === null) return "";
   return sections(
     section("You have reviewed this before. Since then", changesText(since.changes)),

@@ -13,7 +13,7 @@ import type {
   Request,
   Step,
 } from "../../src/core/flow/flow.ts";
-import type { Question } from "../../src/core/flow/question.ts";
+import { type Question, readAnswer } from "../../src/core/flow/question.ts";
 import type { Anchor, ChangedFile, Changes, CommitOutcome } from "../../src/core/flow/repository.ts";
 import type { Experience } from "../../src/core/money/experience.ts";
 import { Config } from "../../src/core/run/config.ts";
@@ -43,7 +43,7 @@ export interface Script {
   readonly experience?: Experience;
   /** By the dispatch's name. */
   readonly agents?: Readonly<Record<string, Agent>>;
-  /** By question id: a text serves every time, a list once each. What is not answered stops the run there. */
+  /** By question id: a text serves every time, a list once each. What is not answered, or not offered, stops the run there. */
   readonly answers?: Readonly<Record<string, string | readonly string[]>>;
   readonly files?: Readonly<Record<string, string>>;
   /** Paths that no tree contains. */
@@ -222,7 +222,7 @@ class Stage {
     const agent = this.#script.agents?.[name];
     if (!agent) throw new Error(`the script has no agent for ${name}`);
     const before = new Map(this.files);
-    const tree = this.#tree();
+    const given = this.#anchor();
     const said = agent({ prompt, files: this.files, nth: this.#count(`dispatch ${name}`), model });
     const touched = access === "read" ? paths(this.#compare(before)) : [];
     if (touched.length > 0) replace(this.files, before);
@@ -231,7 +231,8 @@ class Stage {
       usage: noUsage,
       durationMs: 1,
       commands: [],
-      tree,
+      tree: given.tree,
+      ...(access === "write" ? { start: given } : {}),
       touched,
       head: "f".repeat(40),
       restored: true,
@@ -251,7 +252,7 @@ class Stage {
   #ask(question: Question): string {
     const known = this.#script.answers?.[question.id];
     const answer = typeof known === "string" ? known : known?.[this.#count(`ask ${question.id}`) - 1];
-    if (answer === undefined) throw new Waiting(question);
+    if (answer === undefined || !readAnswer(question, answer).ok) throw new Waiting(question);
     return answer;
   }
 

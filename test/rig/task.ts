@@ -5,8 +5,8 @@ import type { Finding, Resolution } from "../../src/core/review/review.ts";
 import type { Settled } from "../../src/core/run/report.ts";
 import { fenced } from "../../src/core/text/block.ts";
 import { settle } from "../../src/phases/task/settle-task.ts";
-import { type TaskEnd, TaskInput } from "../../src/phases/task/task-job.ts";
-import { reviewTask } from "../../src/phases/work/review.ts";
+import { reviewTask } from "../../src/phases/task/task-review.ts";
+import { type TaskEnd, TaskInput } from "../../src/phases/task/task-work.ts";
 import { type Agent, dispatches, type Files, facts, type Played, play, type Script } from "./flow.ts";
 
 const input = TaskInput.parse({

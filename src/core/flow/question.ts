@@ -8,6 +8,9 @@ export interface Option {
   readonly aliases?: readonly string[];
 }
 
+/** Ends the run, wherever it is offered. */
+export const abortOption: Option = { key: "abort", label: "Abort workflow" };
+
 interface QuestionCommon {
   /** Stable, such as `brainstorm.question.1`: what `--answers` and `superteam answer --id` name. */
   readonly id: string;

@@ -1,6 +1,6 @@
 // What the person is asked about the budget, with what they need to decide.
 
-import type { Question } from "../flow/question.ts";
+import { abortOption, type Question } from "../flow/question.ts";
 import { usd } from "../text/format.ts";
 import type { Amounts, Checkpoint, Limits, Unit } from "./budget.ts";
 import type { RemainingCost } from "./remaining.ts";
@@ -22,9 +22,9 @@ export interface Account {
 export function checkpointQuestion({ id, unit }: Checkpoint, account: Account): Question {
   const common = { id, kind: "select", message: message(id, unit, account) } as const;
   if (id === "budget.limit") {
-    return { ...common, title: "Over Budget", options: [{ key: "raise", label: "Raise limit" }, abort] };
+    return { ...common, title: "Over Budget", options: [{ key: "raise", label: "Raise limit" }, abortOption] };
   }
-  return { ...common, title: "Budget Checkpoint", options: [{ key: "continue", label: "Continue" }, abort] };
+  return { ...common, title: "Budget Checkpoint", options: [{ key: "continue", label: "Continue" }, abortOption] };
 }
 
 /** What the limit is raised to. */
@@ -40,7 +40,6 @@ export function amountQuestion(unit: Unit, { spent, limits }: Account): Question
   };
 }
 
-const abort = { key: "abort", label: "Abort workflow" } as const;
 const names: Readonly<Record<Unit, string>> = { usd: "dollars", tokens: "tokens", dispatches: "dispatches" };
 const were: Readonly<Record<Unit, string>> = { usd: "are spent", tokens: "are used", dispatches: "were made" };
 /** Where the configuration has the limit, under `costs`. */

@@ -22,26 +22,26 @@ export interface ReviewEvidence {
   readonly texts: Readonly<Record<string, string | null>>;
   /** All the task changed so far. */
   readonly task: Diff;
-  /** What changed since this reviewer looked last; null at its first look. */
+  /** What changed since this reviewer looked last; null at its first review. */
   readonly fix: Diff | null;
   /** Files the work is held against: findings may quote them, but no fix is proved by them. */
   readonly sources?: readonly string[];
 }
 
 /** The files to read before a review can be checked: those it quotes, and those in which a fix can be proved. */
-export function filesToRead(review: Review, sight: Pick<ReviewEvidence, "task">): readonly string[] {
+export function filesToRead(review: Review, evidence: Pick<ReviewEvidence, "task">): readonly string[] {
   const quoted = review.findings.flatMap(({ anchor }) => (anchor && "file" in anchor ? [anchor.file] : []));
-  const proving = review.resolutions.length === 0 ? [] : present(sight.task.files);
+  const proving = review.resolutions.length === 0 ? [] : present(evidence.task.files);
   return [...new Set([...quoted, ...proving])].filter(isInsideTree);
 }
 
 /** Why a finding has no anchor, in words for the reviewer; undefined when it has one. */
-export function anchorProblem({ anchor }: Finding, sight: ReviewEvidence): string | undefined {
+export function anchorProblem({ anchor }: Finding, evidence: ReviewEvidence): string | undefined {
   if (!anchor) return "it has no anchor";
   if ("requirement" in anchor) {
-    return sight.ids.includes(anchor.requirement) ? undefined : `there is no requirement ${anchor.requirement}`;
+    return evidence.ids.includes(anchor.requirement) ? undefined : `there is no requirement ${anchor.requirement}`;
   }
-  const text = sight.texts[anchor.file];
+  const text = evidence.texts[anchor.file];
   if (text === undefined || text === null) return `there is no file ${anchor.file}`;
   return contains(text, anchor.quote) ? undefined : `its quote is not in ${anchor.file}, verbatim`;
 }

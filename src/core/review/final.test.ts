@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { asReview, FinalReview } from "./final.ts";
-import { type Bench, judge } from "./register.ts";
+import { judge, type ReviewBasis } from "./register.ts";
 
 const finding = (category: string) => ({ category, severity: "high", anchor: { requirement: "R1" }, what: "It." });
 const answer = (...categories: readonly string[]) => ({
@@ -24,7 +24,7 @@ test("another category is refused", () => {
 });
 
 test("its verdict is computed by code: passed beside a finding that blocks is not passed", () => {
-  const bench: Bench = {
+  const basis: ReviewBasis = {
     role: "final-reviewer",
     blockOn: "medium",
     ids: ["R1"],
@@ -33,7 +33,7 @@ test("its verdict is computed by code: passed beside a finding that blocks is no
     fix: null,
   };
   const said = FinalReview.parse({ ...answer("missing"), passed: true });
-  assert.equal(judge([], asReview(said), bench).verdict, "needs_revision");
+  assert.equal(judge([], asReview(said), basis).verdict, "needs_revision");
 });
 
 test("the reviewer's own word for a severity is kept", () => {

@@ -6,15 +6,15 @@ import {
   afterFix,
   afterRollback,
   amended,
-  type Bench,
   deferredIn,
   describe,
-  joined,
   judge,
-  letThrough,
+  mergeReview,
   openIn,
   type Register,
+  type ReviewBasis,
   waivedIn,
+  waiveOpen,
 } from "./register.ts";
 import { type Finding, Review } from "./review.ts";
 import { mayFix } from "./rounds.ts";
@@ -23,7 +23,7 @@ const changed = {
   files: [{ path: "src/a.ts", change: "modified" as const }],
   diff: "diff --git a/src/a.ts b/src/a.ts\n-old line\n+const a = 1;\n+const b = 2;",
 };
-const bench: Bench = {
+const basis: ReviewBasis = {
   role: "spec-reviewer",
   blockOn: "medium",
   ids: ["R1", "C1"],
@@ -31,8 +31,8 @@ const bench: Bench = {
   task: changed,
   fix: null,
 };
-const again: Bench = {
-  ...bench,
+const again: ReviewBasis = {
+  ...basis,
   fix: { files: changed.files, diff: "diff --git a/src/a.ts b/src/a.ts\n+const b = 2;" },
 };
 const finding = (more: Partial<Finding> = {}): Finding => ({
@@ -50,7 +50,7 @@ const review = (findings: Finding[], more: Partial<Review> = {}): Review => ({
   ...more,
 });
 const standings = (register: Register) => register.map(({ id, standing }) => `${id} ${standing}`);
-const opened = (...findings: Finding[]): Register => judge([], review(findings), bench).register;
+const opened = (...findings: Finding[]): Register => judge([], review(findings), basis).register;
 
 test("other words for a severity are understood, whatever their case; unknown ones are refused", () => {
   const severityOf = (word: string) => {
@@ -62,26 +62,26 @@ test("other words for a severity are understood, whatever their case; unknown on
 });
 
 test("code names findings and computes the verdict", () => {
-  const judged = judge([], review([finding(), finding({ rule: "extra", severity: "low" })]), bench);
+  const judged = judge([], review([finding(), finding({ rule: "extra", severity: "low" })]), basis);
   assert.equal(judged.verdict, "needs_revision");
   assert.deepEqual(standings(judged.register), ["F1 open", "F2 deferred"]);
   assert.equal(judged.register[1]?.reason, "below medium");
-  assert.equal(judge([], review([]), bench).verdict, "approved");
+  assert.equal(judge([], review([]), basis).verdict, "approved");
 });
 
 test("a reviewer that passes the work beside a critical finding is not believed", () => {
   const critical = review([finding({ severity: "critical" })], { passed: true });
-  assert.equal(judge([], critical, bench).verdict, "needs_revision");
+  assert.equal(judge([], critical, basis).verdict, "needs_revision");
 });
 
 test("a reviewer that does not pass the work and names nothing that blocks is asked what it means", () => {
-  const judged = judge([], review([finding({ severity: "low" })], { passed: false }), bench);
+  const judged = judge([], review([finding({ severity: "low" })], { passed: false }), basis);
   assert.equal(judged.verdict, "inconclusive");
   assert.deepEqual(judged.complaints, ["you say passed: false, but no finding of medium or above stands"]);
 });
 
 test("a quote has to be in the named file verbatim; only line endings may differ", () => {
-  const quoted = (quote: string, file = "src/a.ts") => judge([], review([finding({ anchor: { file, quote } })]), bench);
+  const quoted = (quote: string, file = "src/a.ts") => judge([], review([finding({ anchor: { file, quote } })]), basis);
   assert.deepEqual(quoted("const a = 1;\nconst b = 2;").complaints, []);
   for (const quote of ["const  a = 1;", "const a = 1; ", "CONST A = 1;", "  "]) {
     assert.match(quoted(quote).complaints.join(), /its quote is not in src\/a\.ts, verbatim/, quote);
@@ -91,7 +91,7 @@ test("a quote has to be in the named file verbatim; only line endings may differ
 });
 
 test("a finding may be anchored to a requirement or criterion there is, and to no other", () => {
-  const cited = (requirement: string) => judge([], review([finding({ anchor: { requirement } })]), bench);
+  const cited = (requirement: string) => judge([], review([finding({ anchor: { requirement } })]), basis);
   assert.deepEqual(cited("R1").complaints, []);
   assert.deepEqual(cited("C1").complaints, []);
   assert.match(cited("R7").complaints.join(), /there is no requirement R7/);
@@ -99,14 +99,14 @@ test("a finding may be anchored to a requirement or criterion there is, and to n
 
 test("a finding without an anchor never blocks, however severe", () => {
   const { anchor: _, ...bare } = finding({ severity: "critical" });
-  const judged = judge([], review([bare], { passed: true }), bench);
+  const judged = judge([], review([bare], { passed: true }), basis);
   assert.equal(judged.verdict, "approved");
   assert.deepEqual(judged.complaints, ['the finding "it is missing" cannot be checked: it has no anchor']);
   assert.deepEqual(standings(judged.register), ["F1 deferred"]);
 });
 
 test("the same claim twice is one finding, as severe as its worst", () => {
-  const judged = judge([], review([finding({ severity: "medium", what: "a" }), finding({ what: "b" })]), bench);
+  const judged = judge([], review([finding({ severity: "medium", what: "a" }), finding({ what: "b" })]), basis);
   assert.deepEqual(judged.register.map(describe), ["F1 high missing (src/a.ts): a / b"]);
 });
 
@@ -163,12 +163,12 @@ test("after a fix, a new finding below high blocks only inside the fix", () => {
 
 test("ids are never given twice, not even after a rollback", () => {
   const rolled = afterRollback(opened(finding()));
-  assert.deepEqual(standings(judge(rolled, review([finding()]), bench).register), ["F1 resolved", "F2 open"]);
+  assert.deepEqual(standings(judge(rolled, review([finding()]), basis).register), ["F1 resolved", "F2 open"]);
 });
 
 test("whatever was found in work that was taken back is history", () => {
   const found = opened(finding(), finding({ rule: "style", severity: "low" }));
-  assert.deepEqual(standings(afterRollback(letThrough(found, "r"))), ["F1 resolved", "F2 resolved"]);
+  assert.deepEqual(standings(afterRollback(waiveOpen(found, "r"))), ["F1 resolved", "F2 resolved"]);
 });
 
 test("all but the critical can be let through, and stays told apart from what never blocked", () => {
@@ -177,7 +177,7 @@ test("all but the critical can be let through, and stays told apart from what ne
     finding({ rule: "unsafe", severity: "critical" }),
     finding({ severity: "low", rule: "style" }),
   );
-  const waived = letThrough(found, "single-pass review");
+  const waived = waiveOpen(found, "single-pass review");
   assert.deepEqual(standings(waived), ["F1 waived", "F2 open", "F3 deferred"]);
   assert.deepEqual(
     waivedIn(waived).map(({ id, reason }) => [id, reason]),
@@ -186,12 +186,12 @@ test("all but the critical can be let through, and stays told apart from what ne
 });
 
 test("what was let through and is said again is counted once, unless it is now critical", () => {
-  const waived = letThrough(opened(finding()), "r");
-  const repeated = judge(waived, review([finding()]), bench);
+  const waived = waiveOpen(opened(finding()), "r");
+  const repeated = judge(waived, review([finding()]), basis);
   assert.equal(repeated.verdict, "needs_revision");
-  assert.deepEqual(standings(letThrough(repeated.register, "r")), ["F1 waived", "F2 resolved"]);
-  const worse = judge(waived, review([finding({ severity: "critical" })]), bench);
-  assert.deepEqual(standings(letThrough(worse.register, "r")), ["F1 waived", "F2 open"]);
+  assert.deepEqual(standings(waiveOpen(repeated.register, "r")), ["F1 waived", "F2 resolved"]);
+  const worse = judge(waived, review([finding({ severity: "critical" })]), basis);
+  assert.deepEqual(standings(waiveOpen(worse.register, "r")), ["F1 waived", "F2 open"]);
 });
 
 test("reviews given side by side are taken in one after the other, under ids of their own", () => {
@@ -202,8 +202,8 @@ test("reviews given side by side are taken in one after the other, under ids of 
     ...again,
     role: "quality-reviewer",
   }).register;
-  const first = joined(known, spec, { role: "spec-reviewer", given: 1 });
-  const both = joined(first, quality, { role: "quality-reviewer", given: 1 });
+  const first = mergeReview(known, spec, { role: "spec-reviewer", given: 1 });
+  const both = mergeReview(first, quality, { role: "quality-reviewer", given: 1 });
   assert.deepEqual(
     both.map(({ id, role, standing, finding: { rule } }) => [id, role, standing, rule]),
     [
@@ -213,7 +213,7 @@ test("reviews given side by side are taken in one after the other, under ids of 
       ["F4", "quality-reviewer", "open", "slow"],
     ],
   );
-  const other = joined(joined(known, quality, { role: "quality-reviewer", given: 1 }), spec, {
+  const other = mergeReview(mergeReview(known, quality, { role: "quality-reviewer", given: 1 }), spec, {
     role: "spec-reviewer",
     given: 1,
   });
@@ -223,8 +223,8 @@ test("reviews given side by side are taken in one after the other, under ids of 
 test("a reviewer's second word mends the first: what could be checked stands", () => {
   const lost = finding({ rule: "extra", anchor: { file: "src/a.ts", quote: "nowhere" } });
   const found = finding({ rule: "extra", anchor: { file: "src/a.ts", quote: "const b = 2;" } });
-  const whole = amended(review([finding(), lost]), review([found]), bench);
-  const judged = judge([], whole, bench);
+  const whole = amended(review([finding(), lost]), review([found]), basis);
+  const judged = judge([], whole, basis);
   assert.deepEqual(judged.complaints, []);
   assert.deepEqual(
     openIn(judged.register).map(({ finding: { rule } }) => rule),
@@ -264,9 +264,9 @@ test("whatever reviewers say: approved means nothing open, ids are unique, nothi
       let register: Register = [];
       for (const [index, said] of reviews.entries()) {
         const before = register;
-        const judged = judge(register, said, { ...(index === 0 ? bench : again), blockOn });
+        const judged = judge(register, said, { ...(index === 0 ? basis : again), blockOn });
         register = judged.register;
-        const open = openIn(register, bench.role);
+        const open = openIn(register, basis.role);
         assert.equal(judged.verdict === "needs_revision", open.length > 0);
         if (judged.verdict === "approved") assert.ok(said.passed);
         assert.deepEqual(
@@ -290,10 +290,10 @@ test("whatever reviewers say, the loop of fixes ends within its limit, and after
       let register: Register = [];
       let used = 0;
       for (const said of reviews) {
-        const judged = judge(register, said, used === 0 ? bench : again);
+        const judged = judge(register, said, used === 0 ? basis : again);
         register = judged.register;
         if (judged.verdict !== "needs_revision" || !mayFix({ used, limit }, register)) break;
-        register = afterFix(register, bench.role);
+        register = afterFix(register, basis.role);
         used += 1;
       }
       assert.ok(used <= limit);
@@ -306,7 +306,7 @@ test("a finding that survives two fixes stops the loop, though there are rounds 
   let register = opened(finding());
   const mayGoOn = [0, 1, 2].map((used) => {
     const may = mayFix({ used, limit: 9 }, register);
-    register = afterFix(register, bench.role);
+    register = afterFix(register, basis.role);
     return may;
   });
   assert.deepEqual(mayGoOn, [true, true, false]);
@@ -315,7 +315,7 @@ test("a finding that survives two fixes stops the loop, though there are rounds 
 test("a reviewer's own word for a severity is kept and shown; the same word in other letters is not another", () => {
   const said = (severity: string) =>
     Review.parse({ passed: false, findings: [{ ...finding(), severity, said: "made up" }], summary: "s" });
-  const [blocker] = judge([], said(" Blocker "), bench).register;
+  const [blocker] = judge([], said(" Blocker "), basis).register;
   assert.ok(blocker);
   assert.equal(blocker.finding.said, "Blocker");
   assert.equal(describe(blocker), 'F1 high ("Blocker") missing (src/a.ts): it is missing');

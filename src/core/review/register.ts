@@ -28,30 +28,30 @@ export interface Judgement {
   readonly complaints: readonly string[];
 }
 
-export interface Bench extends ReviewEvidence {
+export interface ReviewBasis extends ReviewEvidence {
   readonly role: string;
   readonly blockOn: Severity;
 }
 
 /** Takes a review into the register: answers to open findings first, then new ones. */
-export function judge(register: Register, review: Review, bench: Bench): Judgement {
-  const answered = register.map((entry) => answer(entry, review, bench));
-  const unanswered = answered.flatMap((entry) => unansweredProblem(entry, review, bench));
+export function judge(register: Register, review: Review, basis: ReviewBasis): Judgement {
+  const answered = register.map((entry) => answer(entry, review, basis));
+  const unanswered = answered.flatMap((entry) => unansweredProblem(entry, review, basis));
   const findings = merged(review.findings);
   const unanchored = findings.flatMap((finding) => {
-    const problem = anchorProblem(finding, bench);
+    const problem = anchorProblem(finding, basis);
     return problem === undefined ? [] : [`the finding "${finding.what}" cannot be checked: ${problem}`];
   });
-  const entered = enter(answered, findings, bench);
-  const verdict = verdictOf(entered, review, bench.role);
+  const entered = enter(answered, findings, basis);
+  const verdict = verdictOf(entered, review, basis.role);
   const doubt =
-    verdict === "inconclusive" ? [`you say passed: false, but no finding of ${bench.blockOn} or above stands`] : [];
+    verdict === "inconclusive" ? [`you say passed: false, but no finding of ${basis.blockOn} or above stands`] : [];
   return { register: entered, verdict, complaints: [...unanswered, ...unanchored, ...doubt] };
 }
 
 /** A reviewer's second word on its own review: what could be checked stands, what could not is replaced. */
-export function amended(first: Review, second: Review, sight: ReviewEvidence): Review {
-  const sound = first.findings.filter((finding) => anchorProblem(finding, sight) === undefined);
+export function amended(first: Review, second: Review, evidence: ReviewEvidence): Review {
+  const sound = first.findings.filter((finding) => anchorProblem(finding, evidence) === undefined);
   return {
     passed: second.passed,
     findings: [...sound, ...second.findings],
@@ -73,7 +73,7 @@ export function waivedIn(register: Register): Register {
 }
 
 /** Lets everything through that is open and not critical; what was let through before is not counted twice. */
-export function letThrough(register: Register, reason: string): Register {
+export function waiveOpen(register: Register, reason: string): Register {
   const before = new Map(waivedIn(register).map((entry) => [claim(entry), entry.id]));
   return register.map((entry): RegisteredFinding => {
     if (entry.standing !== "open" || entry.finding.severity === "critical") return entry;
@@ -87,7 +87,7 @@ export function letThrough(register: Register, reason: string): Register {
  * Takes in what one of several reviewers made of the register they were all given: its own entries as they stand now,
  * and its new ones under new ids, for another may have used theirs.
  */
-export function joined(
+export function mergeReview(
   register: Register,
   judged: Register,
   { role, given }: { role: string; given: number },
@@ -121,15 +121,15 @@ export function describe({ id, finding }: Pick<RegisteredFinding, "id" | "findin
   return `${id} ${finding.severity}${said} ${finding.rule}${where === "" ? "" : ` (${where})`}: ${finding.what}`;
 }
 
-function answer(entry: RegisteredFinding, review: Review, bench: Bench): RegisteredFinding {
-  if (entry.standing !== "open" || entry.role !== bench.role) return entry;
+function answer(entry: RegisteredFinding, review: Review, basis: ReviewBasis): RegisteredFinding {
+  if (entry.standing !== "open" || entry.role !== basis.role) return entry;
   const said = review.resolutions.findLast((resolution) => resolution.id === entry.id);
-  const resolved = said?.state === "resolved" && isProved(said.quote, bench);
+  const resolved = said?.state === "resolved" && isProved(said.quote, basis);
   return resolved ? { ...entry, standing: "resolved", reason: said.quote } : entry;
 }
 
-function unansweredProblem(entry: RegisteredFinding, review: Review, bench: Bench): readonly string[] {
-  if (entry.standing !== "open" || entry.role !== bench.role) return [];
+function unansweredProblem(entry: RegisteredFinding, review: Review, basis: ReviewBasis): readonly string[] {
+  if (entry.standing !== "open" || entry.role !== basis.role) return [];
   const said = review.resolutions.findLast((resolution) => resolution.id === entry.id);
   if (!said) return [`${entry.id} is open and has no resolution`];
   if (said.state === "still-open") return [];
@@ -152,33 +152,33 @@ function both(one: Finding, other: Finding): Finding {
   return { ...worst, what: one.what.includes(other.what) ? one.what : `${one.what} / ${other.what}` };
 }
 
-function enter(register: Register, findings: readonly Finding[], bench: Bench): Register {
+function enter(register: Register, findings: readonly Finding[], basis: ReviewBasis): Register {
   const entries = [...register];
   for (const finding of findings) {
-    const reason = reasonToDefer(finding, bench);
+    const reason = reasonToDefer(finding, basis);
     const standing = reason === undefined ? "open" : "deferred";
     const print = fingerprint(finding);
     const isKnown = entries.some(
-      (entry) => entry.role === bench.role && entry.standing === standing && fingerprint(entry.finding) === print,
+      (entry) => entry.role === basis.role && entry.standing === standing && fingerprint(entry.finding) === print,
     );
     if (isKnown) continue;
-    entries.push({ id: idAt(entries.length), role: bench.role, finding, standing, reason: reason ?? "", fixes: 0 });
+    entries.push({ id: idAt(entries.length), role: basis.role, finding, standing, reason: reason ?? "", fixes: 0 });
   }
   return entries;
 }
 
 /** Why a new finding does not block; undefined when it does. */
-function reasonToDefer(finding: Finding, bench: Bench): string | undefined {
-  const problem = anchorProblem(finding, bench);
+function reasonToDefer(finding: Finding, basis: ReviewBasis): string | undefined {
+  const problem = anchorProblem(finding, basis);
   if (problem !== undefined) return `no anchor: ${problem}`;
-  if (rank(finding.severity) < rank(bench.blockOn)) return `below ${bench.blockOn}`;
-  if (bench.fix === null || isWithin(finding, bench.fix)) return undefined;
+  if (rank(finding.severity) < rank(basis.blockOn)) return `below ${basis.blockOn}`;
+  if (basis.fix === null || isWithin(finding, basis.fix)) return undefined;
   if (rank(finding.severity) < rank("high")) return "new, and outside the fix";
-  return isInTask(finding, bench) ? undefined : "new, and outside the task's changes";
+  return isInTask(finding, basis) ? undefined : "new, and outside the task's changes";
 }
 
 /** A quote in any file the task changed or is held against, or a requirement of it: all are the task's business. */
-function isInTask({ anchor }: Finding, { task, sources = [] }: Bench): boolean {
+function isInTask({ anchor }: Finding, { task, sources = [] }: ReviewBasis): boolean {
   if (!anchor) return false;
   if ("requirement" in anchor) return true;
   return task.files.some((file) => file.path === anchor.file) || sources.includes(anchor.file);

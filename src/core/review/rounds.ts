@@ -6,7 +6,7 @@ import { openIn, type Register } from "./register.ts";
 /** A finding that is open after this many fixes will not be mended by another one of the same kind. */
 const hopelessAfter = 2;
 
-export interface Rounds {
+interface Rounds {
   /** Rounds since the person last decided. */
   readonly used: number;
   readonly limit: number;

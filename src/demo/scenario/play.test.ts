@@ -5,7 +5,7 @@ import { designDocument } from "../../core/plan/design-document.ts";
 import { readPlan } from "../../core/plan/document.ts";
 import { FinalReview } from "../../core/review/final.ts";
 import { readAnswerBlock } from "../../core/text/answer.ts";
-import { reviewKinds } from "../../phases/work/review.ts";
+import { reviewKinds } from "../../phases/task/task-review.ts";
 import * as brainstorm from "../../prompts/brainstorm.ts";
 import { finalReview } from "../../prompts/final.ts";
 import { revisePlan, writePlan } from "../../prompts/plan.ts";

@@ -114,3 +114,19 @@ test("what is committed is the tree that was checked; one that moved is looked a
   };
   assert.equal(resultOf(yes(formats)).docs.status, "updated");
 });
+
+test("what a hook made of the documentation is checked again, and taken back when it fails", () => {
+  const formatting: Script["commit"] = (_nth, files, request) => {
+    if (request.name === "docs") files.set("README.md", "formatted");
+    return undefined;
+  };
+  const passing = yes({ config: { validationCommand: "check it" }, commit: formatting });
+  assert.equal(resultOf(passing).docs.status, "updated");
+  assert.match(JSON.stringify(facts(passing)), /A commit hook changed the documentation after it was checked/);
+  const failing = yes({
+    config: { validationCommand: "check it" },
+    commit: formatting,
+    check: (files) => ({ passed: files.get("README.md") !== "formatted", output: "broken" }),
+  });
+  assert.deepEqual([resultOf(failing).docs.status, failing.files.get("README.md")], ["undone", "old"]);
+});

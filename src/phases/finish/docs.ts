@@ -1,14 +1,18 @@
 // Offers to bring the documentation up to date. Nobody reviews what comes of it, so that it may only be documentation,
 // and has to leave the checks green; what is not so is taken back.
 
-import { ask, changes, check, config, type Flow, restore, snapshot } from "../../core/flow/flow.ts";
-import type { Anchor, Changes } from "../../core/flow/repository.ts";
+import { ask, changes, config, type Flow, restore } from "../../core/flow/flow.ts";
+import type { Anchor } from "../../core/flow/repository.ts";
+import { isProven, requiredCheck } from "../../core/review/receipts.ts";
 import type { DocsResult } from "../../core/run/report.ts";
 import { updateDocs, updateDocsAgain, type WholeBrief } from "../../prompts/final.ts";
-import { engage, warn } from "../work/consult.ts";
-import { commitOrAsk } from "../work/documents.ts";
+import { warn } from "../work/consult.ts";
+import { commitOrAsk } from "../work/escalation.ts";
+import { commitProven, type Proof, validate } from "../work/proof.ts";
+import { sendWriter } from "../work/writer.ts";
 
-export const notOffered: DocsResult = { status: "not-offered", commit: null, files: [] };
+const without = (status: DocsResult["status"]): DocsResult => ({ status, commit: null, files: [] });
+export const notOffered = without("not-offered");
 
 /** A second attempt is told what was wrong with the first; there is no third. */
 const attempts = 2;
@@ -21,46 +25,61 @@ export function* offerDocs(brief: Omit<WholeBrief, "changes">, start: Anchor): F
     message: "Update README and documentation for what has changed? It takes one more agent.",
     recommended: "no",
   });
-  if (answer !== "yes") return { status: "declined", commit: null, files: [] };
-  const before = yield* snapshot("docs");
+  if (answer !== "yes") return without("declined");
   const first = updateDocs({ ...brief, changes: yield* changes("work", start) });
   let prompt = first;
   for (let tries = 1; ; tries++) {
-    const order = { step: "finalize.docs", name: "docs", role: "implementer", access: "write", undo: before } as const;
-    // What the person did while the agent waited for its turn is theirs.
-    const { start: given = before } = yield* engage({ ...order, prompt });
-    const landed = yield* prove(given);
-    if (typeof landed !== "string") return landed;
+    const { given } = yield* sendWriter({ step: "finalize.docs", name: "docs", role: "implementer", prompt }, null);
+    const outcome = yield* commitDocs(given);
+    if (!("problem" in outcome)) return outcome;
     const { backupRef } = yield* restore("docs", given);
     if (tries === attempts) {
-      yield* warn(`The documentation update was taken back; it is kept at ${backupRef}. ${landed}`);
-      return { status: "undone", commit: null, files: [] };
+      yield* warn(`The documentation update was taken back; it is kept at ${backupRef}. ${outcome.problem}`);
+      return without("undone");
     }
-    prompt = updateDocsAgain(first, landed);
+    prompt = updateDocsAgain(first, outcome.problem);
   }
 }
 
-/** Commits what was checked, just that tree; says what is wrong instead. A check may rewrite what it is shown, once. */
-function* prove(before: Anchor): Flow<DocsResult | string> {
-  for (let looks = 1; looks <= 2; looks++) {
-    const now = yield* changes("docs", before);
-    if (now.files.length === 0) return { status: "unchanged", commit: null, files: [] };
-    const problem = yield* problemWith(now);
-    const landed = problem ?? (yield* land(before, now.tree));
-    if (landed !== "moved") return landed;
-  }
-  return "The tree changed while it was being checked.";
+interface DocsProblem {
+  readonly kind: "problem";
+  readonly problem: string;
 }
 
-function* problemWith({ files, tree }: Changes): Flow<string | undefined> {
-  const others = files.map(({ path }) => path).filter((path) => !isDocumentation(path));
-  if (others.length > 0) return `It changed what is no documentation: ${others.join(", ")}.`;
+function* commitDocs(since: Anchor): Flow<DocsResult | DocsProblem> {
+  const proof: Proof = { receipts: [], isUnsettled: false };
   const { validationCommand: command } = yield* config();
-  if (command === "") return undefined;
-  const { passed, output, tree: checked } = yield* check("docs", command);
-  if (!passed) return `After it \`${command}\` fails:\n${output.slice(-1000)}`;
-  return checked === tree ? undefined : "moved";
+  const outcome = yield* commitProven<DocsProblem | { readonly kind: "unchanged" }>(proof, {
+    what: "the documentation after it was checked",
+    *judge() {
+      const { files, tree } = yield* changes("docs", since);
+      if (files.length === 0) return { kind: "unchanged" };
+      const others = files.map(({ path }) => path).filter((path) => !isDocumentation(path));
+      if (others.length > 0) return problem(`It changed what is no documentation: ${others.join(", ")}.`);
+      return (yield* checkDocs(proof, tree, command)) ?? { tree };
+    },
+    isProven: (tree) => isProven(proof.receipts, tree, requiredCheck(command)),
+    commit: (tree) =>
+      commitOrAsk(
+        { step: "finalize.docs", what: "the documentation", skip: "take it back" },
+        { name: "docs", message: "workflow: documentation", since, tree },
+      ),
+    checkAgain: (tree) => checkDocs(proof, tree, command),
+  });
+  if ("kind" in outcome) return outcome.kind === "problem" ? outcome : without("unchanged");
+  if (outcome.status === "moved") return problem("The tree changed while it was being checked.");
+  if (outcome.status === "nothing") return without("unchanged");
+  if (outcome.status === "committed") return { status: "updated", commit: outcome.sha, files: [...outcome.files] };
+  yield* restore("docs", since);
+  return without("undone");
 }
+
+function* checkDocs(proof: Proof, tree: string, command: string): Flow<DocsProblem | undefined> {
+  const failing = yield* validate(proof, tree, { command, name: "docs" });
+  return failing && problem(`After it \`${command}\` fails:\n${failing.output.slice(-1000)}`);
+}
+
+const problem = (text: string): DocsProblem => ({ kind: "problem", problem: text });
 
 /** Text documents wherever they are; below docs/ everything a page may need, but nothing that runs. */
 export function isDocumentation(path: string): boolean {
@@ -69,16 +88,4 @@ export function isDocumentation(path: string): boolean {
     return !/^(requirements|constraints).*\.txt$|^CMakeLists/i.test(name);
   if (/^(README|CHANGELOG|CONTRIBUTING|AUTHORS|NOTICE)$/i.test(name)) return true;
   return /^docs\//.test(path) && /\.(svg|png|jpe?g|gif|webp|html|css)$/i.test(name);
-}
-
-function* land(since: Anchor, tree: string): Flow<DocsResult | "moved"> {
-  const outcome = yield* commitOrAsk(
-    { step: "finalize.docs", what: "the documentation", skip: "take it back" },
-    { name: "docs", message: "workflow: documentation", since, tree },
-  );
-  if (outcome.status === "moved") return "moved";
-  if (outcome.status === "nothing") return { status: "unchanged", commit: null, files: [] };
-  if (outcome.status === "committed") return { status: "updated", commit: outcome.sha, files: [...outcome.files] };
-  yield* restore("docs", since);
-  return { status: "undone", commit: null, files: [] };
 }

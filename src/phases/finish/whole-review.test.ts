@@ -384,3 +384,20 @@ test("what is committed of a final fix is the tree that was checked", () => {
   const again = end({ ...meddling(2), answers: { "finalize.fix": ["fix", "again"] } });
   assert.equal(resultOf(again).final.commits.length, 1);
 });
+
+test("a whole that was fixed before anybody reviewed it is reviewed for the first time, as a whole", () => {
+  const medium = { ...gap, severity: "medium", anchor: { file: "src/2.ts", quote: "two();" } };
+  const played = end(
+    {
+      ...validated,
+      check: passesAt("fixed(1);"),
+      agents: { "final-review": final({ findings: [medium] }) },
+      answers: { "finalize.fix": ["fix"] },
+    },
+    { stale: true },
+  );
+  const prompt = dispatches(played).find(({ name }) => name === "final-review")?.prompt ?? "";
+  assert.doesNotMatch(prompt, /You have reviewed this before/);
+  const [first] = reviews(played);
+  assert.ok(first?.type === "final.reviewed" && first.verdict === "needs_revision", "a finding outside the fix blocks");
+});

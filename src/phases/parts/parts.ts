@@ -2,7 +2,7 @@
 // between two of them the scout says whether the rest still holds, and the person decides.
 
 import { z } from "zod";
-import { ask, type Flow, fail, record, scope } from "../../core/flow/flow.ts";
+import { type Flow, record, scope } from "../../core/flow/flow.ts";
 import { cutInParts, type PlanScope, Reassessment, scopeOf, type WorkPart } from "../../core/plan/parts.ts";
 import { planPath } from "../../core/plan/path.ts";
 import { Plan } from "../../core/plan/plan.ts";
@@ -13,6 +13,7 @@ import { scoutPart } from "../../prompts/part.ts";
 import type { Brainstormed } from "../brainstorm/brainstorm.ts";
 import { Choices } from "../task/configure.ts";
 import { Executed, type PlannedWork } from "../task/execute.ts";
+import { askOrAbort } from "../work/ask.ts";
 import { consult, warn } from "../work/consult.ts";
 import { nextPartQuestion } from "./questions.ts";
 
@@ -101,10 +102,9 @@ function* goOn(job: PartJob, { tasks }: PartDone): Flow<string | null> {
     reassess(scoutPart({ goal, part, later, done: tasks })),
   );
   const question = nextPartQuestion(part, tasks, outlook);
-  const choice = yield* ask(question);
-  if (choice === "continue") return map;
   const detail = `the person ended the run after part ${part.number - 1} of ${part.of}`;
-  if (choice === "abort") fail({ kind: "aborted", step: question.id, detail });
+  const choice = yield* askOrAbort(question, detail);
+  if (choice === "continue") return map;
   const left = parts.slice(part.number - 1).map(({ number, title }) => `${number}. ${title}`);
   yield* warn(`Not done, because ${detail}: ${left.join("; ")}.`);
   return null;

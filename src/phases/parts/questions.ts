@@ -1,6 +1,6 @@
 // What the person is asked between two parts.
 
-import type { Question } from "../../core/flow/question.ts";
+import { abortOption, type Question } from "../../core/flow/question.ts";
 import type { Reassessment, WorkPart } from "../../core/plan/parts.ts";
 import type { Settled } from "../../core/run/report.ts";
 import { count } from "../../core/text/format.ts";
@@ -20,7 +20,7 @@ export function nextPartQuestion(part: WorkPart, done: readonly Settled[], outlo
     options: [
       { key: "continue", label: "Continue", hint: "plan the next part" },
       { key: "end", label: "End here", hint: "review and finish what is done; the rest is left" },
-      { key: "abort", label: "Abort workflow" },
+      abortOption,
     ],
     ...(outlook.holds ? { recommended: "continue" } : {}),
   };

@@ -1,8 +1,9 @@
 // The person reads the plan and approves it, has it revised, or ends the run. What is approved is what is on disk.
 
-import { ask, type Flow, fail, read } from "../../core/flow/flow.ts";
+import { ask, type Flow, read } from "../../core/flow/flow.ts";
 import type { PlanText } from "../../core/plan/diff.ts";
 import { revisePlan } from "../../prompts/plan.ts";
+import { askOrAbort } from "../work/ask.ts";
 import { approvalQuestion, feedbackQuestion } from "./questions.ts";
 import { briefOf, draft, type PlanJob, readBack, written } from "./write.ts";
 
@@ -10,9 +11,8 @@ export function* agreeOnPlan(job: PlanJob, first: PlanText): Flow<PlanText> {
   let known = first;
   let problems: readonly string[] = [];
   for (;;) {
-    const choice = yield* ask(approvalQuestion(known.plan, job.path, problems));
-    if (choice === "abort")
-      fail({ kind: "aborted", step: "plan.approval", detail: "the person did not want the plan" });
+    const question = approvalQuestion(known.plan, job.path, problems);
+    const choice = yield* askOrAbort(question, "the person did not want the plan");
     if (choice === "approve") {
       const found = yield* asApproved(job, known);
       if ("plan" in found) return found;

@@ -5,20 +5,20 @@ import { type Flow, read, write } from "../../core/flow/flow.ts";
 import { overstepped, type PlanText } from "../../core/plan/diff.ts";
 import { leaveFor } from "../../core/plan/findings.ts";
 import { openIn } from "../../core/review/register.ts";
-import { mendPlan, patchAgain, patchPlan, writePlan } from "../../prompts/plan.ts";
+import { fixPlan, patchAgain, patchPlan, writePlan } from "../../prompts/plan.ts";
 import { findingsText } from "../../prompts/task.ts";
 import { triesBeforeAsking, warn } from "../work/consult.ts";
-import { changeOf, type PlanUnderReview } from "./under-review.ts";
+import { changeOf, type PlanUnderReview } from "./plan-rounds.ts";
 import { briefOf, draft, type PlanJob, plannerOrder, readBack, sendPlanner, written } from "./write.ts";
 
 /** Why no revision was taken; empty when one was. */
 export type Refusal = readonly string[];
 
-/** Has everything that is open mended, and what the person says done. */
-export function* patch(desk: PlanUnderReview, guidance: string): Flow<Refusal> {
-  const { job, draft: seen } = desk;
+/** Has everything that is open fixed, and what the person says done. */
+export function* patch(plan: PlanUnderReview, guidance: string): Flow<Refusal> {
+  const { job, draft: seen } = plan;
   const before = yield* asOnDisk(job, seen);
-  const open = openIn(desk.register);
+  const open = openIn(plan.rounds.register);
   const leave = leaveFor(
     open.map((entry) => entry.finding),
     guidance,
@@ -30,19 +30,19 @@ export function* patch(desk: PlanUnderReview, guidance: string): Flow<Refusal> {
     const after = yield* revise(job, before, tries === 1 ? prompt : patchAgain(prompt, problems));
     problems = "problems" in after ? after.problems : overstepped(before, after, leave);
     if (!("problems" in after) && problems.length === 0) {
-      desk.draft = yield* written(job.path, after);
-      desk.since = changeOf(job.path, seen, after);
+      plan.draft = yield* written(job.path, after);
+      plan.since = changeOf(job.path, seen, after);
       return [];
     }
     yield* restorePlan(job, before, problems);
   }
-  desk.draft = before;
+  plan.draft = before;
   return problems;
 }
 
 /**
  * The plan as it is now. A person may have edited it meanwhile: their words stand, as long as they can be read; otherwise
- * the planner mends them.
+ * the planner fixes them.
  */
 export function* asOnDisk(job: PlanJob, known: Pick<PlanText, "plan"> & { readonly text?: string }): Flow<PlanText> {
   const text = yield* read(job.path);
@@ -50,7 +50,7 @@ export function* asOnDisk(job: PlanJob, known: Pick<PlanText, "plan"> & { readon
   const reading = readBack(job, { text, before: null, numbering: "kept" });
   if (!reading.ok) {
     yield* warn(`The plan was changed by somebody and cannot be used; the planner mends it: ${reading.problems[0]}`);
-    return yield* draft(job, "revise", mendPlan(writePlan(yield* briefOf(job)), reading.problems));
+    return yield* draft(job, "revise", fixPlan(writePlan(yield* briefOf(job)), reading.problems));
   }
   const now = { text: text ?? "", plan: reading.plan };
   return JSON.stringify(now.plan) === JSON.stringify(known.plan) ? now : yield* written(job.path, now);

@@ -2,37 +2,39 @@
 
 import type { Question } from "../../core/flow/question.ts";
 import type { Plan } from "../../core/plan/plan.ts";
+import type { Receipt } from "../../core/review/receipts.ts";
 import { describe, openIn } from "../../core/review/register.ts";
-import type { Reviewed } from "../work/review.ts";
+import { count } from "../../core/text/format.ts";
+import { shortAbortOption } from "../work/ask.ts";
+import { doubtsOf } from "../work/review-rounds.ts";
 import type { Refusal } from "./patch.ts";
-import { type PlanUnderReview, planReviewers } from "./under-review.ts";
+import { type PlanUnderReview, planReviewers } from "./plan-rounds.ts";
 
 /** Nothing is recommended: every answer but the guidance gives something up. */
-export function reviewQuestion(desk: PlanUnderReview, reviews: readonly Reviewed[], refused: Refusal): Question {
+export function reviewQuestion({ job, rounds, revisions }: PlanUnderReview, refused: Refusal): Question {
   return {
     id: "plan.review",
     kind: "select",
     title: "Plan Review",
     message: [
-      `The reviewers do not pass the plan after ${count(desk.revisions, "revision")}.`,
-      ...openIn(desk.register).map((entry) => `- ${describe(entry)}`),
-      ...reviews.flatMap(doubt),
+      `The reviewers do not pass the plan after ${count(revisions, "revision")}.`,
+      ...openIn(rounds.register).map((entry) => `- ${describe(entry)}`),
+      ...doubtsOf(rounds, planReviewers).map(doubt),
       ...(refused.length === 0
         ? []
         : ["The planner's last revisions were refused:", ...refused.map((why) => `- ${why}`)]),
-      `In full: ${desk.job.path}`,
+      `In full: ${job.path}`,
     ].join("\n"),
     options: [
       { key: "approve", label: "Approve as-is", hint: "go on with what was found; the report will say so" },
       { key: "guidance", label: "Provide guidance", hint: "tell the planner what to do; the plan is reviewed again" },
-      { key: "abort", label: "Abort" },
+      shortAbortOption,
     ],
   };
 }
 
-function doubt({ verdict, summary }: Reviewed, index: number): readonly string[] {
-  if (verdict !== "inconclusive") return [];
-  return [`- ${planReviewers[index]} says no, but names nothing that blocks: ${summary}`];
+function doubt({ judge, summary }: Receipt): string {
+  return `- ${judge} says no, but names nothing that blocks: ${summary}`;
 }
 
 export const guidanceQuestion: Question = {
@@ -59,7 +61,7 @@ export function approvalQuestion({ tasks }: Plan, path: string, problems: readon
     options: [
       { key: "approve", label: "Approve" },
       { key: "revise", label: "Revise (provide feedback)" },
-      { key: "abort", label: "Abort" },
+      shortAbortOption,
     ],
     ...(problems.length === 0 ? { recommended: "approve" } : {}),
   };
@@ -72,5 +74,3 @@ export const feedbackQuestion: Question = {
   message: "What should change?",
   prefill: "",
 };
-
-const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? "" : "s"}`;

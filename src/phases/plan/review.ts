@@ -2,30 +2,29 @@
 // reviewers for it; then the person approves it. An approved plan is committed together with its design.
 
 import { z } from "zod";
-import { ask, config, type Flow, type Flows, fail, record } from "../../core/flow/flow.ts";
+import { ask, config, type Flow, type Flows, record } from "../../core/flow/flow.ts";
 import type { PlanText } from "../../core/plan/diff.ts";
 import { Plan } from "../../core/plan/plan.ts";
-import {
-  afterFix,
-  deferredIn,
-  describe,
-  letThrough,
-  openIn,
-  waivedIn,
-  withNewChance,
-} from "../../core/review/register.ts";
-import { mayFix } from "../../core/review/rounds.ts";
+import { afterFix, describe, openIn, waivedIn } from "../../core/review/register.ts";
 import { ceremonies, settingsIn } from "../../core/run/ceremony.ts";
 import { inShort } from "../../core/run/document-paths.ts";
 import { noRemarks, PlanRemarks } from "../../core/run/report.ts";
+import { askOrAbort } from "../work/ask.ts";
 import { warn } from "../work/consult.ts";
 import { commitDocuments } from "../work/documents.ts";
-import type { Reviewed } from "../work/review.ts";
+import {
+  type Decision,
+  doubtsOf,
+  objectionOf,
+  recordDeferred,
+  recordWaived,
+  reviewInRounds,
+} from "../work/review-rounds.ts";
 import { agreeOnPlan } from "./approval.ts";
-import { look, reviewPlan } from "./look.ts";
 import { asOnDisk, patch, type Refusal } from "./patch.ts";
+import { type PlanUnderReview, planReviewers, startPlanReview } from "./plan-rounds.ts";
 import { guidanceQuestion, reviewQuestion } from "./questions.ts";
-import { openDesk, type PlanUnderReview, planReviewers } from "./under-review.ts";
+import { reviewPlan, takePlanReviews } from "./reviewers.ts";
 import type { PlanJob } from "./write.ts";
 
 /** The flows this phase starts by name. */
@@ -56,84 +55,69 @@ function planSubject({ goal, part }: PlanJob): string {
   return `workflow: ${part.number === 1 ? "design and plan" : "plan"} of part ${part.number} — ${inShort(part.title)}`;
 }
 
-/** A cycle is one look and one revision. The rounds bound them, and beyond those only the person grants more. */
-function* reviewed(
-  job: PlanJob,
-  draft: PlanText,
-  designPath: string,
-): Flow<{ readonly draft: PlanText; readonly remarks: PlanRemarks }> {
+interface PassedPlan {
+  readonly draft: PlanText;
+  readonly remarks: PlanRemarks;
+}
+
+/** The reviewers do not pass the plan. Where a revision was refused: why, and the guidance it had. */
+interface Unpassed {
+  readonly refused: Refusal;
+  readonly guidance: string;
+}
+
+/** A fix is a revision of the plan, by what is open and by the person's guidance, if there is any. */
+function* reviewed(job: PlanJob, draft: PlanText, designPath: string): Flow<PassedPlan> {
   const { review } = settingsIn(job.mode, yield* config());
-  const desk = openDesk({ job, designPath, review, draft });
-  for (let cycle = 0; ; cycle++) {
-    const reviews = yield* look(desk, cycle);
-    if (mayPass(desk, reviews) || !(yield* improve(desk, reviews))) break;
-  }
-  yield* tellLetThrough(desk);
-  const deferred = deferredIn(desk.register).map((entry) => `${describe(entry)} (${entry.reason})`);
-  if (deferred.length > 0) yield* record({ type: "findings.deferred", task: "plan", findings: deferred });
-  return { draft: desk.draft, remarks: { waivers: [...desk.waivers], deferred } };
+  const plan = startPlanReview({ job, designPath, review, draft });
+  const { rounds } = plan;
+  return yield* reviewInRounds<Unpassed, string, PassedPlan>(rounds, {
+    judge: () => judge(plan),
+    fixableAlone: ({ refused }) => (openIn(rounds.register).length > 0 && refused.length === 0 ? "" : undefined),
+    fix: (guidance) => revise(plan, guidance),
+    decide: (obstacle) => decide(plan, obstacle),
+    grantsRounds: () => true,
+  });
 }
 
-/** In a single pass, what is not critical is let through; that a reviewer cannot make up its mind is never enough. */
-function mayPass(desk: PlanUnderReview, reviews: readonly Reviewed[]): boolean {
-  if (desk.review.planMode === "iterative") return reviews.every(({ verdict }) => verdict === "approved");
-  desk.register = letThrough(desk.register, "single-pass review");
-  return openIn(desk.register).length === 0 && reviews.every(({ verdict }) => verdict !== "inconclusive");
+function* judge(plan: PlanUnderReview): Flow<Unpassed | { readonly end: PassedPlan }> {
+  yield* takePlanReviews(plan);
+  if (objectionOf(plan.rounds, planReviewers)) return { refused: [], guidance: "" };
+  return { end: yield* finish(plan, []) };
 }
 
-function* tellLetThrough(desk: PlanUnderReview): Flow<void> {
-  const findings = waivedIn(desk.register).map((entry) => `${describe(entry)} (${entry.role})`);
-  if (findings.length === 0) return;
-  for (const finding of findings) yield* warn(`The plan, let through by single-pass review: ${finding}`);
-  const what = `single-pass review let through: ${findings.join("; ")}`;
-  yield* record({ type: "waiver", step: "plan.review", what: `the plan: ${what}` });
-  desk.waivers = [...desk.waivers, what];
+function* revise(plan: PlanUnderReview, guidance: string): Flow<Unpassed | undefined> {
+  const refused = yield* patch(plan, guidance);
+  if (refused.length > 0) return { refused, guidance };
+  if (guidance !== "") plan.guidance = [...plan.guidance, guidance];
+  plan.revisions += 1;
+  plan.rounds.register = planReviewers.reduce(afterFix, plan.rounds.register);
+  return undefined;
 }
 
-/** One revision; false when the person takes the plan as it is instead. */
-function* improve(desk: PlanUnderReview, reviews: readonly Reviewed[]): Flow<boolean> {
-  const rounds = { used: desk.used, limit: desk.review.maxPlanReviewCycles };
-  const isOpen = openIn(desk.register).length > 0;
-  if (desk.review.planMode === "single-pass" || !isOpen || !mayFix(rounds, desk.register))
-    return yield* decide(desk, reviews, []);
-  const refusal = yield* patch(desk, "");
-  if (refusal.length > 0) return yield* decide(desk, reviews, refusal);
-  return revised(desk);
-}
-
-/** The person decides what becomes of a plan that its reviewers do not pass. Returns whether it was revised. */
-function* decide(desk: PlanUnderReview, reviews: readonly Reviewed[], refusal: Refusal): Flow<boolean> {
-  let words = "";
-  for (let refused = refusal; ; ) {
-    const choice = yield* ask(reviewQuestion(desk, reviews, refused));
-    if (choice === "abort")
-      fail({ kind: "aborted", step: "plan.review", detail: "the person ended the run at the review of the plan" });
-    if (choice === "approve") return yield* waive(desk, reviews);
+/** Guidance that came to nothing is repeated with what the person adds to it. */
+function* decide(plan: PlanUnderReview, { refused, guidance }: Unpassed): Flow<Decision<Unpassed, string, PassedPlan>> {
+  for (;;) {
+    const question = reviewQuestion(plan, refused);
+    const choice = yield* askOrAbort(question, "the person ended the run at the review of the plan");
+    if (choice === "approve") return { end: yield* waive(plan) };
     const more = (yield* ask(guidanceQuestion)).trim();
-    if (more === "") continue;
-    words = words === "" ? more : `${words}\n\n${more}`;
-    desk.register = withNewChance(desk.register);
-    desk.used = 0;
-    refused = yield* patch(desk, words);
-    if (refused.length > 0) continue;
-    desk.guidance = [...desk.guidance, words];
-    return revised(desk);
+    if (more !== "") return { fix: guidance === "" ? more : `${guidance}\n\n${more}` };
   }
 }
 
-/** What was found before is void; what is still open has had one more chance. */
-function revised(desk: PlanUnderReview): true {
-  desk.used += 1;
-  desk.revisions += 1;
-  for (const role of planReviewers) desk.register = afterFix(desk.register, role);
-  return true;
-}
-
-function* waive(desk: PlanUnderReview, reviews: readonly Reviewed[]): Flow<false> {
-  const open = openIn(desk.register).map(describe);
-  const doubts = reviews.filter(({ verdict }) => verdict === "inconclusive").map(({ summary }) => summary);
+function* waive(plan: PlanUnderReview): Flow<PassedPlan> {
+  const open = openIn(plan.rounds.register).map(describe);
+  const doubts = doubtsOf(plan.rounds, planReviewers).map(({ summary }) => summary);
   const what = `the plan was approved as it is, against its reviewers: ${[...open, ...doubts].join("; ")}`;
   yield* record({ type: "waiver", step: "plan.review", what });
-  desk.waivers = [...desk.waivers, what];
-  return false;
+  return yield* finish(plan, [what]);
+}
+
+function* finish({ draft, rounds }: PlanUnderReview, waivers: readonly string[]): Flow<PassedPlan> {
+  for (const entry of waivedIn(rounds.register))
+    yield* warn(`The plan, let through by single-pass review: ${describe(entry)} (${entry.role})`);
+  const waived = yield* recordWaived(rounds, { step: "plan.review", what: "the plan" });
+  const deferred = yield* recordDeferred(rounds, "plan", ({ reason }) => reason);
+  return { draft, remarks: { waivers: [...waivers, ...waived], deferred } };
 }

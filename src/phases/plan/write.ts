@@ -1,15 +1,17 @@
 // From the approved design to a plan on disk. The planner writes the document itself; what counts is what is read back.
 
-import { changes, config, type Flow, read, record, restore, snapshot } from "../../core/flow/flow.ts";
+import { changes, config, type Flow, read, record, restore } from "../../core/flow/flow.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
 import type { Requirement } from "../../core/plan/brainstorm.ts";
 import type { PlanText } from "../../core/plan/diff.ts";
 import { type Numbering, type PlanReading, readPlan } from "../../core/plan/document.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import type { Mode } from "../../core/run/config.ts";
-import { type DraftBrief, mendPlan, type PlanBrief, writePlan } from "../../prompts/plan.ts";
-import { type Consultation, engage, triesBeforeAsking, warn } from "../work/consult.ts";
-import { retryOrAbort, start, type Trouble } from "../work/trouble.ts";
+import { type DraftBrief, fixPlan, type PlanBrief, writePlan } from "../../prompts/plan.ts";
+import { triesBeforeAsking, warn } from "../work/consult.ts";
+import { retryOrAbort } from "../work/escalation.ts";
+import { start, type Trouble } from "../work/trouble.ts";
+import { sendWriter, type WriterOrder } from "../work/writer.ts";
 
 export interface PlanJob extends PlanBrief {
   readonly mode: Mode;
@@ -44,22 +46,21 @@ export function* draft(job: PlanJob, name: "plan" | "revise", firstPrompt: strin
     } else {
       yield* warn(`The plan could not be used and is asked for again: ${reading.problems[0]}`);
     }
-    prompt = mendPlan(firstPrompt, reading.problems);
+    prompt = fixPlan(firstPrompt, reading.problems);
   }
 }
 
-export function plannerOrder(name: "plan" | "revise" | "patch", prompt: string): Consultation {
+export function plannerOrder(name: "plan" | "revise" | "patch", prompt: string): WriterOrder {
   const step = name === "plan" ? "plan.write" : `plan.${name}`;
-  return { step, name, role: "planner", access: "write", prompt };
+  return { step, name, role: "planner", prompt };
 }
 
 /** One turn of the planner: what it said, and what stands in the document afterwards. */
 export function* sendPlanner(
   { path }: PlanJob,
-  order: Consultation,
+  order: WriterOrder,
 ): Flow<{ readonly text: string | null; readonly said: string }> {
-  const start = yield* snapshot(order.name);
-  const { text: said, start: given = start } = yield* engage(order);
+  const { text: said, given } = yield* sendWriter(order, null);
   yield* keepToDocument(order.name, given);
   return { text: yield* read(path), said };
 }

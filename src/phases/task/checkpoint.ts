@@ -1,6 +1,6 @@
 // What a person sees at a pause between tasks, and what they can do there.
 
-import type { Question } from "../../core/flow/question.ts";
+import { abortOption, type Question } from "../../core/flow/question.ts";
 import type { Task } from "../../core/plan/plan.ts";
 import type { Settled } from "../../core/run/report.ts";
 import { count } from "../../core/text/format.ts";
@@ -12,10 +12,7 @@ export function checkpointQuestion(since: readonly Settled[], next: Task): Quest
     kind: "select",
     title: "Checkpoint",
     message: [...since.map(taskLine), `Next: task ${next.id}, "${next.title}".`].join("\n"),
-    options: [
-      { key: "continue", label: "Continue" },
-      { key: "abort", label: "Abort workflow" },
-    ],
+    options: [{ key: "continue", label: "Continue" }, abortOption],
   };
 }
 

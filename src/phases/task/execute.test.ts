@@ -7,11 +7,11 @@ import { planText, taskOf } from "../../../test/rig/plan.ts";
 import { verdict } from "../../../test/rig/task.ts";
 import { Plan } from "../../core/plan/plan.ts";
 import type { Settled } from "../../core/run/report.ts";
-import { reviewTask } from "../work/review.ts";
 import { checkpointQuestion } from "./checkpoint.ts";
 import type { Choices } from "./configure.ts";
 import { execute } from "./execute.ts";
 import { settleTask } from "./settle-task.ts";
+import { reviewTask } from "./task-review.ts";
 
 const planOf = (count: number, more: (id: number) => object = () => ({})) =>
   Plan.parse({

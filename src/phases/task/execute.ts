@@ -1,16 +1,17 @@
 // Takes each task of the plan, in order, to its end, and pauses as often as the person wants it.
 
 import { z } from "zod";
-import { ask, child, type Flow, fail, snapshot } from "../../core/flow/flow.ts";
+import { child, type Flow, snapshot } from "../../core/flow/flow.ts";
 import type { Requirement } from "../../core/plan/brainstorm.ts";
 import type { Plan, Task } from "../../core/plan/plan.ts";
 import { type PlanWords, wordsOf } from "../../core/plan/sections.ts";
 import { type Mode, modes } from "../../core/run/config.ts";
 import { type PlanRemarks, Settled } from "../../core/run/report.ts";
+import { askOrAbort } from "../work/ask.ts";
 import { warn } from "../work/consult.ts";
 import { checkpointQuestion } from "./checkpoint.ts";
 import type { Choices } from "./configure.ts";
-import { type Carried, KeptTree, Outgrown, type TaskEnd, type TaskInput } from "./task-job.ts";
+import { type Carried, KeptTree, Outgrown, type TaskEnd, type TaskInput } from "./task-work.ts";
 
 export interface PlannedWork {
   readonly mode: Mode;
@@ -105,7 +106,5 @@ function isTimeToPause({ execution, batchSize }: Choices, since: readonly Settle
 
 function* pause(since: readonly Settled[], next: Task): Flow<void> {
   const question = checkpointQuestion(since, next);
-  const choice = yield* ask(question);
-  const detail = `the person ended the run after task ${since.at(-1)?.task}`;
-  if (choice === "abort") fail({ kind: "aborted", step: question.id, detail });
+  yield* askOrAbort(question, `the person ended the run after task ${since.at(-1)?.task}`);
 }

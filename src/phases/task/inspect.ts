@@ -1,56 +1,54 @@
-// Looks at the work on a task: did anything change, does the validation command pass, what do the reviewers say.
-// The cheap look comes first. A verdict that was given for this very tree is not paid for again.
+// Judges the work on a task: did anything change, does the validation command pass, what do the reviewers say. The cheap
+// checks come first. A verdict that was given for this very tree is not paid for again.
 
-import { all, changes, check, type Flow, record, restoreFiles } from "../../core/flow/flow.ts";
+import { all, changes, type Flow, restoreFiles } from "../../core/flow/flow.ts";
 import type { Changes } from "../../core/flow/repository.ts";
-import { describe, joined, letThrough, openIn } from "../../core/review/register.ts";
+import type { TaskReviewer } from "../../core/run/ceremony.ts";
 import { warn } from "../work/consult.ts";
-import { type Reviewed, reviewKinds, type TaskReviewed, type TaskReviewInput, taskReview } from "../work/review.ts";
-import { become, isAdviser, type Reviewer, type TaskObstacle, type TaskWork } from "./task-job.ts";
+import type { Obstacle } from "../work/escalation.ts";
+import { validate } from "../work/proof.ts";
+import { changesSince, isReviewed, objectionOf, takeReviews } from "../work/review-rounds.ts";
+import { isAdviser, reviewKinds, type TaskReviewed, type TaskReviewInput, taskReview } from "./task-review.ts";
+import { become, type TaskWork } from "./task-work.ts";
 
-/** The first thing that stands in the way of the work; undefined when nothing does. */
-export function* inspect(job: TaskWork): Flow<TaskObstacle | undefined> {
-  const now = yield* lookAround(job);
-  if (now.files.length === 0) return { kind: "nothing" };
+/** The first thing that stands in the way of the work, or the tree in which nothing does. */
+export function* inspect(job: TaskWork): Flow<Obstacle | { readonly tree: string }> {
+  const { rounds, settings, range } = job;
+  const { files, tree } = yield* findChanges(job);
+  if (files.length === 0) return { kind: "nothing" };
   yield* become(job, "reviewing");
-  const failing = yield* validate(job, now);
+  const failing = yield* validate(rounds, tree, { command: settings.validationCommand });
   if (failing) return failing;
   for (const group of groupsOf(job)) {
-    const trouble = yield* reviewBy(job, group, now);
-    const obstacle = trouble ?? obstacleFor(job, group.roles, now);
+    const obstacle = (yield* reviewBy(job, group)) ?? objectionOf(rounds, group.roles);
     if (obstacle) return obstacle;
   }
-  return undefined;
+  job.changes = yield* changes("final", range.start);
+  return { tree: job.changes.tree };
 }
 
-/** What the task changed. The person's own untracked files are given back, and what no commit can hold is named once. */
-export function* lookAround(job: TaskWork): Flow<Changes> {
-  const now = yield* changes("task", job.start);
-  const unnamed = now.leftAlone.filter((path) => !job.named.has(path));
+/** What the task changed. The person's own untracked files are restored, and what no commit can hold is named once. */
+export function* findChanges(job: TaskWork): Flow<Changes> {
+  const { start } = job.range;
+  job.changes = yield* changes("task", start);
+  const { leftAlone, personFiles } = job.changes;
+  const unnamed = leftAlone.filter((path) => !job.named.has(path));
   for (const path of unnamed) job.named.add(path);
   if (unnamed.length > 0)
     yield* warn(`Neither reviewed nor committed, for it is too big or a repository: ${unnamed.join(", ")}`);
-  if (now.personFiles.length === 0) return now;
-  const paths = now.personFiles.map(({ path }) => path);
-  const { backupRef } = yield* restoreFiles("theirs", job.start, paths);
+  if (personFiles.length === 0) return job.changes;
+  const paths = personFiles.map(({ path }) => path);
+  const { backupRef } = yield* restoreFiles("theirs", start, paths);
   yield* warn(
     `The agent touched files of yours that git does not track: ${paths.join(", ")}. They are as they were; its version is kept at ${backupRef}.`,
   );
-  return yield* changes("task", job.start);
-}
-
-export function* validate(job: TaskWork, now: Changes): Flow<TaskObstacle | undefined> {
-  const command = job.settings.validationCommand;
-  if (command === "" || job.validated === now.tree) return undefined;
-  const outcome = yield* check("validation", command);
-  if (!outcome.passed) return { kind: "validation", command, output: outcome.output, changes: now };
-  job.validated = outcome.tree;
-  return undefined;
+  job.changes = yield* changes("task", start);
+  return job.changes;
 }
 
 /** Reviewers who look at the same time, each without knowing of the others, or one alone. */
 interface Group {
-  readonly roles: readonly Reviewer[];
+  readonly roles: readonly TaskReviewer[];
   readonly together: boolean;
 }
 
@@ -65,29 +63,28 @@ function groupsOf({ settings: { review } }: TaskWork): readonly Group[] {
 }
 
 /** What every reviewer of the group says, unless one of them cannot be used: then the person decides about that first. */
-function* reviewBy(job: TaskWork, { roles, together }: Group, now: Changes): Flow<TaskObstacle | undefined> {
-  const stale = roles.filter((role) => !isKnown(job, role, now));
-  const given = job.register.length;
+function* reviewBy(job: TaskWork, { roles, together }: Group): Flow<Obstacle | undefined> {
+  const { rounds, input } = job;
+  const stale = roles.filter((role) => !isReviewed(rounds, role, job.changes.tree));
   const inputs: TaskReviewInput[] = [];
-  for (const role of stale) inputs.push(yield* inputFor(job, role, now));
-  const reviews = together ? yield* sideBySide(inputs) : yield* oneByOne(inputs);
-  let obstacle: TaskObstacle | undefined;
-  for (const [index, role] of stale.entries()) {
-    const review = reviews[index];
-    if (review && "value" in review) yield* takeIn(job, role, { review: review.value, given });
-    else if (review) obstacle ??= { kind: "agent", trouble: review.trouble, again: null };
-  }
-  return obstacle;
+  for (const role of stale) inputs.push(yield* inputFor(job, role));
+  return yield* takeReviews(rounds, {
+    roles: stale,
+    review: () => (together ? sideBySide(inputs) : oneByOne(inputs)),
+    fact: (role, { verdict }, findings) => ({
+      type: "review.finished",
+      task: `${input.task.id}`,
+      role,
+      round: rounds.total,
+      verdict,
+      findings,
+    }),
+  });
 }
 
-function isKnown(job: TaskWork, role: Reviewer, now: Changes): boolean {
-  const receipt = job.reviews.get(role);
-  return receipt?.tree === now.tree && receipt.verdict !== "inconclusive";
-}
-
-function* inputFor(job: TaskWork, role: Reviewer, now: Changes): Flow<TaskReviewInput> {
-  const { task, requirements } = job.input;
-  const since = yield* changedSince(job, role);
+function* inputFor({ input, settings, rounds, changes: now }: TaskWork, role: TaskReviewer): Flow<TaskReviewInput> {
+  const { task, requirements } = input;
+  const since = yield* changesSince(rounds, role);
   return {
     step: `execute.task.${task.id}`,
     role,
@@ -95,17 +92,10 @@ function* inputFor(job: TaskWork, role: Reviewer, now: Changes): Flow<TaskReview
     requirements,
     changes: plain(now),
     since: since && plain(since),
-    blockOn: job.settings.review.blockOnSeverity,
-    isUnproven: job.settings.review.order === "parallel",
-    register: [...job.register],
+    blockOn: settings.review.blockOnSeverity,
+    isUnproven: settings.review.order === "parallel",
+    register: [...rounds.register],
   };
-}
-
-/** What was fixed since this reviewer looked last; null when it has not looked, or nothing was fixed since. */
-function* changedSince(job: TaskWork, role: Reviewer): Flow<Changes | null> {
-  const receipt = job.reviews.get(role);
-  const anchor = receipt ? job.fixes[receipt.fixes] : undefined;
-  return anchor ? yield* changes(`since-${role}`, anchor) : null;
 }
 
 const plain = ({ files, diff, diffFile }: Changes): TaskReviewInput["changes"] => ({
@@ -125,33 +115,4 @@ function* oneByOne(inputs: readonly TaskReviewInput[]): Flow<readonly TaskReview
   const reviews: TaskReviewed[] = [];
   for (const input of inputs) reviews.push(yield* taskReview(input));
   return reviews;
-}
-
-/** In a single pass, what is not critical is let through, once it has been told. */
-function* takeIn(job: TaskWork, role: Reviewer, { review, given }: { review: Reviewed; given: number }): Flow<void> {
-  const { verdict, summary, tree } = review;
-  job.register = joined(job.register, review.register, { role, given });
-  job.reviews.set(role, { tree, verdict, summary, fixes: job.fixes.length });
-  yield* record({
-    type: "review.finished",
-    task: `${job.input.task.id}`,
-    role,
-    round: job.rounds,
-    verdict,
-    findings: openIn(job.register, role).map(describe),
-  });
-  if (job.input.review === "single-pass") job.register = letThrough(job.register, "single-pass review");
-}
-
-function obstacleFor(job: TaskWork, roles: readonly Reviewer[], now: Changes): TaskObstacle | undefined {
-  const objecting = roles.filter((role) => openIn(job.register, role).length > 0);
-  if (objecting.length > 0) {
-    const open = objecting.flatMap((role) => openIn(job.register, role));
-    return { kind: "findings", roles: objecting, open, changes: now };
-  }
-  for (const role of roles) {
-    const receipt = job.reviews.get(role);
-    if (receipt?.verdict === "inconclusive") return { kind: "inconclusive", role, summary: receipt.summary };
-  }
-  return undefined;
 }

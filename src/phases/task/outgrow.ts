@@ -1,37 +1,36 @@
 // The implementer may find that the work is more than it was taken for. The person is then asked, before anybody reviews
 // what there is; whatever they say, the work so far stays.
 
-import { ask, config, type Flow, fail, record } from "../../core/flow/flow.ts";
-import type { Question } from "../../core/flow/question.ts";
+import { config, type Flow, record } from "../../core/flow/flow.ts";
+import { abortOption, type Question } from "../../core/flow/question.ts";
 import { Bigger } from "../../core/plan/triage.ts";
 import { ceremonies, isMore, settingsIn } from "../../core/run/ceremony.ts";
 import { readAnswerBlock } from "../../core/text/answer.ts";
+import { askOrAbort } from "../work/ask.ts";
 import { warn } from "../work/consult.ts";
-import { undoCommits } from "../work/ground.ts";
-import { lookAround } from "./inspect.ts";
-import { type Outgrown, stepOf, type TaskWork } from "./task-job.ts";
+import { undoCommits } from "../work/work-range.ts";
+import { findChanges } from "./inspect.ts";
+import { type Outgrown, stepOf, type TaskWork, useSettings } from "./task-work.ts";
 
 /** What the last report says about the size of the work, and what the person makes of it; undefined: the task goes on. */
 export function* weigh(job: TaskWork): Flow<Outgrown | undefined> {
   const bigger = yield* proposalIn(job);
   job.report = "";
   if (bigger === undefined) return undefined;
-  job.weighed = true;
+  job.isWeighed = true;
   const question = biggerQuestion(job, bigger);
-  const choice = yield* ask(question);
-  if (choice === "abort")
-    fail({ kind: "aborted", step: question.id, detail: "the person ended the run when it was more than was thought" });
+  const choice = yield* askOrAbort(question, "the person ended the run when it was more than was thought");
   if (choice !== "switch") return undefined;
   const { mode, reason } = bigger;
   yield* record({ type: "triaged", mode, proposed: mode, reason, breadth: "one", parts: [] });
   if (!ceremonies[job.settings.mode].planner) return yield* leave(job, bigger);
-  job.settings = settingsIn(mode, yield* config());
+  useSettings(job, settingsIn(mode, yield* config()));
   return undefined;
 }
 
 /** Asked once per task. A report that cannot be read is no reason to have the work done again. */
 function* proposalIn(job: TaskWork): Flow<Bigger | undefined> {
-  if (job.weighed || !job.report.includes("superteam-json")) return undefined;
+  if (job.isWeighed || !job.report.includes("superteam-json")) return undefined;
   const reading = readAnswerBlock(job.report, "superteam-json", Bigger);
   if (!reading.ok) {
     yield* warn(`What the implementer says about the size of the work cannot be used: ${reading.problem}`);
@@ -63,14 +62,14 @@ function biggerQuestion(job: TaskWork, { mode, reason }: Bigger): Question {
           ? `for the rest of the run: ${ceremonies[mode].meaning}`
           : `${ceremonies[mode].meaning}; the work so far stays and becomes part of the first task`,
       },
-      { key: "abort", label: "Abort workflow" },
+      abortOption,
     ],
   };
 }
 
 /** The work stays in the tree as it is. Commits that the agent made by itself go: one will be made when there is evidence. */
 function* leave(job: TaskWork, { mode }: Bigger): Flow<Outgrown> {
-  yield* undoCommits(job, { name: "outgrown", question: stepOf(job, "head") });
-  const { files } = yield* lookAround(job);
-  return { status: "outgrown", mode, start: job.start, files: files.map(({ path }) => path) };
+  yield* undoCommits(job.range, { name: "outgrown", question: stepOf(job, "head") });
+  const { files } = yield* findChanges(job);
+  return { status: "outgrown", mode, start: job.range.start, files: files.map(({ path }) => path) };
 }

@@ -1,128 +1,101 @@
 // Takes one task from a clean tree to one commit, or to what the person decides. There is no way to "complete" but
-// through `land`, which wants the evidence for the tree it commits, or through a waiver.
+// through `commitProven`, which wants the evidence for the tree it commits, or through a waiver.
 
-import {
-  anchorWithout,
-  changes,
-  commit,
-  config,
-  defineFlow,
-  type Flow,
-  record,
-  snapshot,
-} from "../../core/flow/flow.ts";
+import { anchorWithout, commit, config, defineFlow, type Flow, record, snapshot } from "../../core/flow/flow.ts";
+import type { CommitOutcome } from "../../core/flow/repository.ts";
 import { moved } from "../../core/flow/task-state.ts";
-import { afterRollback, deferredIn, describe, waivedIn, withNewChance } from "../../core/review/register.ts";
-import type { Verdict } from "../../core/review/review.ts";
+import { checkJudge, receiptOf } from "../../core/review/receipts.ts";
+import { afterRollback } from "../../core/review/register.ts";
 import type { Settled } from "../../core/run/report.ts";
 import { begunLesson, nothingLesson } from "../../prompts/task.ts";
-import { warn } from "../work/consult.ts";
-import { rollBack, standInCommit } from "../work/ground.ts";
-import { build, mend, startOver } from "./build.ts";
-import { escalate, type TaskDecision } from "./escalate.ts";
-import { inspect, validate } from "./inspect.ts";
-import { weigh } from "./outgrow.ts";
+import { escalateTask, type Fixable, isFixable, type Obstacle } from "../work/escalation.ts";
+import { commitProven, validate } from "../work/proof.ts";
 import {
-  isFixable,
-  isProven,
-  type Landing,
-  mayFixAlone,
-  startJob,
-  stepOf,
-  TaskEnd,
-  TaskInput,
-  type TaskObstacle,
-  type TaskWork,
-} from "./task-job.ts";
+  type Decision,
+  type ReviewedWork,
+  recordDeferred,
+  recordWaived,
+  reviewInRounds,
+} from "../work/review-rounds.ts";
+import { coverCommit, rollBack } from "../work/work-range.ts";
+import { build, fixTask, startOver } from "./build.ts";
+import { inspect } from "./inspect.ts";
+import { weigh } from "./outgrow.ts";
+import { isAdviser } from "./task-review.ts";
+import { become, isProvenTask, startTask, stepOf, TaskEnd, TaskInput, type TaskWork } from "./task-work.ts";
 
 export const settleTask = defineFlow({ kind: "task", input: TaskInput, returns: TaskEnd, run: settle });
 
 export function* settle(input: TaskInput): Flow<TaskEnd> {
-  const job = yield* beginJob(input);
-  let trouble = yield* build(job, input.carried ? begunLesson(input.carried.files) : "");
-  for (;;) {
-    const outgrown = yield* weigh(job);
-    if (outgrown) return outgrown;
-    const obstacle = trouble ?? (yield* inspect(job)) ?? (yield* land(job));
-    if (obstacle.kind === "landed") return yield* finish(job, "complete", obstacle);
-    const move = yield* nextMove(job, obstacle);
-    if (move === "accept") return yield* waive(job, "it changed nothing and was accepted as it is");
-    if (move === "skip") return yield* skip(job);
-    trouble = yield* goOn(job, obstacle, move);
-  }
+  const job = yield* beginTask(input);
+  const trouble = yield* build(job, input.carried ? begunLesson(input.carried.files) : "");
+  const work: ReviewedWork<Obstacle, Fixable, TaskEnd> = {
+    judge: () => judge(job),
+    fixableAlone: (obstacle) => fixableAlone(job, obstacle),
+    fix: (problem) => fixTask(job, problem),
+    decide: (obstacle) => decide(job, obstacle),
+    grantsRounds: ({ kind }) => kind !== "agent",
+  };
+  return yield* reviewInRounds(job.rounds, work, trouble);
 }
 
-function* beginJob(input: TaskInput): Flow<TaskWork> {
+function* beginTask(input: TaskInput): Flow<TaskWork> {
   const settings = yield* config();
   const here = yield* snapshot("start");
-  return startJob(input, settings, here, input.carried ? yield* anchorWithout("carried", here, input.carried) : here);
+  return startTask(input, settings, here, input.carried ? yield* anchorWithout("carried", here, input.carried) : here);
 }
 
-/** Commits what has been proved. What a hook made of it is checked again. */
-function* land(job: TaskWork): Flow<Landing | TaskObstacle> {
-  const { id, title } = job.input.task;
-  const now = yield* changes("final", job.start);
-  if (!isProven(job, now.tree)) return { kind: "moved" };
-  const message = `workflow: task ${id} — ${title}`;
-  const outcome = yield* commit({
-    name: "commit",
-    message,
-    since: job.start,
-    tree: now.tree,
-    tip: job.tip,
-    task: `${id}`,
+function* judge(job: TaskWork): Flow<Obstacle | { readonly end: TaskEnd }> {
+  const outgrown = yield* weigh(job);
+  if (outgrown) return { end: outgrown };
+  const { rounds, settings, input } = job;
+  const outcome = yield* commitProven<Obstacle>(rounds, {
+    what: `task ${input.task.id} after its reviews, which were for another tree`,
+    judge: () => inspect(job),
+    isProven: (tree) => isProvenTask(job, tree),
+    commit: (tree) => commitTask(job, tree),
+    checkAgain: (tree) => validate(rounds, tree, { command: settings.validationCommand }),
   });
-  if (outcome.status === "moved") return { kind: "moved" };
+  if ("kind" in outcome) return outcome;
   if (outcome.status === "refused") return { kind: "refused", detail: outcome.detail };
-  if (outcome.status === "nothing") return { kind: "nothing" };
-  standInCommit(job, outcome.sha);
-  if (outcome.changedByHook) {
-    yield* warn(`A commit hook changed task ${id} after its reviews, which were for another tree.`);
-    job.validated = null;
-    const failing = yield* validate(job, now);
-    if (failing) return failing;
-  }
-  return { kind: "landed", commit: outcome.sha, files: outcome.files, waivers: yield* recordWaived(job) };
+  if (outcome.status !== "committed") return { kind: outcome.status };
+  const { sha, files } = outcome;
+  const waivers = yield* recordWaived(rounds, { step: stepOf(job, "review"), what: `task ${input.task.id}` });
+  return { end: yield* finish(job, "complete", { commit: sha, files: [...files], waivers }) };
 }
 
-/** What a single pass let through was told with its review; here it is recorded as the waiver it is. */
-function* recordWaived(job: TaskWork): Flow<readonly string[]> {
-  const { id } = job.input.task;
-  const findings = waivedIn(job.register).map((entry) => `${describe(entry)} (${entry.role})`);
-  if (findings.length === 0) return [];
-  const what = `single-pass review let through: ${findings.join("; ")}`;
-  yield* record({ type: "waiver", step: stepOf(job, "review"), what: `task ${id}: ${what}` });
-  return [what];
+function* commitTask({ input, range }: TaskWork, tree: string): Flow<CommitOutcome> {
+  const { id, title } = input.task;
+  const message = `workflow: task ${id} — ${title}`;
+  const { start: since, tip } = range;
+  const outcome = yield* commit({ name: "commit", message, since, tree, tip, task: `${id}` });
+  if (outcome.status === "committed") coverCommit(range, outcome.sha);
+  return outcome;
 }
 
-/** What code may decide by itself is bounded: fixes by the rounds, another look by one. Then the person decides. */
-function* nextMove(job: TaskWork, obstacle: TaskObstacle): Flow<TaskDecision> {
-  if (isFixable(obstacle) && mayFixAlone(job, obstacle)) return "retry";
-  if (obstacle.kind === "moved" && !job.unsettled) {
-    job.unsettled = true;
-    return "retry";
-  }
-  const move = yield* escalate(job, obstacle);
-  // That an agent could not be used says nothing about the work: its rounds and its findings stay as they are.
-  if (obstacle.kind === "agent") return move;
-  job.used = 0;
-  job.unsettled = false;
-  job.register = withNewChance(job.register);
-  return move;
+/** Critical findings alone can block a single pass or come from an adviser: what becomes of those is the person's. */
+function fixableAlone({ rounds }: TaskWork, obstacle: Obstacle): Fixable | undefined {
+  if (!isFixable(obstacle)) return undefined;
+  const isPersons = obstacle.kind === "findings" && (rounds.isSinglePass || obstacle.roles.some(isAdviser));
+  return isPersons ? undefined : obstacle;
 }
 
-/** What the move leads to; again an obstacle when the implementer could not be brought to do it. */
-function* goOn(job: TaskWork, obstacle: TaskObstacle, move: "retry" | "rollback"): Flow<TaskObstacle | undefined> {
-  if (move === "rollback") return yield* startOver(job, obstacle);
-  if (isFixable(obstacle)) return yield* mend(job, obstacle);
-  if (obstacle.kind === "nothing") return yield* build(job, nothingLesson);
-  if (obstacle.kind === "agent" && obstacle.again) return yield* obstacle.again();
-  return undefined;
+function* decide(job: TaskWork, obstacle: Obstacle): Flow<Decision<Obstacle, Fixable, TaskEnd>> {
+  const { id, title } = job.input.task;
+  job.isEscalated = true;
+  yield* become(job, "escalated");
+  const way = yield* escalateTask(obstacle, { id, title, fixes: job.rounds.used });
+  if (way === "accept") return { end: yield* waive(job, "it changed nothing and was accepted as it is") };
+  if (way === "skip") return { end: yield* skip(job) };
+  if (way === "rollback") return { next: () => startOver(job, obstacle) };
+  if (isFixable(obstacle)) return { fix: obstacle };
+  if (obstacle.kind === "nothing") return { next: () => build(job, nothingLesson) };
+  return { next: obstacle.kind === "agent" ? obstacle.again : null };
 }
 
 function* skip(job: TaskWork): Flow<Settled> {
-  yield* rollBack(job, { name: "skip", question: stepOf(job, "head") });
-  job.register = afterRollback(job.register);
+  yield* rollBack(job.range, { name: "skip", question: stepOf(job, "head") });
+  job.rounds.register = afterRollback(job.rounds.register);
   return yield* finish(job, "skipped", { commit: null, files: [], waivers: [] });
 }
 
@@ -131,30 +104,29 @@ function* waive(job: TaskWork, what: string): Flow<Settled> {
   return yield* finish(job, "complete", { commit: null, files: [], waivers: [what] });
 }
 
-function* finish(job: TaskWork, status: Settled["status"], landing: Omit<Landing, "kind">): Flow<Settled> {
+function* finish(
+  job: TaskWork,
+  status: Settled["status"],
+  left: Pick<Settled, "commit" | "files" | "waivers">,
+): Flow<Settled> {
   const { id, title } = job.input.task;
-  const { rounds, escalated } = job;
-  const { commit: sha, files, waivers } = landing;
-  const deferred = deferredIn(job.register).map((entry) => `${describe(entry)} (${entry.role}; ${entry.reason})`);
-  if (deferred.length > 0) yield* record({ type: "findings.deferred", task: `${id}`, findings: deferred });
+  const { receipts, total } = job.rounds;
+  const { mode, validationCommand, review } = job.settings;
+  const deferred = yield* recordDeferred(job.rounds, `${id}`);
   job.status = moved(job.status, status);
-  yield* record({ type: "task.settled", task: `${id}`, status, commit: sha, rounds });
+  yield* record({ type: "task.settled", task: `${id}`, status, commit: left.commit, rounds: total });
+  const checked = receiptOf(receipts, checkJudge(validationCommand));
+  const reviews = review.reviewers.flatMap((role) => receiptOf(receipts, role) ?? []);
   return {
     task: id,
     title,
     status,
-    commit: sha,
-    rounds,
-    escalated,
-    files: [...files],
-    reviews: status === "complete" ? verdictsOf(job) : [],
-    ...(status === "complete" && job.validated !== null ? { tree: job.validated } : {}),
+    rounds: total,
+    escalated: job.isEscalated,
+    ...left,
+    reviews: status === "complete" ? reviews.map(({ judge: role, verdict }) => ({ role, verdict })) : [],
+    ...(status === "complete" && checked ? { tree: checked.tree } : {}),
     deferred,
-    waivers: [...waivers],
-    ...(job.settings.mode === job.input.mode ? {} : { switchedTo: job.settings.mode }),
+    ...(mode === job.input.mode ? {} : { switchedTo: mode }),
   };
-}
-
-function verdictsOf({ reviews }: TaskWork): { role: string; verdict: Verdict }[] {
-  return [...reviews].map(([role, { verdict }]) => ({ role, verdict }));
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { z } from "zod";
 import { type Agent, dispatches, facts, play, questions, resultOf, type Script } from "../../../test/rig/flow.ts";
 import type { DispatchFailureKind } from "../../core/flow/dispatch.ts";
-import { type Flow, snapshot } from "../../core/flow/flow.ts";
+import type { Flow } from "../../core/flow/flow.ts";
 import { fenced } from "../../core/text/block.ts";
 import { type Consultation, consult, engage } from "./consult.ts";
 import { attempt, type Trouble } from "./trouble.ts";
@@ -222,8 +222,7 @@ test("when no fallback answers either the person is asked, and a retry begins wi
 
 test("a writer that was cut off by a busy provider is undone before each further try", () => {
   function* flow(): Flow<string> {
-    const undo = yield* snapshot("start");
-    return (yield* engage({ ...order, access: "write", undo })).text;
+    return (yield* engage({ ...order, access: "write" })).text;
   }
   const seen: (string | undefined)[] = [];
   const played = play(flow(), {
@@ -277,8 +276,7 @@ test("a reader that wrote is not believed: it is repeated once, then the person 
 
 test("a writer that failed half-way is undone before it is tried again", () => {
   function* flow(): Flow<string> {
-    const undo = yield* snapshot("start");
-    const { text } = yield* engage({ ...order, access: "write", undo });
+    const { text } = yield* engage({ ...order, access: "write" });
     return text;
   }
   const seen: (string | undefined)[] = [];
@@ -299,8 +297,7 @@ test("a writer that failed half-way is undone before it is tried again", () => {
 
 test("what a failed writer left is taken back before the person is asked, so that what they do meanwhile stays", () => {
   function* writing(): Flow<void> {
-    const start = yield* snapshot("start");
-    yield* engage({ ...order, access: "write", undo: start });
+    yield* engage({ ...order, access: "write" });
   }
   const played = play(writing(), {
     agents: { step: ({ nth }) => (nth < 3 ? { failed: "crashed" } : "done") },
@@ -308,6 +305,6 @@ test("what a failed writer left is taken back before the person is asked, so tha
   });
   assert.deepEqual(
     played.requests.map((request) => request.do).filter((kind) => kind !== "record"),
-    ["snapshot", "dispatch", "restore", "ask", "snapshot", "dispatch", "restore", "ask", "snapshot", "dispatch"],
+    ["dispatch", "restore", "ask", "dispatch", "restore", "ask", "dispatch"],
   );
 });

@@ -5,33 +5,31 @@
 
 import type { z } from "zod";
 import type { Difficulty, DispatchOutcome } from "../../core/flow/dispatch.ts";
-import { config, dispatch, type Flow, record, restore, snapshot, wait } from "../../core/flow/flow.ts";
-import type { Anchor } from "../../core/flow/repository.ts";
-import type { RoleName } from "../../core/run/config.ts";
+import { config, dispatch, type Flow, record, restore, wait } from "../../core/flow/flow.ts";
 import { type AnswerTag, readAnswerBlock } from "../../core/text/answer.ts";
 import { duration } from "../../core/text/format.ts";
 import { again } from "../../prompts/parts.ts";
-import { failedTrouble, firstLine, retryOrAbort, touchedText, touchedTrouble, unparsableTrouble } from "./trouble.ts";
+import { retryOrAbort } from "./escalation.ts";
+import {
+  type AgentStep,
+  type FailedOutcome,
+  type Finished,
+  failedTrouble,
+  firstLine,
+  touchedText,
+  touchedTrouble,
+  unparsableTrouble,
+} from "./trouble.ts";
 
-export interface Consultation {
-  /** Where this is, such as `brainstorm.scout`: how its questions are named. */
-  readonly step: string;
+export interface Consultation extends AgentStep {
   readonly name: string;
-  readonly role: RoleName;
   readonly prompt: string;
   readonly access: "read" | "write";
-  /** What a writer that failed half-way is undone to where the journal does not say what it was given. */
-  readonly undo?: Anchor;
-  /** Whoever gave the order asks the person themselves when no try helps: it ends with `GaveUp`. */
-  readonly mayGiveUp?: boolean;
   /** How hard the work is: the configuration may have a model for it. */
   readonly difficulty?: Difficulty;
   /** Source is held back before a test has failed. */
   readonly testFirst?: boolean;
 }
-
-export type Finished = Extract<DispatchOutcome, { readonly status: "finished" }>;
-type FailedOutcome = Extract<DispatchOutcome, { readonly status: "failed" }>;
 
 /** A first answer and two more, each told what was wrong with the one before. */
 export const triesBeforeAsking = 3;
@@ -73,13 +71,10 @@ export function* consult<S extends z.ZodType>(
 /** Gets an agent to finish, whatever it says. */
 export function* engage(order: Consultation): Flow<Finished> {
   const { role } = order;
-  let now = order;
   for (let meddled = 0; ; ) {
-    const outcome = yield* persist(now);
+    const outcome = yield* persist(order);
     if (outcome.status === "failed") {
       yield* retryOrAbort(order, failedTrouble(order, outcome));
-      // What the person did meanwhile is theirs, and stays when the next try fails as well.
-      if (order.undo) now = { ...order, undo: yield* snapshot(order.name) };
       continue;
     }
     if (outcome.touched.length === 0) return outcome;
@@ -142,7 +137,7 @@ function* fallBack(order: Consultation, busy: FailedOutcome): Flow<DispatchOutco
   return failed;
 }
 
-/** One dispatch. What a writer that failed has left is taken back at once, before anybody else can have been at work. */
+/** One dispatch. What a failed writer left is undone at once, so that what the person does later stays. */
 function* send(order: Consultation, model?: string): Flow<DispatchOutcome> {
   const { name, role, prompt, access, difficulty, testFirst } = order;
   const outcome = yield* dispatch({
@@ -154,8 +149,7 @@ function* send(order: Consultation, model?: string): Flow<DispatchOutcome> {
     ...(model === undefined ? {} : { model }),
     ...(testFirst ? { testFirst } : {}),
   });
-  const given = outcome.start ?? order.undo;
-  if (outcome.status === "failed" && given) yield* restore(name, given);
+  if (outcome.status === "failed" && outcome.start) yield* restore(name, outcome.start);
   return outcome;
 }
 

@@ -1,11 +1,11 @@
-// What an agent could not be brought to do, in words for the person, and what the person can do about it. Where
-// somebody else has more to offer than another try, such as a task that can be skipped, it is left to them.
+// What an agent could not be brought to do, in words for the person. Where somebody else has more to offer than another
+// try, such as a task that can be skipped, the trouble is handed to them.
 
 import { z } from "zod";
 import type { DispatchFailureKind, DispatchOutcome } from "../../core/flow/dispatch.ts";
-import { ask, type Flow, fail } from "../../core/flow/flow.ts";
+import type { Flow } from "../../core/flow/flow.ts";
+import type { RoleName } from "../../core/run/config.ts";
 import { duration } from "../../core/text/format.ts";
-import type { Consultation } from "./consult.ts";
 
 export const Trouble = z.object({
   /** The id of the question about it. */
@@ -17,8 +17,17 @@ export const Trouble = z.object({
 });
 export type Trouble = z.infer<typeof Trouble>;
 
-type Finished = Extract<DispatchOutcome, { readonly status: "finished" }>;
-type FailedOutcome = Extract<DispatchOutcome, { readonly status: "failed" }>;
+export type Finished = Extract<DispatchOutcome, { readonly status: "finished" }>;
+export type FailedOutcome = Extract<DispatchOutcome, { readonly status: "failed" }>;
+
+/** A step that is an agent's. */
+export interface AgentStep {
+  /** Where this is, such as `brainstorm.scout`: how its questions are named. */
+  readonly step: string;
+  readonly role: RoleName;
+  /** Whoever gave the order asks the person themselves when no try helps: it ends with `GaveUp`. */
+  readonly mayGiveUp?: boolean;
+}
 
 /** Unwinds an order that `mayGiveUp` to whoever gave it. */
 export class GaveUp extends Error {
@@ -42,28 +51,7 @@ export function* attempt<T>(work: Flow<T>): Flow<Attempt<T>> {
   }
 }
 
-/** Returns when the person wants another try. Never recommended: a run without a person pauses here. */
-export function* retryOrAbort({ step, mayGiveUp = false }: Consultation, trouble: Trouble): Flow<void> {
-  if (mayGiveUp) throw new GaveUp(trouble);
-  const { id, title, message, short } = trouble;
-  const choice = yield* ask({
-    id,
-    kind: "select",
-    title,
-    message,
-    options: [
-      { key: "retry", label: "Retry" },
-      { key: "abort", label: id.endsWith(".unparsable") ? "Abort" : "Abort workflow" },
-    ],
-  });
-  if (choice === "abort") fail({ kind: "aborted", step, detail: endedAfter(short) });
-}
-
-export function endedAfter(short: string): string {
-  return `the person ended the run after ${short}`;
-}
-
-export function failedTrouble({ step, role }: Consultation, outcome: FailedOutcome): Trouble {
+export function failedTrouble({ step, role }: AgentStep, outcome: FailedOutcome): Trouble {
   const { kind, detail } = outcome;
   return {
     id: `${step}.failed`,
@@ -73,7 +61,7 @@ export function failedTrouble({ step, role }: Consultation, outcome: FailedOutco
   };
 }
 
-export function touchedTrouble({ step, role }: Consultation, outcome: Finished): Trouble {
+export function touchedTrouble({ step, role }: AgentStep, outcome: Finished): Trouble {
   const message = touchedText(role, outcome);
   return {
     id: `${step}.touched`,
@@ -84,7 +72,7 @@ export function touchedTrouble({ step, role }: Consultation, outcome: Finished):
 }
 
 export function unparsableTrouble(
-  { step, role }: Consultation,
+  { step, role }: AgentStep,
   { problem, output, tries }: { readonly problem: string; readonly output: string; readonly tries: number },
 ): Trouble {
   return {

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { missing } from "../../../test/rig/task.ts";
+import { passedCheck, type Receipt } from "../../core/review/receipts.ts";
 import type { RegisteredFinding } from "../../core/review/register.ts";
 import type { Verdict } from "../../core/review/review.ts";
 import { Config } from "../../core/run/config.ts";
-import { isProven, type Reviewer, startJob, TaskInput, type TaskWork } from "./task-job.ts";
+import { isProvenTask, startTask, TaskInput, type TaskWork } from "./task-work.ts";
 
 const here = { sha: "head", branch: "work", tree: "start", ref: "refs/superteam/kept", leftAlone: [] };
 
@@ -33,20 +34,25 @@ function jobWith({
     requirements: [],
     earlier: [],
   });
-  const job = startJob(input, Config.parse({ validationCommand: command }), here);
-  const give = (role: Reviewer, more: { tree?: string; verdict?: Verdict }) =>
-    job.reviews.set(role, { tree: "tree", verdict: "approved", summary: "", fixes: 0, ...more });
-  if (spec) give("spec-reviewer", spec);
-  give("quality-reviewer", {});
-  job.validated = validated;
+  const job = startTask(input, Config.parse({ validationCommand: command }), here);
+  const give = (judge: string, more: { tree?: string; verdict?: Verdict }): Receipt => ({
+    ...passedCheck("", "tree"),
+    judge,
+    ...more,
+  });
+  job.rounds.receipts = [
+    ...(validated === null ? [] : [passedCheck(command, validated)]),
+    ...(spec ? [give("spec-reviewer", spec)] : []),
+    give("quality-reviewer", {}),
+  ];
   const entry = { id: "F1", role: "spec-reviewer", finding: missing, reason: "", fixes: 0 };
-  job.register = standing ? [{ ...entry, standing }] : [];
+  job.rounds.register = standing ? [{ ...entry, standing }] : [];
   return job;
 }
 
 test("work is proven by a check and by every review, all for the very tree that is committed", () => {
-  assert.equal(isProven(jobWith({}), "tree"), true);
-  assert.equal(isProven(jobWith({}), "another tree"), false);
+  assert.equal(isProvenTask(jobWith({}), "tree"), true);
+  assert.equal(isProvenTask(jobWith({}), "another tree"), false);
   const lacking: Readonly<Record<string, Proof>> = {
     "no check": { validated: null },
     "a check of another tree": { validated: "start" },
@@ -58,12 +64,12 @@ test("work is proven by a check and by every review, all for the very tree that 
     "no verdict, in a single pass": { review: "single-pass", spec: { verdict: "inconclusive" } },
     "a finding that is open, in a single pass": { review: "single-pass", standing: "open" },
   };
-  for (const [name, proof] of Object.entries(lacking)) assert.equal(isProven(jobWith(proof), "tree"), false, name);
+  for (const [name, proof] of Object.entries(lacking)) assert.equal(isProvenTask(jobWith(proof), "tree"), false, name);
 });
 
 test("where there is no command no check is missing; a single pass may have waived what a review objects to", () => {
-  assert.equal(isProven(jobWith({ command: "", validated: null }), "tree"), true);
+  assert.equal(isProvenTask(jobWith({ command: "", validated: null }), "tree"), true);
   const waived: Proof = { review: "single-pass", spec: { verdict: "needs_revision" }, standing: "waived" };
-  assert.equal(isProven(jobWith(waived), "tree"), true);
-  for (const standing of ["resolved", "deferred"] as const) assert.ok(isProven(jobWith({ standing }), "tree"));
+  assert.equal(isProvenTask(jobWith(waived), "tree"), true);
+  for (const standing of ["resolved", "deferred"] as const) assert.ok(isProvenTask(jobWith({ standing }), "tree"));
 });

@@ -4,9 +4,9 @@ import type { ChangedFile } from "../../core/flow/repository.ts";
 import type { PlanText } from "../../core/plan/diff.ts";
 import { changedTasks } from "../../core/plan/diff.ts";
 import { taskId } from "../../core/plan/plan.ts";
-import type { Register } from "../../core/review/register.ts";
 import type { ReviewRules } from "../../core/run/ceremony.ts";
 import { textDiff } from "../../core/text/text-diff.ts";
+import { type Rounds, startRounds } from "../work/review-rounds.ts";
 import type { PlanJob } from "./write.ts";
 
 /** In the order in which their findings are taken: how it is cut comes before what it leaves out. */
@@ -17,16 +17,14 @@ export interface PlanUnderReview {
   readonly job: PlanJob;
   readonly designPath: string;
   readonly review: ReviewRules;
+  readonly rounds: Rounds;
   draft: PlanText;
-  register: Register;
   /** What the last revision changed. */
   since: PlanChange | null;
   /** What the person said on the way. */
   guidance: readonly string[];
-  /** What the person let pass. */
-  waivers: readonly string[];
-  /** Revisions since the person last decided, and in all. */
-  used: number;
+  /** Reviews and revisions so far. */
+  cycles: number;
   revisions: number;
 }
 
@@ -37,8 +35,14 @@ export interface PlanChange {
   ids: string[];
 }
 
-export function openDesk(parts: Pick<PlanUnderReview, "job" | "designPath" | "review" | "draft">): PlanUnderReview {
-  return { ...parts, register: [], since: null, guidance: [], waivers: [], used: 0, revisions: 0 };
+/** In a single pass nothing is revised unless the person says how. */
+export function startPlanReview(
+  parts: Pick<PlanUnderReview, "job" | "designPath" | "review" | "draft">,
+): PlanUnderReview {
+  const isSinglePass = parts.review.planMode === "single-pass";
+  const limit = isSinglePass ? 0 : parts.review.maxPlanReviewCycles;
+  const rounds = startRounds({ isSinglePass, limit, granted: limit });
+  return { ...parts, rounds, since: null, guidance: [], cycles: 0, revisions: 0 };
 }
 
 export function changeOf(path: string, before: PlanText, after: PlanText): PlanChange {

@@ -1,0 +1,123 @@
+// One task: what it is given, what it has come to while it is worked on, and what it ends with.
+
+import { z } from "zod";
+import type { TaskStatus } from "../../core/flow/fact.ts";
+import { type Flow, record } from "../../core/flow/flow.ts";
+import type { Anchor, Changes } from "../../core/flow/repository.ts";
+import { moved } from "../../core/flow/task-state.ts";
+import { Requirement } from "../../core/plan/brainstorm.ts";
+import { Task } from "../../core/plan/plan.ts";
+import { isProven, type RequiredReceipt, requiredCheck } from "../../core/review/receipts.ts";
+import { openIn } from "../../core/review/register.ts";
+import type { Verdict } from "../../core/review/review.ts";
+import { type ModeSettings, settingsIn } from "../../core/run/ceremony.ts";
+import { type Config, modes } from "../../core/run/config.ts";
+import { Settled } from "../../core/run/report.ts";
+import { type Rounds, startRounds } from "../work/review-rounds.ts";
+import { rangeFrom, type WorkRange } from "../work/work-range.ts";
+import { reviewModes } from "./configure.ts";
+
+/** An anchor that is handed on from one part of a run to another. */
+export const KeptTree = z.object({
+  sha: z.string(),
+  branch: z.string().nullable(),
+  tree: z.string(),
+  ref: z.string(),
+  leftAlone: z.array(z.string()).readonly(),
+}) satisfies z.ZodType<Anchor>;
+
+/** Work that was begun before the task and is part of it: the tree before it, and the files it is in. */
+export const Carried = z.object({ start: KeptTree, files: z.array(z.string()) });
+export type Carried = z.infer<typeof Carried>;
+
+/** What became of a task that is more than its mode is for. Its work is still in the tree. */
+export const Outgrown = Carried.extend({ status: z.literal("outgrown"), mode: z.enum(modes) });
+export type Outgrown = z.infer<typeof Outgrown>;
+
+export const TaskEnd = z.union([Settled, Outgrown]);
+export type TaskEnd = z.infer<typeof TaskEnd>;
+
+export const TaskInput = z.object({
+  task: Task,
+  total: z.int(),
+  goal: z.string(),
+  /** The head of the plan's document, and what it says under the task's heading; empty where there is no document. */
+  context: z.object({ header: z.string(), steps: z.string() }).default({ header: "", steps: "" }),
+  mode: z.enum(modes),
+  review: z.enum(reviewModes),
+  requirements: z.array(Requirement),
+  carried: Carried.nullable().default(null),
+  earlier: z.array(
+    z.object({
+      id: z.int(),
+      title: z.string(),
+      status: z.enum(["complete", "skipped"]),
+      commit: z.string().nullable(),
+      files: z.array(z.string()),
+    }),
+  ),
+});
+export type TaskInput = z.infer<typeof TaskInput>;
+
+/** The state of the work. Only the flow that settles the task changes it. */
+export interface TaskWork {
+  readonly input: TaskInput;
+  /** They change only when the person wants more process than the run began with. */
+  settings: ModeSettings;
+  readonly range: WorkRange;
+  readonly rounds: Rounds;
+  /** What the task had changed when it was last judged. */
+  changes: Changes;
+  /** What the implementer said last, until it has been read; and whether the person was asked about it. */
+  report: string;
+  isWeighed: boolean;
+  status: TaskStatus;
+  /** What was left alone and has been named. */
+  readonly named: Set<string>;
+  isEscalated: boolean;
+}
+
+/** Where work was begun before, the task starts without it, from all else that is there by now. */
+export function startTask(input: TaskInput, config: Config, here: Anchor, start: Anchor = here): TaskWork {
+  const settings = settingsIn(input.mode, config);
+  const { maxTaskReviewCycles: limit } = settings.review;
+  return {
+    input,
+    settings,
+    range: rangeFrom(start, input.carried?.files ?? []),
+    rounds: startRounds({ isSinglePass: input.review === "single-pass", limit, granted: limit }),
+    changes: { files: [], diff: "", tree: start.tree, personFiles: [], leftAlone: [] },
+    report: "",
+    isWeighed: false,
+    status: "pending",
+    named: new Set(here.leftAlone),
+    isEscalated: false,
+  };
+}
+
+/** From here on the task is held to these settings. */
+export function useSettings(job: TaskWork, settings: ModeSettings): void {
+  job.settings = settings;
+  job.rounds.limit = settings.review.maxTaskReviewCycles;
+  job.rounds.granted = settings.review.maxTaskReviewCycles;
+}
+
+/** The evidence without which nothing is complete: a check and every review, all for the very tree that is committed. */
+export function isProvenTask({ settings, rounds }: TaskWork, tree: string): boolean {
+  // In a single pass, findings may have been waived; that a reviewer cannot make up its mind is never enough.
+  const verdicts: readonly Verdict[] = rounds.isSinglePass ? ["approved", "needs_revision"] : ["approved"];
+  const reviews = settings.review.reviewers.map((judge): RequiredReceipt => ({ judge, verdicts }));
+  const required = [...requiredCheck(settings.validationCommand), ...reviews];
+  return openIn(rounds.register).length === 0 && isProven(rounds.receipts, tree, required);
+}
+
+/** Moves the task on, and tells it. Being there already is no move. */
+export function* become(job: TaskWork, status: Exclude<TaskStatus, "complete" | "skipped">): Flow<void> {
+  if (job.status === status) return;
+  job.status = moved(job.status, status);
+  yield* record({ type: "task.status", task: `${job.input.task.id}`, status, round: job.rounds.total });
+}
+
+export function stepOf(job: TaskWork, step: string): string {
+  return `execute.task.${job.input.task.id}.${step}`;
+}

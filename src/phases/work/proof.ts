@@ -1,0 +1,62 @@
+// The proof before a commit: nothing is committed but the very tree that was judged (T1, T6).
+
+import { check, type Flow } from "../../core/flow/flow.ts";
+import type { CommitOutcome } from "../../core/flow/repository.ts";
+import { isProven, passedCheck, type Receipts, requiredCheck, withReceipt } from "../../core/review/receipts.ts";
+import { warn } from "./consult.ts";
+import type { Obstacle } from "./escalation.ts";
+
+export interface Proof {
+  receipts: Receipts;
+  /** Whether the tree has moved between judgement and commit since the person last decided. */
+  isUnsettled: boolean;
+}
+
+/** Runs the command, unless its receipt is for this very tree. */
+export function* validate(
+  proof: Proof,
+  tree: string,
+  { command, name = "validation" }: { readonly command: string; readonly name?: string },
+): Flow<Obstacle<"validation"> | undefined> {
+  if (isProven(proof.receipts, tree, requiredCheck(command))) return undefined;
+  const outcome = yield* check(name, command);
+  if (!outcome.passed) return { kind: "validation", command, output: outcome.output };
+  proof.receipts = withReceipt(proof.receipts, passedCheck(command, outcome.tree));
+  return undefined;
+}
+
+/** Work that may become a commit. `O` is what can stand in its way. */
+export interface Candidate<O extends { readonly kind: string }> {
+  /** In the words of a warning, such as `task 2 after its reviews`. */
+  readonly what: string;
+  /** Brings the receipts up to date, and says for which tree. */
+  readonly judge: () => Flow<O | { readonly tree: string }>;
+  readonly isProven: (tree: string) => boolean;
+  readonly commit: (tree: string) => Flow<CommitOutcome>;
+  /** Checks what a hook made of the commit. */
+  readonly checkAgain: (tree: string) => Flow<O | undefined>;
+}
+
+/**
+ * Judges the work and commits exactly what was judged. A tree that moved meanwhile is judged once more: somebody may work
+ * in it; that it never keeps still is for the person to know. What a hook changed is checked again.
+ */
+export function* commitProven<O extends { readonly kind: string }>(
+  proof: Proof,
+  work: Candidate<O>,
+): Flow<O | CommitOutcome> {
+  for (;;) {
+    const judged = yield* work.judge();
+    if ("kind" in judged) return judged;
+    const outcome: CommitOutcome = work.isProven(judged.tree)
+      ? yield* work.commit(judged.tree)
+      : { status: "moved", detail: "" };
+    if (outcome.status === "moved" && !proof.isUnsettled) {
+      proof.isUnsettled = true;
+      continue;
+    }
+    if (outcome.status !== "committed" || !outcome.changedByHook) return outcome;
+    yield* warn(`A commit hook changed ${work.what}.`);
+    return (yield* work.checkAgain(outcome.tree)) ?? outcome;
+  }
+}
