@@ -5,12 +5,7 @@ export { findPi, type PiProgram, type PiSearch } from "./adapters/agents/pi/find
 export { scriptedAgents } from "./adapters/agents/scripted/agents.ts";
 export type { Script } from "./adapters/agents/scripted/script.ts";
 export { shellChecks } from "./adapters/checks/shell.ts";
-export {
-  createFileJournal,
-  type FileJournalOptions,
-  type OpenedJournal,
-  openFileJournal,
-} from "./adapters/journal/file.ts";
+export { createFileJournal, type FileJournalOptions, openFileJournal } from "./adapters/journal/file.ts";
 export { type MemoryJournalOptions, memoryJournal } from "./adapters/journal/memory.ts";
 export { type HeadlessOptions, headlessPerson } from "./adapters/person/headless/headless.ts";
 export { openRepo } from "./adapters/repo/git/open.ts";
@@ -55,7 +50,17 @@ export type { AgentEvent, AgentOrder, Agents, ProcessMark } from "./ports/agents
 export type { CheckRun, Checks } from "./ports/checks.ts";
 export type { Clock } from "./ports/clock.ts";
 export type { Documents } from "./ports/documents.ts";
-export type { Ending, Entry, EntryBody, Journal, Note, Recalled, RunHeader, ScopeResult } from "./ports/journal.ts";
+export type {
+  Ending,
+  Entry,
+  EntryBody,
+  Journal,
+  Note,
+  OpenedJournal,
+  Recalled,
+  RunHeader,
+  ScopeResult,
+} from "./ports/journal.ts";
 export type { Dialog, Level, Person } from "./ports/person.ts";
 export type { CommitOrder, Repo } from "./ports/repo.ts";
 export type { Roles } from "./ports/roles.ts";

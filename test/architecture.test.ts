@@ -21,7 +21,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 };
 const pure = ["core", "prompts", "phases", "pipelines", "engine/views"];
 /** What adapters of several ports stand on. */
-const foundation = ["process", "files", "store"];
+const foundation = ["process", "files", "journal", "store"];
 
 test("there are sources to look at in every folder", () => {
   const folders = new Set(sources.map((file) => file.split("/")[1]));

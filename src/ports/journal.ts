@@ -90,3 +90,9 @@ export interface Journal {
   append(body: EntryBody, options: { readonly sync: boolean }): Promise<Entry>;
   close(): Promise<void>;
 }
+
+export interface OpenedJournal {
+  readonly journal: Journal;
+  /** What was found damaged and what was done about it, a sentence each; empty when all was well. */
+  readonly repairs: readonly string[];
+}

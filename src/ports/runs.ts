@@ -1,16 +1,113 @@
+// What is kept about the runs of a repository, and who is at work on one. A working tree has at most one active run and one
+// runner; history and queue are shared by all working trees of the repository.
+
 import type { QueuedRun } from "../core/flow/flow.ts";
 import type { Answerer } from "../core/flow/question.ts";
 import type { PastRun } from "../core/money/experience.ts";
+import type { Entry, Journal, OpenedJournal } from "./journal.ts";
+
+export interface Runs {
+  /** A new id: ids sort by time. */
+  newId(): string;
+  /** The ids of all runs, oldest first. */
+  list(): Promise<readonly string[]>;
+  /** Whether there is anything to read of it: a run that was killed before its first entry has only a name. */
+  hasBegun(runId: string): Promise<boolean>;
+  /** Which pipeline it is of, without reading all of it; undefined when it does not say. */
+  pipelineOf(runId: string): Promise<string | undefined>;
+  /** The run that is active in this working tree. */
+  readActive(): Promise<string | undefined>;
+  writeActive(runId: string): Promise<void>;
+  clearActive(): Promise<void>;
+
+  /** E7: one runner per working tree. Takes over the lease of a dead owner, or says who holds it. */
+  lease(runId: string): Promise<Leasing>;
+  /** Who holds the lease and is alive. */
+  owner(): Promise<LeaseOwner | undefined>;
+
+  /** Starts a journal; its first entry is to be the run's header. */
+  create(runId: string): Promise<Journal>;
+  /** Goes on with a journal, and repairs it first where it is damaged. */
+  open(runId: string): Promise<OpenedJournal>;
+  /** What a journal says, for those who only look: nothing is repaired. */
+  read(runId: string): Promise<readonly Entry[]>;
+  /** The entries there are, then new ones as they come, until the signal is aborted. */
+  follow(runId: string, signal: AbortSignal): AsyncIterable<readonly Entry[]>;
+
+  /** What other processes say to the runner of this run. */
+  inbox(runId: string): Promise<Inbox>;
+  /** Says something to the live runner and waits for its receipt. */
+  send(runId: string, message: Unsent, waitMs: number): Promise<Sent>;
+
+  dispatches(runId: string): Dispatches;
+  /** Keeps a text with the run, and says where. */
+  keep(runId: string, name: string, text: string): Promise<string>;
+  /** Where all of it is kept, for people. */
+  where(runId: string): string;
+
+  readonly history: RunHistory;
+  readonly queue: RunQueue;
+}
+
+export interface LeaseOwner {
+  readonly pid: number;
+  /** When the process was born, as its system tells it. */
+  readonly birth: string;
+  readonly host: string;
+  readonly runId: string;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+}
+
+export interface Lease {
+  readonly owner: LeaseOwner;
+  /** Aborted when somebody else has it: nothing more may be written. */
+  readonly lost: AbortSignal;
+  /** Gives the lease back. One that is another's by now is left alone. */
+  release(): Promise<void>;
+}
+
+export type Leasing =
+  | { readonly taken: true; readonly lease: Lease }
+  | { readonly taken: false; readonly owner: LeaseOwner; readonly message: string };
 
 /** Runs that have ended, oldest first. */
 export interface History {
   read(): Promise<{ readonly runs: readonly PastRun[] /** Lines that could not be used. */; readonly skipped: number }>;
 }
 
+export interface RunHistory extends History {
+  add(run: PastRun): Promise<void>;
+}
+
 /** Runs that wait for their turn in this repository. */
 export interface Queue {
   /** Puts them in line, once per mark: a second time with the same one changes nothing. */
   add(runs: readonly QueuedRun[], mark: string): Promise<void>;
+}
+
+export interface WaitingRun extends QueuedRun {
+  /** Who put it in line: the run and its request. */
+  readonly mark: string;
+  /** The run it was about to become when somebody last took it. */
+  readonly run?: string | undefined;
+}
+
+/** Starts a run. `claim` is to be called, with the names it will have, before anything is made in these names. */
+export type StartWaiting<T> = (
+  run: WaitingRun,
+  claim: (names: { readonly run: string; readonly branch: string }) => Promise<void>,
+) => Promise<T>;
+
+export interface RunQueue extends Queue {
+  /** Where a person can change it. */
+  readonly where: string;
+  list(): Promise<readonly WaitingRun[]>;
+  /**
+   * Has the first in line started, and takes it out of line once that is done; undefined when nobody waits. What was to
+   * become of a run that has come to something is no longer in line.
+   */
+  take<T>(start: StartWaiting<T>): Promise<T | undefined>;
 }
 
 export type InboxMessage =
@@ -25,10 +122,20 @@ export type InboxMessage =
   | { readonly id: string; readonly kind: "stop" }
   | { readonly id: string; readonly kind: "abort" };
 
+/** A message before it is sent: it gets its id then. */
+export type Unsent = InboxMessage extends infer M ? (M extends InboxMessage ? Omit<M, "id"> : never) : never;
+
 export interface InboxReply {
   readonly ok: boolean;
   readonly text: string;
 }
+
+export type Sent =
+  | { readonly how: "received"; readonly receipt: InboxReply }
+  /** Nobody took it in time. It was withdrawn: nothing will come of it. */
+  | { readonly how: "unheard"; readonly text: string }
+  /** The runner took it, but did not say in time what came of it. */
+  | { readonly how: "unconfirmed"; readonly text: string };
 
 /** What other processes say to the live runner. Each message is handed over once and then given a receipt. */
 export interface Inbox {

@@ -1,17 +1,17 @@
 // superteam answer: answers the question that waits. A live runner is told and gives its receipt; without one the run goes
 // on here.
 
-import { send } from "../adapters/store/send.ts";
 import { type Answerer, type Question, readAnswerBy } from "../core/flow/question.ts";
 import type { Ahead } from "../engine/asking/question-queue.ts";
+import { viewOf } from "../engine/views/fold/run-view.ts";
 import { pendingQuestion } from "../engine/views/fold/shape.ts";
 import type { Journal } from "../ports/journal.ts";
+import type { Runs } from "../ports/runs.ts";
 import type { RunHandle } from "./handle.ts";
 import type { Host } from "./host.ts";
 import { runnerOf } from "./look/look.ts";
 import type { RunOptions } from "./options.ts";
 import { Problem } from "./problem.ts";
-import { viewOf } from "./show/show.ts";
 import { resume } from "./start.ts";
 import { activeRun, openTree } from "./tree.ts";
 
@@ -30,18 +30,18 @@ export async function answer(options: AnswerOptions, host: Host): Promise<RunHan
   const said = saidIn(options);
   const tree = await openTree(options.folder);
   const runId = await activeRun(tree);
-  const live = await runnerOf(tree.store, runId);
+  const live = await runnerOf(tree.runs, runId);
   if (live === undefined) return resume(options, host, (journal) => ahead(journal, options, said));
-  host.tell(await received(tree.store.paths(runId).inbox, options, said));
+  host.tell(await received(tree.runs, runId, { ...options, said }));
   return undefined;
 }
 
 /** Answers a run that goes on, and no other: nothing is started for it. Gives its receipt. */
 export async function answerLive(options: AnswerOptions): Promise<string> {
   const said = saidIn(options);
-  const { store } = await openTree(options.folder);
-  const runId = await store.readActive();
-  if (runId !== undefined && (await runnerOf(store, runId))) return received(store.paths(runId).inbox, options, said);
+  const { runs } = await openTree(options.folder);
+  const runId = await runs.readActive();
+  if (runId !== undefined && (await runnerOf(runs, runId))) return received(runs, runId, { ...options, said });
   throw new Problem(
     "No question of a run was answered: the run is just starting, or has just come to rest. Answer what is asked in a dialog there, or try again in a moment. See where it stands: superteam status",
     "not-possible",
@@ -54,8 +54,12 @@ function saidIn({ text, value }: AnswerOptions): string {
   throw new Problem('Say what to answer: superteam answer <value>, or --text "..." for free text.', "wrong-usage");
 }
 
-async function received(inbox: string, { id, by }: AnswerOptions, said: string): Promise<string> {
-  const sent = await send(inbox, { kind: "answer", question: id ?? null, said, by }, { waitMs: receiptMs });
+async function received(
+  runs: Runs,
+  runId: string,
+  { id, by, said }: AnswerOptions & { readonly said: string },
+): Promise<string> {
+  const sent = await runs.send(runId, { kind: "answer", question: id ?? null, said, by }, receiptMs);
   if (sent.how !== "received") throw new Problem(sent.text, "failed");
   if (!sent.receipt.ok) throw new Problem(sent.receipt.text, "wrong-usage");
   return sent.receipt.text;

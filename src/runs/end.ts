@@ -2,21 +2,18 @@
 // carried out here.
 
 import { piLeftovers } from "../adapters/agents/pi/agents.ts";
-import { openFileJournal } from "../adapters/journal/file.ts";
-import { send } from "../adapters/store/send.ts";
 import { removeSnapshot } from "../adapters/store/snapshot.ts";
 import { settleEarlierLives } from "../engine/drive/recovery.ts";
 import { counting, Tally } from "../engine/money/tally.ts";
 import { formatReport } from "../engine/views/files/report.ts";
+import { viewOf } from "../engine/views/fold/run-view.ts";
 import { OutsideFailure } from "../ports/failure.ts";
 import type { Ending, Journal } from "../ports/journal.ts";
 import { retire } from "./life/retire.ts";
 import { unfinishedLines } from "./life/unfinished.ts";
-import { dispatchFolders } from "./life/wire.ts";
 import { runnerOf, teamAtWork } from "./look/look.ts";
 import { Problem } from "./problem.ts";
 import { leaveProgress } from "./show/projections.ts";
-import { viewOf } from "./show/show.ts";
 import { activeRun, locked, openTree, type Tree } from "./tree.ts";
 
 /** Agents get five seconds to end before they are killed; the receipt comes after that. */
@@ -25,13 +22,13 @@ const receiptMs = 30_000;
 /** Says what was stopped: whoever is at work in this tree. A team is never its active run. */
 export async function stop(folder: string): Promise<string> {
   const tree = await openTree(folder);
-  const team = await teamAtWork(tree.store);
+  const team = await teamAtWork(tree.runs);
   if (team) {
     await tellRunner(tree, team.runId, "stop");
     return `The team at work in this tree is stopped (process ${team.pid}, run ${team.runId}).`;
   }
   const runId = await activeRun(tree);
-  if ((await runnerOf(tree.store, runId)) === undefined)
+  if ((await runnerOf(tree.runs, runId)) === undefined)
     return `Run ${runId} is not going on right now: it is suspended already. superteam resume goes on with it.`;
   return tellRunner(tree, runId, "stop");
 }
@@ -40,9 +37,9 @@ export async function stop(folder: string): Promise<string> {
 export async function abort(folder: string, why = byCommand): Promise<readonly string[]> {
   const tree = await openTree(folder);
   const runId = await activeRun(tree);
-  if ((await runnerOf(tree.store, runId)) !== undefined) return [await tellRunner(tree, runId, "abort")];
+  if ((await runnerOf(tree.runs, runId)) !== undefined) return [await tellRunner(tree, runId, "abort")];
   return locked(tree, runId, async () => {
-    const { folder: kept } = tree.store.paths(runId);
+    const kept = tree.runs.where(runId);
     return [...(await endedHere(tree, runId, why)), `Run ${runId} is ended. Its journal is kept in ${kept}.`];
   });
 }
@@ -62,17 +59,17 @@ async function endedHere(tree: Tree, runId: string, why: string): Promise<readon
 /** A journal that cannot be read must not hold the tree for ever: the run is no longer active, and its files stay. */
 async function openOrForget(tree: Tree, runId: string): Promise<Journal | string> {
   try {
-    return (await openFileJournal({ folder: tree.store.paths(runId).folder })).journal;
+    return (await tree.runs.open(runId)).journal;
   } catch (error) {
     if (!(error instanceof OutsideFailure && error.kind === "unreadable")) throw error;
-    await tree.store.clearActive();
+    await tree.runs.clearActive();
     await removeSnapshot(tree.place.root);
     return error.message;
   }
 }
 
-async function tellRunner({ store }: Tree, runId: string, kind: "stop" | "abort"): Promise<string> {
-  const sent = await send(store.paths(runId).inbox, { kind }, { waitMs: receiptMs });
+async function tellRunner({ runs }: Tree, runId: string, kind: "stop" | "abort"): Promise<string> {
+  const sent = await runs.send(runId, { kind }, receiptMs);
   if (sent.how !== "received") throw new Problem(sent.text, "failed");
   if (!sent.receipt.ok) throw new Problem(sent.receipt.text, "failed");
   return sent.receipt.text;
@@ -100,13 +97,13 @@ async function endHere(tree: Tree, runId: string, { journal, why }: EndedBy): Pr
 }
 
 /** As whoever goes on with a run does first: what its agents have used is part of its cost, also when it was killed. */
-async function settleLives({ store }: Tree, runId: string, journal: Journal): Promise<void> {
+async function settleLives({ runs }: Tree, runId: string, journal: Journal): Promise<void> {
   await journal.append(
     { type: "session", pid: process.pid, versions: { node: process.versions.node } },
     { sync: false },
   );
   const tally = new Tally();
-  const dispatches = dispatchFolders(store.paths(runId).dispatches);
+  const dispatches = runs.dispatches(runId);
   const traces = { journal, watch: () => undefined, clock: { now: Date.now }, agents: piLeftovers, dispatches };
   await settleEarlierLives(counting(traces, tally), tally);
 }

@@ -1,9 +1,8 @@
 // superteam run, superteam resume: starts a run in this tree, or goes on with the active one.
 
 import { reasonOf } from "../adapters/files/failure.ts";
-import { openFileJournal, readFileJournal } from "../adapters/journal/file.ts";
-import { newRunId } from "../adapters/store/runs.ts";
 import type { Ahead } from "../engine/asking/question-queue.ts";
+import { viewOf } from "../engine/views/fold/run-view.ts";
 import { recap } from "../engine/views/show/recap.ts";
 import { SuperteamInput } from "../pipelines/superteam.ts";
 import type { Journal } from "../ports/journal.ts";
@@ -15,7 +14,6 @@ import { conducted } from "./life/conduct.ts";
 import { afterFinish } from "./life/next.ts";
 import { lookAt } from "./look/look.ts";
 import type { RunOptions, StartOptions } from "./options.ts";
-import { viewOf } from "./show/show.ts";
 import { activeRun, locked, openTree, type Tree } from "./tree.ts";
 
 export function start(options: StartOptions, host: Host): Promise<RunHandle> {
@@ -54,13 +52,13 @@ async function started(going: Going, { order, documents, name }: Start): Promise
   const { options, host } = going;
   const tree = await openTree(options.folder);
   const ready = await prepare(tree, options, host);
-  const active = await tree.store.readActive();
+  const active = await tree.runs.readActive();
   if (active !== undefined && (await instead(tree, active, host)) === "resume") return resumed(going);
   await refuseDirty(tree, documents);
   await refuseWithoutModel(ready.pi, ready.env, tree);
   if (active !== undefined)
     for (const text of await abort(options.folder, "the person started a new run instead")) host.tell(text);
-  const runId = newRunId(Date.now());
+  const runId = tree.runs.newId();
   const ended = await locked(tree, runId, async () => {
     const journal = await begin(tree, runId, order(tree), host);
     const opening = [`Run ${runId}: ${name}`];
@@ -76,7 +74,7 @@ async function resumed(going: Going, answer?: (journal: Journal) => Ahead): Prom
   const budget = options.budget ?? (await budgetOf(tree, runId));
   const ready = await prepare(tree, { ...options, ...(budget === undefined ? {} : { budget }) }, host);
   const ended = await locked(tree, runId, async () => {
-    const { journal, repairs } = await openFileJournal({ folder: tree.store.paths(runId).folder });
+    const { journal, repairs } = await tree.runs.open(runId);
     const opening = [...repairs, recap(viewOf(journal.entries))];
     return conducted({ ...going, ...ready, tree, runId, journal, opening, ahead: answer?.(journal) });
   });
@@ -85,8 +83,7 @@ async function resumed(going: Going, answer?: (journal: Journal) => Ahead): Prom
 
 /** What the run was started with. A journal that cannot be read is told by whoever opens it next. */
 async function budgetOf(tree: Tree, runId: string): Promise<number | undefined> {
-  const read = readFileJournal(tree.store.paths(runId).folder);
-  const [first] = await read.then(({ entries }) => entries).catch(() => []);
+  const [first] = await tree.runs.read(runId).catch(() => []);
   if (first?.type !== "run") return undefined;
   const input = SuperteamInput.safeParse(first.header.input);
   return input.success ? input.data.wishes.budgetUsd : undefined;
@@ -99,9 +96,9 @@ async function instead(tree: Tree, active: string, host: Host): Promise<"resume"
 }
 
 /** A journal that cannot be read must not keep anybody from starting anew. */
-async function standingOf({ store }: Tree, runId: string): Promise<ActiveRun> {
+async function standingOf({ runs }: Tree, runId: string): Promise<ActiveRun> {
   try {
-    const { view } = await lookAt(store, runId);
+    const { view } = await lookAt(runs, runId);
     return { runId, goal: view.goal, standing: recap(view) };
   } catch (error) {
     return { runId, goal: `Run ${runId}`, standing: reasonOf(error) };

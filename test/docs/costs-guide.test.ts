@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { modes } from "../../src/core/run/mode.ts";
+import { viewOf } from "../../src/engine/views/fold/run-view.ts";
 import { costLines } from "../../src/engine/views/show/cost-table.ts";
 import { costsOf } from "../../src/engine/views/show/costs.ts";
-import { viewOf } from "../../src/runs/show/show.ts";
 import { story } from "../rig/pipeline/story.ts";
 
 const guide = readFileSync(new URL("../../docs/guides/costs.md", import.meta.url), "utf8");

@@ -20,7 +20,10 @@ export async function ownFolder(root: string): Promise<string> {
 
 /** Removes what killed writers left, and the folder when nothing else is in it. For whoever holds the lock. */
 export async function sweepOwnFolder(root: string): Promise<void> {
-  const folder = await placeOf(root);
+  await sweepTemporary(await placeOf(root));
+}
+
+export async function sweepTemporary(folder: string): Promise<void> {
   const names = (await ifPresent(readdir(folder))) ?? [];
   for (const name of names.filter((name) => name.endsWith(".tmp"))) await rm(join(folder, name), { force: true });
   try {

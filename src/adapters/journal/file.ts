@@ -6,7 +6,7 @@ import { constants, writeSync } from "node:fs";
 import { type FileHandle, mkdir, open, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "../../ports/clock.ts";
-import type { Entry, Journal } from "../../ports/journal.ts";
+import type { Entry, Journal, OpenedJournal } from "../../ports/journal.ts";
 import { codeOf } from "../files/failure.ts";
 import { Appender } from "./appender.ts";
 import { extract } from "./blobs.ts";
@@ -21,12 +21,6 @@ export interface FileJournalOptions {
   /** The run's folder. */
   readonly folder: string;
   readonly clock?: Clock;
-}
-
-export interface OpenedJournal {
-  readonly journal: Journal;
-  /** What was found damaged and what was done about it, a sentence each; empty when all was well. */
-  readonly repairs: readonly string[];
 }
 
 /** Starts a new journal; its first entry is to be the run's header. Throws `exists` when there is one already. */

@@ -3,12 +3,8 @@
 
 import { type FileHandle, open } from "node:fs/promises";
 import { PastRun } from "../../core/money/experience.ts";
-import type { History } from "../../ports/runs.ts";
+import type { RunHistory } from "../../ports/runs.ts";
 import { readIfPresent } from "../files/present.ts";
-
-export interface RunHistory extends History {
-  add(run: PastRun): Promise<void>;
-}
 
 export function historyOf(path: string): RunHistory {
   return {

@@ -9,29 +9,20 @@ import { link, mkdir, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import type { LeaseOwner } from "../../ports/runs.ts";
 import { codeOf } from "../files/failure.ts";
 import { readIfPresent, removeIfPresent } from "../files/present.ts";
 import { birthOf } from "../process/birth.ts";
 
-export interface LockOwner {
-  readonly pid: number;
-  /** When the process was born, as its system tells it. */
-  readonly birth: string;
-  readonly host: string;
-  readonly runId: string;
-  /** Milliseconds since the epoch. */
-  readonly since: number;
-}
-
 export interface Lock {
-  readonly owner: LockOwner;
+  readonly owner: LeaseOwner;
   /** Gives the lock back. One that is another's by now is left alone. */
   release(): Promise<void>;
 }
 
 export type Locking =
   | { readonly taken: true; readonly lock: Lock }
-  | { readonly taken: false; readonly owner: LockOwner; readonly message: string };
+  | { readonly taken: false; readonly owner: LeaseOwner; readonly message: string };
 
 /** Takes the lock, over a dead owner's if need be, or says who holds it. */
 export async function takeLock(path: string, runId: string, now: number): Promise<Locking> {
@@ -51,12 +42,12 @@ export async function takeLock(path: string, runId: string, now: number): Promis
 }
 
 /** Who holds the lock and is alive. */
-export async function lockOwner(path: string): Promise<LockOwner | undefined> {
+export async function lockOwner(path: string): Promise<LeaseOwner | undefined> {
   const held = await readIfPresent(path);
   return held === undefined ? undefined : liveOwner(held);
 }
 
-async function ourselves(runId: string, now: number): Promise<LockOwner> {
+async function ourselves(runId: string, now: number): Promise<LeaseOwner> {
   const birth = (await birthOf(process.pid)) ?? "";
   return { pid: process.pid, birth, host: hostname(), runId, since: now };
 }
@@ -87,7 +78,7 @@ async function removeStale(
   lock: string,
   file: string,
   texts: { readonly stale: string; readonly ours: string },
-): Promise<LockOwner | undefined> {
+): Promise<LeaseOwner | undefined> {
   const token = `${lock}.stale-${hash("sha256", texts.stale).slice(0, 16)}`;
   if (await appear(token, texts.ours)) {
     if ((await readIfPresent(file)) === texts.stale) await rm(file);
@@ -100,7 +91,7 @@ async function removeStale(
 }
 
 /** A text that names no owner is what a power cut leaves: nobody's. Of another machine we cannot tell, so it lives. */
-async function liveOwner(text: string): Promise<LockOwner | undefined> {
+async function liveOwner(text: string): Promise<LeaseOwner | undefined> {
   const owner = parseOwner(text);
   if (!owner) return undefined;
   if (owner.host !== hostname()) return owner;
@@ -108,9 +99,9 @@ async function liveOwner(text: string): Promise<LockOwner | undefined> {
 }
 
 /** Checked by hand: loading a schema library takes longer than all else that `superteam status` does. */
-function parseOwner(text: string): LockOwner | undefined {
+function parseOwner(text: string): LeaseOwner | undefined {
   try {
-    const read: Partial<Record<keyof LockOwner, unknown>> = Object(JSON.parse(text));
+    const read: Partial<Record<keyof LeaseOwner, unknown>> = Object(JSON.parse(text));
     const { pid, birth, host, runId, since } = read;
     if (typeof pid !== "number" || typeof birth !== "string" || typeof host !== "string") return undefined;
     if (typeof runId !== "string" || typeof since !== "number") return undefined;
@@ -125,7 +116,7 @@ async function release(path: string, text: string): Promise<void> {
   if ((await readIfPresent(path)) === text) await removeIfPresent(path);
 }
 
-function heldBy(path: string, { pid, host, runId, since }: LockOwner): string {
+function heldBy(path: string, { pid, host, runId, since }: LeaseOwner): string {
   const elsewhere = host === hostname() ? "" : ` on ${host}`;
   const remedy =
     elsewhere === ""

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { QueuedRun } from "../../core/flow/flow.ts";
-import { queueOf, type RunQueue, type Taking, type Waiting } from "./queue.ts";
+import type { WaitingRun } from "../../ports/runs.ts";
+import { type QueueFile, queueOf, type Taking } from "./queue.ts";
 
 const base = { sha: "a".repeat(40), branch: "main" };
 const wishes = { dryRun: false, skipBrainstorm: true };
@@ -16,14 +17,14 @@ const run = (name: string): QueuedRun => ({
   ...wishes,
 });
 
-function line(context: TestContext): { readonly queue: RunQueue; readonly path: string } {
+function line(context: TestContext): { readonly queue: QueueFile; readonly path: string } {
   const folder = mkdtempSync(join(tmpdir(), "superteam-queue-"));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, "deep/queue.json");
   return { queue: queueOf(path), path };
 }
 
-const goals = (runs: readonly Waiting[]): readonly string[] => runs.map(({ goal }) => goal);
+const goals = (runs: readonly WaitingRun[]): readonly string[] => runs.map(({ goal }) => goal);
 
 /** A taker that starts whatever it is given, in these names. */
 const starting = (names: { run: string; branch: string }, started: readonly string[] = []): Taking<string> => ({

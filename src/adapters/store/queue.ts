@@ -5,9 +5,8 @@ import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import type { QueuedRun } from "../../core/flow/flow.ts";
 import { modes } from "../../core/run/mode.ts";
-import type { Queue } from "../../ports/runs.ts";
+import type { Queue, StartWaiting, WaitingRun } from "../../ports/runs.ts";
 import { writeAtomically } from "../files/atomic.ts";
 import { reasonOf, StoreFailure } from "../files/failure.ts";
 import { readIfPresent } from "../files/present.ts";
@@ -20,12 +19,10 @@ const Waiting = z.object({
   base: z.object({ sha: z.string().regex(/^[0-9a-f]{40,64}$/, "is not a commit"), branch: z.string().nullable() }),
   dryRun: z.boolean().default(false),
   skipBrainstorm: z.boolean().default(false),
-  /** Who put it in line: the run and its request. */
   mark: z.string(),
-  /** The run it was about to become when somebody last took it. */
   run: z.string().optional(),
-}) satisfies z.ZodType<QueuedRun>;
-export type Waiting = z.infer<typeof Waiting>;
+}) satisfies z.ZodType<WaitingRun>;
+type Waiting = z.infer<typeof Waiting>;
 
 /** The marks of all that was ever put in line stay for a while: what is taken must not come back. */
 const File = z.object({ v: z.literal(1), runs: z.array(Waiting), marks: z.array(z.string()).default([]) });
@@ -36,20 +33,15 @@ const marksKept = 100;
 export interface Taking<T> {
   /** Whether this run has come to something: then what was to become of it is no longer in line. */
   readonly isStarted: (runId: string) => Promise<boolean>;
-  /** Starts the run. `claim` is to be called, with the names it will have, before anything is made in these names. */
-  readonly start: (
-    run: Waiting,
-    claim: (names: { readonly run: string; readonly branch: string }) => Promise<void>,
-  ) => Promise<T>;
+  readonly start: StartWaiting<T>;
 }
 
-export interface RunQueue extends Queue {
-  list(): Promise<readonly Waiting[]>;
-  /** Has the first in line started, and takes it out of line once that is done; undefined when nobody waits. */
+export interface QueueFile extends Queue {
+  list(): Promise<readonly WaitingRun[]>;
   take<T>(taking: Taking<T>): Promise<T | undefined>;
 }
 
-export function queueOf(path: string): RunQueue {
+export function queueOf(path: string): QueueFile {
   return {
     list: async () => (await readLine(path)).runs,
     add: (runs, mark) =>

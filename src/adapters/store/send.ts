@@ -3,20 +3,10 @@
 import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import type { InboxMessage, InboxReply } from "../../ports/runs.ts";
+import type { InboxReply, Sent, Unsent } from "../../ports/runs.ts";
 import { writeAtomically } from "../files/atomic.ts";
 import { readIfPresent, removeIfPresent } from "../files/present.ts";
 import { messagePath, parseReceipt, receiptPath } from "./message.ts";
-
-/** A message before it is sent: it gets its id then. */
-export type Unsent = InboxMessage extends infer M ? (M extends InboxMessage ? Omit<M, "id"> : never) : never;
-
-export type Sent =
-  | { readonly how: "received"; readonly receipt: InboxReply }
-  /** Nobody took it in time. It was withdrawn: nothing will come of it. */
-  | { readonly how: "unheard"; readonly text: string }
-  /** The runner took it, but did not say in time what came of it. */
-  | { readonly how: "unconfirmed"; readonly text: string };
 
 /** Says something to the live runner and waits for its receipt. */
 export async function send(folder: string, unsent: Unsent, { waitMs }: { readonly waitMs: number }): Promise<Sent> {

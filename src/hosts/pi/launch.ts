@@ -4,6 +4,7 @@ import type { RunHandle } from "../../runs/handle.ts";
 import type { Host } from "../../runs/host.ts";
 import { statusText } from "../../runs/look/status.ts";
 import { toldOf } from "../../runs/trouble.ts";
+import { runsAt } from "../runs-at.ts";
 import { piHost, type Session, type Stay, tellIn } from "./host.ts";
 import { keep, type LiveRun, liveRun, runAtWork } from "./live.ts";
 
@@ -32,7 +33,7 @@ const nobodyThere = (): void => undefined;
 export async function isBusy(session: Session): Promise<boolean> {
   const live = await runAtWork();
   if (live === undefined) return false;
-  tellIn(session, await busyText(live, () => statusText(session.cwd)), "info");
+  tellIn(session, await busyText(live, () => runsAt(session.cwd).then((runs) => statusText(runs, Date.now()))), "info");
   return true;
 }
 

@@ -4,7 +4,6 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod";
 import { piModels } from "../../adapters/agents/pi/models.ts";
-import { createFileJournal } from "../../adapters/journal/file.ts";
 import { excludeOwnFiles } from "../../adapters/repo/git/tree/excludes.ts";
 import { readUncommitted } from "../../adapters/repo/git/tree/uncommitted.ts";
 import { type Flags, settings as settingsIn } from "../../adapters/settings/file.ts";
@@ -58,10 +57,10 @@ export function defaultRun({ place }: Tree, beginning: DefaultRunInput): RunOrde
 /** The run is active once its first entry is on disk. */
 export async function begin(tree: Tree, runId: string, order: RunOrder, host: Host): Promise<Journal> {
   await excludeOwnFiles(tree.place);
-  const journal = await createFileJournal({ folder: tree.store.paths(runId).folder });
+  const journal = await tree.runs.create(runId);
   const header = { runId, ...order, startedAt: Date.now() };
   const entry = await journal.append({ type: "run", header }, { sync: true });
-  await tree.store.writeActive(runId);
+  await tree.runs.writeActive(runId);
   host.watch?.({ type: "entry", entry });
   return journal;
 }

@@ -1,18 +1,13 @@
 // The next run of those that wait in line: each begins on a branch of its own, at the commit at which the run that put it
 // there ended. When one is finished the next follows by itself, and in the end the tree is where it was at the start.
 
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
-import { ifPresent, readIfPresent } from "../../adapters/files/present.ts";
-import { readFileJournal } from "../../adapters/journal/file.ts";
 import { freeBranch, isCommit, makeBranch, switchTo, tipOf } from "../../adapters/repo/git/place/branches.ts";
 import { readUncommitted } from "../../adapters/repo/git/tree/uncommitted.ts";
-import { queueOf, type Waiting } from "../../adapters/store/queue.ts";
-import { newRunId, runStore } from "../../adapters/store/runs.ts";
 import type { Head } from "../../core/flow/repository.ts";
 import { inShort } from "../../core/run/document-paths.ts";
 import { SuperteamInput } from "../../pipelines/superteam.ts";
 import type { Entry, Journal } from "../../ports/journal.ts";
+import type { WaitingRun } from "../../ports/runs.ts";
 import { handleOf, type OnBegin, type RunEnded, type RunHandle } from "../handle.ts";
 import type { Host } from "../host.ts";
 import type { RunOptions } from "../options.ts";
@@ -65,8 +60,8 @@ export async function afterFinish(first: RunEnded, taker: LineTaker): Promise<Ru
 }
 
 /** Where the line of this run began; undefined when it is in none. */
-async function baseOf({ store }: Tree, runId: string): Promise<Head | undefined> {
-  const { entries } = await readFileJournal(store.paths(runId).folder);
+async function baseOf({ runs }: Tree, runId: string): Promise<Head | undefined> {
+  const entries = await runs.read(runId);
   const [first] = entries;
   const input = first?.type === "run" ? SuperteamInput.safeParse(first.header.input).data : undefined;
   return input?.queued?.base ?? entries.map(queuedBy).find((base) => base !== undefined);
@@ -80,12 +75,12 @@ function queuedBy(entry: Entry): Head | undefined {
 async function launchNext(taker: LineTaker): Promise<RunEnded | undefined> {
   const { options, host } = taker;
   const tree = await openTree(options.folder);
-  if ((await queueOf(tree.store.queue).list()).length === 0) return undefined;
+  if ((await tree.runs.queue.list()).length === 0) return undefined;
   await refuseActive(tree);
   await refuseDirty(tree);
   const ready = await prepare(tree, options, host);
   await refuseWithoutModel(ready.pi, ready.env, tree);
-  const runId = newRunId(Date.now());
+  const runId = tree.runs.newId();
   return locked(tree, runId, async () => {
     const taken = await takeNext(tree, runId, (beginning) => {
       const wishes = { ...beginning.wishes, ...(options.dryRun ? { dryRun: true } : {}) };
@@ -113,41 +108,27 @@ function takeNext(
   start: (beginning: DefaultRunInput) => Promise<Journal>,
 ): Promise<Taken | undefined> {
   const { root } = tree.place;
-  return queueOf(tree.store.queue).take({
-    isStarted: (id) => isStarted(tree, id),
-    start: async (waiting, claim) => {
-      const { goal, mode, mark, base, dryRun, skipBrainstorm } = waiting;
-      await refuseLostBase(tree, waiting);
-      const branch = await branchFor(root, waiting);
-      await claim({ run: runId, branch });
-      if ((await tipOf(root, branch)) === undefined) await makeBranch(root, branch, base.sha);
-      const refused = await switchTo(root, { sha: base.sha, branch });
-      if (refused !== undefined) throw notSwitched(branch, refused);
-      const beginning = { goal, wishes: { mode, whole: true, dryRun, skipBrainstorm }, queued: { mark, base } };
-      return { journal: await start(beginning), branch, goal };
-    },
+  return tree.runs.queue.take(async (waiting, claim) => {
+    const { goal, mode, mark, base, dryRun, skipBrainstorm } = waiting;
+    await refuseLostBase(tree, waiting);
+    const branch = await branchFor(root, waiting);
+    await claim({ run: runId, branch });
+    if ((await tipOf(root, branch)) === undefined) await makeBranch(root, branch, base.sha);
+    const refused = await switchTo(root, { sha: base.sha, branch });
+    if (refused !== undefined) throw notSwitched(branch, refused);
+    const beginning = { goal, wishes: { mode, whole: true, dryRun, skipBrainstorm }, queued: { mark, base } };
+    return { journal: await start(beginning), branch, goal };
   });
 }
 
 /** A taker that was killed may have made the branch already: nothing has happened on it. */
-async function branchFor(root: string, { branch, base, run }: Waiting): Promise<string> {
+async function branchFor(root: string, { branch, base, run }: WaitingRun): Promise<string> {
   if (run !== undefined && (await tipOf(root, branch)) === base.sha) return branch;
   return freeBranch(root, branch);
 }
 
-/** Active in some working tree, or worked on after its first entry. */
-async function isStarted({ place, store }: Tree, runId: string): Promise<boolean> {
-  const linked = (await ifPresent(readdir(join(place.commonDir, "worktrees")))) ?? [];
-  const gitDirs = [place.commonDir, ...linked.map((name) => join(place.commonDir, "worktrees", name))];
-  for (const gitDir of gitDirs) {
-    if ((await runStore({ gitDir, commonDir: place.commonDir }).readActive()) === runId) return true;
-  }
-  const text = (await readIfPresent(store.paths(runId).journal)) ?? "";
-  return text.split("\n").filter((line) => line !== "").length > 1;
-}
-
-async function refuseActive({ store }: Tree): Promise<void> {
-  const active = await store.readActive();
+async function refuseActive({ runs }: Tree): Promise<void> {
+  const active = await runs.readActive();
   if (active === undefined) return;
   throw new Problem(
     `A run is in progress in this tree (${active}), and the next one waits for its end.\nGo on with it: superteam resume. End it: superteam abort.`,
@@ -155,10 +136,10 @@ async function refuseActive({ store }: Tree): Promise<void> {
   );
 }
 
-async function refuseLostBase({ place, store }: Tree, { goal, base }: Waiting): Promise<void> {
+async function refuseLostBase({ place, runs }: Tree, { goal, base }: WaitingRun): Promise<void> {
   if (await isCommit(place.root, base.sha)) return;
   throw new Problem(
-    `The next run, "${inShort(goal)}", is to begin at the commit ${base.sha}, which is no longer there. Take it out of ${store.queue}, or put another commit there, then try again.`,
+    `The next run, "${inShort(goal)}", is to begin at the commit ${base.sha}, which is no longer there. Take it out of ${runs.queue.where}, or put another commit there, then try again.`,
     "not-possible",
   );
 }

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { runStore } from "../../adapters/store/runs.ts";
+import { fileRuns } from "../../adapters/store/file-runs.ts";
 import { PastRun } from "../../core/money/experience.ts";
 import { Pen, startedAt, viewOf, wholeRun } from "../../engine/views/fold/sample-journal.test.ts";
 import { pastRun, retire } from "./retire.ts";
@@ -54,15 +54,12 @@ test("the line of a run in the history has its cost, its share of ceremony and w
 test("a run that ends has one line in the history, with what it was and what it came to, and is active no longer", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "superteam-retire-"));
   t.after(() => rm(folder, { recursive: true }));
-  const store = runStore({ gitDir: folder, commonDir: folder });
-  await store.writeActive("20260207-135200-abcd");
+  const runs = fileRuns({ gitDir: folder, commonDir: folder });
+  await runs.writeActive("20260207-135200-abcd");
   const { entries } = wholeRun();
-  await retire(
-    { store, place: { root: folder, gitDir: folder, commonDir: folder } },
-    { view: viewOf(entries), how: "aborted" },
-  );
-  assert.equal(await store.readActive(), undefined);
-  const lines = readFileSync(store.history, "utf8").trimEnd().split("\n");
+  await retire({ runs }, { view: viewOf(entries), how: "aborted" });
+  assert.equal(await runs.readActive(), undefined);
+  const lines = readFileSync(join(folder, "superteam/history.jsonl"), "utf8").trimEnd().split("\n");
   assert.equal(lines.length, 1);
   const { samples, ceremonyRatio, costUsd, ...line } = PastRun.parse(JSON.parse(lines[0] ?? ""));
   assert.deepEqual(line, {

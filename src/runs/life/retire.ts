@@ -1,6 +1,5 @@
 // What is left of a run that has ended: no active state, and a line in the history that estimates rest on.
 
-import { historyOf } from "../../adapters/store/history.ts";
 import { historyVersion, type PastRun } from "../../core/money/experience.ts";
 import { ceremonyRatio, isUnpriced, samplesIn } from "../../engine/views/fold/ledger.ts";
 import type { RunView } from "../../engine/views/fold/shape.ts";
@@ -13,9 +12,9 @@ export interface Retiring {
   readonly how: Ending["how"];
 }
 
-export async function retire({ store }: Tree, retiring: Retiring): Promise<void> {
-  await historyOf(store.history).add(pastRun(retiring));
-  await store.clearActive();
+export async function retire({ runs }: Pick<Tree, "runs">, retiring: Retiring): Promise<void> {
+  await runs.history.add(pastRun(retiring));
+  await runs.clearActive();
 }
 
 export function pastRun({ view, how }: Retiring): PastRun {

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { settings } from "../../adapters/settings/file.ts";
+import { fileRuns } from "../../adapters/store/file-runs.ts";
 import { broughtBy } from "./trust.ts";
 import { grant, type Wiring } from "./wire.ts";
 
@@ -21,13 +22,10 @@ async function given(t: TestContext) {
   for (const [path, text] of Object.entries(tree)) await writeFile(join(root, path), text);
   const files = settings(root, {}, join(root, "no-global-config.json"));
   const program = { command: "pi", args: [], path: "pi", from: "PATH", version: "0" } as const;
-  const paths = { folder: root, journal: root, blobs: root, dispatches: root, inbox: root };
-  const store = { history: join(root, "history.jsonl"), queue: join(root, "queue.json") };
   const common = {
     root,
     runId: "run",
-    paths,
-    store,
+    runs: fileRuns({ gitDir: root, commonDir: root }),
     patience: "suspend" as const,
     documents: [],
     model: "a/b",

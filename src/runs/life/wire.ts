@@ -1,30 +1,23 @@
 // Wires the ports of a run to what is on this machine.
 
-import { join } from "node:path";
 import { piAgents } from "../../adapters/agents/pi/agents.ts";
 import { findPi, type PiProgram, type PiSearch } from "../../adapters/agents/pi/find.ts";
 import { piModels } from "../../adapters/agents/pi/models.ts";
 import { shellChecks } from "../../adapters/checks/shell.ts";
-import { goneAt } from "../../adapters/process/gone.ts";
 import { openRepo } from "../../adapters/repo/git/open.ts";
 import type { ProfileText } from "../../adapters/roles/profile.ts";
 import { profileRoles } from "../../adapters/roles/profiles.ts";
 import type { Claim, FileSettings } from "../../adapters/settings/file.ts";
 import { documents } from "../../adapters/store/documents.ts";
-import { historyOf } from "../../adapters/store/history.ts";
-import { inboxOf } from "../../adapters/store/inbox.ts";
-import { queueOf } from "../../adapters/store/queue.ts";
-import type { RunPaths, RunStore } from "../../adapters/store/runs.ts";
 import type { Config } from "../../core/run/config.ts";
 import type { Granted, World } from "../../engine/drive/world.ts";
-import type { Dispatches } from "../../ports/runs.ts";
+import type { Runs } from "../../ports/runs.ts";
 import { Problem } from "../problem.ts";
 
 export interface Wiring {
   readonly root: string;
   readonly runId: string;
-  readonly paths: RunPaths;
-  readonly store: Pick<RunStore, "history" | "queue">;
+  readonly runs: Runs;
   readonly patience: World["patience"];
   /** Paths that are invisible to tree hashes, rollback and task commits. */
   readonly documents: readonly string[];
@@ -43,17 +36,17 @@ export type Wired = Omit<World, "journal" | "person" | "watch" | "publish" | "pr
 
 /** Nothing of what the repository brings along counts yet: see `grant`. */
 export async function wire(wiring: Wiring): Promise<Wired> {
-  const { root, runId, paths, config, pi, env } = wiring;
+  const { root, runId, runs, config, pi, env } = wiring;
   return {
     ...(await grant(wiring, { claims: [], profiles: [] })),
     agents: backends[config.backend]({ program: pi, env }),
     repo: await openRepo({ root, runId, documents: wiring.documents }),
     clock: { now: Date.now },
     documents: documents(root),
-    inbox: inboxOf(paths.inbox),
-    dispatches: dispatchFolders(paths.dispatches),
-    history: historyOf(wiring.store.history),
-    queue: queueOf(wiring.store.queue),
+    inbox: await runs.inbox(runId),
+    dispatches: runs.dispatches(runId),
+    history: runs.history,
+    queue: runs.queue,
     patience: wiring.patience,
     versions: { node: process.versions.node, pi: pi.version },
     next: (role) => (config.execution.warmSpares ? likelyNext[role] : undefined),
@@ -106,22 +99,3 @@ const likelyNext: Readonly<Record<string, string>> = {
   "spec-reviewer": "quality-reviewer",
   "quality-reviewer": "implementer",
 };
-
-/** How long the watchdog may take to say that an agent is gone: it sends TERM, waits, and sends KILL. */
-const watchdogMs = 8000;
-
-export function dispatchFolders(parent: string): Dispatches {
-  const folder = (id: string): string => join(parent, id);
-  return {
-    folder,
-    async goneAt(id) {
-      const until = Date.now() + watchdogMs;
-      for (;;) {
-        const at = await goneAt(folder(id));
-        if (at !== null) return at;
-        if (Date.now() > until) return undefined;
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-    },
-  };
-}

@@ -1,30 +1,20 @@
 // A run as whoever only looks sees it: read from its journal, also while another process runs it.
 
-import { stat } from "node:fs/promises";
-import { findGitFolders } from "../../adapters/files/git-folders.ts";
-import { ifPresent } from "../../adapters/files/present.ts";
-import { readFileJournal } from "../../adapters/journal/file.ts";
-import { type LockOwner, lockOwner } from "../../adapters/store/lock.ts";
-import { type RunStore, runStore } from "../../adapters/store/runs.ts";
-import { applyEntry } from "../../engine/views/fold/run-view.ts";
-import { emptyView, type RunView } from "../../engine/views/fold/shape.ts";
+import { viewOf } from "../../engine/views/fold/run-view.ts";
+import type { RunView } from "../../engine/views/fold/shape.ts";
+import type { LeaseOwner, Runs } from "../../ports/runs.ts";
 import { Problem } from "../problem.ts";
 
 export interface ObservedRun {
   readonly view: RunView;
   /** The process that is at work on it. */
-  readonly owner: LockOwner | undefined;
+  readonly owner: LeaseOwner | undefined;
 }
 
-/** The run store of the tree a folder is in; git's own word, and its reasons, when there is no working tree. */
-export async function storeOf(folder: string): Promise<RunStore> {
-  return runStore((await findGitFolders(folder)) ?? (await (await import("../tree.ts")).openTree(folder)).place);
-}
-
-/** The run by that id or a part of it, else the active one, else the last one. */
-export async function chooseRun(store: RunStore, id: string | undefined): Promise<string> {
-  const runs = await store.list();
-  const runId = id === undefined ? ((await store.readActive()) ?? (await lastBegun(store, runs))) : named(runs, id);
+/** The run by that id or a part of it, else the active one, else the last one that has begun. */
+export async function chooseRun(runs: Runs, id: string | undefined): Promise<string> {
+  const ids = await runs.list();
+  const runId = id === undefined ? ((await runs.readActive()) ?? (await lastBegun(runs, ids))) : named(ids, id);
   if (runId !== undefined) return runId;
   throw new Problem(
     'There has been no run in this repository. Start one: superteam run "<what to build>"',
@@ -33,9 +23,9 @@ export async function chooseRun(store: RunStore, id: string | undefined): Promis
 }
 
 /** The last letters of an id, or how it begins, are enough where only one run has them. */
-function named(runs: readonly string[], id: string): string {
-  if (runs.includes(id)) return id;
-  const [found, ...others] = runs.filter((runId) => id !== "" && (runId.startsWith(id) || runId.endsWith(id)));
+function named(ids: readonly string[], id: string): string {
+  if (ids.includes(id)) return id;
+  const [found, ...others] = ids.filter((runId) => id !== "" && (runId.startsWith(id) || runId.endsWith(id)));
   if (found === undefined) throw new Problem(unknown(id), "wrong-usage");
   if (others.length === 0) return found;
   throw new Problem(
@@ -44,38 +34,34 @@ function named(runs: readonly string[], id: string): string {
   );
 }
 
-/** A run that was killed before its first entry has a folder and nothing to look at. */
-async function lastBegun(store: RunStore, runs: readonly string[]): Promise<string | undefined> {
-  for (const runId of runs.toReversed()) {
-    const journal = await ifPresent(stat(store.paths(runId).journal));
-    if (journal && journal.size > 0) return runId;
-  }
+async function lastBegun(runs: Runs, ids: readonly string[]): Promise<string | undefined> {
+  for (const runId of ids.toReversed()) if (await runs.hasBegun(runId)) return runId;
   return undefined;
 }
 
 /** The process that is at work on this run here: another one may hold the tree for a team beside a suspended run. */
-export async function runnerOf({ lock }: Pick<RunStore, "lock">, runId: string): Promise<LockOwner | undefined> {
-  const owner = await lockOwner(lock);
+export async function runnerOf(runs: Runs, runId: string): Promise<LeaseOwner | undefined> {
+  const owner = await runs.owner();
   return owner?.runId === runId ? owner : undefined;
 }
 
 /** The process in which a team is at work here. A run holds the tree too for a moment before it is active, and after. */
-export async function teamAtWork(store: RunStore): Promise<LockOwner | undefined> {
-  const owner = await lockOwner(store.lock);
-  if (owner === undefined || owner.runId === (await store.readActive())) return undefined;
+export async function teamAtWork(runs: Runs): Promise<LeaseOwner | undefined> {
+  const owner = await runs.owner();
+  if (owner === undefined || owner.runId === (await runs.readActive())) return undefined;
   const { team } = await import("../../pipelines/team.ts");
-  const journal = readFileJournal(store.paths(owner.runId).folder);
-  // It may not have begun yet.
-  const [first] = await journal.then(({ entries }) => entries).catch(() => []);
-  return first?.type === "run" && first.header.pipeline === team.name ? owner : undefined;
+  return (await runs.pipelineOf(owner.runId)) === team.name ? owner : undefined;
 }
 
-export async function lookAt(store: RunStore, runId: string): Promise<ObservedRun> {
-  const { entries } = await readFileJournal(store.paths(runId).folder);
-  const owner = await runnerOf(store, runId);
-  const view = emptyView();
-  for (const entry of entries) applyEntry(view, entry);
-  return { view, owner };
+export async function lookAt(runs: Runs, runId: string): Promise<ObservedRun> {
+  const entries = await runs.read(runId);
+  return { view: viewOf(entries), owner: await runnerOf(runs, runId) };
+}
+
+/** Undefined when no run is active. */
+export async function lookAtActive(runs: Runs): Promise<ObservedRun | undefined> {
+  const runId = await runs.readActive();
+  return runId === undefined ? undefined : lookAt(runs, runId);
 }
 
 function unknown(id: string): string {

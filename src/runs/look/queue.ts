@@ -1,10 +1,9 @@
 // The runs that wait in line, as whoever only looks is told of them. A line that cannot be read is told, and keeps nobody
 // from seeing the rest.
 
-import { existsSync } from "node:fs";
-import type { RunStore } from "../../adapters/store/runs.ts";
 import { lineText } from "../../engine/views/show/runs.ts";
 import { OutsideFailure } from "../../ports/failure.ts";
+import type { Runs } from "../../ports/runs.ts";
 
 export interface QueueLook {
   /** How many wait; null when nobody can say. */
@@ -13,13 +12,10 @@ export interface QueueLook {
   readonly text: readonly string[];
 }
 
-export async function lookAtLine({ queue }: Pick<RunStore, "queue">): Promise<QueueLook> {
-  // Most repositories have none, and reading one takes packages that are slow to load.
-  if (!existsSync(queue)) return { inLine: 0, text: [] };
-  const { queueOf } = await import("../../adapters/store/queue.ts");
+export async function lookAtLine({ queue }: Pick<Runs, "queue">): Promise<QueueLook> {
   try {
-    const runs = await queueOf(queue).list();
-    return { inLine: runs.length, text: lineText(runs.map(({ goal }) => goal)) };
+    const waiting = await queue.list();
+    return { inLine: waiting.length, text: lineText(waiting.map(({ goal }) => goal)) };
   } catch (error) {
     if (!(error instanceof OutsideFailure)) throw error;
     return { inLine: null, text: [error.message] };

@@ -1,17 +1,14 @@
 // What runs have done of a plan's tasks, from their journals. A task is known by its number and its title: one that was
 // rewritten is another task.
 
-import { existsSync } from "node:fs";
 import { reasonOf } from "../../adapters/files/failure.ts";
-import { firstBytes } from "../../adapters/files/small-file.ts";
-import { readFileJournal } from "../../adapters/journal/file.ts";
 import { findInHistory } from "../../adapters/repo/git/commit/find-in-history.ts";
-import type { RunPaths } from "../../adapters/store/runs.ts";
 import type { TaskStatus } from "../../core/flow/fact.ts";
 import type { Task } from "../../core/plan/plan.ts";
 import { changedFiles } from "../../engine/views/fold/outcomes.ts";
+import { viewOf } from "../../engine/views/fold/run-view.ts";
 import { type LoadedPlan, SddInput, sdd } from "../../pipelines/sdd.ts";
-import { viewOf } from "../show/show.ts";
+import type { Entry } from "../../ports/journal.ts";
 import type { Tree } from "../tree.ts";
 
 /** One run of a task. */
@@ -44,7 +41,7 @@ export interface KnownPlan extends LoadedPlan {
 }
 
 export async function knownPlan(tree: Tree, loaded: LoadedPlan): Promise<KnownPlan> {
-  const active = await tree.store.readActive();
+  const active = await tree.runs.readActive();
   const { attempts, troubles } = await attemptsAt(tree, loaded.path);
   const tasks: KnownTask[] = [];
   for (const task of loaded.plan.tasks) {
@@ -76,14 +73,13 @@ interface Attempts {
 }
 
 /** Oldest first. */
-async function attemptsAt({ store }: Tree, path: string): Promise<Attempts> {
+async function attemptsAt({ runs }: Tree, path: string): Promise<Attempts> {
   const attempts: Attempt[] = [];
   const troubles: string[] = [];
-  for (const run of await store.list()) {
-    const paths = store.paths(run);
+  for (const run of await runs.list()) {
     try {
-      if (!isOfPlan(paths)) continue;
-      attempts.push(...(await attemptIn(paths, path)));
+      // The journals of other pipelines may be long, and are not read.
+      if ((await runs.pipelineOf(run)) === sdd.name) attempts.push(...attemptIn(await runs.read(run), path));
     } catch (error) {
       troubles.push(`Run ${run} cannot be read and does not count here: ${reasonOf(error)}`);
     }
@@ -91,15 +87,7 @@ async function attemptsAt({ store }: Tree, path: string): Promise<Attempts> {
   return { attempts, troubles };
 }
 
-const beginning = 512;
-
-/** A journal says at its very beginning which pipeline it is of: those of other runs may be long, and are not read. */
-function isOfPlan({ journal }: RunPaths): boolean {
-  return existsSync(journal) && firstBytes(journal, beginning).includes(`"pipeline":"${sdd.name}"`);
-}
-
-async function attemptIn({ folder }: RunPaths, path: string): Promise<readonly Attempt[]> {
-  const { entries } = await readFileJournal(folder);
+function attemptIn(entries: readonly Entry[], path: string): readonly Attempt[] {
   const view = viewOf(entries);
   const [first] = entries;
   const input = first?.type === "run" ? SddInput.safeParse(first.header.input).data : undefined;

@@ -9,9 +9,9 @@ import { isRequest } from "../../core/flow/keys.ts";
 import { formatProgress } from "../../engine/views/files/progress.ts";
 import { formatReport } from "../../engine/views/files/report.ts";
 import { toSnapshot } from "../../engine/views/files/snapshot.ts";
+import { viewOf } from "../../engine/views/fold/run-view.ts";
 import type { RunView } from "../../engine/views/fold/shape.ts";
 import type { Entry } from "../../ports/journal.ts";
-import { viewOf } from "./show.ts";
 
 /** A run without such a document has none written. */
 export interface RunDocumentPaths {

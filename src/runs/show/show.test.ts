@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import type { LiveEvent } from "../../engine/drive/world.ts";
+import { viewOf } from "../../engine/views/fold/run-view.ts";
 import { Pen, untilTask2 } from "../../engine/views/fold/sample-journal.test.ts";
 import type { AgentEvent } from "../../ports/agents.ts";
 import type { Person } from "../../ports/person.ts";
-import { Show, viewOf } from "./show.ts";
+import { Show } from "./show.ts";
 
 /** Somebody who only looks: what is on their screen now, and what they were told. */
 function onlooker() {

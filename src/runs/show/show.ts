@@ -5,7 +5,7 @@ import { duration } from "../../core/text/format.ts";
 import type { LiveEvent } from "../../engine/drive/world.ts";
 import { type Activity, applySign } from "../../engine/views/fold/activity.ts";
 import { applyEntry } from "../../engine/views/fold/run-view.ts";
-import { emptyView, type RunView } from "../../engine/views/fold/shape.ts";
+import type { RunView } from "../../engine/views/fold/shape.ts";
 import { activityWidget, agentStatus } from "../../engine/views/show/activity-widget.ts";
 import { progressWidget } from "../../engine/views/show/progress-widget.ts";
 import { footer } from "../../engine/views/show/status.ts";
@@ -24,13 +24,6 @@ export interface ShowOptions {
   readonly json: ((line: string) => void) | undefined;
   /** How wide widgets may be. */
   readonly columns: () => number;
-}
-
-/** Folds a journal so far. */
-export function viewOf(entries: readonly Entry[]): RunView {
-  const view = emptyView();
-  for (const entry of entries) applyEntry(view, entry);
-  return view;
 }
 
 export class Show {

@@ -1,10 +1,7 @@
 // Roles at work for somebody who cannot be asked, such as a model: a run of the pipeline `team`. It is journaled and paid
 // for like any, but is not the tree's active run, for there is nothing to resume: what stops it ends it.
 
-import { createFileJournal } from "../../adapters/journal/file.ts";
 import { excludeOwnFiles } from "../../adapters/repo/git/tree/excludes.ts";
-import { lockOwner } from "../../adapters/store/lock.ts";
-import { newRunId } from "../../adapters/store/runs.ts";
 import type { Question } from "../../core/flow/question.ts";
 import { type Amounts, limitsOf, reached, type Unit, units } from "../../core/money/budget.ts";
 import { amount, limitKeys } from "../../core/money/budget-questions.ts";
@@ -12,6 +9,7 @@ import { couldWrite } from "../../core/run/capability.ts";
 import { Halt, type HaltReason } from "../../engine/drive/halt.ts";
 import { type RunEnd, run } from "../../engine/drive/run.ts";
 import type { Granted, LiveEvent, World } from "../../engine/drive/world.ts";
+import { viewOf } from "../../engine/views/fold/run-view.ts";
 import { pendingQuestion, type RunView } from "../../engine/views/fold/shape.ts";
 import { accessOf, JobResult, jobScope, type TeamInput, team } from "../../pipelines/team.ts";
 import type { Ending, Entry, Journal } from "../../ports/journal.ts";
@@ -22,7 +20,6 @@ import { type Brought, trustedBefore } from "../life/trust.ts";
 import { unfinishedLines } from "../life/unfinished.ts";
 import { grant, type Wiring, wire } from "../life/wire.ts";
 import { Problem } from "../problem.ts";
-import { viewOf } from "../show/show.ts";
 import { locked, openTree, type Tree } from "../tree.ts";
 import { undoReaders } from "./undo-readers.ts";
 
@@ -55,13 +52,13 @@ export interface TeamRun {
 export async function runTeam(call: TeamCall, host: Host): Promise<TeamRun> {
   const tree = await openTree(call.folder);
   await refuseBeside(tree);
-  const runId = newRunId(Date.now());
+  const runId = tree.runs.newId();
   return locked(tree, runId, async () => {
     await refuseWriters(tree, call.input);
     const ready = await prepare(tree, { folder: call.folder }, host);
     const { root, commonDir } = tree.place;
-    const { store } = tree;
-    const wiring = { ...ready, root, runId, store, paths: store.paths(runId), documents: [] };
+    const { runs } = tree;
+    const wiring = { ...ready, root, runId, runs, documents: [] };
     const trust = await trustedBefore(withoutChecks(ready.brought), commonDir);
     const granted = await withinLimit(await grant(wiring, trust.grant), call.spent);
     const armed = await armedAmong(call.input, granted);
@@ -75,8 +72,8 @@ function withoutChecks(brought: Brought): Brought {
   return { ...brought, claims: brought.claims.filter(({ path }) => path[0] !== "validationCommand") };
 }
 
-async function refuseBeside({ store }: Tree): Promise<void> {
-  const owner = await lockOwner(store.lock);
+async function refuseBeside({ runs }: Tree): Promise<void> {
+  const owner = await runs.owner();
   if (owner === undefined) return;
   throw new Problem(
     `A run is going on in this tree (${owner.runId}, process ${owner.pid}) and must not be disturbed. Nothing was started. Wait for its end, or have the person stop it: superteam stop`,
@@ -85,10 +82,10 @@ async function refuseBeside({ store }: Tree): Promise<void> {
 }
 
 /** A run that waits goes on with the tree as it left it. */
-async function refuseWriters({ store }: Tree, { jobs }: TeamInput): Promise<void> {
+async function refuseWriters({ runs }: Tree, { jobs }: TeamInput): Promise<void> {
   const writer = jobs.find(({ role }) => accessOf(role) === "write");
   if (writer === undefined) return;
-  const active = await store.readActive();
+  const active = await runs.readActive();
   if (active === undefined) return;
   throw new Problem(
     `A run is suspended in this tree (${active}), and goes on with the tree as it is: only roles that read may work here meanwhile, and ${writer.role} writes. Nothing was started. The person can go on with that run (superteam resume) or end it (superteam abort).`,
@@ -134,10 +131,10 @@ interface Performing {
 }
 
 async function perform({ call, tree, wiring, granted }: Performing): Promise<Omit<TeamRun, "armed">> {
-  const { runId, paths } = wiring;
+  const { runId, runs } = wiring;
   await excludeOwnFiles(tree.place);
   const ports = await wire(wiring);
-  const journal = await createFileJournal({ folder: paths.folder });
+  const journal = await runs.create(runId);
   const told: string[] = [];
   const person = nobody((text) => told.push(text));
   const outside = { journal, person, watch: call.watch, publish: () => Promise.resolve(), next: () => undefined };
@@ -151,7 +148,15 @@ async function perform({ call, tree, wiring, granted }: Performing): Promise<Omi
     const { entries } = journal;
     const left = ending.how === "finished" ? [] : await unfinishedLines(tree, entries);
     if (left.length > 0) told.push(left.join("\n"));
-    return { runId, input, folder: paths.folder, ending, view: viewOf(entries), results: resultsIn(entries), told };
+    return {
+      runId,
+      input,
+      folder: runs.where(runId),
+      ending,
+      view: viewOf(entries),
+      results: resultsIn(entries),
+      told,
+    };
   } finally {
     await ports.agents.close();
     await journal.close();

@@ -9,7 +9,8 @@ import { hostname, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { birthFromPs, birthOf } from "../../../src/adapters/process/birth.ts";
-import { type LockOwner, lockOwner, takeLock } from "../../../src/adapters/store/lock.ts";
+import { lockOwner, takeLock } from "../../../src/adapters/store/lock.ts";
+import type { LeaseOwner } from "../../../src/ports/runs.ts";
 import { start } from "../../rig/store/program.ts";
 
 const holder = "hold-lock.ts";
@@ -128,7 +129,7 @@ test("of several who find a dead owner's lock at once exactly one gets it, time 
     const winners = runners.filter((_, index) => answers[index]?.["taken"] === true);
     assert.equal(winners.length, 1, `round ${round}: ${JSON.stringify(answers)}`);
     // The cast: every answer of the program to `take` names the owner.
-    for (const { owner } of answers as unknown as readonly { owner: LockOwner }[])
+    for (const { owner } of answers as unknown as readonly { owner: LeaseOwner }[])
       assert.equal(owner.pid, winners[0]?.pid);
     await winners[0]?.tell("release");
   }

@@ -9,8 +9,8 @@ import { processTable } from "../../../src/adapters/process/table.ts";
 import { noUsage } from "../../../src/core/flow/dispatch.ts";
 import { optionsOf } from "../../../src/core/flow/question.ts";
 import type { PastRun } from "../../../src/core/money/experience.ts";
+import { viewOf } from "../../../src/engine/views/fold/run-view.ts";
 import type { Entry } from "../../../src/ports/journal.ts";
-import { viewOf } from "../../../src/runs/show/show.ts";
 import { story, type Told } from "../../rig/pipeline/story.ts";
 
 const turn = (costUsd: number) => ({ ...noUsage, input: 100, output: 10, costUsd });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { viewOf } from "../../../src/runs/show/show.ts";
+import { viewOf } from "../../../src/engine/views/fold/run-view.ts";
 import { type Cli, openCli } from "../../rig/cli/cli.ts";
 import { goal, questionsInOrder } from "../../rig/cli/small-play.ts";
 import { answerAll, pending } from "../../rig/pi-host/answering.ts";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { optionsOf } from "../../../src/core/flow/question.ts";
-import { viewOf } from "../../../src/runs/show/show.ts";
+import { viewOf } from "../../../src/engine/views/fold/run-view.ts";
 import { answer, usage } from "../../rig/pipeline/scripts.ts";
 import { paths, type Story, story, type Told } from "../../rig/pipeline/story.ts";
 

@@ -7,7 +7,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { formatReport } from "../../../src/engine/views/files/report.ts";
-import { viewOf } from "../../../src/runs/show/show.ts";
+import { viewOf } from "../../../src/engine/views/fold/run-view.ts";
 import { type Story, story, type Told } from "../../rig/pipeline/story.ts";
 
 const config = { validationCommand: "! grep -q hooked letter.txt", review: { maxTaskReviewCycles: 1 } };

@@ -3,8 +3,8 @@
 
 import assert from "node:assert/strict";
 import { optionsOf, type Question } from "../../../src/core/flow/question.ts";
+import { viewOf } from "../../../src/engine/views/fold/run-view.ts";
 import { pendingQuestion } from "../../../src/engine/views/fold/shape.ts";
-import { viewOf } from "../../../src/runs/show/show.ts";
 import type { Cli } from "../cli/cli.ts";
 import { allAnswers } from "../cli/small-play.ts";
 import type { PiSession, Shown } from "./session.ts";

@@ -23,10 +23,10 @@ import { documentsFor, pathsIn, type RunDocuments } from "../../../src/core/run/
 import { Halt } from "../../../src/engine/drive/halt.ts";
 import { type RunEnd, run } from "../../../src/engine/drive/run.ts";
 import type { World } from "../../../src/engine/drive/world.ts";
+import { viewOf } from "../../../src/engine/views/fold/run-view.ts";
 import { documentPaths, type NamedPipeline } from "../../../src/pipelines/pipelines.ts";
 import { superteam, type Wishes } from "../../../src/pipelines/superteam.ts";
 import type { Entry, Journal } from "../../../src/ports/journal.ts";
-import { viewOf } from "../../../src/runs/show/show.ts";
 
 /** What is to be built, and how everybody behaves. */
 export interface Scenario {

@@ -8,11 +8,16 @@ import { entryOf } from "../facts/facts.ts";
 import { fieldsOf, idOf } from "./fields.ts";
 import { bookBegin, bookModel, bookOutcome, bookTime, bookUsage } from "./ledger.ts";
 import { applyOutcome, dispatchOutcome, dropWithin } from "./outcomes.ts";
-import { emptyBrainstorm, type PendingQuestion, type RunView, type TaskView, tell } from "./shape.ts";
+import { emptyBrainstorm, emptyView, type PendingQuestion, type RunView, type TaskView, tell } from "./shape.ts";
 import { moveOn } from "./tasks.ts";
 import { isWithin, pathInPart, type Where, whereIsRequest, whereIsScope } from "./where.ts";
 
 type Of<T extends Entry["type"]> = Extract<Entry, { readonly type: T }>;
+
+/** Folds a journal so far. */
+export function viewOf(entries: readonly Entry[]): RunView {
+  return entries.reduce(applyEntry, emptyView());
+}
 
 export function applyEntry(view: RunView, entry: Entry): RunView {
   if (view.lastAt > 0 && entry.type !== "session") view.activeMs += Math.max(0, entry.at - view.lastAt);

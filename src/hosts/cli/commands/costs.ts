@@ -3,7 +3,8 @@
 
 import { costLines } from "../../../engine/views/show/cost-table.ts";
 import { costsOf } from "../../../engine/views/show/costs.ts";
-import { chooseRun, lookAt, storeOf } from "../../../runs/look/look.ts";
+import { chooseRun, lookAt } from "../../../runs/look/look.ts";
+import { runsAt } from "../../runs-at.ts";
 import { print } from "../say.ts";
 
 export interface CostsOptions {
@@ -13,8 +14,8 @@ export interface CostsOptions {
 }
 
 export async function costs({ folder, id, json }: CostsOptions): Promise<void> {
-  const store = await storeOf(folder);
-  const { view, owner } = await lookAt(store, await chooseRun(store, id));
+  const runs = await runsAt(folder);
+  const { view, owner } = await lookAt(runs, await chooseRun(runs, id));
   const spent = costsOf(view, owner !== undefined);
   print(json ? JSON.stringify(spent) : costLines(spent).join("\n"));
 }

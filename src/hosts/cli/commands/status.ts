@@ -3,21 +3,22 @@
 import { toSnapshot } from "../../../engine/views/files/snapshot.ts";
 import { taskProgress } from "../../../engine/views/fold/tasks.ts";
 import { quotaWait } from "../../../engine/views/show/status.ts";
-import { lookAt, storeOf } from "../../../runs/look/look.ts";
+import { lookAt } from "../../../runs/look/look.ts";
 import { lookAtLine } from "../../../runs/look/queue.ts";
 import { statusText } from "../../../runs/look/status.ts";
+import { runsAt } from "../../runs-at.ts";
 import { print } from "../say.ts";
 
 export async function status({ folder, json }: { readonly folder: string; readonly json?: boolean }): Promise<void> {
-  print(json ? JSON.stringify(await statusObject(folder)) : await statusText(folder));
+  print(json ? JSON.stringify(await statusObject(folder)) : await statusText(await runsAt(folder), Date.now()));
 }
 
 async function statusObject(folder: string) {
-  const store = await storeOf(folder);
-  const runId = await store.readActive();
-  const { inLine } = await lookAtLine(store);
+  const runs = await runsAt(folder);
+  const runId = await runs.readActive();
+  const { inLine } = await lookAtLine(runs);
   if (runId === undefined) return { active: false, inLine };
-  const { view, owner } = await lookAt(store, runId);
+  const { view, owner } = await lookAt(runs, runId);
   const more = { taskProgress: taskProgress(view), waitsUntil: quotaWait(view) ?? null, inLine };
   return { active: true, runner: owner ?? null, ...toSnapshot(view), ...more };
 }

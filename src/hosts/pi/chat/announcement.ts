@@ -3,7 +3,8 @@
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { reasonOf } from "../../../adapters/files/failure.ts";
 import { recap } from "../../../engine/views/show/recap.ts";
-import { lookAt, storeOf } from "../../../runs/look/look.ts";
+import { lookAt } from "../../../runs/look/look.ts";
+import { runsAt } from "../../runs-at.ts";
 import { entryType, type Said } from "./chat.ts";
 import { tellIn } from "./tell.ts";
 
@@ -24,10 +25,10 @@ function lastSaid({ sessionManager }: Newcomer): string | undefined {
 /** Undefined when no run is active. A journal that cannot be read is told, and stops nobody. */
 async function announcement(folder: string): Promise<string | undefined> {
   try {
-    const store = await storeOf(folder);
-    const runId = await store.readActive();
+    const runs = await runsAt(folder);
+    const runId = await runs.readActive();
     if (runId === undefined) return undefined;
-    const { view, owner } = await lookAt(store, runId);
+    const { view, owner } = await lookAt(runs, runId);
     const next =
       owner === undefined
         ? "/workflow goes on with it, /workflow status shows more, /workflow abort ends it."

@@ -41,7 +41,7 @@ async function startOrGoOn(session: Session, said: string): Promise<void> {
   if (goal !== "") return launch(session, (host) => start({ ...wishes, folder, goal }, host));
   const tree = await openTree(folder);
   // A pi that only prints asks nobody what to build.
-  const active = session.hasUI ? await tree.store.readActive() : await activeRun(tree);
+  const active = session.hasUI ? await tree.runs.readActive() : await activeRun(tree);
   if (active !== undefined) return launch(session, (host) => resume({ ...wishes, folder }, host));
   const asked = await askForGoal(session);
   if (asked !== "") return launch(session, (host) => start({ ...wishes, folder, goal: asked }, host));

@@ -1,18 +1,16 @@
 // What /workflow tells and does by a single word: where a run stands, what it came to, and its end.
 
-import { readFileJournal } from "../../../adapters/journal/file.ts";
-import { applyEntry } from "../../../engine/views/fold/run-view.ts";
-import { emptyView } from "../../../engine/views/fold/shape.ts";
 import { shortCostLines } from "../../../engine/views/show/cost-table.ts";
 import { costsOf } from "../../../engine/views/show/costs.ts";
 import { recap } from "../../../engine/views/show/recap.ts";
-import { logLine } from "../../../engine/views/tell/log.ts";
 import { abort, stop } from "../../../runs/end.ts";
-import { chooseRun, lookAt, storeOf } from "../../../runs/look/look.ts";
+import { logReader } from "../../../runs/look/log.ts";
+import { chooseRun, lookAt } from "../../../runs/look/look.ts";
 import { reportText, runsText } from "../../../runs/look/past.ts";
 import { statusText } from "../../../runs/look/status.ts";
 import { Problem } from "../../../runs/problem.ts";
 import { activeRun, openTree } from "../../../runs/tree.ts";
+import { runsAt } from "../../runs-at.ts";
 import { personAt, type Session, tellIn } from "../host.ts";
 import { isBusy } from "../launch.ts";
 import { liveRun, suspendLiveRun } from "../live.ts";
@@ -33,10 +31,10 @@ const telling =
 /** Each of the words there are but `answer`, which takes what is said after it. */
 const verbs: Readonly<Record<Exclude<(typeof workflowVerbs)[number], "answer">, Verb>> = {
   help: { act: telling(async () => usage), takesRun: false },
-  status: { act: telling((folder) => statusText(folder)), takesRun: false },
-  runs: { act: telling((folder) => runsText(folder)), takesRun: false },
+  status: { act: telling(async (folder) => statusText(await runsAt(folder), Date.now())), takesRun: false },
+  runs: { act: telling(async (folder) => runsText(await runsAt(folder))), takesRun: false },
   costs: { act: telling(costsText), takesRun: true },
-  report: { act: telling(reportText), takesRun: true },
+  report: { act: telling(async (folder, run) => reportText(await runsAt(folder), run)), takesRun: true },
   log: { act: telling(logText), takesRun: true },
   stop: { act: stopHere, takesRun: false },
   abort: { act: abortHere, takesRun: false },
@@ -89,7 +87,7 @@ async function isSure(session: Session): Promise<boolean> {
   const tree = await openTree(session.cwd);
   const active = await activeRun(tree);
   if (!session.hasUI) return true;
-  const standing = await lookAt(tree.store, active).then(
+  const standing = await lookAt(tree.runs, active).then(
     ({ view, owner }) => `${view.goal}\n${recap(view, { isAlive: owner !== undefined })}`,
     () => `Run ${active}, whose journal cannot be read`,
   );
@@ -102,20 +100,15 @@ async function isSure(session: Session): Promise<boolean> {
 const linesShown = 40;
 
 async function costsText(folder: string, run: string | undefined): Promise<string> {
-  const store = await storeOf(folder);
-  const { view, owner } = await lookAt(store, await chooseRun(store, run));
+  const runs = await runsAt(folder);
+  const { view, owner } = await lookAt(runs, await chooseRun(runs, run));
   return [...shortCostLines(costsOf(view, owner !== undefined)), "", eachDispatch].join("\n");
 }
 
 const eachDispatch = "Each dispatch by itself: superteam costs --json, in a terminal.";
 
 async function logText(folder: string, run: string | undefined): Promise<string> {
-  const store = await storeOf(folder);
-  const { entries } = await readFileJournal(store.paths(await chooseRun(store, run)).folder);
-  const view = emptyView();
-  const lines = entries.flatMap((entry) => {
-    applyEntry(view, entry);
-    return logLine(entry, view) ?? [];
-  });
-  return lines.slice(-linesShown).join("\n");
+  const runs = await runsAt(folder);
+  const entries = await runs.read(await chooseRun(runs, run));
+  return logReader(false).read(entries).slice(-linesShown).join("\n");
 }

@@ -9,10 +9,11 @@ import { recap } from "../../../engine/views/show/recap.ts";
 import { type AnswerOptions, answer, answerLive } from "../../../runs/answer.ts";
 import type { RunHandle } from "../../../runs/handle.ts";
 import type { Host } from "../../../runs/host.ts";
-import { lookAt, type ObservedRun, storeOf } from "../../../runs/look/look.ts";
+import { lookAtActive, type ObservedRun } from "../../../runs/look/look.ts";
 import { lookAtLine } from "../../../runs/look/queue.ts";
 import { resume, start } from "../../../runs/start.ts";
 import { toldOf } from "../../../runs/trouble.ts";
+import { runsAt } from "../../runs-at.ts";
 import { sessionUsage } from "../chat/session-usage.ts";
 import { workflowVerbs } from "../commands/verbs.ts";
 import { type Session, type Stay, sessionOf, tellIn } from "../host.ts";
@@ -64,7 +65,7 @@ interface Caller extends Pick<Call, "signal"> {
 async function performed(caller: Caller, said: string): Promise<string> {
   await runAtWork();
   const folder = caller.session.cwd;
-  const look = await lookAtActive(folder);
+  const look = await lookAtActive(await runsAt(folder));
   if (look === undefined) return begun(caller, said);
   const pending = pendingQuestion(look.view);
   if (said === "status" && !isOption(pending?.question, said)) return shown(caller, look);
@@ -94,14 +95,7 @@ async function begun(caller: Caller, said: string): Promise<string> {
   }
   const none = "No run is active in this tree. To start one, call this tool with what to build.";
   if (said !== "status") throw new Refusal(none);
-  return [none, ...(await lookAtLine(await storeOf(folder))).text].join("\n");
-}
-
-/** Undefined when no run is active. */
-async function lookAtActive(folder: string): Promise<ObservedRun | undefined> {
-  const store = await storeOf(folder);
-  const runId = await store.readActive();
-  return runId === undefined ? undefined : lookAt(store, runId);
+  return [none, ...(await lookAtLine(await runsAt(folder))).text].join("\n");
 }
 
 function isOption(question: Question | undefined, said: string): boolean {
@@ -134,7 +128,7 @@ async function toldTo(caller: Caller, answering: AnswerOptions): Promise<string>
 
 /** Nobody has to read what a model reads to know that a decision of theirs is waited for. */
 async function callPerson(session: Session): Promise<void> {
-  const look = await lookAtActive(session.cwd);
+  const look = await lookAtActive(await runsAt(session.cwd));
   const question = look && pendingQuestion(look.view)?.question;
   if (question === undefined || question.modelMayAnswer || !session.hasUI) return;
   tellIn(
@@ -145,7 +139,7 @@ async function callPerson(session: Session): Promise<void> {
 }
 
 async function shownNow(caller: Caller): Promise<string> {
-  const look = await lookAtActive(caller.session.cwd);
+  const look = await lookAtActive(await runsAt(caller.session.cwd));
   if (look) return shown(caller, look);
   forgetQuestion(caller);
   return "No run is active in this tree any more.";
