@@ -1,8 +1,18 @@
 // A flow of three steps. It is suspended at a question and resumed from its journal; the command before the question is
 // not run again. Run it: node examples/01-a-flow.ts
 
-import { ask, type CheckRun, check, type Flow, Halt, type Journal, memoryJournal, run } from "../src/index.ts";
-import { worldWith } from "./support/world.ts";
+import {
+  ask,
+  type CheckRun,
+  check,
+  type Flow,
+  Halt,
+  type Journal,
+  memoryJournal,
+  onlyTree,
+  run,
+} from "../src/index.ts";
+import { nothingThere, worldWith } from "./support/world.ts";
 
 /** A plain generator: it says what it wants done and is given what came of it. */
 function* greet(): Flow<string> {
@@ -24,7 +34,7 @@ async function live(journal: Journal, answer: string | undefined): Promise<void>
       return Promise.resolve(answer);
     },
   };
-  const world = worldWith({ journal, person, checks: { run: command } });
+  const world = worldWith({ journal, person, places: onlyTree({ ...nothingThere, checks: { run: command } }) });
   const end = await run(world, { flows: {}, start: greet }, new Halt());
   console.log(end.how === "finished" ? `  finished: ${end.value}` : `  ${end.how}`);
 }

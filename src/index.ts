@@ -8,6 +8,8 @@ export { shellChecks } from "./adapters/checks/shell.ts";
 export { createFileJournal, type FileJournalOptions, openFileJournal } from "./adapters/journal/file.ts";
 export { type MemoryJournalOptions, memoryJournal } from "./adapters/journal/memory.ts";
 export { type HeadlessOptions, headlessPerson } from "./adapters/person/headless/headless.ts";
+export { onlyTree } from "./adapters/place/only-tree.ts";
+export { systemClock } from "./adapters/process/clock.ts";
 export { openRepo } from "./adapters/repo/git/open.ts";
 export { profileRoles } from "./adapters/roles/profiles.ts";
 export { settings } from "./adapters/settings/file.ts";
@@ -43,8 +45,9 @@ export { type Option, optionsOf, type Question, type Reading, readAnswer } from 
 export { Config } from "./core/run/config.ts";
 export { documentsFor, type RunDocuments } from "./core/run/document-paths.ts";
 export { Halt, type HaltReason } from "./engine/drive/halt.ts";
+export type { LiveEvent } from "./engine/drive/recorder.ts";
 export { type Pipeline, type RunEnd, run } from "./engine/drive/run.ts";
-export type { LiveEvent, World } from "./engine/drive/world.ts";
+export type { World } from "./engine/drive/world.ts";
 export { SuperteamInput, superteam } from "./pipelines/superteam.ts";
 export type { AgentEvent, AgentOrder, Agents, ProcessMark } from "./ports/agents.ts";
 export type { CheckRun, Checks } from "./ports/checks.ts";
@@ -62,6 +65,7 @@ export type {
   ScopeResult,
 } from "./ports/journal.ts";
 export type { Dialog, Level, Person } from "./ports/person.ts";
+export type { Place, Places } from "./ports/place.ts";
 export type { CommitOrder, Repo } from "./ports/repo.ts";
 export type { Roles } from "./ports/roles.ts";
 export type { Dispatches, Inbox, InboxMessage, InboxReply } from "./ports/runs.ts";

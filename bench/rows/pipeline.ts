@@ -7,7 +7,9 @@ import { join } from "node:path";
 import type { Script, ScriptedPlay } from "../../src/adapters/agents/scripted/script.ts";
 import type { World } from "../../src/engine/drive/world.ts";
 import type { AgentEvent, Agents } from "../../src/ports/agents.ts";
+import type { Checks } from "../../src/ports/checks.ts";
 import type { Entry } from "../../src/ports/journal.ts";
+import type { Place } from "../../src/ports/place.ts";
 import type { Repo } from "../../src/ports/repo.ts";
 import { goOn, makeRepository, runId } from "../../test/rig/pipeline/run.ts";
 import {
@@ -155,8 +157,7 @@ function around(world: World, watch: Stopwatch, said: Said[]): World {
   return {
     ...world,
     agents: { ...world.agents, dispatch },
-    checks: { run: (command, signal) => timed(watch, () => world.checks.run(command, signal)) },
-    repo: timedRepo(world.repo, watch),
+    places: { ...world.places, at: async (id) => timedPlace(await world.places.at(id), watch) },
   };
 }
 
@@ -171,6 +172,11 @@ async function* timedEvents(
     if (next.done) return;
     yield next.value;
   }
+}
+
+function timedPlace(place: Place, watch: Stopwatch): Place {
+  const checks: Checks = { run: (command, signal) => timed(watch, () => place.checks.run(command, signal)) };
+  return { ...place, checks, repo: timedRepo(place.repo, watch) };
 }
 
 function timedRepo(repo: Repo, watch: Stopwatch): Repo {

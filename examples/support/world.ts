@@ -1,6 +1,6 @@
 // A world with nothing in it. An example gives the ports its flow uses; what it did not give says so when it is asked.
 
-import { Config, type World } from "../../src/index.ts";
+import { Config, onlyTree, type Place, systemClock, type World } from "../../src/index.ts";
 
 export function worldWith(given: Partial<World> & Pick<World, "journal">): World {
   return { ...empty, ...given };
@@ -8,6 +8,27 @@ export function worldWith(given: Partial<World> & Pick<World, "journal">): World
 
 const missing = (port: string) => (): never => {
   throw new Error(`This example's world has no ${port}.`);
+};
+
+/** A tree without a repository, checks or texts. */
+export const nothingThere: Place = {
+  root: "",
+  repo: {
+    head: missing("repository"),
+    /** A check is bound to the tree it ran on. */
+    tree: () => Promise.resolve(""),
+    snapshot: missing("repository"),
+    anchorWithout: missing("repository"),
+    changes: missing("repository"),
+    difference: missing("repository"),
+    commit: missing("repository"),
+    findCommit: missing("repository"),
+    restore: missing("repository"),
+    restoreFiles: missing("repository"),
+    personAtWork: missing("repository"),
+  },
+  checks: { run: missing("checks") },
+  documents: { read: missing("documents"), write: missing("documents") },
 };
 
 const empty: Omit<World, "journal"> = {
@@ -27,23 +48,8 @@ const empty: Omit<World, "journal"> = {
     status: () => undefined,
     widget: () => undefined,
   },
-  repo: {
-    head: missing("repository"),
-    /** A check is bound to the tree it ran on. */
-    tree: () => Promise.resolve(""),
-    snapshot: missing("repository"),
-    anchorWithout: missing("repository"),
-    changes: missing("repository"),
-    difference: missing("repository"),
-    commit: missing("repository"),
-    findCommit: missing("repository"),
-    restore: missing("repository"),
-    restoreFiles: missing("repository"),
-    personAtWork: missing("repository"),
-  },
-  checks: { run: missing("checks") },
-  clock: { now: Date.now },
-  documents: { read: missing("documents"), write: missing("documents") },
+  places: onlyTree(nothingThere),
+  clock: systemClock,
   settings: { read: () => Promise.resolve(Config.parse({})) },
   roles: { resolve: missing("roles") },
   inbox: { listen: () => () => undefined, receipt: () => Promise.resolve() },
@@ -51,7 +57,7 @@ const empty: Omit<World, "journal"> = {
   history: { read: () => Promise.resolve({ runs: [], skipped: 0 }) },
   queue: { add: missing("queue") },
   patience: "suspend",
-  versions: {},
+  session: { pid: process.pid, versions: {} },
   next: () => undefined,
   publish: () => Promise.resolve(),
   watch: () => undefined,

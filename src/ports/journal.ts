@@ -1,6 +1,6 @@
 import type { Usage } from "../core/flow/dispatch.ts";
 import type { Failure } from "../core/flow/failure.ts";
-import type { Request, ScopeKind } from "../core/flow/flow.ts";
+import type { PlaceId, Request, ScopeKind } from "../core/flow/flow.ts";
 import type { Anchor } from "../core/flow/repository.ts";
 import type { Limits } from "../core/money/budget.ts";
 import type { ProcessMark } from "./agents.ts";
@@ -52,6 +52,8 @@ export type EntryBody =
       readonly key: string;
       readonly request: Request;
       readonly tries: number;
+      /** Where it is performed, and undone if need be. */
+      readonly place: PlaceId;
       readonly anchor?: Anchor;
     }
   | { readonly type: "note"; readonly key: string; readonly note: Note }
@@ -66,6 +68,7 @@ export interface Recalled {
   readonly at: number;
   readonly request: Request;
   readonly tries: number;
+  readonly place: PlaceId;
   readonly anchor?: Anchor;
   readonly notes: readonly Note[];
   readonly settled: boolean;

@@ -2,7 +2,7 @@
 
 import type { PiProgram } from "../adapters/agents/pi/find.ts";
 import type { Halt } from "../engine/drive/halt.ts";
-import type { LiveEvent } from "../engine/drive/world.ts";
+import type { LiveEvent } from "../engine/drive/recorder.ts";
 import type { Person } from "../ports/person.ts";
 import { Problem } from "./problem.ts";
 

@@ -19,7 +19,13 @@ const header: EntryBody = {
   type: "run",
   header: { runId: "20261115-093000-ab12", pipeline: "superteam", input: { goal: "x" }, startedAt: 1 },
 };
-const begin = (key: string, tries = 1): EntryBody => ({ type: "begin", key, request: { do: "head" }, tries });
+const begin = (key: string, tries = 1): EntryBody => ({
+  type: "begin",
+  key,
+  request: { do: "head" },
+  tries,
+  place: "tree",
+});
 const settle = (key: string, outcome: unknown): EntryBody => ({ type: "settle", key, outcome });
 
 export function journalContract(name: string, make: MakeJournal): void {
@@ -78,7 +84,7 @@ function recallContract(make: MakeJournal): void {
     await journal.append(header, { sync: true });
     assert.equal(journal.recall("a"), undefined);
     const { seq, at } = await journal.append(begin("a"), { sync: false });
-    const begun = { seq, at, request: { do: "head" }, tries: 1, settled: false, outcome: undefined };
+    const begun = { seq, at, request: { do: "head" }, tries: 1, place: "tree", settled: false, outcome: undefined };
     assert.deepEqual(journal.recall("a"), { ...begun, notes: [] });
     const note = { type: "usage", model: "p/m", usage } as const;
     await journal.append({ type: "note", key: "a", note }, { sync: false });

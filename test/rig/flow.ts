@@ -208,6 +208,9 @@ class Stage {
         return null;
       case "experience":
         return this.#script.experience ?? { own: [], past: [], spentUsd: 0, models: {} };
+      case "open-place":
+        return request.name;
+      case "close-place":
       case "publish":
       case "wait":
       case "queue":

@@ -37,7 +37,7 @@ export interface Stage extends Rig {
 export function stage(journal: Journal, agents: Readonly<Record<string, Agent>>, setting: Setting = {}): Stage {
   const one = rig(journal, { answers: setting.answers ?? {} });
   const course: string[] = [];
-  Object.assign(one.world.repo, { head: async () => anchor, snapshot: async () => anchor });
+  Object.assign(one.repo, { head: async () => anchor, snapshot: async () => anchor });
   Object.assign(one.world.agents, {
     end: async () => false,
     recount: async () => [],
@@ -49,7 +49,7 @@ export function stage(journal: Journal, agents: Readonly<Record<string, Agent>>,
     roles: { resolve: async (): Promise<Partial<AgentOrder>> => order },
     dispatches: { folder: (id: string) => id, goneAt: async () => 0 },
     history: { read: async () => ({ runs: setting.past ?? [], skipped: 0 }) },
-    ...(setting.clock ? { clock: { now: setting.clock } } : {}),
+    ...(setting.clock ? { clock: { ...one.world.clock, now: setting.clock } } : {}),
   });
   return { ...one, course };
 }

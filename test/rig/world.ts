@@ -2,11 +2,15 @@
 // throws, so that nothing is answered by accident.
 
 import { memoryJournal } from "../../src/adapters/journal/memory.ts";
+import { onlyTree } from "../../src/adapters/place/only-tree.ts";
+import { systemClock } from "../../src/adapters/process/clock.ts";
 import type { Flow, Flows } from "../../src/core/flow/flow.ts";
 import { Config } from "../../src/core/run/config.ts";
 import { Halt } from "../../src/engine/drive/halt.ts";
+import type { LiveEvent } from "../../src/engine/drive/recorder.ts";
 import { type RunEnd, run } from "../../src/engine/drive/run.ts";
-import type { LiveEvent, World } from "../../src/engine/drive/world.ts";
+import type { World } from "../../src/engine/drive/world.ts";
+import type { Repo } from "../../src/index.ts";
 import type { Journal } from "../../src/ports/journal.ts";
 import type { Dialog, Person } from "../../src/ports/person.ts";
 import type { InboxMessage, InboxReply } from "../../src/ports/runs.ts";
@@ -21,6 +25,8 @@ export interface Script {
 
 export interface Rig {
   readonly world: World;
+  /** The repository of its only place: a test gives it the verbs it needs. */
+  readonly repo: Repo;
   readonly halt: Halt;
   /** Ids of the questions that were shown, in order. */
   readonly shown: string[];
@@ -47,21 +53,26 @@ export function rig(journal: Journal, script: Script = {}): Rig {
   const sights: LiveEvent[] = [];
   const receipts = new Map<string, InboxReply>();
   const hearers = new Set<(message: InboxMessage) => void>();
+  const repo = { ...unscriptedRepo };
   const world: World = {
     ...unscripted,
     journal,
     person: scriptedPerson(script.answers ?? {}, shown),
-    checks: {
-      run: async (command) => {
-        ran.push(command);
-        const exitCode = (await script.checks?.(command)) ?? 0;
-        return { exitCode, signal: null, timedOut: false, output: "", durationMs: 1 };
+    places: onlyTree({
+      root: "/tree",
+      repo,
+      checks: {
+        run: async (command) => {
+          ran.push(command);
+          const exitCode = (await script.checks?.(command)) ?? 0;
+          return { exitCode, signal: null, timedOut: false, output: "", durationMs: 1 };
+        },
       },
-    },
-    documents: {
-      read: (path) => Promise.resolve(script.documents?.[path] ?? null),
-      write: () => Promise.resolve(),
-    },
+      documents: {
+        read: (path) => Promise.resolve(script.documents?.[path] ?? null),
+        write: () => Promise.resolve(),
+      },
+    }),
     inbox: {
       listen: (hear) => {
         hearers.add(hear);
@@ -75,7 +86,7 @@ export function rig(journal: Journal, script: Script = {}): Rig {
   const say = (message: InboxMessage) => {
     for (const hear of hearers) hear(message);
   };
-  return { world, halt, shown, ran, sights, say, receipts, go };
+  return { world, repo, halt, shown, ran, sights, say, receipts, go };
 }
 
 function scriptedPerson(answers: Readonly<Record<string, readonly string[]>>, shown: string[]): Person {
@@ -107,7 +118,21 @@ const never = (what: string) => () => {
   throw new Error(`the test did not script ${what}`);
 };
 
-const unscripted: Omit<World, "journal" | "person" | "checks" | "documents" | "inbox" | "watch"> = {
+const unscriptedRepo: Repo = {
+  head: never("head"),
+  tree: () => Promise.resolve("tree"),
+  snapshot: never("a snapshot"),
+  anchorWithout: never("a state without some work"),
+  changes: never("changes"),
+  difference: never("a difference"),
+  commit: never("a commit"),
+  findCommit: never("a commit"),
+  restore: never("a restore"),
+  restoreFiles: never("giving files back"),
+  personAtWork: never("the person's work"),
+};
+
+const unscripted: Omit<World, "journal" | "person" | "places" | "inbox" | "watch"> = {
   agents: {
     dispatch: never("an agent"),
     prepare: () => undefined,
@@ -115,27 +140,14 @@ const unscripted: Omit<World, "journal" | "person" | "checks" | "documents" | "i
     recount: never("a recount"),
     close: () => Promise.resolve(),
   },
-  repo: {
-    head: never("head"),
-    tree: () => Promise.resolve("tree"),
-    snapshot: never("a snapshot"),
-    anchorWithout: never("a state without some work"),
-    changes: never("changes"),
-    difference: never("a difference"),
-    commit: never("a commit"),
-    findCommit: never("a commit"),
-    restore: never("a restore"),
-    restoreFiles: never("giving files back"),
-    personAtWork: never("the person's work"),
-  },
-  clock: { now: () => 0 },
+  clock: { now: () => 0, sleep: systemClock.sleep },
   settings: { read: () => Promise.resolve(Config.parse({})) },
   roles: { resolve: never("a role") },
   dispatches: { folder: never("a folder"), goneAt: never("a time") },
   history: { read: () => Promise.resolve({ runs: [], skipped: 0 }) },
   queue: { add: never("a queue") },
   patience: "suspend",
-  versions: {},
+  session: { pid: 1, versions: {} },
   next: () => undefined,
   publish: () => Promise.resolve(),
 };

@@ -8,6 +8,7 @@ import { dirname, join } from "node:path";
 import type { Clock } from "../../ports/clock.ts";
 import type { Entry, Journal, OpenedJournal } from "../../ports/journal.ts";
 import { codeOf } from "../files/failure.ts";
+import { systemClock } from "../process/clock.ts";
 import { Appender } from "./appender.ts";
 import { extract } from "./blobs.ts";
 import { syncFolder } from "./disk.ts";
@@ -20,7 +21,7 @@ import { type Scan, scanJournal } from "./scan.ts";
 export interface FileJournalOptions {
   /** The run's folder. */
   readonly folder: string;
-  readonly clock?: Clock;
+  readonly clock?: Pick<Clock, "now">;
 }
 
 /** Starts a new journal; its first entry is to be the run's header. Throws `exists` when there is one already. */
@@ -60,7 +61,6 @@ export async function readFileJournal(folder: string): Promise<Omit<Journal, "ap
 }
 
 const appending = constants.O_WRONLY | constants.O_APPEND;
-const systemClock: Clock = { now: Date.now };
 
 const journalFile = (folder: string): string => join(folder, "journal.jsonl");
 const blobFolder = (folder: string): string => join(folder, "blobs");

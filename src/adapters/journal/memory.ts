@@ -5,7 +5,7 @@ import type { Entry, Journal } from "../../ports/journal.ts";
 import { newRecall } from "./recall.ts";
 
 export interface MemoryJournalOptions {
-  readonly clock?: Clock;
+  readonly clock?: Pick<Clock, "now">;
   /** What an earlier journal held, to go on from there. */
   readonly entries?: readonly Entry[];
 }

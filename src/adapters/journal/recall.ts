@@ -39,6 +39,7 @@ function begun(entry: Entry & { readonly type: "begin" }, before: Known | undefi
     at: before?.at ?? entry.at,
     request: entry.request,
     tries: entry.tries,
+    place: entry.place,
     ...(entry.anchor && { anchor: entry.anchor }),
     notes: before?.notes ?? [],
     settled: false,

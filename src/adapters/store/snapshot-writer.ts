@@ -7,7 +7,7 @@ import { readSnapshot, removeSnapshot, writeSnapshot } from "./snapshot.ts";
 export interface SnapshotWriterOptions {
   /** The working tree. */
   readonly root: string;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, "now">;
   readonly everyMs?: number;
   /** Told of a damaged snapshot that was moved aside, and of a write that failed: no reason to stop a run. */
   readonly trouble: (message: string) => void;

@@ -92,6 +92,9 @@ export type Request =
   | { readonly do: "restore"; readonly name: string; readonly to: Anchor }
   /** Makes just these files what they were at the anchor. */
   | { readonly do: "restore-files"; readonly name: string; readonly since: Anchor; readonly paths: readonly string[] }
+  /** A place of its own for a part of the work, with the anchor's tree. */
+  | { readonly do: "open-place"; readonly name: string; readonly from: Anchor }
+  | { readonly do: "close-place"; readonly name: string; readonly place: PlaceId }
   | { readonly do: "read"; readonly path: string }
   | { readonly do: "write"; readonly path: string; readonly text: string }
   /** Writes a document that is a fold over the run (its cost and times are the engine's to know) and stops updating it. */
@@ -104,11 +107,19 @@ export type Request =
   | { readonly do: "config" }
   | { readonly do: "record"; readonly fact: Fact };
 
+/** Names a place: a folder with its repository, its checks and its texts. JSON, so that any process can find it again. */
+export type PlaceId = string;
+
+/** The working tree the run was started in. */
+export const startPlace: PlaceId = "tree";
+
 /** A child that any machine could run: a flow by its registered name, with JSON input, in a scope of its own. */
 export interface ChildFlow {
   readonly flow: string;
   readonly name: string;
   readonly input: unknown;
+  /** Where its requests are performed; without one, where its parent's are. */
+  readonly place?: PlaceId;
 }
 
 /** How flows combine. The engine drives the inner flows; only their requests and results reach the journal. */
@@ -164,6 +175,8 @@ export const changes = (name: string, since: Anchor): Flow<Changes> => perform({
 export const restore = (name: string, to: Anchor): Flow<RestoreOutcome> => perform({ do: "restore", name, to });
 export const restoreFiles = (name: string, since: Anchor, paths: readonly string[]): Flow<RestoreOutcome> =>
   perform({ do: "restore-files", name, since, paths });
+export const openPlace = (name: string, from: Anchor): Flow<PlaceId> => perform({ do: "open-place", name, from });
+export const closePlace = (name: string, place: PlaceId): Flow<void> => perform({ do: "close-place", name, place });
 /** A document's text, or null when there is no such file. */
 export const read = (path: string): Flow<string | null> => perform({ do: "read", path });
 export const write = (path: string, text: string): Flow<void> => perform({ do: "write", path, text });

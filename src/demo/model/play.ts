@@ -17,7 +17,7 @@ export interface ToolResult {
   readonly failed: boolean;
 }
 
-export interface ToolCall {
+export interface ModelToolCall {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
 }
@@ -25,7 +25,7 @@ export interface ToolCall {
 /** One assistant turn of the past: what the model said and called, and what came of the calls. */
 export interface Exchange {
   readonly text: string;
-  readonly calls: readonly ToolCall[];
+  readonly calls: readonly ModelToolCall[];
   readonly results: readonly ToolResult[];
 }
 
@@ -55,7 +55,7 @@ export interface Tokens {
 /** What the model answers. Without tools the agent's work ends with this turn. */
 export interface Reaction {
   readonly text?: string;
-  readonly tools?: readonly ToolCall[];
+  readonly tools?: readonly ModelToolCall[];
   /** Waited before the first byte. */
   readonly latencyMs?: number;
   /** What the provider reports; by default a number that depends on the turn and the answer only. */

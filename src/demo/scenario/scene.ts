@@ -1,14 +1,14 @@
 // A scene is one agent's part: tool calls in order, each with what the model expects to come of it. What the tools
 // really did decides how it goes on: when a result is not what was expected, the agent says so and gives no answer.
 
-import type { Reaction, ToolCall, ToolResult, Turn } from "../model/play.ts";
+import type { ModelToolCall, Reaction, ToolResult, Turn } from "../model/play.ts";
 
 export type Scene = (turn: Turn) => Reaction;
 
 /** Tool calls of one assistant turn. `expects` gives what is wrong with the results, or null. */
 export interface SceneMove {
   readonly say: string;
-  readonly calls: readonly ToolCall[];
+  readonly calls: readonly ModelToolCall[];
   readonly expects: (results: readonly ToolResult[]) => string | null;
 }
 
@@ -29,7 +29,7 @@ function problemWith(move: SceneMove, results: readonly ToolResult[]): string | 
 }
 
 /** Looks around; a file that cannot be read is for the scene to judge. */
-export function looks(say: string, ...calls: readonly ToolCall[]): SceneMove {
+export function looks(say: string, ...calls: readonly ModelToolCall[]): SceneMove {
   const missing = (results: readonly ToolResult[]) => calls.find((call, index) => results[index]?.name !== call.name);
   return {
     say,
@@ -96,9 +96,9 @@ export function green(say: string, command: string): SceneMove {
   };
 }
 
-export const read = (path: string): ToolCall => ({ name: "read", args: { path } });
-export const ls = (path: string): ToolCall => ({ name: "ls", args: { path } });
-const bash = (command: string): ToolCall => ({ name: "bash", args: { command } });
+export const read = (path: string): ModelToolCall => ({ name: "read", args: { path } });
+export const ls = (path: string): ModelToolCall => ({ name: "ls", args: { path } });
+const bash = (command: string): ModelToolCall => ({ name: "bash", args: { command } });
 
 /** What `node --test` says at its end, in either of its formats. */
 export function counted(what: "tests" | "pass" | "fail", output: string): number | null {

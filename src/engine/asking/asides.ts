@@ -1,12 +1,12 @@
 // What a host has to settle with the person before the first step of a run, such as trust. It is asked and journaled like
 // a question of the engine's own: beside the flow, not as a step of it, so that no replay depends on it.
 
-import type { AskRequest } from "../../core/flow/flow.ts";
+import { type Request, startPlace } from "../../core/flow/flow.ts";
 import { aboutRun, asideQuestion, asideWarning, readAside } from "../../core/flow/keys.ts";
 import { type Question, withdrawn } from "../../core/flow/question.ts";
-import type { EntryBody, Journal } from "../../ports/journal.ts";
+import type { Journal } from "../../ports/journal.ts";
 import { type Halt, Suspended } from "../drive/halt.ts";
-import type { World } from "../drive/world.ts";
+import { append, type Recording, settle } from "../drive/recorder.ts";
 import type { QuestionQueue } from "./question-queue.ts";
 
 export interface AsideAnswer {
@@ -27,28 +27,26 @@ export interface Asides {
   stop(): never;
 }
 
-export function asidesOf(world: Pick<World, "journal" | "watch">, questions: QuestionQueue, halt: Halt): Asides {
-  const append = async (body: EntryBody): Promise<void> => {
-    world.watch({ type: "entry", entry: await world.journal.append(body, { sync: true }) });
-  };
-  const settle = (key: string, outcome: unknown): Promise<void> => append({ type: "settle", key, outcome });
+export function asidesOf(world: Recording, questions: QuestionQueue, halt: Halt): Asides {
+  const begin = (key: string, request: Request, tries: number): Promise<unknown> =>
+    append(world, { type: "begin", key, request, tries, place: startPlace });
   return {
     async ask(question, mark, given) {
       const key = asideQuestion(aboutRun, question.id, mark);
       const known = world.journal.recall(key);
       if (known?.settled) return { answer: String(known.outcome), fresh: false };
       halt.check();
-      const request: AskRequest = { do: "ask", question };
-      if (known === undefined) await append({ type: "begin", key, request, tries: 1 });
+      if (known === undefined) await begin(key, { do: "ask", question }, 1);
       if (given === undefined) {
-        return { answer: await questions.ask(question, [], (answer) => settle(key, answer)), fresh: true };
+        const settled = async (answer: string): Promise<void> => void (await settle(world, key, answer));
+        return { answer: await questions.ask(question, [], settled), fresh: true };
       }
-      await settle(key, given);
+      await settle(world, key, given);
       return { answer: given, fresh: true };
     },
     async withdraw(id, except) {
       const open = openAsides(world.journal, id).filter((key) => readAside(key)?.mark !== except);
-      for (const key of open) await settle(key, withdrawn);
+      for (const key of open) await settle(world, key, withdrawn);
     },
     async warn(text, mark) {
       const key = asideWarning(mark);
@@ -58,8 +56,8 @@ export function asidesOf(world: Pick<World, "journal" | "watch">, questions: Que
         return;
       }
       const tries = (known?.tries ?? 0) + 1;
-      await append({ type: "begin", key, request: { do: "record", fact: { type: "warning", text } }, tries });
-      await settle(key, null);
+      await begin(key, { do: "record", fact: { type: "warning", text } }, tries);
+      await settle(world, key, null);
     },
     stop() {
       halt.drain("stopped");

@@ -1,18 +1,21 @@
 // Where in a run a flow stands: the scope it is in, and how often it has used each name there.
 
-import type { Request } from "../../core/flow/flow.ts";
+import type { PlaceId, Request } from "../../core/flow/flow.ts";
 import { nthRequest, nthScope, stepIn } from "../../core/flow/keys.ts";
 
 export class Cursor {
   readonly path: string;
   /** Branch numbers from the root: questions of concurrent branches are shown in this order. */
   readonly order: readonly number[];
+  /** Where its requests are performed. */
+  readonly place: PlaceId;
   readonly #counts = new Map<string, number>();
   #steps = 0;
 
-  constructor(path: string, order: readonly number[]) {
+  constructor(path: string, { order, place }: Pick<Cursor, "order" | "place">) {
     this.path = path;
     this.order = order;
+    this.place = place;
   }
 
   /** How many steps were taken in this scope; the next one has this index. */

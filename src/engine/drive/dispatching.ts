@@ -16,8 +16,10 @@ import { couldWrite } from "../../core/run/capability.ts";
 import { addNote, type TestFirst } from "../../core/test-first/guard.ts";
 import type { AgentEvent, AgentOrder, TurnUsage } from "../../ports/agents.ts";
 import type { Note } from "../../ports/journal.ts";
+import type { Place } from "../../ports/place.ts";
 import type { Ticket } from "../money/budget.ts";
 import { type Halt, Suspended } from "./halt.ts";
+import { note as noteIn } from "./recorder.ts";
 import { type Begun, refName } from "./requests.ts";
 import type { World } from "./world.ts";
 
@@ -26,6 +28,7 @@ export type Role = Omit<AgentOrder, "id" | "prompt" | "folder">;
 
 export interface Dispatching {
   readonly world: World;
+  readonly place: Place;
   readonly halt: Halt;
   readonly ticket: Ticket;
   readonly begun: Begun;
@@ -39,11 +42,12 @@ export interface Dispatching {
 
 /** Undefined when the budget stopped the agent. */
 export async function performDispatch(job: Dispatching): Promise<DispatchOutcome | undefined> {
-  const { world, request, begun, role, halt, ticket } = job;
+  const { world, place, request, begun, role, halt, ticket } = job;
   const since = world.clock.now();
   const id = dispatchId(begun.seq, request.role);
   const order: AgentOrder = {
     ...role,
+    cwd: place.root,
     id,
     prompt: `${firstLine(job)}\n\n${request.prompt}`,
     folder: world.dispatches.folder(id),
@@ -58,7 +62,7 @@ export async function performDispatch(job: Dispatching): Promise<DispatchOutcome
   }
   await seen.settle(order);
   const moved = request.access === "read" ? await restoreAfterReader(job, order) : { touched: [], restored: false };
-  const { sha: head } = await world.repo.head();
+  const { sha: head } = await place.repo.head();
   const common = {
     ...moved,
     ...(request.access === "write" ? startOf(job) : {}),
@@ -110,10 +114,7 @@ function watchAgent(job: Dispatching): Seen {
   const tools = watchTools();
   let usage = noUsage;
   let last: AgentEvent | undefined;
-  const note = async (body: Note): Promise<void> => {
-    const entry = await world.journal.append({ type: "note", key: begun.key, note: body }, { sync: false });
-    world.watch({ type: "entry", entry });
-  };
+  const note = (body: Note): Promise<void> => noteIn(world, begun.key, body);
   const enter = async (turn: TurnUsage, reported?: Usage): Promise<void> => {
     await note({ type: "usage", ...turn });
     usage = addUsage(usage, turn.usage);
@@ -175,16 +176,16 @@ function commandOf(event: ToolEvent): CommandRun[] {
 
 /** Tool lists are the first wall, the snapshot is the proof: of the tree, and of where HEAD stands. */
 async function restoreAfterReader(
-  { world, anchor, begun }: Dispatching,
+  { place: { repo }, anchor, begun }: Dispatching,
   order: AgentOrder,
 ): Promise<{ touched: readonly string[]; restored: boolean }> {
-  const [tree, head] = await Promise.all([world.repo.tree(), world.repo.head()]);
-  const files = tree === anchor.tree ? [] : await world.repo.difference(anchor.tree, tree);
+  const [tree, head] = await Promise.all([repo.tree(), repo.head()]);
+  const files = tree === anchor.tree ? [] : await repo.difference(anchor.tree, tree);
   const isMoved = head.sha !== anchor.sha || head.branch !== anchor.branch;
   const touched = isMoved ? ["HEAD", ...files] : files;
   if (touched.length === 0) return { touched, restored: false };
   const restored = couldWrite(order);
-  if (restored) await world.repo.restore(anchor, `${refName(begun)}-reader`);
+  if (restored) await repo.restore(anchor, `${refName(begun)}-reader`);
   return { touched, restored };
 }
 

@@ -22,7 +22,7 @@ function* flow(): Flow<string> {
 async function interrupted(notes: readonly Note[]): Promise<Journal> {
   const journal = await newJournal();
   const request = { do: "dispatch", name: "look", role: "scout", prompt: "look", access: "write" } as const;
-  await journal.append({ type: "begin", key, request, tries: 1, anchor }, { sync: false });
+  await journal.append({ type: "begin", key, request, tries: 1, place: "tree", anchor }, { sync: false });
   for (const note of notes) await journal.append({ type: "note", key, note }, { sync: false });
   return journal;
 }
@@ -46,7 +46,7 @@ function resumed(
     restored.push(name);
     return { restored: ["half.txt"], backupRef: "refs/superteam/kept", leftAlone: [] };
   };
-  Object.assign(one.world.repo, {
+  Object.assign(one.repo, {
     tree: async () => left.tree ?? "tree",
     head: async () => anchor,
     snapshot: async () => anchor,
@@ -156,7 +156,7 @@ test("when an earlier try was stopped says nothing about this one", async () => 
   ];
   const times: number[] = [];
   const one = resumed(await interrupted(notes), { tree: "half", goneAt: 9 });
-  Object.assign(one.world.repo, { personAtWork: async (_since: Anchor, goneAt: number) => void times.push(goneAt) });
+  Object.assign(one.repo, { personAtWork: async (_since: Anchor, goneAt: number) => void times.push(goneAt) });
   assert.equal((await one.go(flow)).how, "finished");
   assert.deepEqual(times, [9]);
 });
@@ -174,7 +174,7 @@ test("a reader that moved HEAD is found out, though the files are the same, also
   }
   for (const capability of ["run", "powershell"]) {
     const one = resumed(await newJournal(), {});
-    Object.assign(one.world.repo, { head: async () => ({ ...anchor, branch: "elsewhere" }) });
+    Object.assign(one.repo, { head: async () => ({ ...anchor, branch: "elsewhere" }) });
     Object.assign(one.world.roles, { resolve: async () => ({ capabilities: ["read", capability] }) });
     assert.deepEqual(await one.go(look), { how: "finished", value: ["HEAD", "true"] });
     assert.equal(one.restored.length, 1, capability);
@@ -191,10 +191,10 @@ test("a commit that a stop broke off is made when the run goes on, not reported 
     one.halt.stop("interrupted");
     return { status: "refused", detail: "signal" };
   };
-  Object.assign(one.world.repo, { commit: refused });
+  Object.assign(one.repo, { commit: refused });
   assert.deepEqual(await one.go(land), { how: "suspended", why: "interrupted" });
   const two = resumed(journal, {});
-  Object.assign(two.world.repo, { findCommit: async () => undefined, commit: async () => ({ status: "nothing" }) });
+  Object.assign(two.repo, { findCommit: async () => undefined, commit: async () => ({ status: "nothing" }) });
   assert.deepEqual(await two.go(land), { how: "finished", value: "nothing" });
 });
 

@@ -6,16 +6,19 @@ import type { Anchor } from "../../core/flow/repository.ts";
 import { unknownDispatchUsd } from "../../core/money/reservation.ts";
 import type { Agents, ProcessMark } from "../../ports/agents.ts";
 import type { Entry, Note, Recalled } from "../../ports/journal.ts";
+import type { Repo } from "../../ports/repo.ts";
 import type { Dispatches } from "../../ports/runs.ts";
 import { openKeys } from "../asking/asides.ts";
 import { soundTurn } from "../money/bookkeeper.ts";
 import type { Tally } from "../money/tally.ts";
 import { dispatchId } from "./dispatching.ts";
+import { note, type Recording } from "./recorder.ts";
 import { refName } from "./requests.ts";
 import type { World } from "./world.ts";
 
 /** Where traces of agents from earlier lives are found. */
-export interface Traces extends Pick<World, "journal" | "watch" | "clock"> {
+export interface Traces extends Recording {
+  readonly clock: Pick<World["clock"], "now">;
   readonly agents: Pick<Agents, "end" | "recount">;
   readonly dispatches: Pick<Dispatches, "folder">;
 }
@@ -51,11 +54,6 @@ function collect(marks: Map<string, ProcessMark[]>, entry: Entry): void {
   marks.set(entry.key, [...(marks.get(entry.key) ?? []), entry.note.process]);
 }
 
-async function note(world: Pick<World, "journal" | "watch">, key: string, body: Note): Promise<void> {
-  const entry = await world.journal.append({ type: "note", key, note: body }, { sync: false });
-  world.watch({ type: "entry", entry });
-}
-
 export type Choice = (question: Question) => Promise<string>;
 
 export interface Interrupted {
@@ -82,19 +80,19 @@ export async function settleAccounts(
 export async function undoInterrupted(world: World, work: Interrupted, ask: Choice): Promise<void> {
   const { anchor } = work.past;
   if (anchor === undefined) return;
-  const tree = await world.repo.tree();
-  const head = await world.repo.head();
+  const { repo } = await world.places.at(work.past.place);
+  const [tree, head] = await Promise.all([repo.tree(), repo.head()]);
   if (tree === anchor.tree && head.sha === anchor.sha && head.branch === anchor.branch) return;
   const goneAt = await whenGone(world, work);
-  const seen = await signOfPerson(world, anchor, goneAt);
+  const seen = await signOfPerson(repo, anchor, goneAt);
   if (seen !== undefined && (await ask(restoreQuestion(work, seen))) === "keep") return;
-  const undone = await world.repo.restore(anchor, `${refName({ key: work.key, seq: work.past.seq })}-interrupted`);
+  const undone = await repo.restore(anchor, `${refName({ key: work.key, seq: work.past.seq })}-interrupted`);
   if (undone.restored.length === 0 && !undone.moved) return;
   await note(world, work.key, { type: "undone", files: undone.restored.slice(0, 100), backupRef: undone.backupRef });
 }
 
-async function signOfPerson(world: World, anchor: Anchor, goneAt: number | undefined): Promise<string | undefined> {
-  const sign = await world.repo.personAtWork(anchor, goneAt ?? Number.POSITIVE_INFINITY);
+async function signOfPerson(repo: Repo, anchor: Anchor, goneAt: number | undefined): Promise<string | undefined> {
+  const sign = await repo.personAtWork(anchor, goneAt ?? Number.POSITIVE_INFINITY);
   if (sign !== undefined || goneAt !== undefined) return sign;
   return "it is not known when the agent ended, so some of these changes may be yours";
 }

@@ -1,13 +1,17 @@
-// Performs what a flow asks of the world, one case per request. Dispatches and questions have modules of their own.
+// Performs what a flow asks of the world: one entry per kind of request. Dispatches, questions and races have modules of
+// their own.
 
 import type { CheckOutcome } from "../../core/flow/check.ts";
 import type { CheckRequest, CommitRequest, Request, WaitRequest } from "../../core/flow/flow.ts";
 import { flatKey } from "../../core/flow/keys.ts";
 import type { CommitOutcome } from "../../core/flow/repository.ts";
+import type { Place } from "../../ports/place.ts";
+import { gatherExperience } from "../money/experience.ts";
+import type { Tally } from "../money/tally.ts";
 import { type Halt, Suspended } from "./halt.ts";
 import type { World } from "./world.ts";
 
-export type PlainRequest = Exclude<Request, { readonly do: "dispatch" | "ask" | "experience" }>;
+export type PlainRequest = Exclude<Request, { readonly do: "dispatch" | "ask" }>;
 
 export interface Begun {
   readonly key: string;
@@ -19,60 +23,60 @@ export interface Begun {
   readonly interrupted: number | undefined;
 }
 
-const effects: ReadonlySet<Request["do"]> = new Set([
-  "commit",
-  "restore",
-  "write",
-  "publish",
-  "check",
-  "snapshot",
-  "anchor-without",
-  "wait",
-  "queue",
-]);
-
-/** Requests that change something: their begin record is written before they start. */
-export function changesSomething(request: Request): boolean {
-  return effects.has(request.do);
+/** What a request is performed with. */
+export interface Performing {
+  readonly world: World;
+  readonly place: Place;
+  readonly begun: Begun;
+  readonly halt: Halt;
+  readonly tally: Tally;
 }
 
-export async function performPlain(world: World, request: PlainRequest, begun: Begun, halt: Halt): Promise<unknown> {
-  switch (request.do) {
-    case "check":
-      return runCheck(world, request, halt);
-    case "commit":
-      return stopped(await makeCommit(world, request, begun), halt);
-    case "head":
-      return world.repo.head();
-    case "snapshot":
-      return world.repo.snapshot(refName(begun));
-    case "anchor-without":
-      return world.repo.anchorWithout(request.at, request.work, refName(begun));
-    case "changes":
-      return world.repo.changes(request.since);
-    case "restore":
-      return world.repo.restore(request.to, refName(begun));
-    case "restore-files":
-      return world.repo.restoreFiles(request.since, request.paths);
-    case "read":
-      return world.documents.read(request.path);
-    case "write":
-      await world.documents.write(request.path, request.text);
-      return null;
-    case "publish":
-      await world.publish(request.document);
-      return null;
-    case "wait":
-      await passTime(world, request, begun, halt);
-      return null;
-    case "queue":
-      await world.queue.add(request.runs, `${begun.runId}/${begun.key}`);
-      return null;
-    case "config":
-      return world.settings.read();
-    case "record":
-      return null;
-  }
+interface Performer<R> {
+  /** It changes something: its begin record is written before it starts. What only looks may start at once. */
+  readonly acts: boolean;
+  readonly perform: (request: R, performing: Performing) => Promise<unknown>;
+}
+
+type Performers = {
+  readonly [K in PlainRequest["do"]]: Performer<Extract<PlainRequest, { readonly do: K }>>;
+};
+
+const performers: Performers = {
+  check: { acts: true, perform: runCheck },
+  commit: { acts: true, perform: makeCommit },
+  head: { acts: false, perform: (_, { place }) => place.repo.head() },
+  snapshot: { acts: true, perform: (_, { place, begun }) => place.repo.snapshot(refName(begun)) },
+  "anchor-without": {
+    acts: true,
+    perform: ({ at, work }, { place, begun }) => place.repo.anchorWithout(at, work, refName(begun)),
+  },
+  changes: { acts: false, perform: ({ since }, { place }) => place.repo.changes(since) },
+  restore: { acts: true, perform: ({ to }, { place, begun }) => place.repo.restore(to, refName(begun)) },
+  "restore-files": { acts: true, perform: ({ since, paths }, { place }) => place.repo.restoreFiles(since, paths) },
+  "open-place": { acts: true, perform: ({ name, from }, { world }) => world.places.open(name, from) },
+  "close-place": { acts: true, perform: ({ place: id }, { world }) => nothing(world.places.close(id)) },
+  read: { acts: false, perform: ({ path }, { place }) => place.documents.read(path) },
+  write: { acts: true, perform: ({ path, text }, { place }) => nothing(place.documents.write(path, text)) },
+  publish: { acts: true, perform: ({ document }, { world }) => nothing(world.publish(document)) },
+  wait: { acts: true, perform: (request, performing) => nothing(passTime(request, performing)) },
+  queue: {
+    acts: true,
+    perform: ({ runs }, { world, begun }) => nothing(world.queue.add(runs, `${begun.runId}/${begun.key}`)),
+  },
+  config: { acts: false, perform: (_, { world }) => world.settings.read() },
+  experience: { acts: false, perform: (_, { world, tally }) => gatherExperience(world, tally) },
+  record: { acts: false, perform: () => Promise.resolve(null) },
+};
+
+export function changesSomething(request: PlainRequest): boolean {
+  return performers[request.do].acts;
+}
+
+export function performPlain<R extends PlainRequest>(request: R, performing: Performing): Promise<unknown> {
+  // The table has for each kind of request its own performer: the compiler cannot follow that through the union.
+  const { perform } = performers[request.do] as Performer<R>;
+  return perform(request, performing);
 }
 
 /** A ref for this request alone. */
@@ -80,15 +84,24 @@ export function refName(begun: Pick<Begun, "key" | "seq">): string {
   return `${begun.seq}-${flatKey(begun.key)}`;
 }
 
+async function nothing(done: Promise<void>): Promise<null> {
+  await done;
+  return null;
+}
+
 /** What is left of the time is never more than was asked for: a clock may have been set back meanwhile. */
-async function passTime(world: World, request: WaitRequest, begun: Begun, halt: Halt): Promise<void> {
+async function passTime(request: WaitRequest, { world, begun, halt }: Performing): Promise<void> {
   const { ms, until = begun.since + ms, away } = request;
   const left = Math.min(ms, until - world.clock.now());
   if (left <= 0) return;
-  if (away !== true || world.patience === "sleep") return sleep(left, halt);
-  if (world.patience === "forget" && isOfEarlierLife(world, until - ms, begun)) return;
-  halt.drain("quota");
-  throw new Suspended();
+  if (away === true && world.patience !== "sleep") {
+    if (world.patience === "forget" && isOfEarlierLife(world, until - ms, begun)) return;
+    halt.drain("quota");
+    throw new Suspended();
+  }
+  // A wait that is cut short says nothing: what is left of it is waited when the run is resumed.
+  await world.clock.sleep(left, halt.asked);
+  halt.check();
 }
 
 /** Begun in an earlier life, or about what was learnt in one: another branch may have suspended the run in between. */
@@ -98,44 +111,22 @@ function isOfEarlierLife({ journal }: World, since: number, { interrupted }: Beg
   return session !== undefined && since < session.at;
 }
 
-/** A wait that is cut short says nothing: what is left of it is waited when the run goes on. */
-async function sleep(ms: number, halt: Halt): Promise<void> {
-  if (ms <= 0) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  halt.asked.addEventListener("abort", () => resolve(), { once: true });
-  await promise;
-  clearTimeout(timer);
-  halt.check();
-}
-
-async function runCheck(world: World, request: CheckRequest, halt: Halt): Promise<CheckOutcome> {
-  const tree = await world.repo.tree();
-  const run = await world.checks.run(request.command, halt.now);
-  // A check that was stopped says nothing about the tree: it runs again when the run goes on.
+async function runCheck({ command }: CheckRequest, { place, halt }: Performing): Promise<CheckOutcome> {
+  const tree = await place.repo.tree();
+  const run = await place.checks.run(command, halt.now);
+  // A check that was stopped says nothing about the tree: it runs again when the run is resumed.
   if (halt.now.aborted) throw new Suspended();
   return { ...run, tree, passed: run.exitCode === 0 && run.signal === null && !run.timedOut };
 }
 
-/** A commit that a stop broke off says nothing about the work: it is made when the run goes on. */
-function stopped(outcome: CommitOutcome, halt: Halt): CommitOutcome {
+/** A commit that an earlier life has made is recognised by its trailer. One that a stop broke off says nothing about the work. */
+async function makeCommit(request: CommitRequest, { place, begun, halt }: Performing): Promise<CommitOutcome> {
+  const { runId, seq, interrupted } = begun;
+  const made =
+    interrupted === undefined ? undefined : await place.repo.findCommit(request.since, `${runId}/${interrupted}`);
+  if (made) return made;
+  const { do: _do, name: _name, ...order } = request;
+  const outcome = await place.repo.commit({ ...order, run: runId, request: `${runId}/${seq}` });
   if (outcome.status === "refused" && halt.now.aborted) throw new Suspended();
   return outcome;
-}
-
-async function makeCommit(world: World, request: CommitRequest, begun: Begun): Promise<CommitOutcome> {
-  if (begun.interrupted !== undefined) {
-    const made = await world.repo.findCommit(request.since, `${begun.runId}/${begun.interrupted}`);
-    if (made) return made;
-  }
-  return world.repo.commit({
-    message: request.message,
-    run: begun.runId,
-    request: `${begun.runId}/${begun.seq}`,
-    since: request.since,
-    ...(request.tree === undefined ? {} : { tree: request.tree }),
-    ...(request.tip === undefined ? {} : { tip: request.tip }),
-    ...(request.task === undefined ? {} : { task: request.task }),
-    ...(request.documents === undefined ? {} : { documents: request.documents }),
-  });
 }

@@ -2,10 +2,10 @@
 // it ended. When code and journal disagree it offers the innermost unfinished scope again.
 
 import { Failed } from "../../core/flow/failure.ts";
-import type { Flow, Flows } from "../../core/flow/flow.ts";
+import { type Flow, type Flows, startPlace } from "../../core/flow/flow.ts";
 import { aboutScope, asideQuestion, atEpoch, isInside, readAside, withoutEpoch } from "../../core/flow/keys.ts";
 import type { Question } from "../../core/flow/question.ts";
-import type { Ending, EntryBody, RunHeader } from "../../ports/journal.ts";
+import type { Ending, RunHeader } from "../../ports/journal.ts";
 import { asidesOf } from "../asking/asides.ts";
 import { InboxListener } from "../asking/inbox-listener.ts";
 import { QuestionQueue } from "../asking/question-queue.ts";
@@ -13,6 +13,7 @@ import { Budget } from "../money/budget.ts";
 import { counting, Tally } from "../money/tally.ts";
 import { Cursor } from "./cursor.ts";
 import { type Halt, type HaltReason, Suspended } from "./halt.ts";
+import { append, settle } from "./recorder.ts";
 import { settleEarlierLives } from "./recovery.ts";
 import { Diverged, Replay } from "./replay.ts";
 import { Runner } from "./runner.ts";
@@ -78,7 +79,7 @@ function once({ pipeline, header, ...parts }: Whole): Promise<RunEnd> {
   const past = new Replay(world.journal.entries);
   const runner = new Runner({ ...parts, runId: header.runId, flows: pipeline.flows, past });
   return endOf(world, halt, async () => {
-    const root = new Cursor(atEpoch("", world.journal.epoch("")), []);
+    const root = new Cursor(atEpoch("", world.journal.epoch("")), { order: [], place: startPlace });
     const value = (await runner.drive(pipeline.start(header.input), root)) ?? null;
     return end(world, { how: "finished", value });
   });
@@ -107,12 +108,12 @@ function endingOf({ failure }: Failed): Ending {
 }
 
 async function end(world: World, ending: Ending): Promise<Ending> {
-  await append(world, { type: "end", ending }, true);
+  await append(world, { type: "end", ending });
   return ending;
 }
 
 async function open(world: World, tally: Tally): Promise<void> {
-  await append(world, { type: "session", pid: process.pid, versions: world.versions }, false);
+  await append(world, { type: "session", ...world.session });
   await withdrawAsides(world);
   await settleEarlierLives(world, tally);
 }
@@ -136,7 +137,7 @@ async function offered({ world, halt, questions }: Whole, diverged: Diverged): P
     throw error;
   }
   await toAnchor(world, diverged.scope);
-  await append(world, { type: "restart", scope: base, epoch: world.journal.epoch(base) + 1 }, true);
+  await append(world, { type: "restart", scope: base, epoch: world.journal.epoch(base) + 1 });
   return undefined;
 }
 
@@ -150,8 +151,10 @@ async function askAside(world: World, questions: QuestionQueue, { scope, questio
   const number =
     world.journal.entries.filter((entry) => entry.type === "begin" && isAsideOf(scope, entry.key)).length + 1;
   const key = asideQuestion(aboutScope(scope), question.id, number);
-  await append(world, { type: "begin", key, request: { do: "ask", question }, tries: 1 }, true);
-  return questions.ask(question, [], async (outcome) => append(world, { type: "settle", key, outcome }, true));
+  await append(world, { type: "begin", key, request: { do: "ask", question }, tries: 1, place: startPlace });
+  return questions.ask(question, [], async (answer, by) => {
+    await settle(world, key, answer, by);
+  });
 }
 
 const isAsideOf = (scope: string, key: string): boolean => readAside(key)?.about === aboutScope(scope);
@@ -165,12 +168,7 @@ async function withdrawAsides(world: World): Promise<void> {
     if (entry.type === "begin" && isAboutScope(entry.key)) open.add(entry.key);
     if (entry.type === "settle") open.delete(entry.key);
   }
-  for (const key of open) await append(world, { type: "settle", key, outcome: null }, false);
-}
-
-async function append(world: World, body: EntryBody, sync: boolean): Promise<void> {
-  const entry = await world.journal.append(body, { sync });
-  world.watch({ type: "entry", entry });
+  for (const key of open) await settle(world, key, null);
 }
 
 /** The tree before the first agent of a scope is the scope's anchor. */
@@ -179,7 +177,8 @@ async function toAnchor(world: World, scope: string): Promise<void> {
     (entry) => entry.type === "begin" && entry.anchor !== undefined && isInside(entry.key, scope),
   );
   if (first?.type !== "begin" || first.anchor === undefined) return;
-  const undone = await world.repo.restore(first.anchor, `${first.seq}-diverged`);
+  const { repo } = await world.places.at(first.place);
+  const undone = await repo.restore(first.anchor, `${first.seq}-diverged`);
   if (undone.restored.length > 0) world.watch({ type: "told", text: `What was there is kept at ${undone.backupRef}.` });
 }
 

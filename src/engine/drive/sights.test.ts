@@ -6,7 +6,7 @@ import { agent, stage, usd } from "../../../test/rig/spending.ts";
 import { newJournal } from "../../../test/rig/world.ts";
 import type { Flow } from "../../core/flow/flow.ts";
 import type { AgentEvent } from "../../ports/agents.ts";
-import type { LiveEvent } from "./world.ts";
+import type { LiveEvent } from "./recorder.ts";
 
 test("what a turn used is noted when the turn ends, before the agent's next tool", async () => {
   const one = stage(await newJournal(), {});

@@ -203,7 +203,7 @@ class Life {
       this.#bound = undefined;
       this.inFlight.set(key, turns[0] ?? 0);
       const tries = (this.#journal.recall(key)?.tries ?? 0) + 1;
-      await this.#append({ type: "begin", key, request: request(key), tries });
+      await this.#append({ type: "begin", key, request: request(key), tries, place: "tree" });
       const isDone = await this.#work(key, turns, ticket);
       if (isDone && !this.#isDead)
         await this.#append({ type: "settle", key, outcome: { model: "a/b", durationMs: 1 } });

@@ -22,6 +22,7 @@ import type { Sample } from "../../core/money/experience.ts";
 import { type Kind, reservationUsd } from "../../core/money/reservation.ts";
 import type { Asides } from "../asking/asides.ts";
 import { type Halt, Suspended } from "../drive/halt.ts";
+import { append } from "../drive/recorder.ts";
 import type { World } from "../drive/world.ts";
 import { Bookkeeper } from "./bookkeeper.ts";
 import type { Tally } from "./tally.ts";
@@ -112,8 +113,7 @@ export class Budget {
     const limits = limitsOf(await world.settings.read());
     const last = world.journal.entries.findLast((entry) => entry.type === "limits")?.limits;
     if (last === undefined || !isSame(last, limits)) {
-      const entry = await world.journal.append({ type: "limits", limits }, { sync: false });
-      world.watch({ type: "entry", entry });
+      await append(world, { type: "limits", limits });
     }
     return raised(limits, tally.raised);
   }

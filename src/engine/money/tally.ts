@@ -6,7 +6,7 @@ import type { Amounts } from "../../core/money/budget.ts";
 import type { Headway } from "../../core/money/budget-questions.ts";
 import type { Sample } from "../../core/money/experience.ts";
 import type { Entry } from "../../ports/journal.ts";
-import type { LiveEvent, World } from "../drive/world.ts";
+import type { LiveEvent, Recording } from "../drive/recorder.ts";
 import { amountsSpent, hasNoPrice, samplesIn, usdPerToken } from "../views/fold/ledger.ts";
 import { applyEntry } from "../views/fold/run-view.ts";
 import { emptyView } from "../views/fold/shape.ts";
@@ -75,7 +75,7 @@ export class Tally {
 }
 
 /** Every entry, those that are there already first, is counted. */
-export function counting<W extends Pick<World, "journal" | "watch">>(world: W, tally: Tally): W {
+export function counting<W extends Recording>(world: W, tally: Tally): W {
   for (const entry of world.journal.entries) tally.take(entry);
   const watch = (sight: LiveEvent): void => {
     if (sight.type === "entry") tally.take(sight.entry);

@@ -2,13 +2,15 @@
 // the tree's state as it has to be. The caller holds the lock.
 
 import type { PiProgram } from "../../adapters/agents/pi/find.ts";
+import { openRepo } from "../../adapters/repo/git/open.ts";
 import type { FileSettings } from "../../adapters/settings/file.ts";
 import type { Config } from "../../core/run/config.ts";
 import type { Asides } from "../../engine/asking/asides.ts";
 import type { Ahead } from "../../engine/asking/question-queue.ts";
 import { Halt } from "../../engine/drive/halt.ts";
+import type { LiveEvent } from "../../engine/drive/recorder.ts";
 import { type RunEnd, run } from "../../engine/drive/run.ts";
-import type { LiveEvent, World } from "../../engine/drive/world.ts";
+import type { World } from "../../engine/drive/world.ts";
 import { formatReport } from "../../engine/views/files/report.ts";
 import { viewOf } from "../../engine/views/fold/run-view.ts";
 import type { RunView } from "../../engine/views/fold/shape.ts";
@@ -99,7 +101,8 @@ async function perform(job: Conducting, { halt, show, person }: Stage): Promise<
   const trouble = (text: string): void => person.notify(text, "warning");
   const projections = new Projections({ root, view: show.view, paths, trouble });
   projections.recall(job.journal.entries);
-  const wiring = { ...job, root, runs: job.tree.runs, documents: documentPaths(input) };
+  const repo = await openRepo({ root, runId: job.runId, documents: documentPaths(input) });
+  const wiring = { ...job, root, runs: job.tree.runs, repo };
   const ports = await wire(wiring);
   const trusting = { flag: job.options.trust ?? false, repository: job.tree.place.commonDir };
   const preflight = async (desk: Asides) => grant(wiring, await settleTrust(job.brought, desk, trusting));

@@ -21,7 +21,10 @@ async function workIn(t: TestContext) {
   const header = { runId: "run", pipeline: "superteam", input: { goal: "A letter", documents }, startedAt: 0 };
   await journal.append({ type: "run", header }, { sync: false });
   const begin = (key: string, request: Request, anchor?: Anchor) =>
-    journal.append({ type: "begin", key, request, tries: 1, ...(anchor ? { anchor } : {}) }, { sync: false });
+    journal.append(
+      { type: "begin", key, request, tries: 1, place: "tree", ...(anchor ? { anchor } : {}) },
+      { sync: false },
+    );
   const settle = (key: string, outcome: unknown) => journal.append({ type: "settle", key, outcome }, { sync: false });
   const done = async (request: Request, outcome: unknown = {}): Promise<void> => {
     const key = `${request.do}-${journal.entries.length}`;

@@ -1,12 +1,15 @@
 // What of a repository's own counts, in a real tree with real commands.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { openRepo } from "../../adapters/repo/git/open.ts";
 import { settings } from "../../adapters/settings/file.ts";
 import { fileRuns } from "../../adapters/store/file-runs.ts";
+import { startPlace } from "../../core/flow/flow.ts";
 import { broughtBy } from "./trust.ts";
 import { grant, type Wiring } from "./wire.ts";
 
@@ -18,6 +21,7 @@ const tree = {
 async function given(t: TestContext) {
   const root = await mkdtemp(join(tmpdir(), "superteam-wire-"));
   t.after(() => rm(root, { recursive: true, force: true }));
+  execFileSync("git", ["init", "-q", root]);
   await mkdir(join(root, ".agents/superteam"), { recursive: true });
   for (const [path, text] of Object.entries(tree)) await writeFile(join(root, path), text);
   const files = settings(root, {}, join(root, "no-global-config.json"));
@@ -27,7 +31,7 @@ async function given(t: TestContext) {
     runId: "run",
     runs: fileRuns({ gitDir: root, commonDir: root }),
     patience: "suspend" as const,
-    documents: [],
+    repo: await openRepo({ root, runId: "run", documents: [] }),
     model: "a/b",
     env: {},
   };
@@ -36,7 +40,8 @@ async function given(t: TestContext) {
 }
 
 /** The command, the variable as a check sees it, and the scout's system prompt. */
-async function effects({ settings: config, checks, roles }: Awaited<ReturnType<typeof grant>>) {
+async function effects({ settings: config, places, roles }: Awaited<ReturnType<typeof grant>>) {
+  const { checks } = await places.at(startPlace);
   const run = await checks.run("echo $SUPERTEAM_TEST_SHOWN", new AbortController().signal);
   const scout = await roles.resolve("scout", {});
   return [(await config.read()).validationCommand, run.output.trim(), scout.environment, scout.system.split(".")[0]];

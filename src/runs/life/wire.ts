@@ -4,13 +4,15 @@ import { piAgents } from "../../adapters/agents/pi/agents.ts";
 import { findPi, type PiProgram, type PiSearch } from "../../adapters/agents/pi/find.ts";
 import { piModels } from "../../adapters/agents/pi/models.ts";
 import { shellChecks } from "../../adapters/checks/shell.ts";
-import { openRepo } from "../../adapters/repo/git/open.ts";
+import { onlyTree } from "../../adapters/place/only-tree.ts";
+import { systemClock } from "../../adapters/process/clock.ts";
 import type { ProfileText } from "../../adapters/roles/profile.ts";
 import { profileRoles } from "../../adapters/roles/profiles.ts";
 import type { Claim, FileSettings } from "../../adapters/settings/file.ts";
 import { documents } from "../../adapters/store/documents.ts";
 import type { Config } from "../../core/run/config.ts";
 import type { Granted, World } from "../../engine/drive/world.ts";
+import type { Repo } from "../../ports/repo.ts";
 import type { Runs } from "../../ports/runs.ts";
 import { Problem } from "../problem.ts";
 
@@ -19,8 +21,7 @@ export interface Wiring {
   readonly runId: string;
   readonly runs: Runs;
   readonly patience: World["patience"];
-  /** Paths that are invisible to tree hashes, rollback and task commits. */
-  readonly documents: readonly string[];
+  readonly repo: Repo;
   readonly settings: FileSettings;
   readonly config: Config;
   /** The model from the command line, for every role. */
@@ -36,19 +37,17 @@ export type Wired = Omit<World, "journal" | "person" | "watch" | "publish" | "pr
 
 /** Nothing of what the repository brings along counts yet: see `grant`. */
 export async function wire(wiring: Wiring): Promise<Wired> {
-  const { root, runId, runs, config, pi, env } = wiring;
+  const { runId, runs, config, pi, env } = wiring;
   return {
     ...(await grant(wiring, { claims: [], profiles: [] })),
     agents: backends[config.backend]({ program: pi, env }),
-    repo: await openRepo({ root, runId, documents: wiring.documents }),
-    clock: { now: Date.now },
-    documents: documents(root),
+    clock: systemClock,
     inbox: await runs.inbox(runId),
     dispatches: runs.dispatches(runId),
     history: runs.history,
     queue: runs.queue,
     patience: wiring.patience,
-    versions: { node: process.versions.node, pi: pi.version },
+    session: { pid: process.pid, versions: { node: process.versions.node, pi: pi.version } },
     next: (role) => (config.execution.warmSpares ? likelyNext[role] : undefined),
   };
 }
@@ -66,7 +65,12 @@ export async function grant(wiring: Wiring, { claims, profiles }: Grant): Promis
   const { environment } = await settings.read();
   return {
     settings,
-    checks: shellChecks({ cwd: root, environment }),
+    places: onlyTree({
+      root,
+      repo: wiring.repo,
+      checks: shellChecks({ cwd: root, environment }),
+      documents: documents(root),
+    }),
     roles: profileRoles({ root, settings, model, models: hostModels(wiring), overrides: profiles }),
   };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import type { LiveEvent } from "../../engine/drive/world.ts";
+import type { LiveEvent } from "../../engine/drive/recorder.ts";
 import { viewOf } from "../../engine/views/fold/run-view.ts";
 import { Pen, untilTask2 } from "../../engine/views/fold/sample-journal.test.ts";
 import type { AgentEvent } from "../../ports/agents.ts";

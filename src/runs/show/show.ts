@@ -2,7 +2,7 @@
 // and for programs one JSON object per line. It folds what it is given and changes nothing.
 
 import { duration } from "../../core/text/format.ts";
-import type { LiveEvent } from "../../engine/drive/world.ts";
+import type { LiveEvent } from "../../engine/drive/recorder.ts";
 import { type Activity, applySign } from "../../engine/views/fold/activity.ts";
 import { applyEntry } from "../../engine/views/fold/run-view.ts";
 import type { RunView } from "../../engine/views/fold/shape.ts";

@@ -1,14 +1,16 @@
 // Roles at work for somebody who cannot be asked, such as a model: a run of the pipeline `team`. It is journaled and paid
 // for like any, but is not the tree's active run, for there is nothing to resume: what stops it ends it.
 
+import { openRepo } from "../../adapters/repo/git/open.ts";
 import { excludeOwnFiles } from "../../adapters/repo/git/tree/excludes.ts";
 import type { Question } from "../../core/flow/question.ts";
 import { type Amounts, limitsOf, reached, type Unit, units } from "../../core/money/budget.ts";
 import { amount, limitKeys } from "../../core/money/budget-questions.ts";
 import { couldWrite } from "../../core/run/capability.ts";
 import { Halt, type HaltReason } from "../../engine/drive/halt.ts";
+import type { LiveEvent } from "../../engine/drive/recorder.ts";
 import { type RunEnd, run } from "../../engine/drive/run.ts";
-import type { Granted, LiveEvent, World } from "../../engine/drive/world.ts";
+import type { Granted, World } from "../../engine/drive/world.ts";
 import { viewOf } from "../../engine/views/fold/run-view.ts";
 import { pendingQuestion, type RunView } from "../../engine/views/fold/shape.ts";
 import { accessOf, JobResult, jobScope, type TeamInput, team } from "../../pipelines/team.ts";
@@ -58,7 +60,8 @@ export async function runTeam(call: TeamCall, host: Host): Promise<TeamRun> {
     const ready = await prepare(tree, { folder: call.folder }, host);
     const { root, commonDir } = tree.place;
     const { runs } = tree;
-    const wiring = { ...ready, root, runId, runs, documents: [] };
+    const repo = await openRepo({ root, runId, documents: [] });
+    const wiring = { ...ready, root, runId, runs, repo };
     const trust = await trustedBefore(withoutChecks(ready.brought), commonDir);
     const granted = await withinLimit(await grant(wiring, trust.grant), call.spent);
     const armed = await armedAmong(call.input, granted);

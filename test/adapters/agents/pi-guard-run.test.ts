@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
 import type { DispatchOutcome } from "../../../src/core/flow/dispatch.ts";
-import type { Reaction, ToolCall } from "../../../src/demo/model/play.ts";
+import type { ModelToolCall, Reaction } from "../../../src/demo/model/play.ts";
 import { type Cli, openCli } from "../../rig/cli/cli.ts";
 import { allAnswers, goal, smallPlay } from "../../rig/cli/small-play.ts";
 
@@ -13,7 +13,7 @@ const source = { name: "write", args: { path: "src/letter.mjs", content: "export
 const testText = 'import "../src/letter.mjs";\n';
 
 /** The implementer's turns: first the source, as it should not be; then the test, red; then the source again. */
-const turns: readonly (readonly ToolCall[])[] = [
+const turns: readonly (readonly ModelToolCall[])[] = [
   [source],
   [
     { name: "write", args: { path: "letter.txt", content: "Dear reader,\n" } },

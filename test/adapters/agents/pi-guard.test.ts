@@ -6,14 +6,14 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { addNote, type TestFirst } from "../../../src/core/test-first/guard.ts";
-import type { ModelPlay, Reaction, ToolCall, Turn } from "../../../src/demo/model/play.ts";
+import type { ModelPlay, ModelToolCall, Reaction, Turn } from "../../../src/demo/model/play.ts";
 import type { AgentEvent } from "../../../src/ports/agents.ts";
 import { type PiRig, withPi } from "../../rig/agents/pi.ts";
 import { eventsOf, never, verdictOf } from "../../rig/agents/rig.ts";
 
 const project = join(import.meta.dirname, "../../..");
-const write = (path: string, content = "x"): ToolCall => ({ name: "write", args: { path, content } });
-const bash = (command: string): ToolCall => ({ name: "bash", args: { command } });
+const write = (path: string, content = "x"): ModelToolCall => ({ name: "write", args: { path, content } });
+const bash = (command: string): ModelToolCall => ({ name: "bash", args: { command } });
 
 const failingTest = `import { one } from "./one.mjs";
 import test from "node:test";
@@ -22,7 +22,10 @@ test("one is one", () => assert.equal(one, 1));
 `;
 
 /** Plays one list of calls per turn, then says that it is done. What each call came to is kept. */
-function turns(...calls: readonly (readonly ToolCall[])[]): { readonly play: ModelPlay; readonly heard: string[] } {
+function turns(...calls: readonly (readonly ModelToolCall[])[]): {
+  readonly play: ModelPlay;
+  readonly heard: string[];
+} {
   const heard: string[] = [];
   const play = ({ turn, results }: Turn): Reaction => {
     if (turn > 0) heard.push(...results.map(({ text }) => text));

@@ -11,6 +11,7 @@ import { type Flow, wait } from "../../../src/core/flow/flow.ts";
 import { Halt } from "../../../src/engine/drive/halt.ts";
 import { run } from "../../../src/engine/drive/run.ts";
 import type { World } from "../../../src/engine/drive/world.ts";
+import { systemClock } from "../../../src/index.ts";
 import type { Entry } from "../../../src/ports/journal.ts";
 import { type Cli, openCli } from "../../rig/cli/cli.ts";
 import { allAnswers, goal, smallPlay } from "../../rig/cli/small-play.ts";
@@ -81,7 +82,7 @@ const sideBySide = {
 /** The world so much later, or earlier. */
 const after = (ms: number, patience: World["patience"]) => (world: World) => ({
   ...world,
-  clock: { now: () => Date.now() + ms },
+  clock: { ...systemClock, now: () => Date.now() + ms },
   patience,
 });
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { LiveEvent } from "../../../src/engine/drive/world.ts";
+import type { LiveEvent } from "../../../src/engine/drive/recorder.ts";
 import { story } from "../../rig/pipeline/story.ts";
 
 test("each dispatch of a run is seen while it goes on, a retry and both reviewers of the plan included", async (context) => {

@@ -9,6 +9,8 @@ import { piAgents } from "../../../src/adapters/agents/pi/agents.ts";
 import { findPi } from "../../../src/adapters/agents/pi/find.ts";
 import { shellChecks } from "../../../src/adapters/checks/shell.ts";
 import { memoryJournal } from "../../../src/adapters/journal/memory.ts";
+import { onlyTree } from "../../../src/adapters/place/only-tree.ts";
+import { systemClock } from "../../../src/adapters/process/clock.ts";
 import { openRepo } from "../../../src/adapters/repo/git/open.ts";
 import { git } from "../../../src/adapters/repo/git/process/run.ts";
 import { profileRoles } from "../../../src/adapters/roles/profiles.ts";
@@ -85,10 +87,13 @@ async function worldFor(demo: Demo, folder: string, { person, wishes }: { person
     journal,
     agents,
     person,
-    repo: await openRepo({ root, runId: "whole", documents: Object.values(paths) }),
-    checks: shellChecks({ cwd: root, environment: [] }),
-    clock: { now: () => Date.now() },
-    documents: texts,
+    places: onlyTree({
+      root,
+      repo: await openRepo({ root, runId: "whole", documents: Object.values(paths) }),
+      checks: shellChecks({ cwd: root, environment: [] }),
+      documents: texts,
+    }),
+    clock: systemClock,
     settings: config,
     roles: profileRoles({ root, settings: config, model: demo.model, models: () => [] }),
     inbox: { listen: () => () => undefined, receipt: () => Promise.resolve() },
@@ -96,7 +101,7 @@ async function worldFor(demo: Demo, folder: string, { person, wishes }: { person
     history: { read: () => Promise.resolve({ runs: [], skipped: 0 }) },
     queue: queueOf(join(folder, "queue.json")),
     patience: "suspend",
-    versions: {},
+    session: { pid: process.pid, versions: {} },
     next: () => undefined,
     publish: (document) => texts.write(paths[document], `${document}\n`),
     watch: () => undefined,

@@ -1,6 +1,6 @@
 // A play with one tool call left out, at every attempt: the model does something harmless in its place.
 
-import type { ModelPlay, ToolCall } from "../../../src/demo/model/play.ts";
+import type { ModelPlay, ModelToolCall } from "../../../src/demo/model/play.ts";
 
 export interface CallPlace {
   readonly step: string;
@@ -15,7 +15,7 @@ export function withoutCall(play: ModelPlay, place: CallPlace): ModelPlay {
     const reaction = play(turn);
     const isHere = turn.header?.step === place.step && turn.turn === place.turn;
     if (!isHere || !reaction.tools) return reaction;
-    const idle: ToolCall = turn.tools.includes("bash")
+    const idle: ModelToolCall = turn.tools.includes("bash")
       ? { name: "bash", args: { command: "true" } }
       : { name: "ls", args: { path: "." } };
     return { ...reaction, tools: reaction.tools.map((call, index) => (index === place.call ? idle : call)) };

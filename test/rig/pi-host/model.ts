@@ -1,7 +1,7 @@
 // The model that pi itself talks to, beside those of the agents: told by the test to call a tool, it does so once and
 // then says something.
 
-import type { ModelPlay, Reaction, ToolCall } from "../../../src/demo/model/play.ts";
+import type { ModelPlay, ModelToolCall, Reaction } from "../../../src/demo/model/play.ts";
 import { smallPlay } from "../cli/small-play.ts";
 import type { PiSession, Shown } from "./session.ts";
 
@@ -14,7 +14,7 @@ export interface Called {
 }
 
 export class CallingModel {
-  #next: ToolCall | undefined;
+  #next: ModelToolCall | undefined;
 
   /** A play for both: what has no header comes from pi itself. */
   play(changes?: (step: string, turn: number) => Reaction): ModelPlay {
@@ -33,7 +33,7 @@ export class CallingModel {
   }
 
   /** Calls a tool of pi's own, or any other. */
-  async callWith(pi: PiSession, name: string, args: ToolCall["args"]): Promise<Called> {
+  async callWith(pi: PiSession, name: string, args: ModelToolCall["args"]): Promise<Called> {
     this.#next = { name, args };
     return (await this.#begun(pi))();
   }

@@ -12,6 +12,8 @@ import type { ScriptedPlay } from "../../../src/adapters/agents/scripted/script.
 import { shellChecks } from "../../../src/adapters/checks/shell.ts";
 import { createFileJournal, openFileJournal } from "../../../src/adapters/journal/file.ts";
 import { headlessPerson } from "../../../src/adapters/person/headless/headless.ts";
+import { onlyTree } from "../../../src/adapters/place/only-tree.ts";
+import { systemClock } from "../../../src/adapters/process/clock.ts";
 import { openRepo } from "../../../src/adapters/repo/git/open.ts";
 import { profileRoles } from "../../../src/adapters/roles/profiles.ts";
 import { settings } from "../../../src/adapters/settings/file.ts";
@@ -127,10 +129,13 @@ async function worldOf(options: PipelineRun, journal: Journal, folder: string): 
     journal,
     agents: scriptedAgents({ play }),
     person: { ...personWith(options.answers, journal), ...quiet },
-    repo: await openRepo({ root, runId, documents: order ? documentPaths(order.input) : pathsIn(paths) }),
-    checks: shellChecks({ cwd: root, environment: [] }),
-    clock: { now: Date.now },
-    documents: texts,
+    places: onlyTree({
+      root,
+      repo: await openRepo({ root, runId, documents: order ? documentPaths(order.input) : pathsIn(paths) }),
+      checks: shellChecks({ cwd: root, environment: [] }),
+      documents: texts,
+    }),
+    clock: systemClock,
     settings: config,
     roles: profileRoles({ root, settings: config, model: null, models: () => [] }),
     inbox: inboxOf(join(folder, "inbox")),
@@ -141,7 +146,7 @@ async function worldOf(options: PipelineRun, journal: Journal, folder: string): 
     history: historyOf(join(root, ".git/superteam/history.jsonl")),
     queue: queueOf(join(root, ".git/superteam/queue.json")),
     patience: "suspend",
-    versions: {},
+    session: { pid: process.pid, versions: {} },
     next: () => undefined,
     // The same text in every life of a run: the real ones tell times.
     publish: (document) => texts.write(paths[document], `${document}\n`),

@@ -23,7 +23,7 @@ try {
 async function step(branch: string): Promise<void> {
   const key = `run/${branch}/${journal.entries.length}`;
   const [, settle] = await Promise.all([
-    journal.append({ type: "begin", key, request: { do: "head" }, tries: 1 }, { sync: false }),
+    journal.append({ type: "begin", key, request: { do: "head" }, tries: 1, place: "tree" }, { sync: false }),
     journal.append({ type: "settle", key, outcome: { text: text + key } }, { sync: true }),
   ]);
   writeSync(1, `${settle.seq}\n`);

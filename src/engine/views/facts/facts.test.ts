@@ -32,6 +32,7 @@ test("a kind of fact that only another build knows changes nothing, and is told 
       key: `execute/record:${type}#1`,
       request: { do: "record", fact },
       tries: 1,
+      place: "tree",
       seq: view.seq,
       at: view.lastAt,
     } as const;

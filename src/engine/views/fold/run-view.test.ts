@@ -171,6 +171,7 @@ const body: fc.Arbitrary<EntryBody> = fc.oneof(
   fc.record({ type: fc.constant("restart" as const), scope: fc.constantFrom(...scopes), epoch: fc.constant(2) }),
   fc.record({
     type: fc.constant("begin" as const),
+    place: fc.constant("tree"),
     key: fc.constantFrom(...keys),
     tries: fc.integer({ min: 1, max: 2 }),
     request: fc.constantFrom(

@@ -49,7 +49,7 @@ export class Pen {
   }
 
   begin(key: string, request: Request, tries = 1): this {
-    return this.add({ type: "begin", key, request, tries });
+    return this.add({ type: "begin", key, request, tries, place: "tree" });
   }
 
   settle(key: string, outcome: unknown): this {

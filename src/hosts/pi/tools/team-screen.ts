@@ -2,7 +2,7 @@
 // the call.
 
 import { oneLine } from "../../../core/text/format.ts";
-import type { LiveEvent } from "../../../engine/drive/world.ts";
+import type { LiveEvent } from "../../../engine/drive/recorder.ts";
 import { type Activity, applySign, doingNow } from "../../../engine/views/fold/activity.ts";
 import { emptyView } from "../../../engine/views/fold/shape.ts";
 import { JobResult, jobScope, type TeamInput } from "../../../pipelines/team.ts";

@@ -1,7 +1,7 @@
 // One call of the tool `team`: the roles work while it lasts, what they do is shown, and their answers are its result.
 
 import type { AgentToolResult, AgentToolUpdateCallback, ExtensionContext } from "@earendil-works/pi-coding-agent";
-import type { LiveEvent } from "../../../engine/drive/world.ts";
+import type { LiveEvent } from "../../../engine/drive/recorder.ts";
 import { Tally } from "../../../engine/money/tally.ts";
 import { Problem } from "../../../runs/problem.ts";
 import { teamOrder } from "../../../runs/team/order.ts";

@@ -3,7 +3,7 @@
 import { clean, oneLine } from "../../../adapters/person/text.ts";
 import { addUsage, noUsage, type Usage } from "../../../core/flow/dispatch.ts";
 import { type Option, optionsOf, type Question } from "../../../core/flow/question.ts";
-import type { LiveEvent } from "../../../engine/drive/world.ts";
+import type { LiveEvent } from "../../../engine/drive/recorder.ts";
 import { pendingQuestion } from "../../../engine/views/fold/shape.ts";
 import { statusLines } from "../../../engine/views/show/status.ts";
 import type { ObservedRun } from "../../../runs/look/look.ts";

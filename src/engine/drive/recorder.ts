@@ -1,0 +1,63 @@
+// The one way into the journal: an entry is written, then shown to whoever watches. Which entries are on disk for good before
+// the run goes on is decided here, and nowhere else (E1).
+
+import type { Answerer } from "../../core/flow/question.ts";
+import type { AgentEvent } from "../../ports/agents.ts";
+import type { Entry, EntryBody, Journal, Note } from "../../ports/journal.ts";
+
+/** What can be watched while a run goes on: each entry when it is journaled, and what agents do in between. */
+export type LiveEvent =
+  | { readonly type: "entry"; readonly entry: Entry }
+  | { readonly type: "agent"; readonly key: string; readonly role: string; readonly event: AgentEvent }
+  /** Nothing new starts; so many agents may finish. */
+  | { readonly type: "draining"; readonly agents: number }
+  | { readonly type: "told"; readonly text: string };
+
+export interface Recording {
+  readonly journal: Journal;
+  readonly watch: (event: LiveEvent) => void;
+}
+
+export async function append({ journal, watch }: Recording, body: EntryBody): Promise<Entry> {
+  const entry = await journal.append(body, { sync: mustSync(body) });
+  watch({ type: "entry", entry });
+  return entry;
+}
+
+export async function note(to: Recording, key: string, body: Note): Promise<void> {
+  await append(to, { type: "note", key, note: body });
+}
+
+/** Gives the outcome as JSON gives it back: a flow sees the same the first time and on replay. */
+export async function settle(to: Recording, key: string, outcome: unknown, by: Answerer = "person"): Promise<unknown> {
+  const entry = await append(to, { type: "settle", key, outcome, ...(by === "model" ? { by } : {}) });
+  return entry.type === "settle" ? entry.outcome : outcome;
+}
+
+/**
+ * An outcome counts once it is on disk, and so does a question before it is shown. A writer and a commit are known to have
+ * begun before they act: after a power cut what they left would else be taken for the person's. The rest is only ever lost
+ * together with what it was about.
+ */
+function mustSync(body: EntryBody): boolean {
+  switch (body.type) {
+    case "begin":
+      return mustSyncBegin(body.request);
+    case "session":
+    case "limits":
+    case "enter":
+    case "note":
+      return false;
+    case "run":
+    case "leave":
+    case "restart":
+    case "settle":
+    case "end":
+      return true;
+  }
+}
+
+function mustSyncBegin(request: (EntryBody & { readonly type: "begin" })["request"]): boolean {
+  if (request.do === "dispatch") return request.access === "write";
+  return request.do === "ask" || request.do === "commit";
+}
