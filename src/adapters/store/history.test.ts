@@ -31,14 +31,6 @@ const run = (runId: string, costUsd = 1): PastRun => ({
   forecast: null,
 });
 
-test("what is added is read back in order, and no file is an empty history", async (t) => {
-  const history = historyOf(fileIn(t));
-  assert.deepEqual(await history.read(), { runs: [], skipped: 0 });
-  await history.add(run("a"));
-  await history.add(run("b"));
-  assert.deepEqual(await history.read(), { runs: [run("a"), run("b")], skipped: 0 });
-});
-
 test("lines of another version, damaged ones and such that were never one are counted and passed over", async (t) => {
   const path = fileIn(t);
   const lines = [
@@ -64,11 +56,4 @@ test("a line that was torn off takes no other with it", async (t) => {
   const { runs, skipped } = await history.read();
   assert.deepEqual([runs.map(({ runId }) => runId), skipped], [["a", "b"], 1]);
   assert.ok(readFileSync(path, "utf8").endsWith("}\n"));
-});
-
-test("a run that was written down twice counts once, as it was written last", async (t) => {
-  const history = historyOf(fileIn(t));
-  await history.add(run("a", 1));
-  await history.add(run("a", 2));
-  assert.deepEqual((await history.read()).runs, [run("a", 2)]);
 });

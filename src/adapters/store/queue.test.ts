@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { QueuedRun } from "../../core/flow/flow.ts";
-import type { WaitingRun } from "../../ports/runs.ts";
 import { type QueueFile, queueOf, type Taking } from "./queue.ts";
 
 const base = { sha: "a".repeat(40), branch: "main" };
@@ -24,8 +23,6 @@ function line(context: TestContext): { readonly queue: QueueFile; readonly path:
   return { queue: queueOf(path), path };
 }
 
-const goals = (runs: readonly WaitingRun[]): readonly string[] => runs.map(({ goal }) => goal);
-
 /** A taker that starts whatever it is given, in these names. */
 const starting = (names: { run: string; branch: string }, started: readonly string[] = []): Taking<string> => ({
   isStarted: (id) => Promise.resolve(started.includes(id)),
@@ -33,52 +30,6 @@ const starting = (names: { run: string; branch: string }, started: readonly stri
     await claim(names);
     return waiting.goal;
   },
-});
-
-test("runs wait in order, and each is taken once", async (context) => {
-  const { queue } = line(context);
-  await queue.add([run("one"), run("two")], "r/queue:#1");
-  assert.deepEqual(goals(await queue.list()), ["Do one", "Do two"]);
-  const takings = [1, 2, 3].map(() => queue.take(starting({ run: "x", branch: "y" })));
-  const taken = await Promise.all(takings);
-  assert.deepEqual(taken.toSorted(), ["Do one", "Do two", undefined], "whoever comes first");
-  assert.deepEqual(await queue.list(), []);
-});
-
-test("what was put in line is not put there again, even when all of it was taken meanwhile", async (context) => {
-  const { queue } = line(context);
-  await queue.add([run("one")], "r/queue:#1");
-  await queue.add([run("one")], "r/queue:#1");
-  assert.equal((await queue.list()).length, 1);
-  await queue.take(starting({ run: "x", branch: "y" }));
-  await queue.add([run("one")], "r/queue:#1");
-  assert.deepEqual(await queue.list(), []);
-});
-
-test("a taker that ends before the run is started leaves it first in line, with the names it had chosen", async (context) => {
-  const { queue } = line(context);
-  await queue.add([run("one"), run("two")], "r/queue:#1");
-  const taker: Taking<never> = {
-    isStarted: () => Promise.resolve(false),
-    start: async (_waiting, claim) => {
-      await claim({ run: "id-1", branch: "superteam/one-2" });
-      throw new Error("killed");
-    },
-  };
-  await assert.rejects(queue.take(taker), /killed/);
-  const [first] = await queue.list();
-  assert.deepEqual({ ...run("one"), branch: "superteam/one-2", run: "id-1", mark: "r/queue:#1" }, first);
-  assert.equal(await queue.take(starting({ run: "id-2", branch: "y" })), "Do one");
-});
-
-test("a run whose taker was killed after it had started it is not started again", async (context) => {
-  const { queue, path } = line(context);
-  await queue.add([run("one"), run("two")], "r/queue:#1");
-  const file = JSON.parse(readFileSync(path, "utf8"));
-  file.runs[0].run = "id-1";
-  writeFileSync(path, JSON.stringify(file));
-  assert.equal(await queue.take(starting({ run: "id-2", branch: "y" }, ["id-1"])), "Do two");
-  assert.deepEqual(await queue.list(), []);
 });
 
 for (const [what, text] of [

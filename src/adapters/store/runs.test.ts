@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -27,25 +27,6 @@ test("the id of a run is its time and four digits, and sorts by time", () => {
   assert.match(early, /^20261115-093000-[0-9a-f]{4}$/);
   assert.ok(early < newRunId(Date.UTC(2026, 10, 15, 9, 30, 1)));
   assert.ok(new Set(Array.from({ length: 20 }, () => newRunId(0))).size > 1);
-});
-
-test("there is no active run until one is named, and none after it is cleared", async (t) => {
-  const { store } = await setUp(t);
-  assert.equal(await store.readActive(), undefined);
-  await store.writeActive(id);
-  assert.equal(await store.readActive(), id);
-  assert.equal(await readFile(store.active, "utf8"), `${id}\n`);
-  await store.clearActive();
-  await store.clearActive();
-  assert.equal(await store.readActive(), undefined);
-});
-
-test("two worktrees of a repository have the same runs and each its own active one", async (t) => {
-  const { store, root } = await setUp(t);
-  const other = runStore({ gitDir: join(root, "worktrees", "w"), commonDir: root });
-  await store.writeActive(id);
-  assert.equal(await other.readActive(), undefined);
-  assert.equal(other.runs, store.runs);
 });
 
 test("a pointer that names no run points nowhere", async (t) => {

@@ -58,18 +58,6 @@ test("a message that waits when the runner starts is heard first, in order, and 
   }
 });
 
-test("without a runner a message is withdrawn, and the sender is told that nothing happened", async (t) => {
-  const folder = await inboxFolder(t);
-  const sent = await send(folder, { kind: "abort" }, { waitMs: 50 });
-  assert.equal(sent.how, "unheard");
-  assert.match(sent.how === "unheard" ? sent.text : "", /No runner took.*nothing happened.*superteam status/s);
-  assert.deepEqual(await readdir(folder), []);
-  const runner = await start(t, "hear-messages.ts", folder);
-  await send(folder, { kind: "stop" }, { waitMs });
-  const { heard } = await runner.tell("report");
-  assert.deepEqual((heard as readonly InboxMessage[]).map(withoutId), [{ kind: "stop" }]);
-});
-
 test("a message that was taken but never confirmed is reported as such", async (t) => {
   const folder = await inboxFolder(t);
   const heard: InboxMessage[] = [];
@@ -102,20 +90,6 @@ for (const [what, text] of [
     assert.deepEqual((heard as readonly InboxMessage[]).map(withoutId), [{ kind: "stop" }]);
   });
 }
-
-test("who has stopped listening takes no more messages", async (t) => {
-  const folder = await inboxFolder(t);
-  const inbox = inboxOf(folder);
-  const heard: InboxMessage[] = [];
-  const stop = inbox.listen((message) => {
-    heard.push(message);
-    void inbox.receipt(message.id, { ok: true, text: "heard" });
-  });
-  assert.equal((await send(folder, { kind: "stop" }, { waitMs })).how, "received");
-  stop();
-  assert.equal((await send(folder, { kind: "stop" }, { waitMs: 100 })).how, "unheard");
-  assert.equal(heard.length, 1);
-});
 
 test("the next runner hears what is said after the first was killed", async (t) => {
   const folder = await inboxFolder(t);
