@@ -1,15 +1,18 @@
 // The public API: what a host needs to drive a run, and what an adapter or a flow of your own is written against.
 
-export { piAgents } from "./adapters/agents/pi/agents.ts";
-export { findPi, type PiProgram, type PiSearch } from "./adapters/agents/pi/find.ts";
+export { backends } from "./adapters/agents/backends.ts";
+export { openBackends } from "./adapters/agents/open-backends.ts";
+export { type AgentProgram, processAgents, processLeftovers } from "./adapters/agents/process-agents.ts";
 export { scriptedAgents } from "./adapters/agents/scripted/agents.ts";
 export type { Script } from "./adapters/agents/scripted/script.ts";
+export type { AgentEnding, StreamReader } from "./adapters/agents/supervise.ts";
 export { shellChecks } from "./adapters/checks/shell.ts";
 export { createFileJournal, type FileJournalOptions, openFileJournal } from "./adapters/journal/file.ts";
 export { type MemoryJournalOptions, memoryJournal } from "./adapters/journal/memory.ts";
 export { type HeadlessOptions, headlessPerson } from "./adapters/person/headless/headless.ts";
 export { onlyTree } from "./adapters/place/only-tree.ts";
 export { systemClock } from "./adapters/process/clock.ts";
+export { allowedEnvironment } from "./adapters/process/environment.ts";
 export { openRepo } from "./adapters/repo/git/open.ts";
 export { profileRoles } from "./adapters/roles/profiles.ts";
 export { settings } from "./adapters/settings/file.ts";
@@ -49,7 +52,8 @@ export type { LiveEvent } from "./engine/drive/recorder.ts";
 export { type Pipeline, type RunEnd, run } from "./engine/drive/run.ts";
 export type { World } from "./engine/drive/world.ts";
 export { SuperteamInput, superteam } from "./pipelines/superteam.ts";
-export type { AgentEvent, AgentOrder, Agents, ProcessMark } from "./ports/agents.ts";
+export type { AgentEvent, AgentMark, AgentOrder, Agents, Leftovers } from "./ports/agents.ts";
+export type { Backend, BackendSearch, Backends, FoundBackend, OpenBackends } from "./ports/backend.ts";
 export type { CheckRun, Checks } from "./ports/checks.ts";
 export type { Clock } from "./ports/clock.ts";
 export type { Documents } from "./ports/documents.ts";

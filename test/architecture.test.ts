@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { backends } from "../src/adapters/agents/backends.ts";
 import { codeOf, importsOf, sources } from "./rig/sources.ts";
 
 /** A folder may always import itself; tests may import anything. `index` is the public API. */
@@ -58,6 +59,16 @@ for (const file of sources) {
   test(`${file} knows pi only where it is called so`, () => {
     if (/(^|\/)pi(\.ts$|\/)/.test(file)) return;
     assert.doesNotMatch(code, /@earendil-works/);
+  });
+}
+
+for (const name of Object.keys(backends)) {
+  test(`nobody knows the backend ${name} but its own folders and the list of backends`, () => {
+    const strangers = sources.filter((file) => !file.includes(`/${name}/`) && !file.endsWith("/agents/backends.ts"));
+    const knowing = strangers.filter((file) =>
+      importsOf(file).some((target) => target.startsWith(`src/adapters/agents/${name}/`)),
+    );
+    assert.deepEqual(knowing, []);
   });
 }
 

@@ -17,6 +17,7 @@ const order = {
   prompt: "Go.\n",
   system: "You test.",
   context: "",
+  backend: "pi",
   capabilities: [],
   model: null,
   thinking: "off",

@@ -1,6 +1,6 @@
 // A world with nothing in it. An example gives the ports its flow uses; what it did not give says so when it is asked.
 
-import { Config, onlyTree, type Place, systemClock, type World } from "../../src/index.ts";
+import { type AgentOrder, Config, onlyTree, type Place, systemClock, type World } from "../../src/index.ts";
 
 export function worldWith(given: Partial<World> & Pick<World, "journal">): World {
   return { ...empty, ...given };
@@ -10,14 +10,16 @@ const missing = (port: string) => (): never => {
   throw new Error(`This example's world has no ${port}.`);
 };
 
+const still = { sha: "", branch: "main", tree: "", ref: "", leftAlone: [] };
+
 /** A tree without a repository, checks or texts. */
 export const nothingThere: Place = {
   root: "",
   repo: {
-    head: missing("repository"),
-    /** A check is bound to the tree it ran on. */
-    tree: () => Promise.resolve(""),
-    snapshot: missing("repository"),
+    // A check and an agent are bound to the tree they saw; this one never changes.
+    head: async () => still,
+    tree: async () => still.tree,
+    snapshot: async () => still,
     anchorWithout: missing("repository"),
     changes: missing("repository"),
     difference: missing("repository"),
@@ -62,3 +64,22 @@ const empty: Omit<World, "journal"> = {
   publish: () => Promise.resolve(),
   watch: () => undefined,
 };
+
+/** An order for an agent that may do nothing but answer. */
+export function orderFor(
+  given: Pick<AgentOrder, "role" | "backend" | "cwd">,
+): Omit<AgentOrder, "id" | "prompt" | "folder"> {
+  return { ...plain, ...given };
+}
+
+const plain = {
+  system: "",
+  context: "",
+  capabilities: [],
+  model: null,
+  thinking: "off",
+  timeoutMs: 60_000,
+  stuckMs: 60_000,
+  silentMs: 60_000,
+  environment: [],
+} as const;

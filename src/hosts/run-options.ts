@@ -1,6 +1,7 @@
 // The options a run can be started and gone on with, in every host that takes them as words.
 
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { backends } from "../adapters/agents/backends.ts";
 import { modes } from "../core/run/mode.ts";
 import { Problem } from "../runs/problem.ts";
 
@@ -29,7 +30,7 @@ export function withRunOptions(command: Command): Command {
         "single-pass",
       ]),
     )
-    .addOption(new Option("--backend <name>", "who runs the agents").choices(["pi"]));
+    .addOption(new Option("--backend <name>", "who runs the agents").choices(Object.keys(backends)));
 }
 
 /** A run that waits in line has its own goal and mode. */

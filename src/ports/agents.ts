@@ -7,6 +7,8 @@ export interface AgentOrder {
   /** Names the dispatch in the run store, such as `0041-implementer`. */
   readonly id: string;
   readonly role: string;
+  /** Who runs the agent, such as `pi`. */
+  readonly backend: string;
   readonly prompt: string;
   /** The role profile: the whole system prompt. */
   readonly system: string;
@@ -40,6 +42,11 @@ export interface ProcessMark {
   readonly tag: string;
 }
 
+/** An agent's process, and the backend that knows how to end and to recount it. */
+export interface AgentMark extends ProcessMark {
+  readonly backend: string;
+}
+
 /** What one model turn used. */
 export interface TurnUsage {
   readonly model: string;
@@ -58,7 +65,7 @@ export interface ToolCall {
 }
 
 export type AgentEvent =
-  | { readonly type: "spawned"; readonly process: ProcessMark }
+  | { readonly type: "spawned"; readonly process: AgentMark }
   | { readonly type: "started"; readonly model: string }
   | ({
       readonly type: "tool";
@@ -84,22 +91,26 @@ export type AgentEvent =
       readonly retryAfterMs?: number;
     };
 
+/** What is left of agents of an earlier life of this run (E8, M1). Needs no program: it may be gone by now. */
+export interface Leftovers {
+  /** Ends what is left of an agent, and resolves when nothing of it is alive: true if something was. */
+  end(process: AgentMark): Promise<boolean>;
+  /**
+   * What an agent used, turn by turn, as far as it can be read from what is left in its folder. The last one is an estimate
+   * when its turn was cut. Empty when nothing is left.
+   */
+  recount(folder: string, process: AgentMark): Promise<readonly TurnUsage[]>;
+}
+
 /**
  * Runs one agent per dispatch, in a fresh context, and never throws for what the agent or its model does: the last
  * event is `finished` or `failed`, and by then no process of the dispatch is left. Aborting the signal stops the
  * agent (TERM, KILL after 5 s, the whole tree) and ends the stream with `failed`, kind `aborted`.
  */
-export interface Agents {
+export interface Agents extends Leftovers {
   dispatch(order: AgentOrder, signal: AbortSignal): AsyncIterable<AgentEvent>;
   /** Starts a process ahead for an order like this one (its prompt and folder are ignored). May do nothing. */
   prepare(order: AgentOrder): void;
-  /** Ends what is left of an agent of an earlier life of this run, and resolves when nothing of it is alive: true if something was. */
-  end(process: ProcessMark): Promise<boolean>;
-  /**
-   * What the agent of an earlier life used, turn by turn, as far as it can be read from what is left in its folder. The last
-   * one is an estimate when its turn was cut. Empty when nothing is left.
-   */
-  recount(folder: string): Promise<readonly TurnUsage[]>;
   /** Closes spares and the watchdog. */
   close(): Promise<void>;
 }

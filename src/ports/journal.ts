@@ -3,7 +3,7 @@ import type { Failure } from "../core/flow/failure.ts";
 import type { PlaceId, Request, ScopeKind } from "../core/flow/flow.ts";
 import type { Anchor } from "../core/flow/repository.ts";
 import type { Limits } from "../core/money/budget.ts";
-import type { ProcessMark } from "./agents.ts";
+import type { AgentMark } from "./agents.ts";
 
 /** The first entry of a journal: what the run is. */
 export interface RunHeader {
@@ -20,7 +20,7 @@ export type ScopeResult =
 
 /** What is noted while a request runs. */
 export type Note =
-  | { readonly type: "spawned"; readonly process: ProcessMark }
+  | { readonly type: "spawned"; readonly process: AgentMark }
   | { readonly type: "started"; readonly model: string }
   | { readonly type: "usage"; readonly model: string; readonly usage: Usage }
   /** All processes of this dispatch were gone at this time, though it has no outcome. */

@@ -1,7 +1,8 @@
 // superteam stop, superteam abort: suspends the run, or ends it for good. A live runner is told; without one an abort is
 // carried out here.
 
-import { piLeftovers } from "../adapters/agents/pi/agents.ts";
+import { backends } from "../adapters/agents/backends.ts";
+import { leftoversOf } from "../adapters/agents/open-backends.ts";
 import { removeSnapshot } from "../adapters/store/snapshot.ts";
 import { settleEarlierLives } from "../engine/drive/recovery.ts";
 import { counting, Tally } from "../engine/money/tally.ts";
@@ -103,7 +104,8 @@ async function settleLives({ runs }: Tree, runId: string, journal: Journal): Pro
     { sync: false },
   );
   const tally = new Tally();
+  const agents = leftoversOf(backends);
   const dispatches = runs.dispatches(runId);
-  const traces = { journal, watch: () => undefined, clock: { now: Date.now }, agents: piLeftovers, dispatches };
+  const traces = { journal, watch: () => undefined, clock: { now: Date.now }, agents, dispatches };
   await settleEarlierLives(counting(traces, tally), tally);
 }

@@ -1,8 +1,8 @@
-// The host a run goes on in, as the run sees it: who is asked, what is told, and which pi runs the agents.
+// The host a run goes on in, as the run sees it: who is asked, what is told, and who runs the agents.
 
-import type { PiProgram } from "../adapters/agents/pi/find.ts";
 import type { Halt } from "../engine/drive/halt.ts";
 import type { LiveEvent } from "../engine/drive/recorder.ts";
+import type { OpenBackends, Variables } from "../ports/backend.ts";
 import type { Person } from "../ports/person.ts";
 import { Problem } from "./problem.ts";
 
@@ -17,8 +17,8 @@ export interface Host {
   readonly json: ((line: string) => void) | undefined;
   /** How wide widgets may be. */
   readonly columns: () => number;
-  /** Which pi runs the agents. Throws a Problem when there is none. */
-  readonly pi: (env: NodeJS.ProcessEnv) => Promise<PiProgram>;
+  /** Who can run agents here, with these variables. */
+  readonly backends: (env: Variables) => OpenBackends;
   readonly watch: ((sight: LiveEvent) => void) | undefined;
   /** The run cannot go on after this process, as in the demo: nobody is told how it would. */
   readonly onlyNow: boolean;

@@ -7,7 +7,7 @@ export interface RunOptions {
   /** What the repository brings along counts in this run, without being asked about. */
   readonly trust?: boolean;
   readonly model?: string;
-  readonly backend?: "pi";
+  readonly backend?: string;
   readonly execution?: "auto" | "checkpoint" | "batch";
   readonly batchSize?: number;
   readonly review?: "iterative" | "single-pass";

@@ -55,7 +55,7 @@ async function started(going: Going, { order, documents, name }: Start): Promise
   const active = await tree.runs.readActive();
   if (active !== undefined && (await instead(tree, active, host)) === "resume") return resumed(going);
   await refuseDirty(tree, documents);
-  await refuseWithoutModel(ready.pi, ready.env, tree);
+  await refuseWithoutModel(ready.backend, tree);
   if (active !== undefined)
     for (const text of await abort(options.folder, "the person started a new run instead")) host.tell(text);
   const runId = tree.runs.newId();

@@ -1,4 +1,4 @@
-// What every agents adapter promises. The real processes of a backend play the script; nothing is slept for.
+// What every backend and its agents promise. The real processes of a backend play the script; nothing is slept for.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -10,12 +10,14 @@ import type { Script } from "../../src/adapters/agents/scripted/script.ts";
 import { goneAt } from "../../src/adapters/process/gone.ts";
 import { birthOf } from "../../src/adapters/process/table.ts";
 import { treeIsAlive } from "../../src/adapters/process/tree.ts";
-import type { AgentEvent, ProcessMark } from "../../src/ports/agents.ts";
+import { capabilities } from "../../src/core/run/capability.ts";
+import type { AgentEvent, AgentMark } from "../../src/ports/agents.ts";
 import {
   eventsOf,
   eventually,
   isAlive,
   type MakeBackend,
+  markIn,
   never,
   pidIn,
   type Rig,
@@ -33,6 +35,42 @@ export function agentsContract(name: string, make: MakeBackend): void {
   };
 
   suite(`agents: ${name}`, { concurrency: 2 }, () => {
+    promises("a backend is found with its version, its models and working agents", { text: "Yes." }, async (rig) => {
+      const search = await rig.backend.find(rig.env);
+      assert.ok(search.found);
+      const { version, description, models, agents } = search.backend;
+      assert.ok(version !== "" && description.includes(version));
+      const listed = await models(rig.cwd);
+      assert.ok(listed.ok && listed.models.length > 0);
+      for (const model of listed.models) assert.match(model, /^[^/]+\/.+/);
+      const events = await eventsOf(agents.dispatch(rig.order(), never));
+      assert.equal(verdictOf(events).type, "finished");
+      assert.equal(markIn(events).backend, rig.backend.name);
+      await agents.close();
+    });
+
+    promises("an agent has tools for what it may do, and none for nothing", { text: "" }, async ({ backend }) => {
+      const all = backend.tools(capabilities);
+      assert.deepEqual(backend.tools([]), []);
+      assert.equal(new Set(all).size, all.length);
+      for (const one of capabilities) for (const tool of backend.tools([one])) assert.ok(all.includes(tool), tool);
+    });
+
+    promises(
+      "what an agent used is read again from its folder, without finding the backend",
+      { text: "Yes." },
+      async (rig) => {
+        const order = rig.order();
+        const events = await eventsOf(rig.agents.dispatch(order, never));
+        const heard = events.flatMap((one) => (one.type === "usage" ? [{ model: one.model, usage: one.usage }] : []));
+        const mark = markIn(events);
+        assert.ok(heard.length > 0);
+        assert.deepEqual(await rig.backend.leftovers.recount(order.folder, mark), heard);
+        assert.deepEqual(await rig.backend.leftovers.recount(`${order.folder}-none`, mark), []);
+        assert.equal(await rig.backend.leftovers.end(mark), false);
+      },
+    );
+
     promises(
       "an agent works in its tree and answers",
       { run: "echo made > made.txt", text: "All done." },
@@ -123,7 +161,7 @@ export function agentsContract(name: string, make: MakeBackend): void {
     );
 
     promises("an agent nobody listens to any more is ended", { run: waits, text: "" }, async (rig) => {
-      let mark: ProcessMark | undefined;
+      let mark: AgentMark | undefined;
       for await (const event of rig.agents.dispatch(rig.order(), never)) {
         if (event.type === "spawned") mark = event.process;
         if (event.type === "tool") break;
@@ -197,14 +235,8 @@ export function agentsContract(name: string, make: MakeBackend): void {
 
 const hostProgram = fileURLToPath(new URL("../rig/agents/host.ts", import.meta.url));
 
-function markIn(events: readonly AgentEvent[]): ProcessMark {
-  const first = events[0];
-  assert.equal(first?.type, "spawned");
-  return first.process;
-}
-
 interface Started {
-  readonly mark: ProcessMark;
+  readonly mark: AgentMark;
   readonly abort: AbortController;
   readonly events: Promise<readonly AgentEvent[]>;
 }

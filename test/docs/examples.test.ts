@@ -32,6 +32,12 @@ hello.txt says: Hello, reader.
 `,
   },
   "03-a-person-of-your-own.ts": { says: "Good evening, Ada.\n", input: "2\nAda\n" },
+  "04-an-agent-of-your-own.ts": {
+    says: `[SUPERTEAM] RUN=EXAMPLE ROLE=GREETER STEP=GREET ATTEMPT=1
+
+GREET ADA.
+`,
+  },
 };
 
 const examples = readdirSync(folder).filter((name) => name.endsWith(".ts"));

@@ -62,7 +62,7 @@ async function* play(
   const name = /name=(\w+)/.exec(prompt)?.[1] ?? "";
   const { turns, model = "some/model", hangs = false } = agents[name] ?? { turns: [usd(1)] };
   course.push(name);
-  yield { type: "spawned", process: { pid: 1, birth: "then", tag: "t" } };
+  yield { type: "spawned", process: { pid: 1, birth: "then", tag: "t", backend: "pi" } };
   let isStopped = false;
   for (const usage of turns) {
     await new Promise((resolve) => setImmediate(resolve));

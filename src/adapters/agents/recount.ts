@@ -2,16 +2,20 @@
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { AgentEvent, TurnUsage } from "../../ports/agents.ts";
+import type { AgentEvent, AgentOrder, TurnUsage } from "../../ports/agents.ts";
 import type { StreamReader } from "./supervise.ts";
 
-/** `readerFor` is given the prompt the agent had. */
+/** What of an order a reader may look at. */
+export type ReadOrder = Pick<AgentOrder, "system" | "context" | "prompt" | "model" | "environment">;
+
+/** The prompt is all that is known of the order the agent had. */
 export async function recount(
   folder: string,
-  readerFor: (prompt: string) => StreamReader,
+  readerFor: (order: ReadOrder) => StreamReader,
 ): Promise<readonly TurnUsage[]> {
   const [prompt, stream] = await Promise.all([kept(folder, "prompt.md"), kept(folder, "stream.jsonl")]);
-  const reader = readerFor(prompt.toString("utf8"));
+  const unknown = { system: "", context: "", model: null, environment: [] };
+  const reader = readerFor({ ...unknown, prompt: prompt.toString("utf8") });
   const killed = { exit: { how: "killed", signal: "SIGKILL" }, stop: undefined, stderr: "" } as const;
   return [...reader.read(stream), ...reader.close(killed)]
     .filter(isUsage)

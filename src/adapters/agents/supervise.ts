@@ -42,10 +42,10 @@ export interface Supervised {
 }
 
 export async function* supervise(agent: Supervised, signal: AbortSignal): AsyncGenerator<AgentEvent, void> {
-  const { running, reader, folder } = agent;
+  const { order, running, reader, folder } = agent;
   try {
     await folder.ready;
-    yield { type: "spawned", process: running.mark };
+    yield { type: "spawned", process: { ...running.mark, backend: order.backend } };
     if (running.unwatched !== undefined) yield { type: "trouble", detail: outliving(running.unwatched) };
     const stop = yield* follow(agent, signal);
     const survivors = await running.end();

@@ -45,6 +45,7 @@ test("a role is its profile, with times that stop an agent which hangs", async (
   const { roles, folder } = await given(t, {});
   assert.deepEqual(await roles.resolve("scout", {}), {
     role: "scout",
+    backend: "pi",
     system: "You are a scout.",
     context: "",
     capabilities: ["read", "search"],
@@ -59,10 +60,10 @@ test("a role is its profile, with times that stop an agent which hangs", async (
 });
 
 test("the configuration lies over the profile", async (t) => {
-  const own = { thinking: "high", tools: ["read"], timeoutMinutes: 5, stuckMinutes: 0.5 };
+  const own = { backend: "other", thinking: "high", tools: ["read"], timeoutMinutes: 5, stuckMinutes: 0.5 };
   const { roles } = await given(t, { config: { agents: { scout: own }, environment: ["MY_PROXY"] } });
-  const { thinking, capabilities, timeoutMs, stuckMs, environment } = await roles.resolve("scout", {});
-  assert.deepEqual([thinking, capabilities, timeoutMs, stuckMs], ["high", ["read"], 300_000, 30_000]);
+  const { backend, thinking, capabilities, timeoutMs, stuckMs, environment } = await roles.resolve("scout", {});
+  assert.deepEqual([backend, thinking, capabilities, timeoutMs, stuckMs], ["other", "high", ["read"], 300_000, 30_000]);
   assert.deepEqual(environment, ["MY_PROXY"]);
 });
 

@@ -19,8 +19,8 @@ export interface RolesOptions {
   readonly settings: Settings;
   /** The model from the command line, for every role; null when none was given. */
   readonly model: string | null;
-  /** The models the host can run, as `provider/id`: a profile's own is only a wish. Asked when a profile has one. */
-  readonly models: () => readonly string[] | Promise<readonly string[]>;
+  /** The models a backend can run, as `provider/id`: a profile's own is only a wish. Asked when a profile has one. */
+  readonly models: (backend: string) => readonly string[] | Promise<readonly string[]>;
   /** The repository's own profiles, as far as the person trusts them. */
   readonly overrides?: readonly ProfileText[];
   /** Where the profiles are: the package's own unless said otherwise. */
@@ -40,13 +40,15 @@ export function profileRoles(options: RolesOptions): Roles {
       const [profile, config] = await Promise.all([profileOf(options, role), settings.read()]);
       const own = ownConfig(config, role);
       const capabilities = own.tools ?? profile.tools;
+      const backend = own.backend ?? config.backend;
       return {
         role,
+        backend,
         system: profile.system,
         context: projectContext(root),
         capabilities,
         ...(role === "implementer" && config.tdd === "required" ? testFirst(capabilities, wish) : {}),
-        model: await modelOf(options, profile, { wish, own: own.model, config }),
+        model: await modelOf(options, profile, { wish, backend, own: own.model, config }),
         thinking: own.thinking ?? profile.thinking ?? defaults.thinking,
         cwd: root,
         timeoutMs: own.timeoutMinutes === undefined ? defaults.timeoutMs : own.timeoutMinutes * minute,
@@ -76,6 +78,7 @@ function ownConfig(config: Config, role: string): AgentConfig {
 
 interface Configured {
   readonly wish: Wish;
+  readonly backend: string;
   readonly own: string | undefined;
   readonly config: Config;
 }
@@ -87,12 +90,12 @@ interface Configured {
 async function modelOf(
   options: RolesOptions,
   profile: Profile,
-  { wish, own, config }: Configured,
+  { wish, backend, own, config }: Configured,
 ): Promise<string | null> {
   const byDifficulty = wish.difficulty && config.complexity[wish.difficulty];
   const chosen = wish.model ?? options.model ?? own ?? byDifficulty ?? config.model;
   if (chosen !== undefined) return chosen;
-  return profile.model === undefined ? null : hostModel(profile.model, await options.models());
+  return profile.model === undefined ? null : hostModel(profile.model, await options.models(backend));
 }
 
 /** A profile may name a model without its provider: the first provider that has it serves. */

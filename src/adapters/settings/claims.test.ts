@@ -7,7 +7,14 @@ import { leavesOf } from "./schema-keys.ts";
 /** Keys that decide how superteam works, and which models are paid; none of them runs, opens, hands out or raises anything. */
 const harmless = [
   ...["backend", "model", "mode", "tdd", "complexity.*", "documents.commit", "execution.", "review."],
-  ...["agents.*.model", "agents.*.thinking", "agents.*.timeoutMinutes", "agents.*.stuckMinutes", "agents.*.fallback"],
+  ...[
+    "agents.*.backend",
+    "agents.*.model",
+    "agents.*.thinking",
+    "agents.*.timeoutMinutes",
+    "agents.*.stuckMinutes",
+    "agents.*.fallback",
+  ],
 ];
 
 for (const leaf of leavesOf(Config)) {

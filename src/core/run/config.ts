@@ -29,6 +29,7 @@ export type Severity = (typeof severities)[number];
 export const thinkingLevels = ["off", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 
 export const AgentConfig = z.strictObject({
+  backend: z.string().min(1).optional().describe("Who runs the role's agents, over `backend`."),
   model: z.string().min(1).optional().describe("The role's model, as `provider/id`, over `model`."),
   thinking: z.enum(thinkingLevels).optional().describe("How much the role thinks; unset: as its profile says."),
   tools: z
@@ -107,7 +108,7 @@ export const CostsConfig = z.strictObject({
 export type CostsConfig = z.infer<typeof CostsConfig>;
 
 export const Config = z.strictObject({
-  backend: z.enum(["pi"]).default("pi").describe("Who runs the agents."),
+  backend: z.string().min(1).default("pi").describe("Who runs the agents: `pi`."),
   model: z.string().min(1).optional().describe("The model for every role without its own; unset: pi's own default."),
   mode: z.enum(modes).optional().describe("How much process a run has; unset: the scout proposes and you are asked."),
   costs: CostsConfig.prefault({}),

@@ -10,7 +10,7 @@ import type { Asides } from "../asking/asides.ts";
 
 const anchor: Anchor = { sha: "a".repeat(40), branch: "main", tree: "tree", ref: "refs/x", leftAlone: [] };
 const key = "dispatch:look#1";
-const mark = { pid: 1, birth: "then", tag: "t" };
+const mark = { pid: 1, birth: "then", tag: "t", backend: "pi" };
 const turn = (costUsd: number) => ({ model: "some/model", usage: { ...noUsage, costUsd } });
 
 function* flow(): Flow<string> {

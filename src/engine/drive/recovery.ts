@@ -4,7 +4,7 @@
 import type { Question } from "../../core/flow/question.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
 import { unknownDispatchUsd } from "../../core/money/reservation.ts";
-import type { Agents, ProcessMark } from "../../ports/agents.ts";
+import type { AgentMark, Leftovers } from "../../ports/agents.ts";
 import type { Entry, Note, Recalled } from "../../ports/journal.ts";
 import type { Repo } from "../../ports/repo.ts";
 import type { Dispatches } from "../../ports/runs.ts";
@@ -19,7 +19,7 @@ import type { World } from "./world.ts";
 /** Where traces of agents from earlier lives are found. */
 export interface Traces extends Recording {
   readonly clock: Pick<World["clock"], "now">;
-  readonly agents: Pick<Agents, "end" | "recount">;
+  readonly agents: Leftovers;
   readonly dispatches: Pick<Dispatches, "folder">;
 }
 
@@ -42,13 +42,13 @@ async function endLeftovers(world: Traces): Promise<void> {
 }
 
 /** The processes of dispatches that have no outcome, by key. Most are long gone. */
-function leftovers(entries: readonly Entry[]): ReadonlyMap<string, readonly ProcessMark[]> {
-  const marks = new Map<string, ProcessMark[]>();
+function leftovers(entries: readonly Entry[]): ReadonlyMap<string, readonly AgentMark[]> {
+  const marks = new Map<string, AgentMark[]>();
   for (const entry of entries) collect(marks, entry);
   return marks;
 }
 
-function collect(marks: Map<string, ProcessMark[]>, entry: Entry): void {
+function collect(marks: Map<string, AgentMark[]>, entry: Entry): void {
   if (entry.type === "settle") marks.delete(entry.key);
   if (entry.type !== "note" || entry.note.type !== "spawned") return;
   marks.set(entry.key, [...(marks.get(entry.key) ?? []), entry.note.process]);
@@ -70,7 +70,10 @@ export async function settleAccounts(
   { key, past, role }: Omit<Interrupted, "runId">,
 ): Promise<void> {
   const noted = ofLastTry(past).filter(({ type }) => type === "usage").length;
-  const used = await world.agents.recount(world.dispatches.folder(dispatchId(past.seq, role)));
+  const spawned = past.notes.findLast(({ type }) => type === "spawned");
+  // It had not come so far that it could use anything.
+  if (spawned?.type !== "spawned") return;
+  const used = await world.agents.recount(world.dispatches.folder(dispatchId(past.seq, role)), spawned.process);
   for (const turn of used.slice(noted)) {
     await note(world, key, { type: "usage", ...soundTurn(tally, turn, unknownDispatchUsd) });
   }

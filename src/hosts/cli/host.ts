@@ -1,6 +1,8 @@
 // The command line as the host of a run. Asked is the person at the terminal, or answers that were given beforehand.
 
 import { readFile } from "node:fs/promises";
+import { backends } from "../../adapters/agents/backends.ts";
+import { openBackends } from "../../adapters/agents/open-backends.ts";
 import type { AnswersFile } from "../../adapters/person/headless/answers.ts";
 import {
   type ActiveRun,
@@ -12,7 +14,6 @@ import {
   onEscape,
   type Watching,
 } from "../../runs/host.ts";
-import { whichPi } from "../../runs/life/wire.ts";
 import { Problem } from "../../runs/problem.ts";
 import { type Asking, askAtTerminal, isHeadless } from "./asking.ts";
 import { print, say } from "./say.ts";
@@ -29,7 +30,7 @@ export async function hostOf(asking: Asking, watching: Watching | undefined): Pr
     tell: say,
     json: asking.json ? print : undefined,
     columns: () => Math.min(process.stderr.columns || widgetColumns, widgetColumns + 1) - 1,
-    pi: whichPi,
+    backends: (env) => openBackends(backends, env),
     watch: watching?.watch,
     onlyNow: asking.onlyNow ?? false,
   };

@@ -1,7 +1,8 @@
 // pi as the host of a run: its dialogs ask, its chat tells, and agents are run with this very pi.
 
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
-import { findHostingPi } from "../../adapters/agents/pi/find.ts";
+import { backends } from "../../adapters/agents/backends.ts";
+import { openBackends } from "../../adapters/agents/open-backends.ts";
 import { piPerson } from "../../adapters/person/pi/person.ts";
 import type { Level } from "../../ports/person.ts";
 import {
@@ -13,7 +14,6 @@ import {
   nothingStarted,
   onEscape,
 } from "../../runs/host.ts";
-import { foundPi } from "../../runs/life/wire.ts";
 import { tellBriefly, tellIn } from "./chat/tell.ts";
 import { inPi } from "./wording.ts";
 
@@ -47,7 +47,7 @@ export function piHost(session: Session, stay: Stay): Host {
     tell: (text) => tellIn(session, text, "info"),
     json: undefined,
     columns: () => Math.min(terminalColumns() - 2, widgetColumns),
-    pi: async (env) => foundPi(await findHostingPi(env)),
+    backends: (env) => openBackends({ ...backends, pi: hostingPi }, env),
     watch: (sight) => {
       // What is told after the last entry is told in any case.
       if (sight.type === "entry" && sight.entry.type === "end") stay.leaving = true;
@@ -55,6 +55,8 @@ export function piHost(session: Session, stay: Stay): Host {
     onlyNow: false,
   };
 }
+
+const hostingPi = async () => (await import("../../adapters/agents/pi/backend.ts")).hostingPi;
 
 /** Columns of the widgets where there is room for them. */
 const widgetColumns = 76;

@@ -3,13 +3,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod";
-import { piModels } from "../../adapters/agents/pi/models.ts";
 import { excludeOwnFiles } from "../../adapters/repo/git/tree/excludes.ts";
 import { readUncommitted } from "../../adapters/repo/git/tree/uncommitted.ts";
 import { type Flags, settings as settingsIn } from "../../adapters/settings/file.ts";
 import { documentsFor } from "../../core/run/document-paths.ts";
 import type { World } from "../../engine/drive/world.ts";
 import { SuperteamInput, superteam } from "../../pipelines/superteam.ts";
+import type { FoundBackend, OpenBackends } from "../../ports/backend.ts";
 import type { Journal, RunHeader } from "../../ports/journal.ts";
 import type { Host } from "../host.ts";
 import type { RunOptions } from "../options.ts";
@@ -25,7 +25,9 @@ export async function prepare(tree: Tree, options: RunOptions, host: Host) {
   const model = options.model ?? null;
   // Another model has a quota of its own.
   const patience: World["patience"] = options.wait ? "sleep" : model === null ? "suspend" : "forget";
-  return { settings, config, brought, env, model, patience, pi: await host.pi(env) };
+  const backends = host.backends(env);
+  const backend = await foundBackend(backends, config.backend);
+  return { settings, config, brought, model, patience, backends, backend };
 }
 
 /** What the command line sets, in the shape of the configuration. */
@@ -81,16 +83,19 @@ export async function refuseDirty(tree: Tree, documents: readonly string[] = [])
   );
 }
 
-export async function refuseWithoutModel(
-  pi: Parameters<typeof piModels>[0],
-  env: NodeJS.ProcessEnv,
-  tree: Tree,
-): Promise<void> {
-  const models = await piModels(pi, env, tree.place.root);
+async function foundBackend(backends: OpenBackends, name: string): Promise<FoundBackend> {
+  const search = await backends.find(name);
+  if (search.found) return search.backend;
+  if (search.reason === "unknown") throw new Problem(search.detail, "wrong-usage");
+  throw new Problem(`${search.detail}\nTo see superteam at work without it: superteam demo`, "not-possible");
+}
+
+export async function refuseWithoutModel(backend: FoundBackend, tree: Tree): Promise<void> {
+  const models = await backend.models(tree.place.root);
   if (models.ok && models.models.length > 0) return;
-  const what = models.ok ? "pi has no model it could use." : models.detail;
+  const what = models.ok ? `${backend.name} has no model it could use.` : models.detail;
   throw new Problem(
-    `${what}\nLog in once: run pi and type /login, or set a provider's key such as ANTHROPIC_API_KEY. To see superteam at work without a key: superteam demo`,
+    `${what}\nLog in once: ${backend.loginAdvice}. To see superteam at work without a key: superteam demo`,
     "not-possible",
   );
 }

@@ -1,7 +1,6 @@
 // Conducts a run in this process, from an open journal to its end: wires the ports, shows what goes on, and leaves
 // the tree's state as it has to be. The caller holds the lock.
 
-import type { PiProgram } from "../../adapters/agents/pi/find.ts";
 import { openRepo } from "../../adapters/repo/git/open.ts";
 import type { FileSettings } from "../../adapters/settings/file.ts";
 import type { Config } from "../../core/run/config.ts";
@@ -17,6 +16,7 @@ import type { RunView } from "../../engine/views/fold/shape.ts";
 import { isOverBudget } from "../../engine/views/show/money.ts";
 import { quotaLines, quotaWait } from "../../engine/views/show/status.ts";
 import { documentPaths, documentsOf, type NamedPipeline, pipelineNamed } from "../../pipelines/pipelines.ts";
+import type { FoundBackend, OpenBackends } from "../../ports/backend.ts";
 import type { Journal, RunHeader } from "../../ports/journal.ts";
 import type { Person } from "../../ports/person.ts";
 import type { OnBegin, RunEnded } from "../handle.ts";
@@ -40,8 +40,9 @@ export interface Conducting {
   /** What the repository brings along that counts only if it is trusted. */
   readonly brought: Brought;
   readonly model: string | null;
-  readonly pi: PiProgram;
-  readonly env: NodeJS.ProcessEnv;
+  readonly backends: OpenBackends;
+  /** The one that runs agents unless a role has its own. */
+  readonly backend: FoundBackend;
   readonly options: Pick<RunOptions, "trust">;
   /** What becomes of the run while a quota is used up. */
   readonly patience: World["patience"];

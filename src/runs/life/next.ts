@@ -79,7 +79,7 @@ async function launchNext(taker: LineTaker): Promise<RunEnded | undefined> {
   await refuseActive(tree);
   await refuseDirty(tree);
   const ready = await prepare(tree, options, host);
-  await refuseWithoutModel(ready.pi, ready.env, tree);
+  await refuseWithoutModel(ready.backend, tree);
   const runId = tree.runs.newId();
   return locked(tree, runId, async () => {
     const taken = await takeNext(tree, runId, (beginning) => {

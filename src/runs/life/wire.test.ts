@@ -6,6 +6,8 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { openBackends } from "../../adapters/agents/open-backends.ts";
+import { scriptedBackend } from "../../adapters/agents/scripted/backend.ts";
 import { openRepo } from "../../adapters/repo/git/open.ts";
 import { settings } from "../../adapters/settings/file.ts";
 import { fileRuns } from "../../adapters/store/file-runs.ts";
@@ -25,7 +27,9 @@ async function given(t: TestContext) {
   await mkdir(join(root, ".agents/superteam"), { recursive: true });
   for (const [path, text] of Object.entries(tree)) await writeFile(join(root, path), text);
   const files = settings(root, {}, join(root, "no-global-config.json"));
-  const program = { command: "pi", args: [], path: "pi", from: "PATH", version: "0" } as const;
+  const backends = openBackends({ scripted: async () => scriptedBackend(() => ({ text: "" })) }, {});
+  const search = await backends.find("scripted");
+  assert.ok(search.found);
   const common = {
     root,
     runId: "run",
@@ -33,9 +37,8 @@ async function given(t: TestContext) {
     patience: "suspend" as const,
     repo: await openRepo({ root, runId: "run", documents: [] }),
     model: "a/b",
-    env: {},
   };
-  const wiring: Wiring = { ...common, settings: files, config: await files.read(), pi: program };
+  const wiring: Wiring = { ...common, settings: files, config: await files.read(), backends, backend: search.backend };
   return { wiring, brought: await broughtBy(root, files) };
 }
 

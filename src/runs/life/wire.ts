@@ -1,8 +1,5 @@
 // Wires the ports of a run to what is on this machine.
 
-import { piAgents } from "../../adapters/agents/pi/agents.ts";
-import { findPi, type PiProgram, type PiSearch } from "../../adapters/agents/pi/find.ts";
-import { piModels } from "../../adapters/agents/pi/models.ts";
 import { shellChecks } from "../../adapters/checks/shell.ts";
 import { onlyTree } from "../../adapters/place/only-tree.ts";
 import { systemClock } from "../../adapters/process/clock.ts";
@@ -12,9 +9,9 @@ import type { Claim, FileSettings } from "../../adapters/settings/file.ts";
 import { documents } from "../../adapters/store/documents.ts";
 import type { Config } from "../../core/run/config.ts";
 import type { Granted, World } from "../../engine/drive/world.ts";
+import type { FoundBackend, OpenBackends } from "../../ports/backend.ts";
 import type { Repo } from "../../ports/repo.ts";
 import type { Runs } from "../../ports/runs.ts";
-import { Problem } from "../problem.ts";
 
 export interface Wiring {
   readonly root: string;
@@ -26,28 +23,26 @@ export interface Wiring {
   readonly config: Config;
   /** The model from the command line, for every role. */
   readonly model: string | null;
-  readonly pi: PiProgram;
-  readonly env: NodeJS.ProcessEnv;
+  readonly backends: OpenBackends;
+  /** The one that runs agents unless a role has its own. */
+  readonly backend: FoundBackend;
 }
-
-/** Who can run agents. */
-const backends = { pi: piAgents } as const;
 
 export type Wired = Omit<World, "journal" | "person" | "watch" | "publish" | "preflight">;
 
 /** Nothing of what the repository brings along counts yet: see `grant`. */
 export async function wire(wiring: Wiring): Promise<Wired> {
-  const { runId, runs, config, pi, env } = wiring;
+  const { runId, runs, config, backends, backend } = wiring;
   return {
     ...(await grant(wiring, { claims: [], profiles: [] })),
-    agents: backends[config.backend]({ program: pi, env }),
+    agents: backends.agents,
     clock: systemClock,
     inbox: await runs.inbox(runId),
     dispatches: runs.dispatches(runId),
     history: runs.history,
     queue: runs.queue,
     patience: wiring.patience,
-    session: { pid: process.pid, versions: { node: process.versions.node, pi: pi.version } },
+    session: { pid: process.pid, versions: { node: process.versions.node, [backend.name]: backend.version } },
     next: (role) => (config.execution.warmSpares ? likelyNext[role] : undefined),
   };
 }
@@ -75,23 +70,19 @@ export async function grant(wiring: Wiring, { claims, profiles }: Grant): Promis
   };
 }
 
-/** Asks pi once which models it can use: a profile's own model is only a wish. */
-function hostModels({ pi, env, root }: Wiring): () => Promise<readonly string[]> {
-  let models: Promise<readonly string[]> | undefined;
-  return () => {
-    models ??= piModels(pi, env, root).then((found) => (found.ok ? found.models : []));
+/** Asks a backend once which models it can use: a profile's own model is only a wish. */
+function hostModels({ backends, root }: Wiring): (backend: string) => Promise<readonly string[]> {
+  const known = new Map<string, Promise<readonly string[]>>();
+  const ask = async (name: string): Promise<readonly string[]> => {
+    const search = await backends.find(name);
+    const found = search.found ? await search.backend.models(root) : undefined;
+    return found?.ok ? found.models : [];
+  };
+  return (name) => {
+    const models = known.get(name) ?? ask(name);
+    known.set(name, models);
     return models;
   };
-}
-
-/** Which pi runs the agents; a Problem with what to do when there is none. */
-export async function whichPi(env: NodeJS.ProcessEnv): Promise<PiProgram> {
-  return foundPi(await findPi({ configured: null, env }));
-}
-
-export function foundPi(search: PiSearch): PiProgram {
-  if (search.found) return search.program;
-  throw new Problem(`${search.detail}\nTo see superteam at work without it: superteam demo`, "not-possible");
 }
 
 /** Who usually follows whom in the default pipeline: that role's process is started ahead. */

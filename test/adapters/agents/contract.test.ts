@@ -1,5 +1,5 @@
 import { agentsContract } from "../../contracts/agents.ts";
-import { piBackend, scriptedBackend } from "../../rig/agents/backends.ts";
+import { stagedPi, stagedScripts } from "../../rig/agents/backends.ts";
 
-agentsContract("scripted", scriptedBackend);
-agentsContract("pi", piBackend);
+agentsContract("scripted", stagedScripts);
+agentsContract("pi", stagedPi);

@@ -3,18 +3,22 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { piAgents } from "../../../src/adapters/agents/pi/agents.ts";
+import { pi } from "../../../src/adapters/agents/pi/backend.ts";
 import { findPi, type PiProgram } from "../../../src/adapters/agents/pi/find.ts";
 import { scriptedAgents } from "../../../src/adapters/agents/scripted/agents.ts";
+import { scriptedBackend } from "../../../src/adapters/agents/scripted/backend.ts";
 import type { Script } from "../../../src/adapters/agents/scripted/script.ts";
 import { received } from "../../../src/adapters/agents/scripted/script-program.ts";
 import { offlineEnvironment, writePiHome } from "../../../src/demo/model/pi.ts";
 import type { ModelPlay, Reaction } from "../../../src/demo/model/play.ts";
 import { type ModelServer, serveModel } from "../../../src/demo/model/server.ts";
 import type { Agents } from "../../../src/ports/agents.ts";
-import type { Backend } from "./rig.ts";
+import type { StagedBackend } from "./rig.ts";
 
-export async function scriptedBackend(script: Script): Promise<Backend> {
+export async function stagedScripts(script: Script): Promise<StagedBackend> {
   return {
+    backend: scriptedBackend(() => script),
+    env: {},
     agents: scriptedAgents({ play: () => script }),
     received: (order) => readFile(join(order.folder, received), "utf8"),
     host: { backend: "scripted", script },
@@ -22,9 +26,11 @@ export async function scriptedBackend(script: Script): Promise<Backend> {
   };
 }
 
-export async function piBackend(script: Script, folder: string): Promise<Backend> {
-  const { agents, server, home, close } = await piWith(modelFor(script), folder);
+export async function stagedPi(script: Script, folder: string): Promise<StagedBackend> {
+  const { backend, env, agents, server, home, close } = await piWith(modelFor(script), folder);
   return {
+    backend,
+    env,
     agents,
     received: async () => server.requests.at(-1)?.prompt ?? "",
     host: { backend: "pi", home },
@@ -32,7 +38,7 @@ export async function piBackend(script: Script, folder: string): Promise<Backend
   };
 }
 
-export interface PiWithModel {
+export interface PiWithModel extends Pick<StagedBackend, "backend" | "env"> {
   readonly agents: Agents;
   readonly server: ModelServer;
   /** pi's configuration folder. */
@@ -51,13 +57,14 @@ export async function piWith(play: ModelPlay, folder: string, options: PiSetting
   const server = await serveModel(play);
   const home = join(folder, "pi");
   await writePiHome(home, server.url, options.dialect ?? "anthropic", options.settings);
-  const agents = piAgents({ program: await realPi(), env: { ...piEnv(home), ...options.env } });
-  return { agents, server, home, close: () => server.close() };
+  const program = await realPi();
+  const env = { ...piEnv(home), SUPERTEAM_PI: program.path, ...options.env };
+  return { backend: pi, env, agents: piAgents({ program, env }), server, home, close: () => server.close() };
 }
 
 /** The pi of this package, whatever is on the PATH. */
 export async function realPi(): Promise<PiProgram> {
-  const search = await findPi({ configured: null, env: { PATH: "" } });
+  const search = await findPi({ PATH: "" });
   if (!search.found) throw new Error(search.detail);
   return search.program;
 }

@@ -10,9 +10,9 @@ export async function withPi(play: ModelPlay, options: PiSettings, use: (rig: Pi
   let pi: PiWithModel | undefined;
   const make = async (_script: unknown, folder: string) => {
     pi = await piWith(play, folder, options);
-    const { agents, server, home, close } = pi;
+    const { backend, env, agents, server, home, close } = pi;
     const received = async (): Promise<string> => server.requests.at(-1)?.prompt ?? "";
-    return { agents, received, host: { backend: "pi", home } as const, close };
+    return { backend, env, agents, received, host: { backend: "pi", home } as const, close };
   };
   await withRig(make, { text: "" }, async (rig) => {
     if (pi !== undefined) await use({ ...rig, ...pi });

@@ -1,16 +1,21 @@
 // What a test of an agents adapter works with: the agents, playing one script, in a folder of their own.
 
+import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Script } from "../../../src/adapters/agents/scripted/script.ts";
 import { birthOf } from "../../../src/adapters/process/table.ts";
-import type { AgentEvent, AgentOrder, Agents } from "../../../src/ports/agents.ts";
+import type { AgentEvent, AgentMark, AgentOrder, Agents } from "../../../src/ports/agents.ts";
+import type { Backend, Variables } from "../../../src/ports/backend.ts";
 import type { HostSetup } from "./host.ts";
 
 /** One backend playing one script, whatever it is asked. */
-export interface Backend {
+export interface StagedBackend {
+  readonly backend: Backend;
+  /** With which the backend finds itself here. */
+  readonly env: Variables;
   readonly agents: Agents;
   /** The prompt as it reached the agent's model. */
   received(order: AgentOrder): Promise<string>;
@@ -19,9 +24,9 @@ export interface Backend {
   close(): Promise<void>;
 }
 
-export type MakeBackend = (script: Script, folder: string) => Promise<Backend>;
+export type MakeBackend = (script: Script, folder: string) => Promise<StagedBackend>;
 
-export interface Rig extends Backend {
+export interface Rig extends StagedBackend {
   /** The agents' working directory. */
   readonly cwd: string;
   order(changes?: Partial<AgentOrder>): AgentOrder;
@@ -31,17 +36,17 @@ export async function withRig(make: MakeBackend, script: Script, use: (rig: Rig)
   const folder = await mkdtemp(join(tmpdir(), "superteam-agents-"));
   const cwd = join(folder, "tree");
   await mkdir(cwd);
-  const backend = await make(script, folder);
+  const staged = await make(script, folder);
   let count = 0;
   const order = (changes: Partial<AgentOrder> = {}): AgentOrder => {
     const id = `${++count}-tester`;
-    return { ...plainOrder, id, cwd, folder: join(folder, "dispatches", id), ...changes };
+    return { ...plainOrder, id, cwd, backend: staged.backend.name, folder: join(folder, "dispatches", id), ...changes };
   };
   try {
-    await use({ ...backend, cwd, order });
+    await use({ ...staged, cwd, order });
   } finally {
-    await backend.agents.close();
-    await backend.close();
+    await staged.agents.close();
+    await staged.close();
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -95,4 +100,11 @@ export async function isAlive(pid: number): Promise<boolean> {
 
 export async function eventually(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await pause(20);
+}
+
+/** The process of a dispatch, from its first event. */
+export function markIn(events: readonly AgentEvent[]): AgentMark {
+  const first = events[0];
+  assert.equal(first?.type, "spawned");
+  return first.process;
 }

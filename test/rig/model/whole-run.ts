@@ -73,7 +73,7 @@ export async function wholeRun<T>(
 
 async function worldFor(demo: Demo, folder: string, { person, wishes }: { person: Person; wishes: Wished }) {
   const env = { ...process.env, ...demo.environment };
-  const found = await findPi({ configured: null, env });
+  const found = await findPi(env);
   if (!found.found) throw new Error(found.detail);
   const root = demo.repository;
   const paths = documentsFor("2026-01-01", goal, () => false);

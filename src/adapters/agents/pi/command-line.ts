@@ -7,37 +7,25 @@ import { fileURLToPath } from "node:url";
 import type { AgentOrder } from "../../../ports/agents.ts";
 import { piTools } from "./tools.ts";
 
-/** Everything of an order that is fixed when the process starts. */
-export type PiSetup = Pick<
-  AgentOrder,
-  "role" | "model" | "thinking" | "capabilities" | "system" | "context" | "cwd" | "environment" | "testFirst"
->;
-
 /** Writes the system texts into `folder` and says how pi is called. */
-export async function piArguments(setup: PiSetup, folder: string): Promise<readonly string[]> {
+export async function piArguments(order: AgentOrder, folder: string): Promise<readonly string[]> {
   const system = join(folder, "system.md");
   const context = join(folder, "context.md");
-  const tools = piTools(setup.capabilities);
-  await Promise.all([writeFile(system, setup.system), writeFile(context, setup.context)]);
+  const tools = piTools(order.capabilities);
+  await Promise.all([writeFile(system, order.system), writeFile(context, order.context)]);
   return [
     ...isolated,
     "--thinking",
-    setup.thinking,
+    order.thinking,
     "--system-prompt",
     system,
     "--append-system-prompt",
     context,
     ...(tools.length === 0 ? ["--no-tools"] : ["--tools", tools.join(",")]),
-    ...(setup.model === null ? [] : ["--model", setup.model]),
-    ...(setup.testFirst === undefined ? [] : ["--skill", skill]),
-    ...(setup.testFirst === "guarded" ? ["-e", guard] : []),
+    ...(order.model === null ? [] : ["--model", order.model]),
+    ...(order.testFirst === undefined ? [] : ["--skill", skill]),
+    ...(order.testFirst === "guarded" ? ["-e", guard] : []),
   ];
-}
-
-/** Two orders with the same key can be served by the same process. */
-export function setupKey(setup: PiSetup): string {
-  const { role, model, thinking, capabilities, system, context, cwd, environment, testFirst } = setup;
-  return JSON.stringify([role, model, thinking, capabilities, system, context, cwd, environment, testFirst]);
 }
 
 /** `skills/` of the package: four folders up, from the sources as from what is published. */

@@ -2,10 +2,11 @@
 // providers. What describes a surrounding pi session (PI_SESSION_ID and the like) stays behind.
 
 import type { AgentOrder } from "../../../ports/agents.ts";
+import type { Variables } from "../../../ports/backend.ts";
 import { allowedEnvironment, type Environment } from "../../process/environment.ts";
 
-export function piEnvironment(source: NodeJS.ProcessEnv, order: Pick<AgentOrder, "environment">): Environment {
-  const allowed = allowedEnvironment(source, [...settings, ...keys, ...cloud, ...order.environment]);
+export function piEnvironment(source: Variables, order: Pick<AgentOrder, "environment">): Environment {
+  const allowed = allowedEnvironment(source, [...piVariables, ...order.environment]);
   return { ...allowed, PI_SKIP_VERSION_CHECK: "1", PI_TELEMETRY: "0" };
 }
 
@@ -80,3 +81,6 @@ const cloud = [
   "GOOGLE_CLOUD_LOCATION",
   "GOOGLE_CLOUD_PROJECT",
 ] as const;
+
+/** What pi itself and its providers document. */
+export const piVariables: readonly string[] = [...settings, ...keys, ...cloud];

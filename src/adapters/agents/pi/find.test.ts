@@ -12,7 +12,7 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 
 test("without another the project's own pi is found, with its version and the Node that runs us", async () => {
-  const search = await findPi({ configured: null, env: { PATH: "/nonexistent" } });
+  const search = await findPi({ PATH: "/nonexistent" });
   assert.ok(search.found);
   assert.equal(search.program.from, "package");
   assert.equal(search.program.command, process.execPath);
@@ -21,7 +21,7 @@ test("without another the project's own pi is found, with its version and the No
 
 test("a pi on the PATH goes before the project's own, and tells its version", async () => {
   const bin = await program("on-path", "echo 1.2.3");
-  const search = await findPi({ configured: null, env: { PATH: `/nonexistent:${bin}:/usr/bin:/bin` } });
+  const search = await findPi({ PATH: `/nonexistent:${bin}:/usr/bin:/bin` });
   assert.ok(search.found);
   assert.deepEqual([search.program.from, search.program.version], ["PATH", "1.2.3"]);
 });
@@ -30,7 +30,7 @@ test("the configured pi goes before the one on the PATH", async () => {
   const bin = await program("first", "echo 1.2.3");
   const other = await program("second", "echo 2.0.0");
   const env = { PATH: `${bin}:/usr/bin:/bin`, SUPERTEAM_PI: join(other, "pi") };
-  const named = await findPi({ configured: null, env });
+  const named = await findPi(env);
   assert.ok(named.found && named.program.version === "2.0.0" && named.program.from === "configuration");
 });
 
@@ -42,7 +42,7 @@ test("a link to a script of the pi package is run by our Node, its version read 
   await writeFile(join(home, "dist", "cli.js"), "");
   await chmod(join(home, "dist", "cli.js"), 0o755);
   await symlink(join(home, "dist", "cli.js"), join(folder, "linked", "pi"));
-  const search = await findPi({ configured: null, env: { PATH: join(folder, "linked") } });
+  const search = await findPi({ PATH: join(folder, "linked") });
   assert.ok(search.found);
   assert.deepEqual([search.program.command, search.program.version], [process.execPath, "0.90.1"]);
 });
@@ -56,7 +56,7 @@ test("a configured pi that is missing, too old, or no pi at all is refused with 
     [other, "missing", /it is not pi/],
   ] as const;
   for (const [configured, reason, says] of cases) {
-    const search = await findPi({ configured, env: { PATH: "/usr/bin:/bin" } });
+    const search = await findPi({ PATH: "/usr/bin:/bin", SUPERTEAM_PI: configured });
     assert.ok(!search.found);
     assert.equal(search.reason, reason);
     assert.match(search.detail, says);

@@ -1,8 +1,9 @@
-// Which pi: the configured one (or SUPERTEAM_PI), else the one on the PATH, else the project's own. Inside pi: that pi.
+// Which pi: the one SUPERTEAM_PI names, else the one on the PATH, else the project's own. Inside pi: that pi.
 
 import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Variables } from "../../../ports/backend.ts";
 import { capture } from "../../process/capture.ts";
 import { piEnvironment } from "./environment.ts";
 import { asObject, asText } from "./unknown-json.ts";
@@ -25,14 +26,8 @@ export type PiSearch =
 export const oldestPi = "0.87.0";
 const packageName = "@earendil-works/pi-coding-agent";
 
-export interface PiSearchOptions {
-  /** The path of a configured pi; null for none. */
-  readonly configured: string | null;
-  readonly env: NodeJS.ProcessEnv;
-}
-
-export async function findPi({ configured, env }: PiSearchOptions): Promise<PiSearch> {
-  const named = configured ?? env["SUPERTEAM_PI"] ?? "";
+export async function findPi(env: Variables): Promise<PiSearch> {
+  const named = env["SUPERTEAM_PI"] ?? "";
   if (named !== "") return judge(await inspect(resolve(named), "configuration", env), `The configured pi, ${named},`);
   const onPath = pathOf("pi", env);
   const first =
@@ -46,10 +41,10 @@ export async function findPi({ configured, env }: PiSearchOptions): Promise<PiSe
 }
 
 /** The pi that this process is; where it is another program that has pi inside, as `findPi` finds it. */
-export async function findHostingPi(env: NodeJS.ProcessEnv): Promise<PiSearch> {
+export async function findHostingPi(env: Variables): Promise<PiSearch> {
   const isBinary = process.versions["bun"] !== undefined;
   const entry = isBinary ? process.execPath : entryOfPackage(process.argv[1] ?? "");
-  if (entry === undefined) return findPi({ configured: null, env });
+  if (entry === undefined) return findPi(env);
   return judge(await inspect(entry, "host", env), `The pi that runs superteam, ${entry},`);
 }
 
@@ -72,7 +67,7 @@ function judge(inspected: Inspected, subject: string): PiSearch {
 }
 
 /** A script is run by the Node that runs us: the one on the PATH may be too old for pi. */
-async function inspect(path: string, from: PiProgram["from"], env: NodeJS.ProcessEnv): Promise<Inspected> {
+async function inspect(path: string, from: PiProgram["from"], env: Variables): Promise<Inspected> {
   if (!existsSync(path) || !statSync(path).isFile()) return "missing";
   const file = realpathSync(path);
   const script = /\.[cm]?js$/.test(file) && process.versions["bun"] === undefined;
@@ -101,10 +96,7 @@ function packageOf(file: string) {
   return undefined;
 }
 
-async function toldVersion(
-  how: Pick<PiProgram, "command" | "args">,
-  env: NodeJS.ProcessEnv,
-): Promise<string | undefined> {
+async function toldVersion(how: Pick<PiProgram, "command" | "args">, env: Variables): Promise<string | undefined> {
   const order = {
     command: how.command,
     args: [...how.args, "--version"],
@@ -127,7 +119,7 @@ function isOlder(version: string, than: string): boolean {
   return false;
 }
 
-function pathOf(name: string, env: NodeJS.ProcessEnv): string | undefined {
+function pathOf(name: string, env: Variables): string | undefined {
   const candidates = (env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, name));
   return candidates.find((file) => existsSync(file) && statSync(file).isFile() && isRunnable(file));
 }

@@ -1,14 +1,11 @@
 // Which models pi can use here: those whose providers it has a login or a key for.
 
+import type { BackendModels, Variables } from "../../../ports/backend.ts";
 import { capture } from "../../process/capture.ts";
 import { piEnvironment } from "./environment.ts";
 import type { PiProgram } from "./find.ts";
 
-export type PiModels =
-  /** `provider/id`, as they are given to `--model`; empty when nothing is configured. */
-  { readonly ok: true; readonly models: readonly string[] } | { readonly ok: false; readonly detail: string };
-
-export async function piModels(program: PiProgram, env: NodeJS.ProcessEnv, cwd: string): Promise<PiModels> {
+export async function piModels(program: PiProgram, env: Variables, cwd: string): Promise<BackendModels> {
   const args = [...program.args, "--list-models", "--no-extensions", "--no-approve"];
   const order = { command: program.command, args, cwd, env: piEnvironment(env, { environment: [] }), gone: "" };
   const listed = await capture(order, { timeoutMs: 30_000, keep: 1024 * 1024 }, new AbortController().signal);

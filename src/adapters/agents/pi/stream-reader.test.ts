@@ -115,6 +115,7 @@ function order(model: string | null): AgentOrder {
     prompt: "Do it.",
     system: "You test.",
     context: "",
+    backend: "pi",
     capabilities: [],
     model,
     thinking: "off",

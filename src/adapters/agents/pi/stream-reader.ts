@@ -2,17 +2,15 @@
 // verdict is the last assistant message, and whether pi said that it was done.
 
 import type { DispatchFailureKind } from "../../../core/flow/dispatch.ts";
-import type { AgentEvent, AgentOrder } from "../../../ports/agents.ts";
+import type { AgentEvent } from "../../../ports/agents.ts";
 import type { Redact } from "../../process/secrets.ts";
 import { type Lines, lineDecoder } from "../json-lines.ts";
+import type { ReadOrder } from "../recount.ts";
 import type { AgentEnding, Stop, StreamReader } from "../supervise.ts";
 import { type Diagnosis, diagnose } from "./failure.ts";
 import { cutTurn, newConversation, type PiConversation, translate } from "./translate.ts";
 
-/** What of an order the reader looks at. */
-export type ReadOrder = Pick<AgentOrder, "system" | "context" | "prompt" | "model">;
-
-export function piReader(order: ReadOrder, redact: Redact): StreamReader {
+export function piReader(order: Omit<ReadOrder, "environment">, redact: Redact): StreamReader {
   const decoder = lineDecoder();
   let now = newConversation(order.system.length + order.context.length + order.prompt.length);
   let bad = 0;

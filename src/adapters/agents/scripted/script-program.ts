@@ -13,11 +13,11 @@ export type ScriptedLine = Extract<
   { readonly type: "started" | "tool" | "usage" | "text" | "finished" | "failed" }
 >;
 
-export async function writeScript(order: AgentOrder, script: Script): Promise<readonly string[]> {
+export async function writeScript(order: AgentOrder, script: Script, folder: string): Promise<readonly string[]> {
   const model = script.model ?? order.model ?? "scripted/model";
   const { turns = [] } = script;
   const tool = { type: "tool", name: "bash", does: "run", command: script.run ?? "" } as const;
-  const write = (name: string, content: string): Promise<void> => writeFile(join(order.folder, name), content);
+  const write = (name: string, content: string): Promise<void> => writeFile(join(folder, name), content);
   await Promise.all([
     write("run.sh", script.run ?? ""),
     write("first.jsonl", lines([{ type: "started", model }])),
@@ -27,7 +27,7 @@ export async function writeScript(order: AgentOrder, script: Script): Promise<re
     write("failed.jsonl", lines([{ ...tool, state: "end", failed: true }])),
     write("last.jsonl", lines(last(script, model))),
   ]);
-  return ["-c", program, "scripted-agent", order.folder, script.run ? "run" : "", script.hang ? "hang" : ""];
+  return ["-c", program, "scripted-agent", folder, script.run ? "run" : "", script.hang ? "hang" : ""];
 }
 
 /** Where the program writes the prompt it was given. */

@@ -132,7 +132,7 @@ test("agents are told apart, and one that has ended is forgotten", () => {
 });
 
 test("a dispatch that starts again starts with nothing", () => {
-  const process = { pid: 1, birth: "", tag: "t" };
+  const process = { pid: 1, birth: "", tag: "t", backend: "pi" };
   assert.deepEqual(implementer().bash("npm test").sign({ type: "spawned", process }).lines, []);
 });
 

@@ -1,10 +1,11 @@
 // superteam doctor: what is found and what is missing, each with the fix.
 
-import { findPi } from "../../../adapters/agents/pi/find.ts";
-import { piModels } from "../../../adapters/agents/pi/models.ts";
+import { backends } from "../../../adapters/agents/backends.ts";
+import { openBackends } from "../../../adapters/agents/open-backends.ts";
 import { locate } from "../../../adapters/repo/git/place/locate.ts";
 import { readUncommitted } from "../../../adapters/repo/git/tree/uncommitted.ts";
 import { settings } from "../../../adapters/settings/file.ts";
+import { Config } from "../../../core/run/config.ts";
 import { exitCodes } from "../exit-code.ts";
 
 interface Finding {
@@ -63,20 +64,26 @@ async function configuration(root: string): Promise<Finding> {
 }
 
 async function agents(folder: string): Promise<readonly Finding[]> {
-  const search = await findPi({ configured: null, env: process.env });
-  if (!search.found) return [{ ok: false, name: "pi", found: search.detail }];
-  const { program } = search;
-  const models = await piModels(program, process.env, folder);
-  const pi = { ok: true, name: "pi", found: `${program.version} from ${program.from} (${program.path})` };
-  if (!models.ok) return [pi, { ok: false, name: "models", found: models.detail }];
+  const name = await backendFor(folder);
+  const search = await openBackends(backends, process.env).find(name);
+  if (!search.found) return [{ ok: false, name, found: search.detail }];
+  const { backend } = search;
+  const program = { ok: true, name, found: backend.description };
+  const models = await backend.models(folder);
+  if (!models.ok) return [program, { ok: false, name: "models", found: models.detail }];
   const some = models.models.slice(0, 5).join(", ");
-  if (models.models.length > 0) return [pi, { ok: true, name: "models", found: `${models.models.length}: ${some}` }];
-  return [
-    pi,
-    {
-      ok: false,
-      name: "models",
-      found: "none: run pi and type /login, or set a provider's key such as ANTHROPIC_API_KEY",
-    },
-  ];
+  if (models.models.length === 0)
+    return [program, { ok: false, name: "models", found: `none: ${backend.loginAdvice}` }];
+  return [program, { ok: true, name: "models", found: `${models.models.length}: ${some}` }];
+}
+
+/** The configured one. A configuration that cannot be read is told by its own line. */
+async function backendFor(folder: string): Promise<string> {
+  const located = await locate(folder);
+  const config = located.found
+    ? await settings(located.place.root, {})
+        .read()
+        .catch(() => undefined)
+    : undefined;
+  return (config ?? Config.parse({})).backend;
 }

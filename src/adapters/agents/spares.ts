@@ -1,23 +1,23 @@
-// Processes started ahead: pi boots while nothing has been asked yet, and waits on its stdin. A spare serves exactly one
-// dispatch. Closed without a prompt it exits without asking a model.
+// Processes started ahead: an agent's program boots while nothing has been asked yet, and waits on its stdin. A spare
+// serves exactly one dispatch. Closed without a prompt it exits without asking a model.
 
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Running } from "../../process/launch.ts";
-import { birthOf } from "../../process/table.ts";
-import { type PiSetup, setupKey } from "./command-line.ts";
+import type { AgentOrder } from "../../ports/agents.ts";
+import type { Running } from "../process/launch.ts";
+import { birthOf } from "../process/table.ts";
 
 export interface Spares {
-  prepare(setup: PiSetup): void;
-  /** A spare for this setup that is alive, if there is one. It is the caller's from now on. */
-  take(setup: PiSetup): Promise<Running | undefined>;
+  prepare(order: AgentOrder): void;
+  /** A spare for an order like this one that is alive, if there is one. It is the caller's from now on. */
+  take(order: AgentOrder): Promise<Running | undefined>;
   close(): Promise<void>;
 }
 
-/** Starts pi for a setup, with its system texts in the folder; undefined when that does not work. */
-export type Starter = (setup: PiSetup, folder: string) => Promise<Running | undefined>;
+/** Starts the program for an order, with files of its own in the folder. Rejects when that does not work. */
+export type Starter = (order: AgentOrder, folder: string) => Promise<Running>;
 
 export function sparesOf(start: Starter, limits: { readonly count: number; readonly idleMs: number }): Spares {
   const spares = new Map<string, Promise<Spare | undefined>>();
@@ -28,11 +28,11 @@ export function sparesOf(start: Starter, limits: { readonly count: number; reado
     await retire(await spare);
   };
   return {
-    prepare(setup) {
-      const key = setupKey(setup);
+    prepare(order) {
+      const key = setupKey(order);
       if (spares.has(key) || spares.size >= limits.count) return;
       swept ??= sweep();
-      const spare = boot(start, setup);
+      const spare = boot(start, order);
       spares.set(key, spare);
       const forget = (): void => {
         if (spares.get(key) === spare) void drop(key);
@@ -40,8 +40,8 @@ export function sparesOf(start: Starter, limits: { readonly count: number; reado
       setTimeout(forget, limits.idleMs).unref();
       void spare.then((booted) => (booted === undefined ? forget() : booted.running.exit.then(forget)));
     },
-    async take(setup) {
-      const key = setupKey(setup);
+    async take(order) {
+      const key = setupKey(order);
       const spare = spares.get(key);
       spares.delete(key);
       return (await spare)?.running;
@@ -50,6 +50,12 @@ export function sparesOf(start: Starter, limits: { readonly count: number; reado
       await Promise.all([swept, ...[...spares.keys()].map(drop)]);
     },
   };
+}
+
+/** Two orders with the same key can be served by the same process: all of this is fixed when it starts. */
+function setupKey(order: AgentOrder): string {
+  const { role, model, thinking, capabilities, system, context, cwd, environment, testFirst } = order;
+  return JSON.stringify([role, model, thinking, capabilities, system, context, cwd, environment, testFirst]);
 }
 
 const prefix = "superteam-spare-";
@@ -70,11 +76,11 @@ interface Spare {
 }
 
 /** The order's own folder is not known yet; the system texts wait in one that goes with the process. */
-async function boot(start: Starter, setup: PiSetup): Promise<Spare | undefined> {
+async function boot(start: Starter, order: AgentOrder): Promise<Spare | undefined> {
   const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`)).catch(() => undefined);
   if (folder === undefined) return undefined;
   const clear = (): Promise<void> => rm(folder, { recursive: true, force: true });
-  const running = await start(setup, folder);
+  const running = await start(order, folder).catch(() => undefined);
   if (running !== undefined) return { running, cleared: running.exit.then(clear) };
   await clear();
   return undefined;

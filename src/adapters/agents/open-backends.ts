@@ -1,0 +1,63 @@
+// Several backends as one: each order and each process of an earlier life goes to the backend that it names.
+
+import type { AgentEvent, AgentOrder, Leftovers } from "../../ports/agents.ts";
+import type { Backend, BackendSearch, Backends, OpenBackends, Variables } from "../../ports/backend.ts";
+import { endLeftover } from "../process/tree.ts";
+
+export function openBackends(backends: Backends, env: Variables): OpenBackends {
+  const searches = new Map<string, Promise<BackendSearch>>();
+  const find = (name: string): Promise<BackendSearch> => {
+    const search = searches.get(name) ?? searchFor(backends, name, env);
+    searches.set(name, search);
+    return search;
+  };
+  const found = async (name: string) => {
+    const search = await find(name);
+    return search.found ? search.backend.agents : undefined;
+  };
+  return {
+    find,
+    agents: {
+      dispatch: (order, signal) => dispatch(find(order.backend), order, signal),
+      prepare: (order) => void found(order.backend).then((agents) => agents?.prepare(order)),
+      ...leftoversOf(backends),
+      close: async () => {
+        await Promise.all([...searches.keys()].map(async (name) => (await found(name))?.close()));
+      },
+    },
+  };
+}
+
+/** A process of a backend that this superteam does not have is ended all the same; what it used cannot be read. */
+export function leftoversOf(backends: Backends): Leftovers {
+  const named = async (name: string) => (await loaded(backends, name))?.leftovers;
+  return {
+    end: async (process) => ((await named(process.backend))?.end ?? endLeftover)(process),
+    recount: async (folder, process) => (await named(process.backend))?.recount(folder, process) ?? [],
+  };
+}
+
+async function loaded(backends: Backends, name: string): Promise<Backend | undefined> {
+  return Object.hasOwn(backends, name) ? backends[name]?.() : undefined;
+}
+
+async function searchFor(backends: Backends, name: string, env: Variables): Promise<BackendSearch> {
+  const backend = await loaded(backends, name);
+  if (backend) return backend.find(env);
+  const names = Object.keys(backends).join(", ");
+  return {
+    found: false,
+    reason: "unknown",
+    detail: `There is no backend "${name}". Name one of these in "backend": ${names}.`,
+  };
+}
+
+async function* dispatch(
+  searching: Promise<BackendSearch>,
+  order: AgentOrder,
+  signal: AbortSignal,
+): AsyncGenerator<AgentEvent, void> {
+  const search = await searching;
+  if (search.found) yield* search.backend.agents.dispatch(order, signal);
+  else yield { type: "failed", kind: "crashed", detail: search.detail, output: "", model: null };
+}
