@@ -17,8 +17,8 @@ import {
 } from "../core/flow/flow.ts";
 import type { Anchor } from "../core/flow/repository.ts";
 import { type RoleName, roleNames } from "../core/run/config.ts";
+import { firstLine, preview } from "../core/text/format.ts";
 import { persist, warn } from "../phases/work/consult.ts";
-import { firstLine, start as startOf } from "../phases/work/trouble.ts";
 import { type Previous, teamPrompt } from "../prompts/team.ts";
 
 /** More would be a plan. */
@@ -97,7 +97,7 @@ function* run(input: TeamInput): Flow<readonly JobResult[]> {
 }
 
 function summary({ number, role, status, text }: JobResult): string {
-  return `${number}. ${role} ${status}: ${startOf(firstLine(text), 200)}`;
+  return `${number}. ${role} ${status}: ${preview(firstLine(text), 200)}`;
 }
 
 /** Each knows what the one before said; without that nobody goes on. One job is the shortest chain. */
@@ -168,7 +168,7 @@ function whatCameOf(role: RoleName, outcome: DispatchOutcome): Pick<JobResult, "
   if (outcome.status === "finished") return { status: "answered", text: outcome.text };
   const { kind, detail, output } = outcome;
   const said = detail === "" ? output : detail;
-  return { status: "failed", text: `${role} failed (${kind})${said === "" ? "" : `: ${startOf(said, 1_000)}`}` };
+  return { status: "failed", text: `${role} failed (${kind})${said === "" ? "" : `: ${preview(said, 1_000)}`}` };
 }
 
 function meddled(role: RoleName, touched: readonly string[]): string {

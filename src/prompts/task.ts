@@ -9,6 +9,7 @@ import { isMore } from "../core/run/ceremony.ts";
 import type { Config } from "../core/run/config.ts";
 import { type Mode, modes } from "../core/run/mode.ts";
 import { fenced } from "../core/text/block.ts";
+import { shortSha } from "../core/text/format.ts";
 import { bullets, changesText, dataRule, section, sections } from "./parts.ts";
 
 export interface TaskBrief {
@@ -144,7 +145,7 @@ function biggerRule(mode: Mode): string {
 
 function context({ task, total, earlier, tdd }: TaskBrief): string {
   const before = earlier.map(({ id, title, status, commit, files }) => {
-    const sha = commit === null ? "" : `, commit ${commit.slice(0, 7)}`;
+    const sha = commit === null ? "" : `, commit ${shortSha(commit)}`;
     return `Task ${id}, ${title}: ${status}${sha}${files.length === 0 ? "" : ` (${files.join(", ")})`}`;
   });
   const tests = task.tdd === "required" && tdd === "off" ? inAnyOrder : testing[task.tdd];

@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { fileTime } from "../../core/text/format.ts";
 import { codeOf, reasonOf, StoreFailure } from "./failure.ts";
 import { ifPresent } from "./present.ts";
 
@@ -39,9 +40,8 @@ export async function syncFolder(folder: string): Promise<void> {
 
 /** Moves a damaged file out of the way, keeping its bytes; gives the name it has now. */
 export async function moveAside(path: string, now: number): Promise<string> {
-  const time = new Date(now).toISOString().slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-");
   for (let attempt = 1; ; attempt++) {
-    const aside = `${path}.corrupt-${time}${attempt === 1 ? "" : `-${attempt}`}`;
+    const aside = `${path}.corrupt-${fileTime(now)}${attempt === 1 ? "" : `-${attempt}`}`;
     if ((await modeOf(aside)) !== undefined) continue;
     await rename(path, aside);
     await syncFolder(dirname(path));

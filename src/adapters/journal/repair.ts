@@ -2,6 +2,7 @@
 // is on disk for good before anything is cut.
 
 import { basename, dirname } from "node:path";
+import { fileTime } from "../../core/text/format.ts";
 import { codeOf } from "../files/failure.ts";
 import { cutSynced, syncFolder, writeSynced } from "./disk.ts";
 import type { Damage, Scan } from "./scan.ts";
@@ -17,17 +18,12 @@ export interface Damaged {
 /** Returns a sentence that says what was done. */
 export async function quarantine({ file, bytes, scan, damage, now }: Damaged): Promise<string> {
   const moved = bytes.subarray(scan.goodBytes);
-  const aside = await keepAside(`${file}.corrupt-${stamp(now)}`, moved);
+  const aside = await keepAside(`${file}.corrupt-${fileTime(now)}`, moved);
   await cutSynced(file, scan.goodBytes);
   return (
     `The journal was damaged: record ${damage.record} ${damage.why}. ` +
     `The ${scan.entries.length} records before it are used; the ${moved.length} bytes from there on were moved to ${basename(aside)}.`
   );
-}
-
-/** The time as it stands in the names of quarantined files, such as 20261115-093000. */
-function stamp(now: number): string {
-  return new Date(now).toISOString().slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-");
 }
 
 /** Never overwrites what was kept before: a second damage in the same second gets a name of its own. */

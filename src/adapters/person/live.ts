@@ -5,9 +5,10 @@
 // flicker, and its height is known. After a resize the terminal may have broken the lines drawn before, so the height is
 // counted from what was drawn, at the width there is now.
 
+import { clean, oneLine } from "../../core/text/format.ts";
+import { truncate, widthOf } from "../../core/text/width.ts";
 import { columnsOf, lookOf, type Output, rowsOf } from "./look.ts";
 import type { Screen } from "./screen.ts";
-import { clean, oneLine, truncate, widthOf } from "./text.ts";
 
 const drawEveryMs = 100;
 const spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];

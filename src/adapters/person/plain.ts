@@ -1,9 +1,9 @@
 // A screen for logs and pipes: the status becomes a line of its own, when it changed and not too often; widgets are
 // left out. Nothing is ever drawn over.
 
+import { oneLine } from "../../core/text/format.ts";
 import { lookOf, type Output } from "./look.ts";
 import type { Screen } from "./screen.ts";
-import { oneLine } from "./text.ts";
 
 /** Just under the two seconds after which a run would seem dead, so that a status that moves is seen to move. */
 const statusEveryMs = 1_900;

@@ -2,9 +2,10 @@
 // terminal, where a dialog stood in between, and without one.
 
 import { optionsOf, type Question } from "../../core/flow/question.ts";
+import { clean, oneLine } from "../../core/text/format.ts";
+import { truncate, widthOf, wrap } from "../../core/text/width.ts";
 import type { Level } from "../../ports/person.ts";
 import type { OutputStyle, Style } from "./look.ts";
-import { clean, oneLine, truncate, widthOf, wrap } from "./text.ts";
 
 const bar = "│";
 const margin = 3;

@@ -2,6 +2,7 @@
 // may be there.
 
 import type { z } from "zod";
+import { shorten } from "../../core/text/format.ts";
 import { OutsideFailure } from "../../ports/failure.ts";
 import { keysAt } from "./schema-keys.ts";
 
@@ -93,8 +94,7 @@ function bound(origin: string, relation: string, limit: number | bigint): string
 }
 
 function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? "nothing";
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+  return shorten(JSON.stringify(value) ?? "nothing", 60);
 }
 
 /** How many single-letter changes lie between two words; two letters in each other's place count as one. */

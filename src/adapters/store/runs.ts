@@ -6,6 +6,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { fileTime } from "../../core/text/format.ts";
 import { writeAtomically } from "../files/atomic.ts";
 import { ifPresent, readIfPresent } from "../files/present.ts";
 
@@ -68,8 +69,7 @@ export function runStore({ gitDir, commonDir }: GitFolders): RunStore {
 
 /** Short, and in the order of time when sorted as text: 20261115-093000-ab12, in UTC. */
 export function newRunId(now: number): string {
-  const [day, time] = new Date(now).toISOString().slice(0, 19).replaceAll(/[-:]/g, "").split("T");
-  return `${day}-${time}-${randomBytes(2).toString("hex")}`;
+  return `${fileTime(now)}-${randomBytes(2).toString("hex")}`;
 }
 
 const runIdShape = /^\d{8}-\d{6}-[0-9a-f]{4}$/;

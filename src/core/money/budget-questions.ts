@@ -77,6 +77,6 @@ function progress({ done, total, left }: Headway): string {
 }
 
 export function amount(unit: Unit, value: number): string {
-  if (unit === "usd") return `$${value.toFixed(2)}`;
+  if (unit === "usd") return usd(value);
   return `${value.toLocaleString("en-US")} ${names[unit]}`;
 }

@@ -40,7 +40,7 @@ function basisLine({ forecast: { samples }, items }: Outlook): string {
   if (samples === 0) return "It is a guess: no earlier dispatch is known.";
   const isGuessed = items.some(({ price }) => price.samples.length === 0);
   const rest = isGuessed ? ", and on guesses for roles without any" : "";
-  return `It rests on ${count(samples, "earlier dispatch", "earlier dispatches")}${rest}.`;
+  return `It rests on ${count(samples, "earlier dispatch")}${rest}.`;
 }
 
 function errorLine({ pastError }: Outlook): string {
@@ -51,5 +51,5 @@ function errorLine({ pastError }: Outlook): string {
 }
 
 function dispatchCount(amount: number): string {
-  return count(amount, "dispatch", "dispatches");
+  return count(amount, "dispatch");
 }

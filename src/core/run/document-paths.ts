@@ -4,6 +4,7 @@ import { z } from "zod";
 import { planPath } from "../plan/path.ts";
 import { TreePath } from "../plan/plan.ts";
 import { mostParts } from "../plan/triage.ts";
+import { firstLine, oneLine, shorten } from "../text/format.ts";
 
 export const RunDocuments = z.object({ design: TreePath, plan: TreePath, progress: TreePath, summary: TreePath });
 export type RunDocuments = z.infer<typeof RunDocuments>;
@@ -50,7 +51,5 @@ export function slug(goal: string): string {
 
 /** A goal as part of a commit's subject: its first line. */
 export function inShort(goal: string): string {
-  const [first = ""] = goal.trim().split("\n");
-  const line = first.trim().split(/\s+/).join(" ");
-  return line.length <= 60 ? line : `${line.slice(0, 57)}...`;
+  return shorten(oneLine(firstLine(goal.trim())), 60, "...");
 }

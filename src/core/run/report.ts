@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { verdicts } from "../review/review.ts";
+import { count } from "../text/format.ts";
 import { modes } from "./mode.ts";
 
 /** What a task came to. */
@@ -74,11 +75,10 @@ export function inOneLine({ tasks, final, queued = [] }: Pick<Report, "tasks" | 
   }
   const complete = tasks.filter((task) => task.status === "complete").length;
   const skipped = tasks.length - complete;
-  const { length } = final.findings;
   return [
     `${complete} of ${tasks.length} tasks complete${skipped === 0 ? "" : `, ${skipped} skipped`}.`,
-    ...(final.verdict === "accepted" ? [`The final review was accepted with ${length} open ${plural(length)}.`] : []),
+    ...(final.verdict === "accepted"
+      ? [`The final review was accepted with ${count(final.findings.length, "open finding")}.`]
+      : []),
   ].join(" ");
 }
-
-const plural = (count: number): string => (count === 1 ? "finding" : "findings");

@@ -1,7 +1,12 @@
 // How money, times, counts and texts are written wherever a person reads them. Times are UTC.
 
 export function usd(amount: number): string {
-  return amount > 0 && amount < 0.005 ? "<$0.01" : `$${amount.toFixed(2)}`;
+  return amount > 0 && amount < 0.005 ? "<$0.01" : exactUsd(amount, 2);
+}
+
+/** For tables whose lines are to add up: one agent call may cost less than a cent. */
+export function exactUsd(amount: number, digits = 4): string {
+  return `$${amount.toFixed(digits)}`;
 }
 
 export function duration(ms: number): string {
@@ -12,8 +17,10 @@ export function duration(ms: number): string {
   return `${Math.floor(minutes / 60)}h ${twoDigits(minutes % 60)}m`;
 }
 
-export function count(amount: number, noun: string, plural = `${noun}s`): string {
-  return `${amount} ${amount === 1 ? noun : plural}`;
+/** `1 task`, `3 tasks`, `2 dispatches` */
+export function count(amount: number, noun: string): string {
+  if (amount === 1) return `1 ${noun}`;
+  return `${amount} ${noun}${/(?:ch|sh|s|x)$/.test(noun) ? "es" : "s"}`;
 }
 
 /** `HH:MM` */
@@ -26,25 +33,64 @@ export function dateTime(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
+/** `YYYYMMDD-HHMMSS`, for names of files: sorted as text they are in the order of time. */
+export function fileTime(at: number): string {
+  return new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-");
+}
+
 export function shortSha(sha: string): string {
   return sha.slice(0, 7);
 }
 
-/** What agents and files say, made fit for one line of a terminal: no line breaks, no control characters, bounded. */
-export function oneLine(text: string, max = 80): string {
-  const flat = text
-    .slice(0, max * 4)
-    .replace(/\u001b\[[0-?]*[ -/]*[@-~]/g, "")
-    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g, " ")
-    .trim();
-  const characters = [...flat];
-  return characters.length <= max ? flat : `${characters.slice(0, max - 1).join("")}…`;
+/**
+ * Without escape sequences, control characters and direction overrides; lines are separated by LF alone. What comes from a
+ * repository or a model must not move the cursor, colour the screen or reorder the line: styles are put on afterwards.
+ */
+export function clean(text: string): string {
+  return text
+    .replace(escapeSequence, "")
+    .replace(/\r\n?|[\u2028\u2029]/g, "\n")
+    .replaceAll("\t", tab)
+    .replace(/[\0-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
+}
+
+/** What agents and files say, fit for one line of a terminal: clean, single-spaced, at most `max` characters. */
+export function oneLine(text: string, max = Number.POSITIVE_INFINITY): string {
+  // A tool's output can be megabytes long: only the part that can be shown is cleaned.
+  return shorten(
+    clean(text.slice(0, max * 4))
+      .replace(/\s+/g, " ")
+      .trim(),
+    max,
+  );
+}
+
+export function firstLine(text: string): string {
+  return text.split("\n", 1)[0] ?? "";
+}
+
+/** The first `max` characters of a text that may be long, and a mark where there is more. */
+export function preview(text: string, max: number): string {
+  return text.length <= max ? text.trimEnd() : `${text.slice(0, max)}…`;
+}
+
+/** At most `max` characters, the mark included that says something was cut. */
+export function shorten(text: string, max: number, mark = "…"): string {
+  if (text.length <= max) return text;
+  // A character is one or two UTF-16 units, and is never cut in half.
+  const characters = [...text.slice(0, 2 * max + 2)];
+  return characters.length <= max ? text : `${characters.slice(0, max - mark.length).join("")}${mark}`;
 }
 
 /** `spec-review` is `spec review` to a person. */
 export function wordsOf(name: string): string {
   return oneLine(name.replaceAll("-", " "), 60);
 }
+
+const tab = "    ";
+
+/** Commands that end with a letter (CSI), and titles and links that end with BEL or ST (OSC). */
+const escapeSequence = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)/g;
 
 function twoDigits(amount: number): string {
   return String(amount).padStart(2, "0");

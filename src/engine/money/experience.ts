@@ -3,6 +3,7 @@
 import { difficulties } from "../../core/flow/dispatch.ts";
 import type { Experience } from "../../core/money/experience.ts";
 import { roleNames } from "../../core/run/config.ts";
+import { count } from "../../core/text/format.ts";
 import type { World } from "../drive/world.ts";
 import type { Tally } from "./tally.ts";
 
@@ -13,7 +14,7 @@ const samplesKept = 16;
 export async function gatherExperience(world: World, tally: Tally): Promise<Experience> {
   const { runs, skipped } = await world.history.read();
   if (skipped > 0) {
-    const lines = skipped === 1 ? "1 line" : `${skipped} lines`;
+    const lines = count(skipped, "line");
     world.watch({ type: "told", text: `${lines} of the history of past runs cannot be read and count for nothing.` });
   }
   const past = runs.slice(-runsKept).map((run) => ({

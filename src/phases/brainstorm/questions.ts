@@ -9,6 +9,7 @@ import {
   type Section,
 } from "../../core/plan/brainstorm.ts";
 import { sectionText } from "../../core/plan/design-document.ts";
+import { count } from "../../core/text/format.ts";
 
 /** What a person can say to any question instead of answering it. */
 export const judgment = "Use your best judgment";
@@ -82,7 +83,7 @@ export function approachQuestion({ approaches, recommendation, reasoning }: Appr
     message: [...approaches.map(weighed), `Recommended: ${best?.title ?? recommendation}. ${reasoning}`].join("\n"),
     options: [
       ...approaches.map(({ id, title, summary, taskEstimate }) => {
-        return { key: id, label: title, hint: `${summary} (${taskEstimate} ${taskEstimate === 1 ? "task" : "tasks"})` };
+        return { key: id, label: title, hint: `${summary} (${count(taskEstimate, "task")})` };
       }),
       { key: otherApproach, label: "Other", hint: "describe your own approach" },
     ],

@@ -8,6 +8,7 @@ import { ceremonies } from "../../core/run/ceremony.ts";
 import { type Mode, modes } from "../../core/run/config.ts";
 import { readAnswerBlock } from "../../core/text/answer.ts";
 import { withoutBlocks } from "../../core/text/block.ts";
+import { firstLine } from "../../core/text/format.ts";
 import { scout } from "../../prompts/brainstorm.ts";
 import { again } from "../../prompts/parts.ts";
 import { type Consultation, engage, triesBeforeAsking, warn } from "../work/consult.ts";
@@ -64,7 +65,7 @@ function* explore(goal: string): Flow<Look> {
     if (text.trim() === "") return { map, proposal: unproposed };
     const reading = readAnswerBlock(text, "superteam-json", Triage);
     if (reading.ok) return { map, proposal: reading.value };
-    const [problem] = reading.problem.split("\n", 1);
+    const problem = firstLine(reading.problem);
     if (tries === triesBeforeAsking) {
       yield* warn(`The scout made no proposal that can be used: ${problem}`);
       return { map, proposal: unproposed };

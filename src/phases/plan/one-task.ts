@@ -5,6 +5,7 @@ import { requirementsOf } from "../../core/plan/brainstorm.ts";
 import type { Plan, Task } from "../../core/plan/plan.ts";
 import { ceremonies } from "../../core/run/ceremony.ts";
 import { inShort } from "../../core/run/document-paths.ts";
+import { oneLine, shorten } from "../../core/text/format.ts";
 import type { Brainstormed } from "../brainstorm/brainstorm.ts";
 import { tellPlan } from "./write.ts";
 
@@ -20,7 +21,7 @@ function oneTask(goal: string, { map, files, mode, testing, sections }: Brainsto
     title: inShort(goal),
     description: map === "" ? goal : `${goal}\n\nWhat a scout found in the repository:\n\n${map}`,
     files: files.length === 0 ? ["whichever files the goal takes"] : files,
-    criteria: [inOneLine(goal)],
+    criteria: [shorten(oneLine(goal), criterionLength, "...")],
     commands: [],
     covers: requirementsOf(sections).map(({ id }) => id),
     dependsOn: [],
@@ -30,7 +31,4 @@ function oneTask(goal: string, { map, files, mode, testing, sections }: Brainsto
 }
 
 /** As long as a criterion may be. */
-function inOneLine(goal: string): string {
-  const line = goal.trim().split(/\s+/).join(" ");
-  return line.length <= 400 ? line : `${line.slice(0, 397)}...`;
-}
+const criterionLength = 400;

@@ -7,10 +7,11 @@ import type { PlanText } from "../../core/plan/diff.ts";
 import { type Numbering, type PlanReading, readPlan } from "../../core/plan/document.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import type { Mode } from "../../core/run/config.ts";
+import { preview } from "../../core/text/format.ts";
 import { type DraftBrief, fixPlan, type PlanBrief, writePlan } from "../../prompts/plan.ts";
 import { triesBeforeAsking, warn } from "../work/consult.ts";
 import { retryOrAbort } from "../work/escalation.ts";
-import { start, type Trouble } from "../work/trouble.ts";
+import type { Trouble } from "../work/trouble.ts";
 import { sendWriter, type WriterOrder } from "../work/writer.ts";
 
 export interface PlanJob extends PlanBrief {
@@ -107,7 +108,7 @@ function unwritten({ path }: PlanJob, said: string): Omit<Trouble, "id"> {
     title: "Plan Not Written",
     message: [
       `The planner did not write ${path}, ${triesBeforeAsking} times in a row.`,
-      `It said: ${said.trim() === "" ? "nothing" : start(said, 2_000)}`,
+      `It said: ${said.trim() === "" ? "nothing" : preview(said, 2_000)}`,
       "Retry to send it again.",
     ].join("\n"),
     short: `the planner did not write ${path}`,
@@ -121,7 +122,7 @@ function unusable({ path }: PlanJob, { problems }: PlanReading & { ok: false }, 
       `The plan in ${path} cannot be used, ${triesBeforeAsking} times in a row.`,
       "Problems:",
       ...problems.map((problem) => `- ${problem}`),
-      `The plan:\n${start(text, 4_000)}`,
+      `The plan:\n${preview(text, 4_000)}`,
       "Retry to have it mended.",
     ].join("\n"),
     short: `the plan in ${path} could not be used: ${problems[0]}`,

@@ -3,7 +3,7 @@
 import { abortOption, type Question } from "../../core/flow/question.ts";
 import type { Task } from "../../core/plan/plan.ts";
 import type { Settled } from "../../core/run/report.ts";
-import { count } from "../../core/text/format.ts";
+import { count, shortSha } from "../../core/text/format.ts";
 
 /** `since` are the tasks that were settled since the last pause. Nothing is recommended: a run without a person waits here. */
 export function checkpointQuestion(since: readonly Settled[], next: Task): Question {
@@ -19,7 +19,7 @@ export function checkpointQuestion(since: readonly Settled[], next: Task): Quest
 function taskLine({ task, title, status, commit, rounds, files, reviews = [], deferred, waivers }: Settled): string {
   const parts = [
     status,
-    commit === null ? "" : `commit ${commit.slice(0, 7)}`,
+    commit === null ? "" : `commit ${shortSha(commit)}`,
     files.length === 0 ? "" : count(files.length, "file"),
     reviews.map(({ role, verdict }) => `${role.replace("-reviewer", "")} ${marks[verdict]}`).join(" "),
     rounds === 0 ? "" : count(rounds, "fix round"),

@@ -7,7 +7,7 @@ import type { z } from "zod";
 import type { Difficulty, DispatchOutcome } from "../../core/flow/dispatch.ts";
 import { config, dispatch, type Flow, record, restore, wait } from "../../core/flow/flow.ts";
 import { type AnswerTag, readAnswerBlock } from "../../core/text/answer.ts";
-import { duration } from "../../core/text/format.ts";
+import { duration, firstLine, preview } from "../../core/text/format.ts";
 import { again } from "../../prompts/parts.ts";
 import { retryOrAbort } from "./escalation.ts";
 import {
@@ -15,7 +15,6 @@ import {
   type FailedOutcome,
   type Finished,
   failedTrouble,
-  firstLine,
   touchedText,
   touchedTrouble,
   unparsableTrouble,
@@ -63,7 +62,10 @@ export function* consult<S extends z.ZodType>(
     const { problem } = reading;
     if (tries % triesBeforeAsking === 0)
       yield* retryOrAbort(order, unparsableTrouble(order, { problem, output: outcome.text, tries }));
-    else yield* warn(`The answer of ${order.role} could not be used and is asked for again: ${firstLine(problem)}`);
+    else
+      yield* warn(
+        `The answer of ${order.role} could not be used and is asked for again: ${preview(firstLine(problem), 500)}`,
+      );
     prompt = again(order.prompt, problem);
   }
 }

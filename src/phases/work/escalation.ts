@@ -6,6 +6,7 @@ import { commit } from "../../core/flow/flow.ts";
 import { abortOption, type Option } from "../../core/flow/question.ts";
 import type { CommitOutcome } from "../../core/flow/repository.ts";
 import { describe, type Register } from "../../core/review/register.ts";
+import { count } from "../../core/text/format.ts";
 import { askOrAbort, shortAbortOption } from "./ask.ts";
 import { type AgentStep, GaveUp, type Trouble } from "./trouble.ts";
 
@@ -160,7 +161,7 @@ const wholeRows: Rows<WholeKind, Whole, WholeWay | "retry"> = {
 };
 
 const plainRetry: Way<"retry"> = { key: "retry", label: "Retry" };
-const after = ({ fixes }: Whole): string => (fixes === 0 ? "" : ` after ${fixes === 1 ? "1 fix" : `${fixes} fixes`}`);
+const after = ({ fixes }: Whole): string => (fixes === 0 ? "" : ` after ${count(fixes, "fix")}`);
 
 function ofWhole(message: string, ways: readonly Way<WholeWay>[]): Escalation<WholeWay> {
   return { id: "finalize.fix", title: "Final Review", message, ways };

@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { DispatchFailureKind, DispatchOutcome } from "../../core/flow/dispatch.ts";
 import type { Flow } from "../../core/flow/flow.ts";
 import type { RoleName } from "../../core/run/config.ts";
-import { duration } from "../../core/text/format.ts";
+import { duration, firstLine, preview } from "../../core/text/format.ts";
 
 export const Trouble = z.object({
   /** The id of the question about it. */
@@ -57,7 +57,7 @@ export function failedTrouble({ step, role }: AgentStep, outcome: FailedOutcome)
     id: `${step}.failed`,
     title: `Agent Error: ${role}`,
     message: failureText(role, outcome),
-    short: `${role} failed (${kind})${detail === "" ? "" : `: ${firstLine(detail)}`}`,
+    short: `${role} failed (${kind})${detail === "" ? "" : `: ${preview(firstLine(detail), 500)}`}`,
   };
 }
 
@@ -80,11 +80,11 @@ export function unparsableTrouble(
     title: "Parse Error",
     message: [
       `Could not parse ${role} output. Raw:`,
-      start(output, 300),
+      preview(output, 300),
       `Problem: ${problem}`,
       `It was asked ${tries} times.`,
     ].join("\n"),
-    short: `${role} could not be used: ${firstLine(problem)}`,
+    short: `${role} could not be used: ${preview(firstLine(problem), 500)}`,
   };
 }
 
@@ -95,21 +95,12 @@ export function touchedText(role: string, { touched, restored }: Finished): stri
   return `Somebody changed ${where} while ${role} was reading. Its answer is not used; leave the tree alone while it reads.`;
 }
 
-/** A text that may be long, up to a limit. */
-export function start(text: string, limit: number): string {
-  return text.length <= limit ? text.trimEnd() : `${text.slice(0, limit)}…`;
-}
-
-export function firstLine(text: string): string {
-  return start(text.split("\n", 1)[0] ?? "", 500);
-}
-
 function failureText(role: string, { kind, detail, output, retryAfterMs }: FailedOutcome): string {
   const wait = retryAfterMs === undefined ? "" : ` The provider asks to wait ${duration(retryAfterMs)}.`;
   return [
     `${role} agent failed (${kind}).`,
     detail === "" ? "" : `Error: ${detail}`,
-    output === "" ? "" : `Output preview: ${start(output, 500)}`,
+    output === "" ? "" : `Output preview: ${preview(output, 500)}`,
     `${advice[kind]}${wait}`,
   ]
     .filter((line) => line !== "")

@@ -4,7 +4,7 @@ import { reasonOf } from "../../adapters/files/failure.ts";
 import { openRepo } from "../../adapters/repo/git/open.ts";
 import type { Request } from "../../core/flow/flow.ts";
 import type { Anchor, ChangedFile } from "../../core/flow/repository.ts";
-import { count } from "../../core/text/format.ts";
+import { count, shortSha } from "../../core/text/format.ts";
 import { commitOutcome, dispatchOutcome } from "../../engine/views/fold/outcomes.ts";
 import { documentPaths } from "../../pipelines/pipelines.ts";
 import type { Entry } from "../../ports/journal.ts";
@@ -99,7 +99,7 @@ function tellOf(files: readonly ChangedFile[], start: Anchor, head: string): rea
     ...undoCommands(files, start).map((command) => `  ${command}`),
     ...(head === start.sha
       ? []
-      : [`HEAD has moved since then: git log ${start.sha.slice(0, 7)}.. shows what is on top.`]),
+      : [`HEAD has moved since then: git log ${shortSha(start.sha)}.. shows what is on top.`]),
   ];
 }
 

@@ -1,7 +1,7 @@
 // The runs that wait in line, as whoever only looks is told of them. A line that cannot be read is told, and keeps nobody
 // from seeing the rest.
 
-import { lineText } from "../../engine/views/show/runs.ts";
+import { lineText } from "../../engine/views/show/status.ts";
 import { OutsideFailure } from "../../ports/failure.ts";
 import type { Runs } from "../../ports/runs.ts";
 

@@ -7,6 +7,7 @@ import type { Question } from "../../core/flow/question.ts";
 import { type Amounts, limitsOf, reached, type Unit, units } from "../../core/money/budget.ts";
 import { amount, limitKeys } from "../../core/money/budget-questions.ts";
 import { couldWrite } from "../../core/run/capability.ts";
+import { firstLine } from "../../core/text/format.ts";
 import { Halt, type HaltReason } from "../../engine/drive/halt.ts";
 import type { LiveEvent } from "../../engine/drive/recorder.ts";
 import { type RunEnd, run } from "../../engine/drive/run.ts";
@@ -202,7 +203,7 @@ function whyEnded(why: HaltReason, view: RunView): string {
 }
 
 function asked({ id, title, message }: Question): string {
-  const [first = ""] = message.split("\n", 1);
+  const first = firstLine(message);
   if (!id.startsWith("budget.")) return `${title}. ${first}`;
   return `${first} Beyond that costs.warnAtUsd, or the limit under costs that is reached, has to be raised in their configuration.`;
 }

@@ -2,7 +2,7 @@
 // question, a list several in order.
 
 import { z } from "zod";
-import { oneLine } from "../text.ts";
+import { oneLine } from "../../../core/text/format.ts";
 import { canMatch, knownQuestions } from "./known.ts";
 
 export interface AnswersFile {

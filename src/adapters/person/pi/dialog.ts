@@ -3,7 +3,8 @@
 
 import type { ExtensionContext, ExtensionUIContext } from "@earendil-works/pi-coding-agent";
 import { type Option, optionsOf, type Question } from "../../../core/flow/question.ts";
-import { clean, oneLine, wrap } from "../text.ts";
+import { clean, oneLine } from "../../../core/text/format.ts";
+import { wrap } from "../../../core/text/width.ts";
 
 export interface Surface {
   readonly ui: ExtensionUIContext;

@@ -3,8 +3,9 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import { optionsOf, type Question, readAnswer } from "../../../core/flow/question.ts";
+import { clean, oneLine } from "../../../core/text/format.ts";
+import { truncate } from "../../../core/text/width.ts";
 import type { Level, Person } from "../../../ports/person.ts";
-import { clean, oneLine, truncate } from "../text.ts";
 import { type Surface, show } from "./dialog.ts";
 import { keyboardOf, type PiKeyboard } from "./keyboard.ts";
 import { statusLine } from "./status-line.ts";

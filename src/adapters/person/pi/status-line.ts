@@ -1,8 +1,9 @@
 // The status of a run in pi's footer. In its terminal all statuses share one line that pi cuts at the end: where a run stands
 // and what goes on are put on it together, so that the time it has been going on for, which shows that it does, is not cut.
 
+import { oneLine } from "../../../core/text/format.ts";
+import { truncate, widthOf } from "../../../core/text/width.ts";
 import type { Person } from "../../../ports/person.ts";
-import { oneLine, truncate, widthOf } from "../text.ts";
 import type { Surface } from "./dialog.ts";
 
 export function statusLine({ ui, mode, columns }: Surface): Person["status"] {

@@ -2,8 +2,9 @@
 // which keys do what.
 
 import { optionsOf, type Question, readAnswer } from "../../../core/flow/question.ts";
+import { oneLine } from "../../../core/text/format.ts";
+import { wrap } from "../../../core/text/width.ts";
 import type { OutputStyle } from "../look.ts";
-import { oneLine, wrap } from "../text.ts";
 import type { Prompt } from "./dialog.ts";
 
 type Select = Question & { readonly kind: "select" };

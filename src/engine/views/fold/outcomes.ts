@@ -7,7 +7,7 @@ import type { CommitRequest, DispatchRequest } from "../../../core/flow/flow.ts"
 import { readAside } from "../../../core/flow/keys.ts";
 import { withdrawn } from "../../../core/flow/question.ts";
 import type { CommitOutcome } from "../../../core/flow/repository.ts";
-import { count, shortSha } from "../../../core/text/format.ts";
+import { count, firstLine, shortSha } from "../../../core/text/format.ts";
 import { type CommitLine, type OpenRequest, type RunView, tell } from "./shape.ts";
 import { isWithin, type Where } from "./where.ts";
 
@@ -116,7 +116,7 @@ export interface Committing {
 }
 
 export function subjectOf({ message }: CommitRequest): string {
-  return message.split("\n", 1)[0] ?? "";
+  return firstLine(message);
 }
 
 /** HEAD goes back to this commit: what was made when it was there, and all after it, is on no branch any more. */

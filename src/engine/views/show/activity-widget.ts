@@ -1,11 +1,12 @@
 // The widget `workflow-activity`: a box per running agent, with who it is, what it did last and what it does now.
 
 import { count, oneLine } from "../../../core/text/format.ts";
+import { truncate, widthOf } from "../../../core/text/width.ts";
 import { type Action, type Activity, type AgentActivity, actionsKept, doingNow } from "../fold/activity.ts";
 import type { RunningDispatch, RunView } from "../fold/shape.ts";
 import { stepStatus, stepTitle } from "../tell/step-status.ts";
 import { actionLine } from "../tell/tool-text.ts";
-import { boxed, columnsOf, cut } from "./box.ts";
+import { boxed } from "./box.ts";
 
 /** What a line of the tree loses to the box, its margins and its branch. */
 const frameColumns = 7;
@@ -55,7 +56,7 @@ function treeLines(running: RunningDispatch, agent: AgentActivity | undefined, r
 /** A long line is cut before its mark. */
 function actionText({ line, mark }: Action, columns: number): string {
   if (mark === null || mark === "") return line;
-  return `${cut(line, columns - columnsOf(mark) - 1)} ${mark}`;
+  return `${truncate(line, columns - widthOf(mark) - 1)} ${mark}`;
 }
 
 function idleText({ role, model }: RunningDispatch): string {

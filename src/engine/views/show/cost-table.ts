@@ -1,7 +1,7 @@
 // What a run has cost, as `superteam costs` prints it.
 
 import { tokensOf } from "../../../core/flow/dispatch.ts";
-import { count, duration, oneLine } from "../../../core/text/format.ts";
+import { count, duration, exactUsd, oneLine } from "../../../core/text/format.ts";
 import type { Costs, DispatchCost, Sum } from "./costs.ts";
 import { budgetText, forecastAgainstActual } from "./money.ts";
 import { type Column, left, right, tableLines } from "./table.ts";
@@ -25,7 +25,7 @@ function heading(costs: Costs): readonly string[] {
   const { runId, goal, mode, total, budget, forecast, ended, ceremonyRatio } = costs;
   return [
     `Run ${runId}: ${oneLine(goal, 120)}`,
-    `Spent ${cost(total)} in ${count(total.dispatches, "dispatch", "dispatches")}${mode === null ? "" : `, mode ${mode}`}`,
+    `Spent ${cost(total)} in ${count(total.dispatches, "dispatch")}${mode === null ? "" : `, mode ${mode}`}`,
     ...(budget === null ? [] : [`Budget: ${budgetText(budget)}`]),
     ...(forecast === null ? [] : [forecastAgainstActual(forecast, ended !== null)]),
     ...(ceremonyRatio === null ? [] : [`Outside implementation: ${Math.round(ceremonyRatio * 100)} % of the cost`]),
@@ -80,10 +80,10 @@ function tokens({ input, output, cacheRead, cacheWrite }: Sum | DispatchCost): r
   return [input, output, cacheRead, cacheWrite].map(String);
 }
 
-/** `~$0.2700` is partly an estimate. One dispatch may cost less than a cent, and the lines are to add up. */
+/** `~$0.2700` is partly an estimate. */
 function cost({ costUsd, estimated, unpriced }: Sum | DispatchCost): string {
   if (unpriced) return "no price";
-  return `${estimated ? "~" : ""}$${costUsd.toFixed(4)}`;
+  return `${estimated ? "~" : ""}${exactUsd(costUsd)}`;
 }
 
 const dispatchColumns: readonly Column[] = [

@@ -23,7 +23,7 @@ export function modelCosts({ spend }: RunView): string {
   return [...spend.models]
     .map(([model, used]) => {
       const cost = isUnpriced(used) ? "no price" : usd(used.costUsd);
-      return `${model} ${count(used.dispatches, "dispatch", "dispatches")}, ${cost}`;
+      return `${model} ${count(used.dispatches, "dispatch")}, ${cost}`;
     })
     .join("; ");
 }
@@ -96,5 +96,5 @@ export function forecastAgainstActual(forecast: Forecast & Actual, hasEnded: boo
 }
 
 function dispatchCount(amount: number): string {
-  return count(amount, "dispatch", "dispatches");
+  return count(amount, "dispatch");
 }

@@ -2,9 +2,9 @@
 
 import type { TaskStatus } from "../../../core/flow/fact.ts";
 import { oneLine } from "../../../core/text/format.ts";
+import { truncate, widthOf } from "../../../core/text/width.ts";
 import type { RunView, TaskView } from "../fold/shape.ts";
 import { currentTasks, isSettled, placeOf } from "../fold/tasks.ts";
-import { columnsOf, cut } from "./box.ts";
 import { taskMark } from "./status.ts";
 
 const cells = 20;
@@ -39,7 +39,7 @@ export function progressWidget(view: RunView, width: number): readonly string[] 
     `Workflow: ${oneLine(view.goal, 200)}`,
     `${bar}  (task ${places.join(", ")})`,
     ...taskRows(tasks, width - 2),
-  ].map((line) => `│ ${cut(line, width - 2)}`);
+  ].map((line) => `│ ${truncate(line, width - 2)}`);
 }
 
 /** (done + the step fraction of the tasks at work) / total, as a whole number that is 100 only when all is done. */
@@ -72,7 +72,7 @@ function rowsBetween(
   tasks: readonly TaskView[],
   { from, to, width }: { readonly from: number; readonly to: number; readonly width: number },
 ): readonly string[] {
-  const items = tasks.slice(from, to).map((task) => `${taskMark(task)} ${cut(oneLine(task.title, 60), 40)}`);
+  const items = tasks.slice(from, to).map((task) => `${taskMark(task)} ${truncate(oneLine(task.title, 60), 40)}`);
   const before = from === 0 ? [] : [`… ${from} before`];
   const after = to >= tasks.length ? [] : [`… ${tasks.length - to} more`];
   return packed([...before, ...items, ...after], width);
@@ -83,7 +83,7 @@ function packed(items: readonly string[], width: number): readonly string[] {
   const rows: string[] = [];
   for (const item of items) {
     const row = rows.at(-1);
-    if (row !== undefined && columnsOf(row) + 2 + columnsOf(item) <= width) rows[rows.length - 1] = `${row}  ${item}`;
+    if (row !== undefined && widthOf(row) + 2 + widthOf(item) <= width) rows[rows.length - 1] = `${row}  ${item}`;
     else rows.push(item);
   }
   return rows;

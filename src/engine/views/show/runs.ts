@@ -1,7 +1,7 @@
 // The runs there have been, a line each.
 
 import type { PastRun } from "../../../core/money/experience.ts";
-import { count, duration, oneLine, usd } from "../../../core/text/format.ts";
+import { duration, oneLine, usd } from "../../../core/text/format.ts";
 import { left, right, tableLines } from "./table.ts";
 
 type Kept = "runId" | "goal" | "mode" | "startedAt" | "activeMs" | "costUsd" | "dispatches" | "tasks" | "completed";
@@ -26,14 +26,4 @@ export function runTable(runs: readonly RunLine[]): readonly string[] {
     return [runId, how, mode ?? "", usd(costUsd), duration(activeMs), done, oneLine(goal, 60)];
   });
   return tableLines(columns, rows);
-}
-
-/** The runs that wait in line, by their goals; nothing when nobody waits. */
-export function lineText([next, ...others]: readonly string[]): readonly string[] {
-  if (next === undefined) return [];
-  const waiting = others.length === 0 ? "1 run waits" : `${count(others.length + 1, "run")} wait`;
-  return [
-    `${waiting} in line. Next: ${oneLine(next, 60)}`,
-    "superteam run --next starts it once no run is active here.",
-  ];
 }

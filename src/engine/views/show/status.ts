@@ -60,7 +60,7 @@ function moneyLines(view: RunView): readonly string[] {
   const { total } = view.spend;
   const budget = budgetOf(view);
   return [
-    `Spent ${spentText(total)} in ${count(total.dispatches, "dispatch", "dispatches")}`,
+    `Spent ${spentText(total)} in ${count(total.dispatches, "dispatch")}`,
     ...(budget === null ? [] : [`Budget: ${budgetText(budget)}`]),
     ...(view.spend.phases.size === 0 ? [] : [`Phases: ${phaseCosts(view)}`]),
   ];
@@ -200,4 +200,14 @@ function endingLines({ ending }: RunView): readonly string[] {
   if (ending?.how === "failed") return [`Failed in ${ending.failure.step}: ${ending.failure.detail}`];
   if (ending?.how === "aborted") return [`Aborted: ${ending.detail}`];
   return [];
+}
+
+/** The runs that wait in line, by their goals; nothing when nobody waits. */
+export function lineText([next, ...others]: readonly string[]): readonly string[] {
+  if (next === undefined) return [];
+  const waiting = others.length === 0 ? "1 run waits" : `${count(others.length + 1, "run")} wait`;
+  return [
+    `${waiting} in line. Next: ${oneLine(next, 60)}`,
+    "superteam run --next starts it once no run is active here.",
+  ];
 }

@@ -4,13 +4,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { piToolCall } from "../../../adapters/agents/pi/tools.ts";
-import { clean, truncate, widthOf } from "../../../adapters/person/text.ts";
+import { clean } from "../../../core/text/format.ts";
+import { widthOf } from "../../../core/text/width.ts";
 import { type Activity, applySign } from "../fold/activity.ts";
 import { Pen, startedAt, untilPlan, untilQuestion, untilTask2, viewOf } from "../fold/sample-journal.test.ts";
 import { emptyView, type RunView } from "../fold/shape.ts";
 import { workStatus } from "../tell/step-status.ts";
 import { activityWidget, agentStatus } from "./activity-widget.ts";
-import { boxed, columnsOf, cut } from "./box.ts";
+import { boxed } from "./box.ts";
 import { percent, progressWidget, stepFractions } from "./progress-widget.ts";
 
 const titles = [
@@ -268,16 +269,6 @@ test("every line of a box is as wide as the box, whatever is in it", () => {
   fc.assert(
     fc.property(text, fc.array(text, { maxLength: 4 }), fc.integer({ min: 12, max: 120 }), (title, lines, width) => {
       for (const line of boxed(title, lines, width)) assert.equal(widthOf(line), width);
-    }),
-  );
-});
-
-test("texts are measured and cut as the terminal's own screen does it", () => {
-  fc.assert(
-    fc.property(text, fc.integer({ min: 1, max: 70 }), (some, columns) => {
-      assert.equal(columnsOf(some), widthOf(some));
-      assert.ok(widthOf(cut(some, columns)) <= columns);
-      if (widthOf(some) <= columns) assert.equal(cut(some, columns), truncate(some, columns));
     }),
   );
 });

@@ -1,7 +1,7 @@
 // One readable line per entry for `superteam log`: when, what, to what, at which cost. Entries that only matter to the
 // engine have none.
 
-import { count, duration, oneLine, shortSha, usd } from "../../../core/text/format.ts";
+import { count, duration, firstLine, oneLine, shortSha, usd } from "../../../core/text/format.ts";
 import type { Entry } from "../../../ports/journal.ts";
 import { entryOf } from "../facts/facts.ts";
 import { checkOutcome, commitOutcome, dispatchOutcome } from "../fold/outcomes.ts";
@@ -100,8 +100,7 @@ function dispatched(role: string, key: string, settledWith: unknown): string {
 
 function committed(name: string, message: string, settledWith: unknown): string {
   const outcome = commitOutcome(settledWith);
-  if (outcome?.status === "committed")
-    return `committed ${shortSha(outcome.sha)}: ${oneLine(message.split("\n", 1)[0] ?? "", 120)}`;
+  if (outcome?.status === "committed") return `committed ${shortSha(outcome.sha)}: ${oneLine(firstLine(message), 120)}`;
   if (outcome?.status === "moved")
     return `commit ${name} waits: the tree is not the one that was judged (${oneLine(outcome.detail, 200)})`;
   if (outcome?.status === "refused") return `commit ${name} was refused: ${oneLine(outcome.detail, 200)}`;

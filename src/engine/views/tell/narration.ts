@@ -3,7 +3,7 @@
 
 import type { RestoreOutcome } from "../../../core/flow/repository.ts";
 import { planPath } from "../../../core/plan/path.ts";
-import { count, duration, oneLine, shortSha, usd, wordsOf } from "../../../core/text/format.ts";
+import { count, duration, firstLine, oneLine, shortSha, usd, wordsOf } from "../../../core/text/format.ts";
 import type { Entry, Note } from "../../../ports/journal.ts";
 import { info, type Notice, warning } from "../facts/fact-entry.ts";
 import { entryOf } from "../facts/facts.ts";
@@ -143,8 +143,7 @@ function checked(name: string, command: string, settledWith: unknown): Notice | 
 
 function committed(message: string, settledWith: unknown): Notice | undefined {
   const outcome = commitOutcome(settledWith);
-  if (outcome?.status === "committed")
-    return info(`📦 ${shortSha(outcome.sha)} ${oneLine(message.split("\n", 1)[0] ?? "", 100)}`);
+  if (outcome?.status === "committed") return info(`📦 ${shortSha(outcome.sha)} ${oneLine(firstLine(message), 100)}`);
   if (outcome?.status === "moved")
     return warning(`The tree changed after it was judged: ${oneLine(outcome.detail, 200)}. It is judged again.`);
   return outcome?.status === "refused" ? warning(`✗ commit refused: ${oneLine(outcome.detail, 200)}`) : undefined;

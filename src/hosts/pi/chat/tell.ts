@@ -1,7 +1,7 @@
 // Tells something in pi: in the chat of its terminal, where it stays, and as a notice to a program that drives it.
 
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
-import { clean } from "../../../adapters/person/text.ts";
+import { clean } from "../../../core/text/format.ts";
 import type { Level } from "../../../ports/person.ts";
 import { inPi } from "../wording.ts";
 import { chat } from "./chat.ts";

@@ -2,7 +2,7 @@
 // drawn by the first of them, so that they stand together.
 
 import type { EntryRenderer } from "@earendil-works/pi-coding-agent";
-import { wrap } from "../../../adapters/person/text.ts";
+import { wrap } from "../../../core/text/width.ts";
 import type { Said } from "./chat.ts";
 
 /** Texts that stand together, by the entries they are from, in order. */

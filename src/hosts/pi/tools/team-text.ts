@@ -4,7 +4,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { addUsage, noUsage, type Usage } from "../../../core/flow/dispatch.ts";
-import { count, duration } from "../../../core/text/format.ts";
+import { count, duration, exactUsd } from "../../../core/text/format.ts";
 import { isUnpriced } from "../../../engine/views/fold/ledger.ts";
 import { accessOf, type JobResult, type TeamInput, type TeamJob } from "../../../pipelines/team.ts";
 import type { TeamRun } from "../../../runs/team/team.ts";
@@ -95,7 +95,7 @@ function billOf({ view }: TeamRun, number: number): Bill {
 
 function price(usage: Usage): string {
   if (isUnpriced(usage)) return "no price known";
-  return `${usage.estimated ? "about " : ""}$${usage.costUsd.toFixed(4)}`;
+  return `${usage.estimated ? "about " : ""}${exactUsd(usage.costUsd)}`;
 }
 
 export interface TeamDetails {

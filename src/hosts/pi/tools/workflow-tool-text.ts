@@ -1,8 +1,8 @@
 // What a model reads of a run: what happened, where it stands, which question waits and who may answer it how.
 
-import { clean, oneLine } from "../../../adapters/person/text.ts";
 import { addUsage, noUsage, type Usage } from "../../../core/flow/dispatch.ts";
 import { type Option, optionsOf, type Question } from "../../../core/flow/question.ts";
+import { clean, oneLine } from "../../../core/text/format.ts";
 import type { LiveEvent } from "../../../engine/drive/recorder.ts";
 import { pendingQuestion } from "../../../engine/views/fold/shape.ts";
 import { statusLines } from "../../../engine/views/show/status.ts";

@@ -2,6 +2,7 @@
 // a ref of the run, so that even after a crash it can be told whether a hook changed it.
 
 import type { Anchor, CommitOutcome } from "../../../../core/flow/repository.ts";
+import { oneLine } from "../../../../core/text/format.ts";
 import type { CommitOrder } from "../../../../ports/repo.ts";
 import type { Checkout } from "../place/checkout.ts";
 import { toText } from "../process/paths.ts";
@@ -38,8 +39,6 @@ export function withTrailers(order: CommitOrder): string {
       .every((line) => /^[A-Za-z0-9-]+: /.test(line)) === true;
   return `${message}${hasTrailers ? "\n" : "\n\n"}${ours.join("\n")}\n`;
 }
-
-export const oneLine = (value: string): string => value.replace(/\s+/g, " ").trim();
 
 /** Trees as they should be: `wanted` in the commit, `judged` in the folder. undefined when nobody knows any more. */
 interface Made {

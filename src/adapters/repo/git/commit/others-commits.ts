@@ -1,10 +1,10 @@
 // Commits that no agent can have made: the person commits in another terminal, or while the run waits.
 
 import type { Anchor, Head } from "../../../../core/flow/repository.ts";
+import { oneLine } from "../../../../core/text/format.ts";
 import type { CommitOrder } from "../../../../ports/repo.ts";
 import { toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
-import { oneLine } from "./find-commit.ts";
 import { branchName } from "./refusal.ts";
 
 /** The last commit since the anchor that is later than this moment, as one sentence. */

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { clean, oneLine, truncate, widthOf, wrap } from "./text.ts";
+import { clean, oneLine } from "./format.ts";
+import { truncate, widthOf, wrap } from "./width.ts";
 
 const anyText = fc.oneof(
   fc.string({ unit: "grapheme" }),
@@ -38,6 +39,10 @@ test("truncated text fits and says that something was cut", () => {
       (text, columns) => widthOf(truncate(oneLine(text), columns)) <= columns,
     ),
   );
+});
+
+test("text that fits is not cut", () => {
+  fc.assert(fc.property(anyText, (text) => truncate(text, widthOf(text)) === text));
 });
 
 test("wrapped lines fit, and nothing but spaces is lost", () => {

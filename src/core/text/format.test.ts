@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { count, oneLine, preview, shorten, usd } from "./format.ts";
+
+test("a count has its noun in the singular or the plural", () => {
+  assert.deepEqual(
+    [count(1, "task"), count(0, "task"), count(2, "dispatch"), count(3, "fix"), count(1, "open finding")],
+    ["1 task", "0 tasks", "2 dispatches", "3 fixes", "1 open finding"],
+  );
+});
+
+test("money below a cent is not nothing", () => {
+  assert.deepEqual([0, 0.004, 0.005, 1.9].map(usd), ["$0.00", "<$0.01", "$0.01", "$1.90"]);
+});
+
+test("one line is clean, single-spaced, and no longer than it may be", () => {
+  assert.equal(oneLine(" \x1b[31mred\x1b[0m\t and\r\n  \u202egreen ", 40), "red and green");
+  const text = fc.string({ unit: "binary", maxLength: 200 });
+  fc.assert(
+    fc.property(text, fc.integer({ min: 1, max: 60 }), (some, max) => {
+      const line = oneLine(some, max);
+      assert.ok([...line].length <= max);
+      assert.doesNotMatch(line, /[\x00-\x1f\x7f-\x9f]|^ | $| {2}/);
+    }),
+  );
+});
+
+test("a text that is cut says so, and no character is cut in half", () => {
+  assert.equal(shorten("😀😀😀", 3), "😀😀😀");
+  assert.equal(shorten("😀😀😀😀", 3), "😀😀…");
+  assert.equal(shorten("a long goal", 8, "..."), "a lon...");
+  assert.equal(preview("abcdef", 3), "abc…");
+  assert.equal(preview("abc\n", 4), "abc");
+});
