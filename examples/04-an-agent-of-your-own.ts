@@ -18,7 +18,7 @@ import {
   run,
   type StreamReader,
 } from "../src/index.ts";
-import { orderFor, worldWith } from "./support/world.ts";
+import { agentsAtWork, worldWith } from "./support/world.ts";
 
 /** Each dispatch is one process. Starting it, time limits, aborting and what is left after a crash are taken care of. */
 export function promptProgram(name: string, command: string, args: readonly string[]): Backend {
@@ -71,9 +71,8 @@ const { agents } = openBackends({ shout: async () => shout }, process.env);
 const journal = memoryJournal();
 const header = { runId: "example", pipeline: "greet", input: null, startedAt: 0 };
 await journal.append({ type: "run", header }, { sync: true });
-const roles = { resolve: async (role: string) => orderFor({ role, backend: "shout", cwd: folder }) };
-const dispatches = { folder: (id: string) => join(folder, id), goneAt: async () => undefined };
-const end = await run(worldWith({ journal, agents, roles, dispatches }), { flows: {}, start: greeting }, new Halt());
+const world = worldWith({ journal, agents, ...agentsAtWork(folder, "shout") });
+const end = await run(world, { flows: {}, start: greeting }, new Halt());
 console.log(end.how === "finished" ? end.value : `The run is ${end.how}.`);
 await agents.close();
 rmSync(folder, { recursive: true });

@@ -1,6 +1,6 @@
 // A world with nothing in it. An example gives the ports its flow uses; what it did not give says so when it is asked.
 
-import { type AgentOrder, Config, onlyTree, type Place, systemClock, type World } from "../../src/index.ts";
+import { Config, onlyTree, type Place, systemClock, type World } from "../../src/index.ts";
 
 export function worldWith(given: Partial<World> & Pick<World, "journal">): World {
   return { ...empty, ...given };
@@ -65,11 +65,13 @@ const empty: Omit<World, "journal"> = {
   watch: () => undefined,
 };
 
-/** An order for an agent that may do nothing but answer. */
-export function orderFor(
-  given: Pick<AgentOrder, "role" | "backend" | "cwd">,
-): Omit<AgentOrder, "id" | "prompt" | "folder"> {
-  return { ...plain, ...given };
+/** Every role is played by this backend, in this folder, and may do nothing but answer. */
+export function agentsAtWork(folder: string, backend: string): Pick<World, "places" | "roles" | "dispatches"> {
+  return {
+    places: onlyTree({ ...nothingThere, root: folder }),
+    roles: { resolve: async (role) => ({ ...plain, role, backend, cwd: folder }) },
+    dispatches: { folder: (id) => `${folder}/${id}`, goneAt: () => Promise.resolve(undefined) },
+  };
 }
 
 const plain = {
