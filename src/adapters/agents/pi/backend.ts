@@ -7,13 +7,13 @@ import { findHostingPi, findPi, type PiSearch } from "./find.ts";
 import { piModels } from "./models.ts";
 import { piTools } from "./tools.ts";
 
-export const pi: Backend = backendWith(findPi);
-export const hostingPi: Backend = backendWith(findHostingPi);
-
 const known = {
   name: "pi",
   loginAdvice: "run pi and type /login, or set a provider's key such as ANTHROPIC_API_KEY",
 };
+
+export const pi: Backend = backendWith(findPi);
+export const hostingPi: Backend = backendWith(findHostingPi);
 
 function backendWith(search: (env: Variables) => Promise<PiSearch>): Backend {
   return {
