@@ -35,12 +35,7 @@ function atLeast(mode: Mode, { own }: Experience): string {
   return `${agents} agents or more, ${usd(agents * mean)} if each costs what the scout did`;
 }
 
-const labels: Readonly<Record<Mode, string>> = {
-  hotfix: "Hotfix",
-  quick: "Quick",
-  standard: "Standard",
-  full: "Full",
-};
+const labels: Readonly<Record<Mode, string>> = { hotfix: "Hotfix", quick: "Quick", standard: "Standard", full: "Full" };
 
 function cost(sorted: readonly number[]): string {
   const median = usd(percentile(sorted, 0.5));
