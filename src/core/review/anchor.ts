@@ -1,18 +1,20 @@
 // Checks what a reviewer quotes. Nothing is normalised but line endings: a quote that is almost there is not there.
 
+import { z } from "zod";
 import type { ChangedFile } from "../flow/repository.ts";
 import { isInsideTree } from "../plan/plan.ts";
 import type { Finding, Review } from "./review.ts";
 
 /** What a review can be held against: changed files and their diff. */
-export interface Diff {
-  readonly files: readonly ChangedFile[];
-  readonly diff: string;
+export const Diff = z.object({
+  files: z.array(z.object({ path: z.string(), change: z.enum(["added", "modified", "deleted"]) })).readonly(),
+  diff: z.string(),
   /** Where it can be read, when it is too long to be shown. */
-  readonly diffFile?: string | undefined;
+  diffFile: z.string().optional(),
   /** Ids that stand for what it touches, such as a plan's tasks. */
-  readonly ids?: readonly string[];
-}
+  ids: z.array(z.string()).readonly().optional(),
+});
+export type Diff = z.infer<typeof Diff>;
 
 /** What code knows of the world a review speaks of. */
 export interface ReviewEvidence {

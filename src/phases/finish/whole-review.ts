@@ -5,7 +5,7 @@ import { changes, config, type Flow, record } from "../../core/flow/flow.ts";
 import type { Anchor, CommitOutcome } from "../../core/flow/repository.ts";
 import { asReview, FinalReview } from "../../core/review/final.ts";
 import { isProven, passedCheck, receiptOf, requiredCheck } from "../../core/review/receipts.ts";
-import { afterFix, describe, openIn, type Register } from "../../core/review/register.ts";
+import { describe, type Register } from "../../core/review/register.ts";
 import { type ModeSettings, settingsIn } from "../../core/run/ceremony.ts";
 import type { Config, Mode } from "../../core/run/config.ts";
 import type { FinalResult } from "../../core/run/report.ts";
@@ -21,18 +21,7 @@ import {
 } from "../work/escalation.ts";
 import { commitProven, validate } from "../work/proof.ts";
 import { runReview } from "../work/review.ts";
-import {
-  changesSince,
-  type Decision,
-  isReviewed,
-  keepBeforeFix,
-  objectionOf,
-  type Rounds,
-  recordDeferred,
-  reviewInRounds,
-  startRounds,
-  takeReviews,
-} from "../work/review-rounds.ts";
+import { type Decision, ReviewRounds } from "../work/review-rounds.ts";
 import { attempt } from "../work/trouble.ts";
 import { coverCommit, rangeFrom, rollBack, type WorkRange } from "../work/work-range.ts";
 import { sendWriter } from "../work/writer.ts";
@@ -51,7 +40,7 @@ export interface WholeWork extends Omit<FinalBrief, "changes" | "since" | "block
 interface WholeJob {
   readonly whole: WholeWork;
   readonly settings: ModeSettings;
-  readonly rounds: Rounds;
+  readonly rounds: ReviewRounds;
   /** The work since the first fix that is not committed yet. */
   uncommitted: WorkRange | null;
   commits: readonly string[];
@@ -69,7 +58,7 @@ export const notReviewed: FinalResult = {
 
 export function* reviewWhole(whole: WholeWork): Flow<FinalResult> {
   const job = startJob(whole, yield* config());
-  return yield* reviewInRounds<WholeObstacle, Fixable, FinalResult>(job.rounds, {
+  return yield* job.rounds.run<WholeObstacle, Fixable, FinalResult>({
     judge: () => judge(job),
     fixableAlone: (obstacle) => (isFixable(obstacle) ? obstacle : undefined),
     fix: (problem) => fix(job, problem),
@@ -82,7 +71,7 @@ export function* reviewWhole(whole: WholeWork): Flow<FinalResult> {
 function startJob(whole: WholeWork, config: Config): WholeJob {
   const settings = settingsIn(whole.mode, config);
   const granted = whole.review === "single-pass" ? 1 : settings.review.maxTaskReviewCycles;
-  const rounds = startRounds({ isSinglePass: false, limit: 0, granted });
+  const rounds = new ReviewRounds({ limit: 0, granted });
   if (whole.validated !== null) rounds.receipts = [passedCheck(settings.validationCommand, whole.validated)];
   return { whole, settings, rounds, uncommitted: null, commits: [] };
 }
@@ -134,14 +123,14 @@ function* commitRange(range: WorkRange, tree: string): Flow<CommitOutcome> {
 /** Reviews the whole, unless the verdict on this very tree is known. */
 function* review({ whole, settings, rounds }: WholeJob): Flow<WholeObstacle | undefined> {
   const now = yield* changes("work", whole.start);
-  if (isReviewed(rounds, role, now.tree)) return objectionOf(rounds, [role]);
+  if (rounds.isReviewed(role, now.tree)) return rounds.objectionOf([role]);
   const blockOn = settings.review.blockOnSeverity;
-  const fixed = yield* changesSince(rounds, role);
-  const since = fixed && { changes: fixed, open: openIn(rounds.register) };
+  const fixed = yield* rounds.changesSince(role);
+  const since = fixed && { changes: fixed, open: rounds.open() };
   const prompt = finalReview({ ...whole, changes: now, blockOn, since });
   const ids = whole.requirements.map(({ id }) => id);
   const { register } = rounds;
-  yield* takeReviews(rounds, {
+  yield* rounds.takeReviews({
     roles: [role],
     *review() {
       const order = { step: "finalize.final-review", name: "final-review", role, prompt, access: "read" } as const;
@@ -156,7 +145,7 @@ function* review({ whole, settings, rounds }: WholeJob): Flow<WholeObstacle | un
       summary,
     }),
   });
-  return objectionOf(rounds, [role]);
+  return rounds.objectionOf([role]);
 }
 
 function* decide(job: WholeJob, obstacle: WholeObstacle): Flow<Decision<WholeObstacle, Fixable, FinalResult>> {
@@ -168,14 +157,14 @@ function* decide(job: WholeJob, obstacle: WholeObstacle): Flow<Decision<WholeObs
 }
 
 function* fix(job: WholeJob, problem: Fixable): Flow<WholeObstacle | undefined> {
-  const before = yield* keepBeforeFix(job.rounds, "final-fix");
+  const before = yield* job.rounds.keepBeforeFix("final-fix");
   job.uncommitted ??= rangeFrom(before);
   const now = yield* changes("work", job.whole.start);
-  const prompt = finalFix({ ...job.whole, changes: now }, problemText(problem, openIn(job.rounds.register)));
+  const prompt = finalFix({ ...job.whole, changes: now }, problemText(problem, job.rounds.open()));
   return yield* write(job.rounds, job.uncommitted, prompt);
 }
 
-function* write(rounds: Rounds, range: WorkRange, prompt: string): Flow<Obstacle<"agent"> | undefined> {
+function* write(rounds: ReviewRounds, range: WorkRange, prompt: string): Flow<Obstacle<"agent"> | undefined> {
   const order = {
     step: "finalize.final-fix",
     name: "final-fix",
@@ -186,7 +175,7 @@ function* write(rounds: Rounds, range: WorkRange, prompt: string): Flow<Obstacle
   const written = yield* attempt(sendWriter(order, range));
   if ("trouble" in written)
     return { kind: "agent", trouble: written.trouble, again: () => write(rounds, range, prompt) };
-  rounds.register = afterFix(rounds.register, role);
+  rounds.countFix([role]);
   return undefined;
 }
 
@@ -198,7 +187,7 @@ function problemText(problem: Fixable, open: Register): string {
 /** A fix that fails, or fails its check, is rolled back: what is let through is the work as it was reviewed. */
 function* accept(job: WholeJob, obstacle: WholeObstacle): Flow<FinalResult> {
   if (job.uncommitted) yield* rollBackFix(job.uncommitted);
-  const findings = openIn(job.rounds.register).map(describe);
+  const findings = job.rounds.open().map(describe);
   const what =
     findings.length === 0 ? doubtOf(obstacle) : `the final review's findings were accepted: ${findings.join("; ")}`;
   yield* record({ type: "waiver", step: "finalize.fix", what });
@@ -215,11 +204,11 @@ function doubtOf(obstacle: WholeObstacle): string {
 }
 
 function* finish({ rounds, commits }: WholeJob, verdict: FinalResult["verdict"], waivers: string[]): Flow<FinalResult> {
-  const deferred = yield* recordDeferred(rounds, "final");
+  const deferred = yield* rounds.recordDeferred("final");
   return {
     verdict,
     summary: receiptOf(rounds.receipts, role)?.summary ?? "",
-    findings: openIn(rounds.register).map(describe),
+    findings: rounds.open().map(describe),
     deferred,
     rounds: rounds.total,
     commits: [...commits],

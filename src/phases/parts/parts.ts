@@ -3,19 +3,20 @@
 
 import { z } from "zod";
 import { type Flow, record, scope } from "../../core/flow/flow.ts";
+import { abortOption, type Question } from "../../core/flow/question.ts";
 import { cutInParts, type PlanScope, Reassessment, scopeOf, type WorkPart } from "../../core/plan/parts.ts";
 import { planPath } from "../../core/plan/path.ts";
 import { Plan } from "../../core/plan/plan.ts";
 import type { RunDocuments } from "../../core/run/document-paths.ts";
 import { noRemarks, PlanRemarks, type Settled } from "../../core/run/report.ts";
 import { withoutBlocks } from "../../core/text/block.ts";
+import { count } from "../../core/text/format.ts";
 import { scoutPart } from "../../prompts/part.ts";
 import type { Brainstormed } from "../brainstorm/brainstorm.ts";
 import { Choices } from "../task/configure.ts";
 import { Executed, type PlannedWork } from "../task/execute.ts";
 import { askOrAbort } from "../work/ask.ts";
 import { consult, warn } from "../work/consult.ts";
-import { nextPartQuestion } from "./questions.ts";
 
 /** What is to be built, from its design on: the whole goal, or one part of it. */
 export interface Piece {
@@ -132,5 +133,26 @@ function joined(before: PartDone | null, now: PartDone): PartDone {
       deferred: [...before.remarks.deferred, ...now.remarks.deferred],
     },
     tasks: [...before.tasks, ...now.tasks],
+  };
+}
+
+/** `part` comes next. Going on is recommended only where the scout has no doubt about it. */
+function nextPartQuestion(part: WorkPart, done: readonly Settled[], outlook: Reassessment): Question {
+  const complete = done.filter(({ status }) => status === "complete").length;
+  return {
+    id: `part.${part.number - 1}.next`,
+    kind: "select",
+    title: "Next Part",
+    message: [
+      `Part ${part.number - 1} of ${part.of} is done; so far ${complete} of ${count(done.length, "task")} complete.`,
+      `Next: part ${part.number}, ${part.title}: ${part.scope}`,
+      `The scout, on what is left ${outlook.holds ? "(it still holds)" : "(it no longer holds as it is)"}: ${outlook.reassessment}`,
+    ].join("\n"),
+    options: [
+      { key: "continue", label: "Continue", hint: "plan the next part" },
+      { key: "end", label: "End here", hint: "review and finish what is done; the rest is left" },
+      abortOption,
+    ],
+    ...(outlook.holds ? { recommended: "continue" } : {}),
   };
 }

@@ -2,13 +2,15 @@
 // change; a revision that goes further is taken back as a whole.
 
 import { type Flow, read, write } from "../../core/flow/flow.ts";
-import { overstepped, type PlanText } from "../../core/plan/diff.ts";
+import { changedTasks, overstepped, type PlanText } from "../../core/plan/diff.ts";
 import { leaveFor } from "../../core/plan/findings.ts";
-import { openIn } from "../../core/review/register.ts";
+import { taskId } from "../../core/plan/plan.ts";
+import type { Diff } from "../../core/review/anchor.ts";
+import { textDiff } from "../../core/text/text-diff.ts";
 import { fixPlan, patchAgain, patchPlan, writePlan } from "../../prompts/plan.ts";
 import { findingsText } from "../../prompts/task.ts";
 import { triesBeforeAsking, warn } from "../work/consult.ts";
-import { changeOf, type PlanUnderReview } from "./plan-rounds.ts";
+import type { PlanUnderReview } from "./reviewers.ts";
 import { briefOf, draft, type PlanJob, plannerOrder, readBack, sendPlanner, written } from "./write.ts";
 
 /** Why no revision was taken; empty when one was. */
@@ -18,7 +20,7 @@ export type Refusal = readonly string[];
 export function* patch(plan: PlanUnderReview, guidance: string): Flow<Refusal> {
   const { job, draft: seen } = plan;
   const before = yield* asOnDisk(job, seen);
-  const open = openIn(plan.rounds.register);
+  const open = plan.rounds.open();
   const leave = leaveFor(
     open.map((entry) => entry.finding),
     guidance,
@@ -54,6 +56,11 @@ export function* asOnDisk(job: PlanJob, known: Pick<PlanText, "plan"> & { readon
   }
   const now = { text: text ?? "", plan: reading.plan };
   return JSON.stringify(now.plan) === JSON.stringify(known.plan) ? now : yield* written(job.path, now);
+}
+
+function changeOf(path: string, before: PlanText, after: PlanText): Diff {
+  const ids = changedTasks(before, after).map(taskId);
+  return { files: [{ path, change: "modified" }], diff: textDiff(before.text, after.text), ids };
 }
 
 type Revision = PlanText | { readonly problems: readonly string[] };

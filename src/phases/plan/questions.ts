@@ -3,12 +3,11 @@
 import type { Question } from "../../core/flow/question.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import type { Receipt } from "../../core/review/receipts.ts";
-import { describe, openIn } from "../../core/review/register.ts";
+import { describe } from "../../core/review/register.ts";
 import { count } from "../../core/text/format.ts";
 import { shortAbortOption } from "../work/ask.ts";
-import { doubtsOf } from "../work/review-rounds.ts";
 import type { Refusal } from "./patch.ts";
-import { type PlanUnderReview, planReviewers } from "./plan-rounds.ts";
+import { type PlanUnderReview, planReviewers } from "./reviewers.ts";
 
 /** Nothing is recommended: every answer but the guidance gives something up. */
 export function reviewQuestion({ job, rounds, revisions }: PlanUnderReview, refused: Refusal): Question {
@@ -18,8 +17,8 @@ export function reviewQuestion({ job, rounds, revisions }: PlanUnderReview, refu
     title: "Plan Review",
     message: [
       `The reviewers do not pass the plan after ${count(revisions, "revision")}.`,
-      ...openIn(rounds.register).map((entry) => `- ${describe(entry)}`),
-      ...doubtsOf(rounds, planReviewers).map(doubt),
+      ...rounds.open().map((entry) => `- ${describe(entry)}`),
+      ...rounds.doubtsOf(planReviewers).map(doubt),
       ...(refused.length === 0
         ? []
         : ["The planner's last revisions were refused:", ...refused.map((why) => `- ${why}`)]),

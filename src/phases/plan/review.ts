@@ -5,26 +5,18 @@ import { z } from "zod";
 import { ask, config, type Flow, type Flows, record } from "../../core/flow/flow.ts";
 import type { PlanText } from "../../core/plan/diff.ts";
 import { Plan } from "../../core/plan/plan.ts";
-import { afterFix, describe, openIn, waivedIn } from "../../core/review/register.ts";
+import { describe, waivedIn } from "../../core/review/register.ts";
 import { ceremonies, settingsIn } from "../../core/run/ceremony.ts";
 import { inShort } from "../../core/run/document-paths.ts";
 import { noRemarks, PlanRemarks } from "../../core/run/report.ts";
 import { askOrAbort } from "../work/ask.ts";
 import { warn } from "../work/consult.ts";
 import { commitDocuments } from "../work/documents.ts";
-import {
-  type Decision,
-  doubtsOf,
-  objectionOf,
-  recordDeferred,
-  recordWaived,
-  reviewInRounds,
-} from "../work/review-rounds.ts";
+import type { Decision } from "../work/review-rounds.ts";
 import { agreeOnPlan } from "./approval.ts";
 import { asOnDisk, patch, type Refusal } from "./patch.ts";
-import { type PlanUnderReview, planReviewers, startPlanReview } from "./plan-rounds.ts";
 import { guidanceQuestion, reviewQuestion } from "./questions.ts";
-import { reviewPlan, takePlanReviews } from "./reviewers.ts";
+import { type PlanUnderReview, planReviewers, reviewPlan, startPlanReview, takePlanReviews } from "./reviewers.ts";
 import type { PlanJob } from "./write.ts";
 
 /** The flows this phase starts by name. */
@@ -71,9 +63,9 @@ function* reviewed(job: PlanJob, draft: PlanText, designPath: string): Flow<Pass
   const { review } = settingsIn(job.mode, yield* config());
   const plan = startPlanReview({ job, designPath, review, draft });
   const { rounds } = plan;
-  return yield* reviewInRounds<Unpassed, string, PassedPlan>(rounds, {
+  return yield* rounds.run<Unpassed, string, PassedPlan>({
     judge: () => judge(plan),
-    fixableAlone: ({ refused }) => (openIn(rounds.register).length > 0 && refused.length === 0 ? "" : undefined),
+    fixableAlone: ({ refused }) => (rounds.open().length > 0 && refused.length === 0 ? "" : undefined),
     fix: (guidance) => revise(plan, guidance),
     decide: (obstacle) => decide(plan, obstacle),
     grantsRounds: () => true,
@@ -82,7 +74,7 @@ function* reviewed(job: PlanJob, draft: PlanText, designPath: string): Flow<Pass
 
 function* judge(plan: PlanUnderReview): Flow<Unpassed | { readonly end: PassedPlan }> {
   yield* takePlanReviews(plan);
-  if (objectionOf(plan.rounds, planReviewers)) return { refused: [], guidance: "" };
+  if (plan.rounds.objectionOf(planReviewers)) return { refused: [], guidance: "" };
   return { end: yield* finish(plan, []) };
 }
 
@@ -91,7 +83,7 @@ function* revise(plan: PlanUnderReview, guidance: string): Flow<Unpassed | undef
   if (refused.length > 0) return { refused, guidance };
   if (guidance !== "") plan.guidance = [...plan.guidance, guidance];
   plan.revisions += 1;
-  plan.rounds.register = planReviewers.reduce(afterFix, plan.rounds.register);
+  plan.rounds.countFix(planReviewers);
   return undefined;
 }
 
@@ -107,8 +99,8 @@ function* decide(plan: PlanUnderReview, { refused, guidance }: Unpassed): Flow<D
 }
 
 function* waive(plan: PlanUnderReview): Flow<PassedPlan> {
-  const open = openIn(plan.rounds.register).map(describe);
-  const doubts = doubtsOf(plan.rounds, planReviewers).map(({ summary }) => summary);
+  const open = plan.rounds.open().map(describe);
+  const doubts = plan.rounds.doubtsOf(planReviewers).map(({ summary }) => summary);
   const what = `the plan was approved as it is, against its reviewers: ${[...open, ...doubts].join("; ")}`;
   yield* record({ type: "waiver", step: "plan.review", what });
   return yield* finish(plan, [what]);
@@ -117,7 +109,7 @@ function* waive(plan: PlanUnderReview): Flow<PassedPlan> {
 function* finish({ draft, rounds }: PlanUnderReview, waivers: readonly string[]): Flow<PassedPlan> {
   for (const entry of waivedIn(rounds.register))
     yield* warn(`The plan, let through by single-pass review: ${describe(entry)} (${entry.role})`);
-  const waived = yield* recordWaived(rounds, { step: "plan.review", what: "the plan" });
-  const deferred = yield* recordDeferred(rounds, "plan", ({ reason }) => reason);
+  const waived = yield* rounds.recordWaived("plan.review", "the plan");
+  const deferred = yield* rounds.recordDeferred("plan", ({ reason }) => reason);
   return { draft, remarks: { waivers: [...waivers, ...waived], deferred } };
 }

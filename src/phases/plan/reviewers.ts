@@ -2,15 +2,47 @@
 
 import { z } from "zod";
 import { all, child, defineFlow, type Flow } from "../../core/flow/flow.ts";
+import type { PlanText } from "../../core/plan/diff.ts";
 import { PlanScope } from "../../core/plan/parts.ts";
 import { taskId } from "../../core/plan/plan.ts";
+import { Diff } from "../../core/review/anchor.ts";
 import { openIn, RegisteredFinding } from "../../core/review/register.ts";
 import { Review } from "../../core/review/review.ts";
+import type { ReviewRules } from "../../core/run/ceremony.ts";
 import { severities } from "../../core/run/config.ts";
 import { architectReview, planSpecReview } from "../../prompts/plan-review.ts";
 import { Reviewed, runReview } from "../work/review.ts";
-import { takeReviews } from "../work/review-rounds.ts";
-import { type PlanUnderReview, planReviewers } from "./plan-rounds.ts";
+import { ReviewRounds } from "../work/review-rounds.ts";
+import type { PlanJob } from "./write.ts";
+
+/** In the order in which their findings are taken: how it is cut comes before what it leaves out. */
+export const planReviewers = ["architect", "spec-reviewer"] as const;
+
+/** Only the flow that reviews the plan changes it. */
+export interface PlanUnderReview {
+  readonly job: PlanJob;
+  readonly designPath: string;
+  readonly review: ReviewRules;
+  readonly rounds: ReviewRounds;
+  draft: PlanText;
+  /** What the last revision changed. */
+  since: Diff | null;
+  /** What the person said on the way. */
+  guidance: readonly string[];
+  /** Reviews and revisions so far. */
+  cycles: number;
+  revisions: number;
+}
+
+/** In a single pass nothing is revised unless the person says how. */
+export function startPlanReview(
+  parts: Pick<PlanUnderReview, "job" | "designPath" | "review" | "draft">,
+): PlanUnderReview {
+  const isSinglePass = parts.review.planMode === "single-pass";
+  const limit = isSinglePass ? 0 : parts.review.maxPlanReviewCycles;
+  const rounds = new ReviewRounds({ limit, isSinglePass });
+  return { ...parts, rounds, since: null, guidance: [], cycles: 0, revisions: 0 };
+}
 
 const Quoted = z.object({ path: z.string(), text: z.string() });
 
@@ -24,13 +56,7 @@ const PlanReviewInput = z.object({
   ids: z.array(z.string()),
   guidance: z.array(z.string()),
   /** What was revised since the last review; null at the first. */
-  since: z
-    .object({
-      files: z.array(z.object({ path: z.string(), change: z.enum(["added", "modified", "deleted"]) })),
-      diff: z.string(),
-      ids: z.array(z.string()),
-    })
-    .nullable(),
+  since: Diff.nullable(),
   blockOn: z.enum(severities),
   register: z.array(RegisteredFinding),
 });
@@ -43,7 +69,7 @@ export function* takePlanReviews(plan: PlanUnderReview): Flow<void> {
   const { rounds, review, cycles: cycle } = plan;
   const children = planReviewers.map((role) => ({ flow: "review-plan", name: role, input: inputFor(plan, role) }));
   plan.cycles += 1;
-  yield* takeReviews(rounds, {
+  yield* rounds.takeReviews({
     roles: planReviewers,
     *review() {
       const reviews = review.planOrder === "parallel" ? yield* all<Reviewed>(children) : yield* inTurn(children);

@@ -2,10 +2,9 @@
 // in the implementer's way; undefined when it did its part.
 
 import type { Flow } from "../../core/flow/flow.ts";
-import { afterFix, afterRollback } from "../../core/review/register.ts";
+import { afterRollback } from "../../core/review/register.ts";
 import { failedCommandText, findingsText, fix, implement, rolledBackLesson } from "../../prompts/task.ts";
 import { type Fixable, isFixable, type Obstacle } from "../work/escalation.ts";
-import { keepBeforeFix } from "../work/review-rounds.ts";
 import { attempt } from "../work/trouble.ts";
 import { rollBack } from "../work/work-range.ts";
 import { sendWriter } from "../work/writer.ts";
@@ -25,10 +24,10 @@ export function* build(job: TaskWork, lesson: string): Flow<Obstacle<"agent"> | 
 export function* fixTask(job: TaskWork, obstacle: Fixable): Flow<Obstacle<"agent"> | undefined> {
   const { rounds } = job;
   yield* become(job, "fixing");
-  yield* keepBeforeFix(rounds, `fix-${rounds.total}`);
+  yield* rounds.keepBeforeFix(`fix-${rounds.total}`);
   const prompt = fix(job.input, problemText(obstacle), job.changes);
   const done = () => {
-    if (obstacle.kind === "findings") rounds.register = obstacle.roles.reduce(afterFix, rounds.register);
+    if (obstacle.kind === "findings") rounds.countFix(obstacle.roles);
   };
   return yield* write(job, { name: "fix", status: "fixing", prompt, done });
 }

@@ -7,9 +7,9 @@ import { planText, taskOf } from "../../../test/rig/plan.ts";
 import { verdict } from "../../../test/rig/task.ts";
 import { Plan } from "../../core/plan/plan.ts";
 import type { Settled } from "../../core/run/report.ts";
-import { checkpointQuestion } from "./checkpoint.ts";
+
 import type { Choices } from "./configure.ts";
-import { execute } from "./execute.ts";
+import { checkpointQuestion, execute } from "./execute.ts";
 import { settleTask } from "./settle-task.ts";
 import { reviewTask } from "./task-review.ts";
 

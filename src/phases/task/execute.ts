@@ -2,14 +2,15 @@
 
 import { z } from "zod";
 import { child, type Flow, snapshot } from "../../core/flow/flow.ts";
+import { abortOption, type Question } from "../../core/flow/question.ts";
 import type { Requirement } from "../../core/plan/brainstorm.ts";
 import type { Plan, Task } from "../../core/plan/plan.ts";
 import { type PlanWords, wordsOf } from "../../core/plan/sections.ts";
 import { type Mode, modes } from "../../core/run/config.ts";
 import { type PlanRemarks, Settled } from "../../core/run/report.ts";
+import { count, shortSha } from "../../core/text/format.ts";
 import { askOrAbort } from "../work/ask.ts";
 import { warn } from "../work/consult.ts";
-import { checkpointQuestion } from "./checkpoint.ts";
 import type { Choices } from "./configure.ts";
 import { type Carried, KeptTree, Outgrown, type TaskEnd, type TaskInput } from "./task-work.ts";
 
@@ -108,3 +109,29 @@ function* pause(since: readonly Settled[], next: Task): Flow<void> {
   const question = checkpointQuestion(since, next);
   yield* askOrAbort(question, `the person ended the run after task ${since.at(-1)?.task}`);
 }
+
+/** `since` are the tasks that were settled since the last pause. Nothing is recommended: a run without a person waits here. */
+export function checkpointQuestion(since: readonly Settled[], next: Task): Question {
+  return {
+    id: "execute.checkpoint",
+    kind: "select",
+    title: "Checkpoint",
+    message: [...since.map(taskLine), `Next: task ${next.id}, "${next.title}".`].join("\n"),
+    options: [{ key: "continue", label: "Continue" }, abortOption],
+  };
+}
+
+function taskLine({ task, title, status, commit, rounds, files, reviews = [], deferred, waivers }: Settled): string {
+  const parts = [
+    status,
+    commit === null ? "" : `commit ${shortSha(commit)}`,
+    files.length === 0 ? "" : count(files.length, "file"),
+    reviews.map(({ role, verdict }) => `${role.replace("-reviewer", "")} ${marks[verdict]}`).join(" "),
+    rounds === 0 ? "" : count(rounds, "fix round"),
+    deferred.length === 0 ? "" : `${count(deferred.length, "finding")} deferred`,
+    waivers.length === 0 ? "" : "with a waiver",
+  ];
+  return `Task ${task}, "${title}": ${parts.filter((part) => part !== "").join(", ")}.`;
+}
+
+const marks = { approved: "✓", needs_revision: "✗", inconclusive: "?" } as const;

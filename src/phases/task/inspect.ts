@@ -3,11 +3,11 @@
 
 import { all, changes, type Flow, restoreFiles } from "../../core/flow/flow.ts";
 import type { Changes } from "../../core/flow/repository.ts";
+import { Diff } from "../../core/review/anchor.ts";
 import type { TaskReviewer } from "../../core/run/ceremony.ts";
 import { warn } from "../work/consult.ts";
 import type { Obstacle } from "../work/escalation.ts";
 import { validate } from "../work/proof.ts";
-import { changesSince, isReviewed, objectionOf, takeReviews } from "../work/review-rounds.ts";
 import { isAdviser, reviewKinds, type TaskReviewed, type TaskReviewInput, taskReview } from "./task-review.ts";
 import { become, type TaskWork } from "./task-work.ts";
 
@@ -20,7 +20,7 @@ export function* inspect(job: TaskWork): Flow<Obstacle | { readonly tree: string
   const failing = yield* validate(rounds, tree, { command: settings.validationCommand });
   if (failing) return failing;
   for (const group of groupsOf(job)) {
-    const obstacle = (yield* reviewBy(job, group)) ?? objectionOf(rounds, group.roles);
+    const obstacle = (yield* reviewBy(job, group)) ?? rounds.objectionOf(group.roles);
     if (obstacle) return obstacle;
   }
   job.changes = yield* changes("final", range.start);
@@ -65,10 +65,10 @@ function groupsOf({ settings: { review } }: TaskWork): readonly Group[] {
 /** What every reviewer of the group says, unless one of them cannot be used: then the person decides about that first. */
 function* reviewBy(job: TaskWork, { roles, together }: Group): Flow<Obstacle | undefined> {
   const { rounds, input } = job;
-  const stale = roles.filter((role) => !isReviewed(rounds, role, job.changes.tree));
+  const stale = roles.filter((role) => !rounds.isReviewed(role, job.changes.tree));
   const inputs: TaskReviewInput[] = [];
   for (const role of stale) inputs.push(yield* inputFor(job, role));
-  return yield* takeReviews(rounds, {
+  return yield* rounds.takeReviews({
     roles: stale,
     review: () => (together ? sideBySide(inputs) : oneByOne(inputs)),
     fact: (role, { verdict }, findings) => ({
@@ -84,25 +84,19 @@ function* reviewBy(job: TaskWork, { roles, together }: Group): Flow<Obstacle | u
 
 function* inputFor({ input, settings, rounds, changes: now }: TaskWork, role: TaskReviewer): Flow<TaskReviewInput> {
   const { task, requirements } = input;
-  const since = yield* changesSince(rounds, role);
+  const since = yield* rounds.changesSince(role);
   return {
     step: `execute.task.${task.id}`,
     role,
     task,
     requirements,
-    changes: plain(now),
-    since: since && plain(since),
+    changes: Diff.parse(now),
+    since: since && Diff.parse(since),
     blockOn: settings.review.blockOnSeverity,
     isUnproven: settings.review.order === "parallel",
     register: [...rounds.register],
   };
 }
-
-const plain = ({ files, diff, diffFile }: Changes): TaskReviewInput["changes"] => ({
-  files: [...files],
-  diff,
-  ...(diffFile === undefined ? {} : { diffFile }),
-});
 
 function* sideBySide(inputs: readonly TaskReviewInput[]): Flow<readonly TaskReviewed[]> {
   if (inputs.length === 0) return [];

@@ -10,13 +10,7 @@ import type { Settled } from "../../core/run/report.ts";
 import { begunLesson, nothingLesson } from "../../prompts/task.ts";
 import { escalateTask, type Fixable, isFixable, type Obstacle } from "../work/escalation.ts";
 import { commitProven, validate } from "../work/proof.ts";
-import {
-  type Decision,
-  type ReviewedWork,
-  recordDeferred,
-  recordWaived,
-  reviewInRounds,
-} from "../work/review-rounds.ts";
+import type { Decision, ReviewedWork } from "../work/review-rounds.ts";
 import { coverCommit, rollBack } from "../work/work-range.ts";
 import { build, fixTask, startOver } from "./build.ts";
 import { inspect } from "./inspect.ts";
@@ -36,7 +30,7 @@ export function* settle(input: TaskInput): Flow<TaskEnd> {
     decide: (obstacle) => decide(job, obstacle),
     grantsRounds: ({ kind }) => kind !== "agent",
   };
-  return yield* reviewInRounds(job.rounds, work, trouble);
+  return yield* job.rounds.run(work, trouble);
 }
 
 function* beginTask(input: TaskInput): Flow<TaskWork> {
@@ -60,7 +54,7 @@ function* judge(job: TaskWork): Flow<Obstacle | { readonly end: TaskEnd }> {
   if (outcome.status === "refused") return { kind: "refused", detail: outcome.detail };
   if (outcome.status !== "committed") return { kind: outcome.status };
   const { sha, files } = outcome;
-  const waivers = yield* recordWaived(rounds, { step: stepOf(job, "review"), what: `task ${input.task.id}` });
+  const waivers = yield* rounds.recordWaived(stepOf(job, "review"), `task ${input.task.id}`);
   return { end: yield* finish(job, "complete", { commit: sha, files: [...files], waivers }) };
 }
 
@@ -112,7 +106,7 @@ function* finish(
   const { id, title } = job.input.task;
   const { receipts, total } = job.rounds;
   const { mode, validationCommand, review } = job.settings;
-  const deferred = yield* recordDeferred(job.rounds, `${id}`);
+  const deferred = yield* job.rounds.recordDeferred(`${id}`);
   job.status = moved(job.status, status);
   yield* record({ type: "task.settled", task: `${id}`, status, commit: left.commit, rounds: total });
   const checked = receiptOf(receipts, checkJudge(validationCommand));

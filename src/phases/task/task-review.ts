@@ -4,6 +4,7 @@ import { z } from "zod";
 import { defineFlow, type Flow } from "../../core/flow/flow.ts";
 import { Requirement } from "../../core/plan/brainstorm.ts";
 import { criterionId, Task } from "../../core/plan/plan.ts";
+import { Diff } from "../../core/review/anchor.ts";
 import { openIn, RegisteredFinding } from "../../core/review/register.ts";
 import { Review } from "../../core/review/review.ts";
 import type { TaskReviewer } from "../../core/run/ceremony.ts";
@@ -22,12 +23,6 @@ import { attempt, Trouble } from "../work/trouble.ts";
 export function isAdviser(role: string): boolean {
   return optionalReviewers.some((optional) => optional === role);
 }
-
-const Diff = z.object({
-  files: z.array(z.object({ path: z.string(), change: z.enum(["added", "modified", "deleted"]) })),
-  diff: z.string(),
-  diffFile: z.string().optional(),
-});
 
 export const TaskReviewInput = z.object({
   /** Where questions about this review belong, such as `execute.task.2`. */

@@ -8,12 +8,11 @@ import { moved } from "../../core/flow/task-state.ts";
 import { Requirement } from "../../core/plan/brainstorm.ts";
 import { Task } from "../../core/plan/plan.ts";
 import { isProven, type RequiredReceipt, requiredCheck } from "../../core/review/receipts.ts";
-import { openIn } from "../../core/review/register.ts";
 import type { Verdict } from "../../core/review/review.ts";
 import { type ModeSettings, settingsIn } from "../../core/run/ceremony.ts";
 import { type Config, modes } from "../../core/run/config.ts";
 import { Settled } from "../../core/run/report.ts";
-import { type Rounds, startRounds } from "../work/review-rounds.ts";
+import { ReviewRounds } from "../work/review-rounds.ts";
 import { rangeFrom, type WorkRange } from "../work/work-range.ts";
 import { reviewModes } from "./configure.ts";
 
@@ -65,7 +64,7 @@ export interface TaskWork {
   /** They change only when the person wants more process than the run began with. */
   settings: ModeSettings;
   readonly range: WorkRange;
-  readonly rounds: Rounds;
+  readonly rounds: ReviewRounds;
   /** What the task had changed when it was last judged. */
   changes: Changes;
   /** What the implementer said last, until it has been read; and whether the person was asked about it. */
@@ -85,7 +84,7 @@ export function startTask(input: TaskInput, config: Config, here: Anchor, start:
     input,
     settings,
     range: rangeFrom(start, input.carried?.files ?? []),
-    rounds: startRounds({ isSinglePass: input.review === "single-pass", limit, granted: limit }),
+    rounds: new ReviewRounds({ limit, isSinglePass: input.review === "single-pass" }),
     changes: { files: [], diff: "", tree: start.tree, personFiles: [], leftAlone: [] },
     report: "",
     isWeighed: false,
@@ -108,7 +107,7 @@ export function isProvenTask({ settings, rounds }: TaskWork, tree: string): bool
   const verdicts: readonly Verdict[] = rounds.isSinglePass ? ["approved", "needs_revision"] : ["approved"];
   const reviews = settings.review.reviewers.map((judge): RequiredReceipt => ({ judge, verdicts }));
   const required = [...requiredCheck(settings.validationCommand), ...reviews];
-  return openIn(rounds.register).length === 0 && isProven(rounds.receipts, tree, required);
+  return rounds.open().length === 0 && isProven(rounds.receipts, tree, required);
 }
 
 /** Moves the task on, and tells it. Being there already is no move. */
