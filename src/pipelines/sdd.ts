@@ -12,9 +12,9 @@ import { notReviewed } from "../phases/finish/whole-review.ts";
 import { type Choices, configureOne } from "../phases/task/configure.ts";
 import { forecastWork } from "../phases/task/forecast.ts";
 import { settleTask } from "../phases/task/settle-task.ts";
-import { reviewTask } from "../phases/task/task-review.ts";
 import { type TaskEnd, TaskInput } from "../phases/task/task-work.ts";
 import { warn } from "../phases/work/consult.ts";
+import { reviewFlows } from "../phases/work/review.ts";
 
 /** All there is to know of the task as its plan has it now: whatever becomes of the plan, the run goes on with that. */
 export const SddInput = z.object({
@@ -32,7 +32,7 @@ export const SddInput = z.object({
 });
 export type SddInput = z.infer<typeof SddInput>;
 
-const flows: Flows = { "settle-task": settleTask, "review-task": reviewTask };
+const flows: Flows = { ...reviewFlows, "settle-task": settleTask };
 
 export const sdd = {
   name: "sdd",

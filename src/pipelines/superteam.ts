@@ -13,14 +13,14 @@ import { finalize } from "../phases/finish/finalize.ts";
 import { buildInParts, type Piece } from "../phases/parts/parts.ts";
 import { split } from "../phases/parts/split.ts";
 import { planOneTask } from "../phases/plan/one-task.ts";
-import { AgreedPlan, planFlows, planReview } from "../phases/plan/review.ts";
+import { AgreedPlan, planReview } from "../phases/plan/review.ts";
 import { planWrite } from "../phases/plan/write.ts";
 import { Choices, configure } from "../phases/task/configure.ts";
 import { Executed, execute, type PlannedWork } from "../phases/task/execute.ts";
 import { forecastWork } from "../phases/task/forecast.ts";
 import { settleTask } from "../phases/task/settle-task.ts";
-import { reviewTask } from "../phases/task/task-review.ts";
 import type { Carried } from "../phases/task/task-work.ts";
+import { reviewFlows } from "../phases/work/review.ts";
 
 /** What the person said when they started the run, so that nobody asks for it again. */
 export const Wishes = z.object({
@@ -45,7 +45,7 @@ export const SuperteamInput = z.object({
 });
 export type SuperteamInput = z.infer<typeof SuperteamInput>;
 
-const flows: Flows = { ...planFlows, "settle-task": settleTask, "review-task": reviewTask };
+const flows: Flows = { ...reviewFlows, "settle-task": settleTask };
 
 export const superteam = {
   name: "superteam",

@@ -2,7 +2,8 @@
 
 import type { Finding, Resolution } from "../../src/core/review/review.ts";
 import type { Mode } from "../../src/core/run/mode.ts";
-import { type AgreedPlan, planFlows, planReview } from "../../src/phases/plan/review.ts";
+import { type AgreedPlan, planReview } from "../../src/phases/plan/review.ts";
+import { reviewFlows } from "../../src/phases/work/review.ts";
 import { type Agent, dispatches, facts, type Played, play, type Script } from "./flow.ts";
 import { type DraftTask, designPath, planDocument, planJob, planPath, planText, writesPlan } from "./plan.ts";
 import { reviewer } from "./task.ts";
@@ -29,7 +30,7 @@ export const stillOpen = (id: string) => ({ passed: false, resolutions: [resolut
 export const run = (script: Script = {}, mode: Mode = "standard"): Played<AgreedPlan> =>
   play(planReview({ ...planJob, mode }, plan, designPath), {
     documents: [planPath, designPath],
-    flows: planFlows,
+    flows: reviewFlows,
     ...script,
     files: { [planPath]: original, [designPath]: planJob.design, ...script.files },
     agents: { "architect-review": reviewer({}), "plan-spec-review": reviewer({}), ...script.agents },

@@ -5,8 +5,8 @@ import type { Finding, Resolution } from "../../src/core/review/review.ts";
 import type { Settled } from "../../src/core/run/report.ts";
 import { fenced } from "../../src/core/text/block.ts";
 import { settle } from "../../src/phases/task/settle-task.ts";
-import { reviewTask } from "../../src/phases/task/task-review.ts";
 import { type TaskEnd, TaskInput } from "../../src/phases/task/task-work.ts";
+import { reviewFlows } from "../../src/phases/work/review.ts";
 import { type Agent, dispatches, type Files, facts, type Played, play, type Script } from "./flow.ts";
 
 const input = TaskInput.parse({
@@ -56,7 +56,7 @@ export const resolved = (id: string, quote = "fixed(1);"): Resolution => ({ id, 
 export const open = (id: string): Resolution => ({ id, state: "still-open", quote: "limit(1);" });
 
 const agents = { implement: implementer, fix: fixer, "spec-review": reviewer({}), "quality-review": reviewer({}) };
-const flows = { "review-task": reviewTask };
+const flows = reviewFlows;
 type Changed = Partial<Pick<TaskInput, "review" | "mode" | "carried">> & { readonly task?: Partial<Task> };
 
 /** Plays a task that may turn out to be more than was thought. */

@@ -2,8 +2,7 @@
 // or end the run. A fix is checked and committed before it is reviewed, so that a verdict is always for committed work.
 
 import { changes, config, type Flow, record } from "../../core/flow/flow.ts";
-import type { Anchor, CommitOutcome } from "../../core/flow/repository.ts";
-import { asReview, FinalReview } from "../../core/review/final.ts";
+import type { Anchor, Changes, CommitOutcome } from "../../core/flow/repository.ts";
 import { isProven, passedCheck, receiptOf, requiredCheck } from "../../core/review/receipts.ts";
 import { describe, type Register } from "../../core/review/register.ts";
 import { type ModeSettings, settingsIn } from "../../core/run/ceremony.ts";
@@ -20,7 +19,7 @@ import {
   type WholeObstacle,
 } from "../work/escalation.ts";
 import { commitProven, validate } from "../work/proof.ts";
-import { runReview } from "../work/review.ts";
+import type { ReviewOrder } from "../work/review.ts";
 import { type Decision, ReviewRounds } from "../work/review-rounds.ts";
 import { attempt } from "../work/trouble.ts";
 import { coverCommit, rangeFrom, rollBack, type WorkRange } from "../work/work-range.ts";
@@ -121,31 +120,34 @@ function* commitRange(range: WorkRange, tree: string): Flow<CommitOutcome> {
 }
 
 /** Reviews the whole, unless the verdict on this very tree is known. */
-function* review({ whole, settings, rounds }: WholeJob): Flow<WholeObstacle | undefined> {
+function* review(job: WholeJob): Flow<WholeObstacle | undefined> {
+  const { whole, rounds } = job;
   const now = yield* changes("work", whole.start);
   if (rounds.isReviewed(role, now.tree)) return rounds.objectionOf([role]);
-  const blockOn = settings.review.blockOnSeverity;
-  const fixed = yield* rounds.changesSince(role);
-  const since = fixed && { changes: fixed, open: rounds.open() };
-  const prompt = finalReview({ ...whole, changes: now, blockOn, since });
-  const ids = whole.requirements.map(({ id }) => id);
-  const { register } = rounds;
+  const about = { type: "final.reviewed", round: rounds.total } as const;
   yield* rounds.takeReviews({
-    roles: [role],
-    *review() {
-      const order = { step: "finalize.final-review", name: "final-review", role, prompt, access: "read" } as const;
-      const basis = { role, blockOn, ids, task: now, fix: fixed };
-      return [{ value: yield* runReview({ order, schema: FinalReview.transform(asReview), register, basis }) }];
-    },
-    fact: (_, { verdict, summary }, findings) => ({
-      type: "final.reviewed",
-      round: rounds.total,
-      verdict,
-      findings,
-      summary,
-    }),
+    orders: [yield* orderReview(job, now)],
+    together: false,
+    scopes: null,
+    fact: (_, { verdict, summary }, findings) => ({ ...about, verdict, findings, summary }),
   });
   return rounds.objectionOf([role]);
+}
+
+function* orderReview({ whole, rounds, settings }: WholeJob, now: Changes): Flow<ReviewOrder> {
+  const blockOn = settings.review.blockOnSeverity;
+  const fix = yield* rounds.changesSince(role);
+  const since = fix && { changes: fix, open: rounds.open() };
+  return {
+    step: "finalize.final-review",
+    name: "final-review",
+    role,
+    prompt: finalReview({ ...whole, changes: now, blockOn, since }),
+    mayGiveUp: false,
+    form: "final",
+    register: rounds.register,
+    basis: { blockOn, ids: whole.requirements.map(({ id }) => id), task: now, fix, sources: [] },
+  };
 }
 
 function* decide(job: WholeJob, obstacle: WholeObstacle): Flow<Decision<WholeObstacle, Fixable, FinalResult>> {

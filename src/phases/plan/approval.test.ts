@@ -6,7 +6,8 @@ import { dispatches, type Files, facts, play, questions, resultOf, type Script }
 import { designPath, planJob, planOf, planPath, planText, writesPlan } from "../../../test/rig/plan.ts";
 import { reviewer } from "../../../test/rig/task.ts";
 import type { Request } from "../../core/flow/flow.ts";
-import { planFlows, planReview } from "./review.ts";
+import { reviewFlows } from "../work/review.ts";
+import { planReview } from "./review.ts";
 
 const path = planPath;
 const documents = [path, designPath];
@@ -19,7 +20,7 @@ const review = (script: Script) =>
   play(planReview(planJob, plan, designPath), {
     documents,
     files: { [path]: planOf("One", "Two") },
-    flows: planFlows,
+    flows: reviewFlows,
     ...script,
     agents: { ...passing, ...script.agents },
   });

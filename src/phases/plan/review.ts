@@ -2,7 +2,7 @@
 // reviewers for it; then the person approves it. An approved plan is committed together with its design.
 
 import { z } from "zod";
-import { ask, config, type Flow, type Flows, record } from "../../core/flow/flow.ts";
+import { ask, config, type Flow, record } from "../../core/flow/flow.ts";
 import type { PlanText } from "../../core/plan/diff.ts";
 import { Plan } from "../../core/plan/plan.ts";
 import { describe, waivedIn } from "../../core/review/register.ts";
@@ -16,11 +16,8 @@ import type { Decision } from "../work/review-rounds.ts";
 import { agreeOnPlan } from "./approval.ts";
 import { asOnDisk, patch, type Refusal } from "./patch.ts";
 import { guidanceQuestion, reviewQuestion } from "./questions.ts";
-import { type PlanUnderReview, planReviewers, reviewPlan, startPlanReview, takePlanReviews } from "./reviewers.ts";
+import { type PlanUnderReview, planReviewers, startPlanReview, takePlanReviews } from "./reviewers.ts";
 import type { PlanJob } from "./write.ts";
-
-/** The flows this phase starts by name. */
-export const planFlows: Flows = { "review-plan": reviewPlan };
 
 /** The plan that was approved, its document, and what it was approved with. */
 export const AgreedPlan = z.object({ plan: Plan, text: z.string(), remarks: PlanRemarks });

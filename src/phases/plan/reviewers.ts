@@ -1,17 +1,12 @@
 // One review of the plan by each of its reviewers, side by side or one after the other.
 
-import { z } from "zod";
-import { all, child, defineFlow, type Flow } from "../../core/flow/flow.ts";
+import type { Flow } from "../../core/flow/flow.ts";
 import type { PlanText } from "../../core/plan/diff.ts";
-import { PlanScope } from "../../core/plan/parts.ts";
 import { taskId } from "../../core/plan/plan.ts";
-import { Diff } from "../../core/review/anchor.ts";
-import { openIn, RegisteredFinding } from "../../core/review/register.ts";
-import { Review } from "../../core/review/review.ts";
+import type { Diff } from "../../core/review/anchor.ts";
 import type { ReviewRules } from "../../core/run/ceremony.ts";
-import { severities } from "../../core/run/config.ts";
 import { architectReview, planSpecReview } from "../../prompts/plan-review.ts";
-import { Reviewed, runReview } from "../work/review.ts";
+import type { ReviewOrder } from "../work/review.ts";
 import { ReviewRounds } from "../work/review-rounds.ts";
 import type { PlanJob } from "./write.ts";
 
@@ -44,83 +39,44 @@ export function startPlanReview(
   return { ...parts, rounds, since: null, guidance: [], cycles: 0, revisions: 0 };
 }
 
-const Quoted = z.object({ path: z.string(), text: z.string() });
-
-const PlanReviewInput = z.object({
-  role: z.enum(planReviewers),
-  goal: z.string(),
-  design: Quoted,
-  plan: Quoted,
-  part: PlanScope.optional(),
-  /** Requirements and tasks, by which findings may be anchored. */
-  ids: z.array(z.string()),
-  guidance: z.array(z.string()),
-  /** What was revised since the last review; null at the first. */
-  since: Diff.nullable(),
-  blockOn: z.enum(severities),
-  register: z.array(RegisteredFinding),
-});
-type PlanReviewInput = z.infer<typeof PlanReviewInput>;
-
-export const reviewPlan = defineFlow({ kind: "step", input: PlanReviewInput, returns: Reviewed, run: planReviewBy });
-
-/** Both reviewers' verdicts on the plan as it is. */
-export function* takePlanReviews(plan: PlanUnderReview): Flow<void> {
-  const { rounds, review, cycles: cycle } = plan;
-  const children = planReviewers.map((role) => ({ flow: "review-plan", name: role, input: inputFor(plan, role) }));
-  plan.cycles += 1;
-  yield* rounds.takeReviews({
-    roles: planReviewers,
-    *review() {
-      const reviews = review.planOrder === "parallel" ? yield* all<Reviewed>(children) : yield* inTurn(children);
-      return reviews.map((value) => ({ value }));
-    },
-    fact: (role, { verdict }, findings) => ({ type: "plan.reviewed", role, cycle, verdict, findings }),
-  });
-}
-
-function* inTurn(children: readonly Parameters<typeof child>[0][]): Flow<readonly Reviewed[]> {
-  const reviews: Reviewed[] = [];
-  for (const step of children) reviews.push(yield* child<Reviewed>(step));
-  return reviews;
-}
-
-function inputFor(plan: PlanUnderReview, role: PlanReviewInput["role"]): PlanReviewInput {
-  const { job, draft, designPath, guidance, since, review, rounds } = plan;
-  return {
-    role,
-    goal: job.goal,
-    design: { path: designPath, text: job.design },
-    plan: { path: job.path, text: draft.text },
-    ...(job.part === undefined ? {} : { part: job.part }),
-    ids: [...job.requirements.map(({ id }) => id), ...draft.plan.tasks.map(({ id }) => taskId(id))],
-    guidance: [...guidance],
-    since,
-    blockOn: review.blockOnSeverity,
-    register: [...rounds.register],
-  };
-}
-
 const kinds = {
   architect: { name: "architect-review", prompt: architectReview },
   "spec-reviewer": { name: "plan-spec-review", prompt: planSpecReview },
 } as const;
 
-function* planReviewBy(input: PlanReviewInput): Flow<Reviewed> {
-  const { role, blockOn, ids, plan, design, register } = input;
-  const { name, prompt } = kinds[role];
-  const since = input.since && { changes: input.since, open: openIn(register, role) };
-  return yield* runReview({
-    order: { step: `plan.review.${role}`, name, role, access: "read", prompt: prompt({ ...input, since }) },
-    schema: Review,
-    register,
-    basis: {
-      role,
-      blockOn,
-      ids,
-      task: { files: [{ path: plan.path, change: "added" }], diff: "" },
-      fix: input.since,
-      sources: [design.path],
-    },
+/** Both reviewers' verdicts on the plan as it is. */
+export function* takePlanReviews(plan: PlanUnderReview): Flow<void> {
+  const cycle = plan.cycles++;
+  yield* plan.rounds.takeReviews({
+    orders: planReviewers.map((role) => orderReview(plan, role)),
+    together: plan.review.planOrder === "parallel",
+    scopes: ({ role }) => role,
+    fact: (role, { verdict }, findings) => ({ type: "plan.reviewed", role, cycle, verdict, findings }),
   });
+}
+
+function orderReview(plan: PlanUnderReview, role: (typeof planReviewers)[number]): ReviewOrder {
+  const { job, draft, designPath, guidance, since: fix, review, rounds } = plan;
+  const { name, prompt } = kinds[role];
+  const blockOn = review.blockOnSeverity;
+  const brief = {
+    ...job,
+    design: { path: designPath, text: job.design },
+    plan: { path: job.path, text: draft.text },
+    guidance,
+    blockOn,
+    since: fix && { changes: fix, open: rounds.open(role) },
+  };
+  const ids = [...job.requirements.map(({ id }) => id), ...draft.plan.tasks.map(({ id }) => taskId(id))];
+  const task: Diff = { files: [{ path: job.path, change: "added" }], diff: "" };
+  return {
+    step: `plan.review.${role}`,
+    name,
+    role,
+    prompt: prompt(brief),
+    mayGiveUp: false,
+    form: "review",
+    register: rounds.register,
+    basis: { blockOn, ids, task, fix, sources: [designPath] },
+  };
 }

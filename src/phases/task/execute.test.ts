@@ -7,11 +7,10 @@ import { planText, taskOf } from "../../../test/rig/plan.ts";
 import { verdict } from "../../../test/rig/task.ts";
 import { Plan } from "../../core/plan/plan.ts";
 import type { Settled } from "../../core/run/report.ts";
-
+import { reviewFlows } from "../work/review.ts";
 import type { Choices } from "./configure.ts";
 import { checkpointQuestion, execute } from "./execute.ts";
 import { settleTask } from "./settle-task.ts";
-import { reviewTask } from "./task-review.ts";
 
 const planOf = (count: number, more: (id: number) => object = () => ({})) =>
   Plan.parse({
@@ -37,7 +36,7 @@ const idleAt =
   (turn) =>
     tasks.includes(turn.nth) ? "Nothing." : implement(turn);
 const agents = { implement, "spec-review": () => verdict(), "quality-review": () => verdict() };
-const flows = { "settle-task": settleTask, "review-task": reviewTask };
+const flows = { "settle-task": settleTask, ...reviewFlows };
 const run = (plan: Plan, choices: Choices, script: Script = {}) =>
   play(execute({ goal: "Build it", mode: "standard", plan, requirements: [], choices }), {
     flows,

@@ -1,14 +1,14 @@
 // Judges the work on a task: did anything change, does the validation command pass, what do the reviewers say. The cheap
 // checks come first. A verdict that was given for this very tree is not paid for again.
 
-import { all, changes, type Flow, restoreFiles } from "../../core/flow/flow.ts";
+import { changes, type Flow, restoreFiles } from "../../core/flow/flow.ts";
 import type { Changes } from "../../core/flow/repository.ts";
-import { Diff } from "../../core/review/anchor.ts";
 import type { TaskReviewer } from "../../core/run/ceremony.ts";
 import { warn } from "../work/consult.ts";
 import type { Obstacle } from "../work/escalation.ts";
 import { validate } from "../work/proof.ts";
-import { isAdviser, reviewKinds, type TaskReviewed, type TaskReviewInput, taskReview } from "./task-review.ts";
+import type { ReviewOrder } from "../work/review.ts";
+import { isAdviser, orderReview } from "./task-review.ts";
 import { become, type TaskWork } from "./task-work.ts";
 
 /** The first thing that stands in the way of the work, or the tree in which nothing does. */
@@ -65,48 +65,13 @@ function groupsOf({ settings: { review } }: TaskWork): readonly Group[] {
 /** What every reviewer of the group says, unless one of them cannot be used: then the person decides about that first. */
 function* reviewBy(job: TaskWork, { roles, together }: Group): Flow<Obstacle | undefined> {
   const { rounds, input } = job;
-  const stale = roles.filter((role) => !rounds.isReviewed(role, job.changes.tree));
-  const inputs: TaskReviewInput[] = [];
-  for (const role of stale) inputs.push(yield* inputFor(job, role));
+  const orders: ReviewOrder[] = [];
+  for (const role of roles) if (!rounds.isReviewed(role, job.changes.tree)) orders.push(yield* orderReview(job, role));
+  const about = { type: "review.finished", task: `${input.task.id}`, round: rounds.total } as const;
   return yield* rounds.takeReviews({
-    roles: stale,
-    review: () => (together ? sideBySide(inputs) : oneByOne(inputs)),
-    fact: (role, { verdict }, findings) => ({
-      type: "review.finished",
-      task: `${input.task.id}`,
-      role,
-      round: rounds.total,
-      verdict,
-      findings,
-    }),
+    orders,
+    together,
+    scopes: together ? ({ name }) => name : null,
+    fact: (role, { verdict }, findings) => ({ ...about, role, verdict, findings }),
   });
-}
-
-function* inputFor({ input, settings, rounds, changes: now }: TaskWork, role: TaskReviewer): Flow<TaskReviewInput> {
-  const { task, requirements } = input;
-  const since = yield* rounds.changesSince(role);
-  return {
-    step: `execute.task.${task.id}`,
-    role,
-    task,
-    requirements,
-    changes: Diff.parse(now),
-    since: since && Diff.parse(since),
-    blockOn: settings.review.blockOnSeverity,
-    isUnproven: settings.review.order === "parallel",
-    register: [...rounds.register],
-  };
-}
-
-function* sideBySide(inputs: readonly TaskReviewInput[]): Flow<readonly TaskReviewed[]> {
-  if (inputs.length === 0) return [];
-  return yield* all<TaskReviewed>(
-    inputs.map((input) => ({ flow: "review-task", name: reviewKinds[input.role].name, input })),
-  );
-}
-
-function* oneByOne(inputs: readonly TaskReviewInput[]): Flow<readonly TaskReviewed[]> {
-  const reviews: TaskReviewed[] = [];
-  for (const input of inputs) reviews.push(yield* taskReview(input));
-  return reviews;
 }

@@ -3,15 +3,14 @@
 // its fixes; then the person decides, and only the person grants more. So between two decisions the loop is finite.
 
 import type { Fact } from "../../core/flow/fact.ts";
-import { changes, type Flow, record, snapshot } from "../../core/flow/flow.ts";
+import { all, changes, child, type Flow, record, snapshot } from "../../core/flow/flow.ts";
 import type { Anchor, Changes } from "../../core/flow/repository.ts";
 import { type Receipt, type Receipts, receiptOf, withReceipt } from "../../core/review/receipts.ts";
 import * as register from "../../core/review/register.ts";
 import { mayFix } from "../../core/review/rounds.ts";
 import type { Obstacle } from "./escalation.ts";
 import type { Proof } from "./proof.ts";
-import type { Reviewed } from "./review.ts";
-import type { Attempt } from "./trouble.ts";
+import { type ReviewEnd, type Reviewed, type ReviewOrder, runReview } from "./review.ts";
 
 /** How one kind of work goes through its rounds. `O` is what can stand in its way, `F` what a fix can help, `E` its end. */
 export interface ReviewedWork<O extends object, F, E> {
@@ -33,12 +32,14 @@ export type Decision<O extends object, F, E> =
   | { readonly end: E }
   | { readonly next: (() => Flow<O | undefined>) | null };
 
-/** Reviewers who judge the same state of the work, each without knowing of the others. */
-export interface Panel<R extends string> {
-  readonly roles: readonly R[];
-  /** Their reviews, in the order of the roles. */
-  readonly review: () => Flow<readonly Attempt<Reviewed>[]>;
-  readonly fact: (role: R, review: Reviewed, findings: string[]) => Fact;
+/** Reviews of the same state of the work, each without knowing of the others. */
+export interface Panel {
+  readonly orders: readonly ReviewOrder[];
+  /** Side by side, or one after the other. */
+  readonly together: boolean;
+  /** The scope of each review; without scopes they run where they are asked for. */
+  readonly scopes: ((order: ReviewOrder) => string) | null;
+  readonly fact: (role: string, review: Reviewed, findings: string[]) => Fact;
 }
 
 /** What a review loop has come to. Only the loop that owns it changes it. */
@@ -123,15 +124,15 @@ export class ReviewRounds implements Proof {
     return receipt?.tree === tree && receipt.verdict !== "inconclusive";
   }
 
-  /** Enters what a panel says. Reviews are merged in the order of the roles, so that ids are stable. */
-  *takeReviews<R extends string>({ roles, review, fact }: Panel<R>): Flow<Obstacle<"agent"> | undefined> {
+  /** Enters what a panel says. Reviews are merged in the order they were asked for, so that ids are stable. */
+  *takeReviews(panel: Panel): Flow<Obstacle<"agent"> | undefined> {
     const given = this.register.length;
-    const reviews = yield* review();
+    const reviews = yield* reviewsOf(panel);
     let obstacle: Obstacle<"agent"> | undefined;
-    for (const [index, role] of roles.entries()) {
+    for (const [index, { role }] of panel.orders.entries()) {
       const one = reviews[index];
       if (one && "trouble" in one) obstacle ??= { kind: "agent", trouble: one.trouble, again: null };
-      if (one && "value" in one) yield* record(fact(role, one.value, this.#enter(role, one.value, given)));
+      if (one && "value" in one) yield* record(panel.fact(role, one.value, this.#enter(role, one.value, given)));
       if (this.isSinglePass) this.register = register.waiveOpen(this.register, "single-pass review");
     }
     return obstacle;
@@ -178,4 +179,13 @@ export class ReviewRounds implements Proof {
     if (findings.length > 0) yield* record({ type: "findings.deferred", task, findings });
     return findings;
   }
+}
+
+function* reviewsOf({ orders, together, scopes }: Panel): Flow<readonly ReviewEnd[]> {
+  const children = scopes ? orders.map((input) => ({ flow: "review", name: scopes(input), input })) : [];
+  if (together && children.length > 0) return yield* all<ReviewEnd>(children);
+  const reviews: ReviewEnd[] = [];
+  for (const step of children) reviews.push(yield* child<ReviewEnd>(step));
+  if (!scopes) for (const order of orders) reviews.push(yield* runReview(order));
+  return reviews;
 }

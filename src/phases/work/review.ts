@@ -1,24 +1,20 @@
 // One review, from the reviewer's answer to what code makes of it. What cannot be checked goes back to the reviewer once;
-// after that it is only recorded.
+// after that it is only recorded. A review is a flow of its own, so that several can run side by side.
 
 import { z } from "zod";
-import { type Flow, read } from "../../core/flow/flow.ts";
-import { filesToRead } from "../../core/review/anchor.ts";
-import {
-  amended,
-  type Judgement,
-  judge,
-  type Register,
-  RegisteredFinding,
-  type ReviewBasis,
-} from "../../core/review/register.ts";
-import { type Review, verdicts } from "../../core/review/review.ts";
+import { defineFlow, type Flow, type Flows, read } from "../../core/flow/flow.ts";
+import { Diff, filesToRead } from "../../core/review/anchor.ts";
+import { asReview, FinalReview } from "../../core/review/final.ts";
+import { amended, type Judgement, judge, RegisteredFinding, type ReviewBasis } from "../../core/review/register.ts";
+import { Review, verdicts } from "../../core/review/review.ts";
+import { roleNames, severities } from "../../core/run/config.ts";
 import { returned } from "../../prompts/review.ts";
-import { type Consultation, consult } from "./consult.ts";
+import { consult } from "./consult.ts";
+import { attempt, Trouble } from "./trouble.ts";
 
 /** What a review came to; `register` is the one it was given, with its own answers and findings. */
-export const Reviewed = z.object({
-  register: z.array(RegisteredFinding),
+const Reviewed = z.object({
+  register: z.array(RegisteredFinding).readonly(),
   verdict: z.enum(verdicts),
   summary: z.string(),
   /** The tree that was reviewed. */
@@ -26,28 +22,65 @@ export const Reviewed = z.object({
 });
 export type Reviewed = z.infer<typeof Reviewed>;
 
-export interface ReviewOrder {
-  readonly order: Consultation;
-  readonly schema: z.ZodType<Review>;
-  readonly register: Register;
-  /** What the review is held against, but for the texts it quotes: those are read as they are now. */
-  readonly basis: Omit<ReviewBasis, "texts">;
+/** A reviewer that cannot be used has reviewed nothing; what others say at the same time still counts. */
+const ReviewEnd = z.union([z.object({ value: Reviewed }), z.object({ trouble: Trouble })]);
+export type ReviewEnd = z.infer<typeof ReviewEnd>;
+
+/** An adviser's "no" is explained by what it found; only a "no" without any reason leaves a doubt. */
+function advice(review: Review): Review {
+  return { ...review, passed: review.passed || review.findings.length > 0 };
 }
 
-export function* runReview({ order, schema, register, basis }: ReviewOrder): Flow<Reviewed> {
-  const answer = { tag: "superteam-json", schema } as const;
-  const first = yield* consult(order, answer);
-  const known = yield* withTexts(basis, first.value);
+/** The forms in which reviewers answer. */
+const forms = { review: Review, advice: Review.transform(advice), final: FinalReview.transform(asReview) } as const;
+
+const strings = z.array(z.string()).readonly();
+
+/** All that a review needs, as JSON: another machine could run it. */
+export const ReviewOrder = z.object({
+  step: z.string(),
+  name: z.string(),
+  role: z.enum(roleNames),
+  prompt: z.string(),
+  /** Whether the one who asked for the review decides what follows when its reviewer cannot be used. */
+  mayGiveUp: z.boolean(),
+  form: z.enum(["review", "advice", "final"]),
+  register: z.array(RegisteredFinding).readonly(),
+  /** What the review is held against, but for the texts it quotes: those are read as they are now. */
+  basis: z.object({
+    blockOn: z.enum(severities),
+    ids: strings,
+    task: Diff,
+    fix: Diff.nullable(),
+    sources: strings.default([]),
+  }),
+});
+export type ReviewOrder = z.infer<typeof ReviewOrder>;
+
+/** The flow that reviews are started by. */
+export const reviewFlows: Flows = {
+  review: defineFlow({ kind: "step", input: ReviewOrder, returns: ReviewEnd, run: runReview }),
+};
+
+export function* runReview(order: ReviewOrder): Flow<ReviewEnd> {
+  return yield* attempt(review(order));
+}
+
+function* review({ form, register, basis, ...order }: ReviewOrder): Flow<Reviewed> {
+  const answer = { tag: "superteam-json", schema: forms[form] } as const;
+  const reader = { ...order, access: "read" } as const;
+  const first = yield* consult(reader, answer);
+  const known = yield* withTexts({ ...basis, role: order.role }, first.value);
   const judged = judge(register, first.value, known);
   if (judged.complaints.length === 0) return reviewed(judged, first);
-  const second = yield* consult({ ...order, prompt: returned(order.prompt, judged.complaints) }, answer);
+  const second = yield* consult({ ...reader, prompt: returned(order.prompt, judged.complaints) }, answer);
   const whole = amended(first.value, second.value, known);
-  return reviewed(judge(register, whole, yield* withTexts(basis, whole)), second);
+  return reviewed(judge(register, whole, yield* withTexts(known, whole)), second);
 }
 
-function* withTexts(basis: ReviewOrder["basis"], review: Review): Flow<ReviewBasis> {
+function* withTexts(basis: Omit<ReviewBasis, "texts">, answer: Review): Flow<ReviewBasis> {
   const texts: Record<string, string | null> = {};
-  for (const path of filesToRead(review, basis)) texts[path] = yield* read(path);
+  for (const path of filesToRead(answer, basis)) texts[path] = yield* read(path);
   return { ...basis, texts };
 }
 
@@ -55,5 +88,5 @@ function reviewed(
   { register, verdict }: Judgement,
   { value, outcome }: { readonly value: Review; readonly outcome: { readonly tree: string } },
 ): Reviewed {
-  return { register: [...register], verdict, summary: value.summary, tree: outcome.tree };
+  return { register, verdict, summary: value.summary, tree: outcome.tree };
 }
