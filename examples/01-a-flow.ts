@@ -1,18 +1,8 @@
 // A flow of three steps. It is suspended at a question and resumed from its journal; the command before the question is
 // not run again. Run it: node examples/01-a-flow.ts
 
-import {
-  ask,
-  type CheckRun,
-  check,
-  type Flow,
-  Halt,
-  type Journal,
-  memoryJournal,
-  onlyTree,
-  run,
-} from "../src/index.ts";
-import { nothingThere, worldWith } from "./support/world.ts";
+import { ask, bareOutline, type CheckRun, check, type Flow, Halt, type Journal, onlyTree, run } from "../src/index.ts";
+import { begunJournal, nothingThere, worldWith } from "./support/world.ts";
 
 /** A plain generator: it says what it wants done and is given what came of it. */
 function* greet(): Flow<string> {
@@ -39,9 +29,7 @@ async function live(journal: Journal, answer: string | undefined): Promise<void>
   console.log(end.how === "finished" ? `  finished: ${end.value}` : `  ${end.how}`);
 }
 
-const journal = memoryJournal();
-const header = { runId: "example", pipeline: "greet", input: null, startedAt: Date.now() };
-await journal.append({ type: "run", header }, { sync: true });
+const journal = await begunJournal(bareOutline("greet"), null);
 
 console.log("The first life:");
 await live(journal, undefined);

@@ -14,6 +14,7 @@ import {
   headlessPerson,
   onlyTree,
   openRepo,
+  outlineOf,
   profileRoles,
   run,
   type Script,
@@ -55,7 +56,7 @@ function makeRepository(): void {
 
 async function makeWorld(): Promise<World> {
   const journal = await createFileJournal({ folder: join(folder, "run") });
-  const header = { runId: "example", pipeline: superteam.name, input: { goal, documents: paths }, startedAt: 0 };
+  const header = { runId: "example", pipeline: outlineOf(superteam), input: { goal, documents: paths }, startedAt: 0 };
   await journal.append({ type: "run", header }, { sync: true });
   const config = settings(root, {}, join(folder, "no-global-configuration.json"));
   const texts = documents(root);

@@ -6,16 +6,16 @@ import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import {
   ask,
+  bareOutline,
   type Flow,
   Halt,
-  memoryJournal,
   optionsOf,
   type Person,
   type Question,
   readAnswer,
   run,
 } from "../src/index.ts";
-import { worldWith } from "./support/world.ts";
+import { begunJournal, worldWith } from "./support/world.ts";
 
 /** Asks on `out`, reads answers from `input`. The end of the input closes the question: the run is suspended there. */
 export function linePerson({ input, out }: { readonly input: Readable; readonly out: Writable }): Person {
@@ -96,9 +96,7 @@ function* hello(): Flow<string> {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const journal = memoryJournal();
-  const header = { runId: "example", pipeline: "hello", input: null, startedAt: Date.now() };
-  await journal.append({ type: "run", header }, { sync: true });
+  const journal = await begunJournal(bareOutline("hello"), null);
   const person = linePerson({ input: process.stdin, out: process.stderr });
   const end = await run(worldWith({ journal, person }), { flows: {}, start: hello }, new Halt());
   console.log(end.how === "finished" ? end.value : `The run is ${end.how}.`);

@@ -8,17 +8,17 @@ import { join } from "node:path";
 import {
   allowedEnvironment,
   type Backend,
+  bareOutline,
   dispatch,
   type Flow,
   Halt,
-  memoryJournal,
   openBackends,
   processAgents,
   processLeftovers,
   run,
   type StreamReader,
 } from "../src/index.ts";
-import { agentsAtWork, worldWith } from "./support/world.ts";
+import { agentsAtWork, begunJournal, worldWith } from "./support/world.ts";
 
 /** Each dispatch is one process. Starting it, time limits, aborting and what is left after a crash are taken care of. */
 export function promptProgram(name: string, command: string, args: readonly string[]): Backend {
@@ -68,9 +68,7 @@ const folder = mkdtempSync(join(tmpdir(), "superteam-example-"));
 const program = "process.stdin.on('data', (prompt) => console.log(String(prompt).toUpperCase()))";
 const shout = promptProgram("shout", process.execPath, ["-e", program]);
 const { agents } = openBackends({ shout: async () => shout }, process.env);
-const journal = memoryJournal();
-const header = { runId: "example", pipeline: "greet", input: null, startedAt: 0 };
-await journal.append({ type: "run", header }, { sync: true });
+const journal = await begunJournal(bareOutline("greet"), null);
 const world = worldWith({ journal, agents, ...agentsAtWork(folder, "shout") });
 const end = await run(world, { flows: {}, start: greeting }, new Halt());
 console.log(end.how === "finished" ? end.value : `The run is ${end.how}.`);

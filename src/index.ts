@@ -47,9 +47,18 @@ export {
 export { type Option, optionsOf, type Question, type Reading, readAnswer } from "./core/flow/question.ts";
 export { Config } from "./core/run/config.ts";
 export { documentsFor, type RunDocuments } from "./core/run/document-paths.ts";
+export {
+  bareOutline,
+  definePipeline,
+  outlineOf,
+  type Pipeline,
+  type PipelineOutline,
+  type PipelineRole,
+  type ScheduleEntry,
+} from "./core/run/pipeline.ts";
 export { Halt, type HaltReason } from "./engine/drive/halt.ts";
 export type { LiveEvent } from "./engine/drive/recorder.ts";
-export { type Pipeline, type RunEnd, run } from "./engine/drive/run.ts";
+export { type RunEnd, run } from "./engine/drive/run.ts";
 export type { World } from "./engine/drive/world.ts";
 export { SuperteamInput, superteam } from "./pipelines/superteam.ts";
 export type { AgentEvent, AgentMark, AgentOrder, Agents, Leftovers } from "./ports/agents.ts";

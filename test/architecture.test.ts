@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { backends } from "../src/adapters/agents/backends.ts";
+import { pipelines } from "../src/pipelines/pipelines.ts";
 import { codeOf, importsOf, sources } from "./rig/sources.ts";
 
 /** A folder may always import itself; tests may import anything. `index` is the public API. */
@@ -71,6 +72,18 @@ for (const name of Object.keys(backends)) {
     assert.deepEqual(knowing, []);
   });
 }
+
+test("views, engine, use cases and hosts know no phase by its name, and tell no pipeline by its name", () => {
+  const phases = [...new Set(pipelines.flatMap(({ schedule }) => schedule.map(({ phase }) => phase)))];
+  const names = pipelines.map(({ name }) => name);
+  // A pipeline may have the name of a phase; the program and a tool have names of pipelines.
+  const phase = phases.filter((one) => !names.includes(one)).join("|");
+  const known = new RegExp(
+    `"(?:${phase})"|[{\\s](?:${phase}): "|(?:[!=]==? |case |pipeline: )"(?:${names.join("|")})"`,
+  );
+  const knowing = sources.filter((file) => /^src\/(engine|runs|hosts)\//.test(file) && known.test(codeOf(file)));
+  assert.deepEqual(knowing, []);
+});
 
 test("there is no utils folder and no catch-all module", () => {
   assert.deepEqual(

@@ -4,6 +4,7 @@ import { open, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createFileJournal, openFileJournal } from "../../src/adapters/journal/file.ts";
 import { type Flow, record } from "../../src/core/flow/flow.ts";
+import { bareOutline } from "../../src/core/run/pipeline.ts";
 import type { Entry, Journal } from "../../src/ports/journal.ts";
 import { rig } from "../../test/rig/world.ts";
 import { inFolder } from "../folder.ts";
@@ -44,7 +45,7 @@ function* many(count: number): Flow<void> {
 
 async function newJournal(folder: string): Promise<Journal> {
   const journal = await createFileJournal({ folder });
-  const header = { runId: "bench", pipeline: "bench", input: null, startedAt: 0 };
+  const header = { runId: "bench", pipeline: bareOutline("bench"), input: null, startedAt: 0 };
   await journal.append({ type: "run", header }, { sync: true });
   return journal;
 }

@@ -1,9 +1,26 @@
 // A world with nothing in it. An example gives the ports its flow uses; what it did not give says so when it is asked.
 
-import { Config, onlyTree, type Place, systemClock, type World } from "../../src/index.ts";
+import {
+  Config,
+  type Journal,
+  memoryJournal,
+  onlyTree,
+  type PipelineOutline,
+  type Place,
+  systemClock,
+  type World,
+} from "../../src/index.ts";
 
 export function worldWith(given: Partial<World> & Pick<World, "journal">): World {
   return { ...empty, ...given };
+}
+
+/** A journal in memory whose first entry says what the run is. */
+export async function begunJournal(pipeline: PipelineOutline, input: unknown): Promise<Journal> {
+  const journal = memoryJournal();
+  const header = { runId: "example", pipeline, input, startedAt: 0 };
+  await journal.append({ type: "run", header }, { sync: true });
+  return journal;
 }
 
 const missing = (port: string) => (): never => {

@@ -5,7 +5,6 @@ import { planDocument } from "../../test/rig/plan.ts";
 import { missing, resolved, reviewer } from "../../test/rig/task.ts";
 import { readPlan } from "../core/plan/document.ts";
 import { fenced } from "../core/text/block.ts";
-import { documentPaths } from "./pipelines.ts";
 import { inputFor, type LoadedPlan, type SddInput, sdd } from "./sdd.ts";
 
 const path = "docs/my plan.md";
@@ -139,7 +138,7 @@ test("a task that is skipped leaves nothing and says so", () => {
 });
 
 test("the plan is the only document: what is named like the plan of a part belongs to the work", () => {
-  assert.deepEqual(documentPaths(inputFor(loaded, second, [])), [path]);
+  assert.deepEqual(sdd.documents(inputFor(loaded, second, [])), [path]);
 });
 
 test("an input with a plan outside the tree is refused", () => {

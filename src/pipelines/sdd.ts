@@ -2,10 +2,11 @@
 // commit. Nothing is scouted, designed or planned, and the whole is not reviewed: there is no whole yet.
 
 import { z } from "zod";
-import { child, config, type Flow, type Flows, record, scope } from "../core/flow/flow.ts";
+import { child, config, type Flow, record, scope } from "../core/flow/flow.ts";
 import { goalOf } from "../core/plan/header.ts";
 import { type Plan, Task, TreePath } from "../core/plan/plan.ts";
 import { wordsOf } from "../core/plan/sections.ts";
+import { definePipeline } from "../core/run/pipeline.ts";
 import { Report, type Settled } from "../core/run/report.ts";
 import { notOffered } from "../phases/finish/docs.ts";
 import { notReviewed } from "../phases/finish/whole-review.ts";
@@ -15,6 +16,7 @@ import { settleTask } from "../phases/task/settle-task.ts";
 import { type TaskEnd, TaskInput } from "../phases/task/task-work.ts";
 import { warn } from "../phases/work/consult.ts";
 import { reviewFlows } from "../phases/work/review.ts";
+import { executePhase, roles } from "./shared.ts";
 
 /** All there is to know of the task as its plan has it now: whatever becomes of the plan, the run goes on with that. */
 export const SddInput = z.object({
@@ -32,15 +34,20 @@ export const SddInput = z.object({
 });
 export type SddInput = z.infer<typeof SddInput>;
 
-const flows: Flows = { ...reviewFlows, "settle-task": settleTask };
-
-export const sdd = {
+export const sdd = definePipeline({
   name: "sdd",
+  title: "one task of a plan that a person wrote",
+  // The plan is the person's.
+  schedule: [{ ...executePhase, requires: [] }],
+  isPlanned: true,
   input: SddInput,
   returns: Report,
-  flows,
-  start: (input: unknown): Flow<Report> => run(SddInput.parse(input)),
-};
+  flows: { ...reviewFlows, "settle-task": settleTask },
+  run,
+  // Files that are named like the plan of a part belong to the work.
+  documents: ({ documents }) => [documents.plan],
+  roles,
+});
 
 /** A plan and its document, as they are in the tree. */
 export interface LoadedPlan {
@@ -64,7 +71,7 @@ export function inputFor({ path, text, plan }: LoadedPlan, task: Task, earlier: 
 }
 
 function run(input: SddInput): Flow<Report> {
-  return scope({ name: "execute", kind: "phase", returns: Report }, execute(input));
+  return scope({ name: executePhase.phase, kind: "phase", returns: Report }, execute(input));
 }
 
 function* execute(input: SddInput): Flow<Report> {

@@ -137,6 +137,15 @@ test("the phases are scopes, in their order, and the tasks named children of one
   ]);
 });
 
+test("the phases of a run are those its schedule has from the start", () => {
+  const phases = run().scopes.flatMap((scope) => (scope.startsWith("phase ") ? [scope.slice("phase ".length)] : []));
+  const scheduled = superteam.schedule.filter(({ isAppended = false }) => !isAppended);
+  assert.deepEqual(
+    phases,
+    scheduled.map(({ phase }) => phase),
+  );
+});
+
 test("each task is told only its own requirements and the tasks before it", () => {
   const implement = dispatches(run())
     .filter(({ name }) => name === "implement")

@@ -1,12 +1,13 @@
 // The default pipeline: from a sentence to a design, a plan, one commit per task and a report.
 
 import { z } from "zod";
-import { type Flow, type Flows, scope } from "../core/flow/flow.ts";
+import { type Flow, scope } from "../core/flow/flow.ts";
 import { requirementsOf } from "../core/plan/brainstorm.ts";
 import { Plan } from "../core/plan/plan.ts";
 import { ceremonies } from "../core/run/ceremony.ts";
 import { modes } from "../core/run/config.ts";
-import { RunDocuments } from "../core/run/document-paths.ts";
+import { pathsIn, RunDocuments } from "../core/run/document-paths.ts";
+import { definePipeline, type ScheduleEntry } from "../core/run/pipeline.ts";
 import { noRemarks, Report } from "../core/run/report.ts";
 import { Brainstormed, type BrainstormInput, brainstorm, design } from "../phases/brainstorm/brainstorm.ts";
 import { finalize } from "../phases/finish/finalize.ts";
@@ -21,6 +22,7 @@ import { forecastWork } from "../phases/task/forecast.ts";
 import { settleTask } from "../phases/task/settle-task.ts";
 import type { Carried } from "../phases/task/task-work.ts";
 import { reviewFlows } from "../phases/work/review.ts";
+import { executePhase, roles } from "./shared.ts";
 
 /** What the person said when they started the run, so that nobody asks for it again. */
 export const Wishes = z.object({
@@ -45,15 +47,122 @@ export const SuperteamInput = z.object({
 });
 export type SuperteamInput = z.infer<typeof SuperteamInput>;
 
-const flows: Flows = { ...reviewFlows, "settle-task": settleTask };
+const schedule = [
+  {
+    phase: "brainstorm",
+    label: "Brainstorm",
+    title: "Brainstorming",
+    stage: "design",
+    type: "dispatch",
+    produces: ["design"],
+    requires: [],
+    counts: ["design"],
+    steps: {
+      scout: "Scouting codebase",
+      questions: "Generating questions",
+      approaches: "Generating approaches",
+      design: "Writing design",
+      // A section that the person did not agree to is written anew alone.
+      "section-#": "Brainstorm: revising *",
+      "*": "Brainstorm: *",
+    },
+    headings: {
+      scout: "Brainstorm: scout exploring codebase",
+      questions: "Brainstorm: generating questions",
+      approaches: "Brainstorm: proposing approaches",
+      design: "Brainstorm: writing design",
+    },
+  },
+  {
+    phase: "plan-write",
+    label: "Plan",
+    title: "Writing the plan",
+    stage: "plan",
+    type: "dispatch",
+    produces: ["plan"],
+    requires: ["design"],
+    steps: { "*": "Writing implementation plan" },
+  },
+  {
+    phase: "plan-review",
+    label: "Plan review",
+    title: "Reviewing the plan",
+    stage: "plan",
+    type: "review",
+    produces: ["plan"],
+    requires: ["design", "plan"],
+    steps: { planner: "Revising plan", "*": "Reviewing plan" },
+  },
+  {
+    phase: "configure",
+    label: "Configure",
+    title: "Configuring",
+    stage: "build",
+    type: "inline",
+    produces: ["choices"],
+    requires: ["plan"],
+  },
+  executePhase,
+  {
+    phase: "reassess",
+    label: "What is left",
+    title: "Looking at what is left",
+    stage: "build",
+    type: "dispatch",
+    produces: ["map"],
+    requires: ["commits"],
+    isAppended: true,
+    steps: { "*": "Looking at what is left" },
+  },
+  {
+    phase: "split",
+    label: "Split",
+    title: "Splitting",
+    stage: "finish",
+    type: "inline",
+    produces: ["summary", "progress"],
+    requires: ["design"],
+    isAppended: true,
+  },
+  {
+    phase: "finalize",
+    label: "Finalize",
+    title: "Finalizing",
+    stage: "finish",
+    type: "review",
+    produces: ["summary", "progress"],
+    requires: ["commits"],
+    counts: ["bar"],
+    steps: {
+      "final-review": "Final review",
+      "final-fix": "Fixing what the final review found",
+      docs: "Updating documentation",
+      "*": "Finalizing: *",
+    },
+  },
+] as const satisfies readonly ScheduleEntry[];
 
-export const superteam = {
+type PhaseName = (typeof schedule)[number]["phase"];
+
+/** Phases of one part of a goal after the first, in their order. How its tasks are worked through is configured once. */
+const partPhases: readonly PhaseName[] = ["reassess", "plan-write", "plan-review", "execute"];
+
+export const superteam = definePipeline({
   name: "superteam",
+  title: "from a sentence to a design, a plan and one commit per task",
+  schedule,
+  isPlanned: true,
   input: SuperteamInput,
   returns: Report,
-  flows,
-  start: (input: unknown): Flow<Report> => run(SuperteamInput.parse(input)),
-};
+  flows: { ...reviewFlows, "settle-task": settleTask },
+  run,
+  append: (fact) => {
+    if (fact.type === "triaged") return fact.breadth === "splits" ? ["split"] : [];
+    return fact.type === "part.started" && fact.part < fact.of ? partPhases : [];
+  },
+  documents: ({ documents }) => pathsIn(documents),
+  roles,
+});
 
 function* run({ goal, documents, wishes }: SuperteamInput): Flow<Report> {
   const beginning = { goal, path: documents.design, wishes };
@@ -90,7 +199,7 @@ export function* build(piece: Piece, carried: Carried | null = null): Flow<Plann
   const work = { goal, mode, plan, document, remarks, requirements, choices, earlier, carried };
   // Whoever has started the run once, or decided how its tasks are worked through, has seen the first forecast.
   const dryRun = piece.dryRun === true && piece.choices === undefined && carried === null;
-  const executed = yield* phase("execute", Executed, foreseen(work, { dryRun }));
+  const executed = yield* phase(executePhase.phase, Executed, foreseen(work, { dryRun }));
   return { ...work, ...executed };
 }
 
@@ -115,6 +224,6 @@ function* agreedPlan({ goal, begun, documents, part }: Piece, there: readonly st
   return yield* phase("plan-review", AgreedPlan, planReview(job, draft, documents.design));
 }
 
-function phase<S extends z.ZodType>(name: string, returns: S, flow: Flow<z.output<S>>): Flow<z.output<S>> {
+function phase<S extends z.ZodType>(name: PhaseName, returns: S, flow: Flow<z.output<S>>): Flow<z.output<S>> {
   return scope({ name, kind: "phase", returns }, flow);
 }

@@ -3,23 +3,14 @@
 
 import { z } from "zod";
 import type { DispatchOutcome } from "../core/flow/dispatch.ts";
-import {
-  all,
-  changes,
-  child,
-  defineFlow,
-  type Flow,
-  type Flows,
-  record,
-  restore,
-  scope,
-  snapshot,
-} from "../core/flow/flow.ts";
+import { all, changes, child, defineFlow, type Flow, record, restore, scope, snapshot } from "../core/flow/flow.ts";
 import type { Anchor } from "../core/flow/repository.ts";
 import { type RoleName, roleNames } from "../core/run/config.ts";
+import { definePipeline } from "../core/run/pipeline.ts";
 import { firstLine, preview } from "../core/text/format.ts";
 import { persist, warn } from "../phases/work/consult.ts";
 import { type Previous, teamPrompt } from "../prompts/team.ts";
+import { roles } from "./shared.ts";
 
 /** More would be a plan. */
 export const mostJobs = 8;
@@ -79,17 +70,22 @@ export const jobScope = /(?:^|\/)job-(\d+)$/;
 
 const job = defineFlow({ kind: "step", input: Numbered, returns: JobResult, run: doJob });
 const lane = defineFlow({ kind: "step", input: z.array(Numbered), returns: Results, run: oneByOne });
-const flows: Flows = { "team-job": job, "team-lane": lane };
-
-export const team = {
+export const team = definePipeline({
   name: "team",
+  title: "roles outside of any plan",
+  schedule: [
+    { phase: "team", label: "team", title: "team", stage: "team", type: "dispatch", produces: [], requires: [] },
+  ],
+  becomesActive: false,
   input: TeamInput,
   returns: Results,
-  flows,
-  start: (input: unknown): Flow<readonly JobResult[]> => run(TeamInput.parse(input)),
-};
+  flows: { "team-job": job, "team-lane": lane },
+  run,
+  // Nobody knows who is asked next.
+  roles: roles.map(({ name, access }) => ({ name, access })),
+});
 
-function* run(input: TeamInput): Flow<readonly JobResult[]> {
+function* run(input: TeamInput): Flow<JobResult[]> {
   const work = input.how === "parallel" ? sideBySide(input) : chain(input.jobs);
   const results = yield* scope({ name: "team", kind: "phase", returns: Results }, work);
   yield* record({ type: "report", text: results.map(summary).join("\n") });

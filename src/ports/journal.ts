@@ -3,12 +3,14 @@ import type { Failure } from "../core/flow/failure.ts";
 import type { PlaceId, Request, ScopeKind } from "../core/flow/flow.ts";
 import type { Anchor } from "../core/flow/repository.ts";
 import type { Limits } from "../core/money/budget.ts";
+import type { PipelineOutline } from "../core/run/pipeline.ts";
 import type { AgentMark } from "./agents.ts";
 
 /** The first entry of a journal: what the run is. */
 export interface RunHeader {
   readonly runId: string;
-  readonly pipeline: string;
+  /** What views and hosts need to know of the pipeline. */
+  readonly pipeline: PipelineOutline;
   /** The pipeline's input: JSON. */
   readonly input: unknown;
   readonly startedAt: number;

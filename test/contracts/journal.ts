@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import fc from "fast-check";
+import { bareOutline } from "../../src/core/run/pipeline.ts";
 import type { Entry, EntryBody, Journal } from "../../src/ports/journal.ts";
 
 export interface JournalUnderTest {
@@ -17,7 +18,7 @@ export type MakeJournal = (t: TestContext) => Promise<JournalUnderTest>;
 const usage = { input: 1, output: 2, cacheRead: 0, cacheWrite: 0, costUsd: 0.5, estimated: false };
 const header: EntryBody = {
   type: "run",
-  header: { runId: "20261115-093000-ab12", pipeline: "superteam", input: { goal: "x" }, startedAt: 1 },
+  header: { runId: "20261115-093000-ab12", pipeline: bareOutline("superteam"), input: { goal: "x" }, startedAt: 1 },
 };
 const begin = (key: string, tries = 1): EntryBody => ({
   type: "begin",

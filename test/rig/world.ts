@@ -6,6 +6,7 @@ import { onlyTree } from "../../src/adapters/place/only-tree.ts";
 import { systemClock } from "../../src/adapters/process/clock.ts";
 import type { Flow, Flows } from "../../src/core/flow/flow.ts";
 import { Config } from "../../src/core/run/config.ts";
+import { bareOutline } from "../../src/core/run/pipeline.ts";
 import { Halt } from "../../src/engine/drive/halt.ts";
 import type { LiveEvent } from "../../src/engine/drive/recorder.ts";
 import { type RunEnd, run } from "../../src/engine/drive/run.ts";
@@ -40,7 +41,7 @@ export interface Rig {
 
 export async function newJournal(input: unknown = null): Promise<Journal> {
   const journal = memoryJournal();
-  const header = { runId: "test-run", pipeline: "test", input, startedAt: 0 };
+  const header = { runId: "test-run", pipeline: bareOutline("test"), input, startedAt: 0 };
   await journal.append({ type: "run", header }, { sync: true });
   return journal;
 }

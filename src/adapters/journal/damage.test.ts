@@ -4,13 +4,17 @@ import { appendFile, mkdtemp, readdir, readFile, rm, unlink, writeFile } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { bareOutline } from "../../core/run/pipeline.ts";
 import type { EntryBody } from "../../ports/journal.ts";
 import { JournalFailure, type JournalFailureKind } from "./failure.ts";
 import { createFileJournal, openFileJournal, readFileJournal } from "./file.ts";
 import { scanJournal } from "./scan.ts";
 
 const clock = { now: () => Date.UTC(2026, 10, 15, 9, 30) };
-const header: EntryBody = { type: "run", header: { runId: "r", pipeline: "p", input: null, startedAt: 1 } };
+const header: EntryBody = {
+  type: "run",
+  header: { runId: "r", pipeline: bareOutline("p"), input: null, startedAt: 1 },
+};
 const settle = (key: string, outcome: unknown): EntryBody => ({ type: "settle", key, outcome });
 
 test("a last line cut at any byte is moved aside, and the run goes on from the record before it", async (t) => {

@@ -50,7 +50,7 @@ const beginning = 512;
 /** A journal says at its very beginning which pipeline it is of: it may be long, and is not read. */
 function pipelineIn(journal: string): string | undefined {
   const start = existsSync(journal) ? firstBytes(journal, beginning).toString("utf8") : "";
-  return /"pipeline":"([^"\\]*)"/.exec(start)?.[1];
+  return /"pipeline":\{"name":"([^"\\]*)"/.exec(start)?.[1];
 }
 
 async function lease({ root, gitDir, commonDir }: TreeFolders, lock: string, runId: string): Promise<Leasing> {

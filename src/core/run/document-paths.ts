@@ -8,9 +8,6 @@ import { firstLine, oneLine, shorten } from "../text/format.ts";
 
 export const RunDocuments = z.object({ design: TreePath, plan: TreePath, progress: TreePath, summary: TreePath });
 export type RunDocuments = z.infer<typeof RunDocuments>;
-/** Not every pipeline writes all of them. */
-export const SomeDocuments = RunDocuments.partial();
-export type SomeDocuments = z.infer<typeof SomeDocuments>;
 
 /** `date` as YYYY-MM-DD. `isTaken` keeps a second run of the same day and goal from writing over the first. */
 export function documentsFor(date: string, goal: string, isTaken: (path: string) => boolean): RunDocuments {
@@ -27,10 +24,9 @@ export function documentsFor(date: string, goal: string, isTaken: (path: string)
 }
 
 /** Every path a document of the run may have, with a plan for each part there can be. */
-export function pathsIn({ plan, ...others }: SomeDocuments): readonly string[] {
-  const parts = Array.from({ length: plan === undefined ? 0 : mostParts }, (_, index) => index + 1);
-  const plans = parts.map((part) => planPath(plan ?? "", part));
-  return [...Object.values(others), ...plans].filter((path) => path !== undefined);
+export function pathsIn({ plan, ...others }: RunDocuments): readonly string[] {
+  const plans = Array.from({ length: mostParts }, (_, index) => planPath(plan, index + 1));
+  return [...Object.values(others), ...plans];
 }
 
 /** Lower-case words with hyphens, at most 40 characters; `run` when nothing is left of the goal. */

@@ -2,9 +2,10 @@
 // it ended. When code and journal disagree it offers the innermost unfinished scope again.
 
 import { Failed } from "../../core/flow/failure.ts";
-import { type Flow, type Flows, startPlace } from "../../core/flow/flow.ts";
+import { startPlace } from "../../core/flow/flow.ts";
 import { aboutScope, asideQuestion, atEpoch, isInside, readAside, withoutEpoch } from "../../core/flow/keys.ts";
 import type { Question } from "../../core/flow/question.ts";
+import type { Pipeline } from "../../core/run/pipeline.ts";
 import type { Ending, RunHeader } from "../../ports/journal.ts";
 import { asidesOf } from "../asking/asides.ts";
 import { InboxListener } from "../asking/inbox-listener.ts";
@@ -19,15 +20,13 @@ import { Diverged, Replay } from "./replay.ts";
 import { Runner } from "./runner.ts";
 import type { World } from "./world.ts";
 
-export interface Pipeline {
-  readonly flows: Flows;
-  readonly start: (input: unknown) => Flow<unknown>;
-}
+/** What of a pipeline is driven. */
+type Program = Pick<Pipeline, "flows" | "start">;
 
 export type RunEnd = Ending | { readonly how: "suspended"; readonly why: HaltReason };
 
 /** Runs until the pipeline ends or the run is suspended. Throws only for bugs and for trouble outside, such as a full disk. */
-export async function run(outside: World, pipeline: Pipeline, halt: Halt): Promise<RunEnd> {
+export async function run(outside: World, pipeline: Program, halt: Halt): Promise<RunEnd> {
   const { header, ending } = whatIsKnown(outside);
   if (ending) return ending;
   const tally = new Tally();
@@ -53,7 +52,7 @@ export async function run(outside: World, pipeline: Pipeline, halt: Halt): Promi
 
 interface Whole {
   readonly world: World;
-  readonly pipeline: Pipeline;
+  readonly pipeline: Program;
   readonly halt: Halt;
   readonly questions: QuestionQueue;
   readonly header: RunHeader;

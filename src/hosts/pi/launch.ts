@@ -21,7 +21,7 @@ export async function launch(session: Session, act: (host: Host) => Promise<RunH
     .catch((error: unknown) => tellTrouble(session, error))
     .finally(() => session.ui.setStatus("workflow", undefined))
     .catch(nobodyThere);
-  keep({ kind: "run", stop: () => away.abort(), atRest, isLeaving: () => stay.leaving });
+  keep({ isActive: true, stop: () => away.abort(), atRest, isLeaving: () => stay.leaving });
   // A pi that only prints would end with its command.
   if (!session.hasUI) await atRest;
 }
@@ -37,8 +37,8 @@ export async function isBusy(session: Session): Promise<boolean> {
   return true;
 }
 
-export async function busyText({ kind }: LiveRun, standing: () => Promise<string>): Promise<string> {
-  return kind === "team" ? teamAtWork : `A run is going on in this pi already.\n${await standing()}`;
+export async function busyText({ isActive }: LiveRun, standing: () => Promise<string>): Promise<string> {
+  return isActive ? `A run is going on in this pi already.\n${await standing()}` : teamAtWork;
 }
 
 const teamAtWork =

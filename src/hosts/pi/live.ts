@@ -2,8 +2,8 @@
 // each session, and whoever comes next has to find it.
 
 export interface LiveRun {
-  /** A team is never the tree's active run, and ends with the call it works for. */
-  readonly kind: "run" | "team";
+  /** False for a team: it is never the tree's active run, and ends with the call it works for. */
+  readonly isActive: boolean;
   /** Stops its agents and suspends it. */
   readonly stop: () => void;
   /** Resolves when it has come to rest, however it did, and its place is free. */

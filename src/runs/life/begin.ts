@@ -7,10 +7,11 @@ import { excludeOwnFiles } from "../../adapters/repo/git/tree/excludes.ts";
 import { readUncommitted } from "../../adapters/repo/git/tree/uncommitted.ts";
 import { type Flags, settings as settingsIn } from "../../adapters/settings/file.ts";
 import { documentsFor } from "../../core/run/document-paths.ts";
+import { outlineOf, type Pipeline } from "../../core/run/pipeline.ts";
 import type { World } from "../../engine/drive/world.ts";
 import { SuperteamInput, superteam } from "../../pipelines/superteam.ts";
 import type { FoundBackend, OpenBackends } from "../../ports/backend.ts";
-import type { Journal, RunHeader } from "../../ports/journal.ts";
+import type { Journal } from "../../ports/journal.ts";
 import type { Host } from "../host.ts";
 import type { RunOptions } from "../options.ts";
 import { Problem } from "../problem.ts";
@@ -47,20 +48,23 @@ function flagsOf({ model, backend, execution, batchSize, review, budget }: RunOp
 /** What the default pipeline is started with; its documents are named after its goal. */
 export type DefaultRunInput = Omit<z.input<typeof SuperteamInput>, "documents">;
 
-/** A run as it is begun: which pipeline, and its input. */
-export type RunOrder = Pick<RunHeader, "pipeline" | "input">;
+/** A run as it is begun. */
+export interface RunOrder {
+  readonly pipeline: Pipeline;
+  readonly input: unknown;
+}
 
 export function defaultRun({ place }: Tree, beginning: DefaultRunInput): RunOrder {
   const date = new Date().toISOString().slice(0, 10);
   const documents = documentsFor(date, beginning.goal, (path) => existsSync(join(place.root, path)));
-  return { pipeline: superteam.name, input: SuperteamInput.parse({ ...beginning, documents }) };
+  return { pipeline: superteam, input: SuperteamInput.parse({ ...beginning, documents }) };
 }
 
 /** The run is active once its first entry is on disk. */
-export async function begin(tree: Tree, runId: string, order: RunOrder, host: Host): Promise<Journal> {
+export async function begin(tree: Tree, runId: string, { pipeline, input }: RunOrder, host: Host): Promise<Journal> {
   await excludeOwnFiles(tree.place);
   const journal = await tree.runs.create(runId);
-  const header = { runId, ...order, startedAt: Date.now() };
+  const header = { runId, pipeline: outlineOf(pipeline), input, startedAt: Date.now() };
   const entry = await journal.append({ type: "run", header }, { sync: true });
   await tree.runs.writeActive(runId);
   host.watch?.({ type: "entry", entry });

@@ -4,6 +4,7 @@
 import { openRepo } from "../../adapters/repo/git/open.ts";
 import type { FileSettings } from "../../adapters/settings/file.ts";
 import type { Config } from "../../core/run/config.ts";
+import type { Pipeline } from "../../core/run/pipeline.ts";
 import type { Asides } from "../../engine/asking/asides.ts";
 import type { Ahead } from "../../engine/asking/question-queue.ts";
 import { Halt } from "../../engine/drive/halt.ts";
@@ -15,7 +16,7 @@ import { viewOf } from "../../engine/views/fold/run-view.ts";
 import type { RunView } from "../../engine/views/fold/shape.ts";
 import { isOverBudget } from "../../engine/views/show/money.ts";
 import { quotaLines, quotaWait } from "../../engine/views/show/status.ts";
-import { documentPaths, documentsOf, type NamedPipeline, pipelineNamed } from "../../pipelines/pipelines.ts";
+import { pipelineNamed } from "../../pipelines/pipelines.ts";
 import type { FoundBackend, OpenBackends } from "../../ports/backend.ts";
 import type { Journal, RunHeader } from "../../ports/journal.ts";
 import type { Person } from "../../ports/person.ts";
@@ -97,13 +98,14 @@ interface Stage {
 
 async function perform(job: Conducting, { halt, show, person }: Stage): Promise<RunEnd> {
   const { root } = job.tree.place;
-  const { pipeline, input } = headerOf(job.journal);
-  const paths = documentsOf(input);
+  const { pipeline: told, input } = headerOf(job.journal);
+  const pipeline = pipelineOf(told.name);
+  const paths = show.view.documents;
   const trouble = (text: string): void => person.notify(text, "warning");
   const projections = new Projections({ root, view: show.view, paths, trouble });
   projections.recall(job.journal.entries);
-  const repo = await openRepo({ root, runId: job.runId, documents: documentPaths(input) });
-  const wiring = { ...job, root, runs: job.tree.runs, repo };
+  const repo = await openRepo({ root, runId: job.runId, documents: pipeline.documents(input) });
+  const wiring = { ...job, root, runs: job.tree.runs, repo, roles: pipeline.roles };
   const ports = await wire(wiring);
   const trusting = { flag: job.options.trust ?? false, repository: job.tree.place.commonDir };
   const preflight = async (desk: Asides) => grant(wiring, await settleTrust(job.brought, desk, trusting));
@@ -123,7 +125,7 @@ async function perform(job: Conducting, { halt, show, person }: Stage): Promise<
         watch,
         publish: (document) => projections.publish(document),
       },
-      pipelineOf(pipeline),
+      pipeline,
       halt,
     );
     if (end.how === "suspended") show.suspended(end.why);
@@ -144,7 +146,7 @@ function headerOf({ entries: [first] }: Journal): RunHeader {
   throw new Problem("The journal of this run does not say what it is for. superteam abort ends it.", "failed");
 }
 
-function pipelineOf(name: string): NamedPipeline {
+function pipelineOf(name: string): Pipeline {
   const pipeline = pipelineNamed(name);
   if (pipeline) return pipeline;
   throw new Problem(

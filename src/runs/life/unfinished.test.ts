@@ -6,6 +6,8 @@ import { locate } from "../../adapters/repo/git/place/locate.ts";
 import type { Request } from "../../core/flow/flow.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
 import { documentsFor } from "../../core/run/document-paths.ts";
+import { outlineOf } from "../../core/run/pipeline.ts";
+import { superteam } from "../../pipelines/superteam.ts";
 import { unfinishedLines } from "./unfinished.ts";
 
 const documents = documentsFor("2026-01-01", "A letter", () => false);
@@ -18,7 +20,7 @@ async function workIn(t: TestContext) {
   const located = await locate(rig.root);
   assert.ok(located.found);
   const journal = memoryJournal();
-  const header = { runId: "run", pipeline: "superteam", input: { goal: "A letter", documents }, startedAt: 0 };
+  const header = { runId: "run", pipeline: outlineOf(superteam), input: { goal: "A letter", documents }, startedAt: 0 };
   await journal.append({ type: "run", header }, { sync: false });
   const begin = (key: string, request: Request, anchor?: Anchor) =>
     journal.append(

@@ -6,7 +6,7 @@ import type { Request } from "../../core/flow/flow.ts";
 import type { Anchor, ChangedFile } from "../../core/flow/repository.ts";
 import { count, shortSha } from "../../core/text/format.ts";
 import { commitOutcome, dispatchOutcome } from "../../engine/views/fold/outcomes.ts";
-import { documentPaths } from "../../pipelines/pipelines.ts";
+import { pipelineNamed } from "../../pipelines/pipelines.ts";
 import type { Entry } from "../../ports/journal.ts";
 import type { Tree } from "../tree.ts";
 
@@ -19,8 +19,8 @@ export async function unfinishedLines(
   const [first] = entries;
   if (start === undefined || first?.type !== "run") return [];
   try {
-    const { runId, input } = first.header;
-    const documents = documentPaths(input);
+    const { runId, pipeline, input } = first.header;
+    const documents = pipelineNamed(pipeline.name)?.documents(input) ?? [];
     const repo = await openRepo({ root: place.root, runId, documents });
     const [{ files }, head] = await Promise.all([repo.changes(start), repo.head()]);
     return files.length === 0 ? [] : tellOf(files, start, head.sha);

@@ -36,6 +36,7 @@ async function given(t: TestContext) {
     runs: fileRuns({ gitDir: root, commonDir: root }),
     patience: "suspend" as const,
     repo: await openRepo({ root, runId: "run", documents: [] }),
+    roles: [],
     model: "a/b",
   };
   const wiring: Wiring = { ...common, settings: files, config: await files.read(), backends, backend: search.backend };

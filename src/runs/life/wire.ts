@@ -8,6 +8,7 @@ import { profileRoles } from "../../adapters/roles/profiles.ts";
 import type { Claim, FileSettings } from "../../adapters/settings/file.ts";
 import { documents } from "../../adapters/store/documents.ts";
 import type { Config } from "../../core/run/config.ts";
+import type { PipelineRole } from "../../core/run/pipeline.ts";
 import type { Granted, World } from "../../engine/drive/world.ts";
 import type { FoundBackend, OpenBackends } from "../../ports/backend.ts";
 import type { Repo } from "../../ports/repo.ts";
@@ -19,6 +20,8 @@ export interface Wiring {
   readonly runs: Runs;
   readonly patience: World["patience"];
   readonly repo: Repo;
+  /** Those that work in the run's pipeline. */
+  readonly roles: readonly PipelineRole[];
   readonly settings: FileSettings;
   readonly config: Config;
   /** The model from the command line, for every role. */
@@ -32,7 +35,7 @@ export type Wired = Omit<World, "journal" | "person" | "watch" | "publish" | "pr
 
 /** Nothing of what the repository brings along counts yet: see `grant`. */
 export async function wire(wiring: Wiring): Promise<Wired> {
-  const { runId, runs, config, backends, backend } = wiring;
+  const { runId, runs, config, backends, backend, roles } = wiring;
   return {
     ...(await grant(wiring, { claims: [], profiles: [] })),
     agents: backends.agents,
@@ -43,7 +46,7 @@ export async function wire(wiring: Wiring): Promise<Wired> {
     queue: runs.queue,
     patience: wiring.patience,
     session: { pid: process.pid, versions: { node: process.versions.node, [backend.name]: backend.version } },
-    next: (role) => (config.execution.warmSpares ? likelyNext[role] : undefined),
+    next: (role) => (config.execution.warmSpares ? roles.find(({ name }) => name === role)?.next : undefined),
   };
 }
 
@@ -84,13 +87,3 @@ function hostModels({ backends, root }: Wiring): (backend: string) => Promise<re
     return models;
   };
 }
-
-/** Who usually follows whom in the default pipeline: that role's process is started ahead. */
-const likelyNext: Readonly<Record<string, string>> = {
-  scout: "brainstormer",
-  brainstormer: "brainstormer",
-  planner: "implementer",
-  implementer: "spec-reviewer",
-  "spec-reviewer": "quality-reviewer",
-  "quality-reviewer": "implementer",
-};

@@ -49,8 +49,9 @@ export async function runnerOf(runs: Runs, runId: string): Promise<LeaseOwner | 
 export async function teamAtWork(runs: Runs): Promise<LeaseOwner | undefined> {
   const owner = await runs.owner();
   if (owner === undefined || owner.runId === (await runs.readActive())) return undefined;
-  const { team } = await import("../../pipelines/team.ts");
-  return (await runs.pipelineOf(owner.runId)) === team.name ? owner : undefined;
+  // It may not have begun yet.
+  const [first] = await runs.read(owner.runId).catch(() => []);
+  return first?.type === "run" && !first.header.pipeline.becomesActive ? owner : undefined;
 }
 
 export async function lookAt(runs: Runs, runId: string): Promise<ObservedRun> {

@@ -50,7 +50,7 @@ export async function choose(folder: string, said: string): Promise<Chosen> {
 export function startTask({ input }: Chosen, options: RunOptions, host: Host): Promise<RunHandle> {
   const { goal: name, documents } = input;
   return startRun(options, host, {
-    order: () => ({ pipeline: sdd.name, input }),
+    order: () => ({ pipeline: sdd, input }),
     documents: [documents.plan],
     name,
   });

@@ -9,12 +9,14 @@ import { type TestContext, test } from "node:test";
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import { documents } from "../../adapters/store/documents.ts";
 import { snapshotName } from "../../adapters/store/snapshot.ts";
+import { outlineOf } from "../../core/run/pipeline.ts";
 import { formatProgress } from "../../engine/views/files/progress.ts";
 import { formatReport } from "../../engine/views/files/report.ts";
 import { toSnapshot } from "../../engine/views/files/snapshot.ts";
 import { applyEntry } from "../../engine/views/fold/run-view.ts";
 import { Pen, question, wholeRun } from "../../engine/views/fold/sample-journal.test.ts";
 import { emptyView } from "../../engine/views/fold/shape.ts";
+import { superteam } from "../../pipelines/superteam.ts";
 import type { Entry } from "../../ports/journal.ts";
 import { leaveProgress, type Pace, Projections } from "./projections.ts";
 
@@ -132,7 +134,7 @@ test("a run that is ended from outside says so in its progress file, unless that
   const write = (text: string): Promise<void> => documents(root).write(paths.progress, text);
   const read = (): string => readFileSync(join(root, paths.progress), "utf8");
   const input = { goal: "Write a letter", documents: paths };
-  const header = { runId: "run-1", pipeline: "superteam", input, startedAt: 0 };
+  const header = { runId: "run-1", pipeline: outlineOf(superteam), input, startedAt: 0 };
   const ended = (pen: Pen): readonly Entry[] =>
     pen.add({ type: "end", ending: { how: "aborted", detail: "enough" } }).entries;
 

@@ -7,6 +7,7 @@ import type { Question } from "../../core/flow/question.ts";
 import { type Amounts, limitsOf, reached, type Unit, units } from "../../core/money/budget.ts";
 import { amount, limitKeys } from "../../core/money/budget-questions.ts";
 import { couldWrite } from "../../core/run/capability.ts";
+import { outlineOf } from "../../core/run/pipeline.ts";
 import { firstLine } from "../../core/text/format.ts";
 import { Halt, type HaltReason } from "../../engine/drive/halt.ts";
 import type { LiveEvent } from "../../engine/drive/recorder.ts";
@@ -62,7 +63,7 @@ export async function runTeam(call: TeamCall, host: Host): Promise<TeamRun> {
     const { root, commonDir } = tree.place;
     const { runs } = tree;
     const repo = await openRepo({ root, runId, documents: [] });
-    const wiring = { ...ready, root, runId, runs, repo };
+    const wiring = { ...ready, root, runId, runs, repo, roles: team.roles };
     const trust = await trustedBefore(withoutChecks(ready.brought), commonDir);
     const granted = await withinLimit(await grant(wiring, trust.grant), call.spent);
     const armed = await armedAmong(call.input, granted);
@@ -141,11 +142,11 @@ async function perform({ call, tree, wiring, granted }: Performing): Promise<Omi
   const journal = await runs.create(runId);
   const told: string[] = [];
   const person = nobody((text) => told.push(text));
-  const outside = { journal, person, watch: call.watch, publish: () => Promise.resolve(), next: () => undefined };
+  const outside = { journal, person, watch: call.watch, publish: () => Promise.resolve() };
   const world: World = { ...ports, ...outside, preflight: () => Promise.resolve(granted) };
   try {
     const { input } = call;
-    await append(world, { type: "run", header: { runId, pipeline: team.name, input, startedAt: Date.now() } });
+    await append(world, { type: "run", header: { runId, pipeline: outlineOf(team), input, startedAt: Date.now() } });
     const end = await runUntil(world, call.signal);
     const isOver = end.how !== "suspended";
     const ending = isOver ? end : await endedHere({ ...world, ...granted }, { runId, why: end.why }, told);

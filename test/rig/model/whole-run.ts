@@ -18,6 +18,7 @@ import { settings } from "../../../src/adapters/settings/file.ts";
 import { documents } from "../../../src/adapters/store/documents.ts";
 import { queueOf } from "../../../src/adapters/store/queue.ts";
 import { documentsFor } from "../../../src/core/run/document-paths.ts";
+import { outlineOf } from "../../../src/core/run/pipeline.ts";
 import { demoAnswers } from "../../../src/demo/answers.ts";
 import type { ModelPlay } from "../../../src/demo/model/play.ts";
 import { type Demo, openDemo } from "../../../src/demo/open.ts";
@@ -78,7 +79,12 @@ async function worldFor(demo: Demo, folder: string, { person, wishes }: { person
   const root = demo.repository;
   const paths = documentsFor("2026-01-01", goal, () => false);
   const journal = memoryJournal();
-  const header = { runId: "whole", pipeline: superteam.name, input: { goal, documents: paths, wishes }, startedAt: 0 };
+  const header = {
+    runId: "whole",
+    pipeline: outlineOf(superteam),
+    input: { goal, documents: paths, wishes },
+    startedAt: 0,
+  };
   await journal.append({ type: "run", header }, { sync: true });
   const agents = piAgents({ program: found.program, env });
   const config = settings(root, {}, join(folder, "no-global-config.json"));

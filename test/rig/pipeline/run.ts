@@ -22,11 +22,11 @@ import { historyOf } from "../../../src/adapters/store/history.ts";
 import { inboxOf } from "../../../src/adapters/store/inbox.ts";
 import { queueOf } from "../../../src/adapters/store/queue.ts";
 import { documentsFor, pathsIn, type RunDocuments } from "../../../src/core/run/document-paths.ts";
+import { outlineOf, type Pipeline } from "../../../src/core/run/pipeline.ts";
 import { Halt } from "../../../src/engine/drive/halt.ts";
 import { type RunEnd, run } from "../../../src/engine/drive/run.ts";
 import type { World } from "../../../src/engine/drive/world.ts";
 import { viewOf } from "../../../src/engine/views/fold/run-view.ts";
-import { documentPaths, type NamedPipeline } from "../../../src/pipelines/pipelines.ts";
 import { superteam, type Wishes } from "../../../src/pipelines/superteam.ts";
 import type { Entry, Journal } from "../../../src/ports/journal.ts";
 
@@ -46,7 +46,7 @@ export interface PipelineRun extends Scenario {
   /** When agents of an earlier life were gone. */
   readonly goneAt?: () => Promise<number | undefined>;
   /** Another pipeline than the default one, with its input. */
-  readonly order?: { readonly pipeline: NamedPipeline; readonly input: unknown };
+  readonly order?: { readonly pipeline: Pipeline; readonly input: unknown };
   /** Puts something around the ports, such as a stopwatch. */
   readonly around?: (world: World) => World;
 }
@@ -110,7 +110,7 @@ async function openOrCreate(folder: string, { goal, watch, wishes = {}, order }:
       pipeline: superteam,
       input: { goal, documents: documentsOf(goal), wishes },
     };
-    const header = { runId, pipeline: pipeline.name, input, startedAt: 0 };
+    const header = { runId, pipeline: outlineOf(pipeline), input, startedAt: 0 };
     const entry = await journal.append({ type: "run", header }, { sync: true });
     watch?.(entry);
     return journal;
@@ -131,7 +131,7 @@ async function worldOf(options: PipelineRun, journal: Journal, folder: string): 
     person: { ...personWith(options.answers, journal), ...quiet },
     places: onlyTree({
       root,
-      repo: await openRepo({ root, runId, documents: order ? documentPaths(order.input) : pathsIn(paths) }),
+      repo: await openRepo({ root, runId, documents: order ? order.pipeline.documents(order.input) : pathsIn(paths) }),
       checks: shellChecks({ cwd: root, environment: [] }),
       documents: texts,
     }),

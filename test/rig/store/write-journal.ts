@@ -5,13 +5,14 @@
 import { writeSync } from "node:fs";
 import { JournalFailure } from "../../../src/adapters/journal/failure.ts";
 import { createFileJournal } from "../../../src/adapters/journal/file.ts";
+import { bareOutline } from "../../../src/core/run/pipeline.ts";
 
 const [folder = "", size = "0"] = process.argv.slice(2);
 const text = "x".repeat(Number(size));
 const journal = await createFileJournal({ folder });
 
 try {
-  const header = { runId: "r", pipeline: "p", input: null, startedAt: 1 };
+  const header = { runId: "r", pipeline: bareOutline("p"), input: null, startedAt: 1 };
   await journal.append({ type: "run", header }, { sync: true });
   for (;;) await Promise.all([step("a"), step("b"), step("c")]);
 } catch (cause) {

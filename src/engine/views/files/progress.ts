@@ -4,6 +4,7 @@
 import { ceremonies } from "../../../core/run/ceremony.ts";
 import { clockTime, count, dateTime, oneLine, usd } from "../../../core/text/format.ts";
 import { wantsTestFirst } from "../fold/fields.ts";
+import { phaseNamed } from "../fold/phase.ts";
 import type { Configured, ReviewLine, RunView, TaskView } from "../fold/shape.ts";
 import { taskSpend } from "../fold/tasks.ts";
 import { phaseDetail, reviewMark } from "../show/status.ts";
@@ -33,24 +34,13 @@ function header(view: RunView): string {
   return `**Status:** ${statusOf(view)} | **Cost:** ${cost} | **Started:** ${dateTime(view.startedAt)}${mode}`;
 }
 
-const phaseWords: Readonly<Record<string, string>> = {
-  brainstorm: "Brainstorming",
-  "plan-write": "Writing the plan",
-  "plan-review": "Reviewing the plan",
-  configure: "Configuring",
-  execute: "Executing",
-  reassess: "Looking at what is left",
-  split: "Splitting",
-  finalize: "Finalizing",
-};
-
 const endingWords = { finished: "Complete", failed: "Failed", aborted: "Aborted" } as const;
 
 function statusOf(view: RunView): string {
   if (view.ending) return endingWords[view.ending.how];
   // The report is the last thing a pipeline says; the file is committed before the run's own last entry.
   if (view.report !== null) return endingWords.finished;
-  const word = view.phase === null ? "Starting" : (phaseWords[view.phase] ?? view.phase);
+  const word = view.phase === null ? "Starting" : (phaseNamed(view, view.phase)?.title ?? view.phase);
   // The file is not written for every step of a task, so it does not say which one the task is at.
   const detail = phaseDetail(view).replaceAll(/ — \w+/g, "");
   return detail === "" ? word : `${word} (${detail})`;

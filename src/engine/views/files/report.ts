@@ -4,7 +4,7 @@ import { tokensOf } from "../../../core/flow/dispatch.ts";
 import { count, duration, oneLine, shortSha, usd } from "../../../core/text/format.ts";
 import { ceremonyRatio } from "../fold/ledger.ts";
 import { changedFiles, workIn } from "../fold/outcomes.ts";
-import { type CommitLine, isPlanned, type RunView, type TaskView } from "../fold/shape.ts";
+import type { CommitLine, RunView, TaskView } from "../fold/shape.ts";
 import { taskSpend } from "../fold/tasks.ts";
 import { actualOf, forecastAgainstActual, modelCosts, phaseCosts, spentText } from "../show/money.ts";
 import { footer, reviewMark } from "../show/status.ts";
@@ -21,7 +21,7 @@ export function formatReport(view: RunView): string {
     ),
     section("Stats", statLines(view)),
     section("Test First", testFirstLines(view)),
-    section("Final Review", isPlanned(view) ? finalReviewLines(view) : []),
+    section("Final Review", view.pipeline.isPlanned ? finalReviewLines(view) : []),
     section(
       "Waivers",
       view.waivers.map(({ step, what }) => `- ${step}: ${oneLine(what, 300)}`),
@@ -102,7 +102,7 @@ function statLines(view: RunView): readonly string[] {
     `- ${tasks.filter((task) => task.escalated).length} escalated`,
   ];
   return [
-    ...(isPlanned(view) ? counts : []),
+    ...(view.pipeline.isPlanned ? counts : []),
     ...(view.mode === null ? [] : [`- Mode: ${view.mode}`]),
     `- Total cost: ${spentText(total)}`,
     ...ceremonyLines(view),
@@ -131,7 +131,7 @@ const finalWords = { approved: "Passed", needs_revision: "Not passed", inconclus
 
 /** How much of the money went into something else than implementing. */
 function ceremonyLines(view: RunView): readonly string[] {
-  const ratio = isPlanned(view) ? ceremonyRatio(view.spend) : null;
+  const ratio = view.pipeline.isPlanned ? ceremonyRatio(view.spend) : null;
   return ratio === null ? [] : [`- Outside implementation: ${Math.round(ratio * 100)} % of the cost`];
 }
 

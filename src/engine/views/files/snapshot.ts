@@ -85,7 +85,7 @@ export function toSnapshot(view: RunView): Snapshot {
   return {
     version: 1,
     runId: view.runId,
-    pipeline: view.pipeline,
+    pipeline: view.pipeline.name,
     phase: view.ending ? "done" : (view.phase ?? "starting"),
     ...(view.mode === null ? {} : { mode: view.mode }),
     brainstorm: brainstormOf(view),

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { outlineOf } from "../../../core/run/pipeline.ts";
+import { superteam } from "../../../pipelines/superteam.ts";
 import type { Entry, EntryBody } from "../../../ports/journal.ts";
 import { formatProgress } from "../files/progress.ts";
 import { formatReport } from "../files/report.ts";
@@ -152,7 +154,7 @@ const facts = wholeRun().entries.flatMap((entry) =>
 const body: fc.Arbitrary<EntryBody> = fc.oneof(
   fc.constant<EntryBody>({
     type: "run",
-    header: { runId: "r", pipeline: "superteam", input: { goal: "g" }, startedAt },
+    header: { runId: "r", pipeline: outlineOf(superteam), input: { goal: "g" }, startedAt },
   }),
   fc.constant<EntryBody>({ type: "session", pid: 1, versions: {} }),
   fc.record({
@@ -277,7 +279,7 @@ test("a task the person had to decide about is remembered as such, whatever it c
 
 test("where the documents go is known from the first entry", () => {
   const input = { goal: "g", documents: { progress: "docs/p.md", summary: "docs/s.md" } };
-  const header = { runId: "r", pipeline: "superteam", input, startedAt };
+  const header = { runId: "r", pipeline: outlineOf(superteam), input, startedAt };
   const view = viewOf(new Pen().add({ type: "run", header }).entries);
   assert.deepEqual(view.documents, { progress: "docs/p.md", summary: "docs/s.md" });
   assert.equal(view.goal, "g");

@@ -8,6 +8,7 @@ import { entryOf } from "../facts/facts.ts";
 import { fieldsOf, idOf } from "./fields.ts";
 import { bookBegin, bookModel, bookOutcome, bookTime, bookUsage } from "./ledger.ts";
 import { applyOutcome, dispatchOutcome, dropWithin } from "./outcomes.ts";
+import { phaseNamed } from "./phase.ts";
 import { emptyBrainstorm, emptyView, type PendingQuestion, type RunView, type TaskView, tell } from "./shape.ts";
 import { moveOn } from "./tasks.ts";
 import { isWithin, pathInPart, type Where, whereIsRequest, whereIsScope } from "./where.ts";
@@ -102,7 +103,8 @@ function leaveScope(view: RunView, entry: Of<"leave">): void {
 
 /** Forgets what the scope's earlier epoch said; what it cost stays. */
 function restartScope(view: RunView, entry: Of<"restart">): void {
-  const { scope } = whereIsScope(entry.scope);
+  const where = whereIsScope(entry.scope);
+  const { scope } = where;
   forget(view.open, scope);
   forget(view.scopes, scope);
   forget(view.running, scope);
@@ -110,8 +112,9 @@ function restartScope(view: RunView, entry: Of<"restart">): void {
   dropWithin(view, scope);
   const phase = pathInPart(scope);
   view.phasesDone = view.phasesDone.filter((done) => phase !== "" && done !== phase);
-  if (scope === "" || scope === "brainstorm") view.brainstorm = emptyBrainstorm();
-  if (phase === "" || phase.startsWith("plan-")) view.planReviews.clear();
+  const produced = phaseNamed(view, where.phase)?.produces ?? [];
+  if (scope === "" || (scope === where.phase && produced.includes("design"))) view.brainstorm = emptyBrainstorm();
+  if (phase === "" || produced.includes("plan")) view.planReviews.clear();
   for (const task of view.tasks.values()) {
     if (task.where !== null && isWithin(task.where, scope)) resetTask(task);
   }

@@ -9,6 +9,8 @@ import type { Request, ScopeKind } from "../../../core/flow/flow.ts";
 import type { Question } from "../../../core/flow/question.ts";
 import type { Anchor } from "../../../core/flow/repository.ts";
 import type { Verdict } from "../../../core/review/review.ts";
+import { outlineOf } from "../../../core/run/pipeline.ts";
+import { superteam } from "../../../pipelines/superteam.ts";
 import type { Entry, EntryBody } from "../../../ports/journal.ts";
 import { applyEntry } from "./run-view.ts";
 import { emptyView, type RunView } from "./shape.ts";
@@ -36,7 +38,7 @@ export class Pen {
   }
 
   run(goal: string): this {
-    const header = { runId: "run-1", pipeline: "superteam", input: { goal }, startedAt };
+    const header = { runId: "run-1", pipeline: outlineOf(superteam), input: { goal }, startedAt };
     return this.add({ type: "run", header }, { type: "session", pid: 7, versions: { superteam: "0.1.0" } });
   }
 

@@ -9,6 +9,7 @@ import type { Limits, Unit } from "../../../core/money/budget.ts";
 import type { Forecast } from "../../../core/money/experience.ts";
 import type { Verdict } from "../../../core/review/review.ts";
 import type { Mode } from "../../../core/run/config.ts";
+import { bareOutline, type PipelineOutline } from "../../../core/run/pipeline.ts";
 import type { Ending } from "../../../ports/journal.ts";
 import { emptyLedger, type Ledger } from "./ledger.ts";
 import type { Where } from "./where.ts";
@@ -113,7 +114,8 @@ export type ViewSubject =
 
 export interface RunView {
   runId: string;
-  pipeline: string;
+  /** What the run says of its pipeline: views know no pipeline and no phase by heart. */
+  pipeline: PipelineOutline;
   goal: string;
   startedAt: number;
   /** The last entry's number and time. */
@@ -183,7 +185,7 @@ export interface RunView {
 export function emptyView(): RunView {
   return {
     runId: "",
-    pipeline: "",
+    pipeline: bareOutline(""),
     goal: "",
     startedAt: 0,
     seq: 0,
@@ -243,11 +245,6 @@ export function emptyBrainstorm(): BrainstormView {
     sections: [],
     approvals: new Map(),
   };
-}
-
-/** A team works without a plan: it has no tasks, no final review, and nothing that would be ceremony. */
-export function isPlanned({ pipeline }: RunView): boolean {
-  return pipeline !== "team";
 }
 
 /** The one question that is shown: the oldest without an answer. */

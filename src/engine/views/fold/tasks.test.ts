@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Fact } from "../../../core/flow/fact.ts";
+import { outlineOf } from "../../../core/run/pipeline.ts";
+import { sdd } from "../../../pipelines/sdd.ts";
 import { Tally } from "../../money/tally.ts";
 import { entryOf } from "../facts/facts.ts";
 import { formatProgress } from "../files/progress.ts";
@@ -16,6 +18,7 @@ const plan: Fact = { type: "plan.loaded", path: "docs/plan.md", task: { id: "3",
 
 function viewAfter(...facts: readonly Fact[]): RunView {
   const view = emptyView();
+  view.pipeline = outlineOf(sdd);
   view.phase = "execute";
   for (const fact of facts) entryOf(fact)?.keep(view, fact);
   return view;

@@ -7,6 +7,8 @@ import type { Forecast } from "../../../core/money/experience.ts";
 import { ceremonies } from "../../../core/run/ceremony.ts";
 import { Config } from "../../../core/run/config.ts";
 import { modes } from "../../../core/run/mode.ts";
+import { outlineOf } from "../../../core/run/pipeline.ts";
+import { superteam } from "../../../pipelines/superteam.ts";
 import type { Entry } from "../../../ports/journal.ts";
 import { formatProgress } from "../files/progress.ts";
 import { formatReport } from "../files/report.ts";
@@ -177,7 +179,7 @@ test("the progress file of a small change has no box for what the change does no
 test("a goal that is its own design leaves out the questions and the design", () => {
   const header = {
     runId: "r",
-    pipeline: "superteam",
+    pipeline: outlineOf(superteam),
     input: { goal: "g", wishes: { skipBrainstorm: true } },
     startedAt,
   };

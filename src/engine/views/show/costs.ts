@@ -6,7 +6,7 @@ import type { Forecast } from "../../../core/money/experience.ts";
 import type { Mode } from "../../../core/run/config.ts";
 import type { Ending } from "../../../ports/journal.ts";
 import { ceremonyRatio, type DispatchLine, isUnpriced, type Spend } from "../fold/ledger.ts";
-import { isPlanned, type RunView } from "../fold/shape.ts";
+import type { RunView } from "../fold/shape.ts";
 import { taskSpend } from "../fold/tasks.ts";
 import { type Actual, actualOf, type BudgetView, budgetOf } from "./money.ts";
 
@@ -66,7 +66,7 @@ export function costsOf(view: RunView, isAlive: boolean): Costs {
     roles: [...roles].map(([role, spend]) => ({ role, ...sumOf(spend) })),
     models: [...models].map(([model, spend]) => ({ model, ...sumOf(spend) })),
     dispatches: [...dispatches.values()].map((line) => dispatchCost(view, line, isAlive)),
-    ceremonyRatio: isPlanned(view) ? ceremonyRatio(view.spend) : null,
+    ceremonyRatio: view.pipeline.isPlanned ? ceremonyRatio(view.spend) : null,
     budget: budgetOf(view),
     forecast: actualOf(view),
   };

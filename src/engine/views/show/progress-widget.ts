@@ -3,6 +3,7 @@
 import type { TaskStatus } from "../../../core/flow/fact.ts";
 import { oneLine } from "../../../core/text/format.ts";
 import { truncate, widthOf } from "../../../core/text/width.ts";
+import { isCounting } from "../fold/phase.ts";
 import type { RunView, TaskView } from "../fold/shape.ts";
 import { currentTasks, isSettled, placeOf } from "../fold/tasks.ts";
 import { taskMark } from "./status.ts";
@@ -28,7 +29,7 @@ const mostListed = 40;
 
 /** Undefined unless tasks are being worked on. */
 export function progressWidget(view: RunView, width: number): readonly string[] | undefined {
-  if (view.ending || view.tasks.size === 0 || !phasesWithBar.has(view.phase ?? "")) return undefined;
+  if (view.ending || view.tasks.size === 0 || !isCounting(view, "bar")) return undefined;
   const done = percent(view);
   const filled = Math.floor((done / 100) * cells);
   const bar = `${"■".repeat(filled)}${"□".repeat(cells - filled)} ${done}%`;
@@ -47,8 +48,6 @@ export function percent({ tasks }: RunView): number {
   const done = tasks.values().reduce((sum, task) => sum + stepFractions[stepOf(task)], 0);
   return tasks.size === 0 ? 0 : Math.floor((done / tasks.size) * 100 + 1e-9);
 }
-
-const phasesWithBar = new Set(["execute", "finalize"]);
 
 function stepOf({ status, reviews }: TaskView): keyof typeof stepFractions {
   const passed = reviews.values().some((review) => review.verdict === "approved");

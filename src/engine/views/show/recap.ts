@@ -1,6 +1,7 @@
 // Where a run stands, for the person who comes back to it.
 
 import { clockTime, oneLine } from "../../../core/text/format.ts";
+import { isCounting } from "../fold/phase.ts";
 import { pendingQuestion, type RunView, type TaskView } from "../fold/shape.ts";
 import { currentTasks, placeOf } from "../fold/tasks.ts";
 import { spentText } from "./money.ts";
@@ -24,7 +25,7 @@ export function recap(view: RunView, { isAlive = false }: { readonly isAlive?: b
 function position(view: RunView): string {
   if (view.ending) return view.ending.how;
   const tasks = currentTasks(view);
-  if (view.phase === "execute" && tasks.length > 0) return tasks.map((task) => taskPosition(view, task)).join("; ");
+  if (isCounting(view, "task") && tasks.length > 0) return tasks.map((task) => taskPosition(view, task)).join("; ");
   const detail = phaseDetail(view);
   return detail === "" ? (view.phase ?? "not started") : `${view.phase}, ${detail}`;
 }

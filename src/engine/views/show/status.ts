@@ -3,6 +3,7 @@
 import type { TaskStatus } from "../../../core/flow/fact.ts";
 import { type Option, optionsOf } from "../../../core/flow/question.ts";
 import { clockTime, count, dateTime, duration, oneLine, shortSha, usd } from "../../../core/text/format.ts";
+import { isCounting } from "../fold/phase.ts";
 import { type OpenRequest, pendingQuestion, type RunView, type TaskView } from "../fold/shape.ts";
 import { costLeft, countTasks, currentTasks, isOutOfPlan, placeOf, taskSpend } from "../fold/tasks.ts";
 import { budgetOf, budgetText, phaseCosts, spentText } from "./money.ts";
@@ -18,8 +19,8 @@ export function footer(view: RunView): string {
 
 /** How far the phase has come: `questions 2/5`, `task 3/7 — reviewing`; empty when there is nothing to count. */
 export function phaseDetail(view: RunView): string {
-  if (view.phase === "brainstorm") return brainstormDetail(view);
-  if (view.phase !== "execute") return "";
+  if (isCounting(view, "design")) return brainstormDetail(view);
+  if (!isCounting(view, "task")) return "";
   const moving = ({ status }: TaskView): string => (status === "pending" ? "" : ` — ${status}`);
   return currentTasks(view)
     .map((task) => `task ${placeOf(view, task)}${moving(task)}`)
@@ -70,7 +71,7 @@ function moneyLines(view: RunView): readonly string[] {
 function remainingLines(view: RunView): readonly string[] {
   const tasks = countTasks(view).left.length;
   const cost = costLeft(view);
-  if (view.phase !== "execute" || view.ending || cost === null || tasks === 0) return [];
+  if (!isCounting(view, "task") || view.ending || cost === null || tasks === 0) return [];
   return [
     `Left: ${count(tasks, "task")}, about ${usd(cost.expectedUsd)} (${usd(cost.lowUsd)} to ${usd(cost.highUsd)})`,
   ];

@@ -49,10 +49,10 @@ function stamp(view: RunView, at: number, body: EventBody): OutputEvent {
 function bodies(entry: Entry, view: RunView): readonly EventBody[] {
   switch (entry.type) {
     case "run":
-      return [{ type: "run.started", pipeline: view.pipeline, goal: view.goal, resumed: false }];
+      return [{ type: "run.started", pipeline: view.pipeline.name, goal: view.goal, resumed: false }];
     case "session":
       return view.sessions > 1
-        ? [{ type: "run.started", pipeline: view.pipeline, goal: view.goal, resumed: true }]
+        ? [{ type: "run.started", pipeline: view.pipeline.name, goal: view.goal, resumed: true }]
         : [];
     case "limits":
       return [];

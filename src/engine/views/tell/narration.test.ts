@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Fact } from "../../../core/flow/fact.ts";
 import type { Question } from "../../../core/flow/question.ts";
+import { outlineOf } from "../../../core/run/pipeline.ts";
+import { superteam } from "../../../pipelines/superteam.ts";
 import { applyEntry } from "../fold/run-view.ts";
 import { anchor, finished, Pen, planReview, startedAt, usage, wholeRun } from "../fold/sample-journal.test.ts";
 import { emptyView } from "../fold/shape.ts";
@@ -67,7 +69,7 @@ test("what is taken back of an interrupted agent is named, with how to have it a
 
 test("drafting the plan is told with where it goes", () => {
   const input = { goal: "g", documents: { plan: "docs/plans/a-plan.md" } };
-  const header = { runId: "r", pipeline: "superteam", input, startedAt };
+  const header = { runId: "r", pipeline: outlineOf(superteam), input, startedAt };
   const pen = new Pen().add({ type: "run", header }).dispatchBegins("plan-write/dispatch:plan#1", "planner");
   assert.deepEqual(toldOf(pen), ["📝 Drafting plan → docs/plans/a-plan.md"]);
   // The same step again, after an answer that could not be used, has been told as a warning already.

@@ -8,6 +8,7 @@ import type { Entry, Note } from "../../../ports/journal.ts";
 import { info, type Notice, warning } from "../facts/fact-entry.ts";
 import { entryOf } from "../facts/facts.ts";
 import { checkOutcome, commitOutcome, dispatchOutcome } from "../fold/outcomes.ts";
+import { phaseNamed } from "../fold/phase.ts";
 import type { OpenRequest, RunView } from "../fold/shape.ts";
 import { lastMoved, placeOf } from "../fold/tasks.ts";
 import { whereIsScope } from "../fold/where.ts";
@@ -34,20 +35,9 @@ export function narrate(entry: Entry, view: RunView): Notice | undefined {
   }
 }
 
-const phaseNames: Readonly<Record<string, string>> = {
-  brainstorm: "Brainstorm",
-  "plan-write": "Plan",
-  "plan-review": "Plan review",
-  configure: "Configure",
-  execute: "Execute",
-  reassess: "What is left",
-  split: "Split",
-  finalize: "Finalize",
-};
-
 function entered(scope: string, kind: string, view: RunView): Notice | undefined {
   const where = whereIsScope(scope);
-  if (kind === "phase") return info(`── ${phaseNames[where.phase ?? ""] ?? where.phase ?? scope} ──`);
+  if (kind === "phase") return info(`── ${phaseNamed(view, where.phase)?.label ?? where.phase ?? scope} ──`);
   const task = kind === "task" && where.task !== null ? view.tasks.get(where.task) : undefined;
   return task ? info(`🔨 Task ${placeOf(view, task)}: ${oneLine(task.title, 100)}`) : undefined;
 }

@@ -1,6 +1,7 @@
 // What is being worked on, in one line: while an agent thinks, a check runs or the run waits.
 
 import { duration, oneLine, wordsOf } from "../../../core/text/format.ts";
+import { phaseNamed } from "../fold/phase.ts";
 import type { OpenRequest, RunningDispatch, RunView } from "../fold/shape.ts";
 import { placeOf } from "../fold/tasks.ts";
 import { awayUntil, waitingText } from "../show/status.ts";
@@ -18,8 +19,8 @@ export function stepTitle(view: RunView, agent: RunningDispatch): string {
     const what = role === "implementer" ? oneLine(task.title, 100) : wordsOf(name);
     return `⚡ Task ${placeOf(view, task)}: ${what}`;
   }
-  if (where.phase === "brainstorm") return `⚡ Brainstorm: ${brainstormTitles[name] ?? brainstormWork(name)}...`;
-  return stepStatus(view, agent);
+  const heading = phaseNamed(view, where.phase)?.headings?.[name];
+  return heading === undefined ? stepStatus(view, agent) : `⚡ ${heading}...`;
 }
 
 /** What goes on without an agent, and for how long; undefined for what takes no time to speak of. */
@@ -36,46 +37,11 @@ function workText({ request }: OpenRequest): string | undefined {
   return request.do === "commit" ? "Committing" : undefined;
 }
 
-const brainstormTitles: Readonly<Record<string, string>> = {
-  scout: "scout exploring codebase",
-  questions: "generating questions",
-  approaches: "proposing approaches",
-  design: "writing design",
-};
-
-const brainstormSteps: Readonly<Record<string, string>> = {
-  scout: "Scouting codebase",
-  questions: "Generating questions",
-  approaches: "Generating approaches",
-  design: "Writing design",
-};
-
-const finalSteps: Readonly<Record<string, string>> = {
-  "final-review": "Final review",
-  "final-fix": "Fixing what the final review found",
-  docs: "Updating documentation",
-};
-
-/** A section that the person did not agree to is written anew alone. */
-function brainstormWork(name: string): string {
-  return /^section-\d+$/.test(name) ? `revising ${wordsOf(name)}` : wordsOf(name);
-}
-
 function stepText(view: RunView, { role, name, where }: RunningDispatch): string {
   const task = where.task === null ? undefined : view.tasks.get(where.task);
   if (task) return `Executing task ${placeOf(view, task)} — ${task.status}`;
-  switch (where.phase) {
-    case "brainstorm":
-      return brainstormSteps[name] ?? `Brainstorm: ${brainstormWork(name)}`;
-    case "plan-write":
-      return "Writing implementation plan";
-    case "plan-review":
-      return role === "planner" ? "Revising plan" : "Reviewing plan";
-    case "reassess":
-      return "Looking at what is left";
-    case "finalize":
-      return finalSteps[name] ?? `Finalizing: ${wordsOf(name)}`;
-    default:
-      return role === name ? `${role} at work` : `${role}: ${wordsOf(name)}`;
-  }
+  const steps = phaseNamed(view, where.phase)?.steps ?? {};
+  const said = steps[name] ?? steps[role] ?? steps[name.replace(/\d+$/, "#")] ?? steps["*"];
+  if (said !== undefined) return said.replace("*", () => wordsOf(name));
+  return role === name ? `${role} at work` : `${role}: ${wordsOf(name)}`;
 }

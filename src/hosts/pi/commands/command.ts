@@ -59,6 +59,6 @@ async function askForGoal(session: Session): Promise<string> {
 async function answered(session: Session, said: string): Promise<void> {
   const options = { folder: session.cwd, value: said === "" ? undefined : said };
   const live = await runAtWork();
-  if (live?.kind !== "run") return launch(session, (host) => answer(options, host));
+  if (!live?.isActive) return launch(session, (host) => answer(options, host));
   tellIn(session, await answerLive(options), "info");
 }

@@ -72,11 +72,11 @@ async function stopHere(session: Session): Promise<void> {
   if (live === undefined) return tellIn(session, await stop(session.cwd), "info");
   await suspendLiveRun();
   // A run itself tells that it is suspended.
-  if (live.kind === "team") tellIn(session, "The team at work in this pi is stopped.", "info");
+  if (!live.isActive) tellIn(session, "The team at work in this pi is stopped.", "info");
 }
 
 async function abortHere(session: Session): Promise<void> {
-  if (liveRun()?.kind === "team" && (await isBusy(session))) return;
+  if (liveRun()?.isActive === false && (await isBusy(session))) return;
   if (!(await isSure(session))) return;
   await suspendLiveRun();
   for (const text of await abort(session.cwd)) tellIn(session, text, "info");

@@ -51,7 +51,7 @@ async function worked({ given, signal, onUpdate }: TeamToolCall, session: Sessio
     screen.see(sight);
   };
   const running = runTeam({ ...order, watch }, host).finally(() => screen.close());
-  keep({ kind: "team", stop: () => away.abort(), atRest: running, isLeaving: () => stay.leaving });
+  keep({ isActive: false, stop: () => away.abort(), atRest: running, isLeaving: () => stay.leaving });
   return running;
 }
 
@@ -59,7 +59,7 @@ async function worked({ given, signal, onUpdate }: TeamToolCall, session: Sessio
 function refuseBeside(live: LiveRun | undefined): void {
   if (live === undefined) return;
   throw new Problem(
-    `A ${live.kind} is going on in this pi and must not be disturbed. Nothing was started. Wait for its end, or have the person stop it: superteam stop`,
+    `A ${live.isActive ? "run" : "team"} is going on in this pi and must not be disturbed. Nothing was started. Wait for its end, or have the person stop it: superteam stop`,
     "not-possible",
   );
 }

@@ -115,7 +115,7 @@ async function launched(caller: Caller, act: Act, before?: ObservedRun): Promise
     .then((run) => run?.ended)
     .finally(() => session.ui.setStatus("workflow", undefined));
   const rest = (): void => undefined;
-  keep({ kind: "run", stop: () => away.abort(), atRest: running.then(rest, rest), isLeaving: () => stay.leaving });
+  keep({ isActive: true, stop: () => away.abort(), atRest: running.then(rest, rest), isLeaving: () => stay.leaving });
   await running;
   await callPerson(session);
   return [narrative.text(), await shownNow(caller)].filter((text) => text !== "").join("\n\n");

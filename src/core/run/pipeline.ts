@@ -1,0 +1,104 @@
+// What a pipeline is: the order of its phases, what each is called, who works in them, what it writes and asks, and how
+// its runs are shown. The part of it that people see travels in the first entry of every run, so that whoever shows a
+// run, also one of another version, needs no pipeline.
+
+import type { z } from "zod";
+import type { Fact } from "../flow/fact.ts";
+import type { Flow, Flows } from "../flow/flow.ts";
+
+/** One phase in the order of a run. JSON. */
+export interface ScheduleEntry {
+  /** The name of its scope: in keys, events and costs. */
+  readonly phase: string;
+  /** Its heading, such as `Plan review`. */
+  readonly label: string;
+  /** What is done in it, such as `Reviewing the plan`. */
+  readonly title: string;
+  /** Phases of a stage belong together. */
+  readonly stage: string;
+  /** Who does the work: code and the person, one agent, reviewers, commands, or the agents of each task. */
+  readonly type: "inline" | "dispatch" | "review" | "command" | "tasks";
+  readonly produces: readonly string[];
+  /** What an earlier entry has to have produced before this one starts. */
+  readonly requires: readonly string[];
+  /** Not there from the start: `Pipeline.append` brings it in. */
+  readonly isAppended?: boolean;
+  /** What is counted while it goes on: how far the design is, the task at work, all tasks as a bar. */
+  readonly counts?: readonly ("design" | "task" | "bar")[];
+  /**
+   * What an agent is at, by the name of its dispatch or by its role: `section-#` is for any number, `*` for every other
+   * name. A `*` in the text stands for the name in words.
+   */
+  readonly steps?: Readonly<Record<string, string>>;
+  /** The same where it heads what the agent does; unset: as in `steps`. */
+  readonly headings?: Readonly<Record<string, string>>;
+}
+
+/** A role that works in a pipeline. */
+export interface PipelineRole {
+  readonly name: string;
+  readonly access: "read" | "write";
+  /** Who usually comes after it: that role's process may be started ahead. */
+  readonly next?: string;
+}
+
+/** What a run's first entry says of its pipeline. JSON. */
+export interface PipelineOutline {
+  readonly name: string;
+  readonly schedule: readonly ScheduleEntry[];
+  /** Its work are the tasks of a plan: a report has their count, the final review and what was spent beside them. */
+  readonly isPlanned: boolean;
+  /** Whether a run becomes the active one of its tree: shown, answered and resumed there. */
+  readonly becomesActive: boolean;
+}
+
+export interface Pipeline<Result = unknown> extends PipelineOutline {
+  /** For people: what it does, in a few words. */
+  readonly title: string;
+  readonly input: z.ZodType;
+  readonly returns: z.ZodType;
+  readonly flows: Flows;
+  /** Throws when the input does not fit. */
+  readonly start: (input: unknown) => Flow<Result>;
+  /** The phases that a recorded fact appends to the schedule, such as those of the next part. */
+  readonly append: (fact: Fact) => readonly string[];
+  /** Every path a document of a run with this input may have. */
+  readonly documents: (input: unknown) => readonly string[];
+  /** The ids of its questions: `#` stands for a number, `*` for any text. */
+  readonly questions: readonly string[];
+  readonly roles: readonly PipelineRole[];
+}
+
+/** What a pipeline may leave out has a usual value. */
+type Given<I extends z.ZodType, R extends z.ZodType> = Pick<Pipeline, "name" | "title" | "schedule"> &
+  Partial<Pick<Pipeline, "isPlanned" | "becomesActive" | "flows" | "append" | "questions" | "roles">> & {
+    readonly input: I;
+    readonly returns: R;
+    readonly run: (input: z.output<I>) => Flow<z.output<R>>;
+    readonly documents?: (input: z.output<I>) => readonly string[];
+  };
+
+/** Declares a pipeline; `run` and `documents` are typed by the input's schema. */
+export function definePipeline<I extends z.ZodType, R extends z.ZodType>(given: Given<I, R>): Pipeline<z.output<R>> {
+  const { run, documents = () => [], ...said } = given;
+  return {
+    ...bareOutline(given.name),
+    flows: {},
+    append: () => [],
+    questions: [],
+    roles: [],
+    ...said,
+    start: (input) => run(given.input.parse(input)),
+    documents: (input) => documents(given.input.parse(input)),
+  };
+}
+
+/** A program without phases to show. */
+export function bareOutline(name: string): PipelineOutline {
+  return { name, schedule: [], isPlanned: false, becomesActive: true };
+}
+
+/** As it goes into the first entry of a run. */
+export function outlineOf({ name, schedule, isPlanned, becomesActive }: PipelineOutline): PipelineOutline {
+  return { name, schedule, isPlanned, becomesActive };
+}
