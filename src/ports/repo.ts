@@ -11,11 +11,11 @@ export interface CommitOrder {
   readonly since: Anchor;
   /**
    * For a task's commit: HEAD as it was when the last agent that may commit was done. Commits that HEAD has beyond it are
-   * somebody else's, and the commit is refused rather than melt them into the task's. Otherwise all since the anchor are
-   * the agents'.
+   * somebody else's, and the commit is refused rather than squash them into the task's. Without it, all since the anchor
+   * are the agents'.
    */
   readonly tip?: string;
-  /** For a task's commit: the tree that was judged, as `tree` gives it. When it is another one by now, nothing is committed. */
+  /** T6: for a task's commit, the tree that was judged, as `tree` gives it. When it is another one now, nothing is committed. */
   readonly tree?: string;
   /**
    * Commit just these paths; otherwise everything since the anchor but the run's documents, superteam's own files and the
@@ -24,36 +24,37 @@ export interface CommitOrder {
   readonly documents?: readonly string[];
 }
 
-/** The repository. superteam's own files and the run's documents are invisible to everything here but a documents commit. */
+/** The repository. superteam's own files and the run's documents are invisible to all but a documents commit (S1). */
 export interface Repo {
   head(): Promise<Head>;
-  /** The hash of the working tree: tracked and untracked, without ignored files. Costs the person's index nothing. */
+  /** The hash of the working tree: tracked and untracked, without ignored files. Does not touch the person's index. */
   tree(): Promise<string>;
-  /** Keeps the working tree and HEAD under `refs/superteam/<run>/<name>`. */
+  /** Saves the working tree and HEAD under `refs/superteam/<run>/<name>`. */
   snapshot(name: string): Promise<Anchor>;
   /**
-   * Keeps the state `at` as it would be without this work: its files are what they were before it, or, where somebody has
-   * committed them since, what they are in that commit. The working tree plays no part.
+   * Saves the state `at` as it would be without this work: its files are what they were before it, or, where somebody has
+   * committed them since, what they are in that commit. Does not look at the working tree.
    */
   anchorWithout(at: Anchor, work: UncommittedWork, name: string): Promise<Anchor>;
   changes(since: Anchor): Promise<Changes>;
   /** Paths that differ between two trees. */
   difference(from: string, to: string): Promise<readonly string[]>;
   commit(order: CommitOrder): Promise<CommitOutcome>;
-  /** The commit with this request trailer between the anchor and HEAD, if an interrupted commit had come that far. */
+  /** E2: the commit with this request trailer between the anchor and HEAD, if an interrupted commit had come that far. */
   findCommit(since: Anchor, request: string): Promise<CommitOutcome | undefined>;
   /**
-   * Makes the tree equal to the anchor again: keeps what is there now under a ref first, then touches only paths that
-   * differ. Files ignored by git, nested repositories, big files and the run's documents are left alone.
+   * E3: makes the tree equal to the anchor again. Saves what is there now under a ref first, then touches only paths that
+   * differ. Files that were ignored at the anchor, nested repositories, big files and the run's documents are left alone;
+   * files that only newer ignore rules hide were made since, and go.
    */
   restore(to: Anchor, name: string): Promise<RestoreOutcome>;
   /**
-   * Makes just these files what they were at the anchor: what is there now, or in their way, is kept under a ref first. HEAD
+   * Makes just these files what they were at the anchor. What is there now, or in their way, is saved under a ref first. HEAD
    * and index stay.
    */
   restoreFiles(since: Anchor, paths: readonly string[]): Promise<RestoreOutcome>;
   /**
-   * Why the person seems to have been at work since the agents were gone: the branch changed, HEAD no longer descends
+   * E3: why the person seems to have been at work since the agents were gone: the branch changed, HEAD no longer descends
    * from the anchor, or a commit was made or a file changed after `goneAt` (milliseconds since the epoch). undefined when
    * there is no such sign.
    */

@@ -1,5 +1,5 @@
-// Runs a command line through the shell, in the working tree. The exit code is all that counts; the end of the output
-// is for people and agents to read.
+// Runs a command line through the shell, in the working tree. Only the exit code counts (T3); the end of the output is for
+// people and agents to read.
 
 import type { CheckRun, Checks } from "../../ports/checks.ts";
 import { capture } from "../process/capture.ts";

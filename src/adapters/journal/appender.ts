@@ -1,4 +1,4 @@
-// Writes records to the end of a file, in the order they come. What is queued while a write or a sync runs goes out
+// Writes records to the end of a file, in the order they come; one that asked for it is on disk when it resolves (E1). What is queued while a write or a sync runs goes out
 // together, in one write and one sync. After a failure nothing more is written, and each later append is told why.
 
 import type { FileHandle } from "node:fs/promises";

@@ -1,7 +1,7 @@
 // Long texts are kept beside the journal, in blobs/<sha256>, and the record names them: {"$blob": "<sha256>", ...}.
 //
 // A key of a real object that could be taken for such a reference ($blob, $$blob, ...) gets one more $ on the way out
-// and loses it on the way in. A blob is on disk for good, and so is its name in the folder, before a record names it.
+// and loses it on the way in. A blob is on disk for good, and so is its name in the folder, before a record names it (E1).
 
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -28,8 +28,7 @@ export interface Extracted {
 
 /** Takes the long texts out of a value that came from JSON; `json` is its text, and often all that is needed. */
 export function extract(value: unknown, json: string): Extracted {
-  const hasLongText = json.length * 3 > longText && Buffer.byteLength(json) > longText;
-  if (!hasLongText && !json.includes(blobMark)) return { json, blobs: [] };
+  if (!isLong(json) && !json.includes(blobMark)) return { json, blobs: [] };
   const blobs: Blob[] = [];
   const stored = mapJson(value, {
     text: (text) => (isLong(text) ? refer(text, blobs) : text),

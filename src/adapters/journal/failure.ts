@@ -1,7 +1,7 @@
 // What can go wrong with a journal on disk, told to a person: what happened, to which file, and what to do now.
 
 import { OutsideFailure } from "../../ports/failure.ts";
-import { codeOf } from "../files/failure.ts";
+import { codeOf, reasonOf } from "../files/failure.ts";
 
 /**
  * `unwritable`: a write or a sync failed, nothing more is written, and what was acknowledged before is there. `unreadable`:
@@ -22,7 +22,7 @@ export class JournalFailure extends OutsideFailure {
 export function unwritable(file: string, cause: unknown): JournalFailure {
   if (cause instanceof JournalFailure) return cause;
   const code = codeOf(cause);
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = reasonOf(cause);
   const message = `The run cannot be recorded: writing ${file} failed (${reason}). ${remedy(code)}, then: superteam resume`;
   return new JournalFailure("unwritable", file, message, { cause });
 }

@@ -1,20 +1,20 @@
 // The journal as a file, journal.jsonl in the run's folder: append-only, hash-chained, the only truth about a run.
 //
-// One writer: whoever creates or opens a journal here holds the lock of the working tree. Anyone may read.
+// One writer (E7): whoever creates or opens a journal here holds the lock of the working tree. Anyone may read.
 
 import { constants, writeSync } from "node:fs";
 import { type FileHandle, mkdir, open, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "../../ports/clock.ts";
 import type { Entry, Journal, OpenedJournal } from "../../ports/journal.ts";
-import { codeOf } from "../files/failure.ts";
+import { codeOf, reasonOf } from "../files/failure.ts";
 import { systemClock } from "../process/clock.ts";
 import { Appender } from "./appender.ts";
 import { extract } from "./blobs.ts";
 import { syncFolder } from "./disk.ts";
 import { disturbed, JournalFailure, unwritable } from "./failure.ts";
 import { encodeLine } from "./line.ts";
-import { newRecall } from "./recall.ts";
+import { type JournalContents, journalContents } from "./recall.ts";
 import { quarantine } from "./repair.ts";
 import { type Scan, scanJournal } from "./scan.ts";
 
@@ -52,12 +52,10 @@ export async function openFileJournal(options: FileJournalOptions): Promise<Open
 }
 
 /** What a journal says, for those who only look: nothing is repaired, for a live runner may be in the middle of a line. */
-export async function readFileJournal(folder: string): Promise<Omit<Journal, "append" | "close">> {
+export async function readFileJournal(folder: string): Promise<JournalContents> {
   const file = journalFile(folder);
   const { entries } = await scanJournal(file, await readBytes(file));
-  const recall = newRecall();
-  for (const entry of entries) recall.apply(entry);
-  return { entries, recall: recall.recall, result: recall.result, epoch: recall.epoch };
+  return journalContents(entries).contents;
 }
 
 const appending = constants.O_WRONLY | constants.O_APPEND;
@@ -75,7 +73,7 @@ async function readBytes(file: string): Promise<Buffer> {
   try {
     return await readFile(file);
   } catch (cause) {
-    const message = `There is no run to read: ${cause instanceof Error ? cause.message : cause}. Start one: superteam run`;
+    const message = `There is no run to read: ${reasonOf(cause)}. Start one: superteam run`;
     throw new JournalFailure("unreadable", file, message, { cause });
   }
 }
@@ -105,17 +103,12 @@ function journalOn(handle: FileHandle, { folder, clock = systemClock }: FileJour
     blobFolder: blobFolder(folder),
     knownBlobs: start.blobs,
   });
-  const entries = [...start.entries];
-  const recall = newRecall();
-  for (const entry of entries) recall.apply(entry);
+  const { contents, add } = journalContents(start.entries);
   let { lastHash } = start;
-  let lastSeq = entries.length;
+  let lastSeq = start.entries.length;
 
   return {
-    entries,
-    recall: recall.recall,
-    result: recall.result,
-    epoch: recall.epoch,
+    ...contents,
     async append(body, { sync }) {
       const json = JSON.stringify({ seq: lastSeq + 1, at: clock.now(), ...body });
       const entry: Entry = JSON.parse(json);
@@ -123,16 +116,11 @@ function journalOn(handle: FileHandle, { folder, clock = systemClock }: FileJour
       const { line, hash } = encodeLine(stored.json, lastHash);
       lastSeq = entry.seq;
       lastHash = hash;
-      await appender.append({ line, blobs: stored.blobs, sync, written: () => keep(entry) });
+      await appender.append({ line, blobs: stored.blobs, sync, written: () => add(entry) });
       return entry;
     },
     close: () => appender.close(),
   };
-
-  function keep(entry: Entry): void {
-    entries.push(entry);
-    recall.apply(entry);
-  }
 }
 
 type Start = Pick<Scan, "entries" | "goodBytes" | "lastHash" | "blobs">;

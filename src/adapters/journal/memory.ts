@@ -2,7 +2,7 @@
 
 import type { Clock } from "../../ports/clock.ts";
 import type { Entry, Journal } from "../../ports/journal.ts";
-import { newRecall } from "./recall.ts";
+import { journalContents } from "./recall.ts";
 
 export interface MemoryJournalOptions {
   readonly clock?: Pick<Clock, "now">;
@@ -14,24 +14,14 @@ export function memoryJournal({
   clock = { now: Date.now },
   entries: earlier = [],
 }: MemoryJournalOptions = {}): Journal {
-  const entries: Entry[] = [];
-  const recall = newRecall();
-  for (const entry of earlier) keep(entry);
-
+  const { contents, add } = journalContents(earlier);
   return {
-    entries,
-    recall: recall.recall,
-    result: recall.result,
-    epoch: recall.epoch,
+    ...contents,
     async append(body) {
-      return keep(JSON.parse(JSON.stringify({ seq: entries.length + 1, at: clock.now(), ...body })));
+      const entry: Entry = JSON.parse(JSON.stringify({ seq: contents.entries.length + 1, at: clock.now(), ...body }));
+      add(entry);
+      return entry;
     },
     close: () => Promise.resolve(),
   };
-
-  function keep(entry: Entry): Entry {
-    entries.push(entry);
-    recall.apply(entry);
-    return entry;
-  }
 }

@@ -1,35 +1,38 @@
-// What a journal knows, by key: an index over its entries. Each entry is applied once, in order, at a cost that does
-// not grow with the journal.
+// What a journal knows: its entries, and an index over them by key (E2, E5). Each entry is added once, in order, at a cost
+// that does not grow with the journal.
 
-import type { Entry, Note, Recalled, ScopeResult } from "../../ports/journal.ts";
+import type { Entry, Journal, Note, Recalled, ScopeResult } from "../../ports/journal.ts";
 
-export interface Recall {
-  apply(entry: Entry): void;
-  recall(key: string): Recalled | undefined;
-  result(scope: string): ScopeResult | undefined;
-  epoch(scope: string): number;
-}
+export type JournalContents = Omit<Journal, "append" | "close">;
 
 /** The notes are the one part that grows in place: copying them for each note would cost the square of their number. */
 type Known = Recalled & { readonly notes: Note[] };
 
-export function newRecall(): Recall {
+export function journalContents(start: readonly Entry[]): {
+  readonly contents: JournalContents;
+  readonly add: (entry: Entry) => void;
+} {
+  const entries: Entry[] = [];
   const requests = new Map<string, Known>();
   const results = new Map<string, ScopeResult>();
   const epochs = new Map<string, number>();
 
-  return {
-    apply(entry) {
-      if (entry.type === "leave") results.set(entry.scope, entry.result);
-      if (entry.type === "restart") epochs.set(entry.scope, entry.epoch);
-      if (entry.type === "begin") requests.set(entry.key, begun(entry, requests.get(entry.key)));
-      if (entry.type === "note") requests.get(entry.key)?.notes.push(entry.note);
-      if (entry.type === "settle") settle(requests, entry);
-    },
+  const add = (entry: Entry): void => {
+    entries.push(entry);
+    if (entry.type === "leave") results.set(entry.scope, entry.result);
+    if (entry.type === "restart") epochs.set(entry.scope, entry.epoch);
+    if (entry.type === "begin") requests.set(entry.key, begun(entry, requests.get(entry.key)));
+    if (entry.type === "note") requests.get(entry.key)?.notes.push(entry.note);
+    if (entry.type === "settle") settle(requests, entry);
+  };
+  for (const entry of start) add(entry);
+  const contents: JournalContents = {
+    entries,
     recall: (key) => requests.get(key),
     result: (scope) => results.get(scope),
     epoch: (scope) => epochs.get(scope) ?? 1,
   };
+  return { contents, add };
 }
 
 /** A request that is begun again has no outcome any more, but what earlier tries have cost stays known. */

@@ -1,5 +1,5 @@
-// Moves the damaged end of a journal aside and cuts the file back to its last whole record. No byte is lost: the copy
-// is on disk for good before anything is cut.
+// Moves the damaged end of a journal aside and cuts the file back to its last whole record. No byte is lost (E9): the
+// copy is on disk for good before anything is cut.
 
 import { basename, dirname } from "node:path";
 import { fileTime } from "../../core/text/format.ts";

@@ -1,4 +1,4 @@
-// Reads the bytes of a journal as far as they are whole. Nothing is changed on disk here.
+// Reads the bytes of a journal as far as they are whole (E9). Nothing is changed on disk here.
 
 import { dirname, join } from "node:path";
 import type { Entry } from "../../ports/journal.ts";

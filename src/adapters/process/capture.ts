@@ -1,4 +1,4 @@
-// Runs a command to its end and keeps the end of what it printed. Nothing of it is left afterwards.
+// Runs a command to its end and keeps the end of what it printed. Nothing of it is left afterwards (E8).
 
 import type { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";

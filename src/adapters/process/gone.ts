@@ -1,4 +1,4 @@
-// When the agents of a dispatch were gone: the time of the file that superteam, or the watchdog after its death, wrote.
+// When the agents of a dispatch were gone (E3, E8): the time of the file that superteam, or the watchdog after its death, wrote.
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Starts a process in a group of its own, tagged, watched, and with a way to end all that came from it.
+// Starts a process in a group of its own, tagged, watched, and with a way to end all that came from it (E8).
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";

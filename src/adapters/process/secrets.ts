@@ -1,4 +1,4 @@
-// Takes secrets out of what is shown: the values of variables that are named like secrets, and what looks like a key.
+// Takes secrets out of what is shown (S3): the values of variables that are named like secrets, and what looks like a key.
 
 import type { Environment } from "./environment.ts";
 

@@ -14,7 +14,7 @@ export interface Row {
 
 /** Every process that is alive. Zombies are dead: they only wait for a parent that may never ask. */
 export async function processTable(): Promise<readonly Row[]> {
-  return hasProc ? procTable() : psTable();
+  return hasProc ? procPids().map(procRow).filter(isLive) : psTable();
 }
 
 /**
@@ -63,10 +63,6 @@ const boot = readProc("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
 /** More processes than any machine starts in a millisecond. */
 const startsPerMs = 20;
 
-function procTable(): readonly Row[] {
-  return procPids().map(procRow).filter(isLive);
-}
-
 function procPids(): readonly number[] {
   return readdirSync("/proc").map(Number).filter(Number.isInteger);
 }
@@ -99,7 +95,7 @@ function readProc(path: string): string | undefined {
 /** Exported for its test: where there is a /proc it is not used. */
 export async function psTable(): Promise<readonly Row[]> {
   const columns = ["pid=", "ppid=", "pgid=", "stat=", "lstart="].flatMap((column) => ["-o", column]);
-  const options = { env: { ...process.env, LC_ALL: "C" }, maxBuffer: 64 * 1024 * 1024 };
+  const options = { env: { ...process.env, LC_ALL: "C", TZ: "UTC" }, maxBuffer: 64 * 1024 * 1024 };
   const { stdout } = await promisify(execFile)("ps", ["-A", ...columns], options);
   return stdout.split("\n").flatMap(psRow);
 }

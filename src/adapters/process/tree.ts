@@ -1,4 +1,4 @@
-// Ends the whole tree of processes that came from one start: its group, its descendants, and whatever carries its tag
+// Ends the whole tree of processes that came from one start (E8): its group, its descendants, and whatever carries its tag
 // (tools start sessions of their own, and outlive their parents). What has been seen once is remembered, so that it is
 // still found when its parent is gone.
 

@@ -1,4 +1,4 @@
-// An agent does not outlive its run. One tiny shell per superteam process reads from a pipe what is running; when the
+// An agent does not outlive its run (E8). One tiny shell per superteam process reads from a pipe what is running; when the
 // pipe closes (superteam ended, by whatever means) it ends what is still registered: TERM, KILL two seconds later, group
 // and tagged processes alike. Then it notes the time in each entry's `gone` file.
 //

@@ -12,7 +12,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { LeaseOwner } from "../../ports/runs.ts";
 import { codeOf } from "../files/failure.ts";
 import { readIfPresent, removeIfPresent } from "../files/present.ts";
-import { birthOf } from "../process/birth.ts";
+import { birthOf } from "../process/table.ts";
 
 export interface Lock {
   readonly owner: LeaseOwner;
@@ -48,8 +48,7 @@ export async function lockOwner(path: string): Promise<LeaseOwner | undefined> {
 }
 
 async function ourselves(runId: string, now: number): Promise<LeaseOwner> {
-  const birth = (await birthOf(process.pid)) ?? "";
-  return { pid: process.pid, birth, host: hostname(), runId, since: now };
+  return { pid: process.pid, birth: await birthOf(process.pid), host: hostname(), runId, since: now };
 }
 
 /** Makes a file with this content, unless there is one. */
@@ -95,7 +94,8 @@ async function liveOwner(text: string): Promise<LeaseOwner | undefined> {
   const owner = parseOwner(text);
   if (!owner) return undefined;
   if (owner.host !== hostname()) return owner;
-  return (await birthOf(owner.pid)) === owner.birth ? owner : undefined;
+  const birth = await birthOf(owner.pid);
+  return birth !== "" && birth === owner.birth ? owner : undefined;
 }
 
 /** Checked by hand: loading a schema library takes longer than all else that `superteam status` does. */

@@ -8,7 +8,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { hostname, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { birthFromPs, birthOf } from "../../../src/adapters/process/birth.ts";
+import { birthOf, psTable } from "../../../src/adapters/process/table.ts";
 import { lockOwner, takeLock } from "../../../src/adapters/store/lock.ts";
 import type { LeaseOwner } from "../../../src/ports/runs.ts";
 import { start } from "../../rig/store/program.ts";
@@ -175,15 +175,16 @@ test("a recoverer that is at it already is waited for, not overtaken", async (t)
 
 test("the birth of a process stays the same while it lives, and differs from any other's", async (t) => {
   const other = await start(t, holder, "unused");
+  const birthFromPs = async (pid: number) => (await psTable()).find((row) => row.pid === pid)?.birth ?? "";
   for (const birth of [birthOf, birthFromPs]) {
     assert.equal(await birth(process.pid), await birth(process.pid));
     assert.ok((await birth(process.pid)) !== "");
-    assert.equal(await birth(2 ** 22 + 1), undefined);
+    assert.equal(await birth(2 ** 22 + 1), "");
   }
   assert.notEqual(await birthOf(other.pid), await birthOf(process.pid));
   await other.kill();
-  assert.equal(await birthOf(other.pid), undefined);
-  assert.equal(await birthFromPs(other.pid), undefined);
+  assert.equal(await birthOf(other.pid), "");
+  assert.equal(await birthFromPs(other.pid), "");
 });
 
 function tokenFor(path: string, staleText: string): string {

@@ -1,9 +1,10 @@
-// Makes one commit with git itself, so that the person's hooks and signing apply, however long they take.
+// Makes one commit of the judged tree (T6) with git itself, so that the person's hooks and signing apply, however long they
+// take.
 //
-// The tree to commit is made first, apart from index and files. Then HEAD is moved to the parent, the index is filled, and
-// git commits. When that fails, all of it is taken back. A process that is killed on the way leaves the judged tree and the
-// former tip under a ref, and every file as it is, unless a hook was just changing it: committing again does the same again,
-// or says that the tree has moved.
+// The tree to commit is built first, apart from index and files. Then HEAD moves to the parent, the index is filled, and git
+// commits. When that fails, all of it is undone. A process that is killed on the way leaves the judged tree and the former tip
+// under a ref, and every file as it is, unless a hook was just changing it: committing again does the same again (E2), or says
+// that the tree has moved.
 
 import type { CommitOutcome } from "../../../../core/flow/repository.ts";
 import type { CommitOrder } from "../../../../ports/repo.ts";
@@ -40,7 +41,7 @@ async function commitTask(checkout: Checkout, order: CommitOrder): Promise<Commi
   return await make(checkout, { order, parent: since.sha, tip: head.sha, wanted, judged: now.tree });
 }
 
-/** A tree that is no longer kept cannot be compared, but is another one all the same. */
+/** A tree that git has removed cannot be compared, but is another one all the same. */
 async function moved(root: string, judged: string, now: string): Promise<CommitOutcome> {
   const isKept = (await tryGit(root, ["cat-file", "-e", judged])).code === 0;
   const paths = isKept ? (await diffTrees(root, judged, now)).map(({ path }) => path) : [];

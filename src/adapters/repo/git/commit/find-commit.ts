@@ -1,5 +1,5 @@
-// How a commit is recognised: by the trailer of the request that made it. What was judged before it was made is kept under
-// a ref of the run, so that even after a crash it can be told whether a hook changed it.
+// How a commit is recognised (E2): by the trailer of the request that made it. What was judged before it was made is saved under
+// a ref of the run, so that even after a crash it can be told whether a hook changed it (T6).
 
 import type { Anchor, CommitOutcome } from "../../../../core/flow/repository.ts";
 import { oneLine } from "../../../../core/text/format.ts";
@@ -63,7 +63,7 @@ export async function outcomeOf(checkout: Checkout, made: Made): Promise<CommitO
   };
 }
 
-/** The name under which what was judged for a request is kept. */
+/** The name under which what was judged for a request is saved. */
 export const savedName = (request: string): string => `commit-${request.slice(request.lastIndexOf("/") + 1)}`;
 export const wantedNote = (tree: string): string => `${wantedKey}: ${tree}`;
 

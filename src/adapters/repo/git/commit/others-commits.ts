@@ -1,4 +1,4 @@
-// Commits that no agent can have made: the person commits in another terminal, or while the run waits.
+// Commits that no agent can have made (E3b): the person commits in another terminal, or while the run waits.
 
 import type { Anchor, Head } from "../../../../core/flow/repository.ts";
 import { oneLine } from "../../../../core/text/format.ts";

@@ -1,9 +1,9 @@
-// Signs that the person has worked in the tree since the agents were gone. Undoing would then undo their work too.
+// Signs that the person has worked in the tree since the agents were gone (E3). Undoing would then undo their work too.
 //
-// The rule for commits: one on top of the anchor, made later than a second after the agents were gone, even when it changes
-// no file, as when the person commits what was there before. The rule for files: one that differs from the anchor, with a change later than a second after the agents were gone; for
-// a deleted file its folder counts. Folders that superteam itself writes into (the root, those of the documents) say
-// nothing, for they change without a person.
+// A commit is a sign when it is on top of the anchor and was made more than a second after the agents were gone, even when
+// it changes no file, as when the person commits what was there before. A file is a sign when it differs from the anchor and
+// changed more than a second after the agents were gone; for a deleted file the time of its folder counts. Folders that
+// superteam itself writes into (the root, those of the documents) say nothing: they change without a person.
 
 import { lstat } from "node:fs/promises";
 import type { Anchor, Head } from "../../../../core/flow/repository.ts";

@@ -1,14 +1,14 @@
-// Goes back to an anchor. What is there now is kept under a ref first; then the files, then branch and index. Each step
-// starts from what it finds, so that a restore that was interrupted is finished by running it again.
+// Restores an anchor (E3). What is there now is saved under a ref first; then files, branch and index are restored. Each step
+// starts from what it finds, so running an interrupted restore again finishes it.
 
 import type { Anchor, Head, RestoreOutcome } from "../../../../core/flow/repository.ts";
-import { type Checkout, readHead, refFor } from "../place/checkout.ts";
+import { type Checkout, readHead } from "../place/checkout.ts";
 import { type BytePath, toText } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";
 import { addEntries } from "../tree/capture.ts";
-import { type Comparison, compare, compareCaptured, stillThere } from "../tree/compare.ts";
+import { compare, compareCaptured, stillThere } from "../tree/compare.ts";
 import { restoreExcludes } from "../tree/excludes.ts";
-import { savedCommit, saveTree } from "../tree/trees.ts";
+import { saveBackup } from "../tree/trees.ts";
 import { checkOutPaths } from "./checkout-paths.ts";
 
 export async function restore(checkout: Checkout, to: Anchor, name: string): Promise<RestoreOutcome> {
@@ -44,29 +44,18 @@ interface Pass {
 
 async function makePass(checkout: Checkout, to: Anchor, name: string): Promise<Pass> {
   const [now, head] = await Promise.all([compare(checkout, to, "all"), readHead(checkout.root)]);
-  const backupRef = await saveBackup(checkout, { name: `${name}-given-up`, now, head, to });
+  const moved = !isSameHead(head, to);
+  const tips = [head.sha, await otherTip(checkout.root, head, to)].filter((each) => each !== undefined);
+  // A restore that was interrupted has saved the whole, this one the rest.
+  const isNew = moved || now.differences.length > 0;
+  const backup = { tree: now.seen, parents: [...new Set(tips)], isNew };
+  const backupRef = await saveBackup(checkout, `${name}-given-up`, backup);
   const { restored, blocked } = await checkOutPaths(checkout, to.tree, now.differences);
   await returnToBranch(checkout.root, head, to);
   await git(checkout.root, ["reset", "--quiet", "--refresh", "--mixed", to.sha]);
   const isUncovered = await trackAgain(checkout, to);
   const isComplete = blocked.length === 0 && !isUncovered;
-  return { restored, blocked, leftAlone: now.leftAlone, isComplete, backupRef, moved: !isSameHead(head, to) };
-}
-
-interface Backup {
-  readonly name: string;
-  readonly now: Comparison;
-  readonly head: Head;
-  readonly to: Anchor;
-}
-
-/** Something kept earlier under this name stays reachable: an interrupted restore has kept the whole, this one the rest. */
-async function saveBackup(checkout: Checkout, { name, now, head, to }: Backup): Promise<string> {
-  const earlier = await savedCommit(checkout, name);
-  const isNothingNew = now.differences.length === 0 && isSameHead(head, to);
-  if (earlier !== undefined && isNothingNew) return refFor(checkout.runId, name);
-  const parents = [head.sha, await otherTip(checkout.root, head, to), earlier].filter((each) => each !== undefined);
-  return await saveTree(checkout, name, { tree: now.seen, parents: [...new Set(parents)] });
+  return { restored, blocked, leftAlone: now.leftAlone, isComplete, backupRef, moved };
 }
 
 const isSameHead = (one: Head, other: Head): boolean => one.sha === other.sha && one.branch === other.branch;

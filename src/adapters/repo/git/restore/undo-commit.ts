@@ -1,8 +1,8 @@
 // Undoes what a refused commit did to HEAD, index and files.
 //
-// The person may have worked while a hook ran, and nobody can tell their changes from the hook's. So the tree as it is found
-// is kept under a ref first; then the files that the commit is about become what they were, and files that are gone come
-// back. Every other change stays, and is named.
+// The person may have worked while a hook ran, and nobody can tell their changes from the hook's (S1). So the tree is saved
+// under a ref first; then the files that the commit is about, and files that are gone, are restored. Every other change stays,
+// and is named.
 
 import type { CommitOrder } from "../../../../ports/repo.ts";
 import { savedName } from "../commit/find-commit.ts";
@@ -71,7 +71,7 @@ async function undoFiles(checkout: Checkout, work: PendingCommit): Promise<strin
   return inWords(backupRef, restored, left);
 }
 
-/** A file that seems to be gone because it is ignored by now is looked at all the same: it must be kept. */
+/** A file that seems to be gone because it is ignored by now is looked at all the same: it must be saved. */
 async function captureAll(checkout: Checkout, before: string, also: readonly BytePath[]): Promise<CapturedTree> {
   const first = await capture(checkout, also);
   const hiding = await stillThere(checkout.root, await diffTrees(checkout.root, before, first.tree));

@@ -1,5 +1,5 @@
-// Turns the working tree into a git tree: tracked and untracked files, without ignored and hidden ones. All of it happens in
-// a copy of the index, so that the person's own is not touched, and only files that git does not know already are read.
+// Turns the working tree into a git tree (E3, T6): tracked and untracked files, without ignored and hidden ones (S1). It works
+// on a copy of the index, so the person's own is not touched, and reads only files that git does not know already.
 
 import { access, constants, lstat } from "node:fs/promises";
 import type { Checkout } from "../place/checkout.ts";
@@ -18,7 +18,7 @@ export function capture(checkout: Checkout, also: readonly BytePath[] = []): Pro
   return withIndexCopy(checkout, async (index) => {
     const scan = await scanTree(checkout, index);
     const sorted = await sort(checkout, [...new Set([...scan.changed, ...also])]);
-    await removeEntries(checkout.root, index, [...scan.hidden, ...sorted.gone]);
+    await updateIndex(checkout.root, ["--force-remove"], [...scan.hidden, ...sorted.gone], index);
     await addEntries(checkout.root, index, sorted.present);
     const tree = await git(checkout.root, ["write-tree"], { index });
     return { tree: tree.trim(), leftAlone: [...scan.nested, ...sorted.leftAlone].sort() };
@@ -27,16 +27,18 @@ export function capture(checkout: Checkout, also: readonly BytePath[] = []): Pro
 
 /** Makes entries of an index equal to the files on disk. */
 export async function addEntries(root: string, index: string | undefined, paths: readonly BytePath[]): Promise<void> {
-  if (paths.length === 0) return;
-  const input = paths.map((path) => `${path}\0`).join("");
-  const options = index === undefined ? { input } : { input, index };
-  await git(root, ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"], options);
+  await updateIndex(root, ["--add", "--remove", "--replace"], paths, index);
 }
 
-async function removeEntries(root: string, index: string, paths: readonly BytePath[]): Promise<void> {
+async function updateIndex(
+  root: string,
+  how: readonly string[],
+  paths: readonly BytePath[],
+  index: string | undefined,
+): Promise<void> {
   if (paths.length === 0) return;
-  const input = paths.map((path) => `${path}\0`).join("");
-  await git(root, ["update-index", "--force-remove", "-z", "--stdin"], { input, index });
+  const options = { input: paths.map((path) => `${path}\0`).join(""), ...(index === undefined ? {} : { index }) };
+  await git(root, ["update-index", ...how, "-z", "--stdin"], options);
 }
 
 interface Scan {
@@ -98,13 +100,18 @@ interface Sorted {
 const largest = 10 * 1024 * 1024;
 const batch = 500;
 
-/** What has become of each path on disk. */
-async function sort(checkout: Checkout, paths: readonly BytePath[]): Promise<Sorted> {
-  const isLinked = linkFinder(checkout.root);
+/** What each path is on disk now. */
+async function sort({ root }: Checkout, paths: readonly BytePath[]): Promise<Sorted> {
+  const links = new Map<BytePath, Promise<boolean>>();
+  const isLinked = (folder: BytePath): Promise<boolean> => {
+    const answer = links.get(folder) ?? isLink(root, folder);
+    links.set(folder, answer);
+    return answer;
+  };
   const sorted = { present: [] as BytePath[], gone: [] as BytePath[], leftAlone: [] as BytePath[] };
   for (let start = 0; start < paths.length; start += batch) {
     const some = paths.slice(start, start + batch);
-    const fates = await Promise.all(some.map(async (path) => await fateOf(checkout.root, path, isLinked)));
+    const fates = await Promise.all(some.map(async (path) => await fateOf(root, path, isLinked)));
     some.forEach((path, place) => {
       sorted[fates[place] ?? "gone"].push(path);
     });
@@ -130,16 +137,7 @@ async function fateOf(
   );
 }
 
-/** Whether a folder is a symbolic link now: what was tracked in it is not there any more, whatever lies behind the link. */
-function linkFinder(root: string): (folder: BytePath) => Promise<boolean> {
-  const known = new Map<BytePath, Promise<boolean>>();
-  return (folder) => {
-    const answer = known.get(folder) ?? isLink(root, folder);
-    known.set(folder, answer);
-    return answer;
-  };
-}
-
+/** What was tracked in a folder that is a symbolic link now is gone, whatever lies behind the link. */
 async function isLink(root: string, folder: BytePath): Promise<boolean> {
   const seen = await lstat(onDisk(root, folder)).catch(() => undefined);
   return seen?.isSymbolicLink() === true;

@@ -1,4 +1,4 @@
-// What has changed since an anchor, whether committed, staged, unstaged or untracked.
+// What has changed since an anchor (E3), whether committed, staged, unstaged or untracked, and which of it is the person's (S1).
 
 import { lstat } from "node:fs/promises";
 import type { Anchor } from "../../../../core/flow/repository.ts";

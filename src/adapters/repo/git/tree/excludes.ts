@@ -1,6 +1,6 @@
 // The ignore rules of this clone alone, in git's `info/exclude`. Nothing of the repository's own content is touched.
 //
-// An anchor remembers them, because they decide which files of the person it does not hold: without them such a file would
+// An anchor remembers them (E3), because they decide which files of the person it does not hold: without them such a file would
 // look like one that was made since. Only lost rules come back. The file lies outside the tree and belongs to the person, so
 // a rule that was added stays.
 

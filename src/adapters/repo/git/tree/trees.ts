@@ -82,6 +82,18 @@ export async function saveTree(
   return ref;
 }
 
+/** As saveTree, and what was saved under this name before stays reachable; it stays as it is when nothing is new. */
+export async function saveBackup(
+  checkout: Checkout,
+  name: string,
+  now: { readonly tree: string; readonly parents: readonly string[]; readonly isNew: boolean },
+): Promise<string> {
+  const earlier = await savedCommit(checkout, name);
+  if (earlier === undefined) return await saveTree(checkout, name, now);
+  if (!now.isNew) return refFor(checkout.runId, name);
+  return await saveTree(checkout, name, { tree: now.tree, parents: [...new Set([...now.parents, earlier])] });
+}
+
 /** The commit a ref of the run points to. */
 export async function savedCommit(checkout: Checkout, name: string): Promise<string | undefined> {
   const ref = refFor(checkout.runId, name);
