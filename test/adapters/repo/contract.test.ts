@@ -32,7 +32,9 @@ function handsOn(rig: Rig, repo: RepoRig["repo"]): RepoRig {
     repo,
     write: rig.write,
     read: (path) => readFile(at(path), "utf8").catch(() => undefined),
-    remove: (path) => rm(at(path), { recursive: true, force: true }),
+    remove: async (path) => {
+      if (await rig.exists(path)) await rm(at(path), { recursive: true });
+    },
     rename: async (from, to) => {
       await mkdir(dirname(at(to)), { recursive: true });
       await rename(at(from), at(to));
