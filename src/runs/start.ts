@@ -1,6 +1,6 @@
 // superteam run, superteam resume: starts a run in this tree, or goes on with the active one.
 
-import { reasonOf } from "../adapters/files/failure.ts";
+import { reasonOf } from "../adapters/files/present.ts";
 import type { Ahead } from "../engine/asking/question-queue.ts";
 import { viewOf } from "../engine/views/fold/run-view.ts";
 import { recap } from "../engine/views/show/recap.ts";

@@ -4,8 +4,8 @@ import { randomBytes } from "node:crypto";
 import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileTime } from "../../core/text/format.ts";
-import { codeOf, reasonOf, StoreFailure } from "./failure.ts";
-import { ifPresent } from "./present.ts";
+import { StoreFailure } from "./failure.ts";
+import { codeOf, ifPresent, reasonOf } from "./present.ts";
 
 /** How the names of half-written files look, for those who list what git shall not see. */
 export const temporaryFiles = ".superteam-*.tmp";

@@ -13,12 +13,3 @@ export class StoreFailure extends OutsideFailure {
     this.path = path;
   }
 }
-
-/** The error code of the system, such as ENOENT; empty when there is none. */
-export function codeOf(cause: unknown): string {
-  return cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : "";
-}
-
-export function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
-}

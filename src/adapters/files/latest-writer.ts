@@ -1,7 +1,7 @@
 // Writes the latest of many values without writing each: the first at once, later ones at most once per interval, and the
 // last always comes to be written. Writes never overlap.
 
-import { reasonOf } from "./failure.ts";
+import { reasonOf } from "./present.ts";
 
 export interface LatestWriterOptions<T> {
   readonly everyMs: number;

@@ -3,9 +3,9 @@
 
 import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import { codeOf, reasonOf, StoreFailure } from "./failure.ts";
+import { StoreFailure } from "./failure.ts";
 import { findGitFolders } from "./git-folders.ts";
-import { ifPresent } from "./present.ts";
+import { codeOf, ifPresent, reasonOf } from "./present.ts";
 
 export async function ownFolder(root: string): Promise<string> {
   const folder = await placeOf(root);

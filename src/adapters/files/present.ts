@@ -1,7 +1,6 @@
-// Files that may not be there: that is an answer, not a failure.
+// Files that may not be there: that is an answer, not a failure. And what the system says where it is one.
 
 import { readFile, unlink } from "node:fs/promises";
-import { codeOf } from "./failure.ts";
 
 /** What the reading gives; undefined when what it reads is not there. */
 export async function ifPresent<T>(reading: Promise<T>): Promise<T | undefined> {
@@ -20,4 +19,13 @@ export function readIfPresent(path: string): Promise<string | undefined> {
 /** Whether it was us who removed the file. */
 export async function removeIfPresent(path: string): Promise<boolean> {
   return (await ifPresent(unlink(path).then(() => true))) ?? false;
+}
+
+/** The error code of the system, such as ENOENT; empty when there is none. */
+export function codeOf(cause: unknown): string {
+  return cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : "";
+}
+
+export function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -2,7 +2,9 @@
 // together, in one write and one sync. After a failure nothing more is written, and each later append is told why.
 
 import type { FileHandle } from "node:fs/promises";
-import { type Blob, storeBlobs } from "./blobs.ts";
+import { join } from "node:path";
+import type { Blob } from "./blobs.ts";
+import { syncFolder, writeSynced } from "./disk.ts";
 import { disturbed, JournalFailure, unwritable } from "./failure.ts";
 
 export interface Appending {
@@ -143,4 +145,13 @@ export class Appender {
 
 function closed(file: string): JournalFailure {
   return new JournalFailure("closed", file, `${file} is closed: nothing can be appended to it.`);
+}
+
+/**
+ * Writes blobs for good. A blob that no record names yet may be left half written by a crash, so one that is not
+ * known to be whole is written again, in place: nobody reads it before its record is there.
+ */
+async function storeBlobs(folder: string, blobs: Iterable<Blob>): Promise<void> {
+  for (const { name, bytes } of blobs) await writeSynced(join(folder, name), "w", bytes);
+  await syncFolder(folder);
 }

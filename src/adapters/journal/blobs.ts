@@ -6,8 +6,7 @@
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { codeOf } from "../files/failure.ts";
-import { syncFolder, writeSynced } from "./disk.ts";
+import { codeOf } from "../files/present.ts";
 
 /** A text is long when its UTF-8 takes more bytes than this. */
 export const longText = 8 * 1024;
@@ -84,15 +83,6 @@ export async function loadBlobs(folder: string, names: Iterable<string>): Promis
   };
   await Promise.all(Array.from({ length: 8 }, worker));
   return { whole, bad };
-}
-
-/**
- * Writes blobs for good. A blob that no record names yet may be left half written by a crash, so one that is not
- * known to be whole is written again, in place: nobody reads it before its record is there.
- */
-export async function storeBlobs(folder: string, blobs: Iterable<Blob>): Promise<void> {
-  for (const { name, bytes } of blobs) await writeSynced(join(folder, name), "w", bytes);
-  await syncFolder(folder);
 }
 
 /** The bytes of a blob, or what is wrong with it. */

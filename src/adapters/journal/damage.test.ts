@@ -7,7 +7,8 @@ import { type TestContext, test } from "node:test";
 import { bareOutline } from "../../core/run/pipeline.ts";
 import type { EntryBody } from "../../ports/journal.ts";
 import { JournalFailure, type JournalFailureKind } from "./failure.ts";
-import { createFileJournal, openFileJournal, readFileJournal } from "./file.ts";
+import { createFileJournal, openFileJournal } from "./file.ts";
+import { readFileJournal } from "./read.ts";
 import { scanJournal } from "./scan.ts";
 
 const clock = { now: () => Date.UTC(2026, 10, 15, 9, 30) };

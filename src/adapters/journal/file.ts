@@ -3,18 +3,19 @@
 // One writer (E7): whoever creates or opens a journal here holds the lock of the working tree. Anyone may read.
 
 import { constants, writeSync } from "node:fs";
-import { type FileHandle, mkdir, open, readFile } from "node:fs/promises";
+import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "../../ports/clock.ts";
 import type { Entry, Journal, OpenedJournal } from "../../ports/journal.ts";
-import { codeOf, reasonOf } from "../files/failure.ts";
 import { systemClock } from "../process/clock.ts";
+import { codeOf } from "../files/present.ts";
 import { Appender } from "./appender.ts";
 import { extract } from "./blobs.ts";
 import { syncFolder } from "./disk.ts";
 import { disturbed, JournalFailure, unwritable } from "./failure.ts";
 import { encodeLine } from "./line.ts";
-import { type JournalContents, journalContents } from "./recall.ts";
+import { journalFile, readBytes } from "./read.ts";
+import { journalContents } from "./recall.ts";
 import { quarantine } from "./repair.ts";
 import { type Scan, scanJournal } from "./scan.ts";
 
@@ -51,31 +52,14 @@ export async function openFileJournal(options: FileJournalOptions): Promise<Open
   return { journal: journalOn(handle, options, scan), repairs };
 }
 
-/** What a journal says, for those who only look: nothing is repaired, for a live runner may be in the middle of a line. */
-export async function readFileJournal(folder: string): Promise<JournalContents> {
-  const file = journalFile(folder);
-  const { entries } = await scanJournal(file, await readBytes(file));
-  return journalContents(entries).contents;
-}
-
 const appending = constants.O_WRONLY | constants.O_APPEND;
 
-const journalFile = (folder: string): string => join(folder, "journal.jsonl");
 const blobFolder = (folder: string): string => join(folder, "blobs");
 
 /** Makes the names of new folders durable: from the innermost up to the one that was there before. */
 async function syncFolders(from: string, upTo: string): Promise<void> {
   await syncFolder(from);
   if (from.length > upTo.length) await syncFolders(dirname(from), upTo);
-}
-
-async function readBytes(file: string): Promise<Buffer> {
-  try {
-    return await readFile(file);
-  } catch (cause) {
-    const message = `There is no run to read: ${reasonOf(cause)}. Start one: superteam run`;
-    throw new JournalFailure("unreadable", file, message, { cause });
-  }
 }
 
 /** What was read is made durable first: an earlier life may have been killed before it synced its last records. */

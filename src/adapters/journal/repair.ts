@@ -3,7 +3,7 @@
 
 import { basename, dirname } from "node:path";
 import { fileTime } from "../../core/text/format.ts";
-import { codeOf } from "../files/failure.ts";
+import { codeOf } from "../files/present.ts";
 import { cutSynced, syncFolder, writeSynced } from "./disk.ts";
 import type { Damage, Scan } from "./scan.ts";
 

@@ -5,7 +5,7 @@ import type { Dirent } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { roleNames } from "../../core/run/config.ts";
-import { codeOf } from "../files/failure.ts";
+import { codeOf } from "../files/present.ts";
 import { firstBytes } from "../files/small-file.ts";
 import { type ProfileText, readChanges } from "./profile.ts";
 

@@ -4,8 +4,9 @@ import { lstat, mkdir, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import type { Documents } from "../../ports/documents.ts";
 import { writeAtomically } from "../files/atomic.ts";
-import { codeOf, reasonOf, StoreFailure } from "../files/failure.ts";
+import { StoreFailure } from "../files/failure.ts";
 import { ownFolder } from "../files/own-folder.ts";
+import { codeOf, reasonOf } from "../files/present.ts";
 import { firstBytes } from "../files/small-file.ts";
 
 export function documents(root: string): Documents {

@@ -6,8 +6,8 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { TreePath } from "../../core/plan/plan.ts";
 import { writeAtomically } from "../files/atomic.ts";
-import { reasonOf, StoreFailure } from "../files/failure.ts";
-import { readIfPresent } from "../files/present.ts";
+import { StoreFailure } from "../files/failure.ts";
+import { readIfPresent, reasonOf } from "../files/present.ts";
 import type { GitFolders } from "./runs.ts";
 
 const File = z.object({ v: z.literal(1), path: TreePath });

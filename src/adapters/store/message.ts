@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { InboxMessage, InboxReply } from "../../ports/runs.ts";
 import { writeAtomically } from "../files/atomic.ts";
-import { reasonOf } from "../files/failure.ts";
+import { reasonOf } from "../files/present.ts";
 
 const messageSchema = z.discriminatedUnion("kind", [
   z.object({

@@ -8,8 +8,8 @@ import { z } from "zod";
 import { modes } from "../../core/run/mode.ts";
 import type { Queue, StartWaiting, WaitingRun } from "../../ports/runs.ts";
 import { writeAtomically } from "../files/atomic.ts";
-import { reasonOf, StoreFailure } from "../files/failure.ts";
-import { readIfPresent } from "../files/present.ts";
+import { StoreFailure } from "../files/failure.ts";
+import { readIfPresent, reasonOf } from "../files/present.ts";
 import { takeLock } from "./lock.ts";
 
 const Waiting = z.object({

@@ -7,7 +7,6 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileTime } from "../../core/text/format.ts";
-import { writeAtomically } from "../files/atomic.ts";
 import { ifPresent, readIfPresent } from "../files/present.ts";
 
 export interface GitFolders {
@@ -60,6 +59,8 @@ export function runStore({ gitDir, commonDir }: GitFolders): RunStore {
       return runIdShape.test(id) ? id : undefined;
     },
     async writeActive(runId) {
+      // Whoever only looks loads nothing that writes.
+      const { writeAtomically } = await import("../files/atomic.ts");
       await mkdir(own, { recursive: true });
       await writeAtomically(active, `${checked(runId)}\n`);
     },

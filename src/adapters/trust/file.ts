@@ -7,8 +7,8 @@ import { basename, dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { moveAside, writeAtomically } from "../files/atomic.ts";
-import { reasonOf, StoreFailure } from "../files/failure.ts";
-import { readIfPresent } from "../files/present.ts";
+import { StoreFailure } from "../files/failure.ts";
+import { readIfPresent, reasonOf } from "../files/present.ts";
 import { takeLock } from "../store/lock.ts";
 
 /** One thing of a repository that counts only when it is trusted: a file, or a setting. */

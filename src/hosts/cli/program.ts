@@ -2,10 +2,8 @@
 // options and all the rest is loaded.
 
 import type { Watching } from "../../runs/host.ts";
-import { toldOf } from "../../runs/trouble.ts";
 import { exitCodes, problemExitCodes } from "./exit-code.ts";
-import { say } from "./say.ts";
-import { version } from "./version.ts";
+import { print, say } from "./say.ts";
 
 /** Runs one command line and gives its exit code. */
 export async function main(args: readonly string[], watching?: Watching): Promise<number> {
@@ -13,6 +11,7 @@ export async function main(args: readonly string[], watching?: Watching): Promis
   try {
     return (await atOnce(args)) ?? (await (await import("./parser.ts")).parse(args, watching));
   } catch (error) {
+    const { toldOf } = await import("../../runs/trouble.ts");
     const { text, kind } = toldOf(error);
     say(text);
     return problemExitCodes[kind];
@@ -28,7 +27,7 @@ function outliveReader(error: NodeJS.ErrnoException): void {
 async function atOnce(args: readonly string[]): Promise<number | undefined> {
   const [first, ...rest] = args;
   if (rest.length === 0 && (first === "--version" || first === "-v")) {
-    process.stdout.write(`${version()}\n`);
+    print((await import("./version.ts")).version());
     return exitCodes.finished;
   }
   const chosen = first === "-C" || first === "--directory";

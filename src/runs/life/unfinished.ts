@@ -1,6 +1,6 @@
 // What a run that ended before its end has left in the tree: work that no commit holds, and how it is taken back.
 
-import { reasonOf } from "../../adapters/files/failure.ts";
+import { reasonOf } from "../../adapters/files/present.ts";
 import { openRepo } from "../../adapters/repo/git/open.ts";
 import type { Request } from "../../core/flow/flow.ts";
 import type { Anchor, ChangedFile } from "../../core/flow/repository.ts";

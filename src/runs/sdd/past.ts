@@ -1,7 +1,7 @@
 // What runs have done of a plan's tasks, from their journals. A task is known by its number and its title: one that was
 // rewritten is another task.
 
-import { reasonOf } from "../../adapters/files/failure.ts";
+import { reasonOf } from "../../adapters/files/present.ts";
 import { findInHistory } from "../../adapters/repo/git/commit/find-in-history.ts";
 import type { TaskStatus } from "../../core/flow/fact.ts";
 import type { Task } from "../../core/plan/plan.ts";

@@ -1,8 +1,8 @@
 // What is kept on disk for others to read while a run goes on: the snapshot and the progress file. Both are folds over
 // the journal and can be made anew at any time.
 
-import { reasonOf } from "../../adapters/files/failure.ts";
 import { LatestWriter } from "../../adapters/files/latest-writer.ts";
+import { reasonOf } from "../../adapters/files/present.ts";
 import { documents as documentsIn } from "../../adapters/store/documents.ts";
 import { type SnapshotWriter, snapshotWriter } from "../../adapters/store/snapshot-writer.ts";
 import { isRequest } from "../../core/flow/keys.ts";

@@ -1,17 +1,97 @@
-// The one table of what facts say. A new kind of fact is its type and an entry in the file of its subject: the compiler
-// asks for the entry here.
+// The one table of what facts say. A new kind of fact is its type and an entry: here when it is about the run as a whole,
+// else in the file of its subject. The compiler asks for an entry for each.
 
 import type { Fact } from "../../../core/flow/fact.ts";
-import type { FactEntry, FactTable } from "./fact-entry.ts";
+import { count, oneLine } from "../../../core/text/format.ts";
+import { tell } from "../fold/shape.ts";
+import { countTasks } from "../fold/tasks.ts";
+import { budgetOf, budgetText, forecastText } from "../show/money.ts";
+import { type FactEntry, type FactOf, type FactTable, info, warning } from "./fact-entry.ts";
 import { planFacts } from "./plan.ts";
-import { runFacts } from "./run.ts";
 import { taskFacts } from "./task.ts";
-
-const facts: FactTable = { ...runFacts, ...planFacts, ...taskFacts };
 
 /** Undefined for a kind of fact that only another build knows: it changes nothing and is told nowhere. */
 export function entryOf(fact: Fact): FactEntry<Fact> | undefined {
   if (!Object.hasOwn(facts, fact.type)) return undefined;
   // The table gives each type its own entry; that they belong together is more than the compiler can follow.
   return facts[fact.type] as FactEntry<Fact>;
+}
+
+const facts: FactTable = {
+  ...planFacts,
+  ...taskFacts,
+  triaged: {
+    keep: (view, { mode, proposed }) => {
+      view.mode = mode;
+      tell(view, `Mode: ${mode}${mode === proposed ? "" : ` (proposed: ${proposed})`}`);
+    },
+    log: ({ mode, proposed, reason }) => `mode ${mode} (proposed: ${proposed}, ${oneLine(reason, 160)})`,
+    show: (fact) => info(triageText(fact)),
+    event: (fact) => fact,
+  },
+  "part.started": {
+    keep: (view, { part, of, title }) => {
+      view.part = { part, of, title };
+      tell(view, `Part ${part} of ${of} started: ${title}`);
+    },
+    log: ({ part, of, title }) => `part ${part} of ${of} started: ${oneLine(title, 120)}`,
+    show: ({ part, of, title }) => info(`── Part ${part} of ${of}: ${oneLine(title, 100)} ──`),
+    event: (fact) => fact,
+  },
+  forecast: {
+    keep: (view, { forecast }) => {
+      view.forecast = forecast;
+      tell(view, forecastText(forecast));
+    },
+    log: ({ forecast }) => forecastText(forecast),
+    // What is ahead, against what there is to spend.
+    show: ({ forecast }, view) => {
+      const budget = budgetOf(view);
+      const against = budget === null ? "" : `\n  Budget: ${budgetText(budget)}`;
+      return info(`💰 ${forecastText(forecast)}, for ${count(countTasks(view).left.length, "task")}${against}`);
+    },
+    event: ({ forecast }, view) => ({
+      type: "forecast",
+      ...forecast,
+      tasks: countTasks(view).left.length,
+      budget: budgetOf(view),
+    }),
+  },
+  configured: {
+    keep: (view, { execution, batchSize, review }) => {
+      view.configured = { execution, batchSize, review };
+    },
+    log: ({ execution, batchSize, review }) =>
+      `configured: execution ${execution}${batchSize === null ? "" : ` of ${batchSize}`}, review ${review}`,
+  },
+  waiver: {
+    keep: (view, { step, what }) => {
+      view.waivers.push({ step, what });
+      tell(view, `Waived (${step}): ${what}`);
+    },
+    log: ({ step, what }) => `waived (${step}): ${oneLine(what, 200)}`,
+    show: ({ step, what }) => warning(`waived (${step}): ${what}`),
+    event: ({ step, what }) => ({ type: "warning", text: `waived (${step}): ${what}` }),
+  },
+  warning: {
+    keep: (view, { text }) => {
+      view.warnings.push(text);
+      tell(view, `Warning: ${text}`);
+    },
+    log: ({ text }) => `warning: ${oneLine(text, 200)}`,
+    show: ({ text }) => warning(text),
+    event: ({ text }) => ({ type: "warning", text }),
+  },
+  report: {
+    keep: (view, { text }) => {
+      view.report = text;
+    },
+  },
+};
+
+/** `⚖ Mode: quick (the scout proposed standard: it touches three files)` */
+function triageText({ mode, proposed, reason, breadth, parts }: FactOf<"triaged">): string {
+  const why = oneLine(reason, 200);
+  const by = mode === proposed ? why : `the scout proposed ${proposed}: ${why}`;
+  return `⚖ Mode: ${mode} (${by})${breadth === "one" ? "" : `, in ${count(parts.length, "part")}, as ${breadth}`}`;
 }

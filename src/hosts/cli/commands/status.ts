@@ -1,6 +1,5 @@
 // superteam status: where the active run stands. It only reads, so it answers at once, also while another process runs.
 
-import { toSnapshot } from "../../../engine/views/files/snapshot.ts";
 import { taskProgress } from "../../../engine/views/fold/tasks.ts";
 import { quotaWait } from "../../../engine/views/show/status.ts";
 import { lookAt } from "../../../runs/look/look.ts";
@@ -18,6 +17,7 @@ async function statusObject(folder: string) {
   const runId = await runs.readActive();
   const { inLine } = await lookAtLine(runs);
   if (runId === undefined) return { active: false, inLine };
+  const { toSnapshot } = await import("../../../engine/views/files/snapshot.ts");
   const { view, owner } = await lookAt(runs, runId);
   const more = { taskProgress: taskProgress(view), waitsUntil: quotaWait(view) ?? null, inLine };
   return { active: true, runner: owner ?? null, ...toSnapshot(view), ...more };

@@ -1,7 +1,7 @@
 // The active run of a tree, for the person who comes back to it.
 
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
-import { reasonOf } from "../../../adapters/files/failure.ts";
+import { reasonOf } from "../../../adapters/files/present.ts";
 import { recap } from "../../../engine/views/show/recap.ts";
 import { lookAt } from "../../../runs/look/look.ts";
 import { runsAt } from "../../runs-at.ts";

@@ -1,0 +1,38 @@
+// Takes the lease of a working tree, and looks first whether a run could write there at all.
+
+import { access, constants } from "node:fs/promises";
+import { join } from "node:path";
+import type { Lease, Leasing } from "../../ports/runs.ts";
+import { StoreFailure } from "../files/failure.ts";
+import { sweepTemporary } from "../files/own-folder.ts";
+import { takeLock } from "./lock.ts";
+import type { GitFolders } from "./runs.ts";
+
+export interface TreeFolders extends GitFolders {
+  /** Whoever holds the lease writes there too. Not known to those who only look. */
+  readonly root?: string;
+}
+
+export async function lease({ root, gitDir, commonDir }: TreeFolders, lock: string, runId: string): Promise<Leasing> {
+  for (const folder of [root ?? gitDir, gitDir, commonDir]) await refuseUnwritable(folder);
+  const locking = await takeLock(lock, runId, Date.now());
+  if (!locking.taken) return locking;
+  const temporary = join(gitDir, "superteam", "tmp");
+  const release = async (): Promise<void> => {
+    await sweepTemporary(temporary);
+    await locking.lock.release();
+  };
+  await sweepTemporary(temporary);
+  return { taken: true, lease: { owner: locking.lock.owner, lost: never, release } };
+}
+
+/** Nobody takes the lock of a process that is alive. */
+const never: Lease["lost"] = new AbortController().signal;
+
+/** A run writes to the tree and to git's folder: better told before it starts than by its first agent. */
+async function refuseUnwritable(folder: string): Promise<void> {
+  await access(folder, constants.W_OK).catch((cause: Error) => {
+    const message = `${folder} cannot be written to (${cause.message}), and a run has to. Make it writable for you, or work in a clone of it.`;
+    throw new StoreFailure("unwritable", folder, message, { cause });
+  });
+}
