@@ -23,7 +23,7 @@ for (const { name, schedule, roles, append, ...pipeline } of pipelines) {
   });
 
   test(`${name}: what a fact appends is in the schedule`, () => {
-    const triage = { mode: "full", proposed: "full", reason: "", parts: [] } as const;
+    const triage = { mode: "full", proposed: "full", reason: "", parts: [], rounds: 5 } as const;
     const appended = [
       ...append({ type: "triaged", breadth: "splits", ...triage }),
       ...append({ type: "part.started", part: 1, of: 2, title: "" }),

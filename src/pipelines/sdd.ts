@@ -6,6 +6,7 @@ import { child, config, type Flow, record, scope } from "../core/flow/flow.ts";
 import { goalOf } from "../core/plan/header.ts";
 import { type Plan, Task, TreePath } from "../core/plan/plan.ts";
 import { wordsOf } from "../core/plan/sections.ts";
+import { ceremonies } from "../core/run/ceremony.ts";
 import { definePipeline } from "../core/run/pipeline.ts";
 import { Report, type Settled } from "../core/run/report.ts";
 import { notOffered } from "../phases/finish/docs.ts";
@@ -92,7 +93,8 @@ function* modeOf(): Flow<TaskInput["mode"]> {
   const { mode: wanted } = yield* config();
   const mode = wanted ?? "standard";
   const reason = wanted === undefined ? "the default for a task of a plan" : "as the configuration says";
-  yield* record({ type: "triaged", mode, proposed: mode, reason, breadth: "one", parts: [] });
+  const { rounds } = ceremonies[mode];
+  yield* record({ type: "triaged", mode, proposed: mode, reason, breadth: "one", parts: [], rounds });
   return mode;
 }
 

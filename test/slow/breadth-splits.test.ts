@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { readFileJournal } from "../../src/adapters/journal/read.ts";
+import { readFileJournal } from "../../src/adapters/journal/scan.ts";
 import { queueOf } from "../../src/adapters/store/queue.ts";
 import { SuperteamInput } from "../../src/pipelines/superteam.ts";
 import { type Cli, openCli } from "../rig/cli/cli.ts";

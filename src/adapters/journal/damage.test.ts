@@ -8,8 +8,7 @@ import { bareOutline } from "../../core/run/pipeline.ts";
 import type { EntryBody } from "../../ports/journal.ts";
 import { JournalFailure, type JournalFailureKind } from "./failure.ts";
 import { createFileJournal, openFileJournal } from "./file.ts";
-import { readFileJournal } from "./read.ts";
-import { scanJournal } from "./scan.ts";
+import { readFileJournal, scanJournal } from "./scan.ts";
 
 const clock = { now: () => Date.UTC(2026, 10, 15, 9, 30) };
 const header: EntryBody = {

@@ -7,17 +7,16 @@ import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "../../ports/clock.ts";
 import type { Entry, Journal, OpenedJournal } from "../../ports/journal.ts";
-import { systemClock } from "../process/clock.ts";
 import { codeOf } from "../files/present.ts";
+import { systemClock } from "../process/clock.ts";
 import { Appender } from "./appender.ts";
 import { extract } from "./blobs.ts";
 import { syncFolder } from "./disk.ts";
 import { disturbed, JournalFailure, unwritable } from "./failure.ts";
 import { encodeLine } from "./line.ts";
-import { journalFile, readBytes } from "./read.ts";
 import { journalContents } from "./recall.ts";
 import { quarantine } from "./repair.ts";
-import { type Scan, scanJournal } from "./scan.ts";
+import { journalFile, readBytes, type Scan, scanJournal } from "./scan.ts";
 
 export interface FileJournalOptions {
   /** The run's folder. */

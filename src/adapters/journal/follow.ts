@@ -2,7 +2,7 @@
 
 import type { Entry } from "../../ports/journal.ts";
 import { lookOnChange } from "../files/watch.ts";
-import { readFileJournal } from "./read.ts";
+import { readFileJournal } from "./scan.ts";
 
 /** Some file systems tell nobody of a change. */
 const pollMs = 1000;

@@ -1,7 +1,9 @@
 // Reads the bytes of a journal as far as they are whole (E9). Nothing is changed on disk here.
 
+import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Entry } from "../../ports/journal.ts";
+import type { Entry, Journal } from "../../ports/journal.ts";
+import { reasonOf } from "../files/present.ts";
 import { loadBlobs, namesIn, resolve } from "./blobs.ts";
 import { JournalFailure } from "./failure.ts";
 import { decodeLine, schemaVersion, versionAt } from "./line.ts";
@@ -34,6 +36,24 @@ interface Found {
 interface Read {
   readonly found: readonly Found[];
   readonly damage: Damage | undefined;
+}
+
+/** What a journal says, for those who only look. Nothing is repaired: a live runner may be in the middle of a line. */
+export async function readFileJournal(folder: string): Promise<Pick<Journal, "entries">> {
+  const file = journalFile(folder);
+  const { entries } = await scanJournal(file, await readBytes(file));
+  return { entries };
+}
+
+export const journalFile = (folder: string): string => join(folder, "journal.jsonl");
+
+export async function readBytes(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file);
+  } catch (cause) {
+    const message = `There is no run to read: ${reasonOf(cause)}. Start one: superteam run`;
+    throw new JournalFailure("unreadable", file, message, { cause });
+  }
 }
 
 /** The entries of a journal up to its first damage. Throws when there is no run header, or the version is newer. */

@@ -3,7 +3,6 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Dispatches } from "../../ports/runs.ts";
-import { goneAt } from "../process/gone.ts";
 
 /** How long the watchdog may take to say that an agent is gone: it sends TERM, waits, and sends KILL. */
 const watchdogMs = 8000;
@@ -13,6 +12,7 @@ export function dispatchFolders(parent: string): Dispatches {
   return {
     folder,
     async goneAt(id) {
+      const { goneAt } = await import("../process/gone.ts");
       for (const until = Date.now() + watchdogMs; ; await delay(50)) {
         const at = await goneAt(folder(id));
         if (at !== null) return at;

@@ -6,7 +6,7 @@ import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { RunHistory, RunQueue, Runs } from "../../ports/runs.ts";
 import { ifPresent, readIfPresent } from "../files/present.ts";
-import { readFileJournal } from "../journal/read.ts";
+import { readFileJournal } from "../journal/scan.ts";
 import { dispatchFolders } from "./dispatch-folders.ts";
 import type { TreeFolders } from "./lease.ts";
 import { newRunId, type RunStore, runStore } from "./runs.ts";

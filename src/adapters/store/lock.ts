@@ -10,8 +10,7 @@ import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { LeaseOwner } from "../../ports/runs.ts";
-import { codeOf } from "../files/present.ts";
-import { readIfPresent, removeIfPresent } from "../files/present.ts";
+import { codeOf, readIfPresent, removeIfPresent } from "../files/present.ts";
 import { birthOf } from "../process/table.ts";
 
 export interface Lock {

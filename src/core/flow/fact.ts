@@ -24,6 +24,8 @@ export type Fact =
       readonly reason: string;
       readonly breadth: Breadth;
       readonly parts: readonly Part[];
+      /** Rounds of fix and re-review before the person is asked, unless the configuration says otherwise. */
+      readonly rounds: number;
     }
   /** A part of a run in batches begins; they count from 1. */
   | { readonly type: "part.started"; readonly part: number; readonly of: number; readonly title: string }

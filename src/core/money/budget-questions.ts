@@ -3,7 +3,7 @@
 import { abortOption, type Question } from "../flow/question.ts";
 import { usd } from "../text/format.ts";
 import type { Amounts, Checkpoint, Limits, Unit } from "./budget.ts";
-import type { RemainingCost } from "./remaining.ts";
+import type { RemainingCost } from "./forecast-range.ts";
 
 /** How far the run has come; null before there is a plan. */
 export interface Headway {

@@ -1,4 +1,7 @@
-// A range from a handful of amounts: what is usual, and how far it may be off to either side.
+// A range from a handful of amounts: what is usual, and how far it may be off to either side. From what the tasks that are
+// done have cost it tells what those that are left will.
+
+import type { Difficulty } from "../flow/dispatch.ts";
 
 export interface Range {
   readonly low: number;
@@ -42,4 +45,25 @@ export function product(left: Range, right: Range): Range {
 
 export function multiple({ low, expected, high }: Range, by: number): Range {
   return { low: low * by, expected: expected * by, high: high * by };
+}
+
+export interface RemainingCost {
+  readonly lowUsd: number;
+  readonly expectedUsd: number;
+  readonly highUsd: number;
+}
+
+/** Null as long as no task is done. What came before the first task says nothing about the next. A difficulty of which none is done costs what the average task did. */
+export function remainingCost(
+  done: readonly { readonly complexity: Difficulty; readonly costUsd: number }[],
+  left: readonly { readonly complexity: Difficulty }[],
+): RemainingCost | null {
+  const usable = done.filter(({ costUsd }) => isBelievable(costUsd));
+  const costOf = (tasks: typeof usable): Range | undefined => rangeOf(tasks.map(({ costUsd }) => costUsd));
+  const average = costOf(usable);
+  if (!average) return null;
+  const { low, expected, high } = left
+    .map(({ complexity }) => costOf(usable.filter((task) => task.complexity === complexity)) ?? average)
+    .reduce(plus, nothing);
+  return { lowUsd: low, expectedUsd: expected, highUsd: high };
 }

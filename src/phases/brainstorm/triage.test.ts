@@ -60,6 +60,7 @@ test("the scout's proposal is recommended with its reason, and the person decide
     reason: "It is one line.",
     breadth: "one",
     parts: [],
+    rounds: 2,
   });
   const { mode, map } = resultOf(played);
   assert.deepEqual([mode, map], ["quick", "A library."]);

@@ -22,7 +22,8 @@ export function* weigh(job: TaskWork): Flow<Outgrown | undefined> {
   const choice = yield* askOrAbort(question, "the person ended the run when it was more than was thought");
   if (choice !== "switch") return undefined;
   const { mode, reason } = bigger;
-  yield* record({ type: "triaged", mode, proposed: mode, reason, breadth: "one", parts: [] });
+  const { rounds } = ceremonies[mode];
+  yield* record({ type: "triaged", mode, proposed: mode, reason, breadth: "one", parts: [], rounds });
   if (!ceremonies[job.settings.mode].planner) return yield* leave(job, bigger);
   useSettings(job, settingsIn(mode, yield* config()));
   return undefined;

@@ -22,7 +22,7 @@ test("the line of a run in the history has its cost, its share of ceremony and w
     spentUsd: 0,
   };
   wholeRun(pen).fact("x", { type: "forecast", forecast });
-  pen.fact("x", { type: "triaged", mode: "full", proposed: "full", reason: "r", breadth: "one", parts: [] });
+  pen.fact("x", { type: "triaged", mode: "full", proposed: "full", reason: "r", breadth: "one", parts: [], rounds: 5 });
   const { entries } = pen;
   const line = pastRun({ view: viewOf(entries), how: "finished" });
   assert.deepEqual(PastRun.parse(JSON.parse(JSON.stringify(line))), line);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { readFileJournal } from "../../../src/adapters/journal/read.ts";
+import { readFileJournal } from "../../../src/adapters/journal/scan.ts";
 import type { Cli } from "../../rig/cli/cli.ts";
 import { goal } from "../../rig/cli/small-play.ts";
 import { inTerminal } from "../../rig/cli/terminal.ts";

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { readFileJournal } from "../../../src/adapters/journal/read.ts";
+import { readFileJournal } from "../../../src/adapters/journal/scan.ts";
 import { settings } from "../../../src/adapters/settings/file.ts";
 import { viewOf } from "../../../src/engine/views/fold/run-view.ts";
 import { broughtBy } from "../../../src/runs/life/trust.ts";

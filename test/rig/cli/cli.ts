@@ -7,7 +7,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readFileJournal } from "../../../src/adapters/journal/read.ts";
+import { readFileJournal } from "../../../src/adapters/journal/scan.ts";
 import { offlineEnvironment, writePiHome } from "../../../src/demo/model/pi.ts";
 import type { ModelPlay } from "../../../src/demo/model/play.ts";
 import { type ModelServer, serveModel } from "../../../src/demo/model/server.ts";

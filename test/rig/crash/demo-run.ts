@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readFileJournal } from "../../../src/adapters/journal/read.ts";
+import { readFileJournal } from "../../../src/adapters/journal/scan.ts";
 import { demoAnswers } from "../../../src/demo/answers.ts";
 import { type Demo, openDemo } from "../../../src/demo/open.ts";
 import { goal } from "../../../src/demo/scenario/brainstorm-texts.ts";

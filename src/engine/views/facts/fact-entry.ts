@@ -9,20 +9,12 @@ export interface FactEntry<F> {
   readonly keep: (view: RunView, fact: F) => void;
   /** Its line in `superteam log`. */
   readonly log?: (fact: F) => string;
-  /** What is shown on the screen as it happens. The view has the fact already. */
-  readonly show?: (fact: F, view: RunView) => Notice | undefined;
+  /** What is shown on the screen as it happens, as news or as a warning. The view has the fact already. */
+  readonly show?: (fact: F, view: RunView) => string | undefined;
+  readonly warn?: (fact: F, view: RunView) => string | undefined;
   /** What a program that follows the run is told. Without one the fact is a detail of what it is told anyway. */
   readonly event?: (fact: F, view: RunView) => EventBody;
 }
 
 export type FactTable = { readonly [T in Fact["type"]]: FactEntry<FactOf<T>> };
 export type FactOf<T extends Fact["type"]> = Extract<Fact, { readonly type: T }>;
-
-/** One thing that is told on the screen and stays there. */
-export interface Notice {
-  readonly text: string;
-  readonly level: "info" | "warning";
-}
-
-export const info = (text: string): Notice => ({ text, level: "info" });
-export const warning = (text: string): Notice => ({ text, level: "warning" });

@@ -6,7 +6,7 @@ import { count, oneLine } from "../../../core/text/format.ts";
 import { tell } from "../fold/shape.ts";
 import { countTasks } from "../fold/tasks.ts";
 import { budgetOf, budgetText, forecastText } from "../show/money.ts";
-import { type FactEntry, type FactOf, type FactTable, info, warning } from "./fact-entry.ts";
+import type { FactEntry, FactOf, FactTable } from "./fact-entry.ts";
 import { planFacts } from "./plan.ts";
 import { taskFacts } from "./task.ts";
 
@@ -21,12 +21,13 @@ const facts: FactTable = {
   ...planFacts,
   ...taskFacts,
   triaged: {
-    keep: (view, { mode, proposed }) => {
+    keep: (view, { mode, proposed, rounds }) => {
       view.mode = mode;
+      view.rounds = rounds;
       tell(view, `Mode: ${mode}${mode === proposed ? "" : ` (proposed: ${proposed})`}`);
     },
     log: ({ mode, proposed, reason }) => `mode ${mode} (proposed: ${proposed}, ${oneLine(reason, 160)})`,
-    show: (fact) => info(triageText(fact)),
+    show: triageText,
     event: (fact) => fact,
   },
   "part.started": {
@@ -35,7 +36,7 @@ const facts: FactTable = {
       tell(view, `Part ${part} of ${of} started: ${title}`);
     },
     log: ({ part, of, title }) => `part ${part} of ${of} started: ${oneLine(title, 120)}`,
-    show: ({ part, of, title }) => info(`── Part ${part} of ${of}: ${oneLine(title, 100)} ──`),
+    show: ({ part, of, title }) => `── Part ${part} of ${of}: ${oneLine(title, 100)} ──`,
     event: (fact) => fact,
   },
   forecast: {
@@ -48,7 +49,7 @@ const facts: FactTable = {
     show: ({ forecast }, view) => {
       const budget = budgetOf(view);
       const against = budget === null ? "" : `\n  Budget: ${budgetText(budget)}`;
-      return info(`💰 ${forecastText(forecast)}, for ${count(countTasks(view).left.length, "task")}${against}`);
+      return `💰 ${forecastText(forecast)}, for ${count(countTasks(view).left.length, "task")}${against}`;
     },
     event: ({ forecast }, view) => ({
       type: "forecast",
@@ -70,7 +71,7 @@ const facts: FactTable = {
       tell(view, `Waived (${step}): ${what}`);
     },
     log: ({ step, what }) => `waived (${step}): ${oneLine(what, 200)}`,
-    show: ({ step, what }) => warning(`waived (${step}): ${what}`),
+    warn: ({ step, what }) => `waived (${step}): ${what}`,
     event: ({ step, what }) => ({ type: "warning", text: `waived (${step}): ${what}` }),
   },
   warning: {
@@ -79,7 +80,7 @@ const facts: FactTable = {
       tell(view, `Warning: ${text}`);
     },
     log: ({ text }) => `warning: ${oneLine(text, 200)}`,
-    show: ({ text }) => warning(text),
+    warn: ({ text }) => text,
     event: ({ text }) => ({ type: "warning", text }),
   },
   report: {

@@ -1,9 +1,9 @@
 // What facts of the way to an approved plan say: brainstorm, design, plan, and the reviews of the plan.
 
 import { count, oneLine } from "../../../core/text/format.ts";
-import { isPlanPassed, planReviewers, type ReviewLine, type RunView, type TaskView, tell } from "../fold/shape.ts";
+import { type ReviewLine, type RunView, type TaskView, tell } from "../fold/shape.ts";
 import { plannedTask } from "../fold/tasks.ts";
-import { type FactOf, type FactTable, info, type Notice, warning } from "./fact-entry.ts";
+import type { FactOf, FactTable } from "./fact-entry.ts";
 
 export const planFacts = {
   "brainstorm.step": {
@@ -47,12 +47,12 @@ export const planFacts = {
       tell(view, "Design approved");
     },
     log: ({ path }) => `design written: ${path}`,
-    show: ({ path }) => info(`📄 Design: ${path}`),
+    show: ({ path }) => `📄 Design: ${path}`,
   },
   "plan.written": {
     keep: writePlan,
     log: ({ path, tasks }) => `plan written: ${path ?? "without a document"} (${count(tasks.length, "task")})`,
-    show: (fact, view) => (fact.path === null ? undefined : info(planText(fact, view))),
+    show: (fact, view) => (fact.path === null ? undefined : planText(fact, view)),
   },
   "plan.loaded": {
     // The task keeps the number it has in its plan. What came before the plan is none of this run's business.
@@ -64,13 +64,14 @@ export const planFacts = {
       tell(view, `Plan loaded: ${path}`);
     },
     log: ({ path, task, of }) => `plan loaded: ${path}, task ${task.id} of ${of}`,
-    show: ({ path, task, of }) => info(`📄 Plan: ${path}, task ${task.id} of ${of}`),
+    show: ({ path, task, of }) => `📄 Plan: ${path}, task ${task.id} of ${of}`,
   },
   "plan.reviewed": {
     keep: reviewPlan,
     log: ({ role, verdict, cycle, findings }) =>
       `plan: ${role} says ${verdict} in cycle ${cycle} (${count(findings.length, "finding")})`,
-    show: planReviewed,
+    show: (fact, view) => (isPlanPassed(view) ? planReviewText(fact, view) : undefined),
+    warn: (fact, view) => (isPlanPassed(view) ? undefined : planReviewText(fact, view)),
     event: ({ role, cycle: round, verdict, findings }) => ({
       type: "review.finished",
       of: "plan",
@@ -89,6 +90,14 @@ export const planFacts = {
     log: () => "plan approved",
   },
 } satisfies Partial<FactTable>;
+
+/** Who looks at a plan before the person does, in the order in which they are named. */
+const planReviewers = ["architect", "spec-reviewer"] as const;
+
+/** Whether every reviewer of the plan has passed it as it is now. */
+function isPlanPassed({ planReviews }: RunView): boolean {
+  return planReviewers.every((role) => planReviews.get(role)?.verdict === "approved");
+}
 
 /** The tasks of the newest plan, after those of earlier parts; one that has been started keeps what it came to. */
 function writePlan(view: RunView, { path, tasks }: FactOf<"plan.written">): void {
@@ -127,12 +136,11 @@ function reviewPlan(view: RunView, { role, cycle, verdict, findings }: FactOf<"p
 }
 
 /** Told once per cycle, when every reviewer has looked: `📋 Plan review: architect ✓, spec-reviewer ✓`. */
-function planReviewed({ cycle }: FactOf<"plan.reviewed">, { planReviews }: RunView): Notice | undefined {
+function planReviewText({ cycle }: FactOf<"plan.reviewed">, { planReviews }: RunView): string | undefined {
   const reviews = planReviewers.flatMap((role) => planReviews.get(role) ?? []);
   if (reviews.length < planReviewers.length || reviews.some((review) => review.round !== cycle)) return undefined;
   const marks = reviews.map(({ role, verdict }) => `${role} ${verdict === "approved" ? "✓" : "✗"}`).join(", ");
-  const text = [`📋 Plan review: ${marks}`, ...reviews.flatMap(planFindings)].join("\n");
-  return reviews.every(({ verdict }) => verdict === "approved") ? info(text) : warning(text);
+  return [`📋 Plan review: ${marks}`, ...reviews.flatMap(planFindings)].join("\n");
 }
 
 function planFindings({ role, verdict, findings }: ReviewLine): readonly string[] {

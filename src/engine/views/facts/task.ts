@@ -2,15 +2,14 @@
 
 import type { Verdict } from "../../../core/review/review.ts";
 import { count, oneLine, shortSha, usd, wordsOf } from "../../../core/text/format.ts";
-import { roundLimits } from "../fold/fields.ts";
-import { type RunView, type TaskView, tell } from "../fold/shape.ts";
+import { type RunView, roundLimits, type TaskView, tell } from "../fold/shape.ts";
 import { moveOn, plannedTask, taskSpend } from "../fold/tasks.ts";
-import { type FactOf, type FactTable, info, type Notice, warning } from "./fact-entry.ts";
+import type { FactOf, FactTable } from "./fact-entry.ts";
 
 export const taskFacts = {
   "task.status": {
     keep: moveTask,
-    show: ({ status, round }, view) => (status === "fixing" ? info(fixText(round, view)) : undefined),
+    show: ({ status, round }, view) => (status === "fixing" ? fixText(round, view) : undefined),
   },
   "review.finished": {
     keep: (view, { task: id, role, round, verdict, findings }) => {
@@ -21,7 +20,8 @@ export const taskFacts = {
     },
     log: ({ task, role, verdict, round, findings }) =>
       `task ${task}: ${role} says ${verdict} in round ${round} (${count(findings.length, "finding")})`,
-    show: (fact) => reviewed(titleOf(fact.role), fact),
+    show: ({ role, verdict }) => passed(titleOf(role), verdict),
+    warn: (fact) => complaint(titleOf(fact.role), fact),
     event: ({ task, role, round, verdict, findings }) => ({
       type: "review.finished",
       of: "task",
@@ -45,7 +45,7 @@ export const taskFacts = {
     },
     log: ({ task, status, commit, rounds }) =>
       `task ${task} ${status}${commit === null ? "" : ` as ${shortSha(commit)}`} after ${count(rounds, "fix round")}`,
-    show: ({ task, status }) => (status === "complete" ? undefined : warning(`– task ${task} ${status}`)),
+    warn: ({ task, status }) => (status === "complete" ? undefined : `– task ${task} ${status}`),
     event: ({ task, status, commit, rounds }, view) => ({
       type: "task.settled",
       task,
@@ -63,7 +63,8 @@ export const taskFacts = {
     },
     log: ({ verdict, round, findings }) =>
       `final review: ${verdict} in round ${round} (${count(findings.length, "finding")})`,
-    show: (fact) => reviewed("Final review", fact),
+    show: ({ verdict }) => passed("Final review", verdict),
+    warn: (fact) => complaint("Final review", fact),
     event: ({ round, verdict, findings }) => ({
       type: "review.finished",
       of: "run",
@@ -106,15 +107,18 @@ function titleOf(role: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
+function passed(title: string, verdict: Verdict): string | undefined {
+  return verdict === "approved" ? `✓ ${title} passed` : undefined;
+}
+
 /** One finding stands beside the title, several stand below. */
-function reviewed(
+function complaint(
   title: string,
-  { verdict, findings }: { readonly verdict: Verdict; readonly findings: readonly string[] },
-): Notice {
-  if (verdict === "approved") return info(`✓ ${title} passed`);
-  if (verdict === "inconclusive") return warning(`✗ ${title}: no clear verdict`);
-  const [only] = findings;
-  if (findings.length === 1 && only !== undefined) return warning(`✗ ${title}: ${oneLine(only, 160)}`);
-  const list = findings.map((finding) => `  ${oneLine(finding, 160)}`);
-  return warning([`✗ ${title}: ${count(findings.length, "finding")}`, ...list].join("\n"));
+  { verdict, findings }: FactOf<"review.finished" | "final.reviewed">,
+): string | undefined {
+  if (verdict === "approved") return undefined;
+  if (verdict === "inconclusive") return `✗ ${title}: no clear verdict`;
+  const lines = findings.map((finding) => oneLine(finding, 160));
+  if (lines.length === 1) return `✗ ${title}: ${lines.join()}`;
+  return [`✗ ${title}: ${count(lines.length, "finding")}`, ...lines.map((line) => `  ${line}`)].join("\n");
 }

@@ -4,8 +4,16 @@
 import type { TaskStatus } from "../../../core/flow/fact.ts";
 import { optionsOf, type Question } from "../../../core/flow/question.ts";
 import type { Mode } from "../../../core/run/config.ts";
-import { fieldsOf, idOf, roundLimits, wantsTestFirst } from "../fold/fields.ts";
-import { type Configured, pendingQuestion, type RunView, type TaskView } from "../fold/shape.ts";
+import {
+  type Configured,
+  fieldsOf,
+  idOf,
+  pendingQuestion,
+  type RunView,
+  roundLimits,
+  type TaskView,
+  wantsTestFirst,
+} from "../fold/shape.ts";
 import { isSettled, taskSpend } from "../fold/tasks.ts";
 
 export interface Snapshot {

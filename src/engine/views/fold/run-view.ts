@@ -5,11 +5,19 @@ import { aboutRun, readAside } from "../../../core/flow/keys.ts";
 import { unitRaised } from "../../../core/money/budget.ts";
 import type { Entry } from "../../../ports/journal.ts";
 import { entryOf } from "../facts/facts.ts";
-import { fieldsOf, idOf } from "./fields.ts";
 import { bookBegin, bookModel, bookOutcome, bookTime, bookUsage } from "./ledger.ts";
 import { applyOutcome, dispatchOutcome, dropWithin } from "./outcomes.ts";
 import { phaseNamed } from "./phase.ts";
-import { emptyBrainstorm, emptyView, type PendingQuestion, type RunView, type TaskView, tell } from "./shape.ts";
+import {
+  emptyBrainstorm,
+  emptyView,
+  fieldsOf,
+  idOf,
+  type PendingQuestion,
+  type RunView,
+  type TaskView,
+  tell,
+} from "./shape.ts";
 import { moveOn } from "./tasks.ts";
 import { isWithin, pathInPart, type Where, whereIsRequest, whereIsScope } from "./where.ts";
 

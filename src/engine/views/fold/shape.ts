@@ -126,6 +126,8 @@ export interface RunView {
   sessions: number;
   /** How much process the run has; null until it is decided. */
   mode: Mode | null;
+  /** Rounds of fix and re-review that the mode has. */
+  rounds: number | null;
   forecast: Forecast | null;
   /** The part that is being worked on, in a run of batches. */
   part: Omit<Extract<Fact, { readonly type: "part.started" }>, "type"> | null;
@@ -193,6 +195,7 @@ export function emptyView(): RunView {
     activeMs: 0,
     sessions: 0,
     mode: null,
+    rounds: null,
     forecast: null,
     part: null,
     phase: null,
@@ -252,16 +255,37 @@ export function pendingQuestion(view: RunView): PendingQuestion | undefined {
   return view.ending ? undefined : view.questions.values().next().value;
 }
 
-/** Who looks at a plan before the person does, in the order in which they are named. */
-export const planReviewers = ["architect", "spec-reviewer"] as const;
-
-/** Whether every reviewer of the plan has passed it as it is now. */
-export function isPlanPassed({ planReviews }: RunView): boolean {
-  return planReviewers.every((role) => planReviews.get(role)?.verdict === "approved");
-}
-
 /** A moment worth keeping in the progress file. */
 export function tell(view: RunView, text: string): void {
   view.last = { at: view.lastAt, text };
   view.log.push(view.last);
+}
+
+/** A view is folded from JSON that another build or a model may have written: what is not an object has no fields. */
+export function fieldsOf(thing: unknown): Readonly<Record<string, unknown>> {
+  return typeof thing === "object" && thing !== null ? { ...thing } : {};
+}
+
+/** The id that a model gave it; empty when there is none. */
+export function idOf(thing: unknown): string {
+  const { id } = fieldsOf(thing);
+  return typeof id === "string" ? id : "";
+}
+
+/** Rounds of fix and re-review before the person is asked: what the configuration says, else what the mode has. */
+export interface RoundLimits {
+  readonly plan: number | undefined;
+  readonly task: number | undefined;
+}
+
+/** Undefined as long as neither is known. */
+export function roundLimits({ config, rounds }: RunView): RoundLimits {
+  const review = fieldsOf(fieldsOf(config)["review"]);
+  const limit = (set: unknown): number | undefined => (typeof set === "number" ? set : (rounds ?? undefined));
+  return { plan: limit(review["maxPlanReviewCycles"]), task: limit(review["maxTaskReviewCycles"]) };
+}
+
+/** What the configuration says, as the run has read it last; that is so unless it says otherwise. */
+export function wantsTestFirst({ config }: RunView): boolean {
+  return fieldsOf(config)["tdd"] !== "off";
 }

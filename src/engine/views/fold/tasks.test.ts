@@ -29,7 +29,7 @@ test("a run of one task out of a plan goes by the task's number there, and count
   assert.equal(footer(view), "⚡ Workflow: execute (task 3 — reviewing) | $0.00");
   assert.match(recap(view), /: task 3 "Limit", reviewing round 1;/);
   assert.equal(progressWidget(view, 60)?.[1], "│ ■■■■■■■■■■■■□□□□□□□□ 60%  (task 3)");
-  assert.equal(entryOf(plan)?.show?.(plan, view)?.text, "📄 Plan: docs/plan.md, task 3 of 5");
+  assert.equal(entryOf(plan)?.show?.(plan, view), "📄 Plan: docs/plan.md, task 3 of 5");
 });
 
 test("at its end it says what became of that task", () => {

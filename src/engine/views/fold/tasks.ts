@@ -2,7 +2,7 @@
 // is the only count of them. A task that was skipped is settled: it is not done, and nothing of it is left to do.
 
 import type { TaskLine } from "../../../core/flow/fact.ts";
-import { type RemainingCost, remainingCost } from "../../../core/money/remaining.ts";
+import { type RemainingCost, remainingCost } from "../../../core/money/forecast-range.ts";
 import { nothingSpent, type Spend } from "./ledger.ts";
 import { changedFiles } from "./outcomes.ts";
 import type { RunView, TaskView } from "./shape.ts";

@@ -50,7 +50,15 @@ const configured = (pen: Pen, costs: object = {}): Pen =>
   pen.add({ type: "limits", limits: limitsOf(Config.parse({ costs })) });
 
 const triaged = (mode: (typeof modes)[number]) =>
-  ({ type: "triaged", mode, proposed: "standard", reason: "three files", breadth: "one", parts: [] }) as const;
+  ({
+    type: "triaged",
+    mode,
+    proposed: "standard",
+    reason: "three files",
+    breadth: "one",
+    parts: [],
+    rounds: ceremonies[mode].rounds,
+  }) as const;
 
 test("the costs of a run are one table per phase, task, role and model, then each dispatch", () => {
   const pen = new Pen().run("Add rate limiting").fact("brainstorm", triaged("quick"));

@@ -1,11 +1,11 @@
 // What is told on the screen as a run goes on: one short line for what has just happened, nothing for what only
 // matters to the engine. Questions are not told here: they are on the screen themselves.
 
+import type { Fact } from "../../../core/flow/fact.ts";
 import type { RestoreOutcome } from "../../../core/flow/repository.ts";
 import { planPath } from "../../../core/plan/path.ts";
 import { count, duration, firstLine, oneLine, shortSha, usd, wordsOf } from "../../../core/text/format.ts";
 import type { Entry, Note } from "../../../ports/journal.ts";
-import { info, type Notice, warning } from "../facts/fact-entry.ts";
 import { entryOf } from "../facts/facts.ts";
 import { checkOutcome, commitOutcome, dispatchOutcome } from "../fold/outcomes.ts";
 import { phaseNamed } from "../fold/phase.ts";
@@ -13,6 +13,15 @@ import type { OpenRequest, RunView } from "../fold/shape.ts";
 import { lastMoved, placeOf } from "../fold/tasks.ts";
 import { whereIsScope } from "../fold/where.ts";
 import { footer } from "../show/status.ts";
+
+/** One thing that is told on the screen and stays there. */
+export interface Notice {
+  readonly text: string;
+  readonly level: "info" | "warning";
+}
+
+const info = (text: string): Notice => ({ text, level: "info" });
+const warning = (text: string): Notice => ({ text, level: "warning" });
 
 /** The view is the one this entry was just folded into. */
 export function narrate(entry: Entry, view: RunView): Notice | undefined {
@@ -43,7 +52,7 @@ function entered(scope: string, kind: string, view: RunView): Notice | undefined
 }
 
 function begun({ request, tries, key }: Extract<Entry, { type: "begin" }>, view: RunView): Notice | undefined {
-  if (request.do === "record") return tries === 1 ? entryOf(request.fact)?.show?.(request.fact, view) : undefined;
+  if (request.do === "record") return tries === 1 ? factTold(request.fact, view) : undefined;
   if (request.do === "ask")
     return request.question.id === "execute.checkpoint" && tries === 1 ? info(checkpoint(view)) : undefined;
   if (request.do !== "dispatch" || !key.endsWith("#1")) return undefined;
@@ -53,6 +62,14 @@ function begun({ request, tries, key }: Extract<Entry, { type: "begin" }>, view:
     return info(`📝 Drafting plan${plan === undefined ? "..." : ` → ${planPath(plan, view.part?.part ?? 1)}`}`);
   }
   return request.role === "final-reviewer" ? info("📊 Final review...") : undefined;
+}
+
+function factTold(fact: Fact, view: RunView): Notice | undefined {
+  const entry = entryOf(fact);
+  const text = entry?.show?.(fact, view);
+  if (text !== undefined) return info(text);
+  const alarm = entry?.warn?.(fact, view);
+  return alarm === undefined ? undefined : warning(alarm);
 }
 
 /** Whoever was at work there beside the agent finds their own among them. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { difficulties } from "../flow/dispatch.ts";
-import { remainingCost } from "./remaining.ts";
+import { remainingCost } from "./forecast-range.ts";
 
 const tasks = (...costs: readonly (readonly ["easy" | "medium" | "hard", number])[]) =>
   costs.map(([complexity, costUsd]) => ({ complexity, costUsd }));
