@@ -46,8 +46,11 @@ export type EntryBody =
   | { readonly type: "limits"; readonly limits: Limits }
   | { readonly type: "enter"; readonly scope: string; readonly kind: ScopeKind }
   | { readonly type: "leave"; readonly scope: string; readonly result: ScopeResult }
-  /** Code and journal disagreed and the person had this scope run again: its next epoch counts. */
-  | { readonly type: "restart"; readonly scope: string; readonly epoch: number }
+  /**
+   * The scope starts over at this epoch, and what it said before is void. By the person, when code and journal disagreed:
+   * the new one takes its place. By the flow: the old one stays part of the flow's past.
+   */
+  | { readonly type: "restart"; readonly scope: string; readonly epoch: number; readonly by: "person" | "flow" }
   /** `tries` counts how often this request was begun, 1 at first; `anchor` is the tree to go back to. */
   | {
       readonly type: "begin";
@@ -90,8 +93,8 @@ export interface Journal {
   recall(key: string): Recalled | undefined;
   /** The result of a scope that has been left. */
   result(scope: string): ScopeResult | undefined;
-  /** The current epoch of a scope: 1, or more after restarts. */
-  epoch(scope: string): number;
+  /** The scope that stands for this one: itself, or what the person had run instead. */
+  current(scope: string): string;
   append(body: EntryBody, options: { readonly sync: boolean }): Promise<Entry>;
   close(): Promise<void>;
 }

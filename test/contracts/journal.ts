@@ -148,15 +148,16 @@ function recallContract(make: MakeJournal): void {
     }
   });
 
-  test("a scope is in its first epoch until it is restarted", async (t) => {
+  test("a scope stands for itself until the person has it run again", async (t) => {
     const { journal, reopen } = await make(t);
     await journal.append(header, { sync: true });
-    assert.equal(journal.epoch("run/PLAN"), 1);
-    await journal.append({ type: "restart", scope: "run/PLAN", epoch: 2 }, { sync: false });
-    await journal.append({ type: "restart", scope: "run/PLAN", epoch: 3 }, { sync: true });
+    assert.equal(journal.current("run/PLAN"), "run/PLAN");
+    await journal.append({ type: "restart", scope: "run/PLAN", epoch: 2, by: "person" }, { sync: false });
+    await journal.append({ type: "restart", scope: "run/PLAN@2", epoch: 3, by: "person" }, { sync: true });
+    await journal.append({ type: "restart", scope: "run/BUILD", epoch: 2, by: "flow" }, { sync: true });
     for (const known of [journal, await reopen()]) {
-      assert.equal(known.epoch("run/PLAN"), 3);
-      assert.equal(known.epoch("run"), 1);
+      assert.equal(known.current("run/PLAN"), "run/PLAN@3");
+      assert.deepEqual([known.current("run"), known.current("run/BUILD")], ["run", "run/BUILD"]);
     }
   });
 }
@@ -213,7 +214,7 @@ function jsonContract(make: MakeJournal): void {
         for (const name of names) {
           assert.deepStrictEqual(again.recall(name), journal.recall(name));
           assert.deepStrictEqual(again.result(name), journal.result(name));
-          assert.equal(again.epoch(name), journal.epoch(name));
+          assert.equal(again.current(name), journal.current(name));
         }
         await again.close();
       }),
@@ -262,7 +263,9 @@ const anyBody: fc.Arbitrary<EntryBody> = fc.oneof(
   fc
     .tuple(anyName, anyValue)
     .map(([scope, value]): EntryBody => ({ type: "leave", scope, result: { ok: true, value } })),
-  fc.tuple(anyName, fc.integer({ min: 2 })).map(([scope, epoch]): EntryBody => ({ type: "restart", scope, epoch })),
+  fc
+    .tuple(anyName, fc.integer({ min: 2 }))
+    .map(([scope, epoch]): EntryBody => ({ type: "restart", scope, epoch, by: "person" })),
 );
 const anyEntry = fc.record({ body: anyBody, sync: fc.boolean() });
 

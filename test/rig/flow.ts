@@ -151,6 +151,7 @@ class Stage {
     }
     if (step.do === "child") return this.#child(step);
     if (step.do === "all") return this.#all(step.children);
+    if (step.do === "any" || step.do === "restart") throw new Error(`no phase is played with ${step.do}`);
     this.#script.meanwhile?.(step, this.files);
     this.requests.push(step);
     return this.#perform(step);
@@ -174,7 +175,7 @@ class Stage {
     return definition.returns.parse(this.drive(run(definition.input.parse(throughJson(input)))));
   }
 
-  #perform(request: Request): unknown {
+  #perform(request: Exclude<Request, { readonly do: "any" | "restart" }>): unknown {
     switch (request.do) {
       case "dispatch":
         return this.#dispatch(request);

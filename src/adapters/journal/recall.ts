@@ -1,6 +1,7 @@
 // What a journal knows: its entries, and an index over them by key (E2, E5). Each entry is added once, in order, at a cost
 // that does not grow with the journal.
 
+import { atEpoch, epochOf, withoutEpoch } from "../../core/flow/keys.ts";
 import type { Entry, Journal, Note, Recalled, ScopeResult } from "../../ports/journal.ts";
 
 export type JournalContents = Omit<Journal, "append" | "close">;
@@ -15,22 +16,30 @@ export function journalContents(start: readonly Entry[]): {
   const entries: Entry[] = [];
   const requests = new Map<string, Known>();
   const results = new Map<string, ScopeResult>();
-  const epochs = new Map<string, number>();
+  const instead = new Map<string, string>();
 
   const add = (entry: Entry): void => {
     entries.push(entry);
     if (entry.type === "leave") results.set(entry.scope, entry.result);
-    if (entry.type === "restart") epochs.set(entry.scope, entry.epoch);
+    if (entry.type === "restart") replace(entry);
     if (entry.type === "begin") requests.set(entry.key, begun(entry, requests.get(entry.key)));
     if (entry.type === "note") requests.get(entry.key)?.notes.push(entry.note);
     if (entry.type === "settle") settle(requests, entry);
   };
+  /** Only what the person had run again takes the place of what was there. */
+  const replace = ({ scope, epoch, by }: Entry & { readonly type: "restart" }): void => {
+    if (by === "person" && epoch > epochOf(scope)) instead.set(scope, atEpoch(withoutEpoch(scope), epoch));
+  };
   for (const entry of start) add(entry);
+  const current = (scope: string): string => {
+    const next = instead.get(scope);
+    return next === undefined ? scope : current(next);
+  };
   const contents: JournalContents = {
     entries,
     recall: (key) => requests.get(key),
     result: (scope) => results.get(scope),
-    epoch: (scope) => epochs.get(scope) ?? 1,
+    current,
   };
   return { contents, add };
 }

@@ -4,7 +4,9 @@ export type Failure =
   /** The person chose to end the run. */
   | { readonly kind: "aborted"; readonly step: string; readonly detail: string }
   /** Code and repository disagree in a way no retry mends, such as a plan without tasks. */
-  | { readonly kind: "impossible"; readonly step: string; readonly detail: string };
+  | { readonly kind: "impossible"; readonly step: string; readonly detail: string }
+  /** A branch of a race that was not the first. */
+  | { readonly kind: "cancelled"; readonly step: string; readonly detail: string };
 
 /** Unwinds a flow with a failure that is data. Anything else that is thrown in a flow is a bug. */
 export class Failed extends Error {

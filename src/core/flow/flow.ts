@@ -78,6 +78,19 @@ export interface QueuedRun {
   readonly skipBrainstorm: boolean;
 }
 
+/** Starts a scope over that was run in this flow: the next one of that name is its next epoch, and has nothing to do with it. */
+export interface RestartRequest {
+  readonly do: "restart";
+  readonly name: string;
+}
+
+/** A race, as the journal has it. Its outcome is the index of the branch that was first. */
+export interface AnyRequest {
+  readonly do: "any";
+  readonly name: string;
+  readonly flows: readonly string[];
+}
+
 /** One thing a flow may ask of the world. Data only: it is journaled, replayed and shown. */
 export type Request =
   | DispatchRequest
@@ -100,6 +113,8 @@ export type Request =
   /** Writes a document that is a fold over the run (its cost and times are the engine's to know) and stops updating it. */
   | { readonly do: "publish"; readonly document: "progress" | "summary" }
   | WaitRequest
+  | RestartRequest
+  | AnyRequest
   /** What dispatches have cost so far, in this run and in earlier ones. */
   | { readonly do: "experience" }
   /** Puts runs in line behind this one, each on a branch of its own. */
@@ -124,7 +139,8 @@ export interface ChildFlow {
 
 /** How flows combine. The engine drives the inner flows; only their requests and results reach the journal. */
 export type Step =
-  | Request
+  | Exclude<Request, AnyRequest>
+  | AnyStep
   | ({ readonly do: "child" } & ChildFlow)
   | { readonly do: "all"; readonly children: readonly ChildFlow[] }
   | {
@@ -134,6 +150,13 @@ export type Step =
       readonly flow: Flow<unknown>;
       readonly returns: z.ZodType;
     };
+
+/** The first branch that ends well decides. Branches only read, or write in places of their own. */
+export interface AnyStep {
+  readonly do: "any";
+  readonly name: string;
+  readonly children: readonly ChildFlow[];
+}
 
 /** What a scope is to a person: a phase and a task are shown as such, a step only gives keys a path. */
 export type ScopeKind = "phase" | "task" | "step";
@@ -191,6 +214,11 @@ export const record = (fact: Fact): Flow<void> => perform({ do: "record", fact }
 export const child = <T>(step: ChildFlow): Flow<T> => perform({ do: "child", ...step });
 /** Runs registered flows side by side. All settle before the first failure, in the order given, is thrown. */
 export const all = <T>(children: readonly ChildFlow[]): Flow<readonly T[]> => perform({ do: "all", children });
+
+/** Runs registered flows side by side and gives the result of the first that ends well; the others are stopped. */
+export const any = <T>(name: string, children: readonly ChildFlow[]): Flow<T> => perform({ do: "any", name, children });
+/** Has the scope of this name run anew, at its next epoch, when this flow comes to it again. */
+export const restart = (name: string): Flow<void> => perform({ do: "restart", name });
 
 /** Gives keys a path. A scope that is finished is not replayed inside: its result is recorded. */
 export function scope<S extends z.ZodType>(

@@ -47,6 +47,8 @@ export const nthScope = (step: string, occurrence: number): string =>
 /** The first epoch is not shown. */
 export const atEpoch = (path: string, epoch: number): string => (epoch === 1 ? path : `${path}@${epoch}`);
 
+export const epochOf = (path: string): number => Number(/@(\d+)$/.exec(path)?.[1] ?? 1);
+
 export const withoutEpoch = (path: string): string => path.replace(/@\d+$/, "");
 
 /** The path of the scope that a request's key or a child's path belongs to. */

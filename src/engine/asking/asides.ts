@@ -39,7 +39,7 @@ export function asidesOf(world: Recording, questions: QuestionQueue, halt: Halt)
       if (known === undefined) await begin(key, { do: "ask", question }, 1);
       if (given === undefined) {
         const settled = async (answer: string): Promise<void> => void (await settle(world, key, answer));
-        return { answer: await questions.ask(question, [], settled), fresh: true };
+        return { answer: await questions.ask(question, { order: [], halt }, settled), fresh: true };
       }
       await settle(world, key, given);
       return { answer: given, fresh: true };

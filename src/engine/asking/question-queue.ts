@@ -23,6 +23,12 @@ interface Open {
   readonly settled: Promise<string | undefined>;
 }
 
+/** Who asks: which branch of the run, and what stops it. */
+export interface AskedBy {
+  readonly order: readonly number[];
+  readonly halt: Halt;
+}
+
 /** Puts an answer on disk. */
 type Settle = (answer: string, by: Answerer) => Promise<void>;
 
@@ -33,24 +39,22 @@ interface Waiting {
 
 export class QuestionQueue {
   readonly #person: Person;
-  readonly #halt: Halt;
   #ahead: Ahead | undefined;
   #open: Open | undefined;
   #busy = false;
   readonly #waiting: Waiting[] = [];
 
-  constructor(person: Person, halt: Halt, ahead?: Ahead) {
+  constructor(person: Person, ahead?: Ahead) {
     this.#person = person;
-    this.#halt = halt;
     this.#ahead = ahead;
   }
 
   /** The person's answer. Throws Suspended when the question was closed or the run is halting. */
-  async ask(question: Question, order: readonly number[], settle: Settle): Promise<string> {
+  async ask(question: Question, { order, halt }: AskedBy, settle: Settle): Promise<string> {
     await this.#turn(order);
     const onDisk = Promise.withResolvers<string | undefined>();
     try {
-      const { answer, by } = await this.#show(question, onDisk.promise);
+      const { answer, by } = await this.#show(question, halt, onDisk.promise);
       await settle(answer, by);
       onDisk.resolve(answer);
       return answer;
@@ -82,10 +86,10 @@ export class QuestionQueue {
     return { ok: false, text: `${why} superteam status shows where the run stands.` };
   }
 
-  async #show(question: Question, settled: Promise<string | undefined>): Promise<Said> {
+  async #show(question: Question, halt: Halt, settled: Promise<string | undefined>): Promise<Said> {
     for (;;) {
-      this.#halt.check();
-      const said = this.#given(question.id) ?? (await this.#present(question, settled));
+      halt.check();
+      const said = this.#given(question.id) ?? (await this.#present(question, halt, settled));
       const reading = readAnswer(question, said.answer);
       if (reading.ok) return { answer: reading.answer, by: said.by };
       this.#person.notify(reading.problem, "warning");
@@ -99,15 +103,15 @@ export class QuestionQueue {
     return ahead;
   }
 
-  async #present(question: Question, settled: Promise<string | undefined>): Promise<Said> {
+  async #present(question: Question, halt: Halt, settled: Promise<string | undefined>): Promise<Said> {
     const elsewhere = Promise.withResolvers<Said>();
     const away = new AbortController();
     this.#open = { question, answer: elsewhere.resolve, settled };
     try {
-      const dialog = show(this.#person, question, AbortSignal.any([away.signal, this.#halt.asked]));
+      const dialog = show(this.#person, question, AbortSignal.any([away.signal, halt.asked]));
       const said = await Promise.race([dialog.then(asPerson), elsewhere.promise]);
       if (said === undefined) {
-        this.#halt.drain("question");
+        halt.drain("question");
         throw new Suspended();
       }
       away.abort();

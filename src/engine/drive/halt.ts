@@ -11,6 +11,8 @@ export type HaltReason =
   | "interrupted"
   /** The person ended the run from another process. */
   | "aborted"
+  /** Another branch of a race was first. */
+  | "cancelled"
   /** Something outside failed, such as a full disk; told by the error that goes with it. */
   | "trouble";
 
@@ -25,6 +27,7 @@ export class Suspended extends Error {
 export class Halt {
   #reason: HaltReason | undefined;
   #detail = "";
+  readonly #parent: Halt | undefined;
   readonly #agents = new AbortController();
   readonly #heard = new AbortController();
 
@@ -47,8 +50,25 @@ export class Halt {
     return this.#agents.signal;
   }
 
-  /** Nothing new starts; what runs is let finish. The first reason counts, but an abort outranks all. */
+  constructor(parent?: Halt) {
+    this.#parent = parent;
+  }
+
+  /** The halt of one branch of a race: what stops the run stops it, and it can be cancelled by itself. */
+  fork(): Halt {
+    const branch = new Halt(this);
+    const follow = (signal: AbortSignal, act: () => void): void => {
+      if (signal.aborted) act();
+      else signal.addEventListener("abort", act, { once: true });
+    };
+    follow(this.asked, () => branch.drain(this.#reason ?? "stopped"));
+    follow(this.now, () => branch.stop(this.#reason ?? "stopped"));
+    return branch;
+  }
+
+  /** Nothing new starts; what runs may finish. The first reason counts, but an abort outranks all. */
   drain(reason: HaltReason): void {
+    if (reason !== "cancelled") this.#parent?.drain(reason);
     if (this.#reason === undefined || reason === "aborted") this.#reason = reason;
     this.#heard.abort();
   }

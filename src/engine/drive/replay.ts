@@ -2,7 +2,7 @@
 // does anything. Keys, roles, question ids and commands are compared; prompts, models and profiles never are.
 
 import type { Request } from "../../core/flow/flow.ts";
-import { parentOf, readAside, withoutEpoch } from "../../core/flow/keys.ts";
+import { atEpoch, parentOf, readAside, withoutEpoch } from "../../core/flow/keys.ts";
 import type { Entry } from "../../ports/journal.ts";
 import type { Cursor } from "./cursor.ts";
 
@@ -19,12 +19,15 @@ export class Diverged extends Error {
 export class Replay {
   readonly #steps = new Map<string, string[]>();
   readonly #entered = new Set<string>();
+  /** Scopes that take the place of another one, because the person had it run again: no step of their own. */
+  readonly #instead = new Set<string>();
 
   constructor(entries: readonly Entry[]) {
     for (const entry of entries) {
       if (entry.type === "begin" && entry.tries === 1 && !readAside(entry.key))
         this.#add(parentOf(entry.key), entry.key);
       if (entry.type === "enter") this.#enter(entry.scope);
+      if (entry.type === "restart") this.#restart(entry);
     }
   }
 
@@ -34,18 +37,18 @@ export class Replay {
   }
 
   /** Compares the step a flow has just named with what it did at this point before, if it came this far. */
-  expect(place: Cursor, step: string): void {
-    const known = this.#steps.get(place.path);
-    const index = place.steps - 1;
+  expect(cursor: Cursor, step: string): void {
+    const known = this.#steps.get(cursor.path);
+    const index = cursor.steps - 1;
     if (known === undefined || index >= known.length || known[index] === step) return;
-    throw new Diverged(place.path, `the journal has ${known[index]} where this version asks for ${step}`);
+    throw new Diverged(cursor.path, `the journal has ${known[index]} where this version asks for ${step}`);
   }
 
   /** A scope that ends has to have done all that it did before. */
-  ended(place: Cursor): void {
-    const known = this.#steps.get(place.path) ?? [];
-    if (place.steps >= known.length) return;
-    throw new Diverged(place.path, `the journal has ${known[place.steps]} where this version ends`);
+  ended(cursor: Cursor): void {
+    const known = this.#steps.get(cursor.path) ?? [];
+    if (cursor.steps >= known.length) return;
+    throw new Diverged(cursor.path, `the journal has ${known[cursor.steps]} where this version ends`);
   }
 
   #add(scope: string, step: string): void {
@@ -55,11 +58,20 @@ export class Replay {
   }
 
   #enter(scope: string): void {
+    if (!this.#entered.has(scope) && !this.#instead.has(scope) && scope !== "") this.#add(parentOf(scope), scope);
     this.#entered.add(scope);
-    const base = withoutEpoch(scope);
-    if (base !== "" && !(base !== scope && this.#entered.has(base))) this.#add(parentOf(base), base);
-    this.#entered.add(base);
   }
+
+  #restart({ scope, epoch, by }: Entry & { readonly type: "restart" }): void {
+    if (by === "person") this.#instead.add(atEpoch(withoutEpoch(scope), epoch));
+  }
+}
+
+/** The epoch at which a scope starts over: no scope of this path has had it. */
+export function nextEpoch(entries: readonly Entry[], path: string): number {
+  const base = withoutEpoch(path);
+  const last = entries.findLast((entry) => entry.type === "restart" && withoutEpoch(entry.scope) === base);
+  return (last?.type === "restart" ? last.epoch : 1) + 1;
 }
 
 /** The same key can stand for another role, question or command when code has changed. */
@@ -67,5 +79,6 @@ export function sameRequest(before: Request, now: Request): boolean {
   if (before.do === "dispatch" && now.do === "dispatch") return before.role === now.role;
   if (before.do === "ask" && now.do === "ask") return before.question.id === now.question.id;
   if (before.do === "check" && now.do === "check") return before.command === now.command;
+  if (before.do === "any" && now.do === "any") return before.flows.join() === now.flows.join();
   return before.do === now.do;
 }

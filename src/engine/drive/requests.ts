@@ -11,7 +11,7 @@ import type { Tally } from "../money/tally.ts";
 import { type Halt, Suspended } from "./halt.ts";
 import type { World } from "./world.ts";
 
-export type PlainRequest = Exclude<Request, { readonly do: "dispatch" | "ask" }>;
+export type PlainRequest = Exclude<Request, { readonly do: "dispatch" | "ask" | "any" | "restart" }>;
 
 export interface Begun {
   readonly key: string;

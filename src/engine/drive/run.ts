@@ -3,7 +3,7 @@
 
 import { Failed } from "../../core/flow/failure.ts";
 import { startPlace } from "../../core/flow/flow.ts";
-import { aboutScope, asideQuestion, atEpoch, isInside, readAside, withoutEpoch } from "../../core/flow/keys.ts";
+import { aboutScope, asideQuestion, isInside, readAside, withoutEpoch } from "../../core/flow/keys.ts";
 import type { Question } from "../../core/flow/question.ts";
 import type { Pipeline } from "../../core/run/pipeline.ts";
 import type { Ending, RunHeader } from "../../ports/journal.ts";
@@ -16,7 +16,7 @@ import { Cursor } from "./cursor.ts";
 import { type Halt, type HaltReason, Suspended } from "./halt.ts";
 import { append, settle } from "./recorder.ts";
 import { settleEarlierLives } from "./recovery.ts";
-import { Diverged, Replay } from "./replay.ts";
+import { Diverged, nextEpoch, Replay } from "./replay.ts";
 import { Runner } from "./runner.ts";
 import type { World } from "./world.ts";
 
@@ -31,7 +31,7 @@ export async function run(outside: World, pipeline: Program, halt: Halt): Promis
   if (ending) return ending;
   const tally = new Tally();
   const world = counting(outside, tally);
-  const questions = new QuestionQueue(world.person, halt, world.ahead);
+  const questions = new QuestionQueue(world.person, world.ahead);
   const mail = new InboxListener(world.inbox, questions, halt);
   try {
     await open(world, tally);
@@ -75,10 +75,10 @@ async function untilSettled(whole: Whole): Promise<RunEnd> {
 /** One pass: from the root, replaying what is known. */
 function once({ pipeline, header, ...parts }: Whole): Promise<RunEnd> {
   const { world, halt } = parts;
-  const past = new Replay(world.journal.entries);
-  const runner = new Runner({ ...parts, runId: header.runId, flows: pipeline.flows, past });
+  const replay = new Replay(world.journal.entries);
+  const runner = new Runner({ ...parts, runId: header.runId, flows: pipeline.flows, replay });
   return endOf(world, halt, async () => {
-    const root = new Cursor(atEpoch("", world.journal.epoch("")), { order: [], place: startPlace });
+    const root = new Cursor(world.journal.current(""), { order: [], place: startPlace });
     const value = (await runner.drive(pipeline.start(header.input), root)) ?? null;
     return end(world, { how: "finished", value });
   });
@@ -128,7 +128,7 @@ function whatIsKnown(world: World): { header: RunHeader; ending: Ending | undefi
 async function offered({ world, halt, questions }: Whole, diverged: Diverged): Promise<RunEnd | undefined> {
   const base = withoutEpoch(diverged.scope);
   try {
-    const answer = await askAside(world, questions, { scope: base, question: divergedQuestion(diverged, base) });
+    const answer = await askAside(world, questions, { scope: base, question: divergedQuestion(diverged, base), halt });
     if (answer !== "again") halt.drain("question");
     halt.check();
   } catch (error) {
@@ -136,22 +136,28 @@ async function offered({ world, halt, questions }: Whole, diverged: Diverged): P
     throw error;
   }
   await toAnchor(world, diverged.scope);
-  await append(world, { type: "restart", scope: base, epoch: world.journal.epoch(base) + 1 });
+  const epoch = nextEpoch(world.journal.entries, base);
+  await append(world, { type: "restart", scope: diverged.scope, epoch, by: "person" });
   return undefined;
 }
 
-interface Aside {
+interface AsideAboutScope {
+  readonly halt: Halt;
   readonly scope: string;
   readonly question: Question;
 }
 
 /** A question about a scope: on disk before it is shown, and beside the steps of the flow. */
-async function askAside(world: World, questions: QuestionQueue, { scope, question }: Aside): Promise<string> {
+async function askAside(
+  world: World,
+  questions: QuestionQueue,
+  { scope, question, halt }: AsideAboutScope,
+): Promise<string> {
   const number =
     world.journal.entries.filter((entry) => entry.type === "begin" && isAsideOf(scope, entry.key)).length + 1;
   const key = asideQuestion(aboutScope(scope), question.id, number);
   await append(world, { type: "begin", key, request: { do: "ask", question }, tries: 1, place: startPlace });
-  return questions.ask(question, [], async (answer, by) => {
+  return questions.ask(question, { order: [], halt }, async (answer, by) => {
     await settle(world, key, answer, by);
   });
 }

@@ -114,7 +114,7 @@ test("a commit that was taken back is named nowhere, whether the task was skippe
     (pen) =>
       pen.begin("a/restore:skip#1", { do: "restore", name: "skip", to: before }).settle("a/restore:skip#1", restored),
     (pen) => pen.begin("a/commit:commit#2", commit).settle("a/commit:commit#2", { status: "nothing" }),
-    (pen) => pen.add({ type: "restart", scope: "execute/task-2", epoch: 2 }),
+    (pen) => pen.add({ type: "restart", scope: "execute/task-2", epoch: 2, by: "person" }),
   ];
   for (const way of ways) {
     const text = formatReport(viewOf(way(changedByHook()).entries));

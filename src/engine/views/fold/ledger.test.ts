@@ -106,7 +106,7 @@ function played(script: readonly { dispatch: number; what: string; cents: number
       done.add(key);
       pen.settle(key, finished(cents / 100, "done"));
     }
-    if (what === "restart") pen.add({ type: "restart", scope: "execute/task-1", epoch: 2 });
+    if (what === "restart") pen.add({ type: "restart", scope: "execute/task-1", epoch: 2, by: "person" });
     if (what === "kill") {
       open.clear();
       pen.wait(30).add({ type: "session", pid: 9, versions: {} });

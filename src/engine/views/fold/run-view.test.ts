@@ -92,7 +92,7 @@ test("a fact whose record was interrupted and begun again counts once", () => {
 });
 
 test("a restarted task forgets what its earlier epoch said but not what it cost, and its new epoch is the same task", () => {
-  const pen = untilTask2().add({ type: "restart", scope: "execute/task-2", epoch: 2 });
+  const pen = untilTask2().add({ type: "restart", scope: "execute/task-2", epoch: 2, by: "person" });
   const reset = viewOf(pen.entries).tasks.get("2");
   assert.deepEqual([reset?.status, reset?.round, reset?.startedAt], ["pending", 0, null]);
   const key = "execute/task-2@2/dispatch:implement#1";
@@ -106,7 +106,10 @@ test("a restarted task forgets what its earlier epoch said but not what it cost,
 test("a question about the budget waits on when the whole run starts again, and its answer still raises the limit", () => {
   const key = "~ask:budget.amount#usd-20";
   const question = { id: "budget.amount", kind: "input", title: "Raise limit", message: "To how many?" } as const;
-  const pen = new Pen().run("x").begin(key, { do: "ask", question }).add({ type: "restart", scope: "", epoch: 2 });
+  const pen = new Pen()
+    .run("x")
+    .begin(key, { do: "ask", question })
+    .add({ type: "restart", scope: "", epoch: 2, by: "person" });
   assert.deepEqual([...viewOf(pen.entries).questions.keys()], [key]);
   const { raised, questions } = viewOf(pen.settle(key, "40").entries);
   assert.deepEqual([raised.usd, questions.size], [40, 0]);
@@ -119,7 +122,7 @@ test("a fix voids the verdicts that were given before it", () => {
 test("a plan review that starts again forgets the verdicts of before", () => {
   const pen = untilPlan();
   assert.equal(viewOf(pen.entries).planReviews.size, 2);
-  pen.add({ type: "restart", scope: "plan-review", epoch: 2 });
+  pen.add({ type: "restart", scope: "plan-review", epoch: 2, by: "person" });
   assert.equal(viewOf(pen.entries).planReviews.size, 0);
 });
 
@@ -170,7 +173,12 @@ const body: fc.Arbitrary<EntryBody> = fc.oneof(
       { ok: false as const, failure: { kind: "impossible" as const, step: "s", detail: "d" } },
     ),
   }),
-  fc.record({ type: fc.constant("restart" as const), scope: fc.constantFrom(...scopes), epoch: fc.constant(2) }),
+  fc.record({
+    type: fc.constant("restart" as const),
+    by: fc.constantFrom("person" as const, "flow" as const),
+    scope: fc.constantFrom(...scopes),
+    epoch: fc.constant(2),
+  }),
   fc.record({
     type: fc.constant("begin" as const),
     place: fc.constant("tree"),

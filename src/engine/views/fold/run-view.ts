@@ -1,7 +1,8 @@
 // The fold from journal entries to what a person sees. It takes each entry once, in order, and each costs the same
 // however long the run is. The view is changed in place and given back; entries and their texts are shared, not copied.
 
-import { aboutRun, readAside } from "../../../core/flow/keys.ts";
+import type { Fact } from "../../../core/flow/fact.ts";
+import { aboutRun, isInside, readAside } from "../../../core/flow/keys.ts";
 import { unitRaised } from "../../../core/money/budget.ts";
 import type { Entry } from "../../../ports/journal.ts";
 import { entryOf } from "../facts/facts.ts";
@@ -118,6 +119,8 @@ function restartScope(view: RunView, entry: Of<"restart">): void {
   forget(view.running, scope);
   forget(view.questions, scope);
   dropWithin(view, scope);
+  voidFacts(view, view.waivers, entry.scope);
+  voidFacts(view, view.deferred, entry.scope);
   const phase = pathInPart(scope);
   view.phasesDone = view.phasesDone.filter((done) => phase !== "" && done !== phase);
   const produced = phaseNamed(view, where.phase)?.produces ?? [];
@@ -127,6 +130,12 @@ function restartScope(view: RunView, entry: Of<"restart">): void {
     if (task.where !== null && isWithin(task.where, scope)) resetTask(task);
   }
   tell(view, `Started again: ${scope === "" ? "the whole run" : scope}`);
+}
+
+/** What an older epoch let pass or put off is not the new one's. */
+function voidFacts<T extends object>({ recordedAs }: RunView, items: T[], scope: string): void {
+  const valid = items.filter((item) => !isInside(recordedAs.get(item) ?? "", scope));
+  items.splice(0, items.length, ...valid);
 }
 
 /** A question of the engine's own belongs to no scope: it waits on, whatever starts again. */
@@ -152,7 +161,7 @@ function begin(view: RunView, { key, request, tries, at }: Of<"begin">): void {
   const where = whereIsRequest(key);
   if (request.do === "record") {
     // Once per key: a record that was interrupted is begun again with a higher count.
-    if (tries === 1) entryOf(request.fact)?.keep(view, request.fact);
+    if (tries === 1) keepFact(view, key, request.fact);
     return;
   }
   // A wait counts from its first begin, over all lives of the run.
@@ -165,6 +174,12 @@ function begin(view: RunView, { key, request, tries, at }: Of<"begin">): void {
   const { role, name } = request;
   view.running.set(key, { key, role, name, model: null, since: at, tries, where });
   bookBegin(view.spend, { key, request, where, at });
+}
+
+function keepFact(view: RunView, key: string, fact: Fact): void {
+  const [waivers, deferred] = [view.waivers.length, view.deferred.length];
+  entryOf(fact)?.keep(view, fact);
+  for (const item of [...view.waivers.slice(waivers), ...view.deferred.slice(deferred)]) view.recordedAs.set(item, key);
 }
 
 function note(view: RunView, { key, note: noted, at }: Of<"note">): void {

@@ -173,6 +173,8 @@ export interface RunView {
   readonly warnings: string[];
   readonly waivers: { readonly step: string; readonly what: string }[];
   readonly deferred: { readonly task: string; readonly what: string }[];
+  /** The record that a waiver or a deferred finding comes from, by its key: void when its scope starts over. */
+  readonly recordedAs: Map<object, string>;
   /** Those that are on the branch, oldest first. */
   commits: CommitLine[];
   /** What the pipeline itself said at its end. */
@@ -226,6 +228,7 @@ export function emptyView(): RunView {
     warnings: [],
     waivers: [],
     deferred: [],
+    recordedAs: new Map(),
     answeredByModel: new Set(),
     commits: [],
     report: null,

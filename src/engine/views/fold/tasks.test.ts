@@ -115,7 +115,7 @@ test("of tasks that run side by side one that is settled makes room as soon as a
 });
 
 test("tasks that start again wait for their turn: only what moves is at work", () => {
-  const pen = twoAtWork().add({ type: "restart", scope: "execute", epoch: 2 });
+  const pen = twoAtWork().add({ type: "restart", scope: "execute", epoch: 2, by: "person" });
   const view = viewOf(pen.enter("execute@2", "phase").enter("execute@2/task-1", "task").entries);
   assert.equal(footer(view), "⚡ Workflow: execute (task 1/3) | $0.00");
 });

@@ -1,0 +1,133 @@
+// Performs a request that has no outcome yet: it is begun in the journal, carried out, and settled there (E1). One that was
+// begun and interrupted is put right first (E3).
+
+import type { DispatchOutcome } from "../../core/flow/dispatch.ts";
+import type { AnyRequest, AskRequest, DispatchRequest, Request, RestartRequest } from "../../core/flow/flow.ts";
+import { asideQuestion, flatKey } from "../../core/flow/keys.ts";
+import type { Question } from "../../core/flow/question.ts";
+import { OutsideFailure } from "../../ports/failure.ts";
+import type { Recalled } from "../../ports/journal.ts";
+import type { QuestionQueue } from "../asking/question-queue.ts";
+import type { Budget } from "../money/budget.ts";
+import type { Tally } from "../money/tally.ts";
+import type { Cursor } from "./cursor.ts";
+import { performDispatch } from "./dispatching.ts";
+import { type Halt, Suspended } from "./halt.ts";
+import { append, settle } from "./recorder.ts";
+import { settleAccounts, undoInterrupted } from "./recovery.ts";
+import { type Begun, changesSomething, type PlainRequest, performPlain } from "./requests.ts";
+import type { World } from "./world.ts";
+
+/** One request where a flow stands: its key, and what the journal knows of it. */
+export interface RequestTurn<R extends Request = Request> {
+  readonly request: R;
+  readonly key: string;
+  readonly occurrence: number;
+  readonly cursor: Cursor;
+  readonly past: Recalled | undefined;
+}
+
+export interface Parts {
+  readonly world: World;
+  readonly runId: string;
+  readonly halt: Halt;
+  readonly questions: QuestionQueue;
+  readonly tally: Tally;
+  readonly budget: Budget;
+}
+
+/** A race and a restart are the runner's own. */
+type Performed = Exclude<Request, AnyRequest | RestartRequest>;
+
+export async function perform({ request, ...turn }: RequestTurn<Performed>, parts: Parts): Promise<unknown> {
+  try {
+    if (request.do === "ask") return await ask({ request, ...turn }, parts);
+    if (request.do === "dispatch") return await dispatch({ request, ...turn }, parts);
+    return await performOther({ request, ...turn }, parts);
+  } catch (error) {
+    // Ctrl-C reaches git as well: what it then says is about the stop, not about the request.
+    const isGit = error instanceof OutsideFailure && error.kind === "git-failed";
+    if (parts.halt.now.aborted && isGit) throw new Suspended();
+    throw error;
+  }
+}
+
+async function performOther(turn: RequestTurn<PlainRequest>, parts: Parts): Promise<unknown> {
+  const { world } = parts;
+  const writing = begin(turn, parts);
+  // A journal that cannot be written is told by the settle below as well; this one must not go unheard meanwhile.
+  writing.catch(() => undefined);
+  // What only looks may start at once: its begin record is on its way, and doing it again would change nothing.
+  const begun = changesSomething(turn.request) ? await writing : begunLater(turn, parts);
+  const place = await world.places.at(turn.cursor.place);
+  const outcome = await performPlain(turn.request, { ...parts, place, begun });
+  const [settled] = await Promise.all([settle(world, turn.key, outcome), writing]);
+  return settled;
+}
+
+/** A try that the budget stopped has no outcome: it is the next one's past. */
+async function dispatch(turn: RequestTurn<DispatchRequest>, parts: Parts): Promise<unknown> {
+  for (let past = turn.past; ; past = parts.world.journal.recall(turn.key)) {
+    const outcome = await tryDispatch({ ...turn, past }, parts);
+    if (outcome) return settle(parts.world, turn.key, outcome);
+  }
+}
+
+async function tryDispatch(turn: RequestTurn<DispatchRequest>, parts: Parts): Promise<DispatchOutcome | undefined> {
+  const { request, key, occurrence, cursor, past } = turn;
+  const { world, runId, halt, budget, tally } = parts;
+  if (past) {
+    const interrupted = { key, runId, past, role: request.role };
+    await settleAccounts(world, tally, interrupted);
+    await undoInterrupted(world, interrupted, (question) => askAside(turn, question, parts));
+  }
+  // A role that cannot be had, such as with a broken configuration, is told before anything has begun.
+  const role = await world.roles.resolve(request.role, request);
+  const { difficulty = null } = request;
+  const ticket = await budget.admit(key, { role: request.role, difficulty, model: role.model });
+  try {
+    const place = await world.places.at(cursor.place);
+    const anchor = await place.repo.snapshot(`${flatKey(key)}-t${(past?.tries ?? 0) + 1}`);
+    if (ticket.signal.aborted) return undefined;
+    const begun = await begin(turn, parts, { anchor });
+    const step = `${cursor.path === "" ? "" : `${cursor.path}/`}${request.name}`;
+    const job = { world, place, halt, ticket, begun, request, role, anchor, step, attempt: occurrence };
+    return await performDispatch(job);
+  } finally {
+    ticket.release();
+  }
+}
+
+async function ask(turn: RequestTurn<AskRequest>, parts: Parts): Promise<unknown> {
+  const { request, key, cursor, past } = turn;
+  // A question that waits is shown again, not begun again.
+  if (past === undefined) await begin(turn, parts);
+  return parts.questions.ask(request.question, { order: cursor.order, halt: parts.halt }, async (answer, by) => {
+    await settle(parts.world, key, answer, by);
+  });
+}
+
+/** A question of the engine itself about a request: journaled beside it, not as a step of the flow. */
+async function askAside({ key, cursor, past }: RequestTurn, question: Question, parts: Parts): Promise<string> {
+  const aside = asideQuestion(key, question.id, past?.tries ?? 1);
+  const known = parts.world.journal.recall(aside);
+  // The journal settles a question with the answer's text.
+  if (known?.settled) return known.outcome as string;
+  const request: AskRequest = { do: "ask", question };
+  return (await ask({ request, key: aside, cursor, past: known, occurrence: 1 }, parts)) as string;
+}
+
+export async function begin(
+  { key, request, past, cursor }: RequestTurn,
+  { world, runId }: Pick<Parts, "world" | "runId">,
+  extra: Pick<Recalled, "anchor"> = {},
+): Promise<Begun> {
+  const tries = (past?.tries ?? 0) + 1;
+  const body = { type: "begin", key, request, tries, place: cursor.place, ...extra } as const;
+  const { seq, at } = await append(world, body);
+  return { key, seq, since: past?.at ?? at, runId, interrupted: past?.seq };
+}
+
+function begunLater({ key, past }: RequestTurn, { runId }: Parts): Begun {
+  return { key, seq: 0, since: 0, runId, interrupted: past?.seq };
+}
