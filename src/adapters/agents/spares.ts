@@ -44,7 +44,10 @@ export function sparesOf(start: Starter, limits: { readonly count: number; reado
       const key = setupKey(order);
       const spare = spares.get(key);
       spares.delete(key);
-      return (await spare)?.running;
+      const running = (await spare)?.running;
+      // It may have died while it booted.
+      const exit = running && (await Promise.race([running.exit, undefined]));
+      return exit === undefined ? running : undefined;
     },
     async close() {
       await Promise.all([swept, ...[...spares.keys()].map(drop)]);
