@@ -11,8 +11,9 @@ export type OutsideFailureKind =
   /** Something could not be written, or is there and cannot be read. */
   | "unwritable"
   | "unreadable"
-  /** Written by a newer version, and left alone. */
+  /** Written by a newer or an older version, and left alone. */
   | "newer"
+  | "older"
   /** There is one already, where a new one was to be made. */
   | "exists"
   /** Somebody else changed it while it was in use. */

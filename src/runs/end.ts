@@ -62,7 +62,7 @@ async function openOrForget(tree: Tree, runId: string): Promise<Journal | string
   try {
     return (await tree.runs.open(runId)).journal;
   } catch (error) {
-    if (!(error instanceof OutsideFailure && error.kind === "unreadable")) throw error;
+    if (!(error instanceof OutsideFailure && (error.kind === "unreadable" || error.kind === "older"))) throw error;
     await tree.runs.clearActive();
     await removeSnapshot(tree.place.root);
     return error.message;

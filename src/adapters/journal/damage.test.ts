@@ -55,7 +55,8 @@ test("a change of any byte is noticed, and never taken for another record", asyn
       const record = bytes.subarray(0, at).filter((byte) => byte === 10).length;
       const scan = await scanJournal(join(folder, "journal.jsonl"), damaged).catch((failure) => failure.kind);
       if (scan === "unreadable") assert.equal(record, 0);
-      else if (scan === "newer") assert.match(damaged.toString("latin1"), /^\{"v":[^1]/m);
+      else if (scan === "newer") assert.match(damaged.toString("latin1"), /^\{"v":[^2]/m);
+      else if (scan === "older") assert.match(damaged.toString("latin1"), /^\{"v":1,/);
       else assert.deepEqual([scan.entries, scan.damage?.record], [whole.slice(0, record), record + 1], `at ${at}`);
     }
   }
@@ -135,10 +136,10 @@ test("a run that is not there is refused as unreadable, and nothing is made", as
 });
 
 for (const [where, edit] of Object.entries({
-  "from the start": (text: string) => text.replaceAll('{"v":1,', '{"v":2,'),
-  "in its last record": (text: string) => text.replace(/\{"v":1,(?=[^\n]*\n$)/, '{"v":12,'),
+  "from the start": (text: string) => text.replaceAll('{"v":2,', '{"v":3,'),
+  "in its last record": (text: string) => text.replace(/\{"v":2,(?=[^\n]*\n$)/, '{"v":12,'),
   "behind a damaged record": (text: string) =>
-    text.replace('"key":"a"', '"key":"z"').replace(/\{"v":1,(?=[^\n]*\n$)/, '{"v":2,'),
+    text.replace('"key":"a"', '"key":"z"').replace(/\{"v":2,(?=[^\n]*\n$)/, '{"v":3,'),
   "in a last record that is cut off": (text: string) => `${text}{"v":3,"ent`,
 })) {
   test(`a journal that a newer version wrote ${where} is refused and left as it is`, async (t) => {
@@ -146,6 +147,12 @@ for (const [where, edit] of Object.entries({
     await refuses(folder, Buffer.from(edit(bytes.toString())), "newer");
   });
 }
+
+test("a journal of the format before this one is refused with the version that wrote it, and left as it is", async (t) => {
+  const { folder, bytes } = await journalOf(t, [header, settle("a", 1)]);
+  await refuses(folder, Buffer.from(bytes.toString().replaceAll('{"v":2,', '{"v":1,')), "older");
+  await assert.rejects(openFileJournal({ folder }), /superteam 0\.1, .*superteam abort/);
+});
 
 test("a new journal does not take the place of one that is there", async (t) => {
   const { folder, bytes } = await journalOf(t, [header]);
@@ -170,7 +177,7 @@ test("a run goes on when its folder of long texts is gone and none is needed", a
 
 test("those who only look leave a line that is being written alone", async (t) => {
   const { folder, bytes } = await journalOf(t, [header, settle("a", 1)]);
-  await appendFile(join(folder, "journal.jsonl"), '{"v":1,"ent');
+  await appendFile(join(folder, "journal.jsonl"), '{"v":2,"ent');
   const before = await read(folder, "journal.jsonl");
   const seen = await readFileJournal(folder);
   assert.deepEqual(seen.entries, (await scanJournal(join(folder, "journal.jsonl"), bytes)).entries);

@@ -7,7 +7,7 @@ import { codeOf, reasonOf } from "../files/present.ts";
  * `unwritable`: a write or a sync failed, nothing more is written, and what was acknowledged before is there. `unreadable`:
  * there is no journal here that could be read, or it has no run header. What is `unreadable` or `newer` was left alone.
  */
-export type JournalFailureKind = "unwritable" | "unreadable" | "newer" | "exists" | "disturbed" | "closed";
+export type JournalFailureKind = "unwritable" | "unreadable" | "newer" | "older" | "exists" | "disturbed" | "closed";
 
 export class JournalFailure extends OutsideFailure {
   readonly file: string;

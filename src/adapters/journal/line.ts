@@ -1,6 +1,6 @@
 // One record as one line of journal.jsonl:
 //
-//   {"v":1,"entry":{"seq":7,"at":...,"type":...},"hash":"<64 hex digits>"}\n
+//   {"v":2,"entry":{"seq":7,"at":...,"type":...},"hash":"<64 hex digits>"}\n
 //
 // A hash is SHA-256 over the bytes of the file from the previous hash's first digit (for the first line: from the
 // start) up to its own field. So it covers the previous hash and this line, and is checked on the bytes as they are.
@@ -9,7 +9,10 @@ import { hash } from "node:crypto";
 import type { Entry } from "../../ports/journal.ts";
 import { blobMark } from "./blobs.ts";
 
-export const schemaVersion = 1;
+export const schemaVersion = 2;
+
+/** The versions of superteam that wrote the formats before this one. */
+export const writtenBy: Readonly<Record<number, string>> = { 1: "0.1" };
 
 const hashField = ',"hash":"';
 const lineEnd = '"}\n';
@@ -38,7 +41,9 @@ export function decodeLine(file: Buffer, start: number, end: number, previous: s
   const covered = file.subarray(previous === "" ? start : start - hashLength - lineEnd.length, fieldAt);
   if (hash("sha256", covered) !== own) return { is: "damaged", why: "does not continue the chain of hashes" };
   try {
-    return { is: "record", entry: migrate(JSON.parse(text)), hash: own, hasBlobs: text.includes(blobMark) };
+    const { v, entry }: { readonly v: number; readonly entry: Entry } = JSON.parse(text);
+    if (v !== schemaVersion) return { is: "damaged", why: `is of format ${v}` };
+    return { is: "record", entry, hash: own, hasBlobs: text.includes(blobMark) };
   } catch (cause) {
     return { is: "damaged", why: `cannot be read (${String(cause)})` };
   }
@@ -48,10 +53,4 @@ export function decodeLine(file: Buffer, start: number, end: number, previous: s
 export function versionAt(file: Buffer, start: number): number {
   const [, version] = /^\{"v":(\d+),/.exec(file.toString("latin1", start, start + 16)) ?? [];
   return Number(version ?? 0);
-}
-
-/** The one place where records of an older version become today's. So far there is one version only. */
-function migrate(record: { readonly v: number; readonly entry: Entry }): Entry {
-  if (record.v === schemaVersion) return record.entry;
-  throw new Error(`version ${record.v} is unknown`);
 }

@@ -6,7 +6,7 @@ import type { Entry, Journal } from "../../ports/journal.ts";
 import { reasonOf } from "../files/present.ts";
 import { loadBlobs, namesIn, resolve } from "./blobs.ts";
 import { JournalFailure } from "./failure.ts";
-import { decodeLine, schemaVersion, versionAt } from "./line.ts";
+import { decodeLine, schemaVersion, versionAt, writtenBy } from "./line.ts";
 
 export interface Scan {
   readonly entries: readonly Entry[];
@@ -59,7 +59,7 @@ export async function readBytes(file: string): Promise<Buffer> {
 /** The entries of a journal up to its first damage. Throws when there is no run header, or the version is newer. */
 export async function scanJournal(file: string, bytes: Buffer): Promise<Scan> {
   const read = readLines(bytes);
-  if (read.damage) refuseNewer(file, bytes, read.found.at(-1)?.end ?? 0);
+  if (read.damage) refuseOtherFormats(file, bytes, read.found.at(-1)?.end ?? 0);
   const { entries, blobs, damage } = await resolveBlobs(join(dirname(file), "blobs"), read);
   const last = read.found[entries.length - 1];
   if (!last || entries[0]?.type !== "run") throw withoutHeader(file, damage);
@@ -83,8 +83,15 @@ function readLines(bytes: Buffer): Read {
   return { found, damage: undefined };
 }
 
-/** A newer version anywhere from here on is not damage: it must not be cut off by us. */
-function refuseNewer(file: string, bytes: Buffer, from: number): void {
+/** Another format from here on is not damage: it must not be cut off by us (E9). */
+function refuseOtherFormats(file: string, bytes: Buffer, from: number): void {
+  const older = from === 0 ? writtenBy[versionAt(bytes, 0)] : undefined;
+  if (older !== undefined) {
+    const message =
+      `${file} was written by superteam ${older}, whose format this version does not read. It was left as it is. ` +
+      `Finish the run with superteam ${older}, or end it (superteam abort) and start anew: superteam run`;
+    throw new JournalFailure("older", file, message);
+  }
   for (let start = from; start < bytes.length; start = lineAfter(bytes, start)) {
     const version = versionAt(bytes, start);
     if (version <= schemaVersion) continue;
