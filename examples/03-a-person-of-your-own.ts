@@ -21,21 +21,17 @@ import { begunJournal, worldWith } from "./support/world.ts";
 export function linePerson({ input, out }: { readonly input: Readable; readonly out: Writable }): Person {
   const lines = linesOf(input);
   const say = (text: string): void => void out.write(`${text}\n`);
-  const converse = async (question: Question, signal: AbortSignal): Promise<string | undefined> => {
-    say(textOf(question));
-    for (;;) {
-      const said = await (question.kind === "editor" ? pageOf(lines, signal) : lines(signal));
-      if (said === undefined) return undefined;
-      const reading = readAnswer(question, said);
-      if (reading.ok) return reading.answer;
-      say(reading.problem);
-    }
-  };
   return {
-    select: (dialog, signal) => converse({ ...dialog, kind: "select" }, signal),
-    confirm: (dialog, signal) => converse({ ...dialog, kind: "confirm" }, signal),
-    input: (dialog, signal) => converse({ ...dialog, kind: "input" }, signal),
-    editor: (dialog, signal) => converse({ ...dialog, kind: "editor" }, signal),
+    async ask(question, signal) {
+      say(textOf(question));
+      for (;;) {
+        const said = await (question.kind === "editor" ? pageOf(lines, signal) : lines(signal));
+        if (said === undefined) return undefined;
+        const reading = readAnswer(question, said);
+        if (reading.ok) return reading.answer;
+        say(reading.problem);
+      }
+    },
     notify: (message, level) => say(`${level}: ${message}`),
     status: (_slot, text) => text !== undefined && say(`(${text})`),
     widget: () => undefined,

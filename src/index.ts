@@ -77,7 +77,7 @@ export type {
   RunHeader,
   ScopeResult,
 } from "./ports/journal.ts";
-export type { Dialog, Level, Person } from "./ports/person.ts";
+export type { Level, Person } from "./ports/person.ts";
 export type { Place, Places } from "./ports/place.ts";
 export type { CommitOrder, Repo } from "./ports/repo.ts";
 export type { Roles } from "./ports/roles.ts";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { canMatch, knownQuestions } from "../src/adapters/person/headless/known.ts";
+import { canMatch, knownQuestions } from "../src/adapters/person/headless/question-ids.ts";
 
 /** The ids of the questions that the sources leave to a model; `#` stands for a number. */
 function leftToModels(): readonly string[] {

@@ -59,10 +59,7 @@ const empty: Omit<World, "journal"> = {
     close: () => Promise.resolve(),
   },
   person: {
-    select: missing("person"),
-    confirm: missing("person"),
-    input: missing("person"),
-    editor: missing("person"),
+    ask: missing("person"),
     notify: () => undefined,
     status: () => undefined,
     widget: () => undefined,

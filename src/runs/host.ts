@@ -1,5 +1,6 @@
 // The host a run goes on in, as the run sees it: who is asked, what is told, and who runs the agents.
 
+import type { Question } from "../core/flow/question.ts";
 import type { Halt } from "../engine/drive/halt.ts";
 import type { LiveEvent } from "../engine/drive/recorder.ts";
 import type { OpenBackends, Variables } from "../ports/backend.ts";
@@ -62,15 +63,16 @@ export interface ActiveRun {
 }
 
 /** Asked where a run is active already. */
-export function activeQuestion({ goal, standing }: ActiveRun) {
+export function activeQuestion({ goal, standing }: ActiveRun): Question {
   const choice = "A workflow is already in progress. Start a new one?\nYes ends it for good; No goes on with it.";
   return {
     id: "run.active",
+    kind: "confirm",
     title: "Active Workflow",
     message: `${choice}\n\n${goal}\n${standing}`,
     // Whoever presses Enter without reading loses nothing.
     recommended: "no",
-  } as const;
+  };
 }
 
 export function nothingStarted({ runId }: Pick<ActiveRun, "runId">): Problem {

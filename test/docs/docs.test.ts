@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { suite, test } from "node:test";
 import { documented, written } from "../../scripts/document.ts";
-import { knownQuestions } from "../../src/adapters/person/headless/known.ts";
+import { knownQuestions } from "../../src/adapters/person/headless/question-ids.ts";
 import { claiming } from "../../src/adapters/settings/claims.ts";
 import { Config, roleNames } from "../../src/core/run/config.ts";
 import { type Demo, openDemo } from "../../src/demo/open.ts";

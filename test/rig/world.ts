@@ -13,7 +13,7 @@ import { type RunEnd, run } from "../../src/engine/drive/run.ts";
 import type { World } from "../../src/engine/drive/world.ts";
 import type { Repo } from "../../src/index.ts";
 import type { Journal } from "../../src/ports/journal.ts";
-import type { Dialog, Person } from "../../src/ports/person.ts";
+import type { Person } from "../../src/ports/person.ts";
 import type { InboxMessage, InboxReply } from "../../src/ports/runs.ts";
 
 export interface Script {
@@ -92,11 +92,11 @@ export function rig(journal: Journal, script: Script = {}): Rig {
 
 function scriptedPerson(answers: Readonly<Record<string, readonly string[]>>, shown: string[]): Person {
   const given = new Map<string, number>();
-  const reply = (dialog: Dialog, signal: AbortSignal): Promise<string | undefined> => {
-    shown.push(dialog.id);
-    const count = given.get(dialog.id) ?? 0;
-    given.set(dialog.id, count + 1);
-    const said = answers[dialog.id]?.[count];
+  const ask: Person["ask"] = ({ id }, signal) => {
+    shown.push(id);
+    const count = given.get(id) ?? 0;
+    given.set(id, count + 1);
+    const said = answers[id]?.[count];
     if (said !== "(wait)") return Promise.resolve(said);
     return new Promise((resolve) => {
       if (signal.aborted) resolve(undefined);
@@ -104,15 +104,7 @@ function scriptedPerson(answers: Readonly<Record<string, readonly string[]>>, sh
     });
   };
   const nothing = (): void => undefined;
-  return {
-    select: reply,
-    confirm: reply,
-    input: reply,
-    editor: reply,
-    notify: nothing,
-    status: nothing,
-    widget: nothing,
-  };
+  return { ask, notify: nothing, status: nothing, widget: nothing };
 }
 
 const never = (what: string) => () => {

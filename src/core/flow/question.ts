@@ -1,5 +1,7 @@
 // A question to the person, as data: it is on disk before it is shown, and shown again until it is answered.
 
+import { oneLine } from "../text/format.ts";
+
 export interface Option {
   readonly key: string;
   readonly label: string;
@@ -68,8 +70,8 @@ export function readAnswer(question: Question, said: string): Reading {
   ) {
     return { ok: true, answer: match.key };
   }
-  const choices = options.map((option, index) => `${index + 1}) ${option.key} (${option.label})`).join(", ");
-  return { ok: false, problem: `"${said}" is not an answer to ${question.id}. Choose one of: ${choices}` };
+  const choices = numberedOptions(question).map(({ number, key, label }) => `${number}) ${key} (${label})`);
+  return { ok: false, problem: `"${said}" is not an answer to ${question.id}. Choose one of: ${choices.join(", ")}` };
 }
 
 /** The same for words of whoever it is: a model's count only where the question leaves it to one. */
@@ -87,6 +89,35 @@ export function optionsOf(question: Question): readonly Option[] {
   if (question.kind !== "select") return [];
   const { options, recommended } = question;
   return [...options.filter(({ key }) => key === recommended), ...options.filter(({ key }) => key !== recommended)];
+}
+
+/** An option as it is shown: numbered in the order of `optionsOf`, its words fit for one line each. */
+export interface NumberedOption {
+  readonly number: number;
+  readonly key: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly isRecommended: boolean;
+}
+
+export function numberedOptions(question: Question): readonly NumberedOption[] {
+  return optionsOf(question).map(({ key, label, hint = "" }, index) => ({
+    number: index + 1,
+    key,
+    label: oneLine(label),
+    hint: oneLine(hint),
+    isRecommended: key === question.recommended,
+  }));
+}
+
+/** An option in words, under the name by which it is chosen there: `Token bucket — Smooth` */
+export function optionText(name: string, { hint }: Pick<NumberedOption, "hint">): string {
+  return hint === "" ? name : `${name} — ${hint}`;
+}
+
+/** An answer in words: the label of the option that was chosen, or the text. */
+export function answerText(question: Question, answer: string): string {
+  return optionsOf(question).find(({ key }) => key === answer)?.label ?? answer;
 }
 
 const yes: Option = { key: "yes", label: "Yes" };

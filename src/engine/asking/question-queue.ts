@@ -108,7 +108,7 @@ export class QuestionQueue {
     const away = new AbortController();
     this.#open = { question, answer: elsewhere.resolve, settled };
     try {
-      const dialog = show(this.#person, question, AbortSignal.any([away.signal, halt.asked]));
+      const dialog = this.#person.ask(question, AbortSignal.any([away.signal, halt.asked]));
       const said = await Promise.race([dialog.then(asPerson), elsewhere.promise]);
       if (said === undefined) {
         halt.drain("question");
@@ -143,19 +143,6 @@ export class QuestionQueue {
 
 const asPerson = (answer: string | undefined): Said | undefined =>
   answer === undefined ? undefined : { answer, by: "person" };
-
-function show(person: Person, question: Question, signal: AbortSignal): Promise<string | undefined> {
-  switch (question.kind) {
-    case "select":
-      return person.select(question, signal);
-    case "confirm":
-      return person.confirm(question, signal);
-    case "input":
-      return person.input(question, signal);
-    case "editor":
-      return person.editor(question, signal);
-  }
-}
 
 function before(left: readonly number[], right: readonly number[]): boolean {
   for (let index = 0; index < Math.max(left.length, right.length); index++) {

@@ -172,13 +172,12 @@ class Life {
   #person(): Person {
     const { raises } = this.#terms;
     const nobody = (): void => undefined;
-    const never = (): Promise<undefined> => Promise.resolve(undefined);
     return {
-      select: ({ id }) =>
-        Promise.resolve(id === "budget.limit" ? (raises.length > 0 ? "raise" : undefined) : "continue"),
-      input: () => Promise.resolve(String(this.#tally.spentUsd + (raises.shift() ?? 1))),
-      confirm: never,
-      editor: never,
+      ask: async ({ id, kind }) => {
+        if (kind === "input") return String(this.#tally.spentUsd + (raises.shift() ?? 1));
+        if (id !== "budget.limit") return "continue";
+        return raises.length > 0 ? "raise" : undefined;
+      },
       notify: (message) => assert.fail(message),
       status: nobody,
       widget: nobody,

@@ -1,6 +1,6 @@
 // Who is asked on the command line: the person at the terminal, or nobody, where answers were given beforehand.
 
-import type { Person } from "../../ports/person.ts";
+import type { Question } from "../../core/flow/question.ts";
 import { Problem } from "../../runs/problem.ts";
 
 export interface Asking {
@@ -18,11 +18,7 @@ export function isHeadless({ answers, yes = false }: Asking): boolean {
 }
 
 /** Asks something before there is a run. Throws `unsaid` when nobody is there, or the question was closed. */
-export async function askAtTerminal(
-  asking: Asking,
-  ask: (person: Person, signal: AbortSignal) => Promise<string | undefined>,
-  unsaid: () => Problem,
-): Promise<string> {
+export async function askAtTerminal(asking: Asking, question: Question, unsaid: () => Problem): Promise<string> {
   if (isHeadless(asking)) throw unsaid();
   const { terminalPerson } = await import("../../adapters/person/terminal/terminal.ts");
   let interrupted = false;
@@ -32,7 +28,7 @@ export async function askAtTerminal(
   const person = terminalPerson({ onInterrupt, plain: asking.json === true });
   try {
     if (!person.canAsk) throw unsaid();
-    const answer = await ask(person, new AbortController().signal);
+    const answer = await person.ask(question, new AbortController().signal);
     if (interrupted) throw new Problem("Nothing was started.", "interrupted");
     if (answer === undefined) throw unsaid();
     return answer;

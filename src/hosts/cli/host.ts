@@ -37,8 +37,8 @@ export async function hostOf(asking: Asking, watching: Watching | undefined): Pr
 }
 
 async function instead(active: ActiveRun, asking: Asking): Promise<"resume" | "start"> {
-  const ask: Parameters<typeof askAtTerminal>[1] = (person, signal) => person.confirm(activeQuestion(active), signal);
-  return (await askAtTerminal(asking, ask, () => nothingStarted(active))) === "yes" ? "start" : "resume";
+  const answer = await askAtTerminal(asking, activeQuestion(active), () => nothingStarted(active));
+  return answer === "yes" ? "start" : "resume";
 }
 
 async function audience(

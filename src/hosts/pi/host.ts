@@ -100,7 +100,7 @@ export function stopWhen(away: AbortSignal, { halt }: Pick<Gathering, "halt">): 
 }
 
 async function instead(session: Session, active: ActiveRun, { away }: Stay): Promise<"resume" | "start"> {
-  const answer = session.hasUI ? await personAt(session).confirm(activeQuestion(active), away) : undefined;
+  const answer = session.hasUI ? await personAt(session).ask(activeQuestion(active), away) : undefined;
   if (answer === undefined) throw nothingStarted(active);
   return answer === "yes" ? "start" : "resume";
 }

@@ -17,9 +17,8 @@ function onlooker() {
     if (thing === undefined) things.delete(name);
     else things.set(name, thing);
   };
-  const silent = () => Promise.resolve(undefined);
   const person: Person = {
-    ...{ select: silent, confirm: silent, input: silent, editor: silent },
+    ask: () => Promise.resolve(undefined),
     notify: (message, level) => told.push(`${level}: ${message}`),
     status: (slot, text) => put(slots, slot, text),
     widget: (id, lines) => put(widgets, id, lines),

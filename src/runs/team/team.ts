@@ -219,15 +219,6 @@ function resultsIn(entries: readonly Entry[]): readonly JobResult[] {
 
 /** Whoever is asked nothing closes every question. */
 function nobody(tell: (text: string) => void): Person {
-  const closed = (): Promise<undefined> => Promise.resolve(undefined);
   const nothing = (): void => undefined;
-  return {
-    select: closed,
-    confirm: closed,
-    input: closed,
-    editor: closed,
-    notify: tell,
-    status: nothing,
-    widget: nothing,
-  };
+  return { ask: () => Promise.resolve(undefined), notify: tell, status: nothing, widget: nothing };
 }

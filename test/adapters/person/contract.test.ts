@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
+import type { Question } from "../../../src/core/flow/question.ts";
 import type { Person } from "../../../src/ports/person.ts";
 import { type Gesture, type MakePerson, personContract } from "../../contracts/person.ts";
 import { type Hands, noScreen } from "../../rig/person/pane.ts";
@@ -39,24 +40,21 @@ function given(id: string, gesture: Gesture): Readonly<Record<string, string>> {
 
 /** Makes the gesture as soon as a question is asked. */
 function acting(person: Person, gesture: Gesture, act: (down: number) => Promise<void>): Person {
-  const during = async <T>(answer: Promise<T>, down: number): Promise<T> => {
-    await act(down);
-    return answer;
-  };
-  const withHands = gesture.do !== "nothing";
   return {
     ...person,
-    select(dialog, signal) {
-      const keys = dialog.options.map((option) => option.key);
-      const wanted = gesture.do === "choose" ? keys.indexOf(gesture.key) : 0;
-      const from = dialog.recommended === undefined ? 0 : keys.indexOf(dialog.recommended);
-      const answer = person.select(dialog, signal);
-      return withHands ? during(answer, wanted - from) : answer;
+    async ask(question, signal) {
+      const answer = person.ask(question, signal);
+      if (gesture.do !== "nothing") await act(stepsTo(question, gesture));
+      return answer;
     },
-    confirm: (dialog, signal) => during(person.confirm(dialog, signal), 0),
-    input: (dialog, signal) => during(person.input(dialog, signal), 0),
-    editor: (dialog, signal) => during(person.editor(dialog, signal), 0),
   };
+}
+
+/** How far below the option the cursor stands on the wanted one is. */
+function stepsTo(question: Question, gesture: Gesture): number {
+  if (question.kind !== "select" || gesture.do !== "choose") return 0;
+  const keys = question.options.map((option) => option.key);
+  return keys.indexOf(gesture.key) - (question.recommended === undefined ? 0 : keys.indexOf(question.recommended));
 }
 
 async function perform(pane: Hands, gesture: Gesture, down: number): Promise<void> {

@@ -2,11 +2,13 @@
 
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
+import type { Question } from "../../../src/core/flow/question.ts";
 import { noScreen } from "../../rig/person/pane.ts";
 import { personInTerminal, personWithoutTerminal, type TerminalRig } from "../../rig/person/remote-person.ts";
 
 const never = new AbortController().signal;
-const approach = {
+const approach: Question = {
+  kind: "select",
   id: "brainstorm.approach",
   title: "Which approach?",
   message: "Both are well known.",
@@ -16,7 +18,7 @@ const approach = {
   ],
   recommended: "bucket",
 };
-const approval = { id: "plan.approval", title: "Approve the plan?", message: "" };
+const approval = { kind: "confirm" as const, id: "plan.approval", title: "Approve the plan?", message: "" };
 
 async function open(t: TestContext, options: Parameters<typeof personInTerminal>[0] = {}): Promise<TerminalRig> {
   const rig = await personInTerminal(options);
@@ -27,7 +29,7 @@ async function open(t: TestContext, options: Parameters<typeof personInTerminal>
 describe("a dialog at a terminal", { skip: noScreen() ?? false }, () => {
   test("a choice shows its message above, hints below the labels, and stands on the recommended option", async (t) => {
     const { person, pane } = await open(t);
-    void person.select(approach, never);
+    void person.ask(approach, never);
     const screen = await pane.until("Fixed window");
     assert.equal(
       screen,
@@ -49,7 +51,7 @@ describe("a dialog at a terminal", { skip: noScreen() ?? false }, () => {
 
   test("arrows move, Enter answers, and only question and answer stay on the screen", async (t) => {
     const { person, pane } = await open(t);
-    const answer = person.select(approach, never);
+    const answer = person.ask(approach, never);
     await pane.until("◆");
     await pane.press("Up");
     await pane.until("● Fixed window");
@@ -68,7 +70,7 @@ describe("a dialog at a terminal", { skip: noScreen() ?? false }, () => {
 
   test("Escape closes the dialog and interrupts nothing", async (t) => {
     const rig = await open(t);
-    const answer = rig.person.select(approach, never);
+    const answer = rig.person.ask(approach, never);
     await rig.pane.until("◆");
     await rig.pane.press("Escape");
     assert.equal(await answer, undefined);
@@ -79,7 +81,7 @@ describe("a dialog at a terminal", { skip: noScreen() ?? false }, () => {
 
   test("Ctrl-C interrupts and leaves the question without an answer", async (t) => {
     const rig = await open(t);
-    const answer = rig.person.input({ ...approval, default: "something" }, never);
+    const answer = rig.person.ask({ ...approval, kind: "input", default: "something" }, never);
     await rig.pane.until("◆");
     await rig.pane.type("half a sen");
     await rig.pane.press("C-c");
@@ -90,7 +92,7 @@ describe("a dialog at a terminal", { skip: noScreen() ?? false }, () => {
 
   test("Ctrl-D closes and Ctrl-Z does nothing", async (t) => {
     const rig = await open(t);
-    const answer = rig.person.select(approach, never);
+    const answer = rig.person.ask(approach, never);
     await rig.pane.until("◆");
     await rig.pane.press("C-z", "Up");
     await rig.pane.until("● Fixed window");
@@ -102,7 +104,7 @@ describe("a dialog at a terminal", { skip: noScreen() ?? false }, () => {
     const { person, pane } = await open(t);
     person.notify("before", "info");
     const abort = new AbortController();
-    const answer = person.select(approach, abort.signal);
+    const answer = person.ask(approach, abort.signal);
     await pane.until("◆");
     abort.abort();
     assert.equal(await answer, undefined);
@@ -115,7 +117,7 @@ describe("a dialog at a terminal", { skip: noScreen() ?? false }, () => {
       "└  no longer asked",
     ]);
     assert.equal(await pane.cursorIsVisible(), true);
-    const next = person.confirm(approval, never);
+    const next = person.ask(approval, never);
     await pane.until("◆");
     await pane.press("y");
     assert.equal(await next, "yes");
@@ -123,7 +125,7 @@ describe("a dialog at a terminal", { skip: noScreen() ?? false }, () => {
 
   test("the cursor of a confirmation without a recommendation stands on No", async (t) => {
     const { person, pane } = await open(t);
-    const answer = person.confirm(approval, never);
+    const answer = person.ask(approval, never);
     await pane.until("○ Yes / ● No");
     await pane.press("Enter");
     assert.equal(await answer, "no");
@@ -131,7 +133,7 @@ describe("a dialog at a terminal", { skip: noScreen() ?? false }, () => {
 
   test("a text that is needed is asked for until there is one", async (t) => {
     const { person, pane } = await open(t);
-    const answer = person.input(approval, never);
+    const answer = person.ask({ ...approval, kind: "input" }, never);
     await pane.until("◆");
     await pane.press("Enter");
     await pane.until("Type some text");
@@ -145,7 +147,7 @@ describe("a dialog at a terminal", { skip: noScreen() ?? false }, () => {
     await rig.tell({ call: "listen keys" });
     await rig.pane.press("Enter", "y", "Enter", "Escape");
     await rig.heard("escape");
-    const answer = rig.person.confirm(approval, never);
+    const answer = rig.person.ask(approval, never);
     await rig.pane.until("○ Yes / ● No");
     await rig.pane.press("Right");
     await rig.pane.until("● Yes / ○ No");
@@ -155,8 +157,8 @@ describe("a dialog at a terminal", { skip: noScreen() ?? false }, () => {
 
   test("a second question waits until the first is answered", async (t) => {
     const { person, pane } = await open(t);
-    const first = person.confirm(approval, never);
-    const second = person.select(approach, never);
+    const first = person.ask(approval, never);
+    const second = person.ask(approach, never);
     assert.doesNotMatch(await pane.until("◆"), /Which approach/);
     await pane.press("y");
     assert.equal(await first, "yes");
@@ -167,7 +169,7 @@ describe("a dialog at a terminal", { skip: noScreen() ?? false }, () => {
 
   test("what is reported during a dialog is shown after it", async (t) => {
     const { person, pane } = await open(t);
-    const answer = person.confirm(approval, never);
+    const answer = person.ask(approval, never);
     await pane.until("◆");
     person.notify("agent finished", "info");
     person.status("run", "still at work");
@@ -181,7 +183,7 @@ describe("a dialog at a terminal", { skip: noScreen() ?? false }, () => {
   test("a long message is wrapped between words to the width of the terminal", async (t) => {
     const { person, pane } = await open(t, { columns: 44, rows: 40 });
     const words = Array.from({ length: 60 }, (_, n) => `word${n}`);
-    void person.confirm({ ...approval, message: `${words.join(" ")}\n\n- item ${words.slice(0, 9).join(" ")}` }, never);
+    void person.ask({ ...approval, message: `${words.join(" ")}\n\n- item ${words.slice(0, 9).join(" ")}` }, never);
     const screen = await pane.until("◆");
     const body = screen.split("\n").filter((line) => /word\d/.test(line));
     assert.deepEqual(screen.match(/word\d+/g)?.slice(0, 60), words, "no word is broken or lost");
@@ -192,7 +194,7 @@ describe("a dialog at a terminal", { skip: noScreen() ?? false }, () => {
   test("a message cannot move the cursor, change colours or clear the screen", async (t) => {
     const { person, pane } = await open(t);
     person.notify("stays", "info");
-    void person.confirm({ ...approval, title: "A\x1b[2Jtitle", message: "\x1b[1;1Hmoved\x1b[31m\x07\rback" }, never);
+    void person.ask({ ...approval, title: "A\x1b[2Jtitle", message: "\x1b[1;1Hmoved\x1b[31m\x07\rback" }, never);
     const screen = await pane.until("◆");
     assert.match(screen, /^● {2}stays\n\n◇ {2}Atitle/);
     assert.match(screen, /│ {2}moved\n│ {2}back/);
@@ -200,7 +202,7 @@ describe("a dialog at a terminal", { skip: noScreen() ?? false }, () => {
 
   test("a dialog is drawn anew when the terminal is resized, and leaves nothing behind", async (t) => {
     const { person, pane } = await open(t, { columns: 90 });
-    const answer = person.select(approach, never);
+    const answer = person.ask(approach, never);
     await pane.until("◆");
     await pane.resize(40, 30);
     await pane.press("Up");
@@ -219,7 +221,7 @@ describe("colours", { skip: noScreen() ?? false }, () => {
   const show = async (t: TestContext, environment: Readonly<Record<string, string>>): Promise<string> => {
     const { person, pane } = await open(t, { environment });
     person.notify("a warning", "warning");
-    const answer = person.select(approach, never);
+    const answer = person.ask(approach, never);
     await pane.until("◆");
     const during = await pane.colours();
     await pane.press("Enter");
@@ -239,6 +241,6 @@ describe("colours", { skip: noScreen() ?? false }, () => {
 test("without a terminal a question is not asked but left without an answer", async (t) => {
   const rig = await personWithoutTerminal({ person: "terminal" });
   t.after(rig.close);
-  assert.equal(await rig.person.select(approach, never), undefined);
+  assert.equal(await rig.person.ask(approach, never), undefined);
   assert.equal(await rig.stdout(), "");
 });

@@ -9,14 +9,20 @@ import { noScreen } from "../../rig/person/pane.ts";
 import { personInTerminal, type TerminalRig } from "../../rig/person/remote-person.ts";
 
 const never = new AbortController().signal;
-const draft = { id: "plan.approval.feedback", title: "The plan", message: "Change what you like.", prefill: "a\nb" };
+const draft = {
+  kind: "editor" as const,
+  id: "plan.approval.feedback",
+  title: "The plan",
+  message: "Change what you like.",
+  prefill: "a\nb",
+};
 
 describe("an editor", { skip: noScreen() ?? false }, () => {
   test("is given the text on the terminal and hands back what was saved", async (t) => {
     const script = await program(t, `cat "$1"; read line; printf '%s\\n' "$line" >> "$1"`);
     const { person, pane, tell, unheeded } = await open(t, { EDITOR: script });
     await tell({ call: "listen keys" });
-    const answer = person.editor(draft, never);
+    const answer = person.ask(draft, never);
     await pane.until(`● Open ${script}`.slice(0, 40));
     await pane.press("Enter");
     await pane.until((screen) => screen.endsWith("a\nb"));
@@ -30,7 +36,7 @@ describe("an editor", { skip: noScreen() ?? false }, () => {
   test("VISUAL wins over EDITOR, and a command with arguments and quotes is understood", async (t) => {
     const script = await program(t, `printf '%s,%s' "$1" "$2" > "$3"`);
     const { person, pane } = await open(t, { VISUAL: `${script} --wait 'two words'`, EDITOR: "false" });
-    const answer = person.editor(draft, never);
+    const answer = person.ask(draft, never);
     await pane.until("◆");
     await pane.press("Enter");
     assert.equal(await answer, "--wait,two words");
@@ -38,7 +44,7 @@ describe("an editor", { skip: noScreen() ?? false }, () => {
 
   test("that fails has closed the question", async (t) => {
     const { person, pane } = await open(t, { EDITOR: await program(t, `echo changed > "$1"; exit 1`) });
-    const answer = person.editor(draft, never);
+    const answer = person.ask(draft, never);
     await pane.until("◆");
     await pane.press("Enter");
     assert.equal(await answer, undefined);
@@ -46,7 +52,7 @@ describe("an editor", { skip: noScreen() ?? false }, () => {
 
   test("that cannot be started is named, and the text is edited in place", async (t) => {
     const { person, pane } = await open(t, { EDITOR: "no-such-editor-here" });
-    const answer = person.editor(draft, never);
+    const answer = person.ask(draft, never);
     await pane.until("◆");
     await pane.press("Enter");
     await pane.until("[ submit ]");
@@ -63,7 +69,7 @@ describe("an editor", { skip: noScreen() ?? false }, () => {
       EDITOR: await program(t, `echo "$1" > '${note}'; echo editing; exec cat`),
     });
     const abort = new AbortController();
-    const answer = person.editor(draft, abort.signal);
+    const answer = person.ask(draft, abort.signal);
     await pane.until("◆");
     await pane.press("Enter");
     await pane.until("editing");
@@ -75,7 +81,7 @@ describe("an editor", { skip: noScreen() ?? false }, () => {
 
   test("is not needed: several lines can be typed in place", async (t) => {
     const { person, pane } = await open(t, {});
-    const answer = person.editor(draft, never);
+    const answer = person.ask(draft, never);
     await pane.until("[ submit ]");
     await pane.press("Enter");
     await pane.type("c");

@@ -6,7 +6,7 @@ import { noScreen } from "../../rig/person/pane.ts";
 import { personInTerminal, type TerminalRig } from "../../rig/person/remote-person.ts";
 
 const never = new AbortController().signal;
-const approval = { id: "plan.approval", title: "Approve the plan?", message: "" };
+const approval = { kind: "confirm" as const, id: "plan.approval", title: "Approve the plan?", message: "" };
 
 async function open(t: TestContext, options: Parameters<typeof personInTerminal>[0] = {}): Promise<TerminalRig> {
   const rig = await personInTerminal(options);
@@ -100,7 +100,7 @@ describe("the live area", { skip: noScreen() ?? false }, () => {
     const { person, pane } = await open(t);
     person.status("run", "at work");
     await pane.until("at work");
-    const answer = person.confirm(approval, never);
+    const answer = person.ask(approval, never);
     assert.doesNotMatch(await pane.until("◆"), /at work/);
     await pane.press("y");
     assert.equal(await answer, "yes");
@@ -128,7 +128,7 @@ describe("keys while agents work", { skip: noScreen() ?? false }, () => {
   test("belong to the dialog while one is open, and to the run again afterwards", async (t) => {
     const rig = await open(t);
     await rig.tell({ call: "listen keys" });
-    const answer = rig.person.confirm(approval, never);
+    const answer = rig.person.ask(approval, never);
     await rig.pane.until("◆");
     await rig.pane.press("Escape");
     assert.equal(await answer, undefined);
@@ -161,7 +161,7 @@ describe("keys while agents work", { skip: noScreen() ?? false }, () => {
       const rig = await open(t);
       await rig.tell({ call: "listen keys" });
       rig.person.status("run", "at work");
-      void rig.person.confirm(approval, never);
+      void rig.person.ask(approval, never);
       await rig.pane.until("◆");
       rig.end(how);
       await rig.pane.until("ended with");

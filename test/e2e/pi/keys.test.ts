@@ -8,14 +8,14 @@ import { noScreen } from "../../rig/person/pane.ts";
 import { enter, openPersonPane, openPiPane } from "../../rig/pi-host/terminal.ts";
 
 const never = new AbortController().signal;
-const question = { id: "q", title: "Plan Approval", message: "Is it good?" };
+const question = { kind: "confirm" as const, id: "q", title: "Plan Approval", message: "Is it good?" };
 
 describe("keys at pi's terminal", { skip: noScreen() ?? false }, () => {
   test("what is being written is not taken for an answer: the question waits until it is sent or cleared", async (context) => {
     const { pane, remote } = await openPersonPane(context);
     await pane.type("one more");
     await pane.until("one more");
-    const answer = remote.person.confirm({ ...question, recommended: "yes" }, never);
+    const answer = remote.person.ask({ ...question, recommended: "yes" }, never);
     await pane.until("A question waits: Plan Approval.");
     assert.doesNotMatch(await pane.screen(), /Is it good\?/);
     for (const _letter of "one more") await pane.press("BSpace");
@@ -29,7 +29,7 @@ describe("keys at pi's terminal", { skip: noScreen() ?? false }, () => {
     await pane.type("one more");
     await pane.until("one more");
     const abort = new AbortController();
-    const answer = remote.person.confirm(question, abort.signal);
+    const answer = remote.person.ask(question, abort.signal);
     await pane.until("A question waits: Plan Approval.");
     abort.abort();
     assert.equal(await answer, undefined);
@@ -54,7 +54,7 @@ describe("keys at pi's terminal", { skip: noScreen() ?? false }, () => {
     await pane.type("zz");
     await pane.until("zz");
     await pane.press("BSpace");
-    const answer = remote.person.confirm(question, never);
+    const answer = remote.person.ask(question, never);
     await pane.until("A question waits");
     for (let again = 0; again < 8; again++) {
       await pane.press("BSpace");
@@ -77,7 +77,7 @@ describe("keys at pi's terminal", { skip: noScreen() ?? false }, () => {
     await pane.until("/model");
     await pane.press("Enter");
     await pane.until("Only showing models");
-    const answer = remote.person.confirm(question, never);
+    const answer = remote.person.ask(question, never);
     await pane.until(/A question waits[\s\S]*Only showing models/);
     await pane.press("Escape");
     await pane.until("Is it good?");

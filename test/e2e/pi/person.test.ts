@@ -54,8 +54,8 @@ test("what is no answer is refused with the options, and the same question stand
     { key: "a", label: "Same", hint: "one" },
     { key: "b", label: "Same", hint: "one" },
   ];
-  const answer = remote.person.select(
-    { id: "q", title: "Which?", message: "Two.", options },
+  const answer = remote.person.ask(
+    { kind: "select", id: "q", title: "Which?", message: "Two.", options },
     new AbortController().signal,
   );
   const first = await pi.dialog();
@@ -77,16 +77,16 @@ test("a client that answers with a number means the place where it was shown", a
     { key: "fast", label: "Fast" },
     { key: "safe", label: "Safe" },
   ];
-  const answer = remote.person.select(
-    { id: "q", title: "How?", message: "", options, recommended: "safe" },
+  const answer = remote.person.ask(
+    { kind: "select", id: "q", title: "How?", message: "", options, recommended: "safe" },
     new AbortController().signal,
   );
   const shown = await pi.dialog();
   assert.deepEqual(shown.options, ["Safe ★", "Fast"]);
   pi.answer(shown, "2");
   assert.equal(await answer, "fast");
-  const sure = remote.person.confirm(
-    { id: "c", title: "Sure?", message: "", recommended: "no" },
+  const sure = remote.person.ask(
+    { kind: "confirm", id: "c", title: "Sure?", message: "", recommended: "no" },
     new AbortController().signal,
   );
   const asked = await pi.dialog();
@@ -98,7 +98,10 @@ test("a client that answers with a number means the place where it was shown", a
 test("an editor that is withdrawn has no answer, and what is still written there has no effect", async (t) => {
   const { pi, remote } = await openPerson(t);
   const abort = new AbortController();
-  const answer = remote.person.editor({ id: "q", title: "Edit", message: "", prefill: "draft" }, abort.signal);
+  const answer = remote.person.ask(
+    { kind: "editor", id: "q", title: "Edit", message: "", prefill: "draft" },
+    abort.signal,
+  );
   const dialog = await pi.dialog();
   assert.equal(dialog.prefill, "draft");
   abort.abort();

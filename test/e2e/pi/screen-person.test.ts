@@ -18,8 +18,9 @@ describe("the person at pi's terminal", { skip: noScreen() ?? false }, () => {
   test("a long choice is laid out below its words, begins at the recommended one, and Enter takes that", async (context) => {
     const { pane, remote } = await openPersonPane(context);
     const hint = "questions, approaches, a design, a reviewed plan, reviews of each task and of the whole of it";
-    const answer = remote.person.select(
+    const answer = remote.person.ask(
       {
+        kind: "select",
         id: "triage.mode",
         title: "Mode",
         message: `- a first point that takes more than the eighty columns there are in this terminal, surely`,
@@ -51,8 +52,8 @@ describe("the person at pi's terminal", { skip: noScreen() ?? false }, () => {
 
   test("what an empty text stands for is shown, and Escape closes the dialog", async (context) => {
     const { pane, remote } = await openPersonPane(context);
-    const question = { id: "q", title: "How many?", message: "Tasks at a time.", default: "3" };
-    const taken = remote.person.input(question, never);
+    const question = { kind: "input" as const, id: "q", title: "How many?", message: "Tasks at a time.", default: "3" };
+    const taken = remote.person.ask(question, never);
     assert.deepEqual(dialogOf(await pane.until("submit")).slice(0, 3), [
       " How many?",
       " Tasks at a time.",
@@ -60,7 +61,7 @@ describe("the person at pi's terminal", { skip: noScreen() ?? false }, () => {
     ]);
     await pane.press("Enter");
     assert.equal(await taken, "3");
-    const closed = remote.person.confirm({ id: "c", title: "Go on?", message: "" }, never);
+    const closed = remote.person.ask({ kind: "confirm", id: "c", title: "Go on?", message: "" }, never);
     await pane.until("Go on?");
     await pane.press("Escape");
     assert.equal(await closed, undefined);

@@ -118,17 +118,15 @@ async function worldFor(demo: Demo, folder: string, { person, wishes }: { person
 /** Takes the answers in order, and leaves the dialog where there is none. */
 function scripted(answers: Answers, unanswered: string[]): Person {
   const given = new Map<string, number>();
-  const reply: Person["input"] = ({ id }) => {
+  const ask: Person["ask"] = (question) => {
+    const { id } = question;
     const count = given.get(id) ?? 0;
     given.set(id, count + 1);
     const said = [answers[id] ?? []].flat()[count];
     if (said === undefined) unanswered.push(id);
-    return Promise.resolve(said);
-  };
-  const select: Person["select"] = async (dialog, signal) => {
-    const said = await reply(dialog, signal);
-    return dialog.options.find(({ key, label }) => key === said || label === said)?.key;
+    if (question.kind !== "select") return Promise.resolve(said);
+    return Promise.resolve(question.options.find(({ key, label }) => key === said || label === said)?.key);
   };
   const nothing = (): void => undefined;
-  return { select, confirm: reply, input: reply, editor: reply, notify: nothing, status: nothing, widget: nothing };
+  return { ask, notify: nothing, status: nothing, widget: nothing };
 }

@@ -1,18 +1,14 @@
 // What a test and the remote-controlled person say to each other.
 
-import type { Level, Person } from "../../../src/ports/person.ts";
+import type { Question } from "../../../src/core/flow/question.ts";
+import type { Level } from "../../../src/ports/person.ts";
 
 export type RemoteOptions =
   | { readonly person: "terminal" }
   | { readonly person: "headless"; readonly answers: Readonly<Record<string, unknown>> };
 
-export type DialogOf<K extends "select" | "confirm" | "input" | "editor"> = Parameters<Person[K]>[0];
-
 export type RemoteCall =
-  | { readonly call: "select"; readonly id: number; readonly dialog: DialogOf<"select"> }
-  | { readonly call: "confirm"; readonly id: number; readonly dialog: DialogOf<"confirm"> }
-  | { readonly call: "input"; readonly id: number; readonly dialog: DialogOf<"input"> }
-  | { readonly call: "editor"; readonly id: number; readonly dialog: DialogOf<"editor"> }
+  | { readonly call: "ask"; readonly id: number; readonly question: Question }
   | { readonly call: "abort"; readonly id: number }
   | { readonly call: "notify"; readonly message: string; readonly level: Level }
   | { readonly call: "status"; readonly slot: string; readonly text: string | null }

@@ -170,18 +170,15 @@ function nameOf(reply: RemoteReply): string {
 
 function proxy(send: (call: RemoteCall) => void, next: (name: string) => Promise<RemoteReply>): Person {
   let count = 0;
-  const asked = async (make: (id: number) => RemoteCall, signal: AbortSignal): Promise<string | undefined> => {
+  const ask: Person["ask"] = async (question, signal) => {
     const id = ++count;
-    send(make(id));
+    send({ call: "ask", id, question });
     signal.addEventListener("abort", () => send({ call: "abort", id }));
     const reply = await next(`answer ${id}`);
     return "answer" in reply ? (reply.answer ?? undefined) : undefined;
   };
   return {
-    select: (dialog, signal) => asked((id) => ({ call: "select", id, dialog }), signal),
-    confirm: (dialog, signal) => asked((id) => ({ call: "confirm", id, dialog }), signal),
-    input: (dialog, signal) => asked((id) => ({ call: "input", id, dialog }), signal),
-    editor: (dialog, signal) => asked((id) => ({ call: "editor", id, dialog }), signal),
+    ask,
     notify: (message, level) => send({ call: "notify", message, level }),
     status: (slot, text) => send({ call: "status", slot, text: text ?? null }),
     widget: (slot, lines) => send({ call: "widget", slot, lines: lines ?? null }),

@@ -31,19 +31,10 @@ function performer(person: Served, say: Say): (call: RemoteCall) => unknown {
   const signals = new Map<number, AbortController>();
   let stopKeys: (() => void) | undefined;
 
-  async function ask(call: RemoteCall & { call: "select" | "confirm" | "input" | "editor" }): Promise<void> {
+  async function ask({ id, question }: RemoteCall & { call: "ask" }): Promise<void> {
     const abort = new AbortController();
-    signals.set(call.id, abort);
-    const { signal } = abort;
-    const answered =
-      call.call === "select"
-        ? person.select(call.dialog, signal)
-        : call.call === "confirm"
-          ? person.confirm(call.dialog, signal)
-          : call.call === "input"
-            ? person.input(call.dialog, signal)
-            : person.editor(call.dialog, signal);
-    say({ id: call.id, answer: (await answered) ?? null });
+    signals.set(id, abort);
+    say({ id, answer: (await person.ask(question, abort.signal)) ?? null });
   }
 
   function burst(count: number): void {
@@ -55,10 +46,7 @@ function performer(person: Served, say: Say): (call: RemoteCall) => unknown {
 
   function perform(call: RemoteCall): unknown {
     switch (call.call) {
-      case "select":
-      case "confirm":
-      case "input":
-      case "editor":
+      case "ask":
         return ask(call);
       case "abort":
         return signals.get(call.id)?.abort();

@@ -3,7 +3,7 @@
 
 import { z } from "zod";
 import { oneLine } from "../../../core/text/format.ts";
-import { canMatch, knownQuestions } from "./known.ts";
+import { canMatch, knownQuestions } from "./question-ids.ts";
 
 export interface AnswersFile {
   readonly fileName: string;

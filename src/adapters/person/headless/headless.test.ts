@@ -6,6 +6,7 @@ import { type HeadlessOptions, headlessPerson } from "./headless.ts";
 
 const signal = new AbortController().signal;
 const escalation = (task: number) => ({
+  kind: "select" as const,
   id: `execute.task.${task}.escalation`,
   title: `Task ${task} needs you`,
   message: "The reviewer still finds:\n- a missing test",
@@ -14,7 +15,7 @@ const escalation = (task: number) => ({
     { key: "skip", label: "Skip this task", hint: "The tree goes back" },
   ],
 });
-const approval = { id: "plan.approval", title: "Approve the plan?", message: "3 tasks" };
+const approval = { kind: "confirm" as const, id: "plan.approval", title: "Approve the plan?", message: "3 tasks" };
 
 function person(answers: unknown, options: Partial<HeadlessOptions> = {}) {
   const parsed = parseAnswers(JSON.stringify(answers ?? {}), "answers.json");
@@ -31,26 +32,26 @@ function person(answers: unknown, options: Partial<HeadlessOptions> = {}) {
 }
 
 test("a value serves one occurrence, then the run pauses and says why", async () => {
-  const { select, written } = person({ "execute.task.1.escalation": "retry" });
-  assert.equal(await select(escalation(1), signal), "retry");
-  assert.equal(await select(escalation(1), signal), undefined);
+  const { ask, written } = person({ "execute.task.1.escalation": "retry" });
+  assert.equal(await ask(escalation(1), signal), "retry");
+  assert.equal(await ask(escalation(1), signal), undefined);
   assert.match(written(), /has used the one answer given for "execute\.task\.1\.escalation"/);
 });
 
 test("a list serves several occurrences in order", async () => {
-  const { select } = person({ "execute.task.1.escalation": ["retry", "2"] });
+  const { ask } = person({ "execute.task.1.escalation": ["retry", "2"] });
   assert.deepEqual(
-    [await select(escalation(1), signal), await select(escalation(1), signal), await select(escalation(1), signal)],
+    [await ask(escalation(1), signal), await ask(escalation(1), signal), await ask(escalation(1), signal)],
     ["retry", "skip", undefined],
   );
 });
 
 test("a list under a glob is shared by the questions it stands for", async () => {
-  const { select } = person({ "execute.task.*.escalation": ["retry", "skip"], "execute.task.9.escalation": "skip" });
-  assert.equal(await select(escalation(1), signal), "retry");
-  assert.equal(await select(escalation(9), signal), "skip");
-  assert.equal(await select(escalation(2), signal), "skip");
-  assert.equal(await select(escalation(3), signal), undefined);
+  const { ask } = person({ "execute.task.*.escalation": ["retry", "skip"], "execute.task.9.escalation": "skip" });
+  assert.equal(await ask(escalation(1), signal), "retry");
+  assert.equal(await ask(escalation(9), signal), "skip");
+  assert.equal(await ask(escalation(2), signal), "skip");
+  assert.equal(await ask(escalation(3), signal), undefined);
 });
 
 test("answers that an earlier process has used are not used again", async () => {
@@ -59,17 +60,17 @@ test("answers that an earlier process has used are not used again", async () => 
     ["execute.task.2.escalation", 1],
     ["plan.approval", 1],
   ]);
-  const { select } = person(
+  const { ask } = person(
     { "execute.task.1.escalation": ["retry", "skip"], "*.escalation": ["skip", "retry"] },
     { served },
   );
-  assert.equal(await select(escalation(1), signal), "skip");
-  assert.equal(await select(escalation(2), signal), "retry");
+  assert.equal(await ask(escalation(1), signal), "skip");
+  assert.equal(await ask(escalation(2), signal), "retry");
 });
 
 test("an answer that is none to the question pauses the run and is kept as a problem", async () => {
-  const { select, problems, written } = person({ "execute.task.1.escalation": "rety" }, { yes: true });
-  assert.equal(await select({ ...escalation(1), recommended: "retry" }, signal), undefined);
+  const { ask, problems, written } = person({ "execute.task.1.escalation": "rety" }, { yes: true });
+  assert.equal(await ask({ ...escalation(1), recommended: "retry" }, signal), undefined);
   assert.equal(problems.length, 1);
   assert.match(
     problems[0] ?? "",
@@ -79,23 +80,23 @@ test("an answer that is none to the question pauses the run and is kept as a pro
 });
 
 test("--yes takes what is recommended, and pauses where nothing is", async () => {
-  const { confirm, select, input } = person(undefined, { yes: true });
-  assert.equal(await confirm({ ...approval, recommended: "no" }, signal), "no");
-  assert.equal(await select({ ...escalation(1), recommended: "skip" }, signal), "skip");
-  assert.equal(await input({ ...approval, recommended: "main" }, signal), "main");
-  assert.equal(await input({ ...approval, default: "main" }, signal), undefined);
-  assert.equal(await select(escalation(1), signal), undefined);
+  const { ask } = person(undefined, { yes: true });
+  assert.equal(await ask({ ...approval, recommended: "no" }, signal), "no");
+  assert.equal(await ask({ ...escalation(1), recommended: "skip" }, signal), "skip");
+  assert.equal(await ask({ ...approval, kind: "input", recommended: "main" }, signal), "main");
+  assert.equal(await ask({ ...approval, kind: "input", default: "main" }, signal), undefined);
+  assert.equal(await ask(escalation(1), signal), undefined);
 });
 
 test("the answers file comes before --yes, and --yes after it", async () => {
-  const { confirm } = person({ "plan.approval": "no" }, { yes: true });
-  assert.equal(await confirm({ ...approval, recommended: "yes" }, signal), "no");
-  assert.equal(await confirm({ ...approval, recommended: "yes" }, signal), "yes");
+  const { ask } = person({ "plan.approval": "no" }, { yes: true });
+  assert.equal(await ask({ ...approval, recommended: "yes" }, signal), "no");
+  assert.equal(await ask({ ...approval, recommended: "yes" }, signal), "yes");
 });
 
 test("without an answer nothing is taken, and it is said how to answer", async () => {
-  const { select, confirm, input, problems, written } = person(undefined);
-  assert.equal(await select({ ...escalation(1), recommended: "retry" }, signal), undefined);
+  const { ask, problems, written } = person(undefined);
+  assert.equal(await ask({ ...escalation(1), recommended: "retry" }, signal), undefined);
   const text = written();
   for (const part of [
     "Task 1 needs you",
@@ -107,25 +108,25 @@ test("without an answer nothing is taken, and it is said how to answer", async (
     assert.ok(text.includes(part), part);
   }
   assert.match(text, /superteam answer <retry\|skip> --id execute\.task\.1\.escalation/);
-  assert.equal(await confirm(approval, signal), undefined);
+  assert.equal(await ask(approval, signal), undefined);
   assert.match(written(), /superteam answer <no\|yes> --id plan\.approval/);
-  assert.equal(await input(approval, signal), undefined);
+  assert.equal(await ask({ ...approval, kind: "input" }, signal), undefined);
   assert.match(written(), /superteam answer "<your text>" --id plan\.approval/);
   assert.deepEqual(problems, []);
 });
 
 test("a question that is no longer asked uses no answer", async () => {
-  const { select } = person({ "execute.task.1.escalation": "retry" });
-  assert.equal(await select(escalation(1), AbortSignal.abort()), undefined);
-  assert.equal(await select(escalation(1), signal), "retry");
+  const { ask } = person({ "execute.task.1.escalation": "retry" });
+  assert.equal(await ask(escalation(1), AbortSignal.abort()), undefined);
+  assert.equal(await ask(escalation(1), signal), "retry");
 });
 
 test("what was answered is one line, or the whole question where it is to be shown", async () => {
   const short = person({ "execute.*": "skip" });
-  await short.select(escalation(1), signal);
+  await short.ask(escalation(1), signal);
   assert.equal(short.written(), "◇  Task 1 needs you → Skip this task  execute.task.1.escalation, answers.json\n");
   const long = person({ "execute.*": "skip" }, { show: true });
-  await long.select({ ...escalation(1), recommended: "retry" }, signal);
+  await long.ask({ ...escalation(1), recommended: "retry" }, signal);
   assert.deepEqual(long.written().trim().split("\n"), [
     "◇  Task 1 needs you  execute.task.1.escalation",
     "│",

@@ -3,10 +3,9 @@
 
 import { type Question, readAnswer } from "../../../core/flow/question.ts";
 import type { Person } from "../../../ports/person.ts";
-import { lookOf, type Output, type OutputStyle } from "../look.ts";
-import { openScreen, type Screen } from "../screen.ts";
-import { answeredLine, answerLine, noticeLines, optionLines, questionLines } from "../transcript.ts";
-import { waitingLines } from "../waiting.ts";
+import type { Output, OutputStyle } from "../output.ts";
+import { openScreen } from "../screen/open-screen.ts";
+import { answeredLine, answerLine, optionLines, questionLines, waitingLines } from "../transcript.ts";
 import { type AnswersFile, keyFor } from "./answers.ts";
 
 export interface HeadlessOptions {
@@ -30,33 +29,27 @@ export interface HeadlessPerson extends Person {
 }
 
 export function headlessPerson(options: HeadlessOptions): HeadlessPerson {
-  const look = lookOf(options.out);
-  const screen = openScreen(options.out, { plain: options.plain ?? false });
+  const { screen, style, reports } = openScreen(options.out, options.plain ?? false);
   const supply = answerSupply(options);
   const problems: string[] = [];
   const ask = async (question: Question, signal: AbortSignal): Promise<string | undefined> => {
     if (signal.aborted) return undefined;
     const found = supply(question);
     if (found.how === "answered") {
-      showAnswered(question, found, { screen, look, show: options.show ?? false });
+      screen.print(options.show ? shownInFull(question, found.answer, style) : [answeredLine(question, found, style)]);
       return found.answer;
     }
     if (found.how === "invalid") {
       problems.push(found.why);
-      screen.print(noticeLines(found.why, "error", look));
+      reports.notify(found.why, "error");
     }
-    screen.print(waitingLines(question, look, found.how === "missing" ? found.why : undefined));
+    screen.print(waitingLines(question, style, found.how === "missing" ? found.why : undefined));
     return undefined;
   };
   return {
     problems,
-    select: (question, signal) => ask({ ...question, kind: "select" }, signal),
-    confirm: (question, signal) => ask({ ...question, kind: "confirm" }, signal),
-    input: (question, signal) => ask({ ...question, kind: "input" }, signal),
-    editor: (question, signal) => ask({ ...question, kind: "editor" }, signal),
-    notify: (message, level) => screen.print(noticeLines(message, level, look)),
-    status: (slot, text) => screen.status(slot, text),
-    widget: (id, lines) => screen.widget(id, lines),
+    ask,
+    ...reports,
     close: () => screen.close(),
   };
 }
@@ -107,14 +100,6 @@ function usedUp(key: string, count: number): string {
   return `The run has used ${answers} given for "${key}".`;
 }
 
-function showAnswered(
-  question: Question,
-  found: { readonly answer: string; readonly source: string },
-  on: { readonly screen: Screen; readonly look: OutputStyle; readonly show: boolean },
-): void {
-  const { look } = on;
-  const lines = on.show
-    ? ["", ...questionLines(question, look), ...optionLines(question, look), answerLine(question, found.answer, look)]
-    : [answeredLine(question, found, look)];
-  on.screen.print(lines);
+function shownInFull(question: Question, answer: string, style: OutputStyle): readonly string[] {
+  return ["", ...questionLines(question, style), ...optionLines(question, style), answerLine(question, answer, style)];
 }

@@ -2,7 +2,7 @@
 // them as they are.
 
 import type { ExtensionContext, ExtensionUIContext } from "@earendil-works/pi-coding-agent";
-import { type Option, optionsOf, type Question } from "../../../core/flow/question.ts";
+import { numberedOptions, optionText, type Question } from "../../../core/flow/question.ts";
 import { clean, oneLine } from "../../../core/text/format.ts";
 import { wrap } from "../../../core/text/width.ts";
 
@@ -19,9 +19,16 @@ export interface Surface {
 export function show(surface: Surface, question: Question, signal: AbortSignal): Promise<string | undefined> {
   const { ui } = surface;
   const heading = headingOf(surface, question);
-  if (question.kind === "editor") return untilAborted(ui.editor(heading, question.prefill), signal);
-  if (question.kind === "input") return ui.input(heading, inside(question), { signal });
-  return choose(surface, { heading, options: optionsOf(question), recommended: question.recommended }, signal);
+  switch (question.kind) {
+    case "editor":
+      return untilAborted(ui.editor(heading, question.prefill), signal);
+    case "input":
+      return ui.input(heading, inside(question), { signal });
+    // pi's own confirmation cannot tell No from Escape, so that one is a choice of two.
+    case "confirm":
+    case "select":
+      return choose(surface, heading, question, signal);
+  }
 }
 
 /** pi makes all lines of a heading bold and coloured, each anew: what is asked reads better without. */
@@ -46,30 +53,19 @@ function inside({ placeholder, default: proposed }: Question & { readonly kind: 
   return proposed === undefined ? placeholder : `Enter for: ${oneLine(proposed)}`;
 }
 
-interface Choice {
-  readonly heading: string;
-  readonly options: readonly Option[];
-  readonly recommended: string | undefined;
-}
-
-/**
- * pi's lists begin at their first line, and Enter takes it. Its own confirmation cannot tell No from Escape, so that one is a
- * choice of two.
- */
+/** pi's lists begin at their first line, and Enter takes it. */
 async function choose(
   surface: Surface,
-  { heading, options, recommended }: Choice,
+  heading: string,
+  question: Question,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const lines = distinct(options.map((option) => optionLine(option, option.key === recommended)));
-  const shown = lines.map((line) => laidOut(surface, line));
+  const options = numberedOptions(question);
+  const lines = options.map((option) => optionText(`${option.label}${option.isRecommended ? " ★" : ""}`, option));
+  const shown = distinct(lines).map((line) => laidOut(surface, line));
   const said = await surface.ui.select(heading, shown, { signal });
   if (said === undefined) return undefined;
   return options[shown.indexOf(said)]?.key ?? said;
-}
-
-function optionLine({ label, hint }: Option, isRecommended: boolean): string {
-  return `${oneLine(label)}${isRecommended ? " ★" : ""}${hint ? ` — ${oneLine(hint)}` : ""}`;
 }
 
 /** pi gives back the words of an option: no two may have the same. */

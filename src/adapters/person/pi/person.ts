@@ -2,7 +2,7 @@
 // what only a terminal can do is asked of one alone.
 
 import { setTimeout as delay } from "node:timers/promises";
-import { optionsOf, type Question, readAnswer } from "../../../core/flow/question.ts";
+import { answerText, type Question, readAnswer } from "../../../core/flow/question.ts";
 import { clean, oneLine } from "../../../core/text/format.ts";
 import { truncate } from "../../../core/text/width.ts";
 import type { Level, Person } from "../../../ports/person.ts";
@@ -38,10 +38,7 @@ export function piPerson(options: PiPersonOptions): PiPerson {
     }
   };
   return {
-    select: (question, signal) => ask({ ...question, kind: "select" }, signal),
-    confirm: (question, signal) => ask({ ...question, kind: "confirm" }, signal),
-    input: (question, signal) => ask({ ...question, kind: "input" }, signal),
-    editor: (question, signal) => ask({ ...question, kind: "editor" }, signal),
+    ask,
     notify: (message, level) => tell(clean(message).trimEnd(), level),
     status: statusLine(options),
     widget: widgets(options, keyboard),
@@ -84,7 +81,7 @@ async function untilAnswered(
 
 /** A dialog is gone once it is answered; what was decided stays to be read. */
 function answerLine(question: Question, answer: string): string {
-  const label = optionsOf(question).find(({ key }) => key === answer)?.label ?? answer;
+  const label = answerText(question, answer);
   const asked = oneLine(question.title).replace(/(?<![?:])$/, ":");
   return truncate(`❯ ${asked} ${label.trim() === "" ? "(nothing)" : oneLine(label)}`, 200);
 }

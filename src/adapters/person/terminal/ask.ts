@@ -2,8 +2,8 @@
 // until the dialog is gone.
 
 import { type Question, readAnswer } from "../../../core/flow/question.ts";
-import { type Output, type OutputStyle, rowsOf } from "../look.ts";
-import type { Screen, Stage } from "../screen.ts";
+import { type Output, type OutputStyle, rowsOf } from "../output.ts";
+import type { Screen, Stage } from "../screen/screen.ts";
 import { answerLine, noticeLines, questionLines, unansweredLines } from "../transcript.ts";
 import { type DialogEnding, openDialog, type Prompt } from "./dialog.ts";
 import { editorOf, runEditor } from "./editor.ts";
@@ -13,7 +13,7 @@ import { beforeEditorPrompt, confirmPrompt, inputPrompt, linesPrompt, selectProm
 export interface Terminal {
   readonly keyboard: TerminalKeyboard;
   readonly out: Output;
-  readonly look: OutputStyle;
+  readonly style: OutputStyle;
   readonly screen: Screen;
   readonly environment: NodeJS.ProcessEnv;
   readonly onInterrupt: () => void;
@@ -21,13 +21,13 @@ export interface Terminal {
 
 export async function ask(terminal: Terminal, question: Question, signal: AbortSignal): Promise<string | undefined> {
   if (signal.aborted) return undefined;
-  const { look } = terminal;
+  const { style } = terminal;
   const stage = terminal.screen.stage();
   try {
-    stage.print(["", ...questionLines(question, look)]);
+    stage.print(["", ...questionLines(question, style)]);
     const ending = await open({ terminal, stage, signal }, question);
     const answer = ending.how === "answered" ? readAnswer(question, ending.said) : undefined;
-    stage.print(answer?.ok ? [answerLine(question, answer.answer, look)] : unansweredLines(words(ending), look));
+    stage.print(answer?.ok ? [answerLine(question, answer.answer, style)] : unansweredLines(words(ending), style));
     if (ending.how === "interrupted") terminal.onInterrupt();
     return answer?.ok ? answer.answer : undefined;
   } finally {
@@ -43,11 +43,17 @@ interface Turn {
 }
 
 function open(turn: Turn, question: Question): Promise<DialogEnding> {
-  const { look } = turn.terminal;
-  if (question.kind === "select") return dialog(turn, selectPrompt(question, look));
-  if (question.kind === "confirm") return dialog(turn, confirmPrompt(question, look));
-  if (question.kind === "input") return dialog(turn, inputPrompt(question, look));
-  return edit(turn, question);
+  const { style } = turn.terminal;
+  switch (question.kind) {
+    case "select":
+      return dialog(turn, selectPrompt(question, style));
+    case "confirm":
+      return dialog(turn, confirmPrompt(question, style));
+    case "input":
+      return dialog(turn, inputPrompt(question, style));
+    case "editor":
+      return edit(turn, question);
+  }
 }
 
 function dialog(turn: Turn, prompt: Prompt): Promise<DialogEnding> {
@@ -55,16 +61,16 @@ function dialog(turn: Turn, prompt: Prompt): Promise<DialogEnding> {
 }
 
 async function edit(turn: Turn, question: Question & { readonly kind: "editor" }): Promise<DialogEnding> {
-  const { look, environment, out, keyboard } = turn.terminal;
+  const { style, environment, out, keyboard } = turn.terminal;
   for (const command of editors(environment, question.prefill, rowsOf(out))) {
-    const start = await dialog(turn, beforeEditorPrompt(command, look));
+    const start = await dialog(turn, beforeEditorPrompt(command, style));
     if (start.how !== "answered") return start;
     const reclaim = keyboard.lend();
     const ending = await runEditor(command, question.prefill, turn.signal).finally(reclaim);
     if (ending.how !== "not-started") return ending;
-    turn.stage.print(noticeLines(`The editor "${command}" could not be started: ${ending.why}.`, "warning", look));
+    turn.stage.print(noticeLines(`The editor "${command}" could not be started: ${ending.why}.`, "warning", style));
   }
-  return dialog(turn, linesPrompt(question, look));
+  return dialog(turn, linesPrompt(question, style));
 }
 
 /** Without an editor of the person's choice, text that fits is edited in place; for more, an editor that is likely there. */

@@ -4,7 +4,7 @@
 // given streams of our own: the keys pass through here first, and what it draws is taken away at the end.
 
 import { PassThrough, type Readable, type Writable } from "node:stream";
-import type { Output } from "../look.ts";
+import type { Output } from "../output.ts";
 import { openFrame } from "./frame.ts";
 import type { TerminalKeyboard } from "./keyboard.ts";
 import { ctrlC } from "./keys.ts";

@@ -2,7 +2,7 @@
 // so the dialog can be taken away without a trace, whatever it has drawn.
 
 import { Writable } from "node:stream";
-import { columnsOf, type Output, rowsOf } from "../look.ts";
+import { columnsOf, type Output, rowsOf } from "../output.ts";
 
 export interface Frame {
   /** What the prompt library draws on. */

@@ -4,7 +4,7 @@
 import { optionsOf, type Question, readAnswer } from "../../../core/flow/question.ts";
 import { oneLine } from "../../../core/text/format.ts";
 import { wrap } from "../../../core/text/width.ts";
-import type { OutputStyle } from "../look.ts";
+import type { OutputStyle } from "../output.ts";
 import type { Prompt } from "./dialog.ts";
 
 type Select = Question & { readonly kind: "select" };
@@ -14,17 +14,17 @@ type Editor = Question & { readonly kind: "editor" };
 
 const libraryMargin = 14;
 
-export function selectPrompt(question: Select, look: OutputStyle): Prompt {
+export function selectPrompt(question: Select, style: OutputStyle): Prompt {
   const options = question.options.map((option) => ({
     value: option.key,
-    label: [starred(option.label, option.key === question.recommended, look), ...hintLines(option.hint, look)].join(
+    label: [starred(option.label, option.key === question.recommended, style), ...hintLines(option.hint, style)].join(
       "\n",
     ),
   }));
   return (clack, streams) =>
     clack.select<string>({
       ...streams,
-      message: headed("Choose", "↑↓ to move · Enter to answer · Esc to pause", look),
+      message: headed("Choose", "↑↓ to move · Enter to answer · Esc to pause", style),
       options,
       showInstructions: false,
       ...(question.recommended === undefined ? {} : { initialValue: question.recommended }),
@@ -32,14 +32,14 @@ export function selectPrompt(question: Select, look: OutputStyle): Prompt {
 }
 
 /** Without a recommendation the cursor stands on No: Enter alone agrees to nothing. */
-export function confirmPrompt(question: Confirm, look: OutputStyle): Prompt {
+export function confirmPrompt(question: Confirm, style: OutputStyle): Prompt {
   const labels = new Map(
-    optionsOf(question).map(({ key, label }) => [key, starred(label, key === question.recommended, look)]),
+    optionsOf(question).map(({ key, label }) => [key, starred(label, key === question.recommended, style)]),
   );
   return async (clack, streams) => {
     const said = await clack.confirm({
       ...streams,
-      message: headed("Yes or no", "y/n · Enter to answer · Esc to pause", look),
+      message: headed("Yes or no", "y/n · Enter to answer · Esc to pause", style),
       active: labels.get("yes") ?? "Yes",
       inactive: labels.get("no") ?? "No",
       initialValue: question.recommended === "yes",
@@ -48,14 +48,14 @@ export function confirmPrompt(question: Confirm, look: OutputStyle): Prompt {
   };
 }
 
-export function inputPrompt(question: Input, look: OutputStyle): Prompt {
+export function inputPrompt(question: Input, style: OutputStyle): Prompt {
   const standard = question.default;
   const enter = standard === undefined ? "Enter to answer" : `Enter for ${oneLine(standard)}`;
   const placeholder = question.placeholder ?? standard;
   return (clack, streams) =>
     clack.text({
       ...streams,
-      message: headed("Your answer", `${enter} · Esc to pause`, look),
+      message: headed("Your answer", `${enter} · Esc to pause`, style),
       ...(placeholder === undefined ? {} : { placeholder: oneLine(placeholder) }),
       ...(standard === undefined ? {} : { defaultValue: standard }),
       validate: (text) => (readAnswer(question, text ?? "").ok ? undefined : "Type some text, or press Esc to pause."),
@@ -63,37 +63,37 @@ export function inputPrompt(question: Input, look: OutputStyle): Prompt {
 }
 
 /** Several lines without an editor. */
-export function linesPrompt(question: Editor, look: OutputStyle): Prompt {
+export function linesPrompt(question: Editor, style: OutputStyle): Prompt {
   return (clack, streams) =>
     clack.multiline({
       ...streams,
-      message: headed("Your text", "Tab, then Enter to answer · Esc to pause", look),
+      message: headed("Your text", "Tab, then Enter to answer · Esc to pause", style),
       initialValue: question.prefill,
       showSubmit: true,
     });
 }
 
 /** The moment to read before an editor covers the screen. */
-export function beforeEditorPrompt(editor: string, look: OutputStyle): Prompt {
+export function beforeEditorPrompt(editor: string, style: OutputStyle): Prompt {
   return (clack, streams) =>
     clack.select<string>({
       ...streams,
-      message: headed("Edit", "Enter to open · Esc to pause", look),
+      message: headed("Edit", "Enter to open · Esc to pause", style),
       options: [{ value: "open", label: `Open ${oneLine(editor)}` }],
       showInstructions: false,
     });
 }
 
-function headed(what: string, keys: string, look: OutputStyle): string {
-  return `${what}  ${look.paint("dim", keys)}`;
+function headed(what: string, keys: string, style: OutputStyle): string {
+  return `${what}  ${style.paint("dim", keys)}`;
 }
 
-function starred(label: string, recommended: boolean, look: OutputStyle): string {
-  return recommended ? `${oneLine(label)} ${look.paint("yellow", "★")}` : oneLine(label);
+function starred(label: string, recommended: boolean, style: OutputStyle): string {
+  return recommended ? `${oneLine(label)} ${style.paint("yellow", "★")}` : oneLine(label);
 }
 
 /** Under the label, in line with it. The library wraps labels early: it counts the colours of its margin as columns. */
-function hintLines(hint: string | undefined, look: OutputStyle): readonly string[] {
+function hintLines(hint: string | undefined, style: OutputStyle): readonly string[] {
   if (hint === undefined || hint.trim() === "") return [];
-  return wrap(oneLine(hint), look.columns - libraryMargin - 2).map((line) => `  ${look.paint("dim", line)}`);
+  return wrap(oneLine(hint), style.columns - libraryMargin - 2).map((line) => `  ${style.paint("dim", line)}`);
 }

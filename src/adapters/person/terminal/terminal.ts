@@ -3,10 +3,10 @@
 
 import type { Question } from "../../../core/flow/question.ts";
 import type { Person } from "../../../ports/person.ts";
-import { canRedraw, lookOf, type Output } from "../look.ts";
-import { openScreen, type Screen } from "../screen.ts";
-import { noticeLines } from "../transcript.ts";
-import { waitingLines } from "../waiting.ts";
+import { canRedraw, type Output } from "../output.ts";
+import { openScreen } from "../screen/open-screen.ts";
+import type { Screen } from "../screen/screen.ts";
+import { waitingLines } from "../transcript.ts";
 import { ask, type Terminal } from "./ask.ts";
 import { keyboard, type TerminalKeyboard } from "./keyboard.ts";
 import { type KeyHandlers, runKeys } from "./keys.ts";
@@ -35,28 +35,21 @@ export function terminalPerson(options: TerminalOptions): TerminalPerson {
   const input = options.input ?? process.stdin;
   const out = options.output ?? process.stderr;
   const environment = options.environment ?? process.env;
-  const look = lookOf(out);
-  const screen = openScreen(out, { plain: options.plain ?? false });
+  const { screen, style, reports } = openScreen(out, options.plain ?? false);
   const keys = keyboard(input);
   const canAsk = input.isTTY === true && canRedraw(out, environment["TERM"]);
-  const terminal: Terminal = { keyboard: keys, out, look, screen, environment, onInterrupt: options.onInterrupt };
+  const terminal: Terminal = { keyboard: keys, out, style, screen, environment, onInterrupt: options.onInterrupt };
   const listening = keysOfRun(keys, screen);
 
   const show = async (question: Question, signal: AbortSignal): Promise<string | undefined> => {
     if (canAsk) return ask(terminal, question, signal);
-    screen.print(waitingLines(question, look));
+    screen.print(waitingLines(question, style));
     return undefined;
   };
-  const inTurn = oneAtATime(show);
   return {
     canAsk,
-    select: (question, signal) => inTurn({ ...question, kind: "select" }, signal),
-    confirm: (question, signal) => inTurn({ ...question, kind: "confirm" }, signal),
-    input: (question, signal) => inTurn({ ...question, kind: "input" }, signal),
-    editor: (question, signal) => inTurn({ ...question, kind: "editor" }, signal),
-    notify: (message, level) => screen.print(noticeLines(message, level, look)),
-    status: (slot, text) => screen.status(slot, text),
-    widget: (id, lines) => screen.widget(id, lines),
+    ask: oneAtATime(show),
+    ...reports,
     listenKeys: (handlers) => (input.isTTY === true ? listening.listen(handlers) : () => undefined),
     close() {
       listening.stop();

@@ -1,8 +1,8 @@
 // Where a run stands, in a line for the footer and in a few lines for `superteam status`.
 
 import type { TaskStatus } from "../../../core/flow/fact.ts";
-import { type Option, optionsOf } from "../../../core/flow/question.ts";
-import { clockTime, count, dateTime, duration, oneLine, shortSha, usd } from "../../../core/text/format.ts";
+import { type NumberedOption, numberedOptions, optionText } from "../../../core/flow/question.ts";
+import { clockTime, count, dateTime, duration, oneLine, shorten, shortSha, usd } from "../../../core/text/format.ts";
 import { isCounting } from "../fold/phase.ts";
 import { type OpenRequest, pendingQuestion, type RunView, type TaskView } from "../fold/shape.ts";
 import { costLeft, countTasks, currentTasks, isOutOfPlan, placeOf, taskSpend } from "../fold/tasks.ts";
@@ -184,7 +184,7 @@ function questionLines(view: RunView): readonly string[] {
   return [
     `Waiting for you: ${question.title} (${question.id})`,
     ...(question.message === "" ? [] : shown),
-    ...optionsOf(question).map((option, index) => `    ${index + 1}) ${optionText(option)}`),
+    ...numberedOptions(question).map((option) => `    ${option.number}) ${optionLine(option)}`),
     `  Answer with: superteam answer <value> --id ${question.id}`,
   ];
 }
@@ -192,9 +192,9 @@ function questionLines(view: RunView): readonly string[] {
 /** Of a question that is as long as a plan its end is seen where it is asked. */
 const linesAsked = 24;
 
-function optionText({ key, label, hint = "" }: Option): string {
-  const named = label.toLowerCase() === key ? label : `${label} [${key}]`;
-  return oneLine(`${named}${hint === "" ? "" : ` — ${hint}`}`, 160);
+function optionLine(option: NumberedOption): string {
+  const { key, label } = option;
+  return shorten(optionText(label.toLowerCase() === key ? label : `${label} [${key}]`, option), 160);
 }
 
 function endingLines({ ending }: RunView): readonly string[] {

@@ -54,8 +54,8 @@ function whoseWords(): Answerer {
 }
 
 function askForGoal(asking: Asking): Promise<string> {
-  const question = { id: "run.goal", title: "Start Workflow", message: "What do you want to build?" } as const;
-  return askAtTerminal(asking, (person, signal) => person.input(question, signal), notSaid);
+  const message = "What do you want to build?";
+  return askAtTerminal(asking, { id: "run.goal", kind: "input", title: "Start Workflow", message }, notSaid);
 }
 
 function notSaid(): Problem {

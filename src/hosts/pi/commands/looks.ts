@@ -92,8 +92,8 @@ async function isSure(session: Session): Promise<boolean> {
     () => `Run ${active}, whose journal cannot be read`,
   );
   const message = `End this run for good? Its commits and its journal stay.\n\n${standing}`;
-  const question = { id: "run.abort", title: "Abort Workflow", message, recommended: "no" } as const;
-  return (await personAt(session).confirm(question, session.ended)) === "yes";
+  const question = { id: "run.abort", kind: "confirm", title: "Abort Workflow", message, recommended: "no" } as const;
+  return (await personAt(session).ask(question, session.ended)) === "yes";
 }
 
 /** What fits on a screen. */

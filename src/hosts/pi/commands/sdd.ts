@@ -66,6 +66,8 @@ const options = [
 
 async function isWantedAnyway(session: Session, { what, question, instead }: Doubt): Promise<boolean> {
   if (!session.hasUI) throw new Problem(`${what} ${instead}`, "wrong-usage");
-  const asked = { id: "sdd.doubt", title: what, message: question, options, recommended: "leave" };
-  return (await personAt(session).select(asked, session.ended)) === "run";
+  const common = { id: "sdd.doubt", title: what, message: question };
+  return (
+    (await personAt(session).ask({ ...common, kind: "select", options, recommended: "leave" }, session.ended)) === "run"
+  );
 }

@@ -31,7 +31,5 @@ export function toolHost(session: Session, stay: Stay, narrative: Narrative): Ho
 
 function askingNobody(session: Session, narrative: Narrative): Person {
   const { status, widget } = personAt(session);
-  const leave = (): Promise<undefined> => Promise.resolve(undefined);
-  const asks = { select: leave, confirm: leave, input: leave, editor: leave };
-  return { ...asks, notify: (text) => narrative.add(text), status, widget };
+  return { ask: () => Promise.resolve(undefined), notify: (text) => narrative.add(text), status, widget };
 }

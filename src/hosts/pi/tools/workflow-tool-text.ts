@@ -1,7 +1,13 @@
 // What a model reads of a run: what happened, where it stands, which question waits and who may answer it how.
 
 import { addUsage, noUsage, type Usage } from "../../../core/flow/dispatch.ts";
-import { type Option, optionsOf, type Question } from "../../../core/flow/question.ts";
+import {
+  type NumberedOption,
+  numberedOptions,
+  optionsOf,
+  optionText,
+  type Question,
+} from "../../../core/flow/question.ts";
 import { clean, oneLine } from "../../../core/text/format.ts";
 import type { LiveEvent } from "../../../engine/drive/recorder.ts";
 import { pendingQuestion } from "../../../engine/views/fold/shape.ts";
@@ -70,15 +76,15 @@ export function questionText(question: Question, reach: Reach): string {
   return [
     `Question ${question.id}: ${oneLine(question.title)}`,
     ...(question.message === "" ? [] : [clean(question.message).trimEnd()]),
-    ...optionsOf(question).map((option, index) => optionLine(option, index, question)),
+    ...numberedOptions(question).map(optionLine),
     "",
     question.modelMayAnswer ? howToAnswer(question) : whoDecides(reach),
   ].join("\n");
 }
 
-function optionLine({ key, label, hint }: Option, index: number, { recommended }: Question): string {
-  const mark = key === recommended ? " (recommended)" : "";
-  return `${index + 1}) ${key}: ${oneLine(label)}${hint ? ` — ${oneLine(hint)}` : ""}${mark}`;
+function optionLine(option: NumberedOption): string {
+  const { number, key, label, isRecommended } = option;
+  return `${number}) ${optionText(`${key}: ${label}`, option)}${isRecommended ? " (recommended)" : ""}`;
 }
 
 function howToAnswer(question: Question): string {

@@ -1,10 +1,6 @@
 // The lower end of what a person sees: lines that stay, and below them what is replaced all the time. A terminal has
 // it drawn in place; a log gets plain lines.
 
-import { liveScreen } from "./live.ts";
-import { canRedraw, type Output } from "./look.ts";
-import { plainScreen } from "./plain.ts";
-
 export interface Screen {
   /** Adds lines that stay. They are laid out already. */
   print(lines: readonly string[]): void;
@@ -23,9 +19,4 @@ export interface Screen {
 export interface Stage {
   print(lines: readonly string[]): void;
   end(): void;
-}
-
-/** Nothing is drawn over where `plain` is set or the output is no terminal. */
-export function openScreen(out: Output, options: { readonly plain: boolean }): Screen {
-  return !options.plain && canRedraw(out, process.env["TERM"]) ? liveScreen(out) : plainScreen(out);
 }

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { test } from "node:test";
-import { plainScreen } from "./plain.ts";
+import { logScreen } from "./log-screen.ts";
 
 const hour = 3_600_000;
 
 test("of many updates within the pause one line is printed", () => {
   const out = new PassThrough();
-  const screen = plainScreen(out, hour);
+  const screen = logScreen(out, hour);
   for (let n = 1; n <= 1_000; n++) screen.status("run", `update ${n}`);
   screen.close();
   assert.equal(String(out.read()), "·  update 1\n");
@@ -16,7 +16,7 @@ test("of many updates within the pause one line is printed", () => {
 
 test("the last update is printed when the pause is over", async () => {
   const out = new PassThrough();
-  const screen = plainScreen(out, 20);
+  const screen = logScreen(out, 20);
   for (let n = 1; n <= 10; n++) screen.status("run", `update ${n}`);
   assert.equal(String(out.read()), "·  update 1\n");
   // The screen's own timer must not keep a process alive, so something else has to while this waits.
@@ -28,7 +28,7 @@ test("the last update is printed when the pause is over", async () => {
 
 test("a status that has not changed is not printed again, and widgets are left out", () => {
   const out = new PassThrough();
-  const screen = plainScreen(out, 0);
+  const screen = logScreen(out, 0);
   screen.status("run", "same");
   screen.status("run", "same");
   screen.widget("tasks", ["never seen"]);
@@ -39,7 +39,7 @@ test("a status that has not changed is not printed again, and widgets are left o
 
 test("nothing but plain text is written", () => {
   const out = new PassThrough();
-  const screen = plainScreen(out, 0);
+  const screen = logScreen(out, 0);
   screen.status("a", "\x1b[31mred");
   screen.status("b", "two\nlines");
   screen.print(["printed"]);

@@ -1,15 +1,15 @@
 // A screen for logs and pipes: the status becomes a line of its own, when it changed and not too often; widgets are
 // left out. Nothing is ever drawn over.
 
-import { oneLine } from "../../core/text/format.ts";
-import { lookOf, type Output } from "./look.ts";
+import { oneLine } from "../../../core/text/format.ts";
+import { type Output, styleOf } from "../output.ts";
 import type { Screen } from "./screen.ts";
 
 /** Just under the two seconds after which a run would seem dead, so that a status that moves is seen to move. */
 const statusEveryMs = 1_900;
 
-export function plainScreen(out: Output, everyMs: number = statusEveryMs): Screen {
-  const look = lookOf(out);
+export function logScreen(out: Output, everyMs: number = statusEveryMs): Screen {
+  const style = styleOf(out);
   const slots = new Map<string, string>();
   let shown = "";
   let shownAt = Number.NEGATIVE_INFINITY;
@@ -24,7 +24,7 @@ export function plainScreen(out: Output, everyMs: number = statusEveryMs): Scree
     if (line === "" || line === shown) return;
     shown = line;
     shownAt = Date.now();
-    print([`${look.paint("dim", "·")}  ${line}`]);
+    print([`${style.paint("dim", "·")}  ${line}`]);
   };
   const close = (): void => {
     clearTimeout(timer);

@@ -5,9 +5,9 @@
 // flicker, and its height is known. After a resize the terminal may have broken the lines drawn before, so the height is
 // counted from what was drawn, at the width there is now.
 
-import { clean, oneLine } from "../../core/text/format.ts";
-import { truncate, widthOf } from "../../core/text/width.ts";
-import { columnsOf, lookOf, type Output, rowsOf } from "./look.ts";
+import { clean, oneLine } from "../../../core/text/format.ts";
+import { truncate, widthOf } from "../../../core/text/width.ts";
+import { columnsOf, type Output, rowsOf, styleOf } from "../output.ts";
 import type { Screen } from "./screen.ts";
 
 const drawEveryMs = 100;
@@ -171,7 +171,7 @@ class LiveArea {
   }
 
   #statusLine(columns: number): Line {
-    const look = lookOf(this.#out);
+    const style = styleOf(this.#out);
     const now = Date.now();
     const sign = spinner[Math.floor(now / drawEveryMs) % spinner.length] ?? "";
     const standing = now - this.#statusSince;
@@ -180,7 +180,7 @@ class LiveArea {
     const width = 2 + widthOf(text) + stood.length;
     const keys = this.#keys !== "" && width + 3 + widthOf(this.#keys) <= columns ? `   ${this.#keys}` : "";
     return {
-      text: `${look.paint("cyan", sign)} ${text}${look.paint("dim", stood + keys)}`,
+      text: `${style.paint("cyan", sign)} ${text}${style.paint("dim", stood + keys)}`,
       width: width + widthOf(keys),
     };
   }

@@ -9,23 +9,23 @@ export type Output = NodeJS.WritableStream & {
   readonly rows?: number;
 };
 
-export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan" | "gray" | "blue";
+export type Colour = "bold" | "dim" | "red" | "green" | "yellow" | "cyan" | "gray" | "blue";
 
 export interface OutputStyle {
   /** Columns to write prose in; without end where the output is no terminal, as a log is not wrapped. */
   readonly columns: number;
-  paint(style: Style, text: string): string;
+  paint(colour: Colour, text: string): string;
 }
 
 /** Longer lines than this are hard to read, however wide the terminal is. */
 const proseColumns = 100;
 
-export function lookOf(out: Output): OutputStyle {
+export function styleOf(out: Output): OutputStyle {
   return {
     get columns() {
       return out.isTTY ? Math.min(columnsOf(out), proseColumns) : Number.POSITIVE_INFINITY;
     },
-    paint: (style, text) => (text === "" ? "" : styleText(style, text, { stream: out })),
+    paint: (colour, text) => (text === "" ? "" : styleText(colour, text, { stream: out })),
   };
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { canMatch, knownQuestions } from "./known.ts";
+import { canMatch, knownQuestions } from "./question-ids.ts";
 
 const known = (key: string): boolean => knownQuestions.some((pattern) => canMatch(key, pattern));
 const ids = [
