@@ -1,4 +1,4 @@
-// The first look at the repository, and what it leads to: the scout proposes how much process the goal deserves and
+// What a scout sees in the repository, and what it leads to: the scout proposes how much process the goal deserves and
 // whether it is one piece of work; the person decides, unless they have said so before.
 
 import { z } from "zod";
@@ -11,7 +11,7 @@ import { withoutBlocks } from "../../core/text/block.ts";
 import { firstLine } from "../../core/text/format.ts";
 import { scout } from "../../prompts/brainstorm.ts";
 import { again } from "../../prompts/parts.ts";
-import { type Consultation, engage, triesBeforeAsking, warn } from "../work/consult.ts";
+import { engage, triesBeforeAsking, warn } from "../work/consult.ts";
 import { breadthQuestion, modeQuestion } from "./triage-questions.ts";
 
 /** What the person has said already. */
@@ -43,21 +43,16 @@ export function* triage(goal: string, wishes: TriageWishes): Flow<Triaged> {
   return { mode, breadth, parts, map, files, testing };
 }
 
-interface Look {
+interface Exploration {
   readonly map: string;
   readonly proposal: Triage;
 }
 
 /** Whatever the scout says of the repository is used. Without a proposal the person decides all the same. */
-function* explore(goal: string): Flow<Look> {
-  const order: Consultation = {
-    step: "brainstorm.scout",
-    name: "scout",
-    role: "scout",
-    access: "read",
-    prompt: scout(goal),
-  };
-  let prompt = order.prompt;
+function* explore(goal: string): Flow<Exploration> {
+  const order = { step: "brainstorm.scout", name: "scout", role: "scout", access: "read" } as const;
+  const first = scout(goal);
+  let prompt = first;
   for (let tries = 1; ; tries++) {
     const { text } = yield* engage({ ...order, prompt });
     const map = withoutBlocks(text, "superteam-json");
@@ -71,7 +66,7 @@ function* explore(goal: string): Flow<Look> {
       return { map, proposal: unproposed };
     }
     yield* warn(`The proposal of the scout could not be used and is asked for again: ${problem}`);
-    prompt = again(order.prompt, reading.problem);
+    prompt = again(first, reading.problem);
   }
 }
 

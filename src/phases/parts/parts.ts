@@ -3,7 +3,6 @@
 
 import { z } from "zod";
 import { type Flow, record, scope } from "../../core/flow/flow.ts";
-import { abortOption, type Question } from "../../core/flow/question.ts";
 import { cutInParts, type PlanScope, Reassessment, scopeOf, type WorkPart } from "../../core/plan/parts.ts";
 import { planPath } from "../../core/plan/path.ts";
 import { Plan } from "../../core/plan/plan.ts";
@@ -15,7 +14,7 @@ import { scoutPart } from "../../prompts/part.ts";
 import type { Brainstormed } from "../brainstorm/brainstorm.ts";
 import { Choices } from "../task/configure.ts";
 import { Executed, type PlannedWork } from "../task/execute.ts";
-import { askOrAbort } from "../work/ask.ts";
+import { askOrAbort, type Choice } from "../work/ask.ts";
 import { consult, warn } from "../work/consult.ts";
 
 /** What is to be built, from its design on: the whole goal, or one part of it. */
@@ -75,15 +74,7 @@ function* buildPart(job: PartJob, build: (piece: Piece) => Flow<PlannedWork & Ex
   yield* record({ type: "part.started", part: part.number, of: part.of, title: part.title });
   const earlier = done?.tasks ?? [];
   const sections = begun.sections.filter(({ part: number = 1 }) => number === part.number);
-  const {
-    plan,
-    remarks = noRemarks,
-    choices,
-    start,
-    tasks,
-    mode,
-    outgrown,
-  } = yield* build({
+  const built = yield* build({
     goal,
     begun: { ...begun, mode: done?.mode ?? begun.mode, map, sections },
     documents: { design: documents.design, plan: planPath(documents.plan, part.number) },
@@ -91,6 +82,7 @@ function* buildPart(job: PartJob, build: (piece: Piece) => Flow<PlannedWork & Ex
     earlier,
     ...(done === null ? {} : { choices: done.choices }),
   });
+  const { plan, remarks = noRemarks, choices, start, tasks, mode, outgrown } = built;
   return { plan, remarks, choices, start, tasks, mode, outgrown };
 }
 
@@ -99,7 +91,7 @@ function* goOn(job: PartJob, { tasks }: PartDone): Flow<string | null> {
   const { goal, part, parts } = job;
   const later = parts.slice(part.number);
   const { map, ...outlook } = yield* scope(
-    { name: "reassess", kind: "phase", returns: Look },
+    { name: "reassess", kind: "phase", returns: Reassessed },
     reassess(scoutPart({ goal, part, later, done: tasks })),
   );
   const question = nextPartQuestion(part, tasks, outlook);
@@ -111,9 +103,9 @@ function* goOn(job: PartJob, { tasks }: PartDone): Flow<string | null> {
   return null;
 }
 
-const Look = Reassessment.extend({ map: z.string() });
+const Reassessed = Reassessment.extend({ map: z.string() });
 
-function* reassess(prompt: string): Flow<z.infer<typeof Look>> {
+function* reassess(prompt: string): Flow<z.infer<typeof Reassessed>> {
   const { value, outcome } = yield* consult(
     { step: "part.scout", name: "scout", role: "scout", access: "read", prompt },
     { tag: "superteam-json", schema: Reassessment },
@@ -137,11 +129,10 @@ function joined(before: PartDone | null, now: PartDone): PartDone {
 }
 
 /** `part` comes next. Going on is recommended only where the scout has no doubt about it. */
-function nextPartQuestion(part: WorkPart, done: readonly Settled[], outlook: Reassessment): Question {
+function nextPartQuestion(part: WorkPart, done: readonly Settled[], outlook: Reassessment): Choice {
   const complete = done.filter(({ status }) => status === "complete").length;
   return {
     id: `part.${part.number - 1}.next`,
-    kind: "select",
     title: "Next Part",
     message: [
       `Part ${part.number - 1} of ${part.of} is done; so far ${complete} of ${count(done.length, "task")} complete.`,
@@ -151,7 +142,6 @@ function nextPartQuestion(part: WorkPart, done: readonly Settled[], outlook: Rea
     options: [
       { key: "continue", label: "Continue", hint: "plan the next part" },
       { key: "end", label: "End here", hint: "review and finish what is done; the rest is left" },
-      abortOption,
     ],
     ...(outlook.holds ? { recommended: "continue" } : {}),
   };

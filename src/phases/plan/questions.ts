@@ -5,15 +5,14 @@ import type { Plan } from "../../core/plan/plan.ts";
 import type { Receipt } from "../../core/review/receipts.ts";
 import { describe } from "../../core/review/register.ts";
 import { count } from "../../core/text/format.ts";
-import { shortAbortOption } from "../work/ask.ts";
+import { type Choice, shortAbortOption } from "../work/ask.ts";
 import type { Refusal } from "./patch.ts";
 import { type PlanUnderReview, planReviewers } from "./reviewers.ts";
 
 /** Nothing is recommended: every answer but the guidance gives something up. */
-export function reviewQuestion({ job, rounds, revisions }: PlanUnderReview, refused: Refusal): Question {
+export function reviewQuestion({ job, rounds, revisions }: PlanUnderReview, refused: Refusal): Choice {
   return {
     id: "plan.review",
-    kind: "select",
     title: "Plan Review",
     message: [
       `The reviewers do not pass the plan after ${count(revisions, "revision")}.`,
@@ -27,8 +26,8 @@ export function reviewQuestion({ job, rounds, revisions }: PlanUnderReview, refu
     options: [
       { key: "approve", label: "Approve as-is", hint: "go on with what was found; the report will say so" },
       { key: "guidance", label: "Provide guidance", hint: "tell the planner what to do; the plan is reviewed again" },
-      shortAbortOption,
     ],
+    abort: shortAbortOption,
   };
 }
 
@@ -44,12 +43,11 @@ export const guidanceQuestion: Question = {
   prefill: "",
 };
 
-export function approvalQuestion({ tasks }: Plan, path: string, problems: readonly string[]): Question {
+export function approvalQuestion({ tasks }: Plan, path: string, problems: readonly string[]): Choice {
   const titles = tasks.map((task) => `  ${task.id}. ${task.title}`);
   const edited = [`${path} was edited and cannot be used:`, ...problems.map((why) => `- ${why}`)];
   return {
     id: "plan.approval",
-    kind: "select",
     title: "Plan Approval",
     message: [
       ...(problems.length === 0 ? [] : [...edited, "Mend the file and approve again, or have it revised.", ""]),
@@ -60,8 +58,8 @@ export function approvalQuestion({ tasks }: Plan, path: string, problems: readon
     options: [
       { key: "approve", label: "Approve" },
       { key: "revise", label: "Revise (provide feedback)" },
-      shortAbortOption,
     ],
+    abort: shortAbortOption,
     ...(problems.length === 0 ? { recommended: "approve" } : {}),
   };
 }

@@ -2,14 +2,13 @@
 
 import { z } from "zod";
 import { child, type Flow, snapshot } from "../../core/flow/flow.ts";
-import { abortOption, type Question } from "../../core/flow/question.ts";
 import type { Requirement } from "../../core/plan/brainstorm.ts";
 import type { Plan, Task } from "../../core/plan/plan.ts";
 import { type PlanWords, wordsOf } from "../../core/plan/sections.ts";
 import { type Mode, modes } from "../../core/run/config.ts";
 import { type PlanRemarks, Settled } from "../../core/run/report.ts";
 import { count, shortSha } from "../../core/text/format.ts";
-import { askOrAbort } from "../work/ask.ts";
+import { askOrAbort, type Choice } from "../work/ask.ts";
 import { warn } from "../work/consult.ts";
 import type { Choices } from "./configure.ts";
 import { type Carried, KeptTree, Outgrown, type TaskEnd, type TaskInput } from "./task-work.ts";
@@ -71,19 +70,11 @@ function* warnOfGaps(task: Task, settled: readonly Settled[]): Flow<void> {
 
 /** All a task needs to know, as JSON: another machine could run it. */
 function inputFor(
-  {
-    goal,
-    mode,
-    plan,
-    words,
-    requirements,
-    choices,
-    earlier = [],
-    carried = null,
-  }: PlannedWork & { readonly words: PlanWords },
+  work: PlannedWork & { readonly words: PlanWords },
   task: Task,
   settled: readonly Settled[],
 ): TaskInput {
+  const { goal, mode, plan, words, requirements, choices, earlier = [], carried = null } = work;
   return {
     task,
     total: earlier.length + plan.tasks.length,
@@ -111,13 +102,12 @@ function* pause(since: readonly Settled[], next: Task): Flow<void> {
 }
 
 /** `since` are the tasks that were settled since the last pause. Nothing is recommended: a run without a person waits here. */
-export function checkpointQuestion(since: readonly Settled[], next: Task): Question {
+export function checkpointQuestion(since: readonly Settled[], next: Task): Choice {
   return {
     id: "execute.checkpoint",
-    kind: "select",
     title: "Checkpoint",
     message: [...since.map(taskLine), `Next: task ${next.id}, "${next.title}".`].join("\n"),
-    options: [{ key: "continue", label: "Continue" }, abortOption],
+    options: [{ key: "continue", label: "Continue" }],
   };
 }
 

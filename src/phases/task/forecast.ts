@@ -2,7 +2,6 @@
 // more than the budget has left, or when they wanted to see it before anything starts.
 
 import { config, experience, type Flow, record } from "../../core/flow/flow.ts";
-import { abortOption, type Question } from "../../core/flow/question.ts";
 import { forecast } from "../../core/money/forecast.ts";
 import { forecastLines } from "../../core/money/forecast-text.ts";
 import { ceremonies, settingsIn } from "../../core/run/ceremony.ts";
@@ -17,34 +16,27 @@ export function* forecastWork(
   const outlook = forecast({ tasks: plan.tasks, settings, review: choices.review }, yield* experience());
   yield* record({ type: "forecast", forecast: outlook.forecast });
   const lines = [...forecastLines(outlook, plan.tasks.length, settings.costs), ...(outlook.fits ? [] : [tooMuch])];
-  if (wishes.dryRun) yield* askOrAbort(startQuestion(lines), ended);
   // A change too small for a plan is not worth a question.
-  else if (!outlook.fits && ceremonies[mode].planner) yield* askOrAbort(overQuestion(lines), ended);
+  const isOver = !outlook.fits && ceremonies[mode].planner;
+  if (!wishes.dryRun && !isOver) return;
+  const { advice, ...question } = wishes.dryRun ? dryRun : overBudget;
+  const message = [...lines, advice].join("\n");
+  yield* askOrAbort({ ...question, message }, "the person ended the run before the first task");
 }
 
 const tooMuch = "That does not fit into what is left of the budget.";
 
-const ended = "the person ended the run before the first task";
-
 /** Nothing is recommended: a run without a person waits here. */
-function startQuestion(lines: readonly string[]): Question {
-  return {
-    id: "execute.start",
-    kind: "select",
-    title: "Dry Run",
-    message: [...lines, "No task is started yet. Starting goes on from here, and nothing is paid for again."].join(
-      "\n",
-    ),
-    options: [{ key: "start", label: "Start" }, abortOption],
-  };
-}
+const dryRun = {
+  id: "execute.start",
+  title: "Dry Run",
+  advice: "No task is started yet. Starting goes on from here, and nothing is paid for again.",
+  options: [{ key: "start", label: "Start" }],
+};
 
-function overQuestion(lines: readonly string[]): Question {
-  return {
-    id: "execute.forecast",
-    kind: "select",
-    title: "Forecast Over Budget",
-    message: [...lines, "You are asked once more before the limit, and at the limit everything stops."].join("\n"),
-    options: [{ key: "continue", label: "Continue" }, abortOption],
-  };
-}
+const overBudget = {
+  id: "execute.forecast",
+  title: "Forecast Over Budget",
+  advice: "You are asked once more before the limit, and at the limit everything stops.",
+  options: [{ key: "continue", label: "Continue" }],
+};

@@ -2,11 +2,10 @@
 // what there is; whatever they say, the work so far stays.
 
 import { config, type Flow, record } from "../../core/flow/flow.ts";
-import { abortOption, type Question } from "../../core/flow/question.ts";
 import { Bigger } from "../../core/plan/triage.ts";
 import { ceremonies, isMore, settingsIn } from "../../core/run/ceremony.ts";
 import { readAnswerBlock } from "../../core/text/answer.ts";
-import { askOrAbort } from "../work/ask.ts";
+import { askOrAbort, type Choice } from "../work/ask.ts";
 import { warn } from "../work/consult.ts";
 import { undoCommits } from "../work/work-range.ts";
 import { findChanges } from "./inspect.ts";
@@ -46,12 +45,11 @@ function* proposalIn(job: TaskWork): Flow<Bigger | undefined> {
 }
 
 /** Nothing is recommended: more process is more to pay and to answer, and the person has said how much they want. */
-function biggerQuestion(job: TaskWork, { mode, reason }: Bigger): Question {
+function biggerQuestion(job: TaskWork, { mode, reason }: Bigger): Choice {
   const now = job.settings.mode;
   const hasPlan = ceremonies[now].planner;
   return {
     id: stepOf(job, "bigger"),
-    kind: "select",
     title: "More Than Was Thought",
     message: `Task "${job.input.task.title}" is more than ${now} mode is for. The implementer proposes ${mode}: ${reason}`,
     options: [
@@ -63,7 +61,6 @@ function biggerQuestion(job: TaskWork, { mode, reason }: Bigger): Question {
           ? `for the rest of the run: ${ceremonies[mode].meaning}`
           : `${ceremonies[mode].meaning}; the work so far stays and becomes part of the first task`,
       },
-      abortOption,
     ],
   };
 }

@@ -1,13 +1,12 @@
 // Escalation: what can stand in the way of work, what the person is told about it, and what they can choose. One row per
 // kind of obstacle and kind of work. A new kind of obstacle does not compile before it has its rows.
 
-import type { CommitRequest, Flow } from "../../core/flow/flow.ts";
-import { commit } from "../../core/flow/flow.ts";
+import { type CommitRequest, commit, type Flow } from "../../core/flow/flow.ts";
 import { abortOption, type Option } from "../../core/flow/question.ts";
 import type { CommitOutcome } from "../../core/flow/repository.ts";
 import { describe, type Register } from "../../core/review/register.ts";
 import { count } from "../../core/text/format.ts";
-import { askOrAbort, shortAbortOption } from "./ask.ts";
+import { askOrAbort, type Choice, shortAbortOption } from "./ask.ts";
 import { type AgentStep, GaveUp, type Trouble } from "./trouble.ts";
 
 interface Obstacles {
@@ -40,12 +39,8 @@ interface Way<W extends string> extends Option {
   readonly key: W;
 }
 
-interface Escalation<W extends string> {
-  readonly id: string;
-  readonly title: string;
-  readonly message: string;
+interface Escalation<W extends string> extends Omit<Choice, "options"> {
   readonly ways: readonly Way<W>[];
-  readonly abort?: Option;
 }
 
 /** One row per kind of obstacle. */
@@ -173,20 +168,25 @@ export function* escalateWhole(obstacle: WholeObstacle, whole: Whole): Flow<Whol
   return way === "retry" ? "again" : way;
 }
 
-export interface StepAtIssue {
+/** A commit that is not a task's. */
+export interface CommitAtIssue {
   readonly step: string;
   /** What is to be committed, in words, and what skipping the commit means. */
   readonly what: string;
   readonly skip: string;
 }
 
-/** Steps that belong to neither: an agent that is asked for one thing, a commit that is not a task's. */
-const stepRows: Pick<Rows<Kind, StepAtIssue, "retry" | "skip">, "agent" | "refused"> = {
-  agent: ({ trouble }) => {
-    const abort = trouble.id.endsWith(".unparsable") ? shortAbortOption : abortOption;
-    return { ...trouble, ways: [plainRetry], abort };
-  },
-  refused: ({ detail }, { step, what, skip: hint }) => ({
+/** Steps that belong to neither a task nor the whole: an agent that is asked for one thing, a commit of its own. */
+const stepRows = {
+  agent: ({ trouble }: Obstacle<"agent">): Escalation<"retry"> => ({
+    ...trouble,
+    ways: [plainRetry],
+    abort: trouble.id.endsWith(".unparsable") ? shortAbortOption : abortOption,
+  }),
+  refused: (
+    { detail }: Obstacle<"refused">,
+    { step, what, skip: hint }: CommitAtIssue,
+  ): Escalation<"retry" | "skip"> => ({
     id: `${step}.commit`,
     title: "Commit Refused",
     message: `The commit of ${what} was refused.\nError: ${detail}`,
@@ -201,15 +201,15 @@ const stepRows: Pick<Rows<Kind, StepAtIssue, "retry" | "skip">, "agent" | "refus
 export function* retryOrAbort({ step, mayGiveUp = false }: AgentStep, trouble: Trouble): Flow<void> {
   if (mayGiveUp) throw new GaveUp(trouble);
   const obstacle = { kind: "agent", trouble, again: null } as const;
-  yield* decide(rowOf(stepRows, obstacle, { step, what: "", skip: "" }), endedAt(obstacle, ""), step);
+  yield* decide(stepRows.agent(obstacle), endedAt(obstacle, ""), step);
 }
 
 /** Commits until it works, or the person would rather go without: then the outcome is still `refused`. */
-export function* commitOrAsk(at: StepAtIssue, request: Omit<CommitRequest, "do">): Flow<CommitOutcome> {
+export function* commitOrAsk(at: CommitAtIssue, request: Omit<CommitRequest, "do">): Flow<CommitOutcome> {
   for (;;) {
     const outcome = yield* commit(request);
     if (outcome.status !== "refused") return outcome;
-    const row = rowOf(stepRows, { kind: "refused", detail: outcome.detail }, at);
+    const row = stepRows.refused({ kind: "refused", detail: outcome.detail }, at);
     if ((yield* decide(row, "the person ended the run at a refused commit", at.step)) === "skip") return outcome;
   }
 }
@@ -228,7 +228,7 @@ function rowOf<K extends Kind, Work, W extends string>(
 
 function* decide<W extends string>(escalation: Escalation<W>, ended: string, step?: string): Flow<W> {
   const { id, title, message, ways, abort = abortOption } = escalation;
-  const choice = yield* askOrAbort({ kind: "select", id, title, message, options: [...ways, abort] }, ended, step);
+  const choice = yield* askOrAbort({ id, title, message, options: ways, abort }, ended, step);
   const way = ways.find(({ key }) => key === choice);
   if (!way) throw new Error(`${id} was answered with "${choice}", which it does not offer`);
   return way.key;

@@ -2,9 +2,8 @@
 // tree while a run waits: what is theirs stays, and where it cannot they are asked.
 
 import { anchorWithout, changes, type Flow, restore, snapshot } from "../../core/flow/flow.ts";
-import { abortOption, type Question } from "../../core/flow/question.ts";
 import type { Anchor, Head } from "../../core/flow/repository.ts";
-import { askOrAbort } from "./ask.ts";
+import { askOrAbort, type Choice } from "./ask.ts";
 import { warn } from "./consult.ts";
 import type { Finished } from "./trouble.ts";
 
@@ -98,7 +97,7 @@ function* findHead(range: WorkRange, { name, question: id }: RollbackNames): Flo
   }
 }
 
-function headQuestion({ start, tip }: WorkRange, here: Head, id: string): Question {
+function headQuestion({ start, tip }: WorkRange, here: Head, id: string): Choice {
   const to = tip.slice(0, 10);
   const advice =
     here.branch === start.branch
@@ -113,10 +112,9 @@ function headQuestion({ start, tip }: WorkRange, here: Head, id: string): Questi
         ];
   return {
     id,
-    kind: "select",
     title: "Commits In The Way",
     message: [...advice, "Then choose Retry."].join("\n"),
-    options: [{ key: "retry", label: "Retry", hint: "after you have parted them" }, abortOption],
+    options: [{ key: "retry", label: "Retry", hint: "after you have parted them" }],
   };
 }
 
