@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { AgentEvent, AgentOrder, TurnUsage } from "../../ports/agents.ts";
+import type { AgentOrder, TurnUsage } from "../../ports/agents.ts";
 import type { StreamReader } from "./supervise.ts";
 
 /** What of an order a reader may look at. */
@@ -17,16 +17,11 @@ export async function recount(
   const unknown = { system: "", context: "", model: null, environment: [] };
   const reader = readerFor({ ...unknown, prompt: prompt.toString("utf8") });
   const killed = { exit: { how: "killed", signal: "SIGKILL" }, stop: undefined, stderr: "" } as const;
-  return [...reader.read(stream), ...reader.close(killed)]
-    .filter(isUsage)
-    .map(({ model, usage }) => ({ model, usage }));
+  const events = [...reader.read(stream), ...reader.close(killed)];
+  return events.flatMap((event) => (event.type === "usage" ? [{ model: event.model, usage: event.usage }] : []));
 }
 
 /** A file that is not there says nothing: the agent had not come so far. */
 function kept(folder: string, name: string): Promise<Buffer> {
   return readFile(join(folder, name)).catch(() => Buffer.alloc(0));
-}
-
-function isUsage(event: AgentEvent): event is AgentEvent & { readonly type: "usage" } {
-  return event.type === "usage";
 }

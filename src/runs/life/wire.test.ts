@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { openBackends } from "../../adapters/agents/open-backends.ts";
-import { scriptedBackend } from "../../adapters/agents/scripted/backend.ts";
+import { scriptedBackend } from "../../adapters/agents/scripted/agents.ts";
 import { openRepo } from "../../adapters/repo/git/open.ts";
 import { settings } from "../../adapters/settings/file.ts";
 import { fileRuns } from "../../adapters/store/file-runs.ts";

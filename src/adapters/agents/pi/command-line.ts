@@ -15,12 +15,7 @@ export async function piArguments(order: AgentOrder, folder: string): Promise<re
   await Promise.all([writeFile(system, order.system), writeFile(context, order.context)]);
   return [
     ...isolated,
-    "--thinking",
-    order.thinking,
-    "--system-prompt",
-    system,
-    "--append-system-prompt",
-    context,
+    ...["--thinking", order.thinking, "--system-prompt", system, "--append-system-prompt", context],
     ...(tools.length === 0 ? ["--no-tools"] : ["--tools", tools.join(",")]),
     ...(order.model === null ? [] : ["--model", order.model]),
     ...(order.testFirst === undefined ? [] : ["--skill", skill]),
@@ -35,14 +30,6 @@ const skill = fileURLToPath(new URL("../../../../skills/test-driven-development/
 const guard = fileURLToPath(import.meta.url).replace(/command-line(\.\w+)$/, join("guard", "extension$1"));
 
 const isolated = [
-  "--mode",
-  "json",
-  "-p",
-  "--no-session",
-  "--no-extensions",
-  "--no-skills",
-  "--no-prompt-templates",
-  "--no-themes",
-  "--no-context-files",
-  "--no-approve",
-] as const;
+  ...["--mode", "json", "-p", "--no-session", "--no-extensions", "--no-skills", "--no-prompt-templates"],
+  ...["--no-themes", "--no-context-files", "--no-approve"],
+];

@@ -28,52 +28,47 @@ const packageName = "@earendil-works/pi-coding-agent";
 
 export async function findPi(env: Variables): Promise<PiSearch> {
   const named = env["SUPERTEAM_PI"] ?? "";
-  if (named !== "") return judge(await inspect(resolve(named), "configuration", env), `The configured pi, ${named},`);
-  const onPath = pathOf("pi", env);
-  const first =
-    onPath === undefined ? undefined : judge(await inspect(onPath, "PATH", env), `The pi on the PATH, ${onPath},`);
-  if (first?.found) return first;
-  const own = ownEntry();
-  const second =
-    own === undefined ? undefined : judge(await inspect(own, "package", env), `The project's own pi, ${own},`);
-  if (second?.found) return second;
-  return first ?? second ?? { found: false, reason: "missing", detail: `pi was not found on the PATH. ${advice}` };
+  if (named !== "") return judge(resolve(named), "configuration", env);
+  const candidates = [["PATH", onPath("pi", env)] as const, ["package", ownEntry()] as const];
+  let refused: PiSearch | undefined;
+  for (const [from, path] of candidates) {
+    const search = path === undefined ? undefined : await judge(path, from, env);
+    if (search?.found) return search;
+    refused ??= search;
+  }
+  return refused ?? { found: false, reason: "missing", detail: `pi was not found on the PATH. ${advice}` };
 }
 
 /** The pi that this process is; where it is another program that has pi inside, as `findPi` finds it. */
 export async function findHostingPi(env: Variables): Promise<PiSearch> {
   const isBinary = process.versions["bun"] !== undefined;
   const entry = isBinary ? process.execPath : entryOfPackage(process.argv[1] ?? "");
-  if (entry === undefined) return findPi(env);
-  return judge(await inspect(entry, "host", env), `The pi that runs superteam, ${entry},`);
+  return entry === undefined ? findPi(env) : judge(entry, "host", env);
 }
 
 const advice = `Install it with \`npm install -g ${packageName}\`, or name its file in SUPERTEAM_PI.`;
 
-type Inspected = PiProgram | "missing" | "no-version";
-
-function judge(inspected: Inspected, subject: string): PiSearch {
-  if (inspected === "missing") {
-    return { found: false, reason: "missing", detail: `${subject} is not a file that can be run. ${advice}` };
-  }
-  if (inspected === "no-version") {
-    return { found: false, reason: "missing", detail: `${subject} does not tell its version: it is not pi. ${advice}` };
-  }
-  if (isOlder(inspected.version, oldestPi)) {
-    const detail = `${subject} is version ${inspected.version}; ${oldestPi} or newer is needed. ${advice}`;
-    return { found: false, reason: "too-old", detail };
-  }
-  return { found: true, program: inspected };
-}
+const subjects: Readonly<Record<PiProgram["from"], string>> = {
+  configuration: "The configured pi",
+  PATH: "The pi on the PATH",
+  package: "The project's own pi",
+  host: "The pi that runs superteam",
+};
 
 /** A script is run by the Node that runs us: the one on the PATH may be too old for pi. */
-async function inspect(path: string, from: PiProgram["from"], env: Variables): Promise<Inspected> {
-  if (!existsSync(path) || !statSync(path).isFile()) return "missing";
+async function judge(path: string, from: PiProgram["from"], env: Variables): Promise<PiSearch> {
+  const refused = (reason: "missing" | "too-old", what: string): PiSearch => {
+    return { found: false, reason, detail: `${subjects[from]}, ${path}, ${what} ${advice}` };
+  };
+  if (!isFile(path)) return refused("missing", "is not a file that can be run.");
   const file = realpathSync(path);
-  const script = /\.[cm]?js$/.test(file) && process.versions["bun"] === undefined;
-  const how = script ? { command: process.execPath, args: [file] } : { command: path, args: [] };
-  const version = (script ? packagedVersion(file) : undefined) ?? (await toldVersion(how, env));
-  return version === undefined ? "no-version" : { ...how, version, path, from };
+  const isScript = /\.[cm]?js$/.test(file) && process.versions["bun"] === undefined;
+  const how = isScript ? { command: process.execPath, args: [file] } : { command: path, args: [] };
+  const version = (isScript ? packagedVersion(file) : undefined) ?? (await toldVersion(how, env));
+  if (version === undefined) return refused("missing", "does not tell its version: it is not pi.");
+  if (version.localeCompare(oldestPi, "en", { numeric: true }) < 0)
+    return refused("too-old", `is version ${version}; ${oldestPi} or newer is needed.`);
+  return { found: true, program: { ...how, version, path, from } };
 }
 
 /** The version in the package the file belongs to: asking costs a start of pi. */
@@ -97,31 +92,19 @@ function packageOf(file: string) {
 }
 
 async function toldVersion(how: Pick<PiProgram, "command" | "args">, env: Variables): Promise<string | undefined> {
-  const order = {
-    command: how.command,
-    args: [...how.args, "--version"],
-    cwd: "/",
-    env: piEnvironment(env, none),
-    gone: "",
-  };
+  const args = [...how.args, "--version"];
+  const order = { command: how.command, args, cwd: "/", env: piEnvironment(env, { environment: [] }), gone: "" };
   const told = await capture(order, { timeoutMs: 20_000, keep: 4_096 }, new AbortController().signal);
   return told.started ? /^v?(\d+\.\d+\.\d+\S*)/m.exec(told.stdout)?.[1] : undefined;
 }
 
-const none = { environment: [] };
-
-function isOlder(version: string, than: string): boolean {
-  const [left, right] = [version, than].map((text) => text.split(/[.-]/).slice(0, 3).map(Number));
-  for (const index of [0, 1, 2]) {
-    const difference = (left?.[index] ?? 0) - (right?.[index] ?? 0);
-    if (difference !== 0) return difference < 0;
-  }
-  return false;
+function onPath(name: string, env: Variables): string | undefined {
+  const candidates = (env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, name));
+  return candidates.find((file) => isFile(file) && isRunnable(file));
 }
 
-function pathOf(name: string, env: Variables): string | undefined {
-  const candidates = (env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, name));
-  return candidates.find((file) => existsSync(file) && statSync(file).isFile() && isRunnable(file));
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 function isRunnable(file: string): boolean {

@@ -1,5 +1,5 @@
-// Writes a script down as the files that the little shell program below plays. The program is a real process: it reads
-// its prompt from stdin, runs commands in its working directory, and says what it does in lines of JSON.
+// Writes a script down as a small shell program. The program is a real process: it reads its prompt from stdin, runs
+// commands in its working directory, and says what it does in lines of JSON.
 
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,21 +13,28 @@ export type ScriptedLine = Extract<
   { readonly type: "started" | "tool" | "usage" | "text" | "finished" | "failed" }
 >;
 
+/** The arguments with which a shell plays the script. */
 export async function writeScript(order: AgentOrder, script: Script, folder: string): Promise<readonly string[]> {
   const model = script.model ?? order.model ?? "scripted/model";
-  const { turns = [] } = script;
-  const tool = { type: "tool", name: "bash", does: "run", command: script.run ?? "" } as const;
-  const write = (name: string, content: string): Promise<void> => writeFile(join(folder, name), content);
-  await Promise.all([
-    write("run.sh", script.run ?? ""),
-    write("first.jsonl", lines([{ type: "started", model }])),
-    write("turns.jsonl", lines(turns.map((usage) => ({ type: "usage", model, usage })))),
-    write("start.jsonl", lines([{ ...tool, state: "start", failed: false }])),
-    write("passed.jsonl", lines([{ ...tool, state: "end", failed: false }])),
-    write("failed.jsonl", lines([{ ...tool, state: "end", failed: true }])),
-    write("last.jsonl", lines(last(script, model))),
-  ]);
-  return ["-c", program, "scripted-agent", folder, script.run ? "run" : "", script.hang ? "hang" : ""];
+  const { run = "", turns = [], hang } = script;
+  const tool = { type: "tool", name: "bash", does: "run", command: run, state: "end" } as const;
+  const ended = (failed: boolean): string => say({ ...tool, failed });
+  const running = `if /bin/sh "$1/run.sh" > "$1/run.txt" 2>&1 < /dev/null; then ${ended(false)}; else ${ended(true)}; fi`;
+  const program = [
+    `cat > "$1/${received}"`,
+    say({ type: "started", model }),
+    ...(run === "" ? [] : [say({ ...tool, state: "start", failed: false }), running]),
+    ...turns.map((usage) => say({ type: "usage", model, usage })),
+    ...(hang ? ["sleep 86400"] : []),
+    ...last(script, model).map(say),
+  ];
+  const path = join(folder, "program.sh");
+  await Promise.all([writeFile(join(folder, "run.sh"), run), writeFile(path, program.join("\n"))]);
+  return [path, folder];
+}
+
+function say(event: ScriptedLine): string {
+  return `printf '%s\\n' '${JSON.stringify(event).replaceAll("'", "'\\''")}'`;
 }
 
 /** Where the program writes the prompt it was given. */
@@ -40,19 +47,3 @@ function last({ usage, fail, text }: Script, model: string): readonly ScriptedLi
 }
 
 const aCent: Usage = { ...noUsage, input: 100, output: 10, costUsd: 0.01 };
-
-function lines(events: readonly ScriptedLine[]): string {
-  return events.map((event) => `${JSON.stringify(event)}\n`).join("");
-}
-
-const program = `
-cat > "$1/${received}"
-cat "$1/first.jsonl"
-if [ -n "$2" ]; then
-  cat "$1/start.jsonl"
-  if /bin/sh "$1/run.sh" > "$1/run.txt" 2>&1 < /dev/null; then cat "$1/passed.jsonl"; else cat "$1/failed.jsonl"; fi
-fi
-cat "$1/turns.jsonl"
-[ -n "$3" ] && sleep 86400
-cat "$1/last.jsonl"
-`;
