@@ -6,7 +6,7 @@ import type { Entry, Journal } from "../../ports/journal.ts";
 import { reasonOf } from "../files/present.ts";
 import { loadBlobs, namesIn, resolve } from "./blobs.ts";
 import { JournalFailure } from "./failure.ts";
-import { decodeLine, schemaVersion, versionAt, writtenBy } from "./line.ts";
+import { decodeLine, type JournalLine, schemaVersion, versionAt, writtenBy } from "./line.ts";
 
 export interface Scan {
   readonly entries: readonly Entry[];
@@ -25,18 +25,9 @@ export interface Damage {
   readonly why: string;
 }
 
-interface Found {
-  readonly entry: Entry;
-  readonly hash: string;
-  /** Where the line ends in the file, its newline included. */
-  readonly end: number;
-  readonly hasBlobs: boolean;
-}
-
-interface Read {
-  readonly found: readonly Found[];
-  readonly damage: Damage | undefined;
-}
+/** `end`: where the line ends in the file, its newline included. */
+type Found = Extract<JournalLine, { readonly is: "record" }> & { readonly end: number };
+type Read = { readonly found: readonly Found[] } & Pick<Scan, "damage">;
 
 /** What a journal says, for those who only look. Nothing is repaired: a live runner may be in the middle of a line. */
 export async function readFileJournal(folder: string): Promise<Pick<Journal, "entries">> {
@@ -78,7 +69,7 @@ function readLines(bytes: Buffer): Read {
     if (line.entry.seq !== record) return { found, damage: { record, why: `says it is number ${line.entry.seq}` } };
     start = newline + 1;
     previous = line.hash;
-    found.push({ entry: line.entry, hash: line.hash, end: start, hasBlobs: line.hasBlobs });
+    found.push({ ...line, end: start });
   }
   return { found, damage: undefined };
 }
@@ -107,14 +98,11 @@ function lineAfter(bytes: Buffer, start: number): number {
   return newline < 0 ? bytes.length : newline + 1;
 }
 
-interface Resolved {
-  readonly entries: readonly Entry[];
-  readonly blobs: ReadonlySet<string>;
-  readonly damage: Damage | undefined;
-}
-
 /** Puts the long texts back. A record whose text is missing or damaged counts as damaged itself. */
-async function resolveBlobs(folder: string, { found, damage }: Read): Promise<Resolved> {
+async function resolveBlobs(
+  folder: string,
+  { found, damage }: Read,
+): Promise<Pick<Scan, "entries" | "blobs" | "damage">> {
   const names = new Set(found.flatMap(({ entry, hasBlobs }) => (hasBlobs ? namesIn(entry) : [])));
   const { whole, bad } = await loadBlobs(folder, names);
   const entries: Entry[] = [];

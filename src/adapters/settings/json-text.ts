@@ -50,29 +50,26 @@ function firstMistake(text: string): { readonly at: number; readonly what: strin
   }
 }
 
+const aValue = { string: "after", scalar: "after", "{": "key or }", "[": "value or ]" } as const;
+
+/** What each sign leads to, where it may stand. */
+const steps: Readonly<Record<Exclude<Expected, "after">, Readonly<Record<string, Expected | "close">>>> = {
+  value: aValue,
+  "value or ]": { ...aValue, "]": "close" },
+  key: { string: "colon" },
+  "key or }": { string: "colon", "}": "close" },
+  colon: { ":": "value" },
+};
+const stepsAfter: Readonly<Record<string, Readonly<Record<string, Expected | "close">>>> = {
+  "{": { ",": "key", "}": "close" },
+  "[": { ",": "value", "]": "close" },
+};
+
 /** What is expected behind this sign, or undefined when it must not stand here. */
 function step(expected: Expected, sign: string, inside: string[]): Expected | undefined {
-  if (expected === "colon") return sign === ":" ? "value" : undefined;
-  if (expected === "key" || expected === "key or }") {
-    if (sign === "string") return "colon";
-    return expected === "key or }" && sign === "}" ? close(inside) : undefined;
-  }
-  if (expected === "after") return afterValue(sign, inside);
-  if (expected === "value or ]" && sign === "]") return close(inside);
-  if (sign === "string" || sign === "scalar") return "after";
-  if (sign !== "{" && sign !== "[") return undefined;
-  inside.push(sign);
-  return sign === "{" ? "key or }" : "value or ]";
-}
-
-function afterValue(sign: string, inside: string[]): Expected | undefined {
-  const around = inside.at(-1);
-  if (around === undefined) return undefined;
-  if (sign === ",") return around === "{" ? "key" : "value";
-  return sign === (around === "{" ? "}" : "]") ? close(inside) : undefined;
-}
-
-function close(inside: string[]): Expected {
+  const next = expected === "after" ? stepsAfter[inside.at(-1) ?? ""]?.[sign] : steps[expected][sign];
+  if (next !== undefined && (sign === "{" || sign === "[")) inside.push(sign);
+  if (next !== "close") return next;
   inside.pop();
   return "after";
 }

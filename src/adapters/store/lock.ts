@@ -40,6 +40,19 @@ export async function takeLock(path: string, runId: string, now: number): Promis
   }
 }
 
+/** Runs `act` alone on a file. Waits for others to be done, and throws what `busy` gives when that takes too long. */
+export async function withLock<T>(
+  path: string,
+  limits: { readonly waitMs: number; readonly busy: (owner: LeaseOwner) => Error },
+  act: () => Promise<T>,
+): Promise<T> {
+  for (const until = Date.now() + limits.waitMs; ; await delay(10)) {
+    const locking = await takeLock(`${path}.lock`, "", Date.now());
+    if (locking.taken) return act().finally(() => locking.lock.release());
+    if (Date.now() >= until) throw limits.busy(locking.owner);
+  }
+}
+
 /** Who holds the lock and is alive. */
 export async function lockOwner(path: string): Promise<LeaseOwner | undefined> {
   const held = await readIfPresent(path);

@@ -3,14 +3,13 @@
 
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { modes } from "../../core/run/mode.ts";
-import type { Queue, StartWaiting, WaitingRun } from "../../ports/runs.ts";
+import type { LeaseOwner, Queue, StartWaiting, WaitingRun } from "../../ports/runs.ts";
 import { writeAtomically } from "../files/atomic.ts";
 import { StoreFailure } from "../files/failure.ts";
 import { readIfPresent, reasonOf } from "../files/present.ts";
-import { takeLock } from "./lock.ts";
+import { withLock } from "./lock.ts";
 
 const Waiting = z.object({
   goal: z.string().trim().min(1),
@@ -93,16 +92,11 @@ async function save(path: string, file: File): Promise<void> {
   await writeAtomically(path, `${JSON.stringify(file, null, 2)}\n`);
 }
 
-/** Another process holds the line as long as it takes to make a branch and the first entry of a run. */
-const patienceMs = 20_000;
-
-async function alone<T>(path: string, act: () => Promise<T>): Promise<T> {
-  for (const until = Date.now() + patienceMs; ; await delay(50)) {
-    const locking = await takeLock(`${path}.lock`, "", Date.now());
-    if (locking.taken) return act().finally(() => locking.lock.release());
-    if (Date.now() < until) continue;
-    const { pid, host } = locking.owner;
+function alone<T>(path: string, act: () => Promise<T>): Promise<T> {
+  const busy = ({ pid, host }: LeaseOwner): StoreFailure => {
     const message = `The runs that wait in ${path} are held by process ${pid} on ${host}. Wait for it or end it, then try again.`;
-    throw new StoreFailure("busy", path, message);
-  }
+    return new StoreFailure("busy", path, message);
+  };
+  // Another process holds the line as long as it takes to make a branch and the first entry of a run.
+  return withLock(path, { waitMs: 20_000, busy }, act);
 }

@@ -4,12 +4,12 @@
 import { hash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
+import type { LeaseOwner } from "../../ports/runs.ts";
 import { moveAside, writeAtomically } from "../files/atomic.ts";
 import { StoreFailure } from "../files/failure.ts";
 import { readIfPresent, reasonOf } from "../files/present.ts";
-import { takeLock } from "../store/lock.ts";
+import { withLock } from "../store/lock.ts";
 
 /** One thing of a repository that counts only when it is trusted: a file, or a setting. */
 export interface TrustSubject {
@@ -122,18 +122,11 @@ async function add(path: string, entry: TrustEntry): Promise<void> {
   await writeAtomically(path, `${JSON.stringify({ version: 1, trusted: [...others, entry] }, null, 2)}\n`);
 }
 
-/** How often the lock is tried for: some seconds, for what takes its holder a few milliseconds. */
-const patience = 500;
-
 /** Two processes that remember at once must not lose what the other has written. */
-async function alone<T>(path: string, act: () => Promise<T>): Promise<T> {
-  for (let round = 1; ; round++) {
-    const locking = await takeLock(`${path}.lock`, "trust", Date.now());
-    if (locking.taken) return act().finally(() => locking.lock.release());
-    if (round > patience) {
-      const message = `${basename(path)} is being written by process ${locking.owner.pid} on ${locking.owner.host}. If that is gone for good, remove ${path}.lock.`;
-      throw new StoreFailure("unwritable", path, message);
-    }
-    await delay(10);
-  }
+function alone<T>(path: string, act: () => Promise<T>): Promise<T> {
+  const busy = ({ pid, host }: LeaseOwner): StoreFailure => {
+    const message = `${basename(path)} is being written by process ${pid} on ${host}. If that is gone for good, remove ${path}.lock.`;
+    return new StoreFailure("unwritable", path, message);
+  };
+  return withLock(path, { waitMs: 5_000, busy }, act);
 }

@@ -9,6 +9,7 @@ import { toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
 import { capture } from "../tree/capture.ts";
 import { diffTrees, savedCommit, treeOf } from "../tree/trees.ts";
+import { commitsBetween } from "./log.ts";
 
 /** Looks between the anchor and HEAD only. */
 export async function findCommit(
@@ -16,27 +17,19 @@ export async function findCommit(
   since: Anchor,
   request: string,
 ): Promise<CommitOutcome | undefined> {
-  const format = `--format=%H %P%x00%(trailers:key=${requestKey},valueonly,separator=%x01)`;
-  const log = await git(checkout.root, ["log", format, `${since.sha}..HEAD`, "--"]);
-  const line = log.split("\n").find((each) => toText(each).split("\0")[1]?.split("\x01").includes(oneLine(request)));
-  if (line === undefined) return undefined;
-  const [sha = "", parent = ""] = line.split("\0", 1)[0]?.split(" ") ?? [];
-  return await outcomeOf(checkout, { parent, sha, ...(await readJudged(checkout, request)) });
+  const commits = await commitsBetween(checkout.root, since.sha, "HEAD");
+  const found = commits.find(({ requests }) => requests.includes(oneLine(request)));
+  return found && (await outcomeOf(checkout, { ...found, ...(await readJudged(checkout, request)) }));
 }
-
-const requestKey = "Superteam-Request";
 
 /** The message with its trailers, which join those that it has already. */
 export function withTrailers(order: CommitOrder): string {
   const task = order.task === undefined ? [] : [`Superteam-Task: ${oneLine(order.task)}`];
-  const ours = [`Superteam-Run: ${oneLine(order.run)}`, ...task, `${requestKey}: ${oneLine(order.request)}`];
+  const ours = [`Superteam-Run: ${oneLine(order.run)}`, ...task, `Superteam-Request: ${oneLine(order.request)}`];
   const message = order.message.trim();
   const [, ...body] = message.split(/\n\s*\n/);
-  const hasTrailers =
-    body
-      .at(-1)
-      ?.split("\n")
-      .every((line) => /^[A-Za-z0-9-]+: /.test(line)) === true;
+  const last = body.at(-1)?.split("\n") ?? [];
+  const hasTrailers = last.length > 0 && last.every((line) => /^[A-Za-z0-9-]+: /.test(line));
   return `${message}${hasTrailers ? "\n" : "\n\n"}${ours.join("\n")}\n`;
 }
 

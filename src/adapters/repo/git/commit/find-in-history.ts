@@ -1,6 +1,7 @@
 // Whether the work of a run is part of what is checked out.
 
-import { git, tryGit } from "../process/run.ts";
+import { git } from "../process/run.ts";
+import { isAncestor } from "./refusal.ts";
 
 export interface RunCommit {
   readonly sha: string;
@@ -13,7 +14,7 @@ export interface RunCommit {
  * has another name, but still says which run it is from.
  */
 export async function findInHistory(root: string, { sha, run }: RunCommit): Promise<string | undefined> {
-  if ((await tryGit(root, ["merge-base", "--is-ancestor", sha, "HEAD"])).code === 0) return sha;
+  if (await isAncestor(root, sha, "HEAD")) return sha;
   const named = ["--fixed-strings", `--grep=Superteam-Run: ${run}`];
   const found = (await git(root, ["log", "-1", "--format=%H", ...named, "HEAD", "--"])).trim();
   return found === "" ? undefined : found;

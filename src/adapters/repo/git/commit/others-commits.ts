@@ -3,8 +3,7 @@
 import type { Anchor, Head } from "../../../../core/flow/repository.ts";
 import { oneLine } from "../../../../core/text/format.ts";
 import type { CommitOrder } from "../../../../ports/repo.ts";
-import { toText } from "../process/paths.ts";
-import { git } from "../process/run.ts";
+import { commitsBetween, type LoggedCommit } from "./log.ts";
 import { branchName } from "./refusal.ts";
 
 /** The last commit since the anchor that is later than this moment, as one sentence. */
@@ -35,27 +34,4 @@ export async function whyNotSquash(root: string, order: CommitOrder, head: Head)
 
 const mostNamed = 10;
 
-interface Commit {
-  readonly hash: string;
-  /** Milliseconds since the epoch, at the start of the second. */
-  readonly at: number;
-  readonly subject: string;
-  readonly author: string;
-  /** From the trailers of superteam's own commits. */
-  readonly run: string;
-  readonly task: string;
-}
-
-const describe = ({ hash, subject, author }: Commit): string => `${hash} "${subject}" by ${author}`;
-
-/** Newest first. */
-async function commitsBetween(root: string, from: string, to: string): Promise<readonly Commit[]> {
-  const trailers = ["Superteam-Run", "Superteam-Task"].map((key) => `%(trailers:key=${key},valueonly,separator=%x01)`);
-  const format = ["%H", "%ct", "%s", "%an", ...trailers].join("%x00");
-  const log = await git(root, ["log", "--no-show-signature", `--format=${format}`, `${from}..${to}`, "--"]);
-  const lines = toText(log).split("\n").filter(Boolean);
-  return lines.map((line) => {
-    const [hash = "", seconds = "", subject = "", author = "", run = "", task = ""] = line.split("\0");
-    return { hash: hash.slice(0, 10), at: Number(seconds) * 1000, subject, author, run, task };
-  });
-}
+const describe = ({ sha, subject, author }: LoggedCommit): string => `${sha.slice(0, 10)} "${subject}" by ${author}`;

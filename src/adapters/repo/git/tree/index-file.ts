@@ -7,6 +7,7 @@ import { randomUUID } from "node:crypto";
 import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { codeOf } from "../../../files/present.ts";
 import type { WorkingTree } from "../place/locate.ts";
 import { git, lockAttempts, lockedBy, lockPauseMs } from "../process/run.ts";
 
@@ -74,7 +75,8 @@ async function restoreIndex(place: WorkingTree, saved: string): Promise<void> {
   const index = join(place.gitDir, "index");
   const bytes = await readFile(saved).catch(() => undefined);
   if (bytes === undefined) return await rm(index, { force: true });
-  if (await isEqual(index, bytes)) return;
+  const now = await readFile(index).catch(() => undefined);
+  if (now?.equals(bytes)) return;
   const { mtime } = await stat(saved);
   const lock = `${index}.lock`;
   const file = await openExclusively(lock);
@@ -87,18 +89,12 @@ async function restoreIndex(place: WorkingTree, saved: string): Promise<void> {
   await rename(lock, index);
 }
 
-async function isEqual(file: string, bytes: Buffer): Promise<boolean> {
-  const now = await readFile(file).catch(() => undefined);
-  return now?.equals(bytes) === true;
-}
-
 async function openExclusively(path: string) {
   for (let attempt = 1; ; attempt++) {
     try {
       return await open(path, "wx");
     } catch (error) {
-      const isTaken = error instanceof Error && "code" in error && error.code === "EEXIST";
-      if (!isTaken) throw error;
+      if (codeOf(error) !== "EEXIST") throw error;
       if (attempt === lockAttempts)
         throw new Error(`The index could not be put back. ${lockedBy(path)}`, { cause: error });
       await pause(lockPauseMs);
