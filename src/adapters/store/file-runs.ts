@@ -4,10 +4,10 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { RunHistory, RunQueue, Runs } from "../../ports/runs.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Dispatches, RunHistory, RunQueue, Runs } from "../../ports/runs.ts";
 import { ifPresent, readIfPresent } from "../files/present.ts";
 import { readFileJournal } from "../journal/scan.ts";
-import { dispatchFolders } from "./dispatch-folders.ts";
 import type { TreeFolders } from "./lease.ts";
 import { newRunId, type RunStore, runStore } from "./runs.ts";
 
@@ -77,4 +77,23 @@ async function isStarted(store: RunStore, commonDir: string, runId: string): Pro
   for (const gitDir of gitDirs) if ((await runStore({ gitDir, commonDir }).readActive()) === runId) return true;
   const text = (await readIfPresent(store.paths(runId).journal)) ?? "";
   return text.split("\n").filter((line) => line !== "").length > 1;
+}
+
+/** How long the watchdog may take to say that an agent is gone: it sends TERM, waits, and sends KILL. */
+const watchdogMs = 8000;
+
+/** A folder for each dispatch, in which the watchdog says when the agent was gone. */
+function dispatchFolders(parent: string): Dispatches {
+  const folder = (id: string): string => join(parent, id);
+  return {
+    folder,
+    async goneAt(id) {
+      const { goneAt } = await import("../process/gone.ts");
+      for (const until = Date.now() + watchdogMs; ; await delay(50)) {
+        const at = await goneAt(folder(id));
+        if (at !== null) return at;
+        if (Date.now() > until) return undefined;
+      }
+    },
+  };
 }

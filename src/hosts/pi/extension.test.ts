@@ -22,12 +22,9 @@ test("what pi loads at its start is a few small files and no package", () => {
     file.startsWith("/") ? relative(folder, file) : file,
   );
   assert.deepEqual(loaded.filter((file) => !file.startsWith("node:")).toSorted(), [
-    "chat/chat.ts",
-    "commands/verbs.ts",
     "extension.ts",
-    "live.ts",
+    "kept.ts",
     "load.ts",
-    "tools/team.ts",
     "tools/tools.ts",
   ]);
 });

@@ -2,20 +2,18 @@
 // without it.
 
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
-import { entryType, keepChat, type Said } from "./chat/chat.ts";
-import { workflowVerbs } from "./commands/verbs.ts";
-import { suspendLiveRun } from "./live.ts";
+import { entryType, keepChat, type Said, suspendLiveRun } from "./kept.ts";
 import { load } from "./load.ts";
 import { registerTools } from "./tools/tools.ts";
 
 const workflow = {
   description: "superteam: build something from one sentence, or go on with the active run",
-  verbs: workflowVerbs,
+  verbs: () => load("commands/verbs").workflowVerbs,
   part: "commands/command",
 } as const;
 const sdd = {
   description: "superteam: run single tasks of a plan of yours",
-  verbs: ["load", "run", "status"],
+  verbs: () => ["load", "run", "status"],
   part: "commands/sdd",
 } as const;
 const commands = { workflow, superteam: workflow, sdd };
@@ -26,7 +24,7 @@ export default function superteam(pi: ExtensionAPI): void {
   for (const [name, { description, verbs, part }] of Object.entries(commands)) {
     pi.registerCommand(name, {
       description,
-      getArgumentCompletions: (begun) => completions(begun, verbs),
+      getArgumentCompletions: (begun) => completions(begun, verbs()),
       handler: async (words, context) => load(part).command(words, context, ended.signal),
     });
   }

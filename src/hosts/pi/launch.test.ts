@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Session } from "./host.ts";
+import { liveRun } from "./kept.ts";
 import { launch } from "./launch.ts";
-import { liveRun } from "./live.ts";
 
 const cwd = mkdtempSync(join(tmpdir(), "superteam-launch-"));
 execFileSync("git", ["init", "-q", cwd]);

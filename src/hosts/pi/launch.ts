@@ -6,7 +6,7 @@ import { statusText } from "../../runs/look/status.ts";
 import { toldOf } from "../../runs/trouble.ts";
 import { runsAt } from "../runs-at.ts";
 import { piHost, type Session, type Stay, tellIn } from "./host.ts";
-import { keep, type LiveRun, liveRun, runAtWork } from "./live.ts";
+import { keep, type LiveRun, liveRun, runAtWork } from "./kept.ts";
 
 export async function launch(session: Session, act: (host: Host) => Promise<RunHandle | undefined>): Promise<void> {
   if (await isBusy(session)) return;

@@ -3,10 +3,10 @@
 
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import "./loaded-at.ts";
 
 interface Parts {
   readonly "commands/command": typeof import("./commands/command.ts");
+  readonly "commands/verbs": typeof import("./commands/verbs.ts");
   readonly "chat/greeting": typeof import("./chat/greeting.ts");
   readonly outdated: typeof import("./outdated.ts");
   readonly "commands/sdd": typeof import("./commands/sdd.ts");

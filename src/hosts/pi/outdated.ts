@@ -3,7 +3,7 @@
 
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { loadedAt } from "./loaded-at.ts";
+import { loadedAt } from "./kept.ts";
 
 const sources = join(import.meta.dirname, "../..");
 

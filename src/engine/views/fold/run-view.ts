@@ -8,7 +8,6 @@ import type { Entry } from "../../../ports/journal.ts";
 import { entryOf } from "../facts/facts.ts";
 import { bookBegin, bookModel, bookOutcome, bookTime, bookUsage } from "./ledger.ts";
 import { applyOutcome, dispatchOutcome, dropWithin } from "./outcomes.ts";
-import { phaseNamed } from "./phase.ts";
 import {
   emptyBrainstorm,
   emptyView,
@@ -20,7 +19,7 @@ import {
   tell,
 } from "./shape.ts";
 import { moveOn } from "./tasks.ts";
-import { isWithin, pathInPart, type Where, whereIsRequest, whereIsScope } from "./where.ts";
+import { isWithin, pathInPart, phaseNamed, type Where, whereIsRequest, whereIsScope } from "./where.ts";
 
 type Of<T extends Entry["type"]> = Extract<Entry, { readonly type: T }>;
 

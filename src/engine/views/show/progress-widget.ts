@@ -3,9 +3,9 @@
 import type { TaskStatus } from "../../../core/flow/fact.ts";
 import { oneLine } from "../../../core/text/format.ts";
 import { truncate, widthOf } from "../../../core/text/width.ts";
-import { isCounting } from "../fold/phase.ts";
 import type { RunView, TaskView } from "../fold/shape.ts";
 import { currentTasks, isSettled, placeOf } from "../fold/tasks.ts";
+import { isCounting } from "../fold/where.ts";
 import { taskMark } from "./status.ts";
 
 const cells = 20;

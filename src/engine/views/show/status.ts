@@ -3,9 +3,9 @@
 import type { TaskStatus } from "../../../core/flow/fact.ts";
 import { type NumberedOption, numberedOptions, optionText } from "../../../core/flow/question.ts";
 import { clockTime, count, dateTime, duration, oneLine, shorten, shortSha, usd } from "../../../core/text/format.ts";
-import { isCounting } from "../fold/phase.ts";
 import { type OpenRequest, pendingQuestion, type RunView, type TaskView } from "../fold/shape.ts";
 import { costLeft, countTasks, currentTasks, isOutOfPlan, placeOf, taskSpend } from "../fold/tasks.ts";
+import { isCounting } from "../fold/where.ts";
 import { budgetOf, budgetText, phaseCosts, spentText } from "./money.ts";
 
 /** `⚡ Workflow: execute (task 3/7 — reviewing) | $4.18` */

@@ -8,10 +8,9 @@ import { count, duration, firstLine, oneLine, shortSha, usd, wordsOf } from "../
 import type { Entry, Note } from "../../../ports/journal.ts";
 import { entryOf } from "../facts/facts.ts";
 import { checkOutcome, commitOutcome, dispatchOutcome } from "../fold/outcomes.ts";
-import { phaseNamed } from "../fold/phase.ts";
 import type { OpenRequest, RunView } from "../fold/shape.ts";
 import { lastMoved, placeOf } from "../fold/tasks.ts";
-import { whereIsScope } from "../fold/where.ts";
+import { phaseNamed, whereIsScope } from "../fold/where.ts";
 import { footer } from "../show/status.ts";
 
 /** One thing that is told on the screen and stays there. */

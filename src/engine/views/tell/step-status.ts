@@ -1,9 +1,9 @@
 // What is being worked on, in one line: while an agent thinks, a check runs or the run waits.
 
 import { duration, oneLine, wordsOf } from "../../../core/text/format.ts";
-import { phaseNamed } from "../fold/phase.ts";
 import type { OpenRequest, RunningDispatch, RunView } from "../fold/shape.ts";
 import { placeOf } from "../fold/tasks.ts";
+import { phaseNamed } from "../fold/where.ts";
 import { awayUntil, waitingText } from "../show/status.ts";
 
 /** `⚡ Scouting codebase...`, `⚡ Executing task 1/5 — implementing...` */

@@ -5,7 +5,7 @@ import { reasonOf } from "../../../adapters/files/present.ts";
 import { recap } from "../../../engine/views/show/recap.ts";
 import { lookAt } from "../../../runs/look/look.ts";
 import { runsAt } from "../../runs-at.ts";
-import { entryType, type Said } from "./chat.ts";
+import { entryType, type Said } from "../kept.ts";
 import { tellIn } from "./tell.ts";
 
 type Newcomer = Pick<ExtensionContext, "ui" | "mode" | "hasUI" | "cwd" | "sessionManager">;

@@ -3,8 +3,8 @@
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { clean } from "../../../core/text/format.ts";
 import type { Level } from "../../../ports/person.ts";
+import { chat } from "../kept.ts";
 import { inPi } from "../wording.ts";
-import { chat } from "./chat.ts";
 
 export type ChatContext = Pick<ExtensionContext, "ui" | "mode" | "hasUI">;
 

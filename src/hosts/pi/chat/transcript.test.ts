@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EntryRenderer } from "@earendil-works/pi-coding-agent";
-import { chat, keepChat, type Said } from "./chat.ts";
+import { chat, keepChat, type Said } from "../kept.ts";
 import { drawEntry } from "./transcript.ts";
 
 type Entry = Parameters<EntryRenderer<Said>>[0];

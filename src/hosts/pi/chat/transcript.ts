@@ -3,7 +3,7 @@
 
 import type { EntryRenderer } from "@earendil-works/pi-coding-agent";
 import { wrap } from "../../../core/text/width.ts";
-import type { Said } from "./chat.ts";
+import type { Said } from "../kept.ts";
 
 /** Texts that stand together, by the entries they are from, in order. */
 type Block = Map<string, string>;

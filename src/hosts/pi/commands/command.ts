@@ -8,8 +8,8 @@ import { resume, start } from "../../../runs/start.ts";
 import { activeRun, openTree } from "../../../runs/tree.ts";
 import { refuseOwnWishes } from "../../run-options.ts";
 import { type Session, sessionOf, tellIn } from "../host.ts";
+import { runAtWork } from "../kept.ts";
 import { isBusy, launch, tellTrouble } from "../launch.ts";
-import { runAtWork } from "../live.ts";
 import { verbIn } from "./looks.ts";
 import { readWords } from "./words.ts";
 

@@ -12,8 +12,8 @@ import { Problem } from "../../../runs/problem.ts";
 import { activeRun, openTree } from "../../../runs/tree.ts";
 import { runsAt } from "../../runs-at.ts";
 import { personAt, type Session, tellIn } from "../host.ts";
+import { liveRun, suspendLiveRun } from "../kept.ts";
 import { isBusy } from "../launch.ts";
-import { liveRun, suspendLiveRun } from "../live.ts";
 import type { workflowVerbs } from "./verbs.ts";
 import { usage } from "./words.ts";
 

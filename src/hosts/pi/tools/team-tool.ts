@@ -9,7 +9,7 @@ import { runTeam, type TeamRun } from "../../../runs/team/team.ts";
 import { toldOf } from "../../../runs/trouble.ts";
 import { sessionUsage } from "../chat/session-usage.ts";
 import { piHost, type Session, type Stay, sessionOf } from "../host.ts";
-import { keep, type LiveRun, liveRun, runAtWork } from "../live.ts";
+import { keep, type LiveRun, liveRun, runAtWork } from "../kept.ts";
 import { inPi } from "../wording.ts";
 import { TeamScreen } from "./team-screen.ts";
 import { type TeamDetails, teamDetails, teamText } from "./team-text.ts";

@@ -1,0 +1,95 @@
+// What is kept with the process and not with a module: pi loads an extension anew for each session, and whoever comes next
+// has to find the run that goes on, the chat to write to, and when superteam was loaded first.
+
+import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+
+const runPlace = Symbol.for("superteam.live-run");
+const chatPlace = Symbol.for("superteam.chat");
+const loadedPlace = Symbol.for("superteam.loaded-at");
+const kept = globalThis as { [runPlace]?: LiveRun | undefined; [chatPlace]?: Chat; [loadedPlace]?: number };
+
+/** When this process met superteam first. Whatever was loaded since then stays, also when pi loads its extensions anew. */
+export const loadedAt: number = kept[loadedPlace] ?? Date.now();
+kept[loadedPlace] = loadedAt;
+
+/** The run that goes on in this pi, or the team at work. */
+export interface LiveRun {
+  /** False for a team: it is never the tree's active run, and ends with the call it works for. */
+  readonly isActive: boolean;
+  /** Stops its agents and suspends it. */
+  readonly stop: () => void;
+  /** Resolves when it has come to rest, however it did, and its place is free. */
+  readonly atRest: Promise<void>;
+  /** Whether nothing more is asked or told, and only its traces are put away. */
+  readonly isLeaving: () => boolean;
+}
+
+export function liveRun(): LiveRun | undefined {
+  return kept[runPlace];
+}
+
+/** Whoever starts something looks for a live run right before, without waiting in between: there is one place. */
+export function keep(begun: Omit<LiveRun, "atRest"> & { readonly atRest: Promise<unknown> }): void {
+  const leave = (): void => {
+    if (kept[runPlace] === run) kept[runPlace] = undefined;
+  };
+  const run: LiveRun = { ...begun, atRest: begun.atRest.then(leave, leave) };
+  kept[runPlace] = run;
+}
+
+/**
+ * The run that goes on, once one that is only putting its traces away is gone: whoever reads that a run is over may be
+ * faster than that. After a run that was split another one goes on instead.
+ */
+export async function runAtWork(): Promise<LiveRun | undefined> {
+  for (let run = liveRun(); run?.isLeaving(); run = liveRun()) {
+    await Promise.race([run.atRest, new Promise((resolve) => setTimeout(resolve, 20))]);
+  }
+  return liveRun();
+}
+
+/** Nothing of a run is left behind: called as often as one likes. */
+export async function suspendLiveRun(): Promise<void> {
+  const run = liveRun();
+  run?.stop();
+  await run?.atRest;
+}
+
+// superteam's own lines in pi's chat. There the notices of pi replace one another, so that of all that a run tells only the
+// last would be seen; entries of the session stay, come back with it, and are no part of what its model is given.
+
+export const entryType = "superteam";
+
+/** What an entry keeps. */
+export interface Said {
+  readonly text: string;
+  /** Whether it stands right below the line before, if that is the entry before. */
+  readonly follows: boolean;
+  /** Whether its beginning is enough, unless the person wants to see all. */
+  readonly isBrief: boolean;
+}
+
+export interface Chat {
+  say(text: string, isBrief: boolean): void;
+  /** Something else was shown: what is said next stands by itself. */
+  interrupt(): void;
+}
+
+/** The chat of the session there is now. Whoever came with an earlier session writes here too. */
+export function chat(): Chat | undefined {
+  return kept[chatPlace];
+}
+
+export function keepChat(pi: Pick<ExtensionAPI, "appendEntry">): void {
+  let isOpen = false;
+  kept[chatPlace] = {
+    say(text, isBrief) {
+      const isLine = !text.includes("\n");
+      pi.appendEntry<Said>(entryType, { text, follows: isOpen && isLine, isBrief: isBrief && !isLine });
+      isOpen = isLine;
+    },
+    interrupt() {
+      isOpen = false;
+    },
+  };
+}
