@@ -14,7 +14,7 @@ import { scoutPart } from "../../prompts/part.ts";
 import type { Brainstormed } from "../brainstorm/brainstorm.ts";
 import { Choices } from "../task/configure.ts";
 import { Executed, type PlannedWork } from "../task/execute.ts";
-import { askOrAbort, type Choice } from "../work/ask.ts";
+import { type AbortableQuestion, askOrAbort } from "../work/ask.ts";
 import { consult, warn } from "../work/consult.ts";
 
 /** What is to be built, from its design on: the whole goal, or one part of it. */
@@ -129,7 +129,7 @@ function joined(before: PartDone | null, now: PartDone): PartDone {
 }
 
 /** `part` comes next. Going on is recommended only where the scout has no doubt about it. */
-function nextPartQuestion(part: WorkPart, done: readonly Settled[], outlook: Reassessment): Choice {
+function nextPartQuestion(part: WorkPart, done: readonly Settled[], outlook: Reassessment): AbortableQuestion {
   const complete = done.filter(({ status }) => status === "complete").length;
   return {
     id: `part.${part.number - 1}.next`,

@@ -5,12 +5,12 @@ import type { Plan } from "../../core/plan/plan.ts";
 import type { Receipt } from "../../core/review/receipts.ts";
 import { describe } from "../../core/review/register.ts";
 import { count } from "../../core/text/format.ts";
-import { type Choice, shortAbortOption } from "../work/ask.ts";
+import { type AbortableQuestion, shortAbortOption } from "../work/ask.ts";
 import type { Refusal } from "./patch.ts";
 import { type PlanUnderReview, planReviewers } from "./reviewers.ts";
 
 /** Nothing is recommended: every answer but the guidance gives something up. */
-export function reviewQuestion({ job, rounds, revisions }: PlanUnderReview, refused: Refusal): Choice {
+export function reviewQuestion({ job, rounds, revisions }: PlanUnderReview, refused: Refusal): AbortableQuestion {
   return {
     id: "plan.review",
     title: "Plan Review",
@@ -43,7 +43,7 @@ export const guidanceQuestion: Question = {
   prefill: "",
 };
 
-export function approvalQuestion({ tasks }: Plan, path: string, problems: readonly string[]): Choice {
+export function approvalQuestion({ tasks }: Plan, path: string, problems: readonly string[]): AbortableQuestion {
   const titles = tasks.map((task) => `  ${task.id}. ${task.title}`);
   const edited = [`${path} was edited and cannot be used:`, ...problems.map((why) => `- ${why}`)];
   return {

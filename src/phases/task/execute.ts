@@ -8,7 +8,7 @@ import { type PlanWords, wordsOf } from "../../core/plan/sections.ts";
 import { type Mode, modes } from "../../core/run/config.ts";
 import { type PlanRemarks, Settled } from "../../core/run/report.ts";
 import { count, shortSha } from "../../core/text/format.ts";
-import { askOrAbort, type Choice } from "../work/ask.ts";
+import { type AbortableQuestion, askOrAbort } from "../work/ask.ts";
 import { warn } from "../work/consult.ts";
 import type { Choices } from "./configure.ts";
 import { type Carried, KeptTree, Outgrown, type TaskEnd, type TaskInput } from "./task-work.ts";
@@ -102,7 +102,7 @@ function* pause(since: readonly Settled[], next: Task): Flow<void> {
 }
 
 /** `since` are the tasks that were settled since the last pause. Nothing is recommended: a run without a person waits here. */
-export function checkpointQuestion(since: readonly Settled[], next: Task): Choice {
+export function checkpointQuestion(since: readonly Settled[], next: Task): AbortableQuestion {
   return {
     id: "execute.checkpoint",
     title: "Checkpoint",

@@ -5,7 +5,7 @@ import { config, type Flow, record } from "../../core/flow/flow.ts";
 import { Bigger } from "../../core/plan/triage.ts";
 import { ceremonies, isMore, settingsIn } from "../../core/run/ceremony.ts";
 import { readAnswerBlock } from "../../core/text/answer.ts";
-import { askOrAbort, type Choice } from "../work/ask.ts";
+import { type AbortableQuestion, askOrAbort } from "../work/ask.ts";
 import { warn } from "../work/consult.ts";
 import { undoCommits } from "../work/work-range.ts";
 import { findChanges } from "./inspect.ts";
@@ -45,7 +45,7 @@ function* proposalIn(job: TaskWork): Flow<Bigger | undefined> {
 }
 
 /** Nothing is recommended: more process is more to pay and to answer, and the person has said how much they want. */
-function biggerQuestion(job: TaskWork, { mode, reason }: Bigger): Choice {
+function biggerQuestion(job: TaskWork, { mode, reason }: Bigger): AbortableQuestion {
   const now = job.settings.mode;
   const hasPlan = ceremonies[now].planner;
   return {

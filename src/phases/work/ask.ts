@@ -4,7 +4,7 @@ import { ask, type Flow, fail } from "../../core/flow/flow.ts";
 import { abortOption, type Option } from "../../core/flow/question.ts";
 
 /** One of several ways on, or the end of the run. */
-export interface Choice {
+export interface AbortableQuestion {
   readonly id: string;
   readonly title: string;
   readonly message: string;
@@ -19,7 +19,7 @@ export interface Choice {
 export const shortAbortOption: Option = { ...abortOption, label: "Abort" };
 
 /** The answer, unless it is to end the run: `detail` then says at what point that was. */
-export function* askOrAbort(choice: Choice, detail: string, step: string = choice.id): Flow<string> {
+export function* askOrAbort(choice: AbortableQuestion, detail: string, step: string = choice.id): Flow<string> {
   const { abort = abortOption, options, ...question } = choice;
   const answer = yield* ask({ kind: "select", ...question, options: [...options, abort] });
   if (answer === abortOption.key) fail({ kind: "aborted", step, detail });

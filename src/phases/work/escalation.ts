@@ -6,7 +6,7 @@ import { abortOption, type Option } from "../../core/flow/question.ts";
 import type { CommitOutcome } from "../../core/flow/repository.ts";
 import { describe, type Register } from "../../core/review/register.ts";
 import { count } from "../../core/text/format.ts";
-import { askOrAbort, type Choice, shortAbortOption } from "./ask.ts";
+import { type AbortableQuestion, askOrAbort, shortAbortOption } from "./ask.ts";
 import { type AgentStep, GaveUp, type Trouble } from "./trouble.ts";
 
 interface Obstacles {
@@ -39,7 +39,7 @@ interface Way<W extends string> extends Option {
   readonly key: W;
 }
 
-interface Escalation<W extends string> extends Omit<Choice, "options"> {
+interface Escalation<W extends string> extends Omit<AbortableQuestion, "options"> {
   readonly ways: readonly Way<W>[];
 }
 

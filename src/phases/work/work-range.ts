@@ -3,7 +3,7 @@
 
 import { anchorWithout, changes, type Flow, restore, snapshot } from "../../core/flow/flow.ts";
 import type { Anchor, Head } from "../../core/flow/repository.ts";
-import { askOrAbort, type Choice } from "./ask.ts";
+import { type AbortableQuestion, askOrAbort } from "./ask.ts";
 import { warn } from "./consult.ts";
 import type { Finished } from "./trouble.ts";
 
@@ -97,7 +97,7 @@ function* findHead(range: WorkRange, { name, question: id }: RollbackNames): Flo
   }
 }
 
-function headQuestion({ start, tip }: WorkRange, here: Head, id: string): Choice {
+function headQuestion({ start, tip }: WorkRange, here: Head, id: string): AbortableQuestion {
   const to = tip.slice(0, 10);
   const advice =
     here.branch === start.branch
