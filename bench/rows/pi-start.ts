@@ -10,6 +10,7 @@ import { offlineEnvironment, writePiHome } from "../../src/demo/model/pi.ts";
 import { piProgram } from "../../test/rig/pi-host/session.ts";
 import { makeRepository } from "../../test/rig/small-run.ts";
 import { inFolder } from "../folder.ts";
+import { type Counted, modulesLoaded } from "../modules.ts";
 import { type Measured, type Row, sideBySide } from "../row.ts";
 
 export const piStartRows: readonly Row[] = [
@@ -20,19 +21,35 @@ export const piStartRows: readonly Row[] = [
     bar: 1.15,
     measure: (strain) => inFolder((folder) => starting(folder, strain)),
   },
+  {
+    name: "pi-start-modules",
+    what: "modules of superteam that pi loads at its start",
+    // 70 % of the 11 it loaded once.
+    bar: 7,
+    measure: (strain) =>
+      inFolder(async (folder) => {
+        const start = await startingIn(folder);
+        const below = join(project, "src");
+        return modulesLoaded({ below, into: folder }, strain, (counted) => start(["-e", project], counted));
+      }),
+  },
 ];
 
 const rounds = 15;
 const project = join(import.meta.dirname, "../..");
 
-async function starting(folder: string, strain: number): Promise<Measured> {
+type Start = (args: readonly string[], counted?: Counted) => Promise<number>;
+
+/** Starts pi there up to its first answer, and gives what it has computed by then. */
+async function startingIn(folder: string): Promise<Start> {
   const home = join(folder, "pi");
   await writePiHome(home, "http://127.0.0.1:9", "anthropic");
   const cwd = join(folder, "repository");
   makeRepository(cwd);
-  const env = { ...process.env, ...offlineEnvironment, PI_CODING_AGENT_DIR: home, HOME: folder };
-  const start = async (...args: readonly string[]): Promise<number> => {
-    const child = spawn(process.execPath, [piProgram, "--mode", "rpc", "--no-session", ...args], { cwd, env });
+  const own = { ...offlineEnvironment, PI_CODING_AGENT_DIR: home, HOME: folder };
+  return async (args, { options, env } = { options: [], env: process.env }) => {
+    const words = [...options, piProgram, "--mode", "rpc", "--no-session", ...args];
+    const child = spawn(process.execPath, words, { cwd, env: { ...env, ...own } });
     child.stdin.write(`${JSON.stringify({ id: "ready", type: "get_state" })}\n`);
     await answered(child.stdout);
     const computed = await computedMs(child.pid);
@@ -40,15 +57,19 @@ async function starting(folder: string, strain: number): Promise<Measured> {
     await once(child, "close");
     return computed;
   };
+}
+
+async function starting(folder: string, strain: number): Promise<Measured> {
+  const start = await startingIn(folder);
   const withIt = async (): Promise<number> => {
     let sum = 0;
-    for (let time = 0; time < strain; time++) sum += await start("-e", project);
+    for (let time = 0; time < strain; time++) sum += await start(["-e", project]);
     return sum;
   };
   // The first starts fill the disk's caches.
-  await start();
-  await start("-e", project);
-  return sideBySide(rounds, "ms", { ours: withIt, theirs: () => start() });
+  await start([]);
+  await start(["-e", project]);
+  return sideBySide(rounds, "ms", { ours: withIt, theirs: () => start([]) });
 }
 
 /** `schedstat` begins with nanoseconds on a processor. */

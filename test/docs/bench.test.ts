@@ -92,7 +92,7 @@ test("the committed results are whole: every row, under its bar, with nothing pl
   const rows = ["engine", "growth", "resume", "stream", "stream-memory", "dispatch", "dispatch-warm"];
   assert.deepEqual(
     results.map(({ name }) => name),
-    [...rows, "cli-version", "cli-status", "pi-start", ...pipelineRows],
+    [...rows, "cli-version", "cli-status", "cli-status-modules", "pi-start", "pi-start-modules", ...pipelineRows],
   );
   assert.deepEqual(
     results.filter(({ ok }) => !ok),
