@@ -54,7 +54,7 @@ function collect(marks: Map<string, AgentMark[]>, entry: Entry): void {
   marks.set(entry.key, [...(marks.get(entry.key) ?? []), entry.note.process]);
 }
 
-export type Choice = (question: Question) => Promise<string>;
+export type AskAboutUndo = (question: Question) => Promise<string>;
 
 export interface Interrupted {
   readonly key: string;
@@ -80,7 +80,7 @@ export async function settleAccounts(
 }
 
 /** Takes back what an interrupted dispatch did, unless the person wants to keep it. */
-export async function undoInterrupted(world: World, work: Interrupted, ask: Choice): Promise<void> {
+export async function undoInterrupted(world: World, work: Interrupted, ask: AskAboutUndo): Promise<void> {
   const { anchor } = work.past;
   if (anchor === undefined) return;
   const { repo } = await world.places.at(work.past.place);
