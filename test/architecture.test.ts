@@ -16,7 +16,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ports: ["core"],
   engine: ["core", "ports"],
   adapters: ["core", "ports"],
-  runs: ["core", "prompts", "phases", "pipelines", "ports", "engine", "adapters"],
+  runs: ["core", "prompts", "phases", "pipelines", "ports", "engine"],
   hosts: ["core", "prompts", "phases", "pipelines", "ports", "engine", "adapters", "runs", "demo"],
   demo: ["core", "prompts", "phases", "adapters"],
   "index.ts": ["core", "prompts", "phases", "pipelines", "ports", "engine", "adapters"],
@@ -54,6 +54,14 @@ for (const file of sources) {
           code,
         );
       assert.equal(impure?.[0], undefined);
+    });
+  }
+
+  if (folder === "runs") {
+    test(`${file} leaves files, time and the process to the host's wiring`, () => {
+      const machine =
+        /"node:|"commander"|\bDate\.now|new Date\(\)|Math\.random|\bprocess\.|\bglobalThis\b|\bset(?:Timeout|Interval)\b/;
+      assert.equal(machine.exec(code)?.[0], undefined);
     });
   }
 

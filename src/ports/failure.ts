@@ -35,3 +35,8 @@ export class OutsideFailure extends Error {
     this.kind = kind;
   }
 }
+
+/** What went wrong, in the words of whoever threw it. */
+export function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -60,3 +60,46 @@ export interface Repo {
    */
   personAtWork(since: Anchor, goneAt: number): Promise<string | undefined>;
 }
+
+/** The files of the tree, beside what agents do to them. */
+export interface WorkingFiles {
+  has(path: string): boolean;
+  /** What the person has not committed, but for these documents. */
+  uncommitted(documents: readonly string[]): Promise<Uncommitted>;
+  /** Keeps superteam's own files out of the person's sight in git. */
+  excludeOwnFiles(): Promise<void>;
+  /** A path as a person types it in that folder, from the tree's root; undefined when it leads out of the tree. */
+  pathOf(folder: string, said: string): Promise<string | undefined>;
+}
+
+export interface Uncommitted {
+  /** Tracked files with changes, staged or not. */
+  readonly tracked: readonly string[];
+  readonly untracked: readonly string[];
+}
+
+export interface RunCommit {
+  readonly sha: string;
+  /** The run that made the commit. */
+  readonly run: string;
+}
+
+export interface Branches {
+  /** `wanted`, or that name with a number where it is taken. */
+  free(wanted: string): Promise<string>;
+  /** Where a branch stands; undefined when there is none. */
+  tip(branch: string): Promise<string | undefined>;
+  isCommit(sha: string): Promise<boolean>;
+  /** Makes the branch, at this commit. */
+  make(branch: string, sha: string): Promise<void>;
+  /** Makes the tree that of a branch, or of a commit without one. Gives what git said when it could not. */
+  switchTo(head: Head): Promise<string | undefined>;
+  /** The commit as it is in HEAD's history by now, by whatever name; undefined when it is not there. */
+  findInHistory(commit: RunCommit): Promise<string | undefined>;
+}
+
+/** Which plan of the person's was loaded last, by its path from the tree's root. */
+export interface LoadedPlanMemory {
+  read(): Promise<string | undefined>;
+  write(path: string): Promise<void>;
+}

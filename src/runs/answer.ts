@@ -7,13 +7,14 @@ import { viewOf } from "../engine/views/fold/run-view.ts";
 import { pendingQuestion } from "../engine/views/fold/shape.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Runs } from "../ports/runs.ts";
+import { activeRun } from "./active.ts";
 import type { RunHandle } from "./handle.ts";
 import type { Host } from "./host.ts";
 import { runnerOf } from "./look/look.ts";
 import type { RunOptions } from "./options.ts";
 import { Problem } from "./problem.ts";
 import { resume } from "./start.ts";
-import { activeRun, openTree } from "./tree.ts";
+import type { Workplace } from "./workplace.ts";
 
 export interface AnswerOptions extends RunOptions {
   readonly value: string | undefined;
@@ -26,20 +27,19 @@ export interface AnswerOptions extends RunOptions {
 const receiptMs = 15_000;
 
 /** Undefined when a live runner has taken it: its receipt is told. */
-export async function answer(options: AnswerOptions, host: Host): Promise<RunHandle | undefined> {
+export async function answer(place: Workplace, options: AnswerOptions, host: Host): Promise<RunHandle | undefined> {
+  const { runs } = place;
   const said = saidIn(options);
-  const tree = await openTree(options.folder);
-  const runId = await activeRun(tree);
-  const live = await runnerOf(tree.runs, runId);
-  if (live === undefined) return resume(options, host, (journal) => ahead(journal, options, said));
-  host.tell(await received(tree.runs, runId, { ...options, said }));
+  const runId = await activeRun(runs);
+  const live = await runnerOf(runs, runId);
+  if (live === undefined) return resume(place, options, host, (journal) => ahead(journal, options, said));
+  host.tell(await received(runs, runId, { ...options, said }));
   return undefined;
 }
 
 /** Answers a run that goes on, and no other: nothing is started for it. Gives its receipt. */
-export async function answerLive(options: AnswerOptions): Promise<string> {
+export async function answerLive(runs: Runs, options: AnswerOptions): Promise<string> {
   const said = saidIn(options);
-  const { runs } = await openTree(options.folder);
   const runId = await runs.readActive();
   if (runId !== undefined && (await runnerOf(runs, runId))) return received(runs, runId, { ...options, said });
   throw new Problem(

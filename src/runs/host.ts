@@ -3,7 +3,7 @@
 import type { Question } from "../core/flow/question.ts";
 import type { Halt } from "../engine/drive/halt.ts";
 import type { LiveEvent } from "../engine/drive/recorder.ts";
-import type { OpenBackends, Variables } from "../ports/backend.ts";
+import type { OpenBackends } from "../ports/backend.ts";
 import type { Person } from "../ports/person.ts";
 import { Problem } from "./problem.ts";
 
@@ -18,8 +18,8 @@ export interface Host {
   readonly json: ((line: string) => void) | undefined;
   /** How wide widgets may be. */
   readonly columns: () => number;
-  /** Who can run agents here, with these variables. */
-  readonly backends: (env: Variables) => OpenBackends;
+  /** Who can run agents here. */
+  readonly backends: () => OpenBackends;
   readonly watch: ((sight: LiveEvent) => void) | undefined;
   /** The run cannot go on after this process, as in the demo: nobody is told how it would. */
   readonly onlyNow: boolean;
@@ -43,6 +43,14 @@ export interface Audience {
 /** What somebody who embeds a host may watch. */
 export interface Watching {
   readonly watch: (sight: LiveEvent) => void;
+}
+
+/** The signal stops agents at once and suspends the run. Gives how to stop listening. */
+export function stopWhen(signal: AbortSignal, { halt }: Pick<Gathering, "halt">): () => void {
+  const stop = (): void => halt.stop("interrupted");
+  if (signal.aborted) stop();
+  signal.addEventListener("abort", stop, { once: true });
+  return () => signal.removeEventListener("abort", stop);
 }
 
 /** The first Escape lets agents finish, the second stops them. */

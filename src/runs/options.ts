@@ -3,7 +3,6 @@
 import type { Mode } from "../core/run/mode.ts";
 
 export interface RunOptions {
-  readonly folder: string;
   /** What the repository brings along counts in this run, without being asked about. */
   readonly trust?: boolean;
   readonly model?: string;
@@ -15,8 +14,6 @@ export interface RunOptions {
   readonly budget?: number;
   /** Sleep while a provider's quota is used up, instead of suspending the run. */
   readonly wait?: boolean;
-  /** Where variables for agents are taken from; the process's own unless a host says otherwise. */
-  readonly env?: NodeJS.ProcessEnv;
 }
 
 export interface StartOptions extends RunOptions {

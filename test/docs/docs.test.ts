@@ -121,7 +121,7 @@ test("the guide to trust names all that a repository's configuration has to be t
 });
 
 test("the options that documents name are there", () => {
-  const code = ["src/hosts/cli/parser.ts", "src/runs/options.ts"].map(textOf).join("\n");
+  const code = ["src/hosts/cli/parser.ts", "src/hosts/run-options.ts"].map(textOf).join("\n");
   const known = [...code.matchAll(/"(?:-\w, )?(--[a-z-]+)/g)].map(([, name]) => name);
   for (const file of ["README.md", ...guides]) {
     const commands = textOf(file).match(/`(?:superteam |\/workflow |--)[^`]*`|^(?:superteam|npm run demo) .*$/gm) ?? [];

@@ -38,7 +38,7 @@ test("the plan that the guide shows can be loaded, and its tasks are those it te
 });
 
 test("what the guide says that pi says, is said", () => {
-  const code = globSync("src/{hosts,adapters,engine}/**/*.ts", { cwd: project })
+  const code = globSync("src/{hosts,runs,adapters,engine}/**/*.ts", { cwd: project })
     .map((file) => readFileSync(join(project, file), "utf8"))
     .join("\n");
   const messages = [...sectionOf("When something is in the way").matchAll(/^\| (?!pi says|---)(.+?) \|/gm)];

@@ -4,8 +4,9 @@ import { randomBytes } from "node:crypto";
 import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileTime } from "../../core/text/format.ts";
+import { reasonOf } from "../../ports/failure.ts";
 import { StoreFailure } from "./failure.ts";
-import { codeOf, ifPresent, reasonOf } from "./present.ts";
+import { codeOf, ifPresent } from "./present.ts";
 
 /** How the names of half-written files look, for those who list what git shall not see. */
 export const temporaryFiles = ".superteam-*.tmp";

@@ -1,7 +1,8 @@
 // Writes the latest of many values without writing each: the first at once, later ones at most once per interval, and the
 // last always comes to be written. Writes never overlap.
 
-import { reasonOf } from "./present.ts";
+import type { Latest } from "../../ports/documents.ts";
+import { reasonOf } from "../../ports/failure.ts";
 
 export interface LatestWriterOptions<T> {
   readonly everyMs: number;
@@ -10,7 +11,7 @@ export interface LatestWriterOptions<T> {
   readonly trouble: (message: string) => void;
 }
 
-export class LatestWriter<T> {
+export class LatestWriter<T> implements Latest<T> {
   readonly #options: LatestWriterOptions<T>;
   #pending: { readonly value: T } | undefined;
   #timer: NodeJS.Timeout | undefined;

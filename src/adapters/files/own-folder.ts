@@ -3,9 +3,10 @@
 
 import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
+import { reasonOf } from "../../ports/failure.ts";
 import { StoreFailure } from "./failure.ts";
 import { findGitFolders } from "./git-folders.ts";
-import { codeOf, ifPresent, reasonOf } from "./present.ts";
+import { codeOf, ifPresent } from "./present.ts";
 
 export async function ownFolder(root: string): Promise<string> {
   const folder = await placeOf(root);

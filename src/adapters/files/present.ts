@@ -25,7 +25,3 @@ export async function removeIfPresent(path: string): Promise<boolean> {
 export function codeOf(cause: unknown): string {
   return cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : "";
 }
-
-export function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
-}

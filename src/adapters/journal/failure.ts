@@ -1,7 +1,7 @@
 // What can go wrong with a journal on disk, told to a person: what happened, to which file, and what to do now.
 
-import { OutsideFailure } from "../../ports/failure.ts";
-import { codeOf, reasonOf } from "../files/present.ts";
+import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
+import { codeOf } from "../files/present.ts";
 
 /**
  * `unwritable`: a write or a sync failed, nothing more is written, and what was acknowledged before is there. `unreadable`:

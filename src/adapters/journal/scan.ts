@@ -2,8 +2,8 @@
 
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { reasonOf } from "../../ports/failure.ts";
 import type { Entry, Journal } from "../../ports/journal.ts";
-import { reasonOf } from "../files/present.ts";
 import { loadBlobs, namesIn, resolve } from "./blobs.ts";
 import { JournalFailure } from "./failure.ts";
 import { decodeLine, type JournalLine, schemaVersion, versionAt, writtenBy } from "./line.ts";

@@ -8,6 +8,7 @@ import { z } from "zod";
 import { capabilities } from "../../core/run/capability.ts";
 import { thinkingLevels } from "../../core/run/config.ts";
 import { OutsideFailure } from "../../ports/failure.ts";
+import type { ProfileText } from "../../ports/trust.ts";
 import { smallFile } from "../files/small-file.ts";
 
 /** A list may be written as YAML's, or as one line. */
@@ -35,13 +36,6 @@ export class RoleProblem extends OutsideFailure {
     super("role", what);
     this.role = role;
   }
-}
-
-/** A profile as text, and where it is from. */
-export interface ProfileText {
-  readonly role: string;
-  readonly path: string;
-  readonly text: string;
 }
 
 export async function readProfile(folder: string, role: string): Promise<Profile> {

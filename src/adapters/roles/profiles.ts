@@ -8,7 +8,8 @@ import { type AgentConfig, type Config, type RoleName, roleNames } from "../../c
 import type { AgentOrder } from "../../ports/agents.ts";
 import type { Roles, Wish } from "../../ports/roles.ts";
 import type { Settings } from "../../ports/settings.ts";
-import { type Profile, type ProfileText, readChanges, readProfile, withChanges } from "./profile.ts";
+import type { ProfileText } from "../../ports/trust.ts";
+import { type Profile, readChanges, readProfile, withChanges } from "./profile.ts";
 import { projectContext } from "./project-context.ts";
 
 export { RoleProblem } from "./profile.ts";

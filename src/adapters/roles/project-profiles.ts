@@ -5,9 +5,10 @@ import type { Dirent } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { roleNames } from "../../core/run/config.ts";
+import type { ProfileText, ProjectProfile } from "../../ports/trust.ts";
 import { codeOf } from "../files/present.ts";
 import { firstBytes } from "../files/small-file.ts";
-import { type ProfileText, readChanges } from "./profile.ts";
+import { readChanges } from "./profile.ts";
 
 export const projectProfilesFolder = ".agents/superteam";
 
@@ -16,14 +17,14 @@ export const profileLimit = 32 * 1024;
 
 export interface ProjectProfiles {
   /** By path relative to the tree, in the order of their names. */
-  readonly profiles: readonly ProfileText[];
+  readonly profiles: readonly ProjectProfile[];
   /** Files that are there and count for nothing, each with the reason. */
   readonly ignored: readonly string[];
 }
 
 /** Throws RoleProblem when a profile is broken. */
 export async function projectProfiles(root: string): Promise<ProjectProfiles> {
-  const profiles: ProfileText[] = [];
+  const profiles: ProjectProfile[] = [];
   const ignored: string[] = [];
   for (const entry of await markdownIn(root)) {
     const path = `${projectProfilesFolder}/${entry.name}`;
@@ -33,8 +34,7 @@ export async function projectProfiles(root: string): Promise<ProjectProfiles> {
       ignored.push(`${path} counts for nothing: ${read}`);
       continue;
     }
-    readChanges(read);
-    profiles.push(read);
+    profiles.push({ ...read, changes: readChanges(read) });
   }
   return { profiles, ignored };
 }

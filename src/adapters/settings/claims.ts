@@ -1,11 +1,7 @@
 // What a repository's configuration claims beyond how superteam itself works: commands to run, variables to hand out,
 // tools to give to agents, money to spend. A claim counts only when the person trusts it.
 
-/** One setting of the tree's file, such as `validationCommand` or `agents.scout.tools`, with its value. */
-export interface Claim {
-  readonly path: readonly string[];
-  readonly value: unknown;
-}
+import type { Claim } from "../../ports/settings.ts";
 
 /** `*` stands for any one name. */
 export const claiming: readonly string[] = [

@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { type ConfigFault, ConfigProblem, type Flags, globalConfigFile, settings } from "./file.ts";
+import type { Flags } from "../../ports/settings.ts";
+import { type ConfigFault, ConfigProblem, globalConfigFile, settings } from "./file.ts";
 
 interface Files {
   readonly tree?: unknown;

@@ -5,29 +5,17 @@
 
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import type { z } from "zod";
 import { Config } from "../../core/run/config.ts";
-import type { Settings } from "../../ports/settings.ts";
+import type { Claim, Flags, TreeSettings } from "../../ports/settings.ts";
 import { smallFile } from "../files/small-file.ts";
-import { asFile, type Claim, splitClaims } from "./claims.ts";
+import { asFile, splitClaims } from "./claims.ts";
 import { readJson } from "./json-text.ts";
 import { at, type Complaint, type ConfigFault, ConfigProblem, complaints, placeOf } from "./problem.ts";
 
-export type { Claim } from "./claims.ts";
 export { type ConfigFault, ConfigProblem } from "./problem.ts";
 
-/** What the command line sets, in the shape of the file. */
-export type Flags = z.input<typeof Config>;
-
 /** `read` throws ConfigProblem when the configuration cannot be used, and so does `claims`. */
-export interface FileSettings extends Settings {
-  /** What the tree's file claims now. */
-  claims(): Promise<readonly Claim[]>;
-  /** The same settings with exactly these claims of the tree's, whatever its file says by then. */
-  holding(claims: readonly Claim[]): Settings;
-}
-
-export function settings(root: string, flags: Flags, globalFile = globalConfigFile(process.env)): FileSettings {
+export function settings(root: string, flags: Flags, globalFile = globalConfigFile(process.env)): TreeSettings {
   const treeFile = () => readSource(join(root, ".superteam.json"), ".superteam.json");
   const readWith = async (asTold: (tree: Source) => Source): Promise<Config> => {
     const [below, tree] = [readSource(globalFile, globalFile), treeFile()];

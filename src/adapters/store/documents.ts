@@ -1,12 +1,13 @@
 // The texts of a working tree, by path relative to its root. A path never leads out of the tree, nor into git's own folder.
 
 import { lstat, mkdir, realpath } from "node:fs/promises";
-import { dirname, isAbsolute, join, relative, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Documents } from "../../ports/documents.ts";
+import { reasonOf } from "../../ports/failure.ts";
 import { writeAtomically } from "../files/atomic.ts";
 import { StoreFailure } from "../files/failure.ts";
 import { ownFolder } from "../files/own-folder.ts";
-import { codeOf, reasonOf } from "../files/present.ts";
+import { codeOf, ifPresent } from "../files/present.ts";
 import { firstBytes } from "../files/small-file.ts";
 
 export function documents(root: string): Documents {
@@ -28,6 +29,14 @@ export function documents(root: string): Documents {
       await writeAtomically(file, text, await ownFolder(root));
     },
   };
+}
+
+/** From the tree's root, with forward slashes. The person may be in a folder of it, or have come there by a link. */
+export async function pathInTree(root: string, folder: string, said: string): Promise<string | undefined> {
+  const full = resolve(await realpath(folder), said);
+  const parent = (await ifPresent(realpath(dirname(full)))) ?? dirname(full);
+  const path = relative(await realpath(root), join(parent, basename(full)));
+  return isAbsolute(path) || path.split(sep)[0] === ".." ? undefined : path.replaceAll(sep, "/");
 }
 
 /** The real place of a path. Links are followed as far as the path exists, and must stay inside. */

@@ -29,8 +29,9 @@ export function fileRuns(folders: TreeFolders): Runs {
     follow: async function* (runId, signal) {
       yield* (await import("../journal/follow.ts")).followJournal(folder(runId), signal);
     },
-    inbox: async (runId) => (await import("./inbox.ts")).inboxOf(paths(runId).inbox),
-    send: async (runId, message, waitMs) => (await import("./send.ts")).send(paths(runId).inbox, message, { waitMs }),
+    inbox: async (runId) => (await import("./inbox/inbox.ts")).inboxOf(paths(runId).inbox),
+    send: async (runId, message, waitMs) =>
+      (await import("./inbox/send.ts")).send(paths(runId).inbox, message, { waitMs }),
     dispatches: (runId) => dispatchFolders(paths(runId).dispatches),
     keep: (runId, name, text) => keep(join(folder(runId), name), text),
     where: folder,

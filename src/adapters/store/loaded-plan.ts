@@ -5,20 +5,16 @@ import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { TreePath } from "../../core/plan/plan.ts";
+import { reasonOf } from "../../ports/failure.ts";
+import type { LoadedPlanMemory } from "../../ports/repo.ts";
 import { writeAtomically } from "../files/atomic.ts";
 import { StoreFailure } from "../files/failure.ts";
-import { readIfPresent, reasonOf } from "../files/present.ts";
+import { readIfPresent } from "../files/present.ts";
 import type { GitFolders } from "./runs.ts";
 
 const File = z.object({ v: z.literal(1), path: TreePath });
 
-export interface LoadedPlanFile {
-  /** The plan's path below the tree's root; undefined when none was loaded. */
-  read(): Promise<string | undefined>;
-  write(path: string): Promise<void>;
-}
-
-export function loadedPlanFile({ gitDir }: Pick<GitFolders, "gitDir">): LoadedPlanFile {
+export function loadedPlanFile({ gitDir }: Pick<GitFolders, "gitDir">): LoadedPlanMemory {
   const file = join(gitDir, "superteam", "plan.json");
   return {
     async read() {

@@ -5,10 +5,11 @@ import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
 import { modes } from "../../core/run/mode.ts";
+import { reasonOf } from "../../ports/failure.ts";
 import type { LeaseOwner, Queue, StartWaiting, WaitingRun } from "../../ports/runs.ts";
 import { writeAtomically } from "../files/atomic.ts";
 import { StoreFailure } from "../files/failure.ts";
-import { readIfPresent, reasonOf } from "../files/present.ts";
+import { readIfPresent } from "../files/present.ts";
 import { withLock } from "./lock.ts";
 
 const Waiting = z.object({

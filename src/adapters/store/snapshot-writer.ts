@@ -1,6 +1,7 @@
 // Keeps the snapshot file up to date without writing it at every change: at most every 250 ms, and the last value always.
 
 import type { Clock } from "../../ports/clock.ts";
+import type { SnapshotFile, Warn } from "../../ports/documents.ts";
 import { LatestWriter } from "../files/latest-writer.ts";
 import { readSnapshot, removeSnapshot, writeSnapshot } from "./snapshot.ts";
 
@@ -9,20 +10,10 @@ export interface SnapshotWriterOptions {
   readonly root: string;
   readonly clock: Pick<Clock, "now">;
   readonly everyMs?: number;
-  /** Told of a damaged snapshot that was moved aside, and of a write that failed: no reason to stop a run. */
-  readonly trouble: (message: string) => void;
+  readonly trouble: Warn;
 }
 
-export interface SnapshotWriter {
-  /** Has the value written soon, unless a later one comes first. */
-  update(value: unknown): void;
-  /** Writes the value now; it is on disk when this resolves. */
-  write(value: unknown): Promise<void>;
-  /** Removes the file, after whatever is being written; what is pending is dropped. */
-  remove(): Promise<void>;
-}
-
-export function snapshotWriter({ root, clock, everyMs = 250, trouble }: SnapshotWriterOptions): SnapshotWriter {
+export function snapshotWriter({ root, clock, everyMs = 250, trouble }: SnapshotWriterOptions): SnapshotFile {
   let looked = false;
   /** What an earlier life left there is looked at before it is replaced: a damaged one is kept. */
   const lookOnce = async (): Promise<void> => {

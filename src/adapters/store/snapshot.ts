@@ -3,10 +3,11 @@
 
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { reasonOf } from "../../ports/failure.ts";
 import { moveAside, syncFolder, writeAtomically } from "../files/atomic.ts";
 import { StoreFailure } from "../files/failure.ts";
 import { ownFolder, sweepOwnFolder } from "../files/own-folder.ts";
-import { readIfPresent, reasonOf } from "../files/present.ts";
+import { readIfPresent } from "../files/present.ts";
 
 export const snapshotName = ".superteam-workflow.json";
 

@@ -5,10 +5,12 @@ import { hash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { z } from "zod";
+import { reasonOf } from "../../ports/failure.ts";
 import type { LeaseOwner } from "../../ports/runs.ts";
+import type { KnownTrust } from "../../ports/trust.ts";
 import { moveAside, writeAtomically } from "../files/atomic.ts";
 import { StoreFailure } from "../files/failure.ts";
-import { readIfPresent, reasonOf } from "../files/present.ts";
+import { readIfPresent } from "../files/present.ts";
 import { withLock } from "../store/lock.ts";
 
 /** One thing of a repository that counts only when it is trusted: a file, or a setting. */
@@ -21,17 +23,8 @@ const Entry = z.object({ repository: z.string(), hash: z.string(), at: z.string(
 const Trusted = z.object({ version: z.literal(1), trusted: z.array(Entry) });
 export type TrustEntry = z.infer<typeof Entry>;
 
-export interface Known {
-  /** Exactly this content of this repository is trusted. */
-  readonly trusted: boolean;
-  /** Other content of this repository was trusted once. */
-  readonly before: boolean;
-  /** What was wrong with the file, and what was done about it. */
-  readonly trouble: string | undefined;
-}
-
 export interface TrustFile {
-  look(repository: string, hash: string): Promise<Known>;
+  look(repository: string, hash: string): Promise<KnownTrust>;
   /** On disk for good when this resolves, beside all that others remember meanwhile. Throws StoreFailure. */
   remember(entry: TrustEntry): Promise<void>;
 }

@@ -14,8 +14,8 @@ import { Budget } from "../money/budget.ts";
 import { counting, Tally } from "../money/tally.ts";
 import { Cursor } from "./cursor.ts";
 import { type Halt, type HaltReason, Suspended } from "./halt.ts";
-import { append, settle } from "./recorder.ts";
-import { settleEarlierLives } from "./recovery.ts";
+import { append, type Recording, settle } from "./recorder.ts";
+import { settleEarlierLives, type Traces } from "./recovery.ts";
 import { Diverged, nextEpoch, Replay } from "./replay.ts";
 import { Runner } from "./runner.ts";
 import type { World } from "./world.ts";
@@ -48,6 +48,15 @@ export async function run(outside: World, pipeline: Program, halt: Halt): Promis
     await mail.close("The run stopped on an error; the terminal it runs in shows which.");
     throw error;
   }
+}
+
+/** Ends a run that nobody goes on with. What its agents have used is entered first, as by whoever would go on. */
+export async function endRun(outside: Traces & Pick<World, "session">, detail: string): Promise<Ending> {
+  const tally = new Tally();
+  const traces = counting(outside, tally);
+  await append(traces, { type: "session", ...traces.session });
+  await settleEarlierLives(traces, tally);
+  return end(traces, { how: "aborted", detail });
 }
 
 interface Whole {
@@ -106,7 +115,7 @@ function endingOf({ failure }: Failed): Ending {
   return failure.kind === "aborted" ? { how: "aborted", detail: failure.detail } : { how: "failed", failure };
 }
 
-async function end(world: World, ending: Ending): Promise<Ending> {
+async function end(world: Recording, ending: Ending): Promise<Ending> {
   await append(world, { type: "end", ending });
   return ending;
 }

@@ -1,6 +1,7 @@
 // Who is asked on the command line: the person at the terminal, or nobody, where answers were given beforehand.
 
 import type { Question } from "../../core/flow/question.ts";
+import type { Variables } from "../../ports/backend.ts";
 import { Problem } from "../../runs/problem.ts";
 
 export interface Asking {
@@ -10,6 +11,8 @@ export interface Asking {
   /** Show each question with its answer, as the demo does. */
   readonly show?: boolean;
   readonly onlyNow?: boolean;
+  /** Where variables for agents are taken from, if not from this process. */
+  readonly env?: Variables;
 }
 
 /** Both options mean that nobody is there, also at a terminal. */

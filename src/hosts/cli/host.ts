@@ -30,7 +30,7 @@ export async function hostOf(asking: Asking, watching: Watching | undefined): Pr
     tell: say,
     json: asking.json ? print : undefined,
     columns: () => Math.min(process.stderr.columns || widgetColumns, widgetColumns + 1) - 1,
-    backends: (env) => openBackends(backends, env),
+    backends: () => openBackends(backends, asking.env ?? process.env),
     watch: watching?.watch,
     onlyNow: asking.onlyNow ?? false,
   };

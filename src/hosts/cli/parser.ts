@@ -5,7 +5,6 @@ import { modes } from "../../core/run/mode.ts";
 import type { Watching } from "../../runs/host.ts";
 import { withRunOptions, withStartOptions } from "../run-options.ts";
 import { exitCodes } from "./exit-code.ts";
-import { say } from "./say.ts";
 import { version } from "./version.ts";
 
 /** Runs one command line and gives its exit code. */
@@ -75,15 +74,11 @@ function running(program: Command, run: Run): void {
   program
     .command("stop")
     .description("suspend the run that is going on in this tree")
-    .action(() => looked(run)(async () => say(await (await import("../../runs/end.ts")).stop(folder()))));
+    .action(() => looked(run)(async () => (await import("./commands/end.ts")).stop(folder())));
   program
     .command("abort")
     .description("end the active run: stop its agents, archive it, clear the active state")
-    .action(() =>
-      looked(run)(async () => {
-        for (const text of await (await import("../../runs/end.ts")).abort(folder())) say(text);
-      }),
-    );
+    .action(() => looked(run)(async () => (await import("./commands/end.ts")).abort(folder())));
 }
 
 function showing(program: Command, run: Run): void {

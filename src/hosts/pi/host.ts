@@ -13,6 +13,7 @@ import {
   type Host,
   nothingStarted,
   onEscape,
+  stopWhen,
 } from "../../runs/host.ts";
 import { tellBriefly, tellIn } from "./chat/tell.ts";
 import { inPi } from "./wording.ts";
@@ -47,7 +48,7 @@ export function piHost(session: Session, stay: Stay): Host {
     tell: (text) => tellIn(session, text, "info"),
     json: undefined,
     columns: () => Math.min(terminalColumns() - 2, widgetColumns),
-    backends: (env) => openBackends({ ...backends, pi: hostingPi }, env),
+    backends: () => openBackends({ ...backends, pi: hostingPi }, process.env),
     watch: (sight) => {
       // What is told after the last entry is told in any case.
       if (sight.type === "entry" && sight.entry.type === "end") stay.leaving = true;
@@ -89,14 +90,6 @@ async function atNobody({ halt, served }: Gathering, { away }: Stay): Promise<Au
     person.close();
   };
   return { person, problems: () => person.problems, close };
-}
-
-/** The end of a session stops agents at once and suspends the run. */
-export function stopWhen(away: AbortSignal, { halt }: Pick<Gathering, "halt">): () => void {
-  const stop = (): void => halt.stop("interrupted");
-  if (away.aborted) stop();
-  away.addEventListener("abort", stop, { once: true });
-  return () => away.removeEventListener("abort", stop);
 }
 
 async function instead(session: Session, active: ActiveRun, { away }: Stay): Promise<"resume" | "start"> {

@@ -4,7 +4,7 @@ import type { RunHandle } from "../../runs/handle.ts";
 import type { Host } from "../../runs/host.ts";
 import { statusText } from "../../runs/look/status.ts";
 import { toldOf } from "../../runs/trouble.ts";
-import { runsAt } from "../runs-at.ts";
+import { runsAt } from "../wiring/runs-at.ts";
 import { piHost, type Session, type Stay, tellIn } from "./host.ts";
 import { keep, type LiveRun, liveRun, runAtWork } from "./kept.ts";
 

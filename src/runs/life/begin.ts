@@ -1,32 +1,35 @@
 // What a run needs before its first step: its settings, what stands in its way, and its first entry on disk.
 
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { z } from "zod";
-import { excludeOwnFiles } from "../../adapters/repo/git/tree/excludes.ts";
-import { readUncommitted } from "../../adapters/repo/git/tree/uncommitted.ts";
-import { type Flags, settings as settingsIn } from "../../adapters/settings/file.ts";
 import { documentsFor } from "../../core/run/document-paths.ts";
 import { outlineOf, type Pipeline } from "../../core/run/pipeline.ts";
 import type { World } from "../../engine/drive/world.ts";
 import { SuperteamInput, superteam } from "../../pipelines/superteam.ts";
 import type { FoundBackend, OpenBackends } from "../../ports/backend.ts";
 import type { Journal } from "../../ports/journal.ts";
+import type { Flags } from "../../ports/settings.ts";
+import type { OnBegin } from "../handle.ts";
 import type { Host } from "../host.ts";
 import type { RunOptions } from "../options.ts";
 import { Problem } from "../problem.ts";
-import type { Tree } from "../tree.ts";
-import { broughtBy } from "./trust.ts";
+import type { Workplace } from "../workplace.ts";
 
-export async function prepare(tree: Tree, options: RunOptions, host: Host) {
-  const env = options.env ?? process.env;
-  const settings = settingsIn(tree.place.root, flagsOf(options));
+/** A run that is started or gone on with: where, with what, and by whom. */
+export interface Going {
+  readonly place: Workplace;
+  readonly options: RunOptions;
+  readonly host: Host;
+  readonly onBegin: OnBegin;
+}
+
+export async function prepare({ place, options, host }: Omit<Going, "onBegin">) {
+  const settings = place.settings(flagsOf(options));
   const config = await settings.read();
-  const brought = await broughtBy(tree.place.root, settings);
+  const brought = await place.brought(settings);
   const model = options.model ?? null;
   // Another model has a quota of its own.
   const patience: World["patience"] = options.wait ? "sleep" : model === null ? "suspend" : "forget";
-  const backends = host.backends(env);
+  const backends = host.backends();
   const backend = await foundBackend(backends, config.backend);
   return { settings, config, brought, model, patience, backends, backend };
 }
@@ -54,25 +57,26 @@ export interface RunOrder {
   readonly input: unknown;
 }
 
-export function defaultRun({ place }: Tree, beginning: DefaultRunInput): RunOrder {
-  const date = new Date().toISOString().slice(0, 10);
-  const documents = documentsFor(date, beginning.goal, (path) => existsSync(join(place.root, path)));
+export function defaultRun({ clock, tree }: Workplace, beginning: DefaultRunInput): RunOrder {
+  const date = new Date(clock.now()).toISOString().slice(0, 10);
+  const documents = documentsFor(date, beginning.goal, (path) => tree.has(path));
   return { pipeline: superteam, input: SuperteamInput.parse({ ...beginning, documents }) };
 }
 
 /** The run is active once its first entry is on disk. */
-export async function begin(tree: Tree, runId: string, { pipeline, input }: RunOrder, host: Host): Promise<Journal> {
-  await excludeOwnFiles(tree.place);
-  const journal = await tree.runs.create(runId);
-  const header = { runId, pipeline: outlineOf(pipeline), input, startedAt: Date.now() };
+export async function begin({ place, host }: Going, runId: string, { pipeline, input }: RunOrder): Promise<Journal> {
+  const { runs } = place;
+  await place.tree.excludeOwnFiles();
+  const journal = await runs.create(runId);
+  const header = { runId, pipeline: outlineOf(pipeline), input, startedAt: place.clock.now() };
   const entry = await journal.append({ type: "run", header }, { sync: true });
-  await tree.runs.writeActive(runId);
+  await runs.writeActive(runId);
   host.watch?.({ type: "entry", entry });
   return journal;
 }
 
-export async function refuseDirty(tree: Tree, documents: readonly string[] = []): Promise<void> {
-  const { tracked } = await readUncommitted(tree.place.root, documents);
+export async function refuseDirty({ tree }: Workplace, documents: readonly string[] = []): Promise<void> {
+  const { tracked } = await tree.uncommitted(documents);
   if (tracked.length === 0) return;
   const shown = tracked.slice(0, 10).map((path) => `  ${path}`);
   const more = tracked.length > shown.length ? [`  and ${tracked.length - shown.length} more`] : [];
@@ -94,8 +98,8 @@ async function foundBackend(backends: OpenBackends, name: string): Promise<Found
   throw new Problem(`${search.detail}\nTo see superteam at work without it: superteam demo`, "not-possible");
 }
 
-export async function refuseWithoutModel(backend: FoundBackend, tree: Tree): Promise<void> {
-  const models = await backend.models(tree.place.root);
+export async function refuseWithoutModel(backend: FoundBackend, { root }: Workplace): Promise<void> {
+  const models = await backend.models(root);
   if (models.ok && models.models.length > 0) return;
   const what = models.ok ? `${backend.name} has no model it could use.` : models.detail;
   throw new Problem(

@@ -1,58 +1,42 @@
 // Conducts a run in this process, from an open journal to its end: wires the ports, shows what goes on, and leaves
 // the tree's state as it has to be. The caller holds the lock.
 
-import { openRepo } from "../../adapters/repo/git/open.ts";
-import type { FileSettings } from "../../adapters/settings/file.ts";
-import type { Config } from "../../core/run/config.ts";
 import type { Pipeline } from "../../core/run/pipeline.ts";
 import type { Asides } from "../../engine/asking/asides.ts";
 import type { Ahead } from "../../engine/asking/question-queue.ts";
 import { Halt } from "../../engine/drive/halt.ts";
 import type { LiveEvent } from "../../engine/drive/recorder.ts";
 import { type RunEnd, run } from "../../engine/drive/run.ts";
-import type { World } from "../../engine/drive/world.ts";
 import { formatReport } from "../../engine/views/files/report.ts";
 import { viewOf } from "../../engine/views/fold/run-view.ts";
 import type { RunView } from "../../engine/views/fold/shape.ts";
 import { isOverBudget } from "../../engine/views/show/money.ts";
 import { quotaLines, quotaWait } from "../../engine/views/show/status.ts";
 import { pipelineNamed } from "../../pipelines/pipelines.ts";
-import type { FoundBackend, OpenBackends } from "../../ports/backend.ts";
 import type { Journal, RunHeader } from "../../ports/journal.ts";
 import type { Person } from "../../ports/person.ts";
-import type { OnBegin, RunEnded } from "../handle.ts";
-import type { Host } from "../host.ts";
-import type { RunOptions } from "../options.ts";
+import type { Brought } from "../../ports/trust.ts";
+import type { RunEnded } from "../handle.ts";
+import { stopWhen } from "../host.ts";
 import { Problem } from "../problem.ts";
 import { Projections } from "../show/projections.ts";
 import { Show } from "../show/show.ts";
-import type { Tree } from "../tree.ts";
+import type { WireOrder } from "../workplace.ts";
+import type { Going } from "./begin.ts";
 import { retire } from "./retire.ts";
-import { type Brought, settleTrust, stillMeant } from "./trust.ts";
+import { settleTrust, stillMeant } from "./trust.ts";
 import { unfinishedLines } from "./unfinished.ts";
-import { grant, wire } from "./wire.ts";
 
-export interface Conducting {
-  readonly tree: Tree;
-  readonly runId: string;
+export interface Conducting extends Going, Omit<WireOrder, "repo" | "roles"> {
   readonly journal: Journal;
-  readonly settings: FileSettings;
-  readonly config: Config;
   /** What the repository brings along that counts only if it is trusted. */
   readonly brought: Brought;
-  readonly model: string | null;
-  readonly backends: OpenBackends;
-  /** The one that runs agents unless a role has its own. */
-  readonly backend: FoundBackend;
-  readonly options: Pick<RunOptions, "trust">;
-  /** What becomes of the run while a quota is used up. */
-  readonly patience: World["patience"];
+  /** Aborted when another process has the tree. */
+  readonly lost: AbortSignal;
   /** What is told before anything else: a recap, or what was repaired. */
   readonly opening: readonly string[];
   /** An answer to the question that waits, given on the command line. */
   readonly ahead: Ahead | undefined;
-  readonly host: Host;
-  readonly onBegin: OnBegin;
 }
 
 /** Runs until the run ends or is suspended, and closes its journal. */
@@ -66,7 +50,7 @@ export async function conducted(job: Conducting): Promise<RunEnded> {
 
 async function conduct(job: Conducting): Promise<RunEnded> {
   const halt = new Halt();
-  const { host } = job;
+  const { host, place } = job;
   const { entries } = job.journal;
   // The entry that starts a run is written before there is anybody to show it to.
   const unseen = entries.length === 1 ? [...entries] : [];
@@ -74,17 +58,19 @@ async function conduct(job: Conducting): Promise<RunEnded> {
   const draining = (): void => show.see({ type: "draining", agents: view.running.size });
   const people = await host.audience({ halt, served: view.served, draining });
   const { person } = people;
-  const show = new Show({ view, person, json: host.json, columns: host.columns });
+  const show = new Show({ view, person, json: host.json, columns: host.columns, clock: place.clock });
   for (const line of job.opening) person.notify(line, "info");
   for (const entry of unseen) show.see({ type: "entry", entry });
+  const release = stopWhen(job.lost, { halt });
   job.onBegin({ runId: job.runId, halt, view });
   try {
     const end = await perform(job, { halt, show, person });
     show.close();
-    const left = end.how === "aborted" || end.how === "failed" ? await unfinishedLines(job.tree, entries) : [];
-    if (end.how !== "suspended" || !host.onlyNow) tell(end, { view, left }, person);
+    const left = end.how === "aborted" || end.how === "failed" ? await unfinishedLines(place, entries) : [];
+    if (end.how !== "suspended" || !host.onlyNow) tell(end, { view, left, now: place.clock.now() }, person);
     return { runId: job.runId, end, isOverBudget: isOverBudget(view), problems: people.problems() };
   } finally {
+    release();
     show.close();
     people.close();
   }
@@ -97,18 +83,18 @@ interface Stage {
 }
 
 async function perform(job: Conducting, { halt, show, person }: Stage): Promise<RunEnd> {
-  const { root } = job.tree.place;
+  const { place } = job;
   const { pipeline: told, input } = headerOf(job.journal);
   const pipeline = pipelineOf(told.name);
   const paths = show.view.documents;
   const trouble = (text: string): void => person.notify(text, "warning");
-  const projections = new Projections({ root, view: show.view, paths, trouble });
+  const projections = new Projections({ files: place.projections, view: show.view, paths, trouble });
   projections.recall(job.journal.entries);
-  const repo = await openRepo({ root, runId: job.runId, documents: pipeline.documents(input) });
-  const wiring = { ...job, root, runs: job.tree.runs, repo, roles: pipeline.roles };
-  const ports = await wire(wiring);
-  const trusting = { flag: job.options.trust ?? false, repository: job.tree.place.commonDir };
-  const preflight = async (desk: Asides) => grant(wiring, await settleTrust(job.brought, desk, trusting));
+  const repo = await place.openRepo(job.runId, pipeline.documents(input));
+  const order = { ...job, repo, roles: pipeline.roles };
+  const ports = await place.wire(order);
+  const trusting = { flag: job.options.trust ?? false, memory: place.trust };
+  const preflight = async (asides: Asides) => place.grant(order, await settleTrust(job.brought, asides, trusting));
   const watch = (sight: LiveEvent): void => {
     show.see(sight);
     if (sight.type === "entry") projections.update();
@@ -129,7 +115,7 @@ async function perform(job: Conducting, { halt, show, person }: Stage): Promise<
       halt,
     );
     if (end.how === "suspended") show.suspended(end.why);
-    else await retire(job.tree, { view: show.view, how: end.how });
+    else await retire(place, { view: show.view, how: end.how });
     await projections.close(end.how !== "suspended");
     return end;
   } catch (error) {
@@ -159,11 +145,12 @@ interface Outlook {
   readonly view: RunView;
   /** What is in the tree and in no commit. */
   readonly left: readonly string[];
+  readonly now: number;
 }
 
-function tell(end: RunEnd, { view, left }: Outlook, person: Person): void {
+function tell(end: RunEnd, { view, left, now }: Outlook, person: Person): void {
   if (end.how === "suspended") {
-    for (const line of suspensionLines(end.why, view)) person.notify(line, "info");
+    for (const line of suspensionLines(end.why, view, now)) person.notify(line, "info");
     return;
   }
   person.notify(formatReport(view), "info");
@@ -175,10 +162,10 @@ function tell(end: RunEnd, { view, left }: Outlook, person: Person): void {
 }
 
 /** Why it stands, where that needs more than an answer, and how it goes on. */
-function suspensionLines(why: string, view: RunView): readonly string[] {
+function suspensionLines(why: string, view: RunView, now: number): readonly string[] {
   const until = quotaWait(view);
   const suspended = "The run is suspended. Nothing is lost: superteam resume goes on from here.";
-  if (why === "quota" && until !== undefined) return [suspended, ...quotaLines(until, Date.now())];
+  if (why === "quota" && until !== undefined) return [suspended, ...quotaLines(until, now)];
   if (!isOverBudget(view)) return [suspended];
   return [
     suspended,

@@ -1,36 +1,42 @@
 // The next run of those that wait in line: each begins on a branch of its own, at the commit at which the run that put it
 // there ended. When one is finished the next follows by itself, and in the end the tree is where it was at the start.
 
-import { freeBranch, isCommit, makeBranch, switchTo, tipOf } from "../../adapters/repo/git/place/branches.ts";
-import { readUncommitted } from "../../adapters/repo/git/tree/uncommitted.ts";
 import type { Head } from "../../core/flow/repository.ts";
 import { inShort } from "../../core/run/document-paths.ts";
 import { SuperteamInput } from "../../pipelines/superteam.ts";
 import type { Entry, Journal } from "../../ports/journal.ts";
-import type { WaitingRun } from "../../ports/runs.ts";
-import { handleOf, type OnBegin, type RunEnded, type RunHandle } from "../handle.ts";
+import type { Branches } from "../../ports/repo.ts";
+import type { Runs, WaitingRun } from "../../ports/runs.ts";
+import { locked } from "../active.ts";
+import { handleOf, type RunEnded, type RunHandle } from "../handle.ts";
 import type { Host } from "../host.ts";
 import type { RunOptions } from "../options.ts";
 import { Problem } from "../problem.ts";
-import { locked, openTree, type Tree } from "../tree.ts";
-import { begin, type DefaultRunInput, defaultRun, prepare, refuseDirty, refuseWithoutModel } from "./begin.ts";
+import type { Workplace } from "../workplace.ts";
+import {
+  begin,
+  type DefaultRunInput,
+  defaultRun,
+  type Going,
+  prepare,
+  refuseDirty,
+  refuseWithoutModel,
+} from "./begin.ts";
 import { conducted } from "./conduct.ts";
 
 export interface NextOptions extends RunOptions {
   readonly dryRun?: boolean;
 }
 
-/** Who goes on with a line, and what with. */
-export interface LineTaker {
+/** Who goes on with a line. */
+interface LineTaker extends Going {
   readonly options: NextOptions;
-  readonly host: Host;
-  readonly onBegin: OnBegin;
 }
 
 /** `superteam run --next`. */
-export function startNext(options: NextOptions, host: Host): Promise<RunHandle> {
+export function startNext(place: Workplace, options: NextOptions, host: Host): Promise<RunHandle> {
   return handleOf(async (onBegin) => {
-    const taker = { options, host, onBegin };
+    const taker = { place, options, host, onBegin };
     const ended = await launchNext(taker);
     if (ended) return afterFinish(ended, taker);
     throw new Problem(
@@ -47,12 +53,11 @@ export function startNext(options: NextOptions, host: Host): Promise<RunHandle> 
 export async function afterFinish(first: RunEnded, taker: LineTaker): Promise<RunEnded> {
   for (let last = first; ; ) {
     if (last.end.how !== "finished") return last;
-    const tree = await openTree(taker.options.folder);
-    const base = await baseOf(tree, last.runId);
+    const base = await baseOf(taker.place.runs, last.runId);
     if (base === undefined) return last;
     const next = await launchNext(taker);
     if (next === undefined) {
-      await goBack(tree, base, taker.host.tell);
+      await goBack(taker, base);
       return last;
     }
     last = next;
@@ -60,7 +65,7 @@ export async function afterFinish(first: RunEnded, taker: LineTaker): Promise<Ru
 }
 
 /** Where the line of this run began; undefined when it is in none. */
-async function baseOf({ runs }: Tree, runId: string): Promise<Head | undefined> {
+async function baseOf(runs: Runs, runId: string): Promise<Head | undefined> {
   const entries = await runs.read(runId);
   const [first] = entries;
   const input = first?.type === "run" ? SuperteamInput.safeParse(first.header.input).data : undefined;
@@ -73,25 +78,23 @@ function queuedBy(entry: Entry): Head | undefined {
 
 /** Undefined when nobody waits. */
 async function launchNext(taker: LineTaker): Promise<RunEnded | undefined> {
-  const { options, host } = taker;
-  const tree = await openTree(options.folder);
-  if ((await tree.runs.queue.list()).length === 0) return undefined;
-  await refuseActive(tree);
-  await refuseDirty(tree);
-  const ready = await prepare(tree, options, host);
-  await refuseWithoutModel(ready.backend, tree);
-  const runId = tree.runs.newId();
-  return locked(tree, runId, async () => {
-    const taken = await takeNext(tree, runId, (beginning) => {
+  const { place, options } = taker;
+  const { runs } = place;
+  if ((await runs.queue.list()).length === 0) return undefined;
+  await refuseActive(runs);
+  await refuseDirty(place);
+  await refuseWithoutModel((await prepare(taker)).backend, place);
+  const runId = runs.newId();
+  return locked(runs, runId, async ({ lost }) => {
+    const taken = await takeNext(place, runId, (beginning) => {
       const wishes = { ...beginning.wishes, ...(options.dryRun ? { dryRun: true } : {}) };
-      return begin(tree, runId, defaultRun(tree, { ...beginning, wishes }), host);
+      return begin(taker, runId, defaultRun(place, { ...beginning, wishes }));
     });
     if (taken === undefined) return undefined;
     const { journal, branch, goal } = taken;
     const opening = [`Run ${runId} on ${branch}: ${inShort(goal)}`];
     // Its branch may have another configuration than the one we came from.
-    const now = await prepare(tree, options, host);
-    return conducted({ ...taker, ...now, tree, runId, journal, opening, ahead: undefined });
+    return conducted({ ...taker, ...(await prepare(taker)), lost, runId, journal, opening, ahead: undefined });
   });
 }
 
@@ -103,18 +106,18 @@ interface Taken {
 
 /** Killed at any point it leaves the run either in line or begun: its names are written down before they are used. */
 function takeNext(
-  tree: Tree,
+  place: Workplace,
   runId: string,
   start: (beginning: DefaultRunInput) => Promise<Journal>,
 ): Promise<Taken | undefined> {
-  const { root } = tree.place;
-  return tree.runs.queue.take(async (waiting, claim) => {
+  const { branches, runs } = place;
+  return runs.queue.take(async (waiting, claim) => {
     const { goal, mode, mark, base, dryRun, skipBrainstorm } = waiting;
-    await refuseLostBase(tree, waiting);
-    const branch = await branchFor(root, waiting);
+    await refuseLostBase(place, waiting);
+    const branch = await branchFor(branches, waiting);
     await claim({ run: runId, branch });
-    if ((await tipOf(root, branch)) === undefined) await makeBranch(root, branch, base.sha);
-    const refused = await switchTo(root, { sha: base.sha, branch });
+    if ((await branches.tip(branch)) === undefined) await branches.make(branch, base.sha);
+    const refused = await branches.switchTo({ sha: base.sha, branch });
     if (refused !== undefined) throw notSwitched(branch, refused);
     const beginning = { goal, wishes: { mode, whole: true, dryRun, skipBrainstorm }, queued: { mark, base } };
     return { journal: await start(beginning), branch, goal };
@@ -122,12 +125,12 @@ function takeNext(
 }
 
 /** A taker that was killed may have made the branch already: nothing has happened on it. */
-async function branchFor(root: string, { branch, base, run }: WaitingRun): Promise<string> {
-  if (run !== undefined && (await tipOf(root, branch)) === base.sha) return branch;
-  return freeBranch(root, branch);
+async function branchFor(branches: Branches, { branch, base, run }: WaitingRun): Promise<string> {
+  if (run !== undefined && (await branches.tip(branch)) === base.sha) return branch;
+  return branches.free(branch);
 }
 
-async function refuseActive({ runs }: Tree): Promise<void> {
+async function refuseActive(runs: Runs): Promise<void> {
   const active = await runs.readActive();
   if (active === undefined) return;
   throw new Problem(
@@ -136,8 +139,8 @@ async function refuseActive({ runs }: Tree): Promise<void> {
   );
 }
 
-async function refuseLostBase({ place, runs }: Tree, { goal, base }: WaitingRun): Promise<void> {
-  if (await isCommit(place.root, base.sha)) return;
+async function refuseLostBase({ branches, runs }: Workplace, { goal, base }: WaitingRun): Promise<void> {
+  if (await branches.isCommit(base.sha)) return;
   throw new Problem(
     `The next run, "${inShort(goal)}", is to begin at the commit ${base.sha}, which is no longer there. Take it out of ${runs.queue.where}, or put another commit there, then try again.`,
     "not-possible",
@@ -151,13 +154,13 @@ function notSwitched(branch: string, said: string): Problem {
   );
 }
 
-async function goBack({ place }: Tree, base: Head, tell: Host["tell"]): Promise<void> {
+async function goBack({ place, host }: LineTaker, base: Head): Promise<void> {
   const name = base.branch ?? base.sha;
-  const { tracked } = await readUncommitted(place.root, []);
-  const refused = tracked.length > 0 ? "there are uncommitted changes" : await switchTo(place.root, base);
+  const { tracked } = await place.tree.uncommitted([]);
+  const refused = tracked.length > 0 ? "there are uncommitted changes" : await place.branches.switchTo(base);
   const text =
     refused === undefined
       ? `Nobody waits in line any more; the tree is back on ${name}.`
       : `Nobody waits in line any more. The tree stays where it is: ${refused}. Go back yourself: git switch ${base.branch === null ? "--detach " : ""}${name}`;
-  tell(text);
+  host.tell(text);
 }

@@ -5,14 +5,14 @@ import { ceremonyRatio, isUnpriced, samplesIn } from "../../engine/views/fold/le
 import type { RunView } from "../../engine/views/fold/shape.ts";
 import { countTasks } from "../../engine/views/fold/tasks.ts";
 import type { Ending } from "../../ports/journal.ts";
-import type { Tree } from "../tree.ts";
+import type { Workplace } from "../workplace.ts";
 
 export interface Retiring {
   readonly view: RunView;
   readonly how: Ending["how"];
 }
 
-export async function retire({ runs }: Pick<Tree, "runs">, retiring: Retiring): Promise<void> {
+export async function retire({ runs }: Pick<Workplace, "runs">, retiring: Retiring): Promise<void> {
   await runs.history.add(pastRun(retiring));
   await runs.clearActive();
 }

@@ -2,61 +2,42 @@
 // commands, hand out variables or give tools. It is read once, at the start; the person is asked whether it counts, and
 // exactly what was shown is what counts, whatever becomes of the files meanwhile.
 
-import { dirname, join } from "node:path";
-import { type ProfileText, readChanges } from "../../adapters/roles/profile.ts";
-import { projectProfiles } from "../../adapters/roles/project-profiles.ts";
-import { type Claim, type FileSettings, globalConfigFile } from "../../adapters/settings/file.ts";
-import { fingerprint, type Known, trustFile } from "../../adapters/trust/file.ts";
 import { readAside } from "../../core/flow/keys.ts";
 import type { Question } from "../../core/flow/question.ts";
 import { type Asides, openAsides } from "../../engine/asking/asides.ts";
 import type { Ahead } from "../../engine/asking/question-queue.ts";
+import { reasonOf } from "../../ports/failure.ts";
 import type { Journal } from "../../ports/journal.ts";
-import type { Grant } from "./wire.ts";
-
-export interface Brought extends Grant {
-  /** Files among the profiles that count for nothing, each with the reason. */
-  readonly ignored: readonly string[];
-  /** Changes when anything of it does. */
-  readonly hash: string;
-}
-
-/** Throws what is wrong with a profile or the configuration. */
-export async function broughtBy(root: string, settings: FileSettings): Promise<Brought> {
-  const [claims, { profiles, ignored }] = await Promise.all([settings.claims(), projectProfiles(root)]);
-  const subjects = [
-    ...profiles.map(({ path, text }) => ({ name: path, content: text })),
-    ...claims.map(({ path, value }) => ({ name: nameOf(path), content: JSON.stringify(value) })),
-  ];
-  return { claims, profiles, ignored, hash: fingerprint(subjects) };
-}
+import type { Claim } from "../../ports/settings.ts";
+import type { Brought, Grant, KnownTrust, ProjectProfile, TrustMemory } from "../../ports/trust.ts";
 
 export interface Trusting {
   /** `--trust`: for this run, without being asked. */
   readonly flag: boolean;
-  /** The repository's common git folder: what is trusted is trusted there. */
-  readonly repository: string;
+  readonly memory: TrustMemory;
 }
 
 const questionId = "preflight.trust";
 const nothing: Grant = { claims: [], profiles: [] };
 
 /** What of it counts in this session. Asks where neither the person's trust, this run's journal nor the flag says so. */
-export async function settleTrust(brought: Brought, desk: Asides, { flag, repository }: Trusting): Promise<Grant> {
+export async function settleTrust(brought: Brought, desk: Asides, { flag, memory }: Trusting): Promise<Grant> {
   for (const [index, line] of brought.ignored.entries()) await desk.warn(line, `${brought.hash}-ignored-${index}`);
-  const file = rememberedIn();
-  const known = await whatIsKnown(brought, trustFile(file), repository);
+  const known = await whatIsKnown(brought, memory);
   if (known.trouble !== undefined) await desk.warn(known.trouble, known.trouble);
   if (known.trusted) {
     await desk.withdraw(questionId, "");
     return brought;
   }
-  const { answer, fresh } = await asked(brought, desk, { flag, question: trustQuestion(brought, known.before, file) });
+  const { answer, fresh } = await asked(brought, desk, {
+    flag,
+    question: trustQuestion(brought, known.before, memory.where),
+  });
   if (answer !== "trust") {
     await desk.warn(withoutText(brought), `${brought.hash}-without`);
     return nothing;
   }
-  if (fresh && !flag) await remember(brought, desk, { file, repository });
+  if (fresh && !flag) await remember(brought, desk, memory);
   return brought;
 }
 
@@ -69,24 +50,20 @@ export function stillMeant(ahead: Ahead | undefined, journal: Journal, { hash }:
 /** What counts where nobody can be asked: what was trusted before, or nothing. */
 export async function trustedBefore(
   brought: Brought,
-  repository: string,
+  memory: TrustMemory,
 ): Promise<{ readonly grant: Grant; readonly told: readonly string[] }> {
-  const known = await whatIsKnown(brought, trustFile(rememberedIn()), repository);
+  const known = await whatIsKnown(brought, memory);
   const told = [...brought.ignored, ...(known.trouble === undefined ? [] : [known.trouble])];
   if (known.trusted) return { grant: brought, told };
-  const what = [...brought.claims.map(({ path }) => nameOf(path)), ...brought.profiles.map(({ path }) => path)];
+  const what = [...brought.claims.map(({ path }) => claimName(path)), ...brought.profiles.map(({ path }) => path)];
   const untrusted = `What the repository brings along is not trusted and does not count: ${what.join("; ")}. The next run asks the person about it.`;
   return { grant: nothing, told: [...told, untrusted] };
 }
 
-function rememberedIn(): string {
-  return join(dirname(globalConfigFile(process.env)), "trust.json");
-}
-
-async function whatIsKnown(brought: Brought, file: ReturnType<typeof trustFile>, repository: string): Promise<Known> {
+async function whatIsKnown(brought: Brought, memory: TrustMemory): Promise<KnownTrust> {
   const nothingToTrust = brought.claims.length === 0 && brought.profiles.length === 0;
   if (nothingToTrust) return { trusted: true, before: false, trouble: undefined };
-  return file.look(repository, brought.hash);
+  return memory.look(brought.hash);
 }
 
 interface Asking {
@@ -105,18 +82,13 @@ async function asked({ hash }: Brought, desk: Asides, { flag, question }: Asking
   }
 }
 
-async function remember(
-  brought: Brought,
-  desk: Asides,
-  { file, repository }: { readonly file: string; readonly repository: string },
-): Promise<void> {
-  const what = [...brought.profiles.map(({ path }) => path), ...brought.claims.map(({ path }) => nameOf(path))];
+async function remember(brought: Brought, desk: Asides, memory: TrustMemory): Promise<void> {
+  const what = [...brought.profiles.map(({ path }) => path), ...brought.claims.map(({ path }) => claimName(path))];
   try {
-    await trustFile(file).remember({ repository, hash: brought.hash, at: new Date().toISOString(), what });
+    await memory.remember(brought.hash, what);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
     await desk.warn(
-      `What you trust could not be remembered, so the next run asks again: ${why}`,
+      `What you trust could not be remembered, so the next run asks again: ${reasonOf(cause)}`,
       `${brought.hash}-unremembered`,
     );
   }
@@ -152,23 +124,23 @@ const purposes: Readonly<Record<string, string>> = {
 };
 
 function claimLines({ path, value }: Claim): readonly string[] {
-  return [`  ${nameOf(path)} (${purposes[path[0] ?? ""] ?? "a setting"}):`, `    ${shown(value)}`];
+  return [`  ${claimName(path)} (${purposes[path[0] ?? ""] ?? "a setting"}):`, `    ${shown(value)}`];
 }
 
-function profileLines(profile: ProfileText): readonly string[] {
-  const { system, tools, model, thinking } = readChanges(profile);
+function profileLines({ role, path, changes }: ProjectProfile): readonly string[] {
+  const { system, tools, model, thinking } = changes;
   const fields = [
     ...(tools === undefined ? [] : [`tools: ${shown(tools)}`]),
     ...(model === undefined ? [] : [`model: ${model}`]),
     ...(thinking === undefined ? [] : [`thinking: ${thinking}`]),
     ...(system === undefined ? [] : [`its own system prompt, ${system.length} characters`]),
   ];
-  return [`  ${profile.path} (the ${profile.role}):`, `    ${fields.join("; ")}`];
+  return [`  ${path} (the ${role}):`, `    ${fields.join("; ")}`];
 }
 
 function withoutText({ claims, profiles }: Brought): string {
   const left = [
-    ...claims.map(({ path, value }) => `${nameOf(path)} (${shown(value)}) does not count`),
+    ...claims.map(({ path, value }) => `${claimName(path)} (${shown(value)}) does not count`),
     ...profiles.map(({ path }) => `${path} is ignored`),
   ];
   const off = claims.some(({ path }) => path[0] === "validationCommand")
@@ -177,7 +149,8 @@ function withoutText({ claims, profiles }: Brought): string {
   return `Going on without what the repository brings along: ${left.join("; ")}.${off} superteam resume --trust takes it up.`;
 }
 
-function nameOf(path: readonly string[]): string {
+/** How people, and what is trusted, name a setting of the repository. */
+export function claimName(path: readonly string[]): string {
   return `.superteam.json: ${path.join(".")}`;
 }
 

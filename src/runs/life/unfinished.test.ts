@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { makeRig } from "../../../test/adapters/repo/rig.ts";
 import { memoryJournal } from "../../adapters/journal/memory.ts";
-import { locate } from "../../adapters/repo/git/place/locate.ts";
+import { openRepo } from "../../adapters/repo/git/open.ts";
 import type { Request } from "../../core/flow/flow.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
 import { documentsFor } from "../../core/run/document-paths.ts";
@@ -17,8 +17,9 @@ const back = (to: Anchor) => ({ do: "restore", name: "back", to }) as const;
 async function workIn(t: TestContext) {
   const rig = await makeRig(t);
   const repo = await rig.open();
-  const located = await locate(rig.root);
-  assert.ok(located.found);
+  const place = {
+    openRepo: (runId: string, paths: readonly string[]) => openRepo({ root: rig.root, runId, documents: paths }),
+  };
   const journal = memoryJournal();
   const header = { runId: "run", pipeline: outlineOf(superteam), input: { goal: "A letter", documents }, startedAt: 0 };
   await journal.append({ type: "run", header }, { sync: false });
@@ -37,7 +38,7 @@ async function workIn(t: TestContext) {
     await begin(name, { do: "dispatch", name, role: "implementer", prompt: "", access: "write" }, anchor);
     await settle(name, { status: "finished", ...outcome });
   };
-  const told = async () => (await unfinishedLines(located, journal.entries)).join("\n");
+  const told = async () => (await unfinishedLines(place, journal.entries)).join("\n");
   return { rig, repo, begin, settle, done, write, told };
 }
 

@@ -1,18 +1,17 @@
 // What a run that ended before its end has left in the tree: work that no commit holds, and how it is taken back.
 
-import { reasonOf } from "../../adapters/files/present.ts";
-import { openRepo } from "../../adapters/repo/git/open.ts";
 import type { Request } from "../../core/flow/flow.ts";
 import type { Anchor, ChangedFile } from "../../core/flow/repository.ts";
 import { count, shortSha } from "../../core/text/format.ts";
 import { commitOutcome, dispatchOutcome } from "../../engine/views/fold/outcomes.ts";
 import { pipelineNamed } from "../../pipelines/pipelines.ts";
+import { reasonOf } from "../../ports/failure.ts";
 import type { Entry } from "../../ports/journal.ts";
-import type { Tree } from "../tree.ts";
+import type { Workplace } from "../workplace.ts";
 
 /** Nothing when all that agents did is committed or taken back. */
 export async function unfinishedLines(
-  { place }: Pick<Tree, "place">,
+  place: Pick<Workplace, "openRepo">,
   entries: readonly Entry[],
 ): Promise<readonly string[]> {
   const start = uncommittedSince(entries);
@@ -21,7 +20,7 @@ export async function unfinishedLines(
   try {
     const { runId, pipeline, input } = first.header;
     const documents = pipelineNamed(pipeline.name)?.documents(input) ?? [];
-    const repo = await openRepo({ root: place.root, runId, documents });
+    const repo = await place.openRepo(runId, documents);
     const [{ files }, head] = await Promise.all([repo.changes(start), repo.head()]);
     return files.length === 0 ? [] : tellOf(files, start, head.sha);
   } catch (error) {

@@ -1,15 +1,14 @@
 // What runs have done of a plan's tasks, from their journals. A task is known by its number and its title: one that was
 // rewritten is another task.
 
-import { reasonOf } from "../../adapters/files/present.ts";
-import { findInHistory } from "../../adapters/repo/git/commit/find-in-history.ts";
 import type { TaskStatus } from "../../core/flow/fact.ts";
 import type { Task } from "../../core/plan/plan.ts";
 import { changedFiles } from "../../engine/views/fold/outcomes.ts";
 import { viewOf } from "../../engine/views/fold/run-view.ts";
 import { type LoadedPlan, SddInput, sdd } from "../../pipelines/sdd.ts";
+import { reasonOf } from "../../ports/failure.ts";
 import type { Entry } from "../../ports/journal.ts";
-import type { Tree } from "../tree.ts";
+import type { Workplace } from "../workplace.ts";
 
 /** One run of a task. */
 interface Attempt {
@@ -40,27 +39,31 @@ export interface KnownPlan extends LoadedPlan {
   readonly troubles: readonly string[];
 }
 
-export async function knownPlan(tree: Tree, loaded: LoadedPlan): Promise<KnownPlan> {
-  const active = await tree.runs.readActive();
-  const { attempts, troubles } = await attemptsAt(tree, loaded.path);
+export async function knownPlan(place: Workplace, loaded: LoadedPlan): Promise<KnownPlan> {
+  const active = await place.runs.readActive();
+  const { attempts, troubles } = await attemptsAt(place, loaded.path);
   const tasks: KnownTask[] = [];
   for (const task of loaded.plan.tasks) {
     const own = attempts.filter(({ task: { id, title } }) => id === task.id && title === task.title);
     const costUsd = own.reduce((sum, attempt) => sum + attempt.costUsd, 0);
-    tasks.push({ task, state: await stateOf(tree, own, active), costUsd });
+    tasks.push({ task, state: await stateOf(place, own, active), costUsd });
   }
   return { ...loaded, tasks, troubles };
 }
 
 /** What is at work now comes first; of what is past, the last that is still there. */
-async function stateOf({ place }: Tree, attempts: readonly Attempt[], active: string | undefined): Promise<TaskState> {
+async function stateOf(
+  { branches }: Workplace,
+  attempts: readonly Attempt[],
+  active: string | undefined,
+): Promise<TaskState> {
   const current = attempts.find(({ run }) => run === active);
   if (current) return { is: "active", status: current.status };
   let lost: string | null = null;
   for (const { run, status, commit, files } of attempts.toReversed()) {
     if (status !== "complete") continue;
     if (commit === null) return { is: "done", commit, files };
-    const landed = await findInHistory(place.root, { sha: commit, run });
+    const landed = await branches.findInHistory({ sha: commit, run });
     if (landed !== undefined) return { is: "done", commit: landed, files };
     lost ??= commit;
   }
@@ -73,7 +76,7 @@ interface Attempts {
 }
 
 /** Oldest first. */
-async function attemptsAt({ runs }: Tree, path: string): Promise<Attempts> {
+async function attemptsAt({ runs }: Workplace, path: string): Promise<Attempts> {
   const attempts: Attempt[] = [];
   const troubles: string[] = [];
   for (const run of await runs.list()) {

@@ -1,34 +1,29 @@
 // A plan that a person wrote, from where they say it is. What is wrong with it is told, all of it, with how a plan is
 // written.
 
-import { realpath } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { ifPresent } from "../../adapters/files/present.ts";
-import { documents } from "../../adapters/store/documents.ts";
-import { loadedPlanFile } from "../../adapters/store/loaded-plan.ts";
 import { readPlan } from "../../core/plan/document.ts";
 import { isInsideTree } from "../../core/plan/plan.ts";
 import type { LoadedPlan } from "../../pipelines/sdd.ts";
 import { Problem } from "../problem.ts";
-import type { Tree } from "../tree.ts";
+import type { Workplace } from "../workplace.ts";
 
 /** Reads the plan and remembers it for this tree. `said` is a path as a person types it, from where they are. */
-export async function loadPlan(tree: Tree, folder: string, said: string): Promise<LoadedPlan> {
-  const loaded = await planAt(tree, await pathIn(tree, folder, unquoted(said)));
-  await loadedPlanFile(tree.place).write(loaded.path);
+export async function loadPlan(place: Workplace, folder: string, said: string): Promise<LoadedPlan> {
+  const loaded = await planAt(place, await pathIn(place, folder, unquoted(said)));
+  await place.loadedPlan.write(loaded.path);
   return loaded;
 }
 
 /** The plan that was loaded last, as it is now. */
-export async function currentPlan(tree: Tree): Promise<LoadedPlan> {
-  const path = await loadedPlanFile(tree.place).read();
+export async function currentPlan(place: Workplace): Promise<LoadedPlan> {
+  const path = await place.loadedPlan.read();
   if (path === undefined)
     throw new Problem("No plan is loaded in this tree. Load one: /sdd load <plan>", "wrong-usage");
-  return planAt(tree, path);
+  return planAt(place, path);
 }
 
-async function planAt({ place }: Tree, path: string): Promise<LoadedPlan> {
-  const text = await documents(place.root).read(path);
+async function planAt({ documents }: Workplace, path: string): Promise<LoadedPlan> {
+  const text = await documents.read(path);
   if (text === null)
     throw new Problem(
       `There is no ${path} in this tree. Load the plan from where it is: /sdd load <plan>`,
@@ -39,16 +34,12 @@ async function planAt({ place }: Tree, path: string): Promise<LoadedPlan> {
   return { path, text, plan: reading.plan };
 }
 
-/** From the tree's root, with forward slashes. The person may be in a folder of it, or have come there by a link. */
-async function pathIn({ place }: Tree, folder: string, said: string): Promise<string> {
-  const full = resolve(await realpath(folder), said);
-  const parent = (await ifPresent(realpath(dirname(full)))) ?? dirname(full);
-  const path = relative(await realpath(place.root), join(parent, basename(full)));
-  const isOutside = isAbsolute(path) || path.split(sep)[0] === "..";
-  if (!isOutside && isInsideTree(path.replaceAll(sep, "/"))) return path.replaceAll(sep, "/");
+async function pathIn({ root, tree }: Workplace, folder: string, said: string): Promise<string> {
+  const path = await tree.pathOf(folder, said);
+  if (path !== undefined && isInsideTree(path)) return path;
   throw new Problem(
-    isOutside
-      ? `${said} is outside of this working tree (${place.root}). A plan is read from the tree it is for: copy it there, then load the copy.`
+    path === undefined
+      ? `${said} is outside of this working tree (${root}). A plan is read from the tree it is for: copy it there, then load the copy.`
       : `${said} is no file that a plan can be read from. Name one inside this working tree, such as docs/plan.md.`,
     "wrong-usage",
   );

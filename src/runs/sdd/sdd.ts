@@ -3,23 +3,20 @@
 import { inputFor, type SddInput, sdd } from "../../pipelines/sdd.ts";
 import type { RunHandle } from "../handle.ts";
 import type { Host } from "../host.ts";
-import type { RunOptions } from "../options.ts";
 import { Problem } from "../problem.ts";
 import { startRun } from "../start.ts";
-import { openTree } from "../tree.ts";
+import type { Workplace } from "../workplace.ts";
 import { type KnownPlan, type KnownTask, knownPlan } from "./past.ts";
 import { currentPlan, loadPlan } from "./plan.ts";
 import { gapsBefore, nextTask, nothingLeft, planLines } from "./text.ts";
 
 /** Loads the plan and says what is in it. */
-export async function load(folder: string, said: string): Promise<string> {
-  const tree = await openTree(folder);
-  return planLines(await knownPlan(tree, await loadPlan(tree, folder, said))).join("\n");
+export async function load(place: Workplace, folder: string, said: string): Promise<string> {
+  return planLines(await knownPlan(place, await loadPlan(place, folder, said))).join("\n");
 }
 
-export async function planStatus(folder: string): Promise<string> {
-  const tree = await openTree(folder);
-  return planLines(await knownPlan(tree, await currentPlan(tree))).join("\n");
+export async function planStatus(place: Workplace): Promise<string> {
+  return planLines(await knownPlan(place, await currentPlan(place))).join("\n");
 }
 
 /** A task that is to be run. */
@@ -32,9 +29,8 @@ export interface Chosen {
 }
 
 /** The task by that number; without one the first that is left. */
-export async function choose(folder: string, said: string): Promise<Chosen> {
-  const tree = await openTree(folder);
-  const plan = await knownPlan(tree, await currentPlan(tree));
+export async function choose(place: Workplace, said: string): Promise<Chosen> {
+  const plan = await knownPlan(place, await currentPlan(place));
   const chosen = said === "" ? nextTask(plan.tasks) : taskNamed(plan, said);
   if (chosen === undefined) throw new Problem(nothingLeft(plan.tasks), "wrong-usage");
   const others = plan.tasks.filter((other) => other !== chosen);
@@ -47,9 +43,9 @@ export async function choose(folder: string, said: string): Promise<Chosen> {
 }
 
 /** With an active run the person is asked which of the two they want. */
-export function startTask({ input }: Chosen, options: RunOptions, host: Host): Promise<RunHandle> {
+export function startTask(place: Workplace, { input }: Chosen, host: Host): Promise<RunHandle> {
   const { goal: name, documents } = input;
-  return startRun(options, host, {
+  return startRun(place, {}, host, {
     order: () => ({ pipeline: sdd, input }),
     documents: [documents.plan],
     name,

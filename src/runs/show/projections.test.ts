@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import { documents } from "../../adapters/store/documents.ts";
+import { type Pace, projectionFiles } from "../../adapters/store/projection-files.ts";
 import { snapshotName } from "../../adapters/store/snapshot.ts";
 import { outlineOf } from "../../core/run/pipeline.ts";
 import { formatProgress } from "../../engine/views/files/progress.ts";
@@ -18,7 +19,7 @@ import { Pen, question, wholeRun } from "../../engine/views/fold/sample-journal.
 import { emptyView } from "../../engine/views/fold/shape.ts";
 import { superteam } from "../../pipelines/superteam.ts";
 import type { Entry } from "../../ports/journal.ts";
-import { leaveProgress, type Pace, Projections } from "./projections.ts";
+import { leaveProgress, Projections } from "./projections.ts";
 
 const paths = { progress: "docs/plans/x-progress.md", summary: "docs/plans/x-summary.md" };
 const asking = "brainstorm/ask:brainstorm.question.1#1";
@@ -139,12 +140,12 @@ test("a run that is ended from outside says so in its progress file, unless that
     pen.add({ type: "end", ending: { how: "aborted", detail: "enough" } }).entries;
 
   await write("Brainstorming");
-  await leaveProgress(root, ended(new Pen().add({ type: "run", header })));
+  await leaveProgress(documents(root), ended(new Pen().add({ type: "run", header })));
   assert.match(read(), /Status:\*\* Aborted[\s\S]*Workflow aborted: enough/);
 
   await write("as published");
   const key = "finalize/publish:progress#1";
-  await leaveProgress(root, ended(new Pen().add({ type: "run", header }).settle(key, null)));
+  await leaveProgress(documents(root), ended(new Pen().add({ type: "run", header }).settle(key, null)));
   assert.equal(read(), "as published");
 });
 
@@ -168,8 +169,8 @@ async function setUp(t: TestContext, { pace, progress = paths.progress }: Settin
   const view = emptyView();
   const troubles: string[] = [];
   const trouble = (message: string): void => void troubles.push(message);
-  const options = { root, view, paths: { ...paths, progress }, trouble };
-  const projections = new Projections(pace ? { ...options, pace } : options);
+  const options = { files: projectionFiles(root, pace), view, paths: { ...paths, progress }, trouble };
+  const projections = new Projections(options);
   const pen = new Pen();
   const read = (path: string): string | undefined =>
     existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : undefined;
@@ -202,7 +203,7 @@ async function setUp(t: TestContext, { pace, progress = paths.progress }: Settin
 async function anotherRunWrites(t: TestContext): Promise<void> {
   const root = await temporary(t, () => projections.close(true));
   const view = emptyView();
-  const projections = new Projections({ root, view, paths, trouble: assert.fail, pace: quick });
+  const projections = new Projections({ files: projectionFiles(root, quick), view, paths, trouble: assert.fail });
   for (const goal of ["first", "second"]) {
     view.goal = goal;
     projections.update();

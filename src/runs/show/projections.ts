@@ -1,16 +1,14 @@
 // What is kept on disk for others to read while a run goes on: the snapshot and the progress file. Both are folds over
 // the journal and can be made anew at any time.
 
-import { LatestWriter } from "../../adapters/files/latest-writer.ts";
-import { reasonOf } from "../../adapters/files/present.ts";
-import { documents as documentsIn } from "../../adapters/store/documents.ts";
-import { type SnapshotWriter, snapshotWriter } from "../../adapters/store/snapshot-writer.ts";
 import { isRequest } from "../../core/flow/keys.ts";
 import { formatProgress } from "../../engine/views/files/progress.ts";
 import { formatReport } from "../../engine/views/files/report.ts";
 import { toSnapshot } from "../../engine/views/files/snapshot.ts";
 import { viewOf } from "../../engine/views/fold/run-view.ts";
 import type { RunView } from "../../engine/views/fold/shape.ts";
+import type { Documents, Latest, ProjectionFiles, SnapshotFile, Warn } from "../../ports/documents.ts";
+import { reasonOf } from "../../ports/failure.ts";
 import type { Entry } from "../../ports/journal.ts";
 
 /** A run without such a document has none written. */
@@ -20,38 +18,27 @@ export interface RunDocumentPaths {
 }
 
 export interface ProjectionOptions {
-  readonly root: string;
+  readonly files: ProjectionFiles;
   readonly view: RunView;
   readonly paths: RunDocumentPaths;
-  readonly trouble: (message: string) => void;
-  readonly pace?: Pace;
+  readonly trouble: Warn;
 }
 
-/** How much time is at least between two writes of a file, unless a question is asked. */
-export interface Pace {
-  readonly snapshotMs: number;
-  readonly progressMs: number;
-}
-
-const usualPace: Pace = { snapshotMs: 250, progressMs: 1000 };
-
+/** They are written now and then, and at once when a question is asked. */
 export class Projections {
   readonly #options: ProjectionOptions;
-  readonly #snapshot: SnapshotWriter;
-  readonly #documents: ReturnType<typeof documentsIn>;
-  readonly #progress: LatestWriter<RunView>;
+  readonly #snapshot: SnapshotFile;
+  readonly #progress: Latest<RunView>;
   /** Once published a document belongs to the run's history and is not written again. */
   #progressDone = false;
   #closed = false;
 
   constructor(options: ProjectionOptions) {
-    const { root, paths, trouble, pace = usualPace } = options;
+    const { files, paths, trouble } = options;
     this.#options = options;
-    this.#documents = documentsIn(root);
-    this.#snapshot = snapshotWriter({ root, clock: { now: Date.now }, everyMs: pace.snapshotMs, trouble });
+    this.#snapshot = files.snapshot(trouble);
     // The view changes in place: what is written is what it says by then.
-    const put = (view: RunView): Promise<void> => this.#write(paths.progress, formatProgress(view));
-    this.#progress = new LatestWriter({ everyMs: pace.progressMs, put, trouble });
+    this.#progress = files.latest((view) => this.#write(paths.progress, formatProgress(view)), trouble);
   }
 
   /** Documents that an earlier process has published are left as they are. */
@@ -88,7 +75,7 @@ export class Projections {
   }
 
   async #write(path: string | undefined, text: string): Promise<void> {
-    if (path !== undefined) await this.#documents.write(path, text);
+    if (path !== undefined) await this.#options.files.documents.write(path, text);
   }
 
   /** A view that cannot be written is no reason to stop a run. */
@@ -98,10 +85,9 @@ export class Projections {
 }
 
 /** Says how a run ended in the progress file it left behind. One that is published, or was never written, stays so. */
-export async function leaveProgress(root: string, entries: readonly Entry[]): Promise<void> {
+export async function leaveProgress(documents: Documents, entries: readonly Entry[]): Promise<void> {
   const view = viewOf(entries);
   const path = view.documents["progress"];
-  const documents = documentsIn(root);
   if (path === undefined || isPublished(entries) || (await documents.read(path)) === null) return;
   await documents.write(path, formatProgress(view));
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
+import { systemClock } from "../../adapters/process/clock.ts";
 import type { LiveEvent } from "../../engine/drive/recorder.ts";
 import { viewOf } from "../../engine/views/fold/run-view.ts";
 import { Pen, untilTask2 } from "../../engine/views/fold/sample-journal.test.ts";
@@ -33,7 +34,13 @@ const agent = (event: AgentEvent): LiveEvent => ({ type: "agent", key, role: "sp
 function shown(isNow = false) {
   const seen = onlooker();
   const lines: string[] = [];
-  const show = new Show({ view: viewOf([]), person: seen.person, json: (line) => lines.push(line), columns: () => 76 });
+  const show = new Show({
+    view: viewOf([]),
+    person: seen.person,
+    json: (line) => lines.push(line),
+    columns: () => 76,
+    clock: systemClock,
+  });
   const pen = untilTask2().dispatchBegins(key, "spec-reviewer", 2);
   const since = isNow ? Date.now() - (pen.entries.at(-1)?.at ?? 0) : 0;
   for (const entry of pen.entries) show.see({ type: "entry", entry: { ...entry, at: entry.at + since } });
@@ -108,7 +115,13 @@ test("an agent that fails again and again is warned of on the screen and in the 
 
 test("a check that runs is shown with its command and how long it takes", () => {
   const seen = onlooker();
-  const show = new Show({ view: viewOf([]), person: seen.person, json: undefined, columns: () => 76 });
+  const show = new Show({
+    view: viewOf([]),
+    person: seen.person,
+    json: undefined,
+    columns: () => 76,
+    clock: systemClock,
+  });
   const pen = new Pen().run("g").begin("check:validation#1", { do: "check", name: "validation", command: "make" });
   for (const entry of pen.entries) show.see({ type: "entry", entry });
   assert.match(seen.slots.get("workflow-action") ?? "", /^⚡ Running validation: make\.\.\. \d/);

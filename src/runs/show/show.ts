@@ -13,6 +13,7 @@ import { agentWarning } from "../../engine/views/tell/agent-warning.ts";
 import { suspendedEvent, toEvents, toolEvent, warningEvent } from "../../engine/views/tell/events.ts";
 import { narrate } from "../../engine/views/tell/narration.ts";
 import { workStatus } from "../../engine/views/tell/step-status.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { Entry } from "../../ports/journal.ts";
 import type { Person } from "../../ports/person.ts";
 
@@ -24,6 +25,7 @@ export interface ShowOptions {
   readonly json: ((line: string) => void) | undefined;
   /** How wide widgets may be. */
   readonly columns: () => number;
+  readonly clock: Clock;
 }
 
 export class Show {
@@ -32,13 +34,15 @@ export class Show {
   readonly #json: ShowOptions["json"];
   readonly #columns: ShowOptions["columns"];
   readonly #activity: Activity = new Map();
-  #ticking: NodeJS.Timeout | undefined;
+  readonly #clock: Clock;
+  #ticking: AbortController | undefined;
 
-  constructor({ view, person, json, columns }: ShowOptions) {
+  constructor({ view, person, json, columns, clock }: ShowOptions) {
     this.view = view;
     this.#person = person;
     this.#json = json;
     this.#columns = columns;
+    this.#clock = clock;
   }
 
   see(sight: LiveEvent): void {
@@ -50,7 +54,7 @@ export class Show {
   }
 
   suspended(why: string): void {
-    this.#json?.(JSON.stringify(suspendedEvent(this.view, Date.now(), why)));
+    this.#json?.(JSON.stringify(suspendedEvent(this.view, this.#clock.now(), why)));
   }
 
   close(): void {
@@ -74,7 +78,8 @@ export class Show {
   #agent(sign: LiveEvent & { readonly type: "agent" }): void {
     applySign(this.#activity, sign);
     const { key, role, event } = sign;
-    if (event.type === "tool") this.#json?.(JSON.stringify(toolEvent(this.view, Date.now(), { key, role, ...event })));
+    if (event.type === "tool")
+      this.#json?.(JSON.stringify(toolEvent(this.view, this.#clock.now(), { key, role, ...event })));
     const warning = agentWarning(this.#activity, sign);
     if (warning !== undefined) this.#warn(warning);
     this.#draw();
@@ -82,20 +87,30 @@ export class Show {
 
   #warn(text: string): void {
     this.#person.notify(text, "warning");
-    this.#json?.(JSON.stringify(warningEvent(this.view, Date.now(), text)));
+    this.#json?.(JSON.stringify(warningEvent(this.view, this.#clock.now(), text)));
   }
 
   /** What goes on: agents, else a command or a wait. Drawn anew every second, as it says for how long. */
   #draw(): void {
-    const now = Date.now();
+    const now = this.#clock.now();
     const status = this.#agentNow(now) ?? this.#workNow(now);
     if (status === undefined) {
       this.#rest();
       return;
     }
-    this.#ticking ??= setInterval(() => this.#draw(), 1000).unref();
+    if (this.#ticking === undefined) void this.#tick();
     this.#person.status("workflow-action", status);
     this.#person.widget("workflow-activity", activityWidget(this.view, this.#activity, this.#columns()));
+  }
+
+  async #tick(): Promise<void> {
+    this.#ticking = new AbortController();
+    const { signal } = this.#ticking;
+    for (;;) {
+      await this.#clock.sleep(1000, signal);
+      if (signal.aborted) return;
+      this.#draw();
+    }
   }
 
   #agentNow(now: number): string | undefined {
@@ -108,7 +123,7 @@ export class Show {
   }
 
   #rest(): void {
-    clearInterval(this.#ticking);
+    this.#ticking?.abort();
     this.#ticking = undefined;
     this.#person.status("workflow-action", undefined);
     this.#person.widget("workflow-activity", undefined);

@@ -1,8 +1,6 @@
 // Roles at work for somebody who cannot be asked, such as a model: a run of the pipeline `team`. It is journaled and paid
 // for like any, but is not the tree's active run, for there is nothing to resume: what stops it ends it.
 
-import { openRepo } from "../../adapters/repo/git/open.ts";
-import { excludeOwnFiles } from "../../adapters/repo/git/tree/excludes.ts";
 import type { Question } from "../../core/flow/question.ts";
 import { type Amounts, limitsOf, reached, type Unit, units } from "../../core/money/budget.ts";
 import { amount, limitKeys } from "../../core/money/budget-questions.ts";
@@ -11,24 +9,26 @@ import { outlineOf } from "../../core/run/pipeline.ts";
 import { firstLine } from "../../core/text/format.ts";
 import { Halt, type HaltReason } from "../../engine/drive/halt.ts";
 import type { LiveEvent } from "../../engine/drive/recorder.ts";
+import { append } from "../../engine/drive/recorder.ts";
 import { type RunEnd, run } from "../../engine/drive/run.ts";
 import type { Granted, World } from "../../engine/drive/world.ts";
 import { viewOf } from "../../engine/views/fold/run-view.ts";
 import { pendingQuestion, type RunView } from "../../engine/views/fold/shape.ts";
 import { accessOf, JobResult, jobScope, type TeamInput, team } from "../../pipelines/team.ts";
-import type { Ending, Entry, Journal } from "../../ports/journal.ts";
+import type { Ending, Entry } from "../../ports/journal.ts";
 import type { Person } from "../../ports/person.ts";
-import type { Host } from "../host.ts";
+import type { Runs } from "../../ports/runs.ts";
+import type { Brought } from "../../ports/trust.ts";
+import { locked } from "../active.ts";
+import { type Host, stopWhen } from "../host.ts";
 import { prepare } from "../life/begin.ts";
-import { type Brought, trustedBefore } from "../life/trust.ts";
+import { trustedBefore } from "../life/trust.ts";
 import { unfinishedLines } from "../life/unfinished.ts";
-import { grant, type Wiring, wire } from "../life/wire.ts";
 import { Problem } from "../problem.ts";
-import { locked, openTree, type Tree } from "../tree.ts";
+import type { WireOrder, Workplace } from "../workplace.ts";
 import { undoReaders } from "./undo-readers.ts";
 
 export interface TeamCall {
-  readonly folder: string;
   readonly input: TeamInput;
   /** What calls before this one have spent of the same limit. */
   readonly spent: Amounts;
@@ -40,8 +40,6 @@ export interface TeamCall {
 export interface TeamRun {
   readonly input: TeamInput;
   readonly runId: string;
-  /** Where all of it is kept. */
-  readonly folder: string;
   readonly ending: Ending;
   readonly view: RunView;
   /** The roles that have a tool with which a tree can be changed. */
@@ -53,21 +51,18 @@ export interface TeamRun {
 }
 
 /** Throws a Problem when nothing was started. */
-export async function runTeam(call: TeamCall, host: Host): Promise<TeamRun> {
-  const tree = await openTree(call.folder);
-  await refuseBeside(tree);
-  const runId = tree.runs.newId();
-  return locked(tree, runId, async () => {
-    await refuseWriters(tree, call.input);
-    const ready = await prepare(tree, { folder: call.folder }, host);
-    const { root, commonDir } = tree.place;
-    const { runs } = tree;
-    const repo = await openRepo({ root, runId, documents: [] });
-    const wiring = { ...ready, root, runId, runs, repo, roles: team.roles };
-    const trust = await trustedBefore(withoutChecks(ready.brought), commonDir);
-    const granted = await withinLimit(await grant(wiring, trust.grant), call.spent);
+export async function runTeam(place: Workplace, call: TeamCall, host: Host): Promise<TeamRun> {
+  const { runs } = place;
+  await refuseBeside(runs);
+  const runId = runs.newId();
+  return locked(runs, runId, async () => {
+    await refuseWriters(runs, call.input);
+    const ready = await prepare({ place, options: {}, host });
+    const order = { ...ready, runId, repo: await place.openRepo(runId, []), roles: team.roles };
+    const trust = await trustedBefore(withoutChecks(ready.brought), place.trust);
+    const granted = await withinLimit(await place.grant(order, trust.grant), call.spent);
     const armed = await armedAmong(call.input, granted);
-    const ended = await perform({ call, tree, wiring, granted });
+    const ended = await perform({ call, place, order, granted });
     return { ...ended, armed, told: [...trust.told, ...ended.told] };
   });
 }
@@ -77,7 +72,7 @@ function withoutChecks(brought: Brought): Brought {
   return { ...brought, claims: brought.claims.filter(({ path }) => path[0] !== "validationCommand") };
 }
 
-async function refuseBeside({ runs }: Tree): Promise<void> {
+async function refuseBeside(runs: Runs): Promise<void> {
   const owner = await runs.owner();
   if (owner === undefined) return;
   throw new Problem(
@@ -87,7 +82,7 @@ async function refuseBeside({ runs }: Tree): Promise<void> {
 }
 
 /** A run that waits goes on with the tree as it left it. */
-async function refuseWriters({ runs }: Tree, { jobs }: TeamInput): Promise<void> {
+async function refuseWriters(runs: Runs, { jobs }: TeamInput): Promise<void> {
   const writer = jobs.find(({ role }) => accessOf(role) === "write");
   if (writer === undefined) return;
   const active = await runs.readActive();
@@ -130,15 +125,16 @@ async function armedAmong({ jobs }: TeamInput, { roles }: Granted): Promise<Read
 
 interface Performing {
   readonly call: TeamCall;
-  readonly tree: Tree;
-  readonly wiring: Wiring;
+  readonly place: Workplace;
+  readonly order: WireOrder;
   readonly granted: Granted;
 }
 
-async function perform({ call, tree, wiring, granted }: Performing): Promise<Omit<TeamRun, "armed">> {
-  const { runId, runs } = wiring;
-  await excludeOwnFiles(tree.place);
-  const ports = await wire(wiring);
+async function perform({ call, place, order, granted }: Performing): Promise<Omit<TeamRun, "armed">> {
+  const { runId } = order;
+  const { runs } = place;
+  await place.tree.excludeOwnFiles();
+  const ports = await place.wire(order);
   const journal = await runs.create(runId);
   const told: string[] = [];
   const person = nobody((text) => told.push(text));
@@ -146,22 +142,17 @@ async function perform({ call, tree, wiring, granted }: Performing): Promise<Omi
   const world: World = { ...ports, ...outside, preflight: () => Promise.resolve(granted) };
   try {
     const { input } = call;
-    await append(world, { type: "run", header: { runId, pipeline: outlineOf(team), input, startedAt: Date.now() } });
+    await append(world, {
+      type: "run",
+      header: { runId, pipeline: outlineOf(team), input, startedAt: place.clock.now() },
+    });
     const end = await runUntil(world, call.signal);
     const isOver = end.how !== "suspended";
     const ending = isOver ? end : await endedHere({ ...world, ...granted }, { runId, why: end.why }, told);
     const { entries } = journal;
-    const left = ending.how === "finished" ? [] : await unfinishedLines(tree, entries);
+    const left = ending.how === "finished" ? [] : await unfinishedLines(place, entries);
     if (left.length > 0) told.push(left.join("\n"));
-    return {
-      runId,
-      input,
-      folder: runs.where(runId),
-      ending,
-      view: viewOf(entries),
-      results: resultsIn(entries),
-      told,
-    };
+    return { runId, input, ending, view: viewOf(entries), results: resultsIn(entries), told };
   } finally {
     await ports.agents.close();
     await journal.close();
@@ -170,18 +161,12 @@ async function perform({ call, tree, wiring, granted }: Performing): Promise<Omi
 
 async function runUntil(world: World, signal: AbortSignal): Promise<RunEnd> {
   const halt = new Halt();
-  const stop = (): void => halt.stop("interrupted");
-  signal.addEventListener("abort", stop, { once: true });
-  if (signal.aborted) stop();
+  const release = stopWhen(signal, { halt });
   try {
     return await run(world, team, halt);
   } finally {
-    signal.removeEventListener("abort", stop);
+    release();
   }
-}
-
-async function append({ journal, watch }: World, body: Parameters<Journal["append"]>[0]): Promise<void> {
-  watch({ type: "entry", entry: await journal.append(body, { sync: true }) });
 }
 
 /** Nobody goes on with it later: what an agent that was stopped has left is put right now, and the run is over. */

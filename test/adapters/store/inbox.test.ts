@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
-import { inboxOf } from "../../../src/adapters/store/inbox.ts";
-import { send } from "../../../src/adapters/store/send.ts";
+import { inboxOf } from "../../../src/adapters/store/inbox/inbox.ts";
+import { send } from "../../../src/adapters/store/inbox/send.ts";
 import type { InboxMessage } from "../../../src/ports/runs.ts";
 import { start } from "../../rig/store/program.ts";
 

@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { readFileJournal } from "../../../src/adapters/journal/scan.ts";
 import { settings } from "../../../src/adapters/settings/file.ts";
 import { viewOf } from "../../../src/engine/views/fold/run-view.ts";
-import { broughtBy } from "../../../src/runs/life/trust.ts";
+import { broughtBy } from "../../../src/hosts/wiring/workplace-at.ts";
 import { openCli } from "../../rig/cli/cli.ts";
 import { waitingRun } from "../../rig/cli/waiting.ts";
 import { told } from "../../rig/pi-host/sdd.ts";

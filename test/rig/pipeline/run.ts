@@ -19,7 +19,7 @@ import { profileRoles } from "../../../src/adapters/roles/profiles.ts";
 import { settings } from "../../../src/adapters/settings/file.ts";
 import { documents } from "../../../src/adapters/store/documents.ts";
 import { historyOf } from "../../../src/adapters/store/history.ts";
-import { inboxOf } from "../../../src/adapters/store/inbox.ts";
+import { inboxOf } from "../../../src/adapters/store/inbox/inbox.ts";
 import { queueOf } from "../../../src/adapters/store/queue.ts";
 import { documentsFor, pathsIn, type RunDocuments } from "../../../src/core/run/document-paths.ts";
 import { outlineOf, type Pipeline } from "../../../src/core/run/pipeline.ts";

@@ -4,7 +4,7 @@
 import { costLines } from "../../../engine/views/show/cost-table.ts";
 import { costsOf } from "../../../engine/views/show/costs.ts";
 import { chooseRun, lookAt } from "../../../runs/look/look.ts";
-import { runsAt } from "../../runs-at.ts";
+import { runsAt } from "../../wiring/runs-at.ts";
 import { print } from "../say.ts";
 
 export interface CostsOptions {

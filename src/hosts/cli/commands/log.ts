@@ -3,7 +3,7 @@
 
 import { logReader } from "../../../runs/look/log.ts";
 import { chooseRun } from "../../../runs/look/look.ts";
-import { runsAt } from "../../runs-at.ts";
+import { runsAt } from "../../wiring/runs-at.ts";
 import { print } from "../say.ts";
 
 export interface LogOptions {

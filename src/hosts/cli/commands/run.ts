@@ -9,6 +9,7 @@ import type { RunOptions, StartOptions } from "../../../runs/options.ts";
 import { Problem } from "../../../runs/problem.ts";
 import * as starting from "../../../runs/start.ts";
 import { refuseOwnWishes } from "../../run-options.ts";
+import { workplaceAt } from "../../wiring/workplace-at.ts";
 import { type Asking, askAtTerminal } from "../asking.ts";
 import { exitCodeOf, exitCodes } from "../exit-code.ts";
 import { hostOf } from "../host.ts";
@@ -16,31 +17,38 @@ import { say } from "../say.ts";
 
 type Watched = Watching | undefined;
 
+/** Where, and with whom. */
+type Here = Asking & { readonly folder: string };
+
 /** The words are what to build; asked for when there are none. */
 export async function run(
   words: readonly string[],
-  options: Omit<StartOptions, "goal"> & NextOptions & Asking & { readonly next?: boolean },
+  options: Omit<StartOptions, "goal"> & NextOptions & Here & { readonly next?: boolean },
   watching: Watched,
 ): Promise<number> {
   if (options.next) {
     refuseOwnWishes(words.join(" "), options);
-    return codeOf(await startNext(options, await hostOf(options, watching)));
+    const host = await hostOf(options, watching);
+    return codeOf(await startNext(await workplaceAt(options.folder), options, host));
   }
   return start({ ...options, goal: words.length > 0 ? words.join(" ") : await askForGoal(options) }, watching);
 }
 
-export async function start(options: StartOptions & Asking, watching: Watched): Promise<number> {
-  return codeOf(await starting.start(options, await hostOf(options, watching)));
+export async function start(options: StartOptions & Here, watching: Watched): Promise<number> {
+  const host = await hostOf(options, watching);
+  return codeOf(await starting.start(await workplaceAt(options.folder), options, host));
 }
 
-export async function resume(options: RunOptions & Asking, watching: Watched): Promise<number> {
-  return codeOf(await starting.resume(options, await hostOf(options, watching)));
+export async function resume(options: RunOptions & Here, watching: Watched): Promise<number> {
+  const host = await hostOf(options, watching);
+  return codeOf(await starting.resume(await workplaceAt(options.folder), options, host));
 }
 
-export async function answer(options: answering.AnswerOptions & Asking, watching: Watched): Promise<number> {
+export async function answer(options: answering.AnswerOptions & Here, watching: Watched): Promise<number> {
   const by = whoseWords();
   if (by === "model") say("A model of pi runs this command (PI_SESSION_ID is set): the answer counts as a model's.");
-  const resumed = await answering.answer({ by, ...options }, await hostOf(options, watching));
+  const host = await hostOf(options, watching);
+  const resumed = await answering.answer(await workplaceAt(options.folder), { by, ...options }, host);
   return resumed ? codeOf(resumed) : exitCodes.finished;
 }
 

@@ -3,7 +3,7 @@
 import { runLine } from "../../../engine/views/show/runs.ts";
 import { reportText, runLines, runsText } from "../../../runs/look/past.ts";
 import { lookAtLine } from "../../../runs/look/queue.ts";
-import { runsAt } from "../../runs-at.ts";
+import { runsAt } from "../../wiring/runs-at.ts";
 import { print } from "../say.ts";
 
 export async function runs({ folder, json }: { readonly folder: string; readonly json?: boolean }): Promise<void> {

@@ -5,7 +5,7 @@ import { quotaWait } from "../../../engine/views/show/status.ts";
 import { lookAt } from "../../../runs/look/look.ts";
 import { lookAtLine } from "../../../runs/look/queue.ts";
 import { statusText } from "../../../runs/look/status.ts";
-import { runsAt } from "../../runs-at.ts";
+import { runsAt } from "../../wiring/runs-at.ts";
 import { print } from "../say.ts";
 
 export async function status({ folder, json }: { readonly folder: string; readonly json?: boolean }): Promise<void> {

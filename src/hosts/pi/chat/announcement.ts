@@ -1,10 +1,10 @@
 // The active run of a tree, for the person who comes back to it.
 
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
-import { reasonOf } from "../../../adapters/files/present.ts";
 import { recap } from "../../../engine/views/show/recap.ts";
+import { reasonOf } from "../../../ports/failure.ts";
 import { lookAt } from "../../../runs/look/look.ts";
-import { runsAt } from "../../runs-at.ts";
+import { runsAt } from "../../wiring/runs-at.ts";
 import { entryType, type Said } from "../kept.ts";
 import { tellIn } from "./tell.ts";
 

@@ -2,11 +2,13 @@
 // hears the other commands; and looks at it, answers it, stops it and ends it.
 
 import type { ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
+import { activeRun } from "../../../runs/active.ts";
 import { answer, answerLive } from "../../../runs/answer.ts";
 import { startNext } from "../../../runs/life/next.ts";
 import { resume, start } from "../../../runs/start.ts";
-import { activeRun, openTree } from "../../../runs/tree.ts";
 import { refuseOwnWishes } from "../../run-options.ts";
+import { runsAt } from "../../wiring/runs-at.ts";
+import { workplaceAt } from "../../wiring/workplace-at.ts";
 import { type Session, sessionOf, tellIn } from "../host.ts";
 import { runAtWork } from "../kept.ts";
 import { isBusy, launch, tellTrouble } from "../launch.ts";
@@ -36,15 +38,15 @@ async function startOrGoOn(session: Session, said: string): Promise<void> {
   if (await isBusy(session)) return;
   if (next) {
     refuseOwnWishes(goal, wishes);
-    return launch(session, (host) => startNext({ ...wishes, folder }, host));
+    return launch(session, async (host) => startNext(await workplaceAt(folder), wishes, host));
   }
-  if (goal !== "") return launch(session, (host) => start({ ...wishes, folder, goal }, host));
-  const tree = await openTree(folder);
+  if (goal !== "") return launch(session, async (host) => start(await workplaceAt(folder), { ...wishes, goal }, host));
+  const place = await workplaceAt(folder);
   // A pi that only prints asks nobody what to build.
-  const active = session.hasUI ? await tree.runs.readActive() : await activeRun(tree);
-  if (active !== undefined) return launch(session, (host) => resume({ ...wishes, folder }, host));
+  const active = session.hasUI ? await place.runs.readActive() : await activeRun(place.runs);
+  if (active !== undefined) return launch(session, (host) => resume(place, wishes, host));
   const asked = await askForGoal(session);
-  if (asked !== "") return launch(session, (host) => start({ ...wishes, folder, goal: asked }, host));
+  if (asked !== "") return launch(session, (host) => start(place, { ...wishes, goal: asked }, host));
 }
 
 /** Empty when the person would rather not. */
@@ -57,8 +59,8 @@ async function askForGoal(session: Session): Promise<string> {
 
 /** A run that goes on is told; for one that does not, the answer is what it goes on with. */
 async function answered(session: Session, said: string): Promise<void> {
-  const options = { folder: session.cwd, value: said === "" ? undefined : said };
+  const options = { value: said === "" ? undefined : said };
   const live = await runAtWork();
-  if (!live?.isActive) return launch(session, (host) => answer(options, host));
-  tellIn(session, await answerLive(options), "info");
+  if (!live?.isActive) return launch(session, async (host) => answer(await workplaceAt(session.cwd), options, host));
+  tellIn(session, await answerLive(await runsAt(session.cwd), options), "info");
 }

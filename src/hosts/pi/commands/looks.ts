@@ -3,14 +3,15 @@
 import { shortCostLines } from "../../../engine/views/show/cost-table.ts";
 import { costsOf } from "../../../engine/views/show/costs.ts";
 import { recap } from "../../../engine/views/show/recap.ts";
+import { activeRun } from "../../../runs/active.ts";
 import { abort, stop } from "../../../runs/end.ts";
 import { logReader } from "../../../runs/look/log.ts";
 import { chooseRun, lookAt } from "../../../runs/look/look.ts";
 import { reportText, runsText } from "../../../runs/look/past.ts";
 import { statusText } from "../../../runs/look/status.ts";
 import { Problem } from "../../../runs/problem.ts";
-import { activeRun, openTree } from "../../../runs/tree.ts";
-import { runsAt } from "../../runs-at.ts";
+import { runsAt } from "../../wiring/runs-at.ts";
+import { workplaceAt } from "../../wiring/workplace-at.ts";
 import { personAt, type Session, tellIn } from "../host.ts";
 import { liveRun, suspendLiveRun } from "../kept.ts";
 import { isBusy } from "../launch.ts";
@@ -69,7 +70,7 @@ function isForVerb(rest: readonly string[]): boolean {
 
 async function stopHere(session: Session): Promise<void> {
   const live = liveRun();
-  if (live === undefined) return tellIn(session, await stop(session.cwd), "info");
+  if (live === undefined) return tellIn(session, await stop(await workplaceAt(session.cwd)), "info");
   await suspendLiveRun();
   // A run itself tells that it is suspended.
   if (!live.isActive) tellIn(session, "The team at work in this pi is stopped.", "info");
@@ -79,15 +80,15 @@ async function abortHere(session: Session): Promise<void> {
   if (liveRun()?.isActive === false && (await isBusy(session))) return;
   if (!(await isSure(session))) return;
   await suspendLiveRun();
-  for (const text of await abort(session.cwd)) tellIn(session, text, "info");
+  for (const text of await abort(await workplaceAt(session.cwd))) tellIn(session, text, "info");
 }
 
 /** What cannot be had back is asked about where somebody can be asked. A run that cannot be read has nothing to tell. */
 async function isSure(session: Session): Promise<boolean> {
-  const tree = await openTree(session.cwd);
-  const active = await activeRun(tree);
+  const { runs } = await workplaceAt(session.cwd);
+  const active = await activeRun(runs);
   if (!session.hasUI) return true;
-  const standing = await lookAt(tree.runs, active).then(
+  const standing = await lookAt(runs, active).then(
     ({ view, owner }) => `${view.goal}\n${recap(view, { isAlive: owner !== undefined })}`,
     () => `Run ${active}, whose journal cannot be read`,
   );

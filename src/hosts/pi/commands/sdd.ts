@@ -4,6 +4,7 @@
 import type { ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
 import { Problem } from "../../../runs/problem.ts";
 import { type Chosen, choose, load, planStatus, startTask } from "../../../runs/sdd/sdd.ts";
+import { workplaceAt } from "../../wiring/workplace-at.ts";
 import { personAt, type Session, sessionOf, tellIn } from "../host.ts";
 import { isBusy, launch, tellTrouble } from "../launch.ts";
 
@@ -12,8 +13,10 @@ export async function command(words: string, context: ExtensionCommandContext, e
   const session = sessionOf(context, ended);
   const [, verb = "", rest = ""] = /^(\S+)\s*([\s\S]*)$/.exec(words.trim()) ?? [];
   try {
-    if (verb === "load" && rest !== "") return tellIn(session, await load(session.cwd, rest), "info");
-    if (verb === "status" && rest === "") return tellIn(session, await planStatus(session.cwd), "info");
+    if (verb === "load" && rest !== "")
+      return tellIn(session, await load(await workplaceAt(session.cwd), session.cwd, rest), "info");
+    if (verb === "status" && rest === "")
+      return tellIn(session, await planStatus(await workplaceAt(session.cwd)), "info");
     if (verb === "run") return await runTask(session, rest);
     tellIn(session, usage, verb === "" ? "info" : "warning");
   } catch (error) {
@@ -29,10 +32,11 @@ const usage = [
 
 async function runTask(session: Session, said: string): Promise<void> {
   if (await isBusy(session)) return;
-  const chosen = await choose(session.cwd, said);
+  const place = await workplaceAt(session.cwd);
+  const chosen = await choose(place, said);
   const doubt = doubtAbout(chosen);
   if (doubt && !(await isWantedAnyway(session, doubt))) return;
-  return launch(session, (host) => startTask(chosen, { folder: session.cwd }, host));
+  return launch(session, (host) => startTask(place, chosen, host));
 }
 
 /** Why a task may not be what the person wants to run. */

@@ -6,7 +6,7 @@ import { Problem } from "../../../runs/problem.ts";
 import { withRunOptions, withStartOptions } from "../../run-options.ts";
 
 export interface Typed {
-  readonly options: Omit<StartOptions, "goal" | "folder"> & { readonly next?: boolean };
+  readonly options: Omit<StartOptions, "goal"> & { readonly next?: boolean };
   /** As it was typed, line breaks and all; empty when there is none. */
   readonly goal: string;
 }

@@ -1,6 +1,7 @@
 // What is seen of a team at work: pi's status line and the activity of its agents, and a line per job for whoever follows
 // the call.
 
+import { systemClock } from "../../../adapters/process/clock.ts";
 import { oneLine } from "../../../core/text/format.ts";
 import type { LiveEvent } from "../../../engine/drive/recorder.ts";
 import { type Activity, applySign, doingNow } from "../../../engine/views/fold/activity.ts";
@@ -29,7 +30,13 @@ export class TeamScreen {
   constructor(options: TeamScreenOptions) {
     const { session, columns } = options;
     this.#options = options;
-    this.#show = new Show({ view: emptyView(), person: onlyShown(personAt(session)), json: undefined, columns });
+    this.#show = new Show({
+      view: emptyView(),
+      person: onlyShown(personAt(session)),
+      json: undefined,
+      columns,
+      clock: systemClock,
+    });
   }
 
   see(sight: LiveEvent): void {

@@ -6,13 +6,15 @@ import { Tally } from "../../../engine/money/tally.ts";
 import { Problem } from "../../../runs/problem.ts";
 import { teamOrder } from "../../../runs/team/order.ts";
 import { runTeam, type TeamRun } from "../../../runs/team/team.ts";
+import { type TeamDetails, teamDetails, teamText } from "../../../runs/team/text.ts";
 import { toldOf } from "../../../runs/trouble.ts";
+import { runsAt } from "../../wiring/runs-at.ts";
+import { workplaceAt } from "../../wiring/workplace-at.ts";
 import { sessionUsage } from "../chat/session-usage.ts";
 import { piHost, type Session, type Stay, sessionOf } from "../host.ts";
 import { keep, type LiveRun, liveRun, runAtWork } from "../kept.ts";
 import { inPi } from "../wording.ts";
 import { TeamScreen } from "./team-screen.ts";
-import { type TeamDetails, teamDetails, teamText } from "./team-text.ts";
 
 export interface TeamToolCall {
   /** What the model said, as the tool's parameters have it. */
@@ -28,8 +30,9 @@ export async function runTeamTool(
   context: ExtensionContext,
 ): Promise<AgentToolResult<TeamDetails>> {
   try {
-    const run = await worked(call, sessionOf(context));
-    const content = [{ type: "text" as const, text: inPi(await teamText(run)) }];
+    const session = sessionOf(context);
+    const run = await worked(call, session);
+    const content = [{ type: "text" as const, text: inPi(await teamText(run, await runsAt(session.cwd))) }];
     return { content, details: teamDetails(run), usage: sessionUsage(run.view.spend.total) };
   } catch (error) {
     throw new Error(inPi(toldOf(error).text));
@@ -45,12 +48,14 @@ async function worked({ given, signal, onUpdate }: TeamToolCall, session: Sessio
   const stay: Stay = { away: AbortSignal.any([away.signal, ...(signal ? [signal] : [])]), leaving: false };
   const host = piHost(session, stay);
   const screen = new TeamScreen({ session, input, show, columns: host.columns });
-  const order = { folder: session.cwd, input, spent: tally.spent, signal: stay.away };
+  const order = { input, spent: tally.spent, signal: stay.away };
   const watch = (sight: LiveEvent): void => {
     if (sight.type === "entry") tally.take(sight.entry);
     screen.see(sight);
   };
-  const running = runTeam({ ...order, watch }, host).finally(() => screen.close());
+  const running = workplaceAt(session.cwd)
+    .then((place) => runTeam(place, { ...order, watch }, host))
+    .finally(() => screen.close());
   keep({ isActive: false, stop: () => away.abort(), atRest: running, isLeaving: () => stay.leaving });
   return running;
 }

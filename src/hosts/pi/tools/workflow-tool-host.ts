@@ -2,9 +2,9 @@
 // call's text, and nobody is asked. Each question stays on disk for whoever may answer it.
 
 import type { Person } from "../../../ports/person.ts";
-import { type Host, nothingStarted } from "../../../runs/host.ts";
-import { personAt, piHost, type Session, type Stay, stopWhen } from "../host.ts";
-import type { Narrative } from "./workflow-tool-text.ts";
+import type { Narrative } from "../../../runs/by-model/narrative.ts";
+import { type Host, nothingStarted, stopWhen } from "../../../runs/host.ts";
+import { personAt, piHost, type Session, type Stay } from "../host.ts";
 
 export function toolHost(session: Session, stay: Stay, narrative: Narrative): Host {
   const host = piHost(session, stay);

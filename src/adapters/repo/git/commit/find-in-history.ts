@@ -1,13 +1,8 @@
 // Whether the work of a run is part of what is checked out.
 
+import type { RunCommit } from "../../../../ports/repo.ts";
 import { git } from "../process/run.ts";
 import { isAncestor } from "./refusal.ts";
-
-export interface RunCommit {
-  readonly sha: string;
-  /** The run that made the commit. */
-  readonly run: string;
-}
 
 /**
  * The commit as it is in HEAD's history by now; undefined when it is not there. One that was rebased, amended or picked

@@ -1,13 +1,8 @@
 // What the person has not committed.
 
+import type { Uncommitted } from "../../../../ports/repo.ts";
 import { hiddenPaths, toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
-
-export interface Uncommitted {
-  /** Tracked files with changes, staged or not. */
-  readonly tracked: readonly string[];
-  readonly untracked: readonly string[];
-}
 
 /** The person's uncommitted changes; superteam's own files and the run's documents are not theirs. */
 export async function readUncommitted(root: string, documents: readonly string[]): Promise<Uncommitted> {

@@ -12,8 +12,8 @@ import { openRepo } from "../../adapters/repo/git/open.ts";
 import { settings } from "../../adapters/settings/file.ts";
 import { fileRuns } from "../../adapters/store/file-runs.ts";
 import { startPlace } from "../../core/flow/flow.ts";
-import { broughtBy } from "./trust.ts";
 import { grant, type Wiring } from "./wire.ts";
+import { broughtBy } from "./workplace-at.ts";
 
 const tree = {
   ".superteam.json": JSON.stringify({ validationCommand: "npm test", environment: ["SUPERTEAM_TEST_SHOWN"] }),

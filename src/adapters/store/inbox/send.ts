@@ -3,9 +3,9 @@
 import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import type { InboxReply, Sent, Unsent } from "../../ports/runs.ts";
-import { writeAtomically } from "../files/atomic.ts";
-import { readIfPresent, removeIfPresent } from "../files/present.ts";
+import type { InboxReply, Sent, Unsent } from "../../../ports/runs.ts";
+import { writeAtomically } from "../../files/atomic.ts";
+import { readIfPresent, removeIfPresent } from "../../files/present.ts";
 import { messagePath, parseReceipt, receiptPath } from "./message.ts";
 
 /** Says something to the live runner and waits for its receipt. */

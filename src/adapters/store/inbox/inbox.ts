@@ -2,9 +2,9 @@
 // already first.
 
 import { mkdir, readdir } from "node:fs/promises";
-import type { Inbox, InboxMessage } from "../../ports/runs.ts";
-import { readIfPresent, removeIfPresent } from "../files/present.ts";
-import { lookOnChange } from "../files/watch.ts";
+import type { Inbox, InboxMessage } from "../../../ports/runs.ts";
+import { readIfPresent, removeIfPresent } from "../../files/present.ts";
+import { lookOnChange } from "../../files/watch.ts";
 import { idOfMessage, messagePath, parseMessage, writeReceipt } from "./message.ts";
 
 const pollMs = 1000;

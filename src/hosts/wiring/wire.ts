@@ -3,35 +3,17 @@
 import { shellChecks } from "../../adapters/checks/shell.ts";
 import { onlyTree } from "../../adapters/place/only-tree.ts";
 import { systemClock } from "../../adapters/process/clock.ts";
-import type { ProfileText } from "../../adapters/roles/profile.ts";
 import { profileRoles } from "../../adapters/roles/profiles.ts";
-import type { Claim, FileSettings } from "../../adapters/settings/file.ts";
 import { documents } from "../../adapters/store/documents.ts";
-import type { Config } from "../../core/run/config.ts";
-import type { PipelineRole } from "../../core/run/pipeline.ts";
-import type { Granted, World } from "../../engine/drive/world.ts";
-import type { FoundBackend, OpenBackends } from "../../ports/backend.ts";
-import type { Repo } from "../../ports/repo.ts";
+import type { Granted } from "../../engine/drive/world.ts";
 import type { Runs } from "../../ports/runs.ts";
+import type { Grant } from "../../ports/trust.ts";
+import type { Wired, WireOrder } from "../../runs/workplace.ts";
 
-export interface Wiring {
+export interface Wiring extends WireOrder {
   readonly root: string;
-  readonly runId: string;
   readonly runs: Runs;
-  readonly patience: World["patience"];
-  readonly repo: Repo;
-  /** Those that work in the run's pipeline. */
-  readonly roles: readonly PipelineRole[];
-  readonly settings: FileSettings;
-  readonly config: Config;
-  /** The model from the command line, for every role. */
-  readonly model: string | null;
-  readonly backends: OpenBackends;
-  /** The one that runs agents unless a role has its own. */
-  readonly backend: FoundBackend;
 }
-
-export type Wired = Omit<World, "journal" | "person" | "watch" | "publish" | "preflight">;
 
 /** Nothing of what the repository brings along counts yet: see `grant`. */
 export async function wire(wiring: Wiring): Promise<Wired> {
@@ -48,12 +30,6 @@ export async function wire(wiring: Wiring): Promise<Wired> {
     session: { pid: process.pid, versions: { node: process.versions.node, [backend.name]: backend.version } },
     next: (role) => (config.execution.warmSpares ? roles.find(({ name }) => name === role)?.next : undefined),
   };
-}
-
-/** What of the repository's own counts: the claims of its configuration, and its profiles. */
-export interface Grant {
-  readonly claims: readonly Claim[];
-  readonly profiles: readonly ProfileText[];
 }
 
 /** The ports that work with what the repository brings along, as far as it is trusted. */

@@ -5,9 +5,9 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { InboxMessage, InboxReply } from "../../ports/runs.ts";
-import { writeAtomically } from "../files/atomic.ts";
-import { reasonOf } from "../files/present.ts";
+import { reasonOf } from "../../../ports/failure.ts";
+import type { InboxMessage, InboxReply } from "../../../ports/runs.ts";
+import { writeAtomically } from "../../files/atomic.ts";
 
 const messageSchema = z.discriminatedUnion("kind", [
   z.object({

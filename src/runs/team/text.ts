@@ -1,19 +1,19 @@
 // What a call of the tool `team` came to, for the model that made it: each answer with who gave it, at which cost, and
 // what became of the tree.
 
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { addUsage, noUsage, type Usage } from "../../../core/flow/dispatch.ts";
-import { count, duration, exactUsd } from "../../../core/text/format.ts";
-import { isUnpriced } from "../../../engine/views/fold/ledger.ts";
-import { accessOf, type JobResult, type TeamInput, type TeamJob } from "../../../pipelines/team.ts";
-import type { TeamRun } from "../../../runs/team/team.ts";
+import { addUsage, noUsage, type Usage } from "../../core/flow/dispatch.ts";
+import { count, duration, exactUsd } from "../../core/text/format.ts";
+import { isUnpriced } from "../../engine/views/fold/ledger.ts";
+import { accessOf, type JobResult, type TeamInput, type TeamJob } from "../../pipelines/team.ts";
+import type { Runs } from "../../ports/runs.ts";
+import type { TeamRun } from "./team.ts";
 
 /** Characters of answers in one result. */
 const room = 40_000;
 
-export async function teamText(run: TeamRun): Promise<string> {
-  const jobs = await Promise.all(run.input.jobs.map((job, index) => jobText(run, job, index + 1)));
+/** An answer that is too long is kept with the run. */
+export async function teamText(run: TeamRun, runs: Runs): Promise<string> {
+  const jobs = await Promise.all(run.input.jobs.map((job, index) => jobText(run, runs, { job, number: index + 1 })));
   return [heading(run), ...run.told, ...jobs].join("\n\n");
 }
 
@@ -30,13 +30,18 @@ function heading({ runId, input, ending, view, results }: TeamRun): string {
 /** Whoever stopped it does not want it again at once. */
 const onlyWhenAsked = "Give this work to a team again only when the person asks for it.";
 
-async function jobText(run: TeamRun, job: TeamJob, number: number): Promise<string> {
+interface NumberedJob {
+  readonly job: TeamJob;
+  readonly number: number;
+}
+
+async function jobText(run: TeamRun, runs: Runs, { job, number }: NumberedJob): Promise<string> {
   const result = run.results.find((one) => one.number === number);
   const { usage, model, tries, ms } = billOf(run, number);
   const bill = tries === 0 ? "" : ` (${model ?? "no model"}, ${price(usage)}, ${duration(ms)})`;
   const head = `## ${number}. ${job.role}: ${result?.status ?? (tries === 0 ? "not started" : "stopped")}${bill}`;
   if (result === undefined) return head;
-  const said = result.status === "answered" ? await answerText(run, result) : result.text;
+  const said = result.status === "answered" ? await answerText(run, runs, result) : result.text;
   return [head, treeText(run, result), said].join("\n\n");
 }
 
@@ -65,13 +70,11 @@ function proofText({ runId, input, results, armed }: TeamRun, { role, status, to
   return `While it was reading, ${touched.join(", ")} changed. It has no tool for that, so somebody else did it; the answer may be about either state.`;
 }
 
-async function answerText({ folder, input }: TeamRun, { number, role, text }: JobResult): Promise<string> {
+async function answerText({ runId, input }: TeamRun, runs: Runs, result: JobResult): Promise<string> {
+  const { number, role, text } = result;
   const limit = Math.floor(room / input.jobs.length);
   if (text.length <= limit) return text.trim();
-  const answers = join(folder, "answers");
-  const file = join(answers, `${number}-${role}.md`);
-  await mkdir(answers, { recursive: true });
-  await writeFile(file, text);
+  const file = await runs.keep(runId, `answers/${number}-${role}.md`, text);
   return `${text.slice(0, limit)}\n[${text.length - limit} more characters. The whole answer: ${file}]`;
 }
 

@@ -1,0 +1,11 @@
+// The working tree a folder is in, by git's own word.
+
+import { locate, type WorkingTree } from "../../adapters/repo/git/place/locate.ts";
+import { Problem } from "../../runs/problem.ts";
+
+/** Throws a Problem with git's reasons when there is none. */
+export async function treeAt(folder: string): Promise<WorkingTree> {
+  const located = await locate(folder);
+  if (located.found) return located.place;
+  throw new Problem(located.problem.message, "not-possible");
+}
