@@ -3,6 +3,7 @@
 
 import { z } from "zod";
 import { lastBlock } from "./block.ts";
+import { parseJson } from "./json.ts";
 
 export type AnswerTag = "superteam-json" | "superteam-brainstorm";
 
@@ -22,14 +23,4 @@ export function readAnswerBlock<S extends z.ZodType>(
   const checked = schema.safeParse(json.value);
   if (!checked.success) return { ok: false, problem: z.prettifyError(checked.error) };
   return { ok: true, value: checked.data, blocks: reading.block.count };
-}
-
-type Json = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
-
-function parseJson(text: string): Json {
-  try {
-    return { ok: true, value: JSON.parse(text) };
-  } catch (error) {
-    return { ok: false, problem: error instanceof Error ? error.message : String(error) };
-  }
 }

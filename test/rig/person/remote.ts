@@ -15,7 +15,7 @@ serve(
   path,
   (say) =>
     options.person === "terminal"
-      ? terminalPerson({ onInterrupt: () => say({ heard: "interrupt in dialog" }) })
+      ? terminalPerson({ onInterrupt: () => say({ heard: "interrupt in dialog" }), plain: false })
       : headlessPerson({ answers: answersOf(options.answers), yes: false, out: process.stderr, served: new Map() }),
   () => process.exit(0),
 );

@@ -3,6 +3,7 @@
 
 import { z } from "zod";
 import { oneLine } from "../../../core/text/format.ts";
+import { parseJson } from "../../../core/text/json.ts";
 import { canMatch, knownQuestions } from "./question-ids.ts";
 
 export interface AnswersFile {
@@ -24,7 +25,7 @@ const schema = z.record(z.string(), z.unknown(), {
 
 export function parseAnswers(text: string, fileName: string): ParsedAnswers {
   const json = parseJson(text);
-  if (!json.ok) return { ok: false, problems: [`${fileName} is not JSON: ${json.problem}`] };
+  if (!json.ok) return { ok: false, problems: [`${fileName} is not JSON: ${oneLine(json.problem)}`] };
   const file = schema.safeParse(json.value);
   if (!file.success) {
     return { ok: false, problems: file.error.issues.map((issue) => `${fileName}: ${issue.message}`) };
@@ -48,35 +49,12 @@ export function unknownIds(answers: AnswersFile, known: readonly string[] = know
 /** The key that speaks for a question: its own id, else the glob with the most to say, else the earlier one. */
 export function keyFor(answers: AnswersFile, id: string): string | undefined {
   if (answers.entries.has(id)) return id;
-  const fitting = [...answers.entries.keys()].filter((key) => key.includes("*") && matches(key, id));
+  const fitting = [...answers.entries.keys()].filter((key) => key.includes("*") && canMatch(key, id));
   return fitting.toSorted((one, other) => literals(other) - literals(one))[0];
-}
-
-function matches(glob: string, id: string): boolean {
-  const [first = "", ...rest] = glob.split("*");
-  const last = rest.pop() ?? "";
-  if (!id.startsWith(first) || !id.endsWith(last) || id.length < first.length + last.length) return false;
-  let from = first.length;
-  for (const part of rest) {
-    const at = id.indexOf(part, from);
-    if (at < 0 || at + part.length > id.length - last.length) return false;
-    from = at + part.length;
-  }
-  return true;
 }
 
 function literals(glob: string): number {
   return glob.replaceAll("*", "").length;
-}
-
-type Json = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
-
-function parseJson(text: string): Json {
-  try {
-    return { ok: true, value: JSON.parse(text) };
-  } catch (error) {
-    return { ok: false, problem: oneLine(error instanceof Error ? error.message : String(error)) };
-  }
 }
 
 function place(id: string, path: readonly PropertyKey[]): string {

@@ -60,23 +60,30 @@ type Found =
   | { readonly how: "missing"; readonly why: string | undefined };
 
 /** Finds answers and counts, by key of the answers file, how many have been used. */
-function answerSupply(options: HeadlessOptions): (question: Question) => Found {
-  const { answers } = options;
-  const used = answers === undefined ? new Map<string, number>() : usedBefore(answers, options.served);
+function answerSupply({ answers = noAnswers, yes, served }: HeadlessOptions): (question: Question) => Found {
+  const used = usedBefore(answers, served);
   return (question) => {
-    const key = answers && keyFor(answers, question.id);
-    const given = (key !== undefined && answers?.entries.get(key)) || [];
-    const count = key === undefined ? 0 : (used.get(key) ?? 0);
+    const key = keyFor(answers, question.id);
+    const given = key === undefined ? [] : (answers.entries.get(key) ?? []);
+    const count = used.get(key ?? "") ?? 0;
     const said = given[count];
-    if (said !== undefined && key !== undefined && answers) {
-      const reading = readAnswer(question, said);
-      if (!reading.ok) return { how: "invalid", why: `${answers.fileName}: ${reading.problem}` };
-      used.set(key, count + 1);
-      return { how: "answered", answer: reading.answer, source: answers.fileName };
+    if (key !== undefined && said !== undefined) {
+      const found = read(question, said, answers.fileName);
+      if (found.how === "answered") used.set(key, count + 1);
+      return found;
     }
-    if (options.yes && question.recommended !== undefined) return recommended(question, question.recommended);
+    // A recommendation that is no answer is our own mistake; it pauses the run like a wrong answer, and says so.
+    if (yes && question.recommended !== undefined) return read(question, question.recommended, "--yes");
     return { how: "missing", why: key === undefined ? undefined : usedUp(key, given.length) };
   };
+}
+
+const noAnswers: AnswersFile = { fileName: "", entries: new Map() };
+
+function read(question: Question, said: string, source: string): Found {
+  const reading = readAnswer(question, said);
+  if (!reading.ok) return { how: "invalid", why: `${source}: ${reading.problem}` };
+  return { how: "answered", answer: reading.answer, source };
 }
 
 function usedBefore(answers: AnswersFile, served: ReadonlyMap<string, number>): Map<string, number> {
@@ -86,13 +93,6 @@ function usedBefore(answers: AnswersFile, served: ReadonlyMap<string, number>): 
     if (key !== undefined) used.set(key, (used.get(key) ?? 0) + count);
   }
   return used;
-}
-
-/** A recommendation that is no answer is our own mistake; it pauses the run like a wrong answer, and says so. */
-function recommended(question: Question, said: string): Found {
-  const reading = readAnswer(question, said);
-  if (!reading.ok) return { how: "invalid", why: `--yes: ${reading.problem}` };
-  return { how: "answered", answer: reading.answer, source: "--yes" };
 }
 
 function usedUp(key: string, count: number): string {

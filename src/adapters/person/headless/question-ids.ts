@@ -44,53 +44,34 @@ export const knownQuestions: readonly string[] = [
   "*.touched",
 ];
 
-/** Whether some id fits both patterns. A key is an id in which `*` stands for any text. */
+/** Whether some id fits both. In a key only `*` has a meaning of its own. */
 export function canMatch(key: string, pattern: string): boolean {
-  return meet(tokens(key, "*"), tokens(pattern, "*#"));
+  return meet(key, pattern.replaceAll("#", digit + digits), new Set());
 }
 
-type Token = { readonly is: "character"; readonly text: string } | { readonly is: "any" | "digit" | "digits" };
+/** One digit, and any number of them: together what `#` stands for. No id holds such characters. */
+const [digit, digits] = ["\u0001", "\u0002"];
 
-function tokens(pattern: string, wildcards: string): readonly Token[] {
-  return [...pattern].flatMap((text): readonly Token[] => {
-    if (!wildcards.includes(text)) return [{ is: "character", text }];
-    return text === "*" ? [{ is: "any" }] : [{ is: "digit" }, { is: "digits" }];
-  });
-}
-
-/** Whether two patterns have a text in common: row by row, as for the longest common subsequence. */
-function meet(left: readonly Token[], right: readonly Token[]): boolean {
-  // reach[j]: the left tokens so far and the first j right ones have a text in common.
-  let reach = startRow(right);
-  for (const token of left) {
-    const next = [repeats(token) && reach[0] === true];
-    for (let j = 1; j <= right.length; j++) {
-      const other = right[j - 1];
-      if (other === undefined) break;
-      const together = reach[j - 1] === true && overlap(token, other);
-      const more = repeats(token) && (reach[j] === true || (next[j - 1] === true && overlap(token, other)));
-      const less = repeats(other) && (next[j - 1] === true || (reach[j] === true && overlap(token, other)));
-      next.push(together || more || less);
-    }
-    reach = next;
-  }
-  return reach[right.length] === true;
-}
-
-function startRow(right: readonly Token[]): boolean[] {
-  const row = [true];
-  for (const token of right) row.push(repeats(token) && row.at(-1) === true);
-  return row;
+/** Whether two patterns have a text in common. `failed` holds the ends that have none, by their lengths. */
+function meet(left: string, right: string, failed: Set<string>): boolean {
+  if (left === "" && right === "") return true;
+  const ends = `${left.length} ${right.length}`;
+  if (failed.has(ends)) return false;
+  failed.add(ends);
+  const [one = "", other = ""] = [left[0], right[0]];
+  if (repeats(one) && meet(left.slice(1), right, failed)) return true;
+  if (repeats(other) && meet(left, right.slice(1), failed)) return true;
+  if ((repeats(one) && repeats(other)) || !overlap(one, other)) return false;
+  return meet(repeats(one) ? left : left.slice(1), repeats(other) ? right : right.slice(1), failed);
 }
 
 /** Stands for any number of characters, none included. */
-function repeats(token: Token): boolean {
-  return token.is === "any" || token.is === "digits";
+const repeats = (token: string): boolean => token === "*" || token === digits;
+
+function overlap(one: string, other: string): boolean {
+  if (one === "" || other === "") return false;
+  if (one === "*" || other === "*" || one === other) return true;
+  return isNumber(one) ? isNumber(other) || /\d/.test(other) : isNumber(other) && /\d/.test(one);
 }
 
-function overlap(one: Token, other: Token): boolean {
-  if (one.is === "any" || other.is === "any") return true;
-  if (one.is === "character" && other.is === "character") return one.text === other.text;
-  const character = one.is === "character" ? one : other;
-  return character.is !== "character" || /\d/.test(character.text);
-}
+const isNumber = (token: string): boolean => token === digit || token === digits;

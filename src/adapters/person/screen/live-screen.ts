@@ -7,8 +7,8 @@
 
 import { clean, oneLine } from "../../../core/text/format.ts";
 import { truncate, widthOf } from "../../../core/text/width.ts";
-import { columnsOf, type Output, rowsOf, styleOf } from "../output.ts";
-import type { Screen } from "./screen.ts";
+import { columnsOf, type Output, type OutputStyle, rowsOf, styleOf } from "../output.ts";
+import type { Screen, Stage } from "./screen.ts";
 
 const drawEveryMs = 100;
 const spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
@@ -20,42 +20,9 @@ const showCursor = "\x1b[?25h";
 const restOfLine = "\x1b[K";
 const below = "\x1b[J";
 
-export function liveScreen(out: Output): Screen {
-  const area = new LiveArea(out);
-  const held: string[] = [];
-  let staged = false;
-
-  const print = (lines: readonly string[]): void => {
-    if (staged) held.push(...lines);
-    else area.printAbove(lines);
-  };
-  return {
-    print,
-    status: (slot, text) => area.setStatus(slot, text),
-    widget: (id, lines) => area.setWidget(id, lines),
-    keys: (hint) => area.setKeys(hint),
-    stage() {
-      staged = true;
-      area.hide();
-      return {
-        print: (lines) => area.printAbove(lines),
-        end() {
-          staged = false;
-          area.printAbove(held.splice(0));
-          area.show();
-        },
-      };
-    },
-    close() {
-      staged = false;
-      area.hide();
-      area.printAbove(held.splice(0));
-    },
-  };
-}
-
-class LiveArea {
+export class LiveScreen implements Screen {
   readonly #out: Output;
+  readonly #style: OutputStyle;
   readonly #slots = new Map<string, string>();
   readonly #widgets = new Map<string, readonly string[]>();
   #keys = "";
@@ -65,14 +32,22 @@ class LiveArea {
   #frame = "";
   #columns = 0;
   #hidden = false;
+  /** Lines that were printed while a dialog has the screen. */
+  #held: string[] | undefined;
   #timer: NodeJS.Timeout | undefined;
-  readonly #leave = (): void => this.hide();
+  readonly #leave = (): void => this.#hide();
 
   constructor(out: Output) {
     this.#out = out;
+    this.#style = styleOf(out);
   }
 
-  setStatus(slot: string, text: string | undefined): void {
+  print(lines: readonly string[]): void {
+    if (this.#held) this.#held.push(...lines);
+    else this.#printAbove(lines);
+  }
+
+  status(slot: string, text: string | undefined): void {
     const line = text === undefined ? undefined : oneLine(text);
     if (this.#slots.get(slot) === line) return;
     this.#statusSince = Date.now();
@@ -81,37 +56,59 @@ class LiveArea {
     this.#schedule();
   }
 
-  setWidget(id: string, lines: readonly string[] | undefined): void {
+  widget(id: string, lines: readonly string[] | undefined): void {
     if (lines === undefined || lines.length === 0) this.#widgets.delete(id);
     else this.#widgets.set(id, clean(lines.join("\n")).split("\n"));
     this.#schedule();
   }
 
-  setKeys(hint: string | undefined): void {
+  keys(hint: string | undefined): void {
     this.#keys = hint ?? "";
     this.#schedule();
   }
 
-  printAbove(lines: readonly string[]): void {
+  stage(): Stage {
+    this.#held = [];
+    this.#hide();
+    return {
+      print: (lines) => this.#printAbove(lines),
+      end: () => {
+        this.#release();
+        this.#hidden = false;
+        this.#schedule();
+      },
+    };
+  }
+
+  close(): void {
+    this.#hide();
+    this.#release();
+  }
+
+  #release(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    this.#printAbove(held);
+  }
+
+  #printAbove(lines: readonly string[]): void {
     if (lines.length === 0) return;
-    const top = this.#toTop();
-    this.#drawn = [];
-    this.#frame = "";
-    this.#out.write(`${top}${lines.map((line) => line + restOfLine).join("\n")}\n${below}`);
+    this.#out.write(`${this.#toTop()}${lines.map((line) => line + restOfLine).join("\n")}\n${below}`);
+    this.#forget();
     if (!this.#hidden) this.#draw();
   }
 
-  hide(): void {
+  #hide(): void {
     this.#hidden = true;
     this.#stop();
     if (this.#drawn.length > 0) this.#out.write(this.#toTop() + below);
-    this.#drawn = [];
-    this.#frame = "";
+    this.#forget();
   }
 
-  show(): void {
-    this.#hidden = false;
-    this.#schedule();
+  /** Nothing of the area stands on the screen any more. */
+  #forget(): void {
+    this.#drawn = [];
+    this.#frame = "";
   }
 
   #isEmpty(): boolean {
@@ -171,7 +168,6 @@ class LiveArea {
   }
 
   #statusLine(columns: number): Line {
-    const style = styleOf(this.#out);
     const now = Date.now();
     const sign = spinner[Math.floor(now / drawEveryMs) % spinner.length] ?? "";
     const standing = now - this.#statusSince;
@@ -180,7 +176,7 @@ class LiveArea {
     const width = 2 + widthOf(text) + stood.length;
     const keys = this.#keys !== "" && width + 3 + widthOf(this.#keys) <= columns ? `   ${this.#keys}` : "";
     return {
-      text: `${style.paint("cyan", sign)} ${text}${style.paint("dim", stood + keys)}`,
+      text: `${this.#style.paint("cyan", sign)} ${text}${this.#style.paint("dim", stood + keys)}`,
       width: width + widthOf(keys),
     };
   }

@@ -3,7 +3,7 @@
 import type { Person } from "../../../ports/person.ts";
 import { canRedraw, type Output, type OutputStyle, styleOf } from "../output.ts";
 import { noticeLines } from "../transcript.ts";
-import { liveScreen } from "./live-screen.ts";
+import { LiveScreen } from "./live-screen.ts";
 import { logScreen } from "./log-screen.ts";
 import type { Screen } from "./screen.ts";
 
@@ -16,7 +16,7 @@ export interface OpenScreen {
 /** Nothing is drawn over where `plain` is set or the output is no terminal. */
 export function openScreen(out: Output, plain: boolean): OpenScreen {
   const style = styleOf(out);
-  const screen = !plain && canRedraw(out, process.env["TERM"]) ? liveScreen(out) : logScreen(out);
+  const screen = !plain && canRedraw(out, process.env["TERM"]) ? new LiveScreen(out) : logScreen(out);
   const reports: OpenScreen["reports"] = {
     notify: (message, level) => screen.print(noticeLines(message, level, style)),
     status: (slot, text) => screen.status(slot, text),

@@ -15,7 +15,6 @@ export interface Terminal {
   readonly out: Output;
   readonly style: OutputStyle;
   readonly screen: Screen;
-  readonly environment: NodeJS.ProcessEnv;
   readonly onInterrupt: () => void;
 }
 
@@ -61,8 +60,8 @@ function dialog(turn: Turn, prompt: Prompt): Promise<DialogEnding> {
 }
 
 async function edit(turn: Turn, question: Question & { readonly kind: "editor" }): Promise<DialogEnding> {
-  const { style, environment, out, keyboard } = turn.terminal;
-  for (const command of editors(environment, question.prefill, rowsOf(out))) {
+  const { style, out, keyboard } = turn.terminal;
+  for (const command of editors(question.prefill, rowsOf(out))) {
     const start = await dialog(turn, beforeEditorPrompt(command, style));
     if (start.how !== "answered") return start;
     const reclaim = keyboard.lend();
@@ -74,8 +73,8 @@ async function edit(turn: Turn, question: Question & { readonly kind: "editor" }
 }
 
 /** Without an editor of the person's choice, text that fits is edited in place; for more, an editor that is likely there. */
-function editors(environment: NodeJS.ProcessEnv, text: string, rows: number): readonly string[] {
-  const chosen = editorOf(environment);
+function editors(text: string, rows: number): readonly string[] {
+  const chosen = editorOf(process.env);
   if (chosen !== undefined) return [chosen];
   return text.split("\n").length + 8 <= rows ? [] : ["nano", "vi"];
 }

@@ -1,7 +1,7 @@
 // What each kind of question looks like while it is open. Title and message stand above already; the first line says
 // which keys do what.
 
-import { optionsOf, type Question, readAnswer } from "../../../core/flow/question.ts";
+import { type Question, readAnswer } from "../../../core/flow/question.ts";
 import { oneLine } from "../../../core/text/format.ts";
 import { wrap } from "../../../core/text/width.ts";
 import type { OutputStyle } from "../output.ts";
@@ -15,34 +15,30 @@ type Editor = Question & { readonly kind: "editor" };
 const libraryMargin = 14;
 
 export function selectPrompt(question: Select, style: OutputStyle): Prompt {
-  const options = question.options.map((option) => ({
-    value: option.key,
-    label: [starred(option.label, option.key === question.recommended, style), ...hintLines(option.hint, style)].join(
-      "\n",
-    ),
-  }));
+  const { options, recommended } = question;
   return (clack, streams) =>
     clack.select<string>({
       ...streams,
       message: headed("Choose", "↑↓ to move · Enter to answer · Esc to pause", style),
-      options,
+      options: options.map(({ key, label, hint }) => ({
+        value: key,
+        label: [starred(label, key === recommended, style), ...hintLines(hint, style)].join("\n"),
+      })),
       showInstructions: false,
-      ...(question.recommended === undefined ? {} : { initialValue: question.recommended }),
+      ...(recommended === undefined ? {} : { initialValue: recommended }),
     });
 }
 
 /** Without a recommendation the cursor stands on No: Enter alone agrees to nothing. */
 export function confirmPrompt(question: Confirm, style: OutputStyle): Prompt {
-  const labels = new Map(
-    optionsOf(question).map(({ key, label }) => [key, starred(label, key === question.recommended, style)]),
-  );
+  const { recommended } = question;
   return async (clack, streams) => {
     const said = await clack.confirm({
       ...streams,
       message: headed("Yes or no", "y/n · Enter to answer · Esc to pause", style),
-      active: labels.get("yes") ?? "Yes",
-      inactive: labels.get("no") ?? "No",
-      initialValue: question.recommended === "yes",
+      active: starred("Yes", recommended === "yes", style),
+      inactive: starred("No", recommended === "no", style),
+      initialValue: recommended === "yes",
     });
     return typeof said === "symbol" ? said : said ? "yes" : "no";
   };

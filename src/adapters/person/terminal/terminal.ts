@@ -3,7 +3,7 @@
 
 import type { Question } from "../../../core/flow/question.ts";
 import type { Person } from "../../../ports/person.ts";
-import { canRedraw, type Output } from "../output.ts";
+import { canRedraw } from "../output.ts";
 import { openScreen } from "../screen/open-screen.ts";
 import type { Screen } from "../screen/screen.ts";
 import { waitingLines } from "../transcript.ts";
@@ -14,12 +14,8 @@ import { type KeyHandlers, runKeys } from "./keys.ts";
 export interface TerminalOptions {
   /** Ctrl-C in a dialog; the dialog then resolves with undefined, as one that was closed. */
   readonly onInterrupt: () => void;
-  readonly input?: NodeJS.ReadStream;
-  readonly output?: Output;
-  /** Where VISUAL and EDITOR are looked up. */
-  readonly environment?: NodeJS.ProcessEnv;
   /** Print plain lines and draw nothing over; for a terminal that stdout writes to as well. */
-  readonly plain?: boolean;
+  readonly plain: boolean;
 }
 
 export interface TerminalPerson extends Person {
@@ -31,14 +27,12 @@ export interface TerminalPerson extends Person {
   close(): void;
 }
 
-export function terminalPerson(options: TerminalOptions): TerminalPerson {
-  const input = options.input ?? process.stdin;
-  const out = options.output ?? process.stderr;
-  const environment = options.environment ?? process.env;
-  const { screen, style, reports } = openScreen(out, options.plain ?? false);
+export function terminalPerson({ onInterrupt, plain }: TerminalOptions): TerminalPerson {
+  const { stdin: input, stderr: out } = process;
+  const { screen, style, reports } = openScreen(out, plain);
   const keys = keyboard(input);
-  const canAsk = input.isTTY === true && canRedraw(out, environment["TERM"]);
-  const terminal: Terminal = { keyboard: keys, out, style, screen, environment, onInterrupt: options.onInterrupt };
+  const canAsk = input.isTTY === true && canRedraw(out, process.env["TERM"]);
+  const terminal: Terminal = { keyboard: keys, out, style, screen, onInterrupt };
   const listening = keysOfRun(keys, screen);
 
   const show = async (question: Question, signal: AbortSignal): Promise<string | undefined> => {
