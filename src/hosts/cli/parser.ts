@@ -1,6 +1,6 @@
 // The commands and their options. Each command is loaded when it is used.
 
-import { Command, CommanderError, Option } from "commander";
+import { Command, CommanderError, Option, type OptionValues } from "commander";
 import { modes } from "../../core/run/mode.ts";
 import type { Watching } from "../../runs/host.ts";
 import { withRunOptions, withStartOptions } from "../run-options.ts";
@@ -10,9 +10,22 @@ import { version } from "./version.ts";
 /** Runs one command line and gives its exit code. */
 export async function parse(args: readonly string[], watching: Watching | undefined): Promise<number> {
   let exitCode: number = exitCodes.finished;
-  const program = build(async (command) => {
-    exitCode = await command(watching);
-  });
+  const program = new Command("superteam")
+    .description("Runs software work as a fixed program: code decides every next step, agents do the creative part.")
+    .version(version(), "-v, --version")
+    .option("-C, --directory <path>", "work in this folder instead of the current one", ".")
+    .exitOverride()
+    .configureOutput({ writeErr: (text) => process.stderr.write(text) })
+    .showHelpAfterError("(superteam --help shows the commands)");
+  const on: On = (command, act) => {
+    command.action(async () => {
+      const { directory: folder } = program.opts<{ directory: string }>();
+      const code = await act({ ...command.opts(), folder }, { words: command.args, watching });
+      if (typeof code === "number") exitCode = code;
+    });
+  };
+  running(program, on);
+  looking(program, on);
   try {
     await program.parseAsync(args, { from: "user" });
     return exitCode;
@@ -22,127 +35,104 @@ export async function parse(args: readonly string[], watching: Watching | undefi
   }
 }
 
-type Run = (command: (watching: Watching | undefined) => Promise<number>) => Promise<void>;
+type Options = OptionValues & { readonly folder: string };
 
-/** For a command that fails by what it throws alone. */
-const looked =
-  (run: Run) =>
-  (command: () => Promise<void>): Promise<void> =>
-    run(async () => {
-      await command();
-      return exitCodes.finished;
-    });
-
-function build(run: Run): Command {
-  const program = new Command("superteam")
-    .description("Runs software work as a fixed program: code decides every next step, agents do the creative part.")
-    .version(version(), "-v, --version")
-    .option("-C, --directory <path>", "work in this folder instead of the current one", ".")
-    .exitOverride()
-    .configureOutput({ writeErr: (text) => process.stderr.write(text) })
-    .showHelpAfterError("(superteam --help shows the commands)");
-  running(program, run);
-  showing(program, run);
-  looking(program, run);
-  return program;
+interface Given {
+  readonly words: readonly string[];
+  readonly watching: Watching | undefined;
 }
+
+/** A command without an exit code of its own fails by what it throws alone. */
+type On = (command: Command, act: (options: Options, given: Given) => Promise<number> | Promise<void>) => void;
+
+const whichRun = ["[id]", "which run; the active or last one when it is left out"] as const;
 
 /** The commands that drive a run. */
-function running(program: Command, run: Run): void {
-  const folder = (): string => program.opts<{ directory: string }>().directory;
-  withStartOptions(answered(program.command("run").argument("[goal...]", "what to build; asked when it is left out")))
-    .description("start a run in this tree")
-    .action((words: string[], options) =>
-      run(async (watching) =>
-        (await import("./commands/run.ts")).run(words, { ...options, folder: folder() }, watching),
-      ),
-    );
-  answered(program.command("resume"))
-    .description("go on with the active run, after a recap of where it stands")
-    .action((options) =>
-      run(async (watching) => (await import("./commands/run.ts")).resume({ ...options, folder: folder() }, watching)),
-    );
-  answered(program.command("answer").argument("[value]", "an option's key, number or label"))
-    .option("--id <id>", "the question that is meant")
-    .option("--text <text>", "free text as the answer")
-    .description("answer the pending question, then go on")
-    .action((value: string | undefined, options) =>
-      run(async (watching) =>
-        (await import("./commands/run.ts")).answer({ ...options, folder: folder(), value }, watching),
-      ),
-    );
-  program
-    .command("stop")
-    .description("suspend the run that is going on in this tree")
-    .action(() => looked(run)(async () => (await import("./commands/end.ts")).stop(folder())));
-  program
-    .command("abort")
-    .description("end the active run: stop its agents, archive it, clear the active state")
-    .action(() => looked(run)(async () => (await import("./commands/end.ts")).abort(folder())));
-}
-
-function showing(program: Command, run: Run): void {
-  program
-    .command("demo")
-    .description(
-      "the whole pipeline on a throw-away repository, with the real pi and a scripted model: no key, no network",
-    )
-    .option("--interactive", "answer the questions yourself")
-    .addOption(new Option("--mode <mode>", "how much process is shown, without being asked").choices(modes))
-    .option("--json", "one JSON object per line on stdout")
-    .option("--keep <path>", "where to make the repository (a new or empty folder)")
-    .action((options) => run(async (watching) => (await import("./commands/demo.ts")).demo(options, watching)));
+function running(program: Command, on: On): void {
+  on(
+    withStartOptions(
+      answered(program.command("run").argument("[goal...]", "what to build; asked when it is left out")),
+    ).description("start a run in this tree"),
+    async (options, { words, watching }) => (await import("./commands/run.ts")).run(words, options, watching),
+  );
+  on(
+    answered(program.command("resume")).description("go on with the active run, after a recap of where it stands"),
+    async (options, { watching }) => (await import("./commands/run.ts")).resume(options, watching),
+  );
+  on(
+    answered(program.command("answer").argument("[value]", "an option's key, number or label"))
+      .option("--id <id>", "the question that is meant")
+      .option("--text <text>", "free text as the answer")
+      .description("answer the pending question, then go on"),
+    async (options, { words: [value], watching }) =>
+      (await import("./commands/run.ts")).answer({ ...options, value }, watching),
+  );
+  on(program.command("stop").description("suspend the run that is going on in this tree"), async ({ folder }) =>
+    (await import("./commands/end.ts")).stop(folder),
+  );
+  on(
+    program.command("abort").description("end the active run: stop its agents, archive it, clear the active state"),
+    async ({ folder }) => (await import("./commands/end.ts")).abort(folder),
+  );
+  on(
+    program
+      .command("demo")
+      .description(
+        "the whole pipeline on a throw-away repository, with the real pi and a scripted model: no key, no network",
+      )
+      .option("--interactive", "answer the questions yourself")
+      .addOption(new Option("--mode <mode>", "how much process is shown, without being asked").choices(modes))
+      .option("--json", "one JSON object per line on stdout")
+      .option("--keep <path>", "where to make the repository (a new or empty folder)"),
+    async ({ interactive, mode, json, keep }, { watching }) =>
+      (await import("./commands/demo.ts")).demo({ interactive, mode, json, keep }, watching),
+  );
 }
 
 /** The commands that only look. */
-function looking(program: Command, run: Run): void {
-  const look = looked(run);
-  const folder = (): string => program.opts<{ directory: string }>().directory;
-  program
-    .command("status")
-    .description("phase, tasks, cost and the pending question; answers at once, also while another process runs")
-    .option("--json", "as one JSON object")
-    .action((options) =>
-      look(async () => (await import("./commands/status.ts")).status({ ...options, folder: folder() })),
-    );
-  program
-    .command("costs")
-    .argument("[id]", "which run; the active or last one when it is left out")
-    .description("what a run has cost: by phase, task, role, model and dispatch, against its budget and forecast")
-    .option("--json", "as one JSON object")
-    .action((id: string | undefined, options) =>
-      look(async () => (await import("./commands/costs.ts")).costs({ ...options, id, folder: folder() })),
-    );
-  pastRuns(program, look);
-  program
-    .command("log")
-    .argument("[id]", "which run; the active or last one when it is left out")
-    .description("what happened, from the journal")
-    .option("--follow", "go on as it happens")
-    .option("--json", "one JSON object per line")
-    .action((id: string | undefined, options) =>
-      look(async () => (await import("./commands/log.ts")).log({ ...options, id, folder: folder() })),
-    );
-  program
-    .command("doctor")
-    .description("what is found and what is missing, each with the fix")
-    .action(() => run(async () => (await import("./commands/doctor.ts")).doctor(folder())));
-}
-
-function pastRuns(program: Command, look: ReturnType<typeof looked>): void {
-  const folder = (): string => program.opts<{ directory: string }>().directory;
-  program
-    .command("runs")
-    .description("the runs there have been in this repository, with their mode, cost and time")
-    .option("--json", "as one JSON object")
-    .action((options) => look(async () => (await import("./commands/runs.ts")).runs({ ...options, folder: folder() })));
-  program
-    .command("report")
-    .argument("[id]", "which run; the active or last one when it is left out")
-    .description("what a run did, what it cost and how to take it back")
-    .action((id: string | undefined) =>
-      look(async () => (await import("./commands/runs.ts")).report({ id, folder: folder() })),
-    );
+function looking(program: Command, on: On): void {
+  on(
+    program
+      .command("status")
+      .description("phase, tasks, cost and the pending question; answers at once, also while another process runs")
+      .option("--json", "as one JSON object"),
+    async (options) => (await import("./commands/status.ts")).status(options),
+  );
+  on(
+    program
+      .command("costs")
+      .argument(...whichRun)
+      .description("what a run has cost: by phase, task, role, model and dispatch, against its budget and forecast")
+      .option("--json", "as one JSON object"),
+    async (options, { words: [id] }) => (await import("./commands/look.ts")).costs({ ...options, id }),
+  );
+  on(
+    program
+      .command("runs")
+      .description("the runs there have been in this repository, with their mode, cost and time")
+      .option("--json", "as one JSON object"),
+    async (options) => (await import("./commands/look.ts")).runs(options),
+  );
+  on(
+    program
+      .command("report")
+      .argument(...whichRun)
+      .description("what a run did, what it cost and how to take it back"),
+    async (options, { words: [id] }) => (await import("./commands/look.ts")).report({ ...options, id }),
+  );
+  on(
+    program
+      .command("log")
+      .argument(...whichRun)
+      .description("what happened, from the journal")
+      .option("--follow", "go on as it happens")
+      .option("--json", "one JSON object per line"),
+    async (options, { words: [id] }) => (await import("./commands/look.ts")).log({ ...options, id }),
+  );
+  on(
+    program.command("doctor").description("what is found and what is missing, each with the fix"),
+    async ({ folder }) => (await import("./commands/doctor.ts")).doctor(folder),
+  );
 }
 
 /** Both mean that nobody is there, also at a terminal. */

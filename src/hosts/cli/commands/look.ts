@@ -1,0 +1,54 @@
+// superteam costs, runs, report, log: what a run cost and did, from its journal. They only read, so they answer at once,
+// also while another process runs and after the run has ended.
+
+import { costLines } from "../../../engine/views/show/cost-table.ts";
+import { costsOf } from "../../../engine/views/show/costs.ts";
+import { runLine } from "../../../engine/views/show/runs.ts";
+import { logReader } from "../../../runs/look/log.ts";
+import { chooseRun, lookAt } from "../../../runs/look/look.ts";
+import { reportText, runLines, runsText } from "../../../runs/look/past.ts";
+import { lookAtLine } from "../../../runs/look/queue.ts";
+import { runsAt } from "../../wiring/runs-at.ts";
+import { print } from "../say.ts";
+
+interface LookOptions {
+  readonly folder: string;
+  /** Which run; the active or last one when it is left out. */
+  readonly id?: string | undefined;
+  readonly json?: boolean;
+}
+
+export async function costs({ folder, id, json }: LookOptions): Promise<void> {
+  const runs = await runsAt(folder);
+  const { view, owner } = await lookAt(runs, await chooseRun(runs, id));
+  const spent = costsOf(view, owner !== undefined);
+  print(json ? JSON.stringify(spent) : costLines(spent).join("\n"));
+}
+
+export async function runs({ folder, json }: LookOptions): Promise<void> {
+  const all = await runsAt(folder);
+  if (!json) return print(await runsText(all));
+  const { inLine } = await lookAtLine(all);
+  print(JSON.stringify({ runs: (await runLines(all)).map(runLine), inLine }));
+}
+
+export async function report({ folder, id }: LookOptions): Promise<void> {
+  process.stdout.write(await reportText(await runsAt(folder), id));
+}
+
+/** With `follow` it goes on as it happens, until the run ends or nobody reads it any more. */
+export async function log({ folder, id, json, follow }: LookOptions & { readonly follow?: boolean }): Promise<void> {
+  const runs = await runsAt(folder);
+  const runId = await chooseRun(runs, id);
+  const reader = logReader(json ?? false);
+  if (!follow) {
+    for (const line of reader.read(await runs.read(runId))) print(line);
+    return;
+  }
+  const unread = new AbortController();
+  process.stdout.once("error", () => unread.abort());
+  for await (const entries of runs.follow(runId, unread.signal)) {
+    for (const line of reader.read(entries)) print(line);
+    if (reader.hasEnded()) return;
+  }
+}
