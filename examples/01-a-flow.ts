@@ -19,7 +19,7 @@ async function live(journal: Journal, answer: string | undefined): Promise<void>
   };
   const person = {
     ...worldWith({ journal }).person,
-    input: ({ title }: { readonly title: string }) => {
+    ask: ({ title }: { readonly title: string }) => {
       console.log(`  asks ${title} ${answer ?? "(nobody is there)"}`);
       return Promise.resolve(answer);
     },
