@@ -58,7 +58,7 @@ async function makeWorld(): Promise<World> {
   const journal = await createFileJournal({ folder: join(folder, "run") });
   const header = { runId: "example", pipeline: outlineOf(superteam), input: { goal, documents: paths }, startedAt: 0 };
   await journal.append({ type: "run", header }, { sync: true });
-  const config = settings(root, {}, join(folder, "no-global-configuration.json"));
+  const config = settings({ root, roles: [], globalFile: join(folder, "no-global-configuration.json") });
   const texts = documents(root);
   const entries = new Map([["brainstorm.question.*", ["hello", "in English", "no"]]]);
   const answers = { fileName: "answers", entries };

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { PromptLine } from "../bench/prompts.ts";
 import { ceremonies } from "../src/core/run/ceremony.ts";
-import { Config, roleNames } from "../src/core/run/config.ts";
+import { Config } from "../src/core/run/config.ts";
 import { modes } from "../src/core/run/mode.ts";
 
 const project = join(import.meta.dirname, "..");
@@ -79,10 +79,10 @@ function rowsOf(part: Part, path: readonly string[]): readonly (readonly string[
   return [[`\`${path.join(".")}\``, kindOf(part), defaultOf(part), description]];
 }
 
-/** What stands for the keys of a record: there are too many roles to list them. */
+/** What stands for the keys of a record: the roles are those of the pipelines. */
 function anyOf({ propertyNames }: Part): string {
   const names = propertyNames?.enum ?? [];
-  return names.join() === roleNames.join() ? "<role>" : `<${names.join("|")}>`;
+  return names.length === 0 ? "<role>" : `<${names.join("|")}>`;
 }
 
 function kindOf({ type, enum: values, items }: Part): string {

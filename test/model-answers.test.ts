@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { canMatch, knownQuestions } from "../src/adapters/person/headless/question-ids.ts";
+import { canMatch } from "../src/adapters/person/headless/question-ids.ts";
+import { questionIds } from "../src/pipelines/pipelines.ts";
 
 /** The ids of the questions that the sources leave to a model; `#` stands for a number. */
 function leftToModels(): readonly string[] {
@@ -26,7 +27,7 @@ test("the guide names every question that is left to a model, and each is one th
   assert.deepEqual(named.toSorted(), leftToModels());
   for (const id of named)
     assert.ok(
-      knownQuestions.some((pattern) => canMatch(id.replace("#", "1"), pattern)),
+      questionIds.some((pattern) => canMatch(id.replace("#", "1"), pattern)),
       id,
     );
 });

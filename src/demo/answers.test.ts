@@ -9,6 +9,7 @@ import {
   interviewQuestion,
   sectionQuestion,
 } from "../phases/brainstorm/questions.ts";
+import { questionIds } from "../pipelines/pipelines.ts";
 import { demoAnswers } from "./answers.ts";
 import { approaches, design, questions } from "./scenario/brainstorm-texts.ts";
 
@@ -39,5 +40,5 @@ test("the scripted person turns down one section, once", () => {
 test("the answers are a valid answers file without unknown ids", () => {
   const parsed = parseAnswers(JSON.stringify(demoAnswers), "the demo");
   assert.ok(parsed.ok);
-  assert.deepEqual(unknownIds(parsed.answers), []);
+  assert.deepEqual(unknownIds(parsed.answers, questionIds), []);
 });

@@ -7,6 +7,30 @@ import { team } from "./team.ts";
 
 export const pipelines: readonly Pipeline[] = [superteam, sdd, team];
 
+/** The roles of all of them: these can be configured, and a repository may have profiles of its own for them. */
+export const roleNames: readonly string[] = [
+  ...new Set(pipelines.flatMap(({ roles }) => roles.map(({ name }) => name))),
+];
+
+/** Whatever the pipeline: of the budget, of what was found at a start, and of agents that did not do as they should. */
+const commonQuestions: readonly string[] = [
+  "preflight.*",
+  "budget.warn",
+  "budget.near",
+  "budget.limit",
+  "budget.amount",
+  "run.restore",
+  "run.diverged",
+  "*.failed",
+  "*.unparsable",
+  "*.touched",
+];
+
+/** The ids of all questions a run may ask. An answers file may name others only by mistake. */
+export const questionIds: readonly string[] = [
+  ...new Set([...pipelines.flatMap(({ questions }) => questions), ...commonQuestions]),
+];
+
 /** Undefined for a run of a version that has more of them. */
 export function pipelineNamed(name: string): Pipeline | undefined {
   return pipelines.find((pipeline) => pipeline.name === name);

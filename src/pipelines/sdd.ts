@@ -17,7 +17,7 @@ import { settleTask } from "../phases/task/settle-task.ts";
 import { type TaskEnd, TaskInput } from "../phases/task/task-work.ts";
 import { warn } from "../phases/work/consult.ts";
 import { reviewFlows } from "../phases/work/review.ts";
-import { executePhase, roles } from "./shared.ts";
+import { executePhase, roles, taskQuestions } from "./shared.ts";
 
 /** All there is to know of the task as its plan has it now: whatever becomes of the plan, the run goes on with that. */
 export const SddInput = z.object({
@@ -47,6 +47,7 @@ export const sdd = definePipeline({
   run,
   // Files that are named like the plan of a part belong to the work.
   documents: ({ documents }) => [documents.plan],
+  questions: taskQuestions,
   roles,
 });
 

@@ -16,6 +16,20 @@ export const roles: readonly PipelineRole[] = [
   { name: "final-reviewer", access: "read" },
 ];
 
+/** What may be asked while tasks are built. */
+export const taskQuestions: readonly string[] = [
+  "configure.*",
+  "execute.start",
+  "execute.forecast",
+  "execute.task.#.bigger",
+  "execute.task.#.escalation",
+  "execute.task.#.nothing",
+  "execute.task.#.commit",
+  "execute.task.#.head",
+  "execute.checkpoint",
+  "execute.adjust",
+];
+
 export const executePhase = {
   phase: "execute",
   label: "Execute",

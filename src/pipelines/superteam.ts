@@ -22,7 +22,7 @@ import { forecastWork } from "../phases/task/forecast.ts";
 import { settleTask } from "../phases/task/settle-task.ts";
 import type { Carried } from "../phases/task/task-work.ts";
 import { reviewFlows } from "../phases/work/review.ts";
-import { executePhase, roles } from "./shared.ts";
+import { executePhase, roles, taskQuestions } from "./shared.ts";
 
 /** What the person said when they started the run, so that nobody asks for it again. */
 export const Wishes = z.object({
@@ -161,6 +161,29 @@ export const superteam = definePipeline({
     return fact.type === "part.started" && fact.part < fact.of ? partPhases : [];
   },
   documents: ({ documents }) => pathsIn(documents),
+  questions: [
+    "triage.mode",
+    "triage.breadth",
+    "brainstorm.question.#",
+    "brainstorm.question.#.discuss",
+    "brainstorm.approach",
+    "brainstorm.approach.other",
+    "brainstorm.section.#",
+    "brainstorm.section.#.feedback",
+    "plan.review",
+    "plan.review.guidance",
+    "plan.approval",
+    "plan.feedback",
+    "plan.commit",
+    ...taskQuestions,
+    "part.#.next",
+    "finalize.fix",
+    "finalize.docs",
+    "finalize.fix.commit",
+    "finalize.fix.head",
+    "finalize.docs.commit",
+    "finalize.documents.commit",
+  ],
   roles,
 });
 

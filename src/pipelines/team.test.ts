@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { dispatches, type FailedAgent, facts, play, resultOf, type Script } from "../../test/rig/flow.ts";
 import { readProfile } from "../adapters/roles/profile.ts";
 import { packageProfiles } from "../adapters/roles/profiles.ts";
-import { roleNames } from "../core/run/config.ts";
 import { longestPrevious } from "../prompts/team.ts";
+import { roleNames } from "./pipelines.ts";
 import { accessOf, mostJobs, TeamInput, team } from "./team.ts";
 
 type Given = Parameters<typeof TeamInput.parse>[0];

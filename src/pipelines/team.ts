@@ -5,7 +5,6 @@ import { z } from "zod";
 import type { DispatchOutcome } from "../core/flow/dispatch.ts";
 import { all, changes, child, defineFlow, type Flow, record, restore, scope, snapshot } from "../core/flow/flow.ts";
 import type { Anchor } from "../core/flow/repository.ts";
-import { type RoleName, roleNames } from "../core/run/config.ts";
 import { definePipeline } from "../core/run/pipeline.ts";
 import { firstLine, preview } from "../core/text/format.ts";
 import { persist, warn } from "../phases/work/consult.ts";
@@ -17,15 +16,13 @@ export const mostJobs = 8;
 /** How many readers run side by side, unless fewer are wished. */
 export const mostAtOnce = 4;
 
-const writers: readonly RoleName[] = ["planner", "implementer"];
-
 /** Whatever tools a configuration gives it: a reader is one by what it is for. */
-export function accessOf(role: RoleName): "read" | "write" {
-  return writers.includes(role) ? "write" : "read";
+export function accessOf(role: string): "read" | "write" {
+  return roles.find(({ name }) => name === role)?.access ?? "read";
 }
 
 /** What one role is to do. */
-export const TeamJob = z.object({ role: z.enum(roleNames), task: z.string().trim().min(1) });
+export const TeamJob = z.object({ role: z.enum(roles.map(({ name }) => name)), task: z.string().trim().min(1) });
 export type TeamJob = z.infer<typeof TeamJob>;
 
 export const TeamInput = z
@@ -52,7 +49,7 @@ const Files = z.array(z.object({ path: z.string(), change: z.enum(["added", "mod
 /** `text` is the answer; of one that failed or meddled it says why there is none. */
 export const JobResult = z.object({
   number: z.number(),
-  role: z.enum(roleNames),
+  role: z.string(),
   status: z.enum(["answered", "failed", "meddled"]),
   text: z.string(),
   /** What was changed while a reader ran: put back when it has meddled, else somebody else's and left as it is. */
@@ -158,7 +155,7 @@ function* doJob({ number, role, task, previous }: Numbered): Flow<JobResult> {
   };
 }
 
-function whatCameOf(role: RoleName, outcome: DispatchOutcome): Pick<JobResult, "status" | "text"> {
+function whatCameOf(role: string, outcome: DispatchOutcome): Pick<JobResult, "status" | "text"> {
   const { touched, restored } = outcome;
   if (touched.length > 0 && restored) return { status: "meddled", text: meddled(role, touched) };
   if (outcome.status === "finished") return { status: "answered", text: outcome.text };
@@ -167,7 +164,7 @@ function whatCameOf(role: RoleName, outcome: DispatchOutcome): Pick<JobResult, "
   return { status: "failed", text: `${role} failed (${kind})${said === "" ? "" : `: ${preview(said, 1_000)}`}` };
 }
 
-function meddled(role: RoleName, touched: readonly string[]): string {
+function meddled(role: string, touched: readonly string[]): string {
   const more = touched.length > 10 ? ` and ${touched.length - 10} more` : "";
   return `${role} may only read, and ${touched.slice(0, 10).join(", ")}${more} changed while it could have done that. It was put back, and the answer is not used.`;
 }

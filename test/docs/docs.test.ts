@@ -11,12 +11,12 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { suite, test } from "node:test";
 import { documented, written } from "../../scripts/document.ts";
-import { knownQuestions } from "../../src/adapters/person/headless/question-ids.ts";
 import { claiming } from "../../src/adapters/settings/claims.ts";
-import { Config, roleNames } from "../../src/core/run/config.ts";
+import { Config } from "../../src/core/run/config.ts";
 import { type Demo, openDemo } from "../../src/demo/open.ts";
 import { demoPlay } from "../../src/demo/scenario/play.ts";
 import { exitCodes } from "../../src/hosts/cli/exit-code.ts";
+import { questionIds, roleNames } from "../../src/pipelines/pipelines.ts";
 
 const project = join(import.meta.dirname, "../..");
 const guides = globSync("docs/guides/*.md", { cwd: project }).sort();
@@ -149,7 +149,7 @@ test("the guide lists exactly the questions that answers may be given to", () =>
   const inTable = [...section.matchAll(/^\| `([^`]+)`/gm)].map(([, id]) => id);
   const [, later = ""] = /still to come: ([\s\S]*?)\.\n/.exec(section) ?? [];
   const toCome = [...later.matchAll(/`([^`]+)`/g)].map(([, id]) => id);
-  assert.deepEqual([...inTable, ...toCome].sort(), [...knownQuestions].sort());
+  assert.deepEqual([...inTable, ...toCome].sort(), [...questionIds].sort());
 });
 
 test("README and guide list exactly the exit codes there are", () => {

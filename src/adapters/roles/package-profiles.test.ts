@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { roleNames } from "../../core/run/config.ts";
+import { roleNames } from "../../pipelines/pipelines.ts";
 import { type Profile, readProfile } from "./profile.ts";
 import { packageProfiles } from "./profiles.ts";
 

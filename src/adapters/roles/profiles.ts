@@ -4,7 +4,7 @@
 
 import { fileURLToPath } from "node:url";
 import type { Capability } from "../../core/run/capability.ts";
-import { type AgentConfig, type Config, type RoleName, roleNames } from "../../core/run/config.ts";
+import type { AgentConfig, Config } from "../../core/run/config.ts";
 import type { AgentOrder } from "../../ports/agents.ts";
 import type { Roles, Wish } from "../../ports/roles.ts";
 import type { Settings } from "../../ports/settings.ts";
@@ -73,8 +73,7 @@ async function profileOf({ profiles = packageProfiles, overrides = [] }: RolesOp
 }
 
 function ownConfig(config: Config, role: string): AgentConfig {
-  const known: RoleName | undefined = roleNames.find((name) => name === role);
-  return (known && config.agents[known]) ?? {};
+  return config.agents[role] ?? {};
 }
 
 interface Configured {

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { Config } from "../../core/run/config.ts";
+import { roleNames } from "../../pipelines/pipelines.ts";
 import { profileRoles, RoleProblem } from "./profiles.ts";
 import { profileLimit, projectProfiles, projectProfilesFolder } from "./project-profiles.ts";
 
@@ -22,7 +23,7 @@ async function tree(t: TestContext, files: Readonly<Record<string, string>>): Pr
 async function scoutOf(t: TestContext, text: string, config: object = {}) {
   const root = await tree(t, { "scout.md": text });
   const settings = { read: async () => Config.parse(config) };
-  const { profiles: overrides } = await projectProfiles(root);
+  const { profiles: overrides } = await projectProfiles(root, roleNames);
   const models = () => ["a/own"];
   const roles = profileRoles({ root, settings, model: null, models, overrides });
   const plain = profileRoles({ root, settings, model: null, models });
@@ -52,16 +53,16 @@ test("the configuration lies over a repository's profile", async (t) => {
 test("without the folder there is nothing, and other roles stay as they are", async (t) => {
   const root = await tree(t, { "scout.md": "Ours." });
   const settings = { read: async () => Config.parse({}) };
-  const { profiles: overrides } = await projectProfiles(root);
+  const { profiles: overrides } = await projectProfiles(root, roleNames);
   const roles = profileRoles({ root, settings, model: null, models: () => [], overrides });
   assert.match((await roles.resolve("planner", {})).system, /^You are a planner/);
   await rm(join(root, ".agents"), { recursive: true });
-  assert.deepEqual(await projectProfiles(root), { profiles: [], ignored: [] });
+  assert.deepEqual(await projectProfiles(root, roleNames), { profiles: [], ignored: [] });
 });
 
 test("a file for a role that does not exist is reported with the roles there are, and other files are let be", async (t) => {
   const root = await tree(t, { "scuot.md": "Ours.", "planner.md": "Ours.", "notes.txt": "Mine." });
-  const { profiles, ignored } = await projectProfiles(root);
+  const { profiles, ignored } = await projectProfiles(root, roleNames);
   assert.deepEqual(
     profiles.map(({ role, path }) => [role, path]),
     [["planner", ".agents/superteam/planner.md"]],
@@ -76,7 +77,7 @@ test("a link is no profile, wherever it leads, and neither is a folder or a very
   await writeFile(secret, "a key of the person's");
   await symlink(secret, join(root, projectProfilesFolder, "scout.md"));
   await mkdir(join(root, projectProfilesFolder, "architect.md"));
-  const { profiles, ignored } = await projectProfiles(root);
+  const { profiles, ignored } = await projectProfiles(root, roleNames);
   assert.deepEqual(profiles, []);
   assert.deepEqual(
     ignored.map((line) => line.split("counts for nothing: ")[1]),
@@ -89,7 +90,7 @@ test("a folder that leads out of the tree is not looked into", async (t) => {
   const root = await tree(t, {});
   await rm(join(root, projectProfilesFolder), { recursive: true });
   await symlink(join(elsewhere, projectProfilesFolder), join(root, projectProfilesFolder));
-  assert.deepEqual(await projectProfiles(root), { profiles: [], ignored: [] });
+  assert.deepEqual(await projectProfiles(root, roleNames), { profiles: [], ignored: [] });
 });
 
 test("a broken profile of the repository is refused with its file, what is wrong and what to do", async (t) => {
@@ -100,7 +101,7 @@ test("a broken profile of the repository is refused with its file, what is wrong
     ["---\nname: [\n---\n", /not YAML/],
   ] as const) {
     const root = await tree(t, { "scout.md": text });
-    await assert.rejects(projectProfiles(root), (error: unknown) => {
+    await assert.rejects(projectProfiles(root, roleNames), (error: unknown) => {
       assert.ok(error instanceof RoleProblem);
       assert.match(error.message, words);
       assert.match(

@@ -4,7 +4,6 @@
 import type { Dirent } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { roleNames } from "../../core/run/config.ts";
 import type { ProfileText, ProjectProfile } from "../../ports/trust.ts";
 import { codeOf } from "../files/present.ts";
 import { firstBytes } from "../files/small-file.ts";
@@ -23,13 +22,15 @@ export interface ProjectProfiles {
 }
 
 /** Throws RoleProblem when a profile is broken. */
-export async function projectProfiles(root: string): Promise<ProjectProfiles> {
+export async function projectProfiles(root: string, roles: readonly string[]): Promise<ProjectProfiles> {
   const profiles: ProjectProfile[] = [];
   const ignored: string[] = [];
   for (const entry of await markdownIn(root)) {
     const path = `${projectProfilesFolder}/${entry.name}`;
     const role = entry.name.slice(0, -".md".length);
-    const read = readOne(root, entry, { path, role });
+    const read = roles.includes(role)
+      ? readOne(root, entry, { path, role })
+      : `there is no role "${role}". Roles: ${roles.join(", ")}.`;
     if (typeof read === "string") {
       ignored.push(`${path} counts for nothing: ${read}`);
       continue;
@@ -61,7 +62,6 @@ function readOne(
   entry: Dirent,
   { path, role }: Pick<ProfileText, "path" | "role">,
 ): ProfileText | string {
-  if (!roleNames.some((name) => name === role)) return `there is no role "${role}". Roles: ${roleNames.join(", ")}.`;
   if (!entry.isFile()) return "it is not a plain file.";
   const bytes = firstBytes(join(root, path), profileLimit + 1);
   if (bytes.length > profileLimit) return `it is longer than ${profileLimit / 1024} KB.`;

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { tmpdir } from "node:os";
 import { test } from "node:test";
-import { Config, roleNames } from "../../core/run/config.ts";
+import { Config } from "../../core/run/config.ts";
+import { roleNames } from "../../pipelines/pipelines.ts";
 import { profileRoles } from "./profiles.ts";
 
 function rolesWith(config: object) {

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { roleNames } from "../../pipelines/pipelines.ts";
 import type { Flags } from "../../ports/settings.ts";
 import { type ConfigFault, ConfigProblem, globalConfigFile, settings } from "./file.ts";
 
@@ -20,7 +21,7 @@ async function given(t: TestContext, { tree, global, flags = {} }: Files) {
   const text = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
   if (tree !== undefined) await writeFile(join(folder, ".superteam.json"), text(tree));
   if (global !== undefined) await writeFile(globalFile, text(global));
-  return { settings: settings(folder, flags, globalFile), folder, globalFile };
+  return { settings: settings({ root: folder, roles: roleNames, flags, globalFile }), folder, globalFile };
 }
 
 async function problems(t: TestContext, files: Files): Promise<readonly ConfigFault[]> {
@@ -216,7 +217,7 @@ test("claims that are held stay as they were, whatever becomes of the file, and 
   assert.equal(config.model, "b/tree");
   assert.equal(config.validationCommand, "npm test");
   assert.deepEqual(config.environment, ["MY_PROXY"]);
-  assert.deepEqual(config.agents.scout, { tools: ["run"], thinking: "high" });
+  assert.deepEqual(config.agents["scout"], { tools: ["run"], thinking: "high" });
   assert.equal((await settings.read()).validationCommand, "rm -rf ~");
 });
 

@@ -5,7 +5,7 @@
 
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import { Config } from "../../core/run/config.ts";
+import { type Config, configFor } from "../../core/run/config.ts";
 import type { Claim, Flags, TreeSettings } from "../../ports/settings.ts";
 import { smallFile } from "../files/small-file.ts";
 import { asFile, splitClaims } from "./claims.ts";
@@ -15,12 +15,23 @@ import { at, type Complaint, type ConfigFault, ConfigProblem, complaints, placeO
 export { type ConfigFault, ConfigProblem } from "./problem.ts";
 
 /** `read` throws ConfigProblem when the configuration cannot be used, and so does `claims`. */
-export function settings(root: string, flags: Flags, globalFile = globalConfigFile(process.env)): TreeSettings {
+export interface SettingsOptions {
+  readonly root: string;
+  /** The roles there are: what is said of any other is reported. */
+  readonly roles: readonly string[];
+  readonly flags?: Flags;
+  /** The person's own file; unset: where it usually is. */
+  readonly globalFile?: string;
+}
+
+export function settings(options: SettingsOptions): TreeSettings {
+  const { root, roles, flags = {}, globalFile = globalConfigFile(process.env) } = options;
+  const schema = configFor(roles);
   const treeFile = () => readSource(join(root, ".superteam.json"), ".superteam.json");
   const readWith = async (asTold: (tree: Source) => Source): Promise<Config> => {
     const [below, tree] = [readSource(globalFile, globalFile), treeFile()];
     refuseBroken([below, tree]);
-    return validate([below, asTold(tree), { file: "the command line", value: flags }]);
+    return validate(schema, [below, asTold(tree), { file: "the command line", value: flags }]);
   };
   return {
     read: () => readWith((tree) => tree),
@@ -77,11 +88,11 @@ function held(value: unknown, claims: readonly Claim[]): unknown {
 }
 
 /** Later sources win, key by key. */
-function validate(sources: readonly Source[]): Config {
+function validate(schema: ReturnType<typeof configFor>, sources: readonly Source[]): Config {
   const merged = sources.reduce<unknown>((below, source) => merge(below, source.value), {});
-  const result = Config.safeParse(merged);
+  const result = schema.safeParse(merged);
   if (result.success) return result.data;
-  const found = result.error.issues.flatMap((issue) => complaints(Config, issue, merged));
+  const found = result.error.issues.flatMap((issue) => complaints(schema, issue, merged));
   throw new ConfigProblem(found.map((complaint) => attribute(complaint, sources)));
 }
 

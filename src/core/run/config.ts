@@ -8,21 +8,6 @@ import { modes } from "./mode.ts";
 
 export { type Mode, modes } from "./mode.ts";
 
-export const roleNames = [
-  "scout",
-  "brainstormer",
-  "planner",
-  "implementer",
-  "spec-reviewer",
-  "quality-reviewer",
-  "architect",
-  "security-reviewer",
-  "performance-reviewer",
-  "final-reviewer",
-] as const;
-
-export type RoleName = (typeof roleNames)[number];
-
 export const severities = ["low", "medium", "high", "critical"] as const;
 export type Severity = (typeof severities)[number];
 
@@ -113,7 +98,7 @@ export const Config = z.strictObject({
   mode: z.enum(modes).optional().describe("How much process a run has; unset: the scout proposes and you are asked."),
   costs: CostsConfig.prefault({}),
   budgetCheckpointUsd: dollars().optional().describe("Asks at this amount instead of at `costs.warnAtUsd`."),
-  agents: z.partialRecord(z.enum(roleNames), AgentConfig).default({}),
+  agents: z.partialRecord(z.string(), AgentConfig).default({}),
   environment: z
     .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is not the name of a variable"))
     .default([])
@@ -146,3 +131,8 @@ export const Config = z.strictObject({
     .prefault({}),
 });
 export type Config = z.infer<typeof Config>;
+
+/** The same where it is known which roles there are: any other is a mistake. */
+export function configFor(roles: readonly string[]) {
+  return Config.extend({ agents: z.partialRecord(z.enum(roles), AgentConfig).default({}) });
+}

@@ -5,6 +5,7 @@ import type { DispatchOutcome } from "../../core/flow/dispatch.ts";
 import type { AnyRequest, AskRequest, DispatchRequest, Request, RestartRequest } from "../../core/flow/flow.ts";
 import { asideQuestion, flatKey } from "../../core/flow/keys.ts";
 import type { Question } from "../../core/flow/question.ts";
+import type { PipelineRole } from "../../core/run/pipeline.ts";
 import { OutsideFailure } from "../../ports/failure.ts";
 import type { Recalled } from "../../ports/journal.ts";
 import type { QuestionQueue } from "../asking/question-queue.ts";
@@ -33,6 +34,8 @@ export interface Parts {
   readonly halt: Halt;
   readonly questions: QuestionQueue;
   readonly tally: Tally;
+  /** Those that work in the pipeline. */
+  readonly roles: readonly PipelineRole[];
   readonly budget: Budget;
 }
 

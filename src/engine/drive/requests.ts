@@ -5,6 +5,7 @@ import type { CheckOutcome } from "../../core/flow/check.ts";
 import type { CheckRequest, CommitRequest, Request, WaitRequest } from "../../core/flow/flow.ts";
 import { flatKey } from "../../core/flow/keys.ts";
 import type { CommitOutcome } from "../../core/flow/repository.ts";
+import type { PipelineRole } from "../../core/run/pipeline.ts";
 import type { Place } from "../../ports/place.ts";
 import { gatherExperience } from "../money/experience.ts";
 import type { Tally } from "../money/tally.ts";
@@ -30,6 +31,7 @@ export interface Performing {
   readonly begun: Begun;
   readonly halt: Halt;
   readonly tally: Tally;
+  readonly roles: readonly PipelineRole[];
 }
 
 interface Performer<R> {
@@ -65,7 +67,7 @@ const performers: Performers = {
     perform: ({ runs }, { world, begun }) => nothing(world.queue.add(runs, `${begun.runId}/${begun.key}`)),
   },
   config: { acts: false, perform: (_, { world }) => world.settings.read() },
-  experience: { acts: false, perform: (_, { world, tally }) => gatherExperience(world, tally) },
+  experience: { acts: false, perform: (_, { world, tally, roles }) => gatherExperience(world, tally, roles) },
   record: { acts: false, perform: () => Promise.resolve(null) },
 };
 

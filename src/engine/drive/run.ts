@@ -20,8 +20,8 @@ import { Diverged, nextEpoch, Replay } from "./replay.ts";
 import { Runner } from "./runner.ts";
 import type { World } from "./world.ts";
 
-/** What of a pipeline is driven. */
-type Program = Pick<Pipeline, "flows" | "start">;
+/** What of a pipeline is driven. Without roles nothing is foretold of them. */
+type Program = Pick<Pipeline, "flows" | "start"> & Partial<Pick<Pipeline, "roles">>;
 
 export type RunEnd = Ending | { readonly how: "suspended"; readonly why: HaltReason };
 
@@ -85,7 +85,8 @@ async function untilSettled(whole: Whole): Promise<RunEnd> {
 function once({ pipeline, header, ...parts }: Whole): Promise<RunEnd> {
   const { world, halt } = parts;
   const replay = new Replay(world.journal.entries);
-  const runner = new Runner({ ...parts, runId: header.runId, flows: pipeline.flows, replay });
+  const { flows, roles = [] } = pipeline;
+  const runner = new Runner({ ...parts, runId: header.runId, flows, roles, replay });
   return endOf(world, halt, async () => {
     const root = new Cursor(world.journal.current(""), { order: [], place: startPlace });
     const value = (await runner.drive(pipeline.start(header.input), root)) ?? null;

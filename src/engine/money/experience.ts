@@ -2,7 +2,7 @@
 
 import { difficulties } from "../../core/flow/dispatch.ts";
 import type { Experience } from "../../core/money/experience.ts";
-import { roleNames } from "../../core/run/config.ts";
+import type { PipelineRole } from "../../core/run/pipeline.ts";
 import { count } from "../../core/text/format.ts";
 import type { World } from "../drive/world.ts";
 import type { Tally } from "./tally.ts";
@@ -11,7 +11,11 @@ import type { Tally } from "./tally.ts";
 const runsKept = 50;
 const samplesKept = 16;
 
-export async function gatherExperience(world: World, tally: Tally): Promise<Experience> {
+export async function gatherExperience(
+  world: World,
+  tally: Tally,
+  roles: readonly PipelineRole[],
+): Promise<Experience> {
   const { runs, skipped } = await world.history.read();
   if (skipped > 0) {
     const lines = count(skipped, "line");
@@ -31,15 +35,18 @@ export async function gatherExperience(world: World, tally: Tally): Promise<Expe
     past,
     spentUsd: tally.spentUsd,
     ...(raisedUsd > 0 ? { raisedUsd } : {}),
-    models: await modelsNow(world),
+    models: await modelsNow(world, roles),
   };
 }
 
-async function modelsNow({ roles }: World): Promise<Experience["models"]> {
+/** Who writes may have another model by the difficulty of the work. */
+async function modelsNow(world: World, roles: readonly PipelineRole[]): Promise<Experience["models"]> {
   const models: Record<string, string | null> = {};
-  for (const role of roleNames) models[role] = (await roles.resolve(role, {})).model;
-  for (const difficulty of difficulties) {
-    models[`implementer/${difficulty}`] = (await roles.resolve("implementer", { difficulty })).model;
+  for (const { name, access } of roles) {
+    models[name] = (await world.roles.resolve(name, {})).model;
+    for (const difficulty of access === "write" ? difficulties : []) {
+      models[`${name}/${difficulty}`] = (await world.roles.resolve(name, { difficulty })).model;
+    }
   }
   return models;
 }

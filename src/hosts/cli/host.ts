@@ -92,7 +92,8 @@ async function readAnswers(file: string | undefined): Promise<AnswersFile | unde
   });
   const parsed = parseAnswers(text, file);
   if (!parsed.ok) throw new Problem(parsed.problems.join("\n"), "wrong-usage");
-  const unknown = unknownIds(parsed.answers);
+  const { questionIds } = await import("../../pipelines/pipelines.ts");
+  const unknown = unknownIds(parsed.answers, questionIds);
   if (unknown.length === 0) return parsed.answers;
   throw new Problem(
     `${file} answers questions that do not exist: ${unknown.join(", ")}. The ids are in docs/guides/headless.md; superteam status shows the one that waits.`,

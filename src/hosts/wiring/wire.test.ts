@@ -12,6 +12,7 @@ import { openRepo } from "../../adapters/repo/git/open.ts";
 import { settings } from "../../adapters/settings/file.ts";
 import { fileRuns } from "../../adapters/store/file-runs.ts";
 import { startPlace } from "../../core/flow/flow.ts";
+import { roleNames } from "../../pipelines/pipelines.ts";
 import { grant, type Wiring } from "./wire.ts";
 import { broughtBy } from "./workplace-at.ts";
 
@@ -26,7 +27,7 @@ async function given(t: TestContext) {
   execFileSync("git", ["init", "-q", root]);
   await mkdir(join(root, ".agents/superteam"), { recursive: true });
   for (const [path, text] of Object.entries(tree)) await writeFile(join(root, path), text);
-  const files = settings(root, {}, join(root, "no-global-config.json"));
+  const files = settings({ root, roles: roleNames, globalFile: join(root, "no-global-config.json") });
   const backends = openBackends({ scripted: async () => scriptedBackend(() => ({ text: "" })) }, {});
   const search = await backends.find("scripted");
   assert.ok(search.found);

@@ -17,6 +17,7 @@ import { fileRuns } from "../../adapters/store/file-runs.ts";
 import { loadedPlanFile } from "../../adapters/store/loaded-plan.ts";
 import { projectionFiles } from "../../adapters/store/projection-files.ts";
 import { fingerprint, trustFile } from "../../adapters/trust/file.ts";
+import { roleNames } from "../../pipelines/pipelines.ts";
 import type { Branches, WorkingFiles } from "../../ports/repo.ts";
 import type { TreeSettings } from "../../ports/settings.ts";
 import type { Brought, TrustMemory } from "../../ports/trust.ts";
@@ -43,7 +44,7 @@ export async function workplaceAt(folder: string): Promise<Workplace> {
     loadedPlan: loadedPlanFile(place),
     trust: trustIn(place.commonDir),
     leftovers: leftoversOf(backends),
-    settings: (flags) => settings(root, flags),
+    settings: (flags) => settings({ root, roles: roleNames, flags }),
     brought: (from) => broughtBy(root, from),
     openRepo: (runId, documents) => openRepo({ root, runId, documents }),
     wire: (order) => wire({ ...order, root, runs }),
@@ -83,7 +84,7 @@ function trustIn(repository: string): TrustMemory {
 
 /** Throws what is wrong with a profile or the configuration. */
 export async function broughtBy(root: string, from: Pick<TreeSettings, "claims">): Promise<Brought> {
-  const [claims, { profiles, ignored }] = await Promise.all([from.claims(), projectProfiles(root)]);
+  const [claims, { profiles, ignored }] = await Promise.all([from.claims(), projectProfiles(root, roleNames)]);
   const subjects = [
     ...profiles.map(({ path, text }) => ({ name: path, content: text })),
     ...claims.map(({ path, value }) => ({ name: claimName(path), content: JSON.stringify(value) })),

@@ -7,7 +7,7 @@ import { Diff, filesToRead } from "../../core/review/anchor.ts";
 import { asReview, FinalReview } from "../../core/review/final.ts";
 import { amended, type Judgement, judge, RegisteredFinding, type ReviewBasis } from "../../core/review/register.ts";
 import { Review, verdicts } from "../../core/review/review.ts";
-import { roleNames, severities } from "../../core/run/config.ts";
+import { severities } from "../../core/run/config.ts";
 import { returned } from "../../prompts/review.ts";
 import { consult } from "./consult.ts";
 import { attempt, Trouble } from "./trouble.ts";
@@ -40,7 +40,7 @@ const strings = z.array(z.string()).readonly();
 export const ReviewOrder = z.object({
   step: z.string(),
   name: z.string(),
-  role: z.enum(roleNames),
+  role: z.string(),
   prompt: z.string(),
   /** Whether the one who asked for the review decides what follows when its reviewer cannot be used. */
   mayGiveUp: z.boolean(),

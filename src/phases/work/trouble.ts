@@ -4,7 +4,6 @@
 import { z } from "zod";
 import type { DispatchFailureKind, DispatchOutcome } from "../../core/flow/dispatch.ts";
 import type { Flow } from "../../core/flow/flow.ts";
-import type { RoleName } from "../../core/run/config.ts";
 import { duration, firstLine, preview } from "../../core/text/format.ts";
 
 export const Trouble = z.object({
@@ -24,7 +23,7 @@ export type FailedOutcome = Extract<DispatchOutcome, { readonly status: "failed"
 export interface AgentStep {
   /** Where this is, such as `brainstorm.scout`: how its questions are named. */
   readonly step: string;
-  readonly role: RoleName;
+  readonly role: string;
   /** Whoever gave the order asks the person themselves when no try helps: it ends with `GaveUp`. */
   readonly mayGiveUp?: boolean;
 }

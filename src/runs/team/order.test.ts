@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { roleNames } from "../../core/run/config.ts";
 import { teamTool } from "../../hosts/pi/tools/tools.ts";
+import { roleNames } from "../../pipelines/pipelines.ts";
 import { mostJobs } from "../../pipelines/team.ts";
 import { teamOrder } from "./order.ts";
 

@@ -1,9 +1,9 @@
 // What somebody who gives work to roles has asked for, made an input of the pipeline or refused in words.
 
 import { z } from "zod";
-import { type RoleName, roleNames } from "../../core/run/config.ts";
 import { inShort } from "../../core/run/document-paths.ts";
-import { accessOf, mostAtOnce, mostJobs, TeamInput, type TeamJob } from "../../pipelines/team.ts";
+import type { PipelineRole } from "../../core/run/pipeline.ts";
+import { accessOf, mostAtOnce, mostJobs, TeamInput, type TeamJob, team } from "../../pipelines/team.ts";
 import { Problem } from "../problem.ts";
 
 const Given = z.object({ role: z.string().trim(), task: z.string().trim() });
@@ -49,18 +49,19 @@ function shapeOf({ role, task, parallel, chain }: Order): { how: TeamInput["how"
 }
 
 function checked({ role, task }: Given): TeamJob {
-  const known = roleNames.find((name) => name === role);
-  if (known === undefined) throw refusal(`There is no role "${role}". Readers: ${readers}. Writers: ${writers}.`);
+  if (!team.roles.some(({ name }) => name === role))
+    throw refusal(`There is no role "${role}". Readers: ${readers}. Writers: ${writers}.`);
   if (task === "") throw refusal(`The ${role} has no task: say all it needs to know, for it sees nothing else.`);
-  return { role: known, task };
+  return { role, task };
 }
 
-const named = (access: "read" | "write"): string => roleNames.filter((role) => accessOf(role) === access).join(", ");
+const named = (access: PipelineRole["access"]): string =>
+  team.roles.flatMap((role) => (role.access === access ? [role.name] : [])).join(", ");
 const readers = named("read");
 const writers = named("write");
 
 function refuseWriters(jobs: readonly TeamJob[]): void {
-  const writer: RoleName | undefined = jobs.find(({ role }) => accessOf(role) === "write")?.role;
+  const writer = jobs.find(({ role }) => accessOf(role) === "write")?.role;
   if (writer === undefined) return;
   throw refusal(
     `The ${writer} writes, and two that change the same tree at once would spoil each other's work: only readers run side by side (${readers}). Give the ${writer} a call of its own, or a place in a chain.`,

@@ -9,6 +9,7 @@ import { readFileJournal } from "../../../src/adapters/journal/scan.ts";
 import { settings } from "../../../src/adapters/settings/file.ts";
 import { viewOf } from "../../../src/engine/views/fold/run-view.ts";
 import { broughtBy } from "../../../src/hosts/wiring/workplace-at.ts";
+import { roleNames } from "../../../src/pipelines/pipelines.ts";
 import { openCli } from "../../rig/cli/cli.ts";
 import { waitingRun } from "../../rig/cli/waiting.ts";
 import { told } from "../../rig/pi-host/sdd.ts";
@@ -29,7 +30,7 @@ test("tools that the repository gives a role count only if they were trusted bef
   assert.match(untrusted, /## 1\. architect: answered .*\n\nProven/);
   assert.ok(!first.records.some(({ method }) => method === "select"));
 
-  const { hash } = await broughtBy(cli.root, settings(cli.root, {}, "none"));
+  const { hash } = await broughtBy(cli.root, settings({ root: cli.root, roles: roleNames, globalFile: "none" }));
   const trusted = [{ repository: join(realpathSync(cli.root), ".git"), hash, at: "2026-01-02T00:00:00Z", what: [] }];
   cli.beside("config/superteam/trust.json", { version: 1, trusted });
   const counts = textOf((await callTeam(openPi(context, cli), call))[0]);

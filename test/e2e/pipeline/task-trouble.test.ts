@@ -7,6 +7,7 @@ import { profileRoles } from "../../../src/adapters/roles/profiles.ts";
 import { settings } from "../../../src/adapters/settings/file.ts";
 import { optionsOf } from "../../../src/core/flow/question.ts";
 import type { Report } from "../../../src/core/run/report.ts";
+import { roleNames } from "../../../src/pipelines/pipelines.ts";
 import { globalConfig, personsNote } from "../../rig/pipeline/run.ts";
 import { answer, planDocument, review, writesPlan } from "../../rig/pipeline/scripts.ts";
 import { goal, story, type Told, task } from "../../rig/pipeline/story.ts";
@@ -196,7 +197,7 @@ describe("a configuration that is edited while the run is suspended", { concurre
 
 test("a role without a profile is told by name, and the run can go on once it is there", async (context) => {
   const run = story(context);
-  const config = settings(run.root, {}, globalConfig(run.root));
+  const config = settings({ root: run.root, roles: roleNames, globalFile: globalConfig(run.root) });
   const roles = profileRoles({ root: run.root, settings: config, model: null, models: () => [], profiles: run.root });
   await assert.rejects(run.live({ around: (world) => ({ ...world, roles }) }), /scout/);
   assert.equal((await run.live()).end.how, "finished");

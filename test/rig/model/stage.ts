@@ -8,7 +8,6 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { ChangedFile } from "../../../src/core/flow/repository.ts";
 import type { Diff } from "../../../src/core/review/anchor.ts";
-import type { RoleName } from "../../../src/core/run/config.ts";
 import { writePiHome } from "../../../src/demo/model/pi.ts";
 import type { ModelPlay, Reaction, Turn } from "../../../src/demo/model/play.ts";
 import { serveModel } from "../../../src/demo/model/server.ts";
@@ -16,7 +15,7 @@ import { makeRepository } from "../../../src/demo/repository/make.ts";
 import { pi } from "./pi.ts";
 
 export interface Part {
-  readonly role: RoleName;
+  readonly role: string;
   readonly step: string;
   readonly attempt: number;
   readonly prompt: string;
@@ -74,7 +73,7 @@ export async function openStage(play: ModelPlay): Promise<Stage> {
 const run = promisify(execFile);
 
 /** The tools that the role's own profile gives it. */
-async function toolsOf(role: RoleName): Promise<string> {
+async function toolsOf(role: string): Promise<string> {
   const profile = await readFile(new URL(`../../../agents/${role}.md`, import.meta.url), "utf8");
   return (/^tools: (.*)$/m.exec(profile)?.[1] ?? "").replaceAll(" ", "");
 }

@@ -26,6 +26,7 @@ import { goal } from "../../../src/demo/scenario/brainstorm-texts.ts";
 import { Halt } from "../../../src/engine/drive/halt.ts";
 import { type RunEnd, run } from "../../../src/engine/drive/run.ts";
 import type { World } from "../../../src/engine/drive/world.ts";
+import { roleNames } from "../../../src/pipelines/pipelines.ts";
 import { superteam, type Wishes } from "../../../src/pipelines/superteam.ts";
 import type { Person } from "../../../src/ports/person.ts";
 
@@ -87,7 +88,7 @@ async function worldFor(demo: Demo, folder: string, { person, wishes }: { person
   };
   await journal.append({ type: "run", header }, { sync: true });
   const agents = piAgents({ program: found.program, env });
-  const config = settings(root, {}, join(folder, "no-global-config.json"));
+  const config = settings({ root, roles: roleNames, globalFile: join(folder, "no-global-config.json") });
   const texts = documents(root);
   const world: World = {
     journal,

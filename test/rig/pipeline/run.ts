@@ -27,6 +27,7 @@ import { Halt } from "../../../src/engine/drive/halt.ts";
 import { type RunEnd, run } from "../../../src/engine/drive/run.ts";
 import type { World } from "../../../src/engine/drive/world.ts";
 import { viewOf } from "../../../src/engine/views/fold/run-view.ts";
+import { roleNames } from "../../../src/pipelines/pipelines.ts";
 import { superteam, type Wishes } from "../../../src/pipelines/superteam.ts";
 import type { Entry, Journal } from "../../../src/ports/journal.ts";
 
@@ -123,7 +124,7 @@ async function openOrCreate(folder: string, { goal, watch, wishes = {}, order }:
 async function worldOf(options: PipelineRun, journal: Journal, folder: string): Promise<World> {
   const { root, watch, play, order } = options;
   const paths = documentsOf(options.goal);
-  const config = settings(root, {}, globalConfig(root));
+  const config = settings({ root, roles: roleNames, globalFile: globalConfig(root) });
   const texts = documents(root);
   return {
     journal,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { questionIds } from "../../../pipelines/pipelines.ts";
 import { type AnswersFile, keyFor, parseAnswers, unknownIds } from "./answers.ts";
 
 function parsed(value: unknown): AnswersFile {
@@ -44,7 +45,7 @@ test("each wrong value is named with its place", () => {
 
 test("keys that no question has are found", () => {
   const answers = parsed({ "plan.aproval": "x", "plan.approval": "x", "execute.*": "x", "nothing.*.here": "x" });
-  assert.deepEqual(unknownIds(answers), ["plan.aproval", "nothing.*.here"]);
+  assert.deepEqual(unknownIds(answers, questionIds), ["plan.aproval", "nothing.*.here"]);
   assert.deepEqual(unknownIds(answers, ["nothing.#.here"]), ["plan.aproval", "plan.approval", "execute.*"]);
 });
 

@@ -4,7 +4,7 @@
 import { z } from "zod";
 import { oneLine } from "../../../core/text/format.ts";
 import { parseJson } from "../../../core/text/json.ts";
-import { canMatch, knownQuestions } from "./question-ids.ts";
+import { canMatch } from "./question-ids.ts";
 
 export interface AnswersFile {
   readonly fileName: string;
@@ -42,7 +42,7 @@ export function parseAnswers(text: string, fileName: string): ParsedAnswers {
 }
 
 /** Keys that no question will ever have. */
-export function unknownIds(answers: AnswersFile, known: readonly string[] = knownQuestions): readonly string[] {
+export function unknownIds(answers: AnswersFile, known: readonly string[]): readonly string[] {
   return [...answers.entries.keys()].filter((key) => !known.some((pattern) => canMatch(key, pattern)));
 }
 

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { canMatch, knownQuestions } from "./question-ids.ts";
+import { questionIds } from "../../../pipelines/pipelines.ts";
+import { canMatch } from "./question-ids.ts";
 
-const known = (key: string): boolean => knownQuestions.some((pattern) => canMatch(key, pattern));
+const known = (key: string): boolean => questionIds.some((pattern) => canMatch(key, pattern));
 const ids = [
   "triage.mode",
   "brainstorm.question.12",

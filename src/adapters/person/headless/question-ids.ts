@@ -1,48 +1,4 @@
-// Which questions there are. An answers file may name others only by mistake.
-
-/** `#` stands for a number, `*` for any text. */
-export const knownQuestions: readonly string[] = [
-  "triage.mode",
-  "triage.breadth",
-  "brainstorm.question.#",
-  "brainstorm.question.#.discuss",
-  "brainstorm.approach",
-  "brainstorm.approach.other",
-  "brainstorm.section.#",
-  "brainstorm.section.#.feedback",
-  "plan.review",
-  "plan.review.guidance",
-  "plan.approval",
-  "plan.feedback",
-  "plan.commit",
-  "configure.*",
-  "preflight.*",
-  "execute.start",
-  "execute.forecast",
-  "execute.task.#.bigger",
-  "execute.task.#.escalation",
-  "execute.task.#.nothing",
-  "execute.task.#.commit",
-  "execute.task.#.head",
-  "execute.checkpoint",
-  "execute.adjust",
-  "part.#.next",
-  "budget.warn",
-  "budget.near",
-  "budget.limit",
-  "budget.amount",
-  "finalize.fix",
-  "finalize.docs",
-  "finalize.fix.commit",
-  "finalize.fix.head",
-  "finalize.docs.commit",
-  "finalize.documents.commit",
-  "run.restore",
-  "run.diverged",
-  "*.failed",
-  "*.unparsable",
-  "*.touched",
-];
+// Patterns of question ids: `#` stands for a number, `*` for any text.
 
 /** Whether some id fits both. In a key only `*` has a meaning of its own. */
 export function canMatch(key: string, pattern: string): boolean {

@@ -6,6 +6,7 @@ import { locate } from "../../../adapters/repo/git/place/locate.ts";
 import { readUncommitted } from "../../../adapters/repo/git/tree/uncommitted.ts";
 import { settings } from "../../../adapters/settings/file.ts";
 import { Config } from "../../../core/run/config.ts";
+import { roleNames } from "../../../pipelines/pipelines.ts";
 import { exitCodes } from "../exit-code.ts";
 
 interface Finding {
@@ -49,7 +50,7 @@ async function repository(folder: string): Promise<readonly Finding[]> {
 
 async function configuration(root: string): Promise<Finding> {
   try {
-    const { validationCommand } = await settings(root, {}).read();
+    const { validationCommand } = await settings({ root, roles: roleNames }).read();
     return {
       ok: true,
       name: "configuration",
@@ -81,7 +82,7 @@ async function agents(folder: string): Promise<readonly Finding[]> {
 async function backendFor(folder: string): Promise<string> {
   const located = await locate(folder);
   const config = located.found
-    ? await settings(located.place.root, {})
+    ? await settings({ root: located.place.root, roles: roleNames })
         .read()
         .catch(() => undefined)
     : undefined;
