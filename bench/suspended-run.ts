@@ -1,7 +1,7 @@
 // Makes a repository with a run that waits for its plan to be approved. Called as: suspended-run.ts <folder>
 
 import { locate } from "../src/adapters/repo/git/place/locate.ts";
-import { runStore } from "../src/adapters/store/runs.ts";
+import { runStore } from "../src/adapters/store/run-folders.ts";
 import { answers, goOn, makeRepository } from "../test/rig/small-run.ts";
 
 const [root = ""] = process.argv.slice(2);

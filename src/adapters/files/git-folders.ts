@@ -3,7 +3,7 @@
 
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import type { GitFolders } from "../store/runs.ts";
+import type { GitFolders } from "../store/run-folders.ts";
 import { ifPresent, readIfPresent } from "./present.ts";
 
 export async function findGitFolders(folder: string): Promise<GitFolders | undefined> {

@@ -9,7 +9,7 @@ import type { Dispatches, RunHistory, RunQueue, Runs } from "../../ports/runs.ts
 import { ifPresent, readIfPresent } from "../files/present.ts";
 import { readFileJournal } from "../journal/scan.ts";
 import type { TreeFolders } from "./lease.ts";
-import { newRunId, type RunStore, runStore } from "./runs.ts";
+import { newRunId, type RunStore, runStore } from "./run-folders.ts";
 
 export function fileRuns(folders: TreeFolders): Runs {
   const store = runStore(folders);

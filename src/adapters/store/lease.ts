@@ -6,7 +6,7 @@ import type { Lease, Leasing } from "../../ports/runs.ts";
 import { StoreFailure } from "../files/failure.ts";
 import { sweepTemporary } from "../files/own-folder.ts";
 import { takeLock } from "./lock.ts";
-import type { GitFolders } from "./runs.ts";
+import type { GitFolders } from "./run-folders.ts";
 
 export interface TreeFolders extends GitFolders {
   /** Whoever holds the lease writes there too. Not known to those who only look. */

@@ -10,7 +10,7 @@ import type { LoadedPlanMemory } from "../../ports/repo.ts";
 import { writeAtomically } from "../files/atomic.ts";
 import { StoreFailure } from "../files/failure.ts";
 import { readIfPresent } from "../files/present.ts";
-import type { GitFolders } from "./runs.ts";
+import type { GitFolders } from "./run-folders.ts";
 
 const File = z.object({ v: z.literal(1), path: TreePath });
 

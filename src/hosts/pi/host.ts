@@ -16,6 +16,7 @@ import {
   stopWhen,
 } from "../../runs/host.ts";
 import { tellBriefly, tellIn } from "./chat/tell.ts";
+import type { Stay } from "./kept.ts";
 import { inPi } from "./wording.ts";
 
 export { tellIn } from "./chat/tell.ts";
@@ -31,14 +32,6 @@ const never: AbortSignal = new AbortController().signal;
 /** A call of a tool needs no `ended`: it is over before its session is. */
 export function sessionOf({ ui, mode, hasUI, cwd, isIdle }: ExtensionContext, ended: AbortSignal = never): Session {
   return { ui, mode, hasUI, cwd, isIdle, ended };
-}
-
-/** How long a run is there for the session. */
-export interface Stay {
-  /** Aborted when the session ends. */
-  readonly away: AbortSignal;
-  /** Whether nothing more is asked or told. */
-  leaving: boolean;
 }
 
 export function piHost(session: Session, stay: Stay): Host {

@@ -28,13 +28,32 @@ export function liveRun(): LiveRun | undefined {
   return kept[runPlace];
 }
 
+/** How long a run is there for the session. */
+export interface Stay {
+  /** Aborted when the session ends. */
+  readonly away: AbortSignal;
+  /** Whether nothing more is asked or told. */
+  leaving: boolean;
+}
+
+export interface Occupying {
+  readonly isActive: boolean;
+  /** Stops it too, as Escape does. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Whoever starts something looks for a live run right before, without waiting in between: there is one place. */
-export function keep(begun: Omit<LiveRun, "atRest"> & { readonly atRest: Promise<unknown> }): void {
+export function occupy<T>({ isActive, signal }: Occupying, act: (stay: Stay) => Promise<T>): Promise<T> {
+  const away = new AbortController();
+  const stay: Stay = { away: AbortSignal.any([away.signal, ...(signal ? [signal] : [])]), leaving: false };
+  const running = act(stay);
   const leave = (): void => {
     if (kept[runPlace] === run) kept[runPlace] = undefined;
   };
-  const run: LiveRun = { ...begun, atRest: begun.atRest.then(leave, leave) };
+  const atRest = running.then(leave, leave);
+  const run: LiveRun = { isActive, stop: () => away.abort(), atRest, isLeaving: () => stay.leaving };
   kept[runPlace] = run;
+  return running;
 }
 
 /**

@@ -5,23 +5,22 @@ import type { Host } from "../../runs/host.ts";
 import { statusText } from "../../runs/look/status.ts";
 import { toldOf } from "../../runs/trouble.ts";
 import { runsAt } from "../wiring/runs-at.ts";
-import { piHost, type Session, type Stay, tellIn } from "./host.ts";
-import { keep, type LiveRun, liveRun, runAtWork } from "./kept.ts";
+import { piHost, type Session, tellIn } from "./host.ts";
+import { type LiveRun, liveRun, occupy, runAtWork } from "./kept.ts";
 
 export async function launch(session: Session, act: (host: Host) => Promise<RunHandle | undefined>): Promise<void> {
   if (await isBusy(session)) return;
   // What was asked before may have been answered after the session, and another command may have been faster.
   if (session.ended.aborted) return;
   if (liveRun()) return launch(session, act);
-  const away = new AbortController();
-  const stay: Stay = { away: away.signal, leaving: false };
   session.ui.setStatus("workflow", "⚡ Workflow: starting...");
-  const atRest = act(piHost(session, stay))
-    .then((run) => run?.ended)
-    .catch((error: unknown) => tellTrouble(session, error))
-    .finally(() => session.ui.setStatus("workflow", undefined))
-    .catch(nobodyThere);
-  keep({ isActive: true, stop: () => away.abort(), atRest, isLeaving: () => stay.leaving });
+  const atRest = occupy({ isActive: true }, (stay) =>
+    act(piHost(session, stay))
+      .then((run) => run?.ended)
+      .catch((error: unknown) => tellTrouble(session, error))
+      .finally(() => session.ui.setStatus("workflow", undefined))
+      .catch(nobodyThere),
+  );
   // A pi that only prints would end with its command.
   if (!session.hasUI) await atRest;
 }

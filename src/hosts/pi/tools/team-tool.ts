@@ -11,8 +11,8 @@ import { toldOf } from "../../../runs/trouble.ts";
 import { runsAt } from "../../wiring/runs-at.ts";
 import { workplaceAt } from "../../wiring/workplace-at.ts";
 import { sessionUsage } from "../chat/session-usage.ts";
-import { piHost, type Session, type Stay, sessionOf } from "../host.ts";
-import { keep, type LiveRun, liveRun, runAtWork } from "../kept.ts";
+import { piHost, type Session, sessionOf } from "../host.ts";
+import { type LiveRun, liveRun, occupy, runAtWork } from "../kept.ts";
 import { inPi } from "../wording.ts";
 import { TeamScreen } from "./team-screen.ts";
 
@@ -44,20 +44,20 @@ async function worked({ given, signal, onUpdate }: TeamToolCall, session: Sessio
   const show = (text: string): void => onUpdate?.({ content: [{ type: "text", text }], details: undefined });
   await runAtWork();
   refuseBeside(liveRun());
-  const away = new AbortController();
-  const stay: Stay = { away: AbortSignal.any([away.signal, ...(signal ? [signal] : [])]), leaving: false };
-  const host = piHost(session, stay);
-  const screen = new TeamScreen({ session, input, show, columns: host.columns });
-  const order = { input, spent: tally.spent, signal: stay.away };
-  const watch = (sight: LiveEvent): void => {
-    if (sight.type === "entry") tally.take(sight.entry);
-    screen.see(sight);
-  };
-  const running = workplaceAt(session.cwd)
-    .then((place) => runTeam(place, { ...order, watch }, host))
-    .finally(() => screen.close());
-  keep({ isActive: false, stop: () => away.abort(), atRest: running, isLeaving: () => stay.leaving });
-  return running;
+  return occupy({ isActive: false, signal }, async (stay) => {
+    const host = piHost(session, stay);
+    const screen = new TeamScreen({ session, input, show, columns: host.columns });
+    const watch = (sight: LiveEvent): void => {
+      if (sight.type === "entry") tally.take(sight.entry);
+      screen.see(sight);
+    };
+    try {
+      const order = { input, spent: tally.spent, signal: stay.away, watch };
+      return await runTeam(await workplaceAt(session.cwd), order, host);
+    } finally {
+      screen.close();
+    }
+  });
 }
 
 /** A run that is only starting, or asks whether to, does not hold the tree yet. */

@@ -4,7 +4,8 @@
 import type { Person } from "../../../ports/person.ts";
 import type { Narrative } from "../../../runs/by-model/narrative.ts";
 import { type Host, nothingStarted, stopWhen } from "../../../runs/host.ts";
-import { personAt, piHost, type Session, type Stay } from "../host.ts";
+import { personAt, piHost, type Session } from "../host.ts";
+import type { Stay } from "../kept.ts";
 
 export function toolHost(session: Session, stay: Stay, narrative: Narrative): Host {
   const host = piHost(session, stay);

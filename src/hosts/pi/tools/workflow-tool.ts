@@ -10,8 +10,8 @@ import { runsAt } from "../../wiring/runs-at.ts";
 import { workplaceAt } from "../../wiring/workplace-at.ts";
 import { sessionUsage } from "../chat/session-usage.ts";
 import { workflowVerbs } from "../commands/verbs.ts";
-import { type Session, type Stay, sessionOf, tellIn } from "../host.ts";
-import { keep, liveRun, runAtWork } from "../kept.ts";
+import { type Session, sessionOf, tellIn } from "../host.ts";
+import { liveRun, occupy, runAtWork } from "../kept.ts";
 import { busyText } from "../launch.ts";
 import { inPi } from "../wording.ts";
 import { toolHost } from "./workflow-tool-host.ts";
@@ -68,15 +68,12 @@ async function launched(
 ): Promise<string | undefined> {
   const live = liveRun();
   if (live) return busyText(live, standing);
-  const away = new AbortController();
-  const stay: Stay = { away: AbortSignal.any([away.signal, ...(signal ? [signal] : [])]), leaving: false };
   session.ui.setStatus("workflow", "⚡ Workflow: starting...");
-  const running = act(toolHost(session, stay, narrative))
-    .then((run) => run?.ended)
-    .finally(() => session.ui.setStatus("workflow", undefined));
-  const rest = (): void => undefined;
-  keep({ isActive: true, stop: () => away.abort(), atRest: running.then(rest, rest), isLeaving: () => stay.leaving });
-  await running;
+  await occupy({ isActive: true, signal }, (stay) =>
+    act(toolHost(session, stay, narrative))
+      .then((run) => run?.ended)
+      .finally(() => session.ui.setStatus("workflow", undefined)),
+  );
   return undefined;
 }
 

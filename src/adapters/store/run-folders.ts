@@ -16,30 +16,10 @@ export interface GitFolders {
   readonly commonDir: string;
 }
 
-export interface RunPaths {
-  readonly folder: string;
-  readonly journal: string;
-  readonly blobs: string;
-  readonly dispatches: string;
-  readonly inbox: string;
-}
+/** Where the runs of a repository are, and those of their verbs that are about these files alone. */
+export type RunStore = ReturnType<typeof runStore>;
 
-export interface RunStore {
-  readonly runs: string;
-  readonly history: string;
-  readonly queue: string;
-  readonly lock: string;
-  readonly active: string;
-  paths(runId: string): RunPaths;
-  /** The ids of all runs of this repository, oldest first. */
-  list(): Promise<readonly string[]>;
-  /** The id of the run that is active in this working tree. */
-  readActive(): Promise<string | undefined>;
-  writeActive(runId: string): Promise<void>;
-  clearActive(): Promise<void>;
-}
-
-export function runStore({ gitDir, commonDir }: GitFolders): RunStore {
+export function runStore({ gitDir, commonDir }: GitFolders) {
   const runs = join(commonDir, "superteam", "runs");
   const own = join(gitDir, "superteam");
   const active = join(own, "active");
@@ -49,22 +29,23 @@ export function runStore({ gitDir, commonDir }: GitFolders): RunStore {
     history: join(commonDir, "superteam", "history.jsonl"),
     queue: join(commonDir, "superteam", "queue.json"),
     lock: join(own, "lock"),
-    paths: (runId) => pathsOf(join(runs, checked(runId))),
-    async list() {
+    paths: (runId: string) => pathsOf(join(runs, checked(runId))),
+    /** The ids of all runs of this repository, oldest first. */
+    async list(): Promise<readonly string[]> {
       const names = (await ifPresent(readdir(runs))) ?? [];
       return names.filter((name) => runIdShape.test(name)).sort();
     },
-    async readActive() {
+    async readActive(): Promise<string | undefined> {
       const id = ((await readIfPresent(active)) ?? "").trim();
       return runIdShape.test(id) ? id : undefined;
     },
-    async writeActive(runId) {
+    async writeActive(runId: string): Promise<void> {
       // Whoever only looks loads nothing that writes.
       const { writeAtomically } = await import("../files/atomic.ts");
       await mkdir(own, { recursive: true });
       await writeAtomically(active, `${checked(runId)}\n`);
     },
-    clearActive: () => rm(active, { force: true }),
+    clearActive: (): Promise<void> => rm(active, { force: true }),
   };
 }
 
@@ -81,7 +62,7 @@ function checked(runId: string): string {
   throw new Error(`"${runId}" is not the id of a run: it looks like ${newRunId(0)}.`);
 }
 
-function pathsOf(folder: string): RunPaths {
+function pathsOf(folder: string) {
   return {
     folder,
     journal: join(folder, "journal.jsonl"),

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { newRunId, runStore } from "./runs.ts";
+import { newRunId, runStore } from "./run-folders.ts";
 
 const id = "20261115-093000-ab12";
 
