@@ -57,3 +57,20 @@ test("no error is recognised by its name", () => {
   const named = sources.filter((file) => /\berror\.name\b|\bcause\.name\b|\.constructor\.name\b/.test(codeOf(file)));
   assert.deepEqual(named, []);
 });
+
+test("entries get into a journal in one place, and are shown from there", () => {
+  const writers = sources.filter(
+    (file) => file !== "src/engine/drive/recorder.ts" && /\bjournal\.append\(/.test(codeOf(file)),
+  );
+  assert.deepEqual(writers, []);
+});
+
+test("keys of the journal are built and parsed in one module", () => {
+  // What only keys have: an aside's mark, an epoch, an occurrence, and a request's kind before its name.
+  const grammar = /~(?:ask|record)\b|@\\d|#\$\{|\/(?:dispatch|ask|check|commit|snapshot|publish|record):|#0~/;
+  const others = sources.filter((file) => file !== "src/core/flow/keys.ts" && !file.startsWith("src/demo/"));
+  assert.deepEqual(
+    others.filter((file) => grammar.test(codeOf(file))),
+    [],
+  );
+});

@@ -3,6 +3,7 @@
 import type { z } from "zod";
 import { documentsFor } from "../../core/run/document-paths.ts";
 import { outlineOf, type Pipeline } from "../../core/run/pipeline.ts";
+import { append } from "../../engine/drive/recorder.ts";
 import type { World } from "../../engine/drive/world.ts";
 import { SuperteamInput, superteam } from "../../pipelines/superteam.ts";
 import type { FoundBackend, OpenBackends } from "../../ports/backend.ts";
@@ -69,7 +70,7 @@ export async function begin({ place, host }: Going, runId: string, { pipeline, i
   await place.tree.excludeOwnFiles();
   const journal = await runs.create(runId);
   const header = { runId, pipeline: outlineOf(pipeline), input, startedAt: place.clock.now() };
-  const entry = await journal.append({ type: "run", header }, { sync: true });
+  const entry = await append({ journal, watch: () => undefined }, { type: "run", header });
   await runs.writeActive(runId);
   host.watch?.({ type: "entry", entry });
   return journal;
