@@ -53,6 +53,14 @@ test(`no folder has more than ${mostFiles} source files`, () => {
   );
 });
 
+test("keys of the journal are built and parsed in one module", () => {
+  const marks = /#\$\{|@\$\{|#\\d|@\\d|~ask|~record|\bkey\.(?:split|startsWith|endsWith|includes|replace(?:All)?)\(/;
+  const journaled = /^src\/(?:engine|runs|hosts|phases|pipelines|ports|adapters\/(?:journal|store))\//;
+  const byHand = sources.filter((file) => journaled.test(file) && marks.test(codeOf(file)));
+  assert.deepEqual(byHand, []);
+  assert.match(codeOf("src/core/flow/keys.ts"), marks);
+});
+
 test("no error is recognised by its name", () => {
   const named = sources.filter((file) => /\berror\.name\b|\bcause\.name\b|\.constructor\.name\b/.test(codeOf(file)));
   assert.deepEqual(named, []);

@@ -4,6 +4,7 @@
 import { z } from "zod";
 import type { DispatchOutcome } from "../core/flow/dispatch.ts";
 import { all, changes, child, defineFlow, type Flow, record, restore, scope, snapshot } from "../core/flow/flow.ts";
+import { namesIn } from "../core/flow/keys.ts";
 import type { Anchor } from "../core/flow/repository.ts";
 import { definePipeline } from "../core/run/pipeline.ts";
 import { firstLine, preview } from "../core/text/format.ts";
@@ -62,8 +63,11 @@ export type JobResult = z.infer<typeof JobResult>;
 
 const Results = z.array(JobResult);
 
-/** The scope of a job, wherever it lies: its result is in the journal as soon as it is done. */
-export const jobScope = /(?:^|\/)job-(\d+)$/;
+/** The number of the job that a scope is of, wherever it lies: its result is in the journal as soon as it is done. */
+export function jobAt(scope: string): number | undefined {
+  const number = /^job-(\d+)$/.exec(namesIn(scope).at(-1) ?? "")?.[1];
+  return number === undefined ? undefined : Number(number);
+}
 
 const job = defineFlow({ kind: "step", input: Numbered, returns: JobResult, run: doJob });
 const lane = defineFlow({ kind: "step", input: z.array(Numbered), returns: Results, run: oneByOne });

@@ -40,6 +40,9 @@ export function stepIn(scope: string, name: string, kind?: Request["do"]): strin
 
 export const nthRequest = (step: string, occurrence: number): string => `${step}#${occurrence}`;
 
+/** Whether a key is of the first request of its kind and name in its scope. */
+export const isFirst = (key: string): boolean => key.endsWith("#1");
+
 /** The first scope of a name carries no number. */
 export const nthScope = (step: string, occurrence: number): string =>
   occurrence === 1 ? step : `${step}#${occurrence}`;

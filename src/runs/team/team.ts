@@ -14,7 +14,7 @@ import { type RunEnd, run } from "../../engine/drive/run.ts";
 import type { Granted, World } from "../../engine/drive/world.ts";
 import { viewOf } from "../../engine/views/fold/run-view.ts";
 import { pendingQuestion, type RunView } from "../../engine/views/fold/shape.ts";
-import { accessOf, JobResult, jobScope, type TeamInput, team } from "../../pipelines/team.ts";
+import { accessOf, JobResult, jobAt, type TeamInput, team } from "../../pipelines/team.ts";
 import type { Ending, Entry } from "../../ports/journal.ts";
 import type { Person } from "../../ports/person.ts";
 import type { Runs } from "../../ports/runs.ts";
@@ -196,7 +196,7 @@ function asked({ id, title, message }: Question): string {
 
 function resultsIn(entries: readonly Entry[]): readonly JobResult[] {
   const results = entries.flatMap((entry) => {
-    const isJob = entry.type === "leave" && jobScope.test(entry.scope);
+    const isJob = entry.type === "leave" && jobAt(entry.scope) !== undefined;
     return isJob && entry.result.ok ? [JobResult.parse(entry.result.value)] : [];
   });
   return results.toSorted((one, other) => one.number - other.number);

@@ -2,9 +2,10 @@
 // what became of the tree.
 
 import { addUsage, noUsage, type Usage } from "../../core/flow/dispatch.ts";
+import { parentOf } from "../../core/flow/keys.ts";
 import { count, duration, exactUsd } from "../../core/text/format.ts";
 import { isUnpriced } from "../../engine/views/fold/ledger.ts";
-import { accessOf, type JobResult, type TeamInput, type TeamJob } from "../../pipelines/team.ts";
+import { accessOf, type JobResult, jobAt, type TeamInput, type TeamJob } from "../../pipelines/team.ts";
 import type { Runs } from "../../ports/runs.ts";
 import type { TeamRun } from "./team.ts";
 
@@ -87,7 +88,7 @@ interface Bill {
 
 /** All dispatches of a job: those that had to be repeated cost money too. */
 function billOf({ view }: TeamRun, number: number): Bill {
-  const own = [...view.spend.dispatches].filter(([key]) => key.includes(`/job-${number}/`)).map(([, line]) => line);
+  const own = [...view.spend.dispatches].filter(([key]) => jobAt(parentOf(key)) === number).map(([, line]) => line);
   return {
     usage: own.reduce((sum, { usage }) => addUsage(sum, usage), noUsage),
     model: own.at(-1)?.model ?? null,

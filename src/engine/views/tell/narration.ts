@@ -2,6 +2,7 @@
 // matters to the engine. Questions are not told here: they are on the screen themselves.
 
 import type { Fact } from "../../../core/flow/fact.ts";
+import { isFirst } from "../../../core/flow/keys.ts";
 import type { RestoreOutcome } from "../../../core/flow/repository.ts";
 import { planPath } from "../../../core/plan/path.ts";
 import { count, duration, firstLine, oneLine, shortSha, usd, wordsOf } from "../../../core/text/format.ts";
@@ -54,7 +55,7 @@ function begun({ request, tries, key }: Extract<Entry, { type: "begin" }>, view:
   if (request.do === "record") return tries === 1 ? factTold(request.fact, view) : undefined;
   if (request.do === "ask")
     return request.question.id === "execute.checkpoint" && tries === 1 ? info(checkpoint(view)) : undefined;
-  if (request.do !== "dispatch" || !key.endsWith("#1")) return undefined;
+  if (request.do !== "dispatch" || !isFirst(key)) return undefined;
   if (request.role === "scout") return info("🔍 Scouting codebase...");
   if (request.role === "planner" && request.name === "plan") {
     const { plan } = view.documents;

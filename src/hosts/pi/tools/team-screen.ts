@@ -6,7 +6,7 @@ import { oneLine } from "../../../core/text/format.ts";
 import type { LiveEvent } from "../../../engine/drive/recorder.ts";
 import { type Activity, applySign, doingNow } from "../../../engine/views/fold/activity.ts";
 import { emptyView } from "../../../engine/views/fold/shape.ts";
-import { JobResult, jobScope, type TeamInput } from "../../../pipelines/team.ts";
+import { JobResult, jobAt, type TeamInput } from "../../../pipelines/team.ts";
 import type { Entry } from "../../../ports/journal.ts";
 import type { Person } from "../../../ports/person.ts";
 import { Show } from "../../../runs/show/show.ts";
@@ -50,7 +50,7 @@ export class TeamScreen {
   }
 
   #mark(entry: Entry): void {
-    if (entry.type !== "leave" || !jobScope.test(entry.scope)) return;
+    if (entry.type !== "leave" || jobAt(entry.scope) === undefined) return;
     const result = entry.result.ok ? JobResult.safeParse(entry.result.value).data : undefined;
     if (result) this.#marks.set(result.number, result.status === "answered" ? "✓" : "✗");
   }
@@ -66,7 +66,7 @@ export class TeamScreen {
       const line = `${number}. ${role}: ${oneLine(task, 60)}`;
       const mark = this.#marks.get(number);
       if (mark !== undefined) return `${mark} ${line}`;
-      const agent = running.find(({ where }) => where.scope.endsWith(`/job-${number}`));
+      const agent = running.find(({ where }) => jobAt(where.scope) === number);
       if (agent === undefined) return `○ ${line}`;
       const doing = doingNow(this.#activity.get(agent.key));
       return `▸ ${line}${doing === undefined ? "" : ` — ${doing}`}`;
