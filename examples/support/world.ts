@@ -1,5 +1,8 @@
 // A world with nothing in it. An example gives the ports its flow uses; what it did not give says so when it is asked.
 
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import {
   Config,
   type Journal,
@@ -78,6 +81,12 @@ const empty: Omit<World, "journal"> = {
   publish: () => Promise.resolve(),
   watch: () => undefined,
 };
+
+/** The folder is there for as long as it is worked in. */
+export async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "superteam-example-"));
+  await work(folder).finally(() => rmSync(folder, { recursive: true }));
+}
 
 /** Every role is played by this backend, in this folder, and may do nothing but answer. */
 export function agentsAtWork(folder: string, backend: string): Pick<World, "places" | "roles" | "dispatches"> {

@@ -38,6 +38,7 @@ hello.txt says: Hello, reader.
 GREET ADA.
 `,
   },
+  "05-a-pipeline.ts": { says: "Writing\nReading\nDear Ada! (It is one.)\n" },
 };
 
 const examples = readdirSync(folder).filter((name) => name.endsWith(".ts"));
@@ -60,3 +61,9 @@ for (const [name, { says, input = "" }] of Object.entries(expected)) {
     assert.deepEqual(new Set(imported), new Set(["../src/index.ts", "./support/world.ts"]));
   });
 }
+
+test("a backend of your own takes fewer than 80 lines, a pipeline fewer than 60", () => {
+  const lines = (name: string): number => readFileSync(join(folder, name), "utf8").trimEnd().split("\n").length;
+  assert.ok(lines("04-an-agent-of-your-own.ts") < 80);
+  assert.ok(lines("05-a-pipeline.ts") < 60);
+});
