@@ -25,7 +25,9 @@ export async function parse(args: readonly string[], watching: Watching | undefi
     });
   };
   running(program, on);
+  showing(program, on);
   looking(program, on);
+  lookingBack(program, on);
   try {
     await program.parseAsync(args, { from: "user" });
     return exitCode;
@@ -74,6 +76,9 @@ function running(program: Command, on: On): void {
     program.command("abort").description("end the active run: stop its agents, archive it, clear the active state"),
     async ({ folder }) => (await import("./commands/end.ts")).abort(folder),
   );
+}
+
+function showing(program: Command, on: On): void {
   on(
     program
       .command("demo")
@@ -113,6 +118,10 @@ function looking(program: Command, on: On): void {
       .option("--json", "as one JSON object"),
     async (options) => (await import("./commands/look.ts")).runs(options),
   );
+}
+
+/** What one run came to. */
+function lookingBack(program: Command, on: On): void {
   on(
     program
       .command("report")

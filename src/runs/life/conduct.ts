@@ -7,6 +7,7 @@ import type { Ahead } from "../../engine/asking/question-queue.ts";
 import { Halt } from "../../engine/drive/halt.ts";
 import type { LiveEvent } from "../../engine/drive/recorder.ts";
 import { type RunEnd, run } from "../../engine/drive/run.ts";
+import type { World } from "../../engine/drive/world.ts";
 import { formatReport } from "../../engine/views/files/report.ts";
 import { viewOf } from "../../engine/views/fold/run-view.ts";
 import type { RunView } from "../../engine/views/fold/shape.ts";
@@ -83,37 +84,27 @@ interface Stage {
 }
 
 async function perform(job: Conducting, { halt, show, person }: Stage): Promise<RunEnd> {
-  const { place } = job;
-  const { pipeline: told, input } = headerOf(job.journal);
+  const { place, journal } = job;
+  const { pipeline: told, input } = headerOf(journal);
   const pipeline = pipelineOf(told.name);
   const paths = show.view.documents;
   const trouble = (text: string): void => person.notify(text, "warning");
   const projections = new Projections({ files: place.projections, view: show.view, paths, trouble });
-  projections.recall(job.journal.entries);
+  projections.recall(journal.entries);
   const repo = await place.openRepo(job.runId, pipeline.documents(input));
   const order = { ...job, repo, roles: pipeline.roles };
   const ports = await place.wire(order);
   const trusting = { flag: job.options.trust ?? false, memory: place.trust };
   const preflight = async (asides: Asides) => place.grant(order, await settleTrust(job.brought, asides, trusting));
+  const ahead = stillMeant(job.ahead, journal, job.brought);
+  const publish: World["publish"] = (document) => projections.publish(document);
   const watch = (sight: LiveEvent): void => {
     show.see(sight);
     if (sight.type === "entry") projections.update();
     job.host.watch?.(sight);
   };
   try {
-    const end = await run(
-      {
-        ...ports,
-        preflight,
-        journal: job.journal,
-        person,
-        ahead: stillMeant(job.ahead, job.journal, job.brought),
-        watch,
-        publish: (document) => projections.publish(document),
-      },
-      pipeline,
-      halt,
-    );
+    const end = await run({ ...ports, preflight, journal, person, ahead, watch, publish }, pipeline, halt);
     if (end.how === "suspended") show.suspended(end.why);
     else await retire(place, { view: show.view, how: end.how });
     await projections.close(end.how !== "suspended");
