@@ -9,16 +9,8 @@ const letter = definePipeline({
   name: "letter",
   title: "a letter, written by one and read by another",
   schedule: [
-    {
-      phase: "write",
-      label: "Write",
-      title: "Writing",
-      stage: "1",
-      type: "dispatch",
-      produces: ["text"],
-      requires: [],
-    },
-    { phase: "read", label: "Read", title: "Reading", stage: "2", type: "review", produces: [], requires: ["text"] },
+    { phase: "draft", label: "Draft", title: "Writing", stage: "letter", type: "dispatch", produces: ["text"] },
+    { phase: "proof", label: "Proof", title: "Reading", stage: "letter", type: "review", requires: ["text"] },
   ],
   input: z.object({ to: z.string() }),
   returns: z.string(),
@@ -29,8 +21,8 @@ const letter = definePipeline({
   ],
   run: function* ({ to }): Flow<string> {
     const tone = yield* ask({ id: "letter.tone", kind: "input", title: "Which tone?", message: "" });
-    const text = yield* phase("write", answerOf("writer", `Write to ${to} in a ${tone} tone.`));
-    return `${text} (${yield* phase("read", answerOf("reader", `Is this a letter to ${to}? ${text}`))})`;
+    const text = yield* phase("draft", answerOf("writer", `Write to ${to} in a ${tone} tone.`));
+    return `${text} (${yield* phase("proof", answerOf("reader", `Is this a letter to ${to}? ${text}`))})`;
   },
 });
 

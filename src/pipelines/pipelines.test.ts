@@ -13,11 +13,11 @@ for (const { name, schedule, roles, append, ...pipeline } of pipelines) {
     const produced = new Set<string>();
     for (const entry of schedule) {
       assert.deepEqual(
-        entry.requires.filter((thing) => !produced.has(thing)),
+        (entry.requires ?? []).filter((thing) => !produced.has(thing)),
         [],
         entry.phase,
       );
-      for (const thing of entry.produces) produced.add(thing);
+      for (const thing of entry.produces ?? []) produced.add(thing);
     }
     assert.equal(new Set(schedule.map(({ phase }) => phase)).size, schedule.length);
   });

@@ -18,16 +18,8 @@ export const roles: readonly PipelineRole[] = [
 
 /** What may be asked while tasks are built. */
 export const taskQuestions: readonly string[] = [
-  "configure.*",
-  "execute.start",
-  "execute.forecast",
-  "execute.task.#.bigger",
-  "execute.task.#.escalation",
-  "execute.task.#.nothing",
-  "execute.task.#.commit",
-  "execute.task.#.head",
-  "execute.checkpoint",
-  "execute.adjust",
+  ...["configure.*", "execute.start", "execute.forecast", "execute.checkpoint", "execute.adjust"],
+  ...["bigger", "escalation", "nothing", "commit", "head"].map((what) => `execute.task.#.${what}`),
 ];
 
 export const executePhase = {

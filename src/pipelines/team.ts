@@ -71,12 +71,11 @@ export function jobAt(scope: string): number | undefined {
 
 const job = defineFlow({ kind: "step", input: Numbered, returns: JobResult, run: doJob });
 const lane = defineFlow({ kind: "step", input: z.array(Numbered), returns: Results, run: oneByOne });
+
 export const team = definePipeline({
   name: "team",
   title: "roles outside of any plan",
-  schedule: [
-    { phase: "team", label: "team", title: "team", stage: "team", type: "dispatch", produces: [], requires: [] },
-  ],
+  schedule: [{ phase: "team", label: "team", title: "team", stage: "team", type: "dispatch" }],
   becomesActive: false,
   input: TeamInput,
   returns: Results,

@@ -18,9 +18,10 @@ export interface ScheduleEntry {
   readonly stage: string;
   /** Who does the work: code and the person, one agent, reviewers, commands, or the agents of each task. */
   readonly type: "inline" | "dispatch" | "review" | "command" | "tasks";
-  readonly produces: readonly string[];
+  /** What later entries rest on. */
+  readonly produces?: readonly string[];
   /** What an earlier entry has to have produced before this one starts. */
-  readonly requires: readonly string[];
+  readonly requires?: readonly string[];
   /** Not there from the start: `Pipeline.append` brings it in. */
   readonly isAppended?: boolean;
   /** What is counted while it goes on: how far the design is, the task at work, all tasks as a bar. */
