@@ -2,7 +2,7 @@ import type { Clock } from "../../ports/clock.ts";
 
 /** The machine's own time. */
 export const systemClock: Clock = {
-  now: Date.now,
+  now: () => Date.now(),
   async sleep(ms, signal) {
     if (signal.aborted) return;
     const { promise, resolve } = Promise.withResolvers<void>();
