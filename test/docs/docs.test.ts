@@ -163,7 +163,7 @@ test("the guide lists exactly the types of events there are", () => {
   const [, section = ""] = /## Events\n([\s\S]*)$/.exec(textOf("docs/guides/headless.md")) ?? [];
   const listed = [...section.matchAll(/^\| (`.+?`) \|/gm)].flatMap(([, names = ""]) => names.match(/[a-z.]+/g) ?? []);
   const code = textOf("src/engine/views/tell/output-event.ts");
-  const types = [...code.matchAll(/type: "([a-z.]+)"/g)].map(([, type]) => type);
+  const types = [...code.matchAll(/(?:type: |FactOf<)"([a-z.]+)"/g)].map(([, type]) => type);
   assert.deepEqual(listed.sort(), types.sort());
 });
 

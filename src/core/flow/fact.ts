@@ -91,3 +91,6 @@ export type Fact =
   | { readonly type: "waiver"; readonly step: string; readonly what: string }
   | { readonly type: "report"; readonly text: string }
   | { readonly type: "warning"; readonly text: string };
+
+/** The facts of one type, or of several. */
+export type FactOf<T extends Fact["type"]> = Extract<Fact, { readonly type: T }>;

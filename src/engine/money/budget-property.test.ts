@@ -17,7 +17,7 @@ import { asidesOf } from "../asking/asides.ts";
 import { QuestionQueue } from "../asking/question-queue.ts";
 import { Halt, Suspended } from "../drive/halt.ts";
 import { applyEntry } from "../views/fold/run-view.ts";
-import { emptyView } from "../views/fold/shape.ts";
+import { RunView } from "../views/fold/shape.ts";
 import { Budget } from "./budget.ts";
 import { Tally } from "./tally.ts";
 
@@ -97,7 +97,7 @@ class Played {
 /** The ledger is the sum of its notes, to whoever counts. */
 function assertSum(entries: readonly Entry[]): void {
   const tally = new Tally();
-  const view = emptyView();
+  const view = new RunView();
   let sum = 0;
   for (const entry of entries) {
     tally.take(entry);

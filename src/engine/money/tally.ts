@@ -9,11 +9,11 @@ import type { Entry } from "../../ports/journal.ts";
 import type { LiveEvent, Recording } from "../drive/recorder.ts";
 import { amountsSpent, hasNoPrice, samplesIn, usdPerToken } from "../views/fold/ledger.ts";
 import { applyEntry } from "../views/fold/run-view.ts";
-import { emptyView } from "../views/fold/shape.ts";
+import { RunView } from "../views/fold/shape.ts";
 import { costLeft, countTasks } from "../views/fold/tasks.ts";
 
 export class Tally {
-  readonly #view = emptyView();
+  readonly #view = new RunView();
   #heard: (key: string, costUsd: number) => void = () => undefined;
 
   /** All that was spent in this run, in whatever life and attempt. */

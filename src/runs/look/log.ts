@@ -1,7 +1,7 @@
 // What happened in a run, as lines.
 
 import { applyEntry } from "../../engine/views/fold/run-view.ts";
-import { emptyView } from "../../engine/views/fold/shape.ts";
+import { RunView } from "../../engine/views/fold/shape.ts";
 import { toEvents } from "../../engine/views/tell/events.ts";
 import { logLine } from "../../engine/views/tell/log.ts";
 import type { Entry } from "../../ports/journal.ts";
@@ -14,7 +14,7 @@ export interface LogReader {
 
 /** With `json` one object per line, for programs. */
 export function logReader(json: boolean): LogReader {
-  const view = emptyView();
+  const view = new RunView();
   const linesOf = (entry: Entry): readonly string[] => {
     applyEntry(view, entry);
     if (json) return toEvents(entry, view).map((event) => JSON.stringify(event));

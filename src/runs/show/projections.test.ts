@@ -16,7 +16,7 @@ import { formatReport } from "../../engine/views/files/report.ts";
 import { toSnapshot } from "../../engine/views/files/snapshot.ts";
 import { applyEntry } from "../../engine/views/fold/run-view.ts";
 import { Pen, question, wholeRun } from "../../engine/views/fold/sample-journal.test.ts";
-import { emptyView } from "../../engine/views/fold/shape.ts";
+import { RunView } from "../../engine/views/fold/shape.ts";
 import { superteam } from "../../pipelines/superteam.ts";
 import type { Entry } from "../../ports/journal.ts";
 import { leaveProgress, Projections } from "./projections.ts";
@@ -166,7 +166,7 @@ interface Setting {
 
 async function setUp(t: TestContext, { pace, progress = paths.progress }: Setting) {
   const root = await temporary(t, () => projections.close(true));
-  const view = emptyView();
+  const view = new RunView();
   const troubles: string[] = [];
   const trouble = (message: string): void => void troubles.push(message);
   const options = { files: projectionFiles(root, pace), view, paths: { ...paths, progress }, trouble };
@@ -202,7 +202,7 @@ async function setUp(t: TestContext, { pace, progress = paths.progress }: Settin
 /** Whatever a quick run was about to write is written by now: this one has begun later, and has written twice. */
 async function anotherRunWrites(t: TestContext): Promise<void> {
   const root = await temporary(t, () => projections.close(true));
-  const view = emptyView();
+  const view = new RunView();
   const projections = new Projections({ files: projectionFiles(root, quick), view, paths, trouble: assert.fail });
   for (const goal of ["first", "second"]) {
     view.goal = goal;

@@ -1,12 +1,12 @@
 // The one table of what facts say. A new kind of fact is its type and an entry: here when it is about the run as a whole,
 // else in the file of its subject. The compiler asks for an entry for each.
 
-import type { Fact } from "../../../core/flow/fact.ts";
+import type { Fact, FactOf } from "../../../core/flow/fact.ts";
 import { count, oneLine } from "../../../core/text/format.ts";
-import { tell } from "../fold/shape.ts";
+import { put } from "../fold/shape.ts";
 import { countTasks } from "../fold/tasks.ts";
 import { budgetOf, budgetText, forecastText } from "../show/money.ts";
-import type { FactEntry, FactOf, FactTable } from "./fact-entry.ts";
+import type { FactEntry, FactTable } from "./fact-entry.ts";
 import { planFacts } from "./plan.ts";
 import { taskFacts } from "./task.ts";
 
@@ -21,29 +21,22 @@ const facts: FactTable = {
   ...planFacts,
   ...taskFacts,
   triaged: {
-    keep: (view, { mode, proposed, rounds }) => {
-      view.mode = mode;
-      view.rounds = rounds;
-      tell(view, `Mode: ${mode}${mode === proposed ? "" : ` (proposed: ${proposed})`}`);
-    },
+    keep: (view, { mode, rounds }) => put(view, { mode, rounds }),
+    moment: ({ mode, proposed }) => `Mode: ${mode}${mode === proposed ? "" : ` (proposed: ${proposed})`}`,
     log: ({ mode, proposed, reason }) => `mode ${mode} (proposed: ${proposed}, ${oneLine(reason, 160)})`,
     show: triageText,
     event: (fact) => fact,
   },
   "part.started": {
-    keep: (view, { part, of, title }) => {
-      view.part = { part, of, title };
-      tell(view, `Part ${part} of ${of} started: ${title}`);
-    },
+    keep: (view, { part, of, title }) => put(view, { part: { part, of, title } }),
+    moment: ({ part, of, title }) => `Part ${part} of ${of} started: ${title}`,
     log: ({ part, of, title }) => `part ${part} of ${of} started: ${oneLine(title, 120)}`,
     show: ({ part, of, title }) => `── Part ${part} of ${of}: ${oneLine(title, 100)} ──`,
     event: (fact) => fact,
   },
   forecast: {
-    keep: (view, { forecast }) => {
-      view.forecast = forecast;
-      tell(view, forecastText(forecast));
-    },
+    keep: (view, { forecast }) => put(view, { forecast }),
+    moment: ({ forecast }) => forecastText(forecast),
     log: ({ forecast }) => forecastText(forecast),
     // What is ahead, against what there is to spend.
     show: ({ forecast }, view) => {
@@ -51,43 +44,30 @@ const facts: FactTable = {
       const against = budget === null ? "" : `\n  Budget: ${budgetText(budget)}`;
       return `💰 ${forecastText(forecast)}, for ${count(countTasks(view).left.length, "task")}${against}`;
     },
-    event: ({ forecast }, view) => ({
-      type: "forecast",
-      ...forecast,
-      tasks: countTasks(view).left.length,
-      budget: budgetOf(view),
-    }),
+    event: ({ type, forecast }, view) => {
+      return { type, ...forecast, tasks: countTasks(view).left.length, budget: budgetOf(view) };
+    },
   },
   configured: {
-    keep: (view, { execution, batchSize, review }) => {
-      view.configured = { execution, batchSize, review };
-    },
+    keep: (view, { type: _, ...configured }) => put(view, { configured }),
     log: ({ execution, batchSize, review }) =>
       `configured: execution ${execution}${batchSize === null ? "" : ` of ${batchSize}`}, review ${review}`,
   },
   waiver: {
-    keep: (view, { step, what }) => {
-      view.waivers.push({ step, what });
-      tell(view, `Waived (${step}): ${what}`);
-    },
+    keep: ({ waivers }, { step, what }) => waivers.push({ step, what }),
+    moment: ({ step, what }) => `Waived (${step}): ${what}`,
     log: ({ step, what }) => `waived (${step}): ${oneLine(what, 200)}`,
     warn: ({ step, what }) => `waived (${step}): ${what}`,
     event: ({ step, what }) => ({ type: "warning", text: `waived (${step}): ${what}` }),
   },
   warning: {
-    keep: (view, { text }) => {
-      view.warnings.push(text);
-      tell(view, `Warning: ${text}`);
-    },
+    keep: ({ warnings }, { text }) => warnings.push(text),
+    moment: ({ text }) => `Warning: ${text}`,
     log: ({ text }) => `warning: ${oneLine(text, 200)}`,
     warn: ({ text }) => text,
-    event: ({ text }) => ({ type: "warning", text }),
+    event: (fact) => fact,
   },
-  report: {
-    keep: (view, { text }) => {
-      view.report = text;
-    },
-  },
+  report: { keep: (view, { text }) => put(view, { report: text }) },
 };
 
 /** `⚖ Mode: quick (the scout proposed standard: it touches three files)` */

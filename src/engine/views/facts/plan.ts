@@ -1,56 +1,35 @@
 // What facts of the way to an approved plan say: brainstorm, design, plan, and the reviews of the plan.
 
+import type { FactOf } from "../../../core/flow/fact.ts";
 import { count, oneLine } from "../../../core/text/format.ts";
-import { type ReviewLine, type RunView, type TaskView, tell } from "../fold/shape.ts";
+import { put, type ReviewLine, type RunView, type TaskView, tell } from "../fold/shape.ts";
 import { plannedTask } from "../fold/tasks.ts";
-import type { FactOf, FactTable } from "./fact-entry.ts";
+import type { FactTable } from "./fact-entry.ts";
+import { reviewEvent } from "./task.ts";
 
 export const planFacts = {
-  "brainstorm.step": {
-    keep: ({ brainstorm }, { step }) => {
-      brainstorm.step = step;
-    },
-  },
-  "brainstorm.questions": {
-    keep: ({ brainstorm }, { questions }) => {
-      brainstorm.questions = questions;
-    },
-  },
-  "brainstorm.answer": {
-    keep: ({ brainstorm }, { question, answer }) => {
-      brainstorm.answers.set(question, answer);
-    },
-  },
+  "brainstorm.step": { keep: ({ brainstorm }, { step }) => put(brainstorm, { step }) },
+  "brainstorm.questions": { keep: ({ brainstorm }, { questions }) => put(brainstorm, { questions }) },
+  "brainstorm.answer": { keep: ({ brainstorm }, { question, answer }) => brainstorm.answers.set(question, answer) },
   "brainstorm.approaches": {
-    keep: ({ brainstorm }, { approaches, recommendation }) => {
-      Object.assign(brainstorm, { approaches, recommendation });
-    },
+    keep: ({ brainstorm }, { approaches, recommendation }) => put(brainstorm, { approaches, recommendation }),
   },
   "brainstorm.approach": {
-    keep: ({ brainstorm }, { id, title, custom }) => {
-      brainstorm.approach = { id, title, custom };
-    },
+    keep: ({ brainstorm }, { id, title, custom }) => put(brainstorm, { approach: { id, title, custom } }),
   },
-  "brainstorm.sections": {
-    keep: ({ brainstorm }, { sections }) => {
-      brainstorm.sections = sections;
-    },
-  },
-  "brainstorm.section": {
-    keep: ({ brainstorm }, { id, approved }) => {
-      brainstorm.approvals.set(id, approved);
-    },
-  },
+  "brainstorm.sections": { keep: ({ brainstorm }, { sections }) => put(brainstorm, { sections }) },
+  "brainstorm.section": { keep: ({ brainstorm }, { id, approved }) => brainstorm.approvals.set(id, approved) },
   "design.written": {
-    keep: (view, { path }) => {
-      view.designPath = path;
-      tell(view, "Design approved");
-    },
+    keep: (view, { path }) => put(view, { designPath: path }),
+    moment: () => "Design approved",
     log: ({ path }) => `design written: ${path}`,
     show: ({ path }) => `📄 Design: ${path}`,
   },
   "plan.written": {
     keep: writePlan,
+    // A plan without a document was made by code out of the goal: nothing was written that could be told of.
+    moment: ({ path, tasks }, { plansWritten }) =>
+      path === null ? undefined : `Plan ${plansWritten > 1 ? "revised" : "written"} (${count(tasks.length, "task")})`,
     log: ({ path, tasks }) => `plan written: ${path ?? "without a document"} (${count(tasks.length, "task")})`,
     show: (fact, view) => (fact.path === null ? undefined : planText(fact, view)),
   },
@@ -61,8 +40,8 @@ export const planFacts = {
       view.planPath = path;
       view.plans.add(path);
       view.tasks = new Map([[task.id, plannedTask(view, task, Number(task.id))]]);
-      tell(view, `Plan loaded: ${path}`);
     },
+    moment: ({ path }) => `Plan loaded: ${path}`,
     log: ({ path, task, of }) => `plan loaded: ${path}, task ${task.id} of ${of}`,
     show: ({ path, task, of }) => `📄 Plan: ${path}, task ${task.id} of ${of}`,
   },
@@ -72,21 +51,11 @@ export const planFacts = {
       `plan: ${role} says ${verdict} in cycle ${cycle} (${count(findings.length, "finding")})`,
     show: (fact, view) => (isPlanPassed(view) ? planReviewText(fact, view) : undefined),
     warn: (fact, view) => (isPlanPassed(view) ? undefined : planReviewText(fact, view)),
-    event: ({ role, cycle: round, verdict, findings }) => ({
-      type: "review.finished",
-      of: "plan",
-      task: null,
-      role,
-      round,
-      verdict,
-      findings,
-    }),
+    event: (fact) => reviewEvent("plan", { ...fact, round: fact.cycle }),
   },
   "plan.approved": {
-    keep: (view) => {
-      view.planApproved = true;
-      tell(view, "Plan approved");
-    },
+    keep: (view) => put(view, { planApproved: true }),
+    moment: () => "Plan approved",
     log: () => "plan approved",
   },
 } satisfies Partial<FactTable>;
@@ -112,9 +81,6 @@ function writePlan(view: RunView, { path, tasks }: FactOf<"plan.written">): void
     ...earlier.map((task): [string, TaskView] => [task.id, task]),
     ...tasks.map((line, index): [string, TaskView] => [line.id, plannedTask(view, line, earlier.length + index + 1)]),
   ]);
-  // A plan without a document was made by code out of the goal: nothing was written that could be told of.
-  if (path === null) return;
-  tell(view, `${view.plansWritten > 1 ? "Plan revised" : "Plan written"} (${count(tasks.length, "task")})`);
 }
 
 /** The tasks are listed once; a revision says how many there are now. */

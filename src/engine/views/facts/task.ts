@@ -1,10 +1,12 @@
 // What facts of the work on the tasks say, up to the review over all of them.
 
+import type { FactOf } from "../../../core/flow/fact.ts";
 import type { Verdict } from "../../../core/review/review.ts";
 import { count, oneLine, shortSha, usd, wordsOf } from "../../../core/text/format.ts";
-import { type RunView, roundLimits, type TaskView, tell } from "../fold/shape.ts";
+import { put, type ReviewLine, type RunView, roundLimits, type TaskView } from "../fold/shape.ts";
 import { moveOn, plannedTask, taskSpend } from "../fold/tasks.ts";
-import type { FactOf, FactTable } from "./fact-entry.ts";
+import type { EventBody } from "../tell/output-event.ts";
+import type { FactTable } from "./fact-entry.ts";
 
 export const taskFacts = {
   "task.status": {
@@ -12,70 +14,52 @@ export const taskFacts = {
     show: ({ status, round }, view) => (status === "fixing" ? fixText(round, view) : undefined),
   },
   "review.finished": {
-    keep: (view, { task: id, role, round, verdict, findings }) => {
-      const task = taskOf(view, id);
-      task.reviews.set(role, { role, round, verdict, findings });
-      if (verdict !== "needs_revision") return;
-      tell(view, `Task ${task.number}: ${role} asks for changes (${count(findings.length, "finding")})`);
-    },
+    keep: (view, { task, role, round, verdict, findings }) =>
+      taskOf(view, task).reviews.set(role, { role, round, verdict, findings }),
+    moment: ({ task, role, verdict, findings }, view) =>
+      verdict === "needs_revision"
+        ? `Task ${taskOf(view, task).number}: ${role} asks for changes (${count(findings.length, "finding")})`
+        : undefined,
     log: ({ task, role, verdict, round, findings }) =>
       `task ${task}: ${role} says ${verdict} in round ${round} (${count(findings.length, "finding")})`,
     show: ({ role, verdict }) => passed(titleOf(role), verdict),
     warn: (fact) => complaint(titleOf(fact.role), fact),
-    event: ({ task, role, round, verdict, findings }) => ({
-      type: "review.finished",
-      of: "task",
-      task,
-      role,
-      round,
-      verdict,
-      findings,
-    }),
+    event: (fact) => reviewEvent("task", fact, fact.task),
   },
   "findings.deferred": {
-    keep: (view, { task, findings }) => {
-      for (const what of findings) view.deferred.push({ task, what });
-    },
+    keep: ({ deferred }, { task, findings }) => deferred.push(...findings.map((what) => ({ task, what }))),
   },
   "task.settled": {
-    keep: (view, { task: id, status, commit, rounds }) => {
-      const task = taskOf(view, id);
-      Object.assign(task, { status, commit, round: rounds, settledAt: view.lastAt });
-      tell(view, `Task ${task.number} ${status} (${usd(taskSpend(view, id).costUsd)})`);
-    },
+    keep: (view, { task, status, commit, rounds }) =>
+      put(taskOf(view, task), { status, commit, round: rounds, settledAt: view.lastAt }),
+    moment: ({ task, status }, view) =>
+      `Task ${taskOf(view, task).number} ${status} (${usd(taskSpend(view, task).costUsd)})`,
     log: ({ task, status, commit, rounds }) =>
       `task ${task} ${status}${commit === null ? "" : ` as ${shortSha(commit)}`} after ${count(rounds, "fix round")}`,
     warn: ({ task, status }) => (status === "complete" ? undefined : `– task ${task} ${status}`),
-    event: ({ task, status, commit, rounds }, view) => ({
-      type: "task.settled",
-      task,
-      status,
-      commit,
-      rounds,
-      costUsd: taskSpend(view, task).costUsd,
-    }),
+    event: (fact, view) => ({ ...fact, costUsd: taskSpend(view, fact.task).costUsd }),
   },
   "final.reviewed": {
-    keep: (view, { round, verdict, findings, summary = "" }) => {
-      view.finalReview = { round, verdict, findings, summary };
-      const came = verdict === "approved" ? "passed" : `not passed (${count(findings.length, "finding")})`;
-      tell(view, `Final review ${came}`);
-    },
+    keep: (view, { round, verdict, findings, summary = "" }) =>
+      put(view, { finalReview: { round, verdict, findings, summary } }),
+    moment: ({ verdict, findings }) =>
+      `Final review ${verdict === "approved" ? "passed" : `not passed (${count(findings.length, "finding")})`}`,
     log: ({ verdict, round, findings }) =>
       `final review: ${verdict} in round ${round} (${count(findings.length, "finding")})`,
     show: ({ verdict }) => passed("Final review", verdict),
     warn: (fact) => complaint("Final review", fact),
-    event: ({ round, verdict, findings }) => ({
-      type: "review.finished",
-      of: "run",
-      task: null,
-      role: "final-reviewer",
-      round,
-      verdict,
-      findings,
-    }),
+    event: (fact) => reviewEvent("run", { ...fact, role: "final-reviewer" }),
   },
 } satisfies Partial<FactTable>;
+
+/** Of all reviews that a run has, a program is told alike. */
+export function reviewEvent(
+  of: "plan" | "task" | "run",
+  { role, round, verdict, findings }: ReviewLine,
+  task: string | null = null,
+): EventBody {
+  return { type: "review.finished", of, task, role, round, verdict, findings };
+}
 
 function moveTask(view: RunView, fact: FactOf<"task.status">): void {
   const task = taskOf(view, fact.task);

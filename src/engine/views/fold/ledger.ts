@@ -61,25 +61,19 @@ interface SampleGroup extends Sample {
   readonly ms: number[];
 }
 
-export interface Ledger {
-  total: Spend;
-  readonly roles: Map<string, Spend>;
-  readonly phases: Map<string, Spend>;
-  readonly tasks: Map<string, Spend>;
-  /** By the model that really ran. A dispatch that no model answered is in none. */
-  readonly models: Map<string, Spend>;
-  readonly dispatches: Map<string, DispatchLine>;
-  readonly reports: Map<string, ModelReport>;
-  /** What dispatches of each kind have cost, by role. Interrupted attempts are part of the one that ended. */
-  readonly samples: Map<string, SampleGroup[]>;
-}
-
 export const nothingSpent: Spend = { ...noUsage, dispatches: 0 };
 
-export function emptyLedger(): Ledger {
-  const [roles, phases, tasks, models] = [new Map(), new Map(), new Map(), new Map()];
-  const [dispatches, reports, samples] = [new Map(), new Map(), new Map()];
-  return { total: nothingSpent, roles, phases, tasks, models, dispatches, reports, samples };
+export class Ledger {
+  total = nothingSpent;
+  readonly roles = new Map<string, Spend>();
+  readonly phases = new Map<string, Spend>();
+  readonly tasks = new Map<string, Spend>();
+  /** By the model that really ran. A dispatch that no model answered is in none. */
+  readonly models = new Map<string, Spend>();
+  readonly dispatches = new Map<string, DispatchLine>();
+  readonly reports = new Map<string, ModelReport>();
+  /** What dispatches of each kind have cost, by role. Interrupted attempts are part of the one that ended. */
+  readonly samples = new Map<string, SampleGroup[]>();
 }
 
 interface Begun {

@@ -31,7 +31,7 @@ import {
   viewOf,
   wholeRun,
 } from "./sample-journal.test.ts";
-import { emptyView, pendingQuestion, type RunView } from "./shape.ts";
+import { pendingQuestion, RunView } from "./shape.ts";
 
 test("a question that was begun waits until it is settled, over sessions", () => {
   const pen = untilQuestion().add({ type: "session", pid: 9, versions: {} });
@@ -268,7 +268,7 @@ test("the total is the sum of all usage notes, and so are the roles", () => {
 
 test("nothing that is shown throws at any point of any journal", () => {
   const fold = (entries: readonly Entry[]) => {
-    const view = emptyView();
+    const view = new RunView();
     for (const entry of entries) showAll(entry, applyEntry(view, entry));
   };
   fold(wholeRun().entries);

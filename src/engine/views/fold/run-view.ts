@@ -8,24 +8,15 @@ import type { Entry } from "../../../ports/journal.ts";
 import { entryOf } from "../facts/facts.ts";
 import { bookBegin, bookModel, bookOutcome, bookTime, bookUsage } from "./ledger.ts";
 import { applyOutcome, dispatchOutcome, dropWithin } from "./outcomes.ts";
-import {
-  emptyBrainstorm,
-  emptyView,
-  fieldsOf,
-  idOf,
-  type PendingQuestion,
-  type RunView,
-  type TaskView,
-  tell,
-} from "./shape.ts";
-import { moveOn } from "./tasks.ts";
+import { BrainstormView, fieldsOf, idOf, type PendingQuestion, RunView, tell } from "./shape.ts";
+import { moveOn, resetTask } from "./tasks.ts";
 import { isWithin, pathInPart, phaseNamed, type Where, whereIsRequest, whereIsScope } from "./where.ts";
 
 type Of<T extends Entry["type"]> = Extract<Entry, { readonly type: T }>;
 
 /** Folds a journal so far. */
 export function viewOf(entries: readonly Entry[]): RunView {
-  return entries.reduce(applyEntry, emptyView());
+  return entries.reduce(applyEntry, new RunView());
 }
 
 export function applyEntry(view: RunView, entry: Entry): RunView {
@@ -42,7 +33,9 @@ export function applyEntry(view: RunView, entry: Entry): RunView {
 const folds: { readonly [T in Entry["type"]]: (view: RunView, entry: Of<T>) => void } = {
   run: startRun,
   session: openSession,
-  limits: takeLimits,
+  limits: (view, { limits }) => {
+    view.limits = limits;
+  },
   enter: enterScope,
   leave: leaveScope,
   restart: restartScope,
@@ -77,10 +70,6 @@ function openSession(view: RunView): void {
   if (view.sessions > 1) tell(view, "Workflow resumed");
 }
 
-function takeLimits(view: RunView, { limits }: Of<"limits">): void {
-  view.limits = limits;
-}
-
 function enterScope(view: RunView, entry: Of<"enter">): void {
   const where = whereIsScope(entry.scope);
   const scope = { scope: entry.scope, kind: entry.kind, where, at: entry.at };
@@ -113,17 +102,14 @@ function leaveScope(view: RunView, entry: Of<"leave">): void {
 function restartScope(view: RunView, entry: Of<"restart">): void {
   const where = whereIsScope(entry.scope);
   const { scope } = where;
-  forget(view.open, scope);
-  forget(view.scopes, scope);
-  forget(view.running, scope);
-  forget(view.questions, scope);
+  for (const things of [view.open, view.scopes, view.running, view.questions]) forget(things, scope);
   dropWithin(view, scope);
   voidFacts(view, view.waivers, entry.scope);
   voidFacts(view, view.deferred, entry.scope);
   const phase = pathInPart(scope);
   view.phasesDone = view.phasesDone.filter((done) => phase !== "" && done !== phase);
   const produced = phaseNamed(view, where.phase)?.produces ?? [];
-  if (scope === "" || (scope === where.phase && produced.includes("design"))) view.brainstorm = emptyBrainstorm();
+  if (scope === "" || (scope === where.phase && produced.includes("design"))) view.brainstorm = new BrainstormView();
   if (phase === "" || produced.includes("plan")) view.planReviews.clear();
   for (const task of view.tasks.values()) {
     if (task.where !== null && isWithin(task.where, scope)) resetTask(task);
@@ -142,18 +128,6 @@ function forget(things: Map<string, { readonly where: Where }>, scope: string): 
   for (const [key, { where }] of things) {
     if (isWithin(where, scope) && readAside(key)?.about !== aboutRun) things.delete(key);
   }
-}
-
-function resetTask(task: TaskView): void {
-  Object.assign(task, {
-    status: "pending",
-    round: 0,
-    commit: null,
-    escalated: false,
-    startedAt: null,
-    settledAt: null,
-  });
-  task.reviews.clear();
 }
 
 function begin(view: RunView, { key, request, tries, at }: Of<"begin">): void {
@@ -177,7 +151,10 @@ function begin(view: RunView, { key, request, tries, at }: Of<"begin">): void {
 
 function keepFact(view: RunView, key: string, fact: Fact): void {
   const [waivers, deferred] = [view.waivers.length, view.deferred.length];
-  entryOf(fact)?.keep(view, fact);
+  const entry = entryOf(fact);
+  entry?.keep(view, fact);
+  const moment = entry?.moment?.(fact, view);
+  if (moment !== undefined) tell(view, moment);
   for (const item of [...view.waivers.slice(waivers), ...view.deferred.slice(deferred)]) view.recordedAs.set(item, key);
 }
 

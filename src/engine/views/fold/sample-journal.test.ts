@@ -13,7 +13,7 @@ import { outlineOf } from "../../../core/run/pipeline.ts";
 import { superteam } from "../../../pipelines/superteam.ts";
 import type { Entry, EntryBody } from "../../../ports/journal.ts";
 import { applyEntry } from "./run-view.ts";
-import { emptyView, type RunView } from "./shape.ts";
+import { RunView } from "./shape.ts";
 
 export const startedAt = Date.UTC(2026, 1, 7, 13, 52);
 const minute = 60_000;
@@ -271,7 +271,7 @@ export function finished(costUsd: number, text: string): DispatchOutcome {
 }
 
 export function viewOf(entries: readonly Entry[]): RunView {
-  return entries.reduce(applyEntry, emptyView());
+  return entries.reduce(applyEntry, new RunView());
 }
 
 /** The view right after the first fact that is meant. */

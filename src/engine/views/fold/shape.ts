@@ -2,7 +2,7 @@
 // (`applyEntry`); only that fold writes to it, everything that shows something only reads it.
 
 import type { Difficulty } from "../../../core/flow/dispatch.ts";
-import type { Fact, TaskStatus } from "../../../core/flow/fact.ts";
+import type { FactOf, TaskStatus } from "../../../core/flow/fact.ts";
 import type { Request, ScopeKind } from "../../../core/flow/flow.ts";
 import type { Question } from "../../../core/flow/question.ts";
 import type { Limits, Unit } from "../../../core/money/budget.ts";
@@ -11,7 +11,7 @@ import type { Verdict } from "../../../core/review/review.ts";
 import type { Mode } from "../../../core/run/config.ts";
 import { bareOutline, type PipelineOutline } from "../../../core/run/pipeline.ts";
 import type { Ending } from "../../../ports/journal.ts";
-import { emptyLedger, type Ledger } from "./ledger.ts";
+import { Ledger } from "./ledger.ts";
 import type { Where } from "./where.ts";
 
 /** A request that was begun and has no outcome yet. */
@@ -32,21 +32,15 @@ export interface OpenScope {
   readonly at: number;
 }
 
-export interface RunningDispatch {
-  readonly key: string;
+export interface RunningDispatch extends Pick<OpenRequest, "key" | "model" | "tries" | "where"> {
   readonly role: string;
   readonly name: string;
-  readonly model: string | null;
   readonly since: number;
-  readonly tries: number;
-  readonly where: Where;
 }
 
-export interface PendingQuestion {
-  readonly key: string;
+export interface PendingQuestion extends Pick<OpenRequest, "key" | "where"> {
   readonly question: Question;
   readonly since: number;
-  readonly where: Where;
 }
 
 export interface ReviewLine {
@@ -75,20 +69,20 @@ export interface TaskView {
   readonly reviews: Map<string, ReviewLine>;
 }
 
-export interface BrainstormView {
-  step: "scout" | "questions" | "approaches" | "design" | "done";
-  scoutOutput: string | null;
-  questions: readonly unknown[];
-  readonly answers: Map<string, string>;
-  approaches: readonly unknown[];
-  recommendation: string | null;
-  approach: { readonly id: string; readonly title: string; readonly custom: boolean } | null;
-  sections: readonly unknown[];
-  readonly approvals: Map<string, boolean>;
+export class BrainstormView {
+  step: "scout" | "questions" | "approaches" | "design" | "done" = "scout";
+  scoutOutput: string | null = null;
+  questions: readonly unknown[] = [];
+  readonly answers = new Map<string, string>();
+  approaches: readonly unknown[] = [];
+  recommendation: string | null = null;
+  approach: { readonly id: string; readonly title: string; readonly custom: boolean } | null = null;
+  sections: readonly unknown[] = [];
+  readonly approvals = new Map<string, boolean>();
 }
 
 /** How the person wants the tasks to be worked through. */
-export type Configured = Omit<Extract<Fact, { readonly type: "configured" }>, "type">;
+export type Configured = Omit<FactOf<"configured">, "type">;
 
 export interface CommitLine {
   readonly sha: string;
@@ -112,145 +106,78 @@ export type ViewSubject =
   | { readonly kind: "scope"; readonly scope: OpenScope }
   | { readonly kind: "none" };
 
-export interface RunView {
-  runId: string;
+export class RunView {
+  runId = "";
   /** What the run says of its pipeline: views know no pipeline and no phase by heart. */
-  pipeline: PipelineOutline;
-  goal: string;
-  startedAt: number;
+  pipeline: PipelineOutline = bareOutline("");
+  goal = "";
+  startedAt = 0;
   /** The last entry's number and time. */
-  seq: number;
-  lastAt: number;
+  seq = 0;
+  lastAt = 0;
   /** Time with a process at work: the gaps between sessions are not in it. */
-  activeMs: number;
-  sessions: number;
+  activeMs = 0;
+  sessions = 0;
   /** How much process the run has; null until it is decided. */
-  mode: Mode | null;
+  mode: Mode | null = null;
   /** Rounds of fix and re-review that the mode has. */
-  rounds: number | null;
-  forecast: Forecast | null;
+  rounds: number | null = null;
+  forecast: Forecast | null = null;
   /** The part that is being worked on, in a run of batches. */
-  part: Omit<Extract<Fact, { readonly type: "part.started" }>, "type"> | null;
-  phase: string | null;
-  phasesDone: readonly string[];
+  part: Omit<FactOf<"part.started">, "type"> | null = null;
+  phase: string | null = null;
+  phasesDone: readonly string[] = [];
   /** Where the run's documents go, as its input says. */
-  documents: Readonly<Record<string, string>>;
+  documents: Readonly<Record<string, string>> = {};
   /** The person has said that the goal itself is the design. */
-  skipsBrainstorm: boolean;
-  brainstorm: BrainstormView;
-  designPath: string | null;
-  planPath: string | null;
+  skipsBrainstorm = false;
+  brainstorm = new BrainstormView();
+  designPath: string | null = null;
+  planPath: string | null = null;
   /** The plan of every part so far. */
-  readonly plans: Set<string>;
-  planApproved: boolean;
+  readonly plans = new Set<string>();
+  planApproved = false;
   /** How often the plan was written; more than once means it was revised. */
-  plansWritten: number;
+  plansWritten = 0;
   /** The latest review of the plan by each role. A plan that is written anew voids them all. */
-  readonly planReviews: Map<string, ReviewLine>;
+  readonly planReviews = new Map<string, ReviewLine>();
   /** How often reviewers have looked at the plan again. */
-  planReviewCycles: number;
-  configured: Configured | null;
+  planReviewCycles = 0;
+  configured: Configured | null = null;
   /** The latest review over all tasks. */
-  finalReview: (Omit<ReviewLine, "role"> & { readonly summary: string }) | null;
-  tasks: Map<string, TaskView>;
+  finalReview: (Omit<ReviewLine, "role"> & { readonly summary: string }) | null = null;
+  tasks = new Map<string, TaskView>();
   /** The tasks at work, the one that moved last at the end. One that is settled stays until work on another begins. */
-  readonly tasksAtWork: Set<string>;
+  readonly tasksAtWork = new Set<string>();
   /** What a `config` request gave last: JSON. */
-  config: unknown;
+  config: unknown = null;
   /** The budget that holds, before what the person has raised it to. */
-  limits: Limits | null;
-  readonly open: Map<string, OpenRequest>;
-  readonly scopes: Map<string, OpenScope>;
-  readonly running: Map<string, RunningDispatch>;
-  readonly questions: Map<string, PendingQuestion>;
+  limits: Limits | null = null;
+  readonly open = new Map<string, OpenRequest>();
+  readonly scopes = new Map<string, OpenScope>();
+  readonly running = new Map<string, RunningDispatch>();
+  readonly questions = new Map<string, PendingQuestion>();
   /** How many answers each question id has had. */
-  readonly served: Map<string, number>;
+  readonly served = new Map<string, number>();
   /** Questions by id whose last answer was a model's. */
-  readonly answeredByModel: Set<string>;
-  readonly spend: Ledger;
+  readonly answeredByModel = new Set<string>();
+  readonly spend = new Ledger();
   /** What the person has raised each limit to; 0 where they have not. */
-  readonly raised: Record<Unit, number>;
-  readonly warnings: string[];
-  readonly waivers: { readonly step: string; readonly what: string }[];
-  readonly deferred: { readonly task: string; readonly what: string }[];
+  readonly raised: Record<Unit, number> = { usd: 0, tokens: 0, dispatches: 0 };
+  readonly warnings: string[] = [];
+  readonly waivers: { readonly step: string; readonly what: string }[] = [];
+  readonly deferred: { readonly task: string; readonly what: string }[] = [];
   /** The record that a waiver or a deferred finding comes from, by its key: void when its scope starts over. */
-  readonly recordedAs: Map<object, string>;
+  readonly recordedAs = new Map<object, string>();
   /** Those that are on the branch, oldest first. */
-  commits: CommitLine[];
+  commits: CommitLine[] = [];
   /** What the pipeline itself said at its end. */
-  report: string | null;
-  ending: Ending | null;
+  report: string | null = null;
+  ending: Ending | null = null;
   /** The moments worth keeping, oldest first. */
-  readonly log: Moment[];
-  last: Moment | null;
-  subject: ViewSubject;
-}
-
-export function emptyView(): RunView {
-  return {
-    runId: "",
-    pipeline: bareOutline(""),
-    goal: "",
-    startedAt: 0,
-    seq: 0,
-    lastAt: 0,
-    activeMs: 0,
-    sessions: 0,
-    mode: null,
-    rounds: null,
-    forecast: null,
-    part: null,
-    phase: null,
-    phasesDone: [],
-    documents: {},
-    skipsBrainstorm: false,
-    brainstorm: emptyBrainstorm(),
-    designPath: null,
-    planPath: null,
-    plans: new Set(),
-    planApproved: false,
-    plansWritten: 0,
-    planReviews: new Map(),
-    planReviewCycles: 0,
-    configured: null,
-    finalReview: null,
-    tasks: new Map(),
-    tasksAtWork: new Set(),
-    config: null,
-    limits: null,
-    open: new Map(),
-    scopes: new Map(),
-    running: new Map(),
-    questions: new Map(),
-    served: new Map(),
-    spend: emptyLedger(),
-    raised: { usd: 0, tokens: 0, dispatches: 0 },
-    warnings: [],
-    waivers: [],
-    deferred: [],
-    recordedAs: new Map(),
-    answeredByModel: new Set(),
-    commits: [],
-    report: null,
-    ending: null,
-    log: [],
-    last: null,
-    subject: { kind: "none" },
-  };
-}
-
-export function emptyBrainstorm(): BrainstormView {
-  return {
-    step: "scout",
-    scoutOutput: null,
-    questions: [],
-    answers: new Map(),
-    approaches: [],
-    recommendation: null,
-    approach: null,
-    sections: [],
-    approvals: new Map(),
-  };
+  readonly log: Moment[] = [];
+  last: Moment | null = null;
+  subject: ViewSubject = { kind: "none" };
 }
 
 /** The one question that is shown: the oldest without an answer. */
@@ -262,6 +189,11 @@ export function pendingQuestion(view: RunView): PendingQuestion | undefined {
 export function tell(view: RunView, text: string): void {
   view.last = { at: view.lastAt, text };
   view.log.push(view.last);
+}
+
+/** Sets some fields of a value, as an expression. */
+export function put<T extends object>(thing: T, fields: Partial<T>): T {
+  return Object.assign(thing, fields);
 }
 
 /** A view is folded from JSON that another build or a model may have written: what is not an object has no fields. */

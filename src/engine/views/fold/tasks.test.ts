@@ -11,13 +11,13 @@ import { progressWidget } from "../show/progress-widget.ts";
 import { recap } from "../show/recap.ts";
 import { footer } from "../show/status.ts";
 import { Pen, viewOf } from "./sample-journal.test.ts";
-import { emptyView, type RunView } from "./shape.ts";
+import { RunView } from "./shape.ts";
 import { taskProgress } from "./tasks.ts";
 
 const plan: Fact = { type: "plan.loaded", path: "docs/plan.md", task: { id: "3", title: "Limit" }, of: 5 };
 
 function viewAfter(...facts: readonly Fact[]): RunView {
-  const view = emptyView();
+  const view = new RunView();
   view.pipeline = outlineOf(sdd);
   view.phase = "execute";
   for (const fact of facts) entryOf(fact)?.keep(view, fact);

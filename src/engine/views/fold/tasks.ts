@@ -103,18 +103,20 @@ export function plannedTask(view: RunView, line: TaskLine, number: number): Task
   const { id, title, complexity = "medium" } = line;
   const known = view.tasks.get(id);
   if (known && known.startedAt !== null) return Object.assign(known, { number, title, complexity });
-  return {
-    id,
-    number,
-    title,
-    complexity,
-    status: "pending",
-    round: 0,
-    commit: null,
-    escalated: false,
-    where: null,
-    startedAt: null,
-    settledAt: null,
-    reviews: new Map(),
-  };
+  return { id, number, title, complexity, ...notStarted, where: null, reviews: new Map() };
+}
+
+const notStarted = {
+  status: "pending",
+  round: 0,
+  commit: null,
+  escalated: false,
+  startedAt: null,
+  settledAt: null,
+} as const;
+
+/** It starts again: what it came to is void. */
+export function resetTask(task: TaskView): void {
+  Object.assign(task, notStarted);
+  task.reviews.clear();
 }

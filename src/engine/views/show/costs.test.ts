@@ -24,7 +24,7 @@ import {
   viewOf,
   wholeRun,
 } from "../fold/sample-journal.test.ts";
-import { emptyView } from "../fold/shape.ts";
+import { RunView } from "../fold/shape.ts";
 import { taskProgress } from "../fold/tasks.ts";
 import { toEvents } from "../tell/events.ts";
 import { logLine } from "../tell/log.ts";
@@ -199,7 +199,7 @@ for (const mode of modes) {
   test(`a fix in ${mode} mode is told against the mode's ${ceremonies[mode].rounds} rounds, unless the configuration says more`, () => {
     const fixing = { type: "task.status", task: "1", status: "fixing", round: 1 } as const;
     const told = (pen: Pen) => {
-      const view = emptyView();
+      const view = new RunView();
       const entries = pen.fact("execute", fixing).entries;
       return entries
         .map((entry) => narrate(entry, applyEntry(view, entry))?.text)

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { piToolCall } from "../../../adapters/agents/pi/tools.ts";
 import { applyEntry } from "../fold/run-view.ts";
 import { Pen, question, untilPlan, untilQuestion, untilTask2, viewOf, wholeRun } from "../fold/sample-journal.test.ts";
-import { emptyView } from "../fold/shape.ts";
+import { RunView } from "../fold/shape.ts";
 import { suspendedEvent, toEvents, toolEvent, warningEvent } from "../tell/events.ts";
 import { logLine } from "../tell/log.ts";
 import { actionLine, formatToolAction } from "../tell/tool-text.ts";
@@ -19,7 +19,7 @@ test("the footer names the phase, how far it is, and the cost", () => {
   assert.equal(footer(viewOf(untilPlan().entries)), "⚡ Workflow: configure | $0.15");
   assert.equal(footer(viewOf(untilTask2().entries)), "⚡ Workflow: execute (task 2/3 — reviewing) | $1.70");
   assert.equal(footer(viewOf(wholeRun().entries)), "⚡ Complete! 2/3 tasks. $1.90 total.");
-  assert.equal(footer(emptyView()), "⚡ Workflow: starting | $0.00");
+  assert.equal(footer(new RunView()), "⚡ Workflow: starting | $0.00");
 });
 
 /** The person has answered the first question and goes back to it from the second. */
@@ -107,7 +107,7 @@ test("the recap says where the run stands, what it cost, what was last, and what
 });
 
 function logOf(pen: Pen): readonly string[] {
-  const view = emptyView();
+  const view = new RunView();
   return pen.entries.flatMap((entry) => logLine(entry, applyEntry(view, entry)) ?? []);
 }
 
@@ -142,7 +142,7 @@ test("a failed dispatch is logged with its kind and what it said", () => {
 });
 
 function eventsOf(pen: Pen) {
-  const view = emptyView();
+  const view = new RunView();
   return pen.entries.flatMap((entry) => toEvents(entry, applyEntry(view, entry)));
 }
 

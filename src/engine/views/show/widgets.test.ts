@@ -8,7 +8,7 @@ import { clean } from "../../../core/text/format.ts";
 import { widthOf } from "../../../core/text/width.ts";
 import { type Activity, applySign } from "../fold/activity.ts";
 import { Pen, startedAt, untilPlan, untilQuestion, untilTask2, viewOf } from "../fold/sample-journal.test.ts";
-import { emptyView, type RunView } from "../fold/shape.ts";
+import { RunView } from "../fold/shape.ts";
 import { workStatus } from "../tell/step-status.ts";
 import { activityWidget, agentStatus } from "./activity-widget.ts";
 import { boxed } from "./box.ts";
@@ -136,8 +136,8 @@ test("an agent that has no model yet is starting, and no agent is no box", () =>
     "│  scout (waiting for its model)                     │",
     "│  └ (starting...)                                   │",
   ]);
-  assert.equal(activityWidget(emptyView(), new Map(), 54), undefined);
-  assert.equal(agentStatus(emptyView(), new Map()), undefined);
+  assert.equal(activityWidget(new RunView(), new Map(), 54), undefined);
+  assert.equal(agentStatus(new RunView(), new Map()), undefined);
 });
 
 /** The header of the box and the status, for a dispatch of this name in this phase. */
@@ -233,7 +233,7 @@ test("each step of a task is worth a fixed fraction of it", () => {
   assert.deepEqual([at("implementing"), at("reviewing"), at("fixing"), at("escalated")], [10, 30, 30, 30]);
   assert.equal(percent(viewOf(complete(planned(), 7).entries)), 100);
   assert.equal(percent(viewOf(complete(planned(), 6).entries)), 85);
-  assert.equal(percent(emptyView()), 0);
+  assert.equal(percent(new RunView()), 0);
 });
 
 test("tasks that were skipped count as done, and only a finished plan fills the bar", () => {

@@ -6,12 +6,12 @@ import { outlineOf } from "../../../core/run/pipeline.ts";
 import { superteam } from "../../../pipelines/superteam.ts";
 import { applyEntry } from "../fold/run-view.ts";
 import { anchor, finished, Pen, planReview, startedAt, usage, wholeRun } from "../fold/sample-journal.test.ts";
-import { emptyView } from "../fold/shape.ts";
+import { RunView } from "../fold/shape.ts";
 import { narrate } from "./narration.ts";
 
 /** What is told of a journal: `!` marks a warning. */
 function toldOf(pen: Pen): readonly string[] {
-  const view = emptyView();
+  const view = new RunView();
   return pen.entries.flatMap((entry) => {
     const told = narrate(entry, applyEntry(view, entry));
     return told ? [`${told.level === "warning" ? "! " : ""}${told.text}`] : [];

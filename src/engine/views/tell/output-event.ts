@@ -1,13 +1,15 @@
 // The shape of the `--json` lines: a stable contract. New fields and types may come; none goes or changes its meaning.
 
+import type { CheckOutcome } from "../../../core/flow/check.ts";
 import type { DispatchFailureKind, Usage } from "../../../core/flow/dispatch.ts";
-import type { Fact } from "../../../core/flow/fact.ts";
+import type { FactOf } from "../../../core/flow/fact.ts";
 import type { Failure } from "../../../core/flow/failure.ts";
+import type { CheckRequest } from "../../../core/flow/flow.ts";
 import type { Answerer, Question } from "../../../core/flow/question.ts";
 import type { Forecast } from "../../../core/money/experience.ts";
-import type { Verdict } from "../../../core/review/review.ts";
 import type { TestFirst } from "../../../core/test-first/guard.ts";
 import type { Ending } from "../../../ports/journal.ts";
+import type { ReviewLine } from "../fold/shape.ts";
 import type { BudgetView } from "../show/money.ts";
 
 export type OutputEvent = {
@@ -27,8 +29,8 @@ interface DispatchName {
 
 export type EventBody =
   | { readonly type: "run.started"; readonly pipeline: string; readonly goal: string; readonly resumed: boolean }
-  | Extract<Fact, { readonly type: "triaged" }>
-  | Extract<Fact, { readonly type: "part.started" }>
+  | FactOf<"triaged">
+  | FactOf<"part.started">
   | ({ readonly type: "forecast"; readonly tasks: number; readonly budget: BudgetView | null } & Forecast)
   | { readonly type: "phase.started"; readonly phase: string | null; readonly scope: string }
   | {
@@ -75,34 +77,16 @@ export type EventBody =
       readonly answer: string;
       readonly by: Answerer;
     }
-  | {
-      readonly type: "check.finished";
-      readonly key: string;
-      readonly name: string;
-      readonly command: string;
-      readonly passed: boolean;
-      readonly exitCode: number | null;
-      readonly durationMs: number;
-    }
-  | {
+  | ({ readonly type: "check.finished"; readonly key: string } & Pick<CheckRequest, "name" | "command"> &
+      Pick<CheckOutcome, "passed" | "exitCode" | "durationMs">)
+  | ({
       readonly type: "review.finished";
       /** What was reviewed: the plan, one task, or all of them together. Only a task has an id. */
       readonly of: "plan" | "task" | "run";
       readonly task: string | null;
-      readonly role: string;
-      readonly round: number;
-      readonly verdict: Verdict;
-      readonly findings: readonly string[];
-    }
+    } & ReviewLine)
   | { readonly type: "task.started"; readonly task: string; readonly title: string | null }
-  | {
-      readonly type: "task.settled";
-      readonly task: string;
-      readonly status: "complete" | "skipped";
-      readonly commit: string | null;
-      readonly rounds: number;
-      readonly costUsd: number;
-    }
+  | (FactOf<"task.settled"> & { readonly costUsd: number })
   | {
       readonly type: "commit.made";
       readonly key: string;
@@ -111,7 +95,7 @@ export type EventBody =
       readonly message: string;
       readonly files: readonly string[];
     }
-  | { readonly type: "warning"; readonly text: string }
+  | FactOf<"warning">
   | {
       readonly type: "run.suspended";
       readonly why: string;

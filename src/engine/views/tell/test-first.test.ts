@@ -8,7 +8,7 @@ import { formatReport } from "../files/report.ts";
 import { type Activity, applySign } from "../fold/activity.ts";
 import { applyEntry } from "../fold/run-view.ts";
 import { finished, Pen, viewOf } from "../fold/sample-journal.test.ts";
-import { emptyView } from "../fold/shape.ts";
+import { RunView } from "../fold/shape.ts";
 import { agentWarning } from "./agent-warning.ts";
 import { toEvents } from "./events.ts";
 import { logLine } from "./log.ts";
@@ -29,7 +29,7 @@ function journal(testFirst: TestFirst): Pen {
 
 /** The last entry, as the log and `--json` tell it. */
 function told(pen: Pen) {
-  const view = emptyView();
+  const view = new RunView();
   return pen.entries.map((entry) => {
     applyEntry(view, entry);
     return { line: logLine(entry, view) ?? "", events: toEvents(entry, view) };

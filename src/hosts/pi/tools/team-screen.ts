@@ -5,7 +5,7 @@ import { systemClock } from "../../../adapters/process/clock.ts";
 import { oneLine } from "../../../core/text/format.ts";
 import type { LiveEvent } from "../../../engine/drive/recorder.ts";
 import { type Activity, applySign, doingNow } from "../../../engine/views/fold/activity.ts";
-import { emptyView } from "../../../engine/views/fold/shape.ts";
+import { RunView } from "../../../engine/views/fold/shape.ts";
 import { JobResult, jobAt, type TeamInput } from "../../../pipelines/team.ts";
 import type { Entry } from "../../../ports/journal.ts";
 import type { Person } from "../../../ports/person.ts";
@@ -31,7 +31,7 @@ export class TeamScreen {
     const { session, columns } = options;
     this.#options = options;
     this.#show = new Show({
-      view: emptyView(),
+      view: new RunView(),
       person: onlyShown(personAt(session)),
       json: undefined,
       columns,
