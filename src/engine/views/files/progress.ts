@@ -3,8 +3,7 @@
 
 import { ceremonies } from "../../../core/run/ceremony.ts";
 import { clockTime, count, dateTime, oneLine, usd } from "../../../core/text/format.ts";
-import type { Configured, ReviewLine, RunView, TaskView } from "../fold/shape.ts";
-import { wantsTestFirst } from "../fold/shape.ts";
+import { type Configured, type ReviewLine, type RunView, type TaskView, wantsTestFirst } from "../fold/shape.ts";
 import { taskSpend } from "../fold/tasks.ts";
 import { phaseNamed } from "../fold/where.ts";
 import { phaseDetail, reviewMark } from "../show/status.ts";

@@ -11,41 +11,22 @@ import { footer, reviewMark } from "../show/status.ts";
 import { testFirstLines } from "../tell/test-first.ts";
 
 export function formatReport(view: RunView): string {
-  const sections: readonly (readonly string[])[] = [
-    [title(view)],
-    [oneLine(view.goal, 200)],
-    endingLines(view),
-    section(
-      "Tasks",
-      [...view.tasks.values()].map((task) => taskLine(view, task)),
-    ),
-    section("Stats", statLines(view)),
-    section("Test First", testFirstLines(view)),
-    section("Final Review", view.pipeline.isPlanned ? finalReviewLines(view) : []),
-    section(
-      "Waivers",
-      view.waivers.map(({ step, what }) => `- ${step}: ${oneLine(what, 300)}`),
-    ),
-    section("Answered by a Model", modelLines(view)),
-    section(
-      "Deferred Findings",
-      view.deferred.map(({ task, what }) => `- ${foundAt(view, task)}: ${oneLine(what, 300)}`),
-    ),
-    section(
-      "Warnings",
-      view.warnings.map((text) => `- ${oneLine(text, 300)}`),
-    ),
-    section("Documents", documentLines(view)),
-    section("Changed Files", fileLines(changedFiles(view))),
-    section("Undo", undoLines(view)),
+  const listed: readonly (readonly [heading: string, lines: readonly string[]])[] = [
+    ["Tasks", [...view.tasks.values()].map((task) => taskLine(view, task))],
+    ["Stats", statLines(view)],
+    ["Test First", testFirstLines(view)],
+    ["Final Review", view.pipeline.isPlanned ? finalReviewLines(view) : []],
+    ["Waivers", view.waivers.map(({ step, what }) => `- ${step}: ${oneLine(what, 300)}`)],
+    ["Answered by a Model", modelLines(view)],
+    ["Deferred Findings", view.deferred.map(({ task, what }) => `- ${foundAt(view, task)}: ${oneLine(what, 300)}`)],
+    ["Warnings", view.warnings.map((text) => `- ${oneLine(text, 300)}`)],
+    ["Documents", documentLines(view)],
+    ["Changed Files", fileLines(changedFiles(view))],
+    ["Undo", undoLines(view)],
   ];
-  const full = sections.filter((lines) => lines.length > 0);
-  return `${full.map((lines) => lines.join("\n")).join("\n\n")}\n`;
-}
-
-/** The heading with its lines; nothing when there are none. */
-function section(heading: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : [`## ${heading}`, ...lines];
+  const sections = listed.map(([heading, lines]) => (lines.length === 0 ? [] : [`## ${heading}`, ...lines]));
+  const full = [[title(view)], [oneLine(view.goal, 200)], endingLines(view), ...sections];
+  return `${full.flatMap((lines) => (lines.length === 0 ? [] : lines.join("\n"))).join("\n\n")}\n`;
 }
 
 /** A model answered for the person: nobody is to take that for their word. */

@@ -1,11 +1,8 @@
 // The snapshot of the active run, `.superteam-workflow.json`: a projection for people and other tools. Nothing reads it
-// back, so deleting or editing it changes nothing.
+// back, so deleting or editing it changes nothing. What is not decided yet is left out of it.
 
-import type { TaskStatus } from "../../../core/flow/fact.ts";
 import { optionsOf, type Question } from "../../../core/flow/question.ts";
-import type { Mode } from "../../../core/run/config.ts";
 import {
-  type Configured,
   fieldsOf,
   idOf,
   pendingQuestion,
@@ -16,117 +13,58 @@ import {
 } from "../fold/shape.ts";
 import { isSettled, taskSpend } from "../fold/tasks.ts";
 
-export interface Snapshot {
-  readonly version: 1;
-  readonly runId: string;
-  readonly pipeline: string;
-  /** The name of the phase, `done` at the end. */
-  readonly phase: string;
-  /** How much process the run has, once it is decided. */
-  readonly mode?: Mode;
-  readonly brainstorm: BrainstormSnapshot;
-  readonly config: ConfigSnapshot;
-  readonly userDescription: string;
-  readonly designPath?: string;
-  readonly planPath?: string;
-  readonly tasks: readonly TaskSnapshot[];
-  /** The next task to be settled; the number of tasks when all are. */
-  readonly currentTaskIndex: number;
-  /** How often the plan was reviewed again after a revision. */
-  readonly planReviewCycles: number;
-  readonly totalCostUsd: number;
-  readonly startedAt: number;
-  readonly updatedAt: number;
-  readonly pendingInteraction?: PendingInteraction;
-  readonly error?: string;
-}
-
-/** What is not decided yet is left out. */
-export interface ConfigSnapshot {
-  /** What implementers are asked for. */
-  readonly tddMode: "tdd" | "off";
-  readonly reviewMode?: Configured["review"];
-  readonly executionMode?: Configured["execution"];
-  readonly batchSize?: number;
-  readonly maxPlanReviewCycles?: number;
-  readonly maxTaskReviewCycles?: number;
-}
-
-export interface BrainstormSnapshot {
-  readonly step: string;
-  readonly scoutOutput?: string;
-  readonly questions?: readonly object[];
-  readonly currentQuestionIndex?: number;
-  readonly approaches?: readonly unknown[];
-  readonly recommendation?: string;
-  readonly chosenApproach?: string;
-  readonly customApproach?: string;
-  readonly designSections?: readonly object[];
-  readonly currentSectionIndex?: number;
-}
-
-export interface TaskSnapshot {
-  readonly id: string;
-  readonly title: string;
-  readonly status: TaskStatus;
-  readonly reviewsPassed: readonly string[];
-  readonly reviewsFailed: readonly string[];
-  readonly fixAttempts: number;
-  readonly costUsd: number;
-  readonly commitSha?: string;
-}
-
-export interface PendingInteraction {
-  readonly id: string;
-  readonly type: "choice" | "confirm" | "input";
-  readonly title: string;
-  readonly question: string;
-  readonly options?: readonly { readonly key: string; readonly label: string }[];
-  readonly default?: string;
-}
-
-export function toSnapshot(view: RunView): Snapshot {
+export function toSnapshot(view: RunView) {
   const tasks = [...view.tasks.values()];
   const next = tasks.findIndex((task) => !isSettled(task));
   const pending = pendingQuestion(view);
-  const error = errorOf(view);
-  return {
+  return decided({
     version: 1,
     runId: view.runId,
     pipeline: view.pipeline.name,
     phase: view.ending ? "done" : (view.phase ?? "starting"),
-    ...(view.mode === null ? {} : { mode: view.mode }),
+    // How much process the run has.
+    mode: view.mode,
     brainstorm: brainstormOf(view),
     config: configOf(view),
     userDescription: view.goal,
-    ...(view.designPath === null ? {} : { designPath: view.designPath }),
-    ...(view.planPath === null ? {} : { planPath: view.planPath }),
+    designPath: view.designPath,
+    planPath: view.planPath,
     tasks: tasks.map((task) => taskOf(view, task)),
+    // The next task to be settled; the number of tasks when all are.
     currentTaskIndex: next < 0 ? tasks.length : next,
+    // How often the plan was reviewed again after a revision.
     planReviewCycles: view.planReviewCycles,
     totalCostUsd: view.spend.total.costUsd,
     startedAt: view.startedAt,
     updatedAt: view.lastAt,
-    ...(pending === undefined ? {} : { pendingInteraction: interactionOf(pending.question) }),
-    ...(error === undefined ? {} : { error }),
-  };
+    pendingInteraction: pending && interactionOf(pending.question),
+    error: errorOf(view),
+  });
 }
 
-function brainstormOf({ brainstorm }: RunView): BrainstormSnapshot {
+type Decided<T> = { readonly [K in keyof T]?: NonNullable<T[K]> } & {
+  readonly [K in keyof T as T[K] extends NonNullable<T[K]> ? K : never]: T[K];
+};
+
+/** The fields that have a value. */
+function decided<T extends object>(fields: T): Decided<T> {
+  // The cast: whatever may be missing now is optional in the type.
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as Decided<T>;
+}
+
+function brainstormOf({ brainstorm }: RunView) {
   const { step, scoutOutput, questions, answers, approaches, recommendation, approach, sections } = brainstorm;
-  return {
+  return decided({
     step,
-    ...(scoutOutput === null ? {} : { scoutOutput }),
-    ...(questions.length === 0 ? {} : { questions: answered(questions, answers), currentQuestionIndex: answers.size }),
-    ...(approaches.length === 0 ? {} : { approaches }),
-    ...(recommendation === null ? {} : { recommendation }),
-    ...(approach === null
-      ? {}
-      : approach.custom
-        ? { customApproach: approach.title }
-        : { chosenApproach: approach.id }),
+    scoutOutput,
+    questions: questions.length === 0 ? null : answered(questions, answers),
+    currentQuestionIndex: questions.length === 0 ? null : answers.size,
+    approaches: approaches.length === 0 ? null : approaches,
+    recommendation,
+    chosenApproach: approach?.custom === false ? approach.id : null,
+    customApproach: approach?.custom === true ? approach.title : null,
     ...(sections.length === 0 ? {} : sectionsOf(sections, brainstorm.approvals)),
-  };
+  });
 }
 
 function answered(questions: readonly unknown[], answers: ReadonlyMap<string, string>): readonly object[] {
@@ -145,11 +83,11 @@ function sectionsOf(sections: readonly unknown[], approvals: ReadonlyMap<string,
   return { designSections, currentSectionIndex: open < 0 ? sections.length : open };
 }
 
-function taskOf(view: RunView, task: TaskView): TaskSnapshot {
+function taskOf(view: RunView, task: TaskView) {
   const reviews = [...task.reviews.values()];
   const by = (passed: boolean) =>
     reviews.filter((review) => (review.verdict === "approved") === passed).map((review) => review.role);
-  return {
+  return decided({
     id: task.id,
     title: task.title,
     status: task.status,
@@ -157,25 +95,23 @@ function taskOf(view: RunView, task: TaskView): TaskSnapshot {
     reviewsFailed: by(false),
     fixAttempts: task.round,
     costUsd: taskSpend(view, task.id).costUsd,
-    ...(task.commit === null ? {} : { commitSha: task.commit }),
-  };
+    commitSha: task.commit,
+  });
 }
 
 const interactionTypes = { select: "choice", confirm: "confirm", input: "input", editor: "input" } as const;
 
-function interactionOf(question: Question): PendingInteraction {
-  const { id, title, message } = question;
+function interactionOf(question: Question) {
+  const { id, kind, title, message } = question;
   const options = optionsOf(question).map(({ key, label }) => ({ key, label }));
-  const preset =
-    question.kind === "input" ? question.default : question.kind === "editor" ? question.prefill : undefined;
-  return {
+  return decided({
     id,
-    type: interactionTypes[question.kind],
+    type: interactionTypes[kind],
     title,
     question: message,
-    ...(options.length === 0 ? {} : { options }),
-    ...(preset === undefined ? {} : { default: preset }),
-  };
+    options: options.length === 0 ? null : options,
+    default: kind === "input" ? question.default : kind === "editor" ? question.prefill : null,
+  });
 }
 
 function errorOf({ ending }: RunView): string | undefined {
@@ -183,14 +119,16 @@ function errorOf({ ending }: RunView): string | undefined {
   return ending?.how === "aborted" ? `aborted: ${ending.detail}` : undefined;
 }
 
-function configOf(view: RunView): ConfigSnapshot {
+function configOf(view: RunView) {
   const { configured } = view;
   const { plan, task } = roundLimits(view);
-  return {
+  return decided({
+    // What implementers are asked for.
     tddMode: wantsTestFirst(view) ? "tdd" : "off",
-    ...(configured === null ? {} : { reviewMode: configured.review, executionMode: configured.execution }),
-    ...(typeof configured?.batchSize === "number" ? { batchSize: configured.batchSize } : {}),
-    ...(plan === undefined ? {} : { maxPlanReviewCycles: plan }),
-    ...(task === undefined ? {} : { maxTaskReviewCycles: task }),
-  };
+    reviewMode: configured?.review,
+    executionMode: configured?.execution,
+    batchSize: configured?.batchSize,
+    maxPlanReviewCycles: plan,
+    maxTaskReviewCycles: task,
+  });
 }

@@ -48,32 +48,22 @@ const fewAmounts: Amounts = {
   cells: (sum) => [String(sum.dispatches), String(tokensOf(sum)), cost(sum)],
 };
 
-function sums(
-  { phases, tasks, roles, models, total }: Costs,
-  { columns, cells }: Amounts,
-): readonly (readonly string[])[] {
-  const table = (what: string, rows: readonly (readonly [string, Sum])[]): readonly string[] =>
-    rows.length === 0
-      ? []
-      : tableLines(
-          [left(what), ...columns],
-          rows.map(([name, sum]) => [name, ...cells(sum)]),
-        );
-  return [
-    table("phase", [...phases.map((sum) => [sum.phase, sum] as const), ["total", total]]),
-    table(
-      "task",
-      tasks.map((sum) => [`${sum.task}. ${oneLine(sum.title, 40)}`, sum]),
-    ),
-    table(
-      "role",
-      roles.map((sum) => [sum.role, sum]),
-    ),
-    table(
-      "model",
-      models.map((sum) => [oneLine(sum.model, 60), sum]),
-    ),
+function sums(costs: Costs, { columns, cells }: Amounts): readonly (readonly string[])[] {
+  const { phases, tasks, roles, models, total } = costs;
+  const tables: readonly (readonly [string, readonly (readonly [string, Sum])[]])[] = [
+    ["phase", [...phases.map((sum) => [sum.phase, sum] as const), ["total", total]]],
+    ["task", tasks.map((sum) => [`${sum.task}. ${oneLine(sum.title, 40)}`, sum])],
+    ["role", roles.map((sum) => [sum.role, sum])],
+    ["model", models.map((sum) => [oneLine(sum.model, 60), sum])],
   ];
+  return tables
+    .filter(([, rows]) => rows.length > 0)
+    .map(([what, rows]) =>
+      tableLines(
+        [left(what), ...columns],
+        rows.map(([name, sum]) => [name, ...cells(sum)]),
+      ),
+    );
 }
 
 function tokens({ input, output, cacheRead, cacheWrite }: Sum | DispatchCost): readonly string[] {
