@@ -94,6 +94,17 @@ function ignoredContract(make: MakeRepo): void {
     assert.deepEqual([await rig.read(".env"), await rig.read("node_modules/x/index.js")], ["KEY=1", "1"]);
   });
 
+  test("S1: a file that the person took out of the index and ignored stays out of it", async (t) => {
+    const rig = await make(t, { "a.txt": "1", "local.env": "1" });
+    await rig.unstage("local.env");
+    await rig.write(".gitignore", "local.env\n");
+    const [anchor, before] = [await rig.repo.snapshot("s"), await rig.files()];
+    await rig.write("a.txt", "2");
+    await rig.repo.restore(anchor, "undo");
+    assert.equal(await rig.repo.tree(), anchor.tree);
+    assert.deepEqual(await rig.files(), before);
+  });
+
   test("E3: a file that the agent both ignored and changed is kept before it is put back", async (t) => {
     const rig = await make(t, { "a.txt": "1" });
     await rig.write("notes.txt", "the person's");

@@ -34,12 +34,12 @@ export async function checkOutPaths(
 }
 
 /** New files that git would ignore if they were not tracked. */
-async function ignoredAmong(root: string, files: readonly Difference[]): Promise<ReadonlySet<BytePath>> {
+export async function ignoredAmong(root: string, files: readonly Difference[]): Promise<ReadonlySet<BytePath>> {
   const added = files.filter(({ change }) => change === "added");
   if (added.length === 0) return new Set();
   const input = added.map(({ path }) => `${path}\0`).join("");
   const answer = await tryGit(root, ["check-ignore", "--no-index", "-z", "--stdin"], { input });
-  return new Set(answer.out.split("\0"));
+  return new Set(answer.out.split("\0").filter(Boolean));
 }
 
 async function checkOutThese(

@@ -5,11 +5,11 @@ import type { Anchor, Head, RestoreOutcome } from "../../../../core/flow/reposit
 import { type Checkout, readHead } from "../place/checkout.ts";
 import { type BytePath, toText } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";
-import { addEntries } from "../tree/capture.ts";
+import { addEntries, removeEntries } from "../tree/capture.ts";
 import { compare, compareCaptured, stillThere } from "../tree/compare.ts";
 import { restoreExcludes } from "../tree/excludes.ts";
 import { saveBackup } from "../tree/trees.ts";
-import { checkOutPaths } from "./checkout-paths.ts";
+import { checkOutPaths, ignoredAmong } from "./checkout-paths.ts";
 
 export async function restore(checkout: Checkout, to: Anchor, name: string): Promise<RestoreOutcome> {
   await restoreExcludes(checkout, to);
@@ -75,11 +75,14 @@ async function returnToBranch(root: string, head: Head, to: Anchor): Promise<voi
 }
 
 /**
- * A file that git ignores was in the anchor's tree only if it was tracked: it must be tracked again to be in the tree. Says
- * whether there are files now that the anchor does not have: the anchor's rules show them, and others hid them before.
+ * A file that git ignores is in the tree only while it is tracked, so it is tracked again if it was in the anchor's tree, and
+ * no longer if it was not. Says whether there are files now that the anchor does not have: the anchor's rules show them, and
+ * others hid them before.
  */
 async function trackAgain(checkout: Checkout, to: Anchor): Promise<boolean> {
   const { differences } = await compareCaptured(checkout, to, []);
+  const ignored = await ignoredAmong(checkout.root, differences);
   await addEntries(checkout.root, undefined, await stillThere(checkout.root, differences));
-  return differences.some(({ change }) => change === "added");
+  await removeEntries(checkout.root, undefined, [...ignored]);
+  return differences.some(({ path, change }) => change === "added" && !ignored.has(path));
 }

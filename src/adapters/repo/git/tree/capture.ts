@@ -18,7 +18,7 @@ export function capture(checkout: Checkout, also: readonly BytePath[] = []): Pro
   return withIndexCopy(checkout, async (index) => {
     const scan = await scanTree(checkout, index);
     const sorted = await sort(checkout, [...new Set([...scan.changed, ...also])]);
-    await updateIndex(checkout.root, ["--force-remove"], [...scan.hidden, ...sorted.gone], index);
+    await removeEntries(checkout.root, index, [...scan.hidden, ...sorted.gone]);
     await addEntries(checkout.root, index, sorted.present);
     const tree = await git(checkout.root, ["write-tree"], { index });
     return { tree: tree.trim(), leftAlone: [...scan.nested, ...sorted.leftAlone].sort() };
@@ -28,6 +28,15 @@ export function capture(checkout: Checkout, also: readonly BytePath[] = []): Pro
 /** Makes entries of an index equal to the files on disk. */
 export async function addEntries(root: string, index: string | undefined, paths: readonly BytePath[]): Promise<void> {
   await updateIndex(root, ["--add", "--remove", "--replace"], paths, index);
+}
+
+/** Takes entries out of an index, whatever is on disk. */
+export async function removeEntries(
+  root: string,
+  index: string | undefined,
+  paths: readonly BytePath[],
+): Promise<void> {
+  await updateIndex(root, ["--force-remove"], paths, index);
 }
 
 async function updateIndex(
