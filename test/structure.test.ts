@@ -2,6 +2,7 @@
 // a glance, and nothing that depends on a text where a type would do.
 
 import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { test } from "node:test";
 import { codeOf, importsOf, sources } from "./rig/sources.ts";
@@ -81,4 +82,11 @@ test("keys of the journal are built and parsed in one module", () => {
     others.filter((file) => grammar.test(codeOf(file))),
     [],
   );
+});
+
+test("property tests take fast-check from the rig, which fixes the seed", () => {
+  const files = globSync("{src,test}/**/*.ts").filter((file) =>
+    readFileSync(file, "utf8").includes('from "fast-check"'),
+  );
+  assert.deepEqual(files, ["test/rig/property.ts"]);
 });

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
-import fc from "fast-check";
 import { bareOutline } from "../../src/core/run/pipeline.ts";
 import type { Entry, EntryBody, Journal } from "../../src/ports/journal.ts";
+import fc from "../rig/property.ts";
 
 export interface JournalUnderTest {
   /** A new journal, without entries. */

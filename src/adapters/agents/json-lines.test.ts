@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../../../test/rig/property.ts";
 import { lineDecoder } from "./json-lines.ts";
 
 test("records come out as they went in, wherever the stream is cut", () => {

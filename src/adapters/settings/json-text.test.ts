@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../../../test/rig/property.ts";
 import { readJson } from "./json-text.ts";
 
 const mistakes: readonly (readonly [text: string, line: number, column: number, what: RegExp])[] = [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../../../test/rig/property.ts";
 import { noUsage, soundUsage, tokensOf } from "./dispatch.ts";
 
 const turn = { ...noUsage, input: 10, output: 2, costUsd: 0.1 };

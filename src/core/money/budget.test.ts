@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../../../test/rig/property.ts";
 import { readAnswer } from "../flow/question.ts";
 import { Config } from "../run/config.ts";
 import { admission, checkpoints, limitsOf, mustStop, raised as raisedTo, reached } from "./budget.ts";

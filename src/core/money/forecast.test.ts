@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../../../test/rig/property.ts";
 import { type Difficulty, difficulties } from "../flow/dispatch.ts";
 import { settingsIn } from "../run/ceremony.ts";
 import { Config, modes } from "../run/config.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { type DraftTask, planText } from "../../../test/rig/plan.ts";
+import fc from "../../../test/rig/property.ts";
 import { changedTasks, type Leave, overstepped } from "./diff.ts";
 
 const three: readonly DraftTask[] = [{ id: 1 }, { id: 2, dependsOn: [1] }, { id: 3, dependsOn: [2] }];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { stringify } from "yaml";
+import fc from "../../../test/rig/property.ts";
 import { difficulties } from "../flow/dispatch.ts";
 import { fenced } from "../text/block.ts";
 import { readPlan } from "./document.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import type { z } from "zod";
+import fc from "../../../test/rig/property.ts";
 import type { Settled } from "../run/report.ts";
 import type { Section } from "./brainstorm.ts";
 import { cutInParts, designInParts, partsAsDesign, revisionInParts, scopeOf } from "./parts.ts";

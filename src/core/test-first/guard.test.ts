@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../../../test/rig/property.ts";
 import { addNote, freshMemory, type GuardMemory, hearRun, judgeWriting, patience } from "./guard.ts";
 
 const writing = (file: string, turn: number) => ({ file, text: "x", turn });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { z } from "zod";
+import fc from "../../../test/rig/property.ts";
 import { readAnswerBlock } from "./answer.ts";
 import { fenced } from "./block.ts";
 

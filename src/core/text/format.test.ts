@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../../../test/rig/property.ts";
 import { count, oneLine, preview, shorten, usd } from "./format.ts";
 
 test("a count has its noun in the singular or the plural", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../../../test/rig/property.ts";
 import { textDiff } from "./text-diff.ts";
 
 test("the same text has no diff", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../../../test/rig/property.ts";
 import { clean, oneLine } from "./format.ts";
 import { truncate, widthOf, wrap } from "./width.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../../../test/rig/property.ts";
 import { anthropic } from "./anthropic.ts";
 import { chat } from "./chat.ts";
 import { headerOf, turnOf } from "./conversation.ts";

@@ -4,7 +4,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../../../test/rig/property.ts";
 import { memoryJournal } from "../../adapters/journal/memory.ts";
 import { noUsage } from "../../core/flow/dispatch.ts";
 import { Failed } from "../../core/flow/failure.ts";

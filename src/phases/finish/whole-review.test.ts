@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import {
   dispatches,
   type Files,
@@ -12,6 +11,7 @@ import {
   resultOf,
   type Script,
 } from "../../../test/rig/flow.ts";
+import fc from "../../../test/rig/property.ts";
 import { commits, names } from "../../../test/rig/task.ts";
 import { documents, end, final, gap, says, settled, skipped } from "../../../test/rig/whole.ts";
 

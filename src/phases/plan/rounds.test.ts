@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { type Agent, facts, questions, resultOf, type Script } from "../../../test/rig/flow.ts";
 import { planDocument, planPath, writesPlan } from "../../../test/rig/plan.ts";
 import {
@@ -18,6 +17,7 @@ import {
   tasks,
   waitingFor,
 } from "../../../test/rig/plan-review.ts";
+import fc from "../../../test/rig/property.ts";
 import { reviewer, type Said, verdict } from "../../../test/rig/task.ts";
 import type { Finding, Resolution } from "../../core/review/review.ts";
 

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { type Agent, dispatches, type Files, facts, type Played, questions, resultOf } from "../../../test/rig/flow.ts";
+import fc from "../../../test/rig/property.ts";
 import {
   commits,
   config,

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../../rig/property.ts";
 import type { MakeRepo, RepoRig } from "../repo.ts";
 import { committed, order } from "./order.ts";
 

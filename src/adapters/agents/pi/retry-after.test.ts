@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../../../../test/rig/property.ts";
 import { retryAfter } from "./retry-after.ts";
 
 const now = Date.parse("2026-11-15T12:00:00Z");

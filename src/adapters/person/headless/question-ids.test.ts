@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../../../../test/rig/property.ts";
 import { questionIds } from "../../../pipelines/pipelines.ts";
 import { canMatch } from "./question-ids.ts";
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../../../../test/rig/property.ts";
 import { ceremonyRatio, type DispatchLine, isUnpriced, type Ledger, type Spend } from "./ledger.ts";
 import { finished, Pen, startedAt, usage, viewOf, wholeRun } from "./sample-journal.test.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../../../../test/rig/property.ts";
 import { outlineOf } from "../../../core/run/pipeline.ts";
 import { superteam } from "../../../pipelines/superteam.ts";
 import type { Entry, EntryBody } from "../../../ports/journal.ts";

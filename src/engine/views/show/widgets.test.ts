@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../../../../test/rig/property.ts";
 import { piToolCall } from "../../../adapters/agents/pi/tools.ts";
 import { clean } from "../../../core/text/format.ts";
 import { widthOf } from "../../../core/text/width.ts";
