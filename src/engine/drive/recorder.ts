@@ -40,24 +40,8 @@ export async function settle(to: Recording, key: string, outcome: unknown, by: A
  * together with what it was about.
  */
 function mustSync(body: EntryBody): boolean {
-  switch (body.type) {
-    case "begin":
-      return mustSyncBegin(body.request);
-    case "session":
-    case "limits":
-    case "enter":
-    case "note":
-      return false;
-    case "run":
-    case "leave":
-    case "restart":
-    case "settle":
-    case "end":
-      return true;
-  }
-}
-
-function mustSyncBegin(request: (EntryBody & { readonly type: "begin" })["request"]): boolean {
+  if (body.type !== "begin") return !["session", "limits", "enter", "note"].includes(body.type);
+  const { request } = body;
   if (request.do === "dispatch") return request.access === "write";
   return request.do === "ask" || request.do === "commit";
 }
