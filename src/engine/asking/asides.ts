@@ -66,10 +66,10 @@ export function asidesOf(world: Recording, questions: QuestionQueue, halt: Halt)
   };
 }
 
-/** Keys of requests that have no outcome. */
+/** Keys of requests that have no outcome, each once, in the order in which they were begun first. */
 export function openKeys(journal: Journal): readonly string[] {
-  const begun = journal.entries.flatMap((entry) => (entry.type === "begin" ? entry.key : []));
-  return begun.filter((key) => journal.recall(key)?.settled === false);
+  const begun = new Set(journal.entries.flatMap((entry) => (entry.type === "begin" ? entry.key : [])));
+  return [...begun].filter((key) => journal.recall(key)?.settled === false);
 }
 
 /** The askings of this question about the run that have no answer. */

@@ -5,19 +5,16 @@ import type { DispatchOutcome } from "../../core/flow/dispatch.ts";
 import type { AnyRequest, AskRequest, DispatchRequest, Request, RestartRequest } from "../../core/flow/flow.ts";
 import { asideQuestion, flatKey } from "../../core/flow/keys.ts";
 import type { Question } from "../../core/flow/question.ts";
-import type { PipelineRole } from "../../core/run/pipeline.ts";
 import { OutsideFailure } from "../../ports/failure.ts";
 import type { Recalled } from "../../ports/journal.ts";
 import type { QuestionQueue } from "../asking/question-queue.ts";
 import type { Budget } from "../money/budget.ts";
-import type { Tally } from "../money/tally.ts";
 import type { Cursor } from "./cursor.ts";
 import { performDispatch } from "./dispatching.ts";
-import { type Halt, Suspended } from "./halt.ts";
+import { Suspended } from "./halt.ts";
 import { append, settle } from "./recorder.ts";
 import { settleAccounts, undoInterrupted } from "./recovery.ts";
-import { type Begun, changesSomething, type PlainRequest, performPlain } from "./requests.ts";
-import type { World } from "./world.ts";
+import { type Begun, changesSomething, type Performing, type PlainRequest, performPlain } from "./requests.ts";
 
 /** One request where a flow stands: its key, and what the journal knows of it. */
 export interface RequestTurn<R extends Request = Request> {
@@ -28,14 +25,9 @@ export interface RequestTurn<R extends Request = Request> {
   readonly past: Recalled | undefined;
 }
 
-export interface Parts {
-  readonly world: World;
+export interface Parts extends Omit<Performing, "place" | "begun"> {
   readonly runId: string;
-  readonly halt: Halt;
   readonly questions: QuestionQueue;
-  readonly tally: Tally;
-  /** Those that work in the pipeline. */
-  readonly roles: readonly PipelineRole[];
   readonly budget: Budget;
 }
 
@@ -78,9 +70,9 @@ async function dispatch(turn: RequestTurn<DispatchRequest>, parts: Parts): Promi
 
 async function tryDispatch(turn: RequestTurn<DispatchRequest>, parts: Parts): Promise<DispatchOutcome | undefined> {
   const { request, key, occurrence, cursor, past } = turn;
-  const { world, runId, halt, budget, tally } = parts;
+  const { world, halt, budget, tally } = parts;
   if (past) {
-    const interrupted = { key, runId, past, role: request.role };
+    const interrupted = { key, past, role: request.role };
     await settleAccounts(world, tally, interrupted);
     await undoInterrupted(world, interrupted, (question) => askAside(turn, question, parts));
   }
@@ -94,7 +86,7 @@ async function tryDispatch(turn: RequestTurn<DispatchRequest>, parts: Parts): Pr
     if (ticket.signal.aborted) return undefined;
     const begun = await begin(turn, parts, { anchor });
     const step = `${cursor.path === "" ? "" : `${cursor.path}/`}${request.name}`;
-    const job = { world, place, halt, ticket, begun, request, role, anchor, step, attempt: occurrence };
+    const job = { world, place, halt, ticket, tally, begun, request, role, anchor, step, attempt: occurrence };
     return await performDispatch(job);
   } finally {
     ticket.release();

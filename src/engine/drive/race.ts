@@ -32,11 +32,11 @@ async function outcomeOf(key: string, past: Recalled, parts: Parts): Promise<unk
   if (past.request.do === "ask") return withdrawn;
   if (past.request.do !== "dispatch") return null;
   const { role, access } = past.request;
-  const { world, tally, runId } = parts;
+  const { world, tally } = parts;
   await settleAccounts(world, tally, { key, past, role });
   // Branches of a race read, or write in places of their own, which go with them. Where the person has been at work since,
   // nothing is put back.
-  if (access === "read") await undoInterrupted(world, { key, runId, past, role }, async () => "keep");
+  if (access === "read") await undoInterrupted(world, { key, past, role }, async () => "keep");
   const usages = (world.journal.recall(key)?.notes ?? []).flatMap((note) => (note.type === "usage" ? note.usage : []));
   const stopped: DispatchOutcome = {
     status: "failed",

@@ -4,8 +4,8 @@
 import type { Question } from "../../core/flow/question.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
 import { unknownDispatchUsd } from "../../core/money/reservation.ts";
-import type { AgentMark, Leftovers } from "../../ports/agents.ts";
-import type { Entry, Note, Recalled } from "../../ports/journal.ts";
+import type { Leftovers } from "../../ports/agents.ts";
+import type { Journal, Note, Recalled } from "../../ports/journal.ts";
 import type { Repo } from "../../ports/repo.ts";
 import type { Dispatches } from "../../ports/runs.ts";
 import { openKeys } from "../asking/asides.ts";
@@ -25,50 +25,35 @@ export interface Traces extends Recording {
 
 /** Before anything new, also before the end: no agent of an earlier life runs, and what each has used is in the ledger. */
 export async function settleEarlierLives(world: Traces, tally: Tally): Promise<void> {
-  await endLeftovers(world);
-  for (const key of new Set(openKeys(world.journal))) {
-    const past = world.journal.recall(key);
-    if (past?.request.do !== "dispatch") continue;
-    await settleAccounts(world, tally, { key, past, role: past.request.role });
-  }
+  const open = openDispatches(world.journal);
+  for (const { key, past } of open) await endLeftovers(world, key, past);
+  for (const interrupted of open) await settleAccounts(world, tally, interrupted);
 }
 
-/** Ends every agent that has no outcome: nobody writes into the tree behind a resumed run. */
-async function endLeftovers(world: Traces): Promise<void> {
-  for (const [key, marks] of leftovers(world.journal.entries)) {
-    const alive = await Promise.all(marks.map((mark) => world.agents.end(mark)));
-    if (alive.includes(true)) await note(world, key, { type: "gone", at: world.clock.now() });
-  }
-}
-
-/** The processes of dispatches that have no outcome, by key. Most are long gone. */
-function leftovers(entries: readonly Entry[]): ReadonlyMap<string, readonly AgentMark[]> {
-  const marks = new Map<string, AgentMark[]>();
-  for (const entry of entries) collect(marks, entry);
-  return marks;
-}
-
-function collect(marks: Map<string, AgentMark[]>, entry: Entry): void {
-  if (entry.type === "settle") marks.delete(entry.key);
-  if (entry.type !== "note" || entry.note.type !== "spawned") return;
-  marks.set(entry.key, [...(marks.get(entry.key) ?? []), entry.note.process]);
-}
-
-export type AskAboutUndo = (question: Question) => Promise<string>;
-
+/** A dispatch that was begun and has no outcome. */
 export interface Interrupted {
   readonly key: string;
-  readonly runId: string;
   readonly past: Recalled;
   readonly role: string;
 }
 
+/** The one that was begun first comes first. */
+export function openDispatches(journal: Journal): readonly Interrupted[] {
+  return openKeys(journal).flatMap((key) => {
+    const past = journal.recall(key);
+    return past?.request.do === "dispatch" ? [{ key, past, role: past.request.role }] : [];
+  });
+}
+
+/** Ends the processes of a dispatch, most of them long gone: nobody writes into the tree behind a resumed run. */
+async function endLeftovers(world: Traces, key: string, { notes }: Recalled): Promise<void> {
+  const marks = notes.flatMap((one) => (one.type === "spawned" ? [one.process] : []));
+  const alive = await Promise.all(marks.map((mark) => world.agents.end(mark)));
+  if (alive.includes(true)) await note(world, key, { type: "gone", at: world.clock.now() });
+}
+
 /** Enters what an interrupted agent used and superteam was killed before it could note. */
-export async function settleAccounts(
-  world: Traces,
-  tally: Tally,
-  { key, past, role }: Omit<Interrupted, "runId">,
-): Promise<void> {
+export async function settleAccounts(world: Traces, tally: Tally, { key, past, role }: Interrupted): Promise<void> {
   const noted = ofLastTry(past).filter(({ type }) => type === "usage").length;
   const spawned = past.notes.findLast(({ type }) => type === "spawned");
   // It had not come so far that it could use anything.
@@ -80,7 +65,11 @@ export async function settleAccounts(
 }
 
 /** Takes back what an interrupted dispatch did, unless the person wants to keep it. */
-export async function undoInterrupted(world: World, work: Interrupted, ask: AskAboutUndo): Promise<void> {
+export async function undoInterrupted(
+  world: World,
+  work: Interrupted,
+  ask: (question: Question) => Promise<string>,
+): Promise<void> {
   const { anchor } = work.past;
   if (anchor === undefined) return;
   const { repo } = await world.places.at(work.past.place);

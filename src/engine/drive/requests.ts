@@ -31,6 +31,7 @@ export interface Performing {
   readonly begun: Begun;
   readonly halt: Halt;
   readonly tally: Tally;
+  /** Those that work in the pipeline. */
   readonly roles: readonly PipelineRole[];
 }
 

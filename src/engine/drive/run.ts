@@ -2,12 +2,12 @@
 // it ended. When code and journal disagree it offers the innermost unfinished scope again.
 
 import { Failed } from "../../core/flow/failure.ts";
-import { startPlace } from "../../core/flow/flow.ts";
+import { type Flow, startPlace } from "../../core/flow/flow.ts";
 import { aboutScope, asideQuestion, isInside, readAside, withoutEpoch } from "../../core/flow/keys.ts";
 import type { Question } from "../../core/flow/question.ts";
 import type { Pipeline } from "../../core/run/pipeline.ts";
 import type { Ending, RunHeader } from "../../ports/journal.ts";
-import { asidesOf } from "../asking/asides.ts";
+import { asidesOf, openKeys } from "../asking/asides.ts";
 import { InboxListener } from "../asking/inbox-listener.ts";
 import { QuestionQueue } from "../asking/question-queue.ts";
 import { Budget } from "../money/budget.ts";
@@ -17,7 +17,7 @@ import { type Halt, type HaltReason, Suspended } from "./halt.ts";
 import { append, type Recording, settle } from "./recorder.ts";
 import { settleEarlierLives, type Traces } from "./recovery.ts";
 import { Diverged, nextEpoch, Replay } from "./replay.ts";
-import { Runner } from "./runner.ts";
+import { Runner, type RunnerParts } from "./runner.ts";
 import type { World } from "./world.ts";
 
 /** What of a pipeline is driven. Without roles nothing is foretold of them. */
@@ -40,7 +40,9 @@ export async function run(outside: World, pipeline: Program, halt: Halt): Promis
       const ready = { ...world, ...(await world.preflight?.(desk)) };
       const budget = new Budget({ world: ready, tally, desk, halt });
       await budget.open();
-      return untilSettled({ world: ready, pipeline, halt, questions, header, tally, budget });
+      const { flows, roles = [] } = pipeline;
+      const whole = { world: ready, halt, questions, tally, budget, flows, roles, runId: header.runId };
+      return untilSettled(whole, () => pipeline.start(header.input));
     });
     await mail.close(end.how === "suspended" ? "The run is suspended." : `The run is ${end.how}.`);
     return end;
@@ -59,45 +61,29 @@ export async function endRun(outside: Traces & Pick<World, "session">, detail: s
   return end(traces, { how: "aborted", detail });
 }
 
-interface Whole {
-  readonly world: World;
-  readonly pipeline: Program;
-  readonly halt: Halt;
-  readonly questions: QuestionQueue;
-  readonly header: RunHeader;
-  readonly tally: Tally;
-  readonly budget: Budget;
-}
+type Whole = Omit<RunnerParts, "replay">;
 
-async function untilSettled(whole: Whole): Promise<RunEnd> {
+/** Each pass is from the root, replaying what is known. */
+async function untilSettled(whole: Whole, start: () => Flow<unknown>): Promise<Ending> {
+  const { world } = whole;
+  const { journal } = world;
   for (;;) {
     try {
-      return await once(whole);
+      const runner = new Runner({ ...whole, replay: new Replay(journal.entries) });
+      const root = new Cursor(journal.current(""), { order: [], place: startPlace });
+      const value = (await runner.drive(start(), root)) ?? null;
+      return await end(world, { how: "finished", value });
     } catch (error) {
       if (!(error instanceof Diverged)) throw error;
-      const end = await offered(whole, error);
-      if (end) return end;
+      await offerAgain(whole, error);
     }
   }
 }
 
-/** One pass: from the root, replaying what is known. */
-function once({ pipeline, header, ...parts }: Whole): Promise<RunEnd> {
-  const { world, halt } = parts;
-  const replay = new Replay(world.journal.entries);
-  const { flows, roles = [] } = pipeline;
-  const runner = new Runner({ ...parts, runId: header.runId, flows, roles, replay });
-  return endOf(world, halt, async () => {
-    const root = new Cursor(world.journal.current(""), { order: [], place: startPlace });
-    const value = (await runner.drive(pipeline.start(header.input), root)) ?? null;
-    return end(world, { how: "finished", value });
-  });
-}
-
-/** How a part of the run ended, when it was failed or suspended from inside. */
-async function endOf(world: World, halt: Halt, part: () => Promise<RunEnd>): Promise<RunEnd> {
+/** How the run ended, when it was failed or suspended from inside. */
+async function endOf(world: World, halt: Halt, work: () => Promise<RunEnd>): Promise<RunEnd> {
   try {
-    return await part();
+    return await work();
   } catch (error) {
     if (error instanceof Failed) return end(world, endingOf(error));
     if (!(error instanceof Suspended)) throw error;
@@ -135,34 +121,19 @@ function whatIsKnown(world: World): { header: RunHeader; ending: Ending | undefi
 }
 
 /** Offers the scope in which code and journal disagree again, at its next epoch and from its anchor. */
-async function offered({ world, halt, questions }: Whole, diverged: Diverged): Promise<RunEnd | undefined> {
+async function offerAgain(whole: Whole, diverged: Diverged): Promise<void> {
+  const { world, halt } = whole;
   const base = withoutEpoch(diverged.scope);
-  try {
-    const answer = await askAside(world, questions, { scope: base, question: divergedQuestion(diverged, base), halt });
-    if (answer !== "again") halt.drain("question");
-    halt.check();
-  } catch (error) {
-    if (error instanceof Suspended) return atRest(world, halt);
-    throw error;
-  }
+  const answer = await askAside(whole, base, divergedQuestion(diverged, base));
+  if (answer !== "again") halt.drain("question");
+  halt.check();
   await toAnchor(world, diverged.scope);
   const epoch = nextEpoch(world.journal.entries, base);
   await append(world, { type: "restart", scope: diverged.scope, epoch, by: "person" });
-  return undefined;
-}
-
-interface AsideAboutScope {
-  readonly halt: Halt;
-  readonly scope: string;
-  readonly question: Question;
 }
 
 /** A question about a scope: on disk before it is shown, and beside the steps of the flow. */
-async function askAside(
-  world: World,
-  questions: QuestionQueue,
-  { scope, question, halt }: AsideAboutScope,
-): Promise<string> {
+async function askAside({ world, questions, halt }: Whole, scope: string, question: Question): Promise<string> {
   const number =
     world.journal.entries.filter((entry) => entry.type === "begin" && isAsideOf(scope, entry.key)).length + 1;
   const key = asideQuestion(aboutScope(scope), question.id, number);
@@ -178,12 +149,7 @@ const isAboutScope = (key: string): boolean => readAside(key)?.about.endsWith(ab
 
 /** What an earlier life asked about a scope may be of no concern to this one; if it is, it is asked again. */
 async function withdrawAsides(world: World): Promise<void> {
-  const open = new Set<string>();
-  for (const entry of world.journal.entries) {
-    if (entry.type === "begin" && isAboutScope(entry.key)) open.add(entry.key);
-    if (entry.type === "settle") open.delete(entry.key);
-  }
-  for (const key of open) await settle(world, key, null);
+  for (const key of openKeys(world.journal)) if (isAboutScope(key)) await settle(world, key, null);
 }
 
 /** The tree before the first agent of a scope is the scope's anchor. */

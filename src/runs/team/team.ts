@@ -148,7 +148,7 @@ async function perform({ call, place, order, granted }: Performing): Promise<Omi
     });
     const end = await runUntil(world, call.signal);
     const isOver = end.how !== "suspended";
-    const ending = isOver ? end : await endedHere({ ...world, ...granted }, { runId, why: end.why }, told);
+    const ending = isOver ? end : await endedHere({ ...world, ...granted }, end.why, told);
     const { entries } = journal;
     const left = ending.how === "finished" ? [] : await unfinishedLines(place, entries);
     if (left.length > 0) told.push(left.join("\n"));
@@ -170,12 +170,8 @@ async function runUntil(world: World, signal: AbortSignal): Promise<RunEnd> {
 }
 
 /** Nobody goes on with it later: what an agent that was stopped has left is put right now, and the run is over. */
-async function endedHere(
-  world: World,
-  { runId, why }: { readonly runId: string; readonly why: HaltReason },
-  told: string[],
-): Promise<Ending> {
-  told.push(...(await undoReaders(world, runId)));
+async function endedHere(world: World, why: HaltReason, told: string[]): Promise<Ending> {
+  told.push(...(await undoReaders(world)));
   const ending: Ending = { how: "aborted", detail: whyEnded(why, viewOf(world.journal.entries)) };
   await append(world, { type: "end", ending });
   return ending;

@@ -4,26 +4,18 @@
 import { nthRequest, stepIn } from "../../core/flow/keys.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
 import { couldWrite } from "../../core/run/capability.ts";
-import { openKeys } from "../../engine/asking/asides.ts";
-import { undoInterrupted } from "../../engine/drive/recovery.ts";
+import { type Interrupted, openDispatches, undoInterrupted } from "../../engine/drive/recovery.ts";
 import type { World } from "../../engine/drive/world.ts";
-import { team } from "../../pipelines/team.ts";
-import type { Recalled } from "../../ports/journal.ts";
-
-interface Stopped {
-  readonly key: string;
-  readonly role: string;
-  readonly past: Recalled;
-}
+import { accessOf, team } from "../../pipelines/team.ts";
 
 /** Says what the person has to know of it. */
-export async function undoReaders(world: World, runId: string): Promise<readonly string[]> {
-  const [first] = await armedReaders(world);
+export async function undoReaders(world: World): Promise<readonly string[]> {
+  const first = await firstArmedReader(world);
   if (first === undefined) return [];
   const told: string[] = [];
   const anchor = sharedBy(world) ?? first.past.anchor;
   const past = anchor === undefined ? first.past : { ...first.past, anchor };
-  await undoInterrupted(world, { ...first, runId, past }, async () => {
+  await undoInterrupted(world, { ...first, past }, async () => {
     told.push(
       `The tree is not as it was before the ${first.role}, which may only read and was stopped. Somebody else seems to have been at work since, so nothing was put back: git diff ${anchor?.ref} shows what is different.`,
     );
@@ -37,16 +29,13 @@ export async function undoReaders(world: World, runId: string): Promise<readonly
   return told;
 }
 
-/** The first that was begun and has no outcome comes first: its tree is the oldest. */
-async function armedReaders(world: World): Promise<readonly Stopped[]> {
-  const stopped: Stopped[] = [];
-  for (const key of openKeys(world.journal)) {
-    const past = world.journal.recall(key);
-    if (past?.request.do !== "dispatch" || past.request.access !== "read") continue;
-    const { role } = past.request;
-    if (couldWrite(await world.roles.resolve(role, {}))) stopped.push({ key, role, past });
+/** The first that was begun and has no outcome: its tree is the oldest. */
+async function firstArmedReader(world: World): Promise<Interrupted | undefined> {
+  for (const stopped of openDispatches(world.journal)) {
+    const isReader = accessOf(stopped.role) === "read";
+    if (isReader && couldWrite(await world.roles.resolve(stopped.role, {}))) return stopped;
   }
-  return stopped;
+  return undefined;
 }
 
 const before = nthRequest(stepIn(team.name, "before", "snapshot"), 1);
