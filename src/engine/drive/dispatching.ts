@@ -15,25 +15,27 @@ import type { Anchor } from "../../core/flow/repository.ts";
 import { couldWrite } from "../../core/run/capability.ts";
 import { addNote, type TestFirst } from "../../core/test-first/guard.ts";
 import type { AgentEvent, AgentOrder, TurnUsage } from "../../ports/agents.ts";
+import { reasonOf } from "../../ports/failure.ts";
 import type { Note } from "../../ports/journal.ts";
 import type { Place } from "../../ports/place.ts";
+import { soundTurn } from "../money/bookkeeper.ts";
 import type { Ticket } from "../money/budget.ts";
+import type { Tally } from "../money/tally.ts";
 import { type Halt, Suspended } from "./halt.ts";
-import { note as noteIn } from "./recorder.ts";
+import { note } from "./recorder.ts";
 import { type Begun, refName } from "./requests.ts";
 import type { World } from "./world.ts";
-
-/** All an agent needs but its prompt. */
-export type Role = Omit<AgentOrder, "id" | "prompt" | "folder">;
 
 export interface Dispatching {
   readonly world: World;
   readonly place: Place;
   readonly halt: Halt;
   readonly ticket: Ticket;
+  readonly tally: Tally;
   readonly begun: Begun;
   readonly request: DispatchRequest;
-  readonly role: Role;
+  /** All an agent needs but its prompt. */
+  readonly role: Omit<AgentOrder, "id" | "prompt" | "folder">;
   readonly anchor: Anchor;
   /** `<scope path>/<name>` and the occurrence, for the prompt's first line. */
   readonly step: string;
@@ -52,7 +54,7 @@ export async function performDispatch(job: Dispatching): Promise<DispatchOutcome
     prompt: `${firstLine(job)}\n\n${request.prompt}`,
     folder: world.dispatches.folder(id),
   };
-  const seen = watchAgent(job);
+  const seen = new Witness(job);
   const signal = AbortSignal.any([halt.now, ticket.signal]);
   for await (const event of world.agents.dispatch(order, signal)) await seen.hear(event);
   if (signal.aborted && seen.last?.type === "failed" && seen.last.kind === "aborted") {
@@ -71,7 +73,8 @@ export async function performDispatch(job: Dispatching): Promise<DispatchOutcome
     // A clock may have been set back meanwhile.
     durationMs: Math.max(0, world.clock.now() - since),
     usage: seen.usage,
-    ...seen.tools.told(),
+    commands: seen.commands,
+    ...(seen.testFirst && { testFirst: seen.testFirst }),
   };
   return outcome(seen.last, common, world.clock.now());
 }
@@ -92,84 +95,57 @@ async function prepareNext({ world, begun, request }: Dispatching): Promise<void
     world.agents.prepare({ ...order, id: `${begun.seq}-spare`, prompt: "", folder: "" });
   } catch (error) {
     // The agent that works now must not suffer for the next one: that is told when its turn comes.
-    world.watch({
-      type: "told",
-      text: `The next agent cannot be prepared: ${error instanceof Error ? error.message : error}`,
-    });
+    world.watch({ type: "told", text: `The next agent cannot be prepared: ${reasonOf(error)}` });
   }
 }
 
-interface Seen {
-  readonly hear: (event: AgentEvent) => Promise<void>;
-  readonly note: (note: Note) => Promise<void>;
-  /** Enters an estimate for an agent that finished and never said what it used. */
-  readonly settle: (order: AgentOrder) => Promise<void>;
-  readonly last: AgentEvent | undefined;
-  readonly usage: Usage;
-  readonly tools: ReturnType<typeof watchTools>;
-}
+/** What is heard of one agent, noted as it is known. */
+class Witness {
+  readonly #job: Dispatching;
+  last: AgentEvent | undefined;
+  usage = noUsage;
+  readonly commands: CommandRun[] = [];
+  /** What the guard did about its tools. */
+  testFirst: TestFirst | undefined;
 
-function watchAgent(job: Dispatching): Seen {
-  const { world, begun, request, ticket } = job;
-  const tools = watchTools();
-  let usage = noUsage;
-  let last: AgentEvent | undefined;
-  const note = (body: Note): Promise<void> => noteIn(world, begun.key, body);
-  const enter = async (turn: TurnUsage, reported?: Usage): Promise<void> => {
-    await note({ type: "usage", ...turn });
-    usage = addUsage(usage, turn.usage);
-    await ticket.ledger.tell(turn, reported);
-  };
-  const hear = async (heard: AgentEvent): Promise<void> => {
-    const event = heard.type === "usage" ? { ...heard, ...ticket.ledger.sound(heard, ticket.expectedUsd) } : heard;
-    last = event;
-    if (event.type === "spawned" || event.type === "started") await note(event);
-    if (event.type === "started") await prepareNext(job);
-    if (heard.type === "usage" && event.type === "usage") await enter(event, heard.usage);
-    if (event.type === "tool") tools.hear(event);
+  constructor(job: Dispatching) {
+    this.#job = job;
+  }
+
+  async hear(heard: AgentEvent): Promise<void> {
+    const { world, begun, request, ticket, tally } = this.#job;
+    const event = heard.type === "usage" ? { ...heard, ...soundTurn(tally, heard, ticket.expectedUsd) } : heard;
+    this.last = event;
+    if (event.type === "spawned" || event.type === "started") await this.note(event);
+    if (event.type === "started") await prepareNext(this.#job);
+    if (heard.type === "usage" && event.type === "usage") await this.#enter(event, heard.usage);
+    if (event.type === "tool" && event.state === "end") this.commands.push(...commandOf(event));
+    if (event.type === "tool" && event.guard) this.testFirst = addNote(this.testFirst, event.guard);
     world.watch({ type: "agent", key: begun.key, role: request.role, event });
-  };
-  const settle = async ({ prompt, system, context }: AgentOrder): Promise<void> => {
-    if (last?.type !== "finished" || tokensOf(usage) > 0 || usage.costUsd > 0) return;
-    const { model, text } = last;
+  }
+
+  note(body: Note): Promise<void> {
+    return note(this.#job.world, this.#job.begun.key, body);
+  }
+
+  /** Enters an estimate for an agent that finished and never said what it used. */
+  async settle({ prompt, system, context }: AgentOrder): Promise<void> {
+    if (this.last?.type !== "finished" || tokensOf(this.usage) > 0 || this.usage.costUsd > 0) return;
+    const { model, text } = this.last;
     const asked = prompt.length + system.length + context.length;
-    const { expectedUsd } = ticket;
-    await enter(ticket.ledger.estimate({ model, asked, said: text.length, expectedUsd }));
-  };
-  return {
-    hear,
-    note,
-    settle,
-    get last() {
-      return last;
-    },
-    get usage() {
-      return usage;
-    },
-    tools,
-  };
-}
+    const { ledger, expectedUsd } = this.#job.ticket;
+    await this.#enter(ledger.estimate(model, asked, text.length, expectedUsd));
+  }
 
-type ToolEvent = Extract<AgentEvent, { readonly type: "tool" }>;
-
-/** What an agent's tools came to, and what the guard did about them. */
-function watchTools() {
-  const commands: CommandRun[] = [];
-  let testFirst: TestFirst | undefined;
-  return {
-    hear(event: ToolEvent): void {
-      if (event.state === "end") commands.push(...commandOf(event));
-      if (event.guard) testFirst = addNote(testFirst, event.guard);
-    },
-    told: (): Pick<Common, "commands" | "testFirst"> => ({
-      commands,
-      ...(testFirst === undefined ? {} : { testFirst }),
-    }),
-  };
+  async #enter(turn: TurnUsage, reported?: Usage): Promise<void> {
+    await this.note({ type: "usage", ...turn });
+    this.usage = addUsage(this.usage, turn.usage);
+    await this.#job.ticket.ledger.tell(turn, reported);
+  }
 }
 
 /** Commands are kept short: they are for red and green on the screen, the raw stream has them whole. */
-function commandOf(event: ToolEvent): CommandRun[] {
+function commandOf(event: AgentEvent & { readonly type: "tool" }): CommandRun[] {
   if (event.does !== "run" || event.command === undefined) return [];
   return [{ command: event.command.slice(0, 200), failed: event.failed }];
 }
@@ -205,15 +181,8 @@ function outcome(last: AgentEvent | undefined, common: Common, now: number): Dis
   if (last?.type === "finished") return { status: "finished", text: last.text, model: last.model, ...common };
   if (last?.type === "failed") {
     const { kind, detail, output, model, retryAfterMs } = last;
-    return {
-      status: "failed",
-      kind,
-      detail,
-      output,
-      model,
-      ...(retryAfterMs === undefined ? {} : { retryAfterMs, retryAt: now + retryAfterMs }),
-      ...common,
-    };
+    const retry = retryAfterMs === undefined ? {} : { retryAfterMs, retryAt: now + retryAfterMs };
+    return { status: "failed", kind, detail, output, model, ...retry, ...common };
   }
   throw new Error(`an agent's last event was ${last?.type ?? "none"}: the backend broke its contract`);
 }

@@ -4,15 +4,8 @@
 import { noUsage, soundUsage, tokensIn, tokensOf, type Usage } from "../../core/flow/dispatch.ts";
 import type { TurnUsage } from "../../ports/agents.ts";
 import type { Asides } from "../asking/asides.ts";
+import { hasNoPrice, usdPerToken } from "../views/fold/ledger.ts";
 import type { Tally } from "./tally.ts";
-
-export interface Unreported {
-  readonly model: string;
-  /** Characters of what it was given and of what it said. */
-  readonly asked: number;
-  readonly said: number;
-  readonly expectedUsd: number;
-}
 
 export class Bookkeeper {
   readonly #tally: Tally;
@@ -24,47 +17,38 @@ export class Bookkeeper {
     this.#desk = desk;
   }
 
-  /** `expectedUsd` is what a dispatch like this one costs. */
-  sound(turn: TurnUsage, expectedUsd: number): TurnUsage {
-    return soundTurn(this.#tally, turn, expectedUsd);
-  }
-
-  /** For an agent that finished and never said what it used. */
-  estimate({ model, asked, said, expectedUsd }: Unreported): TurnUsage {
-    const costUsd = this.#tally.isUnpriced(model) ? 0 : expectedUsd;
+  /** For an agent that finished and never said what it used. Given are the characters of what it was asked and said. */
+  estimate(model: string, asked: number, said: number, expectedUsd: number): TurnUsage {
+    const costUsd = hasNoPrice(this.#tally.view.spend, model) ? 0 : expectedUsd;
     return { model, usage: { ...noUsage, input: tokensIn(asked), output: tokensIn(said), costUsd, estimated: true } };
   }
 
   /** What the person should know of a turn that is in the ledger by now; without a report nothing was said of it. */
-  async tell({ model, usage }: TurnUsage, reported?: Usage): Promise<void> {
-    if (reported === undefined) {
-      await this.#once(
-        `usage-missing-${model}`,
-        `${model} does not say what it uses. Its cost is counted as an estimate.`,
-      );
-    } else if (soundUsage(reported, 0) !== reported) {
-      await this.#once(
-        `usage-unsound-${model}`,
-        `${model} reported usage that cannot be right. It is counted as an estimate.`,
-      );
-    } else if (!usage.estimated && this.#tally.isUnpriced(model)) {
-      await this.#once(
-        `usage-unpriced-${model}`,
-        `${model} reports no cost. It is limited in tokens and dispatches instead (costs.unpricedTokens, costs.unpricedDispatches).`,
-      );
-    }
+  async tell(turn: TurnUsage, reported?: Usage): Promise<void> {
+    const flaw = this.#flawOf(turn, reported);
+    const mark = `usage-${flaw}-${turn.model}`;
+    if (flaw === undefined || this.#told.has(mark)) return;
+    this.#told.add(mark);
+    await this.#desk.warn(`${turn.model} ${flaws[flaw]}`, mark);
   }
 
-  async #once(mark: string, text: string): Promise<void> {
-    if (this.#told.has(mark)) return;
-    this.#told.add(mark);
-    await this.#desk.warn(text, mark);
+  #flawOf({ model, usage }: TurnUsage, reported: Usage | undefined): keyof typeof flaws | undefined {
+    if (reported === undefined) return "missing";
+    if (soundUsage(reported, 0) !== reported) return "unsound";
+    return !usage.estimated && hasNoPrice(this.#tally.view.spend, model) ? "unpriced" : undefined;
   }
 }
 
-/** What was reported, without what cannot be. A turn that was cut before its cost was known costs what its tokens usually do. */
+const flaws = {
+  missing: "does not say what it uses. Its cost is counted as an estimate.",
+  unsound: "reported usage that cannot be right. It is counted as an estimate.",
+  unpriced:
+    "reports no cost. It is limited in tokens and dispatches instead (costs.unpricedTokens, costs.unpricedDispatches).",
+};
+
+/** What was reported, without what cannot be. `expectedUsd` is what a dispatch like this one costs. A turn that was cut before its cost was known costs what its tokens usually do. */
 export function soundTurn(tally: Tally, { model, usage }: TurnUsage, expectedUsd: number): TurnUsage {
   const sound = soundUsage(usage, expectedUsd);
   if (!sound.estimated || sound.costUsd > 0) return { model, usage: sound };
-  return { model, usage: { ...sound, costUsd: tokensOf(sound) * tally.usdPerToken(model) } };
+  return { model, usage: { ...sound, costUsd: tokensOf(sound) * usdPerToken(tally.view.spend, model) } };
 }

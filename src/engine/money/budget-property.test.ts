@@ -104,7 +104,7 @@ function assertSum(entries: readonly Entry[]): void {
     applyEntry(view, entry);
     if (entry.type === "note" && entry.note.type === "usage") sum += entry.note.usage.costUsd;
   }
-  assert.equal(tally.spentUsd, sum);
+  assert.equal(tally.spent.usd, sum);
   assert.equal(view.spend.total.costUsd, sum);
 }
 
@@ -174,7 +174,7 @@ class Life {
     const nobody = (): void => undefined;
     return {
       ask: async ({ id, kind }) => {
-        if (kind === "input") return String(this.#tally.spentUsd + (raises.shift() ?? 1));
+        if (kind === "input") return String(this.#tally.spent.usd + (raises.shift() ?? 1));
         if (id !== "budget.limit") return "continue";
         return raises.length > 0 ? "raise" : undefined;
       },
@@ -252,15 +252,15 @@ class Life {
     if (this.#bound !== undefined) return;
     this.seen.over++;
     const coming = [...this.inFlight.values()].reduce((sum, turn) => sum + turn, 0);
-    this.#bound = this.#tally.spentUsd + coming;
+    this.#bound = this.#tally.spent.usd + coming;
   }
 
   #assertBound(): void {
-    if (this.#bound !== undefined && !this.#isDead) assert.ok(this.#tally.spentUsd <= this.#bound);
+    if (this.#bound !== undefined && !this.#isDead) assert.ok(this.#tally.spent.usd <= this.#bound);
   }
 
   #limits() {
-    return raised(limitsOf(this.#config), this.#tally.raised);
+    return raised(limitsOf(this.#config), this.#tally.view.raised);
   }
 
   async #append(body: EntryBody): Promise<void> {

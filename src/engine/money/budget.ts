@@ -20,6 +20,7 @@ import {
 import { amountQuestion, checkpointQuestion } from "../../core/money/budget-questions.ts";
 import type { Sample } from "../../core/money/experience.ts";
 import { type Kind, reservationUsd } from "../../core/money/reservation.ts";
+import { reasonOf } from "../../ports/failure.ts";
 import type { Asides } from "../asking/asides.ts";
 import { type Halt, Suspended } from "../drive/halt.ts";
 import { append } from "../drive/recorder.ts";
@@ -94,7 +95,8 @@ export class Budget {
     const expectedUsd = await this.#expected(kind);
     for (let isFresh = false; ; isFresh = true) {
       halt.check();
-      const limits = isFresh || this.#limits === undefined ? await this.#read() : raised(this.#limits, tally.raised);
+      const limits =
+        isFresh || this.#limits === undefined ? await this.#read() : raised(this.#limits, tally.view.raised);
       this.#limits = limits;
       this.#stopAtLimit();
       const claims = { running: this.#running.size, reservedUsd: this.#reservedUsd(), expectedUsd };
@@ -115,12 +117,12 @@ export class Budget {
     if (last === undefined || !isSame(last, limits)) {
       await append(world, { type: "limits", limits });
     }
-    return raised(limits, tally.raised);
+    return raised(limits, tally.view.raised);
   }
 
   /** This run's own dispatches are believed before those of others. */
   async #expected(kind: Kind): Promise<number> {
-    const own = this.#parts.tally.samplesOf(kind.role);
+    const own = this.#parts.tally.view.spend.samples.get(kind.role) ?? [];
     if (own.length > 0) return reservationUsd(kind, [own]);
     this.#past ??= this.#readPast();
     return reservationUsd(kind, [(await this.#past).get(kind.role) ?? []]);
@@ -134,8 +136,8 @@ export class Budget {
       return Map.groupBy(samples, ({ role }) => role);
     } catch (error) {
       // It only feeds estimates.
-      const why = error instanceof Error ? error.message : String(error);
-      world.watch({ type: "told", text: `The history of past runs cannot be read and counts for nothing: ${why}` });
+      const text = `The history of past runs cannot be read and counts for nothing: ${reasonOf(error)}`;
+      world.watch({ type: "told", text });
       return new Map();
     }
   }

@@ -5,6 +5,7 @@ import type { Experience } from "../../core/money/experience.ts";
 import type { PipelineRole } from "../../core/run/pipeline.ts";
 import { count } from "../../core/text/format.ts";
 import type { World } from "../drive/world.ts";
+import { samplesIn } from "../views/fold/ledger.ts";
 import type { Tally } from "./tally.ts";
 
 /** Older runs say less about the next one, and the outcome is kept in the journal. */
@@ -29,11 +30,11 @@ export async function gatherExperience(
       ms: sample.ms.slice(-samplesKept),
     })),
   }));
-  const raisedUsd = tally.raised.usd;
+  const raisedUsd = tally.view.raised.usd;
   return {
-    own: tally.samples(),
+    own: samplesIn(tally.view.spend),
     past,
-    spentUsd: tally.spentUsd,
+    spentUsd: tally.spent.usd,
     ...(raisedUsd > 0 ? { raisedUsd } : {}),
     models: await modelsNow(world, roles),
   };

@@ -4,31 +4,20 @@
 import { readAside } from "../../core/flow/keys.ts";
 import type { Amounts } from "../../core/money/budget.ts";
 import type { Headway } from "../../core/money/budget-questions.ts";
-import type { Sample } from "../../core/money/experience.ts";
 import type { Entry } from "../../ports/journal.ts";
 import type { LiveEvent, Recording } from "../drive/recorder.ts";
-import { amountsSpent, hasNoPrice, samplesIn, usdPerToken } from "../views/fold/ledger.ts";
+import { amountsSpent } from "../views/fold/ledger.ts";
 import { applyEntry } from "../views/fold/run-view.ts";
 import { RunView } from "../views/fold/shape.ts";
 import { costLeft, countTasks } from "../views/fold/tasks.ts";
 
 export class Tally {
-  readonly #view = new RunView();
+  readonly view = new RunView();
   #heard: (key: string, costUsd: number) => void = () => undefined;
 
-  /** All that was spent in this run, in whatever life and attempt. */
-  get spentUsd(): number {
-    return this.#view.spend.total.costUsd;
-  }
-
-  /** The same, with what models without a price have used. */
+  /** All that was spent in this run, in whatever life and attempt, and what models without a price have used. */
   get spent(): Amounts {
-    return amountsSpent(this.#view.spend);
-  }
-
-  /** What the person has raised each limit to; 0 where they have not. */
-  get raised(): Amounts {
-    return this.#view.raised;
+    return amountsSpent(this.view.spend);
   }
 
   /** Calls back for what is spent from now on, as soon as it counts. */
@@ -38,39 +27,19 @@ export class Tally {
 
   /** Null before there is a plan. */
   get headway(): Headway | null {
-    const { complete, left } = countTasks(this.#view);
-    const total = this.#view.tasks.size;
-    return total === 0 ? null : { done: complete.length, total, left: left.length === 0 ? null : costLeft(this.#view) };
+    const { complete, left } = countTasks(this.view);
+    const total = this.view.tasks.size;
+    return total === 0 ? null : { done: complete.length, total, left: left.length === 0 ? null : costLeft(this.view) };
   }
 
   /** Whether a question about the budget waits for its answer. */
   get isAsking(): boolean {
-    return [...this.#view.questions.keys()].some((key) => readAside(key)?.id.startsWith("budget."));
+    return [...this.view.questions.keys()].some((key) => readAside(key)?.id.startsWith("budget."));
   }
 
   take(entry: Entry): void {
-    applyEntry(this.#view, entry);
+    applyEntry(this.view, entry);
     if (entry.type === "note" && entry.note.type === "usage") this.#heard(entry.key, entry.note.usage.costUsd);
-  }
-
-  /** What dispatches of each kind have cost. */
-  samples(): Sample[] {
-    return samplesIn(this.#view.spend);
-  }
-
-  /** The same of one role, to be looked at and not kept. */
-  samplesOf(role: string): readonly Sample[] {
-    return this.#view.spend.samples.get(role) ?? [];
-  }
-
-  /** Whether a model has told what it used, and never a cost. */
-  isUnpriced(model: string): boolean {
-    return hasNoPrice(this.#view.spend, model);
-  }
-
-  /** What a token of this model has cost so far; 0 when that is not known. */
-  usdPerToken(model: string): number {
-    return usdPerToken(this.#view.spend, model);
   }
 }
 
