@@ -3,8 +3,8 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { OutsideFailure } from "../../ports/failure.ts";
 import { moveAside, temporaryFiles, writeAtomically } from "./atomic.ts";
-import { StoreFailure } from "./failure.ts";
 
 test("a file is replaced whole, and nothing else is left in its folder", async (t) => {
   const root = await temporary(t);
@@ -49,7 +49,7 @@ test("a write that fails says so, leaves what was there, and no half-written fil
   await mkdir(join(root, "taken"));
   await writeFile(join(root, "taken", "inside"), "kept");
   await assert.rejects(writeAtomically(join(root, "taken"), "text"), (failure) => {
-    assert.ok(failure instanceof StoreFailure);
+    assert.ok(failure instanceof OutsideFailure);
     assert.equal(failure.kind, "unwritable");
     assert.match(failure.message, /taken could not be written .*unchanged.*then try again/s);
     return true;

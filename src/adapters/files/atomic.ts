@@ -4,8 +4,7 @@ import { randomBytes } from "node:crypto";
 import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileTime } from "../../core/text/format.ts";
-import { reasonOf } from "../../ports/failure.ts";
-import { StoreFailure } from "./failure.ts";
+import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
 import { codeOf, ifPresent } from "./present.ts";
 
 /** How the names of half-written files look, for those who list what git shall not see. */
@@ -29,7 +28,7 @@ export async function writeAtomically(path: string, text: string, beside = dirna
     const message =
       `${path} could not be written (${reasonOf(cause)}). What was there before is unchanged. ` +
       "Free some space or make the folder writable, then try again.";
-    throw new StoreFailure("unwritable", path, message, { cause });
+    throw new OutsideFailure("unwritable", message, { cause });
   }
 }
 

@@ -3,8 +3,7 @@
 
 import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import { reasonOf } from "../../ports/failure.ts";
-import { StoreFailure } from "./failure.ts";
+import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
 import { findGitFolders } from "./git-folders.ts";
 import { codeOf, ifPresent } from "./present.ts";
 
@@ -15,7 +14,7 @@ export async function ownFolder(root: string): Promise<string> {
     return folder;
   } catch (cause) {
     const message = `The folder ${folder} could not be made (${reasonOf(cause)}). Make the tree writable, then try again.`;
-    throw new StoreFailure("unwritable", folder, message, { cause });
+    throw new OutsideFailure("unwritable", message, { cause });
   }
 }
 

@@ -3,9 +3,10 @@
 
 import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
+import { OutsideFailure } from "../../ports/failure.ts";
 import type { Blob } from "./blobs.ts";
 import { syncFolder, writeSynced } from "./disk.ts";
-import { disturbed, JournalFailure, unwritable } from "./failure.ts";
+import { disturbed, unwritable } from "./failure.ts";
 
 export interface Appending {
   readonly line: string;
@@ -34,7 +35,7 @@ export interface Target {
 
 interface Waiting extends Appending {
   readonly done: () => void;
-  readonly fail: (failure: JournalFailure) => void;
+  readonly fail: (failure: OutsideFailure) => void;
 }
 
 export class Appender {
@@ -44,7 +45,7 @@ export class Appender {
   #verifiedAt = Number.NEGATIVE_INFINITY;
   #queue: Waiting[] = [];
   #busy: Promise<void> | undefined;
-  #failure: JournalFailure | undefined;
+  #failure: OutsideFailure | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(target: Target) {
@@ -143,8 +144,8 @@ export class Appender {
   }
 }
 
-function closed(file: string): JournalFailure {
-  return new JournalFailure("closed", file, `${file} is closed: nothing can be appended to it.`);
+function closed(file: string): OutsideFailure {
+  return new OutsideFailure("closed", `${file} is closed: nothing can be appended to it.`);
 }
 
 /**

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { bareOutline } from "../../core/run/pipeline.ts";
+import { OutsideFailure, type OutsideFailureKind } from "../../ports/failure.ts";
 import type { EntryBody } from "../../ports/journal.ts";
-import { JournalFailure, type JournalFailureKind } from "./failure.ts";
 import { createFileJournal, openFileJournal } from "./file.ts";
 import { readFileJournal, scanJournal } from "./scan.ts";
 
@@ -237,7 +237,7 @@ function read(folder: string, name: string): Promise<Buffer> {
   return readFile(join(folder, name));
 }
 
-async function refuses(folder: string, bytes: Buffer, kind: JournalFailureKind): Promise<void> {
+async function refuses(folder: string, bytes: Buffer, kind: OutsideFailureKind): Promise<void> {
   await reset(folder, bytes);
   await assert.rejects(openFileJournal({ folder }), failureOf(kind));
   await assert.rejects(readFileJournal(folder), failureOf(kind));
@@ -246,9 +246,9 @@ async function refuses(folder: string, bytes: Buffer, kind: JournalFailureKind):
 }
 
 /** A failure of this kind that names the file and a next step. */
-function failureOf(kind: JournalFailureKind): (failure: unknown) => boolean {
+function failureOf(kind: OutsideFailureKind): (failure: unknown) => boolean {
   return (failure) => {
-    assert.ok(failure instanceof JournalFailure);
+    assert.ok(failure instanceof OutsideFailure);
     assert.equal(failure.kind, kind);
     assert.match(failure.message, /journal\.jsonl.*superteam (run|resume)/s);
     return true;

@@ -1,42 +1,30 @@
 // What can go wrong with a journal on disk, told to a person: what happened, to which file, and what to do now.
+//
+// `unwritable`: a write or a sync failed, nothing more is written, and what was acknowledged before is there. `unreadable`:
+// there is no journal here that could be read, or it has no run header. What is `unreadable` or `newer` was left alone.
 
 import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
 import { codeOf } from "../files/present.ts";
 
-/**
- * `unwritable`: a write or a sync failed, nothing more is written, and what was acknowledged before is there. `unreadable`:
- * there is no journal here that could be read, or it has no run header. What is `unreadable` or `newer` was left alone.
- */
-export type JournalFailureKind = "unwritable" | "unreadable" | "newer" | "older" | "exists" | "disturbed" | "closed";
-
-export class JournalFailure extends OutsideFailure {
-  readonly file: string;
-
-  constructor(kind: JournalFailureKind, file: string, message: string, options?: ErrorOptions) {
-    super(kind, message, options);
-    this.file = file;
-  }
-}
-
 /** A failed write or sync, with the remedy for its cause. `file` may be the journal or one of its blobs. */
-export function unwritable(file: string, cause: unknown): JournalFailure {
-  if (cause instanceof JournalFailure) return cause;
-  const code = codeOf(cause);
-  const reason = reasonOf(cause);
-  const message = `The run cannot be recorded: writing ${file} failed (${reason}). ${remedy(code)}, then: superteam resume`;
-  return new JournalFailure("unwritable", file, message, { cause });
+export function unwritable(file: string, cause: unknown): OutsideFailure {
+  if (cause instanceof OutsideFailure) return cause;
+  const remedy = remedies[codeOf(cause)] ?? "Remove the cause";
+  const message = `The run cannot be recorded: writing ${file} failed (${reasonOf(cause)}). ${remedy}, then: superteam resume`;
+  return new OutsideFailure("unwritable", message, { cause });
 }
 
-export function disturbed(file: string, what: string): JournalFailure {
+export function disturbed(file: string, what: string): OutsideFailure {
   const message = `${file} ${what} while the run was using it. End the other process, then: superteam resume`;
-  return new JournalFailure("disturbed", file, message);
+  return new OutsideFailure("disturbed", message);
 }
 
-function remedy(code: string): string {
-  if (code === "ENOSPC" || code === "EDQUOT") return "Free some space on that disk";
-  if (code === "EROFS") return "Make that file system writable again";
-  if (code === "EFBIG") return "Raise the limit on the size of files (ulimit -f)";
-  if (code === "EACCES" || code === "EPERM") return "Make that file writable for you";
-  if (code === "EIO") return "Check that disk: it reports an input/output error";
-  return "Remove the cause";
-}
+const remedies: Readonly<Record<string, string>> = {
+  ENOSPC: "Free some space on that disk",
+  EDQUOT: "Free some space on that disk",
+  EROFS: "Make that file system writable again",
+  EFBIG: "Raise the limit on the size of files (ulimit -f)",
+  EACCES: "Make that file writable for you",
+  EPERM: "Make that file writable for you",
+  EIO: "Check that disk: it reports an input/output error",
+};

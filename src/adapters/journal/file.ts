@@ -6,13 +6,14 @@ import { constants, writeSync } from "node:fs";
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "../../ports/clock.ts";
+import { OutsideFailure } from "../../ports/failure.ts";
 import type { Entry, Journal, OpenedJournal } from "../../ports/journal.ts";
 import { codeOf } from "../files/present.ts";
 import { systemClock } from "../process/clock.ts";
 import { Appender } from "./appender.ts";
 import { extract } from "./blobs.ts";
 import { syncFolder } from "./disk.ts";
-import { disturbed, JournalFailure, unwritable } from "./failure.ts";
+import { disturbed, unwritable } from "./failure.ts";
 import { encodeLine } from "./line.ts";
 import { journalContents } from "./recall.ts";
 import { quarantine } from "./repair.ts";
@@ -35,7 +36,7 @@ export async function createFileJournal(options: FileJournalOptions): Promise<Jo
   } catch (cause) {
     await handle?.close();
     if (codeOf(cause) !== "EEXIST") throw unwritable(file, cause);
-    throw new JournalFailure("exists", file, `${file} exists already. Go on with that run: superteam resume`);
+    throw new OutsideFailure("exists", `${file} exists already. Go on with that run: superteam resume`);
   }
   return journalOn(handle, options, { entries: [], goodBytes: 0, lastHash: "", blobs: new Set() });
 }

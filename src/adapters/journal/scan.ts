@@ -2,10 +2,9 @@
 
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { reasonOf } from "../../ports/failure.ts";
+import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
 import type { Entry, Journal } from "../../ports/journal.ts";
 import { loadBlobs, namesIn, resolve } from "./blobs.ts";
-import { JournalFailure } from "./failure.ts";
 import { decodeLine, type JournalLine, schemaVersion, versionAt, writtenBy } from "./line.ts";
 
 export interface Scan {
@@ -43,7 +42,7 @@ export async function readBytes(file: string): Promise<Buffer> {
     return await readFile(file);
   } catch (cause) {
     const message = `There is no run to read: ${reasonOf(cause)}. Start one: superteam run`;
-    throw new JournalFailure("unreadable", file, message, { cause });
+    throw new OutsideFailure("unreadable", message, { cause });
   }
 }
 
@@ -81,7 +80,7 @@ function refuseOtherFormats(file: string, bytes: Buffer, from: number): void {
     const message =
       `${file} was written by superteam ${older}, whose format this version does not read. It was left as it is. ` +
       `Finish the run with superteam ${older}, or end it (superteam abort) and start anew: superteam run`;
-    throw new JournalFailure("older", file, message);
+    throw new OutsideFailure("older", message);
   }
   for (let start = from; start < bytes.length; start = lineAfter(bytes, start)) {
     const version = versionAt(bytes, start);
@@ -89,7 +88,7 @@ function refuseOtherFormats(file: string, bytes: Buffer, from: number): void {
     const message =
       `${file} was written by a newer superteam (its format is ${version}, this one reads up to ${schemaVersion}). ` +
       "It was left as it is. Update superteam, then: superteam resume";
-    throw new JournalFailure("newer", file, message);
+    throw new OutsideFailure("newer", message);
   }
 }
 
@@ -116,10 +115,10 @@ async function resolveBlobs(
   return { entries, blobs: new Set(whole.keys()), damage };
 }
 
-function withoutHeader(file: string, damage: Damage | undefined): JournalFailure {
+function withoutHeader(file: string, damage: Damage | undefined): OutsideFailure {
   const why = damage ? `its record ${damage.record} ${damage.why}` : "it does not begin with the header of a run";
   const message =
     `${file} cannot be read as a run: ${why}. It was left as it is. ` +
     "Put back a copy of it if you have one, or start a new run: superteam run";
-  return new JournalFailure("unreadable", file, message);
+  return new OutsideFailure("unreadable", message);
 }

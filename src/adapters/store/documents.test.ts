@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { StoreFailure } from "../files/failure.ts";
+import { OutsideFailure } from "../../ports/failure.ts";
 import { sweepOwnFolder } from "../files/own-folder.ts";
 import { documents } from "./documents.ts";
 
@@ -98,7 +98,7 @@ test("a folder where a document should be is said to be unreadable", async (t) =
   await mkdir(join(root, "docs"));
   await assert.rejects(
     tree.read("docs"),
-    (failure) => failure instanceof StoreFailure && failure.kind === "unreadable",
+    (failure) => failure instanceof OutsideFailure && failure.kind === "unreadable",
   );
 });
 
@@ -109,7 +109,7 @@ test("a pipe where a document should be is refused at once, in words", {
   const { tree, root } = await setUp(t);
   execFileSync("mkfifo", [join(root, "plan.md")]);
   await assert.rejects(tree.read("plan.md"), {
-    name: "StoreFailure",
+    name: "OutsideFailure",
     kind: "unreadable",
     message:
       "plan.md could not be read (it is a pipe or a device, and no file). Make it a readable file, then try again.",
@@ -131,7 +131,7 @@ test("a file where a folder should be makes a write fail with what to do", async
 });
 
 function isOutside(failure: unknown): boolean {
-  assert.ok(failure instanceof StoreFailure);
+  assert.ok(failure instanceof OutsideFailure);
   assert.equal(failure.kind, "outside");
   assert.match(failure.message, /is refused.*Give a path relative to the tree's root/s);
   return true;

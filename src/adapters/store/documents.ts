@@ -3,9 +3,8 @@
 import { lstat, mkdir, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Documents } from "../../ports/documents.ts";
-import { reasonOf } from "../../ports/failure.ts";
+import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
 import { writeAtomically } from "../files/atomic.ts";
-import { StoreFailure } from "../files/failure.ts";
 import { ownFolder } from "../files/own-folder.ts";
 import { codeOf, ifPresent } from "../files/present.ts";
 import { firstBytes } from "../files/small-file.ts";
@@ -20,7 +19,7 @@ export function documents(root: string): Documents {
         if (isMissing(cause)) return null;
         const why = codeOf(cause) === "EINVAL" ? "it is a pipe or a device, and no file" : reasonOf(cause);
         const message = `${path} could not be read (${why}). Make it a readable file, then try again.`;
-        throw new StoreFailure("unreadable", path, message, { cause });
+        throw new OutsideFailure("unreadable", message, { cause });
       }
     },
     async write(path, text) {
@@ -76,7 +75,7 @@ async function makeFolder(folder: string): Promise<void> {
     await mkdir(folder, { recursive: true });
   } catch (cause) {
     const message = `The folder ${folder} could not be made (${reasonOf(cause)}). Make room for it, then try again.`;
-    throw new StoreFailure("unwritable", folder, message, { cause });
+    throw new OutsideFailure("unwritable", message, { cause });
   }
 }
 
@@ -84,7 +83,7 @@ function isMissing(cause: unknown): boolean {
   return codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR";
 }
 
-function outside(path: string, why: string): StoreFailure {
+function outside(path: string, why: string): OutsideFailure {
   const message = `"${path}" is refused: a document stays inside the working tree, and this ${why}. Give a path relative to the tree's root.`;
-  return new StoreFailure("outside", path, message);
+  return new OutsideFailure("outside", message);
 }

@@ -2,8 +2,8 @@
 
 import { access, constants } from "node:fs/promises";
 import { join } from "node:path";
+import { OutsideFailure } from "../../ports/failure.ts";
 import type { Lease, Leasing } from "../../ports/runs.ts";
-import { StoreFailure } from "../files/failure.ts";
 import { sweepTemporary } from "../files/own-folder.ts";
 import { takeLock } from "./lock.ts";
 import type { GitFolders } from "./run-folders.ts";
@@ -33,6 +33,6 @@ const never: Lease["lost"] = new AbortController().signal;
 async function refuseUnwritable(folder: string): Promise<void> {
   await access(folder, constants.W_OK).catch((cause: Error) => {
     const message = `${folder} cannot be written to (${cause.message}), and a run has to. Make it writable for you, or work in a clone of it.`;
-    throw new StoreFailure("unwritable", folder, message, { cause });
+    throw new OutsideFailure("unwritable", message, { cause });
   });
 }

@@ -5,10 +5,9 @@ import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { TreePath } from "../../core/plan/plan.ts";
-import { reasonOf } from "../../ports/failure.ts";
+import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
 import type { LoadedPlanMemory } from "../../ports/repo.ts";
 import { writeAtomically } from "../files/atomic.ts";
-import { StoreFailure } from "../files/failure.ts";
 import { readIfPresent } from "../files/present.ts";
 import type { GitFolders } from "./run-folders.ts";
 
@@ -24,7 +23,7 @@ export function loadedPlanFile({ gitDir }: Pick<GitFolders, "gitDir">): LoadedPl
       } catch (cause) {
         const why = cause instanceof z.ZodError ? z.prettifyError(cause) : reasonOf(cause);
         const message = `Which plan was loaded stands in ${file}, which cannot be read: ${why}\nLoad the plan again.`;
-        throw new StoreFailure("unreadable", file, message, { cause });
+        throw new OutsideFailure("unreadable", message, { cause });
       }
     },
     async write(path) {

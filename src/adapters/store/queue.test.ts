@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { QueuedRun } from "../../core/flow/flow.ts";
+import { OutsideFailure } from "../../ports/failure.ts";
 import { type QueueFile, queueOf, type Taking } from "./queue.ts";
 
 const base = { sha: "a".repeat(40), branch: "main" };
@@ -51,8 +52,8 @@ for (const [what, text] of [
       () => queue.take(starting({ run: "x", branch: "y" })),
     ];
     for (const attempt of tries) {
-      await assert.rejects(attempt, (error: Error) => {
-        assert.equal(error.name, "StoreFailure");
+      await assert.rejects(attempt, (error: unknown) => {
+        assert.ok(error instanceof OutsideFailure);
         assert.ok(error.message.includes(path));
         assert.match(error.message, /left as it is[\s\S]*Mend it, or move it away/);
         return true;

@@ -5,10 +5,9 @@ import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
 import { modes } from "../../core/run/mode.ts";
-import { reasonOf } from "../../ports/failure.ts";
+import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
 import type { LeaseOwner, Queue, StartWaiting, WaitingRun } from "../../ports/runs.ts";
 import { writeAtomically } from "../files/atomic.ts";
-import { StoreFailure } from "../files/failure.ts";
 import { readIfPresent } from "../files/present.ts";
 import { withLock } from "./lock.ts";
 
@@ -84,7 +83,7 @@ async function readLine(path: string): Promise<File> {
       `The runs that wait in ${path} cannot be read, and the file is left as it is: ${why}\n` +
       "Mend it, or move it away; runs that only stood in it are then to be started anew with superteam run. " +
       "A file of a newer superteam needs that version.";
-    throw new StoreFailure("unreadable", path, message, { cause });
+    throw new OutsideFailure("unreadable", message, { cause });
   }
 }
 
@@ -94,9 +93,9 @@ async function save(path: string, file: File): Promise<void> {
 }
 
 function alone<T>(path: string, act: () => Promise<T>): Promise<T> {
-  const busy = ({ pid, host }: LeaseOwner): StoreFailure => {
+  const busy = ({ pid, host }: LeaseOwner): OutsideFailure => {
     const message = `The runs that wait in ${path} are held by process ${pid} on ${host}. Wait for it or end it, then try again.`;
-    return new StoreFailure("busy", path, message);
+    return new OutsideFailure("busy", message);
   };
   // Another process holds the line as long as it takes to make a branch and the first entry of a run.
   return withLock(path, { waitMs: 20_000, busy }, act);

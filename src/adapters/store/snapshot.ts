@@ -3,9 +3,8 @@
 
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { reasonOf } from "../../ports/failure.ts";
+import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
 import { moveAside, syncFolder, writeAtomically } from "../files/atomic.ts";
-import { StoreFailure } from "../files/failure.ts";
 import { ownFolder, sweepOwnFolder } from "../files/own-folder.ts";
 import { readIfPresent } from "../files/present.ts";
 
@@ -49,7 +48,7 @@ async function readText(path: string): Promise<string | undefined> {
     return await readIfPresent(path);
   } catch (cause) {
     const message = `${path} could not be read (${reasonOf(cause)}). Remove it or make it readable, then try again.`;
-    throw new StoreFailure("unreadable", path, message, { cause });
+    throw new OutsideFailure("unreadable", message, { cause });
   }
 }
 

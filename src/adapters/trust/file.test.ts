@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { StoreFailure } from "../files/failure.ts";
+import { OutsideFailure } from "../../ports/failure.ts";
 import { fingerprint, trustFile } from "./file.ts";
 
 async function given(t: TestContext, text?: string) {
@@ -71,7 +71,7 @@ test("a file of a newer version is left as it is and counts for nothing", async 
   const known = await trust.look("/repo/.git", "abc");
   assert.equal(known.trusted, false);
   assert.match(known.trouble ?? "", /newer superteam/);
-  await assert.rejects(trust.remember(entry), StoreFailure);
+  await assert.rejects(trust.remember(entry), OutsideFailure);
   assert.equal(await readFile(path, "utf8"), text);
 });
 
@@ -87,7 +87,7 @@ test("a file that cannot be read trusts nothing, and that is told", async (t) =>
 test("a folder that cannot be made is told as such", async (t) => {
   const { path } = await given(t, "a file");
   await assert.rejects(trustFile(join(path, "trust.json")).remember(entry), (error: unknown) => {
-    assert.ok(error instanceof StoreFailure);
+    assert.ok(error instanceof OutsideFailure);
     assert.match(error.message, /The folder .*trust\.json could not be made/);
     return true;
   });

@@ -5,11 +5,10 @@ import { hash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { z } from "zod";
-import { reasonOf } from "../../ports/failure.ts";
+import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
 import type { LeaseOwner } from "../../ports/runs.ts";
 import type { KnownTrust } from "../../ports/trust.ts";
 import { moveAside, writeAtomically } from "../files/atomic.ts";
-import { StoreFailure } from "../files/failure.ts";
 import { readIfPresent } from "../files/present.ts";
 import { withLock } from "../store/lock.ts";
 
@@ -25,7 +24,7 @@ export type TrustEntry = z.infer<typeof Entry>;
 
 export interface TrustFile {
   look(repository: string, hash: string): Promise<KnownTrust>;
-  /** On disk for good when this resolves, beside all that others remember meanwhile. Throws StoreFailure. */
+  /** On disk for good when this resolves, beside all that others remember meanwhile. Throws OutsideFailure. */
   remember(entry: TrustEntry): Promise<void>;
 }
 
@@ -46,7 +45,7 @@ export function trustFile(path: string): TrustFile {
     remember: async (entry) => {
       await mkdir(dirname(path), { recursive: true }).catch((cause: unknown) => {
         const message = `The folder ${dirname(path)} could not be made (${reasonOf(cause)}).`;
-        throw new StoreFailure("unwritable", path, message, { cause });
+        throw new OutsideFailure("unwritable", message, { cause });
       });
       await alone(path, () => add(path, entry));
     },
@@ -110,16 +109,16 @@ function isNewer(value: unknown): boolean {
 
 async function add(path: string, entry: TrustEntry): Promise<void> {
   const { state, entries, trouble = "" } = await readOrMoveAside(path);
-  if (state === "foreign") throw new StoreFailure("unwritable", path, trouble);
+  if (state === "foreign") throw new OutsideFailure("unwritable", trouble);
   const others = entries.filter((other) => other.repository !== entry.repository || other.hash !== entry.hash);
   await writeAtomically(path, `${JSON.stringify({ version: 1, trusted: [...others, entry] }, null, 2)}\n`);
 }
 
 /** Two processes that remember at once must not lose what the other has written. */
 function alone<T>(path: string, act: () => Promise<T>): Promise<T> {
-  const busy = ({ pid, host }: LeaseOwner): StoreFailure => {
+  const busy = ({ pid, host }: LeaseOwner): OutsideFailure => {
     const message = `${basename(path)} is being written by process ${pid} on ${host}. If that is gone for good, remove ${path}.lock.`;
-    return new StoreFailure("unwritable", path, message);
+    return new OutsideFailure("unwritable", message);
   };
   return withLock(path, { waitMs: 5_000, busy }, act);
 }

@@ -3,9 +3,9 @@
 // Ends by being killed, or with the failure of the journal as JSON on stdout.
 
 import { writeSync } from "node:fs";
-import { JournalFailure } from "../../../src/adapters/journal/failure.ts";
 import { createFileJournal } from "../../../src/adapters/journal/file.ts";
 import { bareOutline } from "../../../src/core/run/pipeline.ts";
+import { OutsideFailure } from "../../../src/ports/failure.ts";
 
 const [folder = "", size = "0"] = process.argv.slice(2);
 const text = "x".repeat(Number(size));
@@ -16,9 +16,9 @@ try {
   await journal.append({ type: "run", header }, { sync: true });
   for (;;) await Promise.all([step("a"), step("b"), step("c")]);
 } catch (cause) {
-  if (!(cause instanceof JournalFailure)) throw cause;
-  const { kind, file, message } = cause;
-  writeSync(1, `${JSON.stringify({ kind, file, message })}\n`);
+  if (!(cause instanceof OutsideFailure)) throw cause;
+  const { kind, message } = cause;
+  writeSync(1, `${JSON.stringify({ kind, message })}\n`);
 }
 
 async function step(branch: string): Promise<void> {
