@@ -1,7 +1,7 @@
 // Small files that are there whole, in the old version or the new one, whatever happens in between.
 
 import { randomBytes } from "node:crypto";
-import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
+import { chmod, open, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileTime } from "../../core/text/format.ts";
 import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
@@ -18,7 +18,9 @@ export async function writeAtomically(path: string, text: string, beside = dirna
   const temporary = join(beside, temporaryFiles.replace("*", randomBytes(8).toString("hex")));
   try {
     const mode = await modeOf(path);
-    await writeNew(temporary, text, mode);
+    await writeFile(temporary, text, { flag: "wx", flush: true, mode });
+    // The mode it was made with is cut by the umask.
+    if (mode !== undefined) await chmod(temporary, mode);
     await rename(temporary, path);
     await syncFolder(dirname(path));
   } catch (cause) {
@@ -40,26 +42,20 @@ export async function syncFolder(folder: string): Promise<void> {
 
 /** Moves a damaged file out of the way, keeping its bytes; gives the name it has now. */
 export async function moveAside(path: string, now: number): Promise<string> {
+  const aside = await asideOf(path, now);
+  await rename(path, aside);
+  await syncFolder(dirname(path));
+  return basename(aside);
+}
+
+/** Where damaged bytes of a file can be kept: what was kept there before, in the same second too, is not overwritten. */
+export async function asideOf(path: string, now: number): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     const aside = `${path}.corrupt-${fileTime(now)}${attempt === 1 ? "" : `-${attempt}`}`;
-    if ((await modeOf(aside)) !== undefined) continue;
-    await rename(path, aside);
-    await syncFolder(dirname(path));
-    return basename(aside);
+    if ((await modeOf(aside)) === undefined) return aside;
   }
 }
 
 async function modeOf(path: string): Promise<number | undefined> {
   return (await ifPresent(stat(path)))?.mode;
-}
-
-async function writeNew(path: string, text: string, mode: number | undefined): Promise<void> {
-  const handle = await open(path, "wx");
-  await fill(handle, text, mode).finally(() => handle.close());
-}
-
-async function fill(handle: FileHandle, text: string, mode: number | undefined): Promise<void> {
-  if (mode !== undefined) await handle.chmod(mode);
-  await handle.writeFile(text);
-  await handle.sync();
 }

@@ -1,12 +1,12 @@
 // Writes records to the end of a file, in the order they come; one that asked for it is on disk when it resolves (E1). What is queued while a write or a sync runs goes out
 // together, in one write and one sync. After a failure nothing more is written, and each later append is told why.
 
-import type { FileHandle } from "node:fs/promises";
+import { type FileHandle, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { OutsideFailure } from "../../ports/failure.ts";
+import { syncFolder } from "../files/atomic.ts";
 import type { Blob } from "./blobs.ts";
-import { syncFolder, writeSynced } from "./disk.ts";
-import { disturbed, unwritable } from "./failure.ts";
+import { disturbed, unwritable, writing } from "./failure.ts";
 
 export interface Appending {
   readonly line: string;
@@ -153,6 +153,9 @@ function closed(file: string): OutsideFailure {
  * known to be whole is written again, in place: nobody reads it before its record is there.
  */
 async function storeBlobs(folder: string, blobs: Iterable<Blob>): Promise<void> {
-  for (const { name, bytes } of blobs) await writeSynced(join(folder, name), "w", bytes);
-  await syncFolder(folder);
+  for (const { name, bytes } of blobs) {
+    const file = join(folder, name);
+    await writing(file, writeFile(file, bytes, { flush: true }));
+  }
+  await writing(folder, syncFolder(folder));
 }

@@ -14,6 +14,13 @@ export function unwritable(file: string, cause: unknown): OutsideFailure {
   return new OutsideFailure("unwritable", message, { cause });
 }
 
+/** What is being written there, with such a failure when it does not work. */
+export function writing<T>(file: string, act: Promise<T>): Promise<T> {
+  return act.catch((cause: unknown) => {
+    throw unwritable(file, cause);
+  });
+}
+
 export function disturbed(file: string, what: string): OutsideFailure {
   const message = `${file} ${what} while the run was using it. End the other process, then: superteam resume`;
   return new OutsideFailure("disturbed", message);

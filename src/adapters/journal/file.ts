@@ -8,15 +8,15 @@ import { dirname, join } from "node:path";
 import type { Clock } from "../../ports/clock.ts";
 import { OutsideFailure } from "../../ports/failure.ts";
 import type { Entry, Journal, OpenedJournal } from "../../ports/journal.ts";
+import { syncFolder } from "../files/atomic.ts";
 import { codeOf } from "../files/present.ts";
 import { systemClock } from "../process/clock.ts";
 import { Appender } from "./appender.ts";
 import { extract } from "./blobs.ts";
-import { syncFolder } from "./disk.ts";
-import { disturbed, unwritable } from "./failure.ts";
+import { disturbed, unwritable, writing } from "./failure.ts";
 import { encodeLine } from "./line.ts";
 import { journalContents } from "./recall.ts";
-import { quarantine } from "./repair.ts";
+import { repair } from "./repair.ts";
 import { journalFile, readBytes, type Scan, scanJournal } from "./scan.ts";
 
 export interface FileJournalOptions {
@@ -46,8 +46,7 @@ export async function openFileJournal(options: FileJournalOptions): Promise<Open
   const file = journalFile(options.folder);
   const bytes = await readBytes(file);
   const scan = await scanJournal(file, bytes);
-  const { clock = systemClock } = options;
-  const repairs = scan.damage ? [await quarantine({ file, bytes, scan, damage: scan.damage, now: clock.now() })] : [];
+  const repairs = await repair(file, bytes, scan, (options.clock ?? systemClock).now());
   const handle = await openToAppend(file, scan.goodBytes);
   return { journal: journalOn(handle, options, scan), repairs };
 }
@@ -58,7 +57,7 @@ const blobFolder = (folder: string): string => join(folder, "blobs");
 
 /** Makes the names of new folders durable: from the innermost up to the one that was there before. */
 async function syncFolders(from: string, upTo: string): Promise<void> {
-  await syncFolder(from);
+  await writing(from, syncFolder(from));
   if (from.length > upTo.length) await syncFolders(dirname(from), upTo);
 }
 

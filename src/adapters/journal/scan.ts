@@ -18,7 +18,7 @@ export interface Scan {
   readonly damage: Damage | undefined;
 }
 
-export interface Damage {
+interface Damage {
   /** The first record that is not whole: its number, counting from 1. */
   readonly record: number;
   readonly why: string;
