@@ -1,74 +1,57 @@
 // Writes the latest of many values without writing each: the first at once, later ones at most once per interval, and the
 // last always comes to be written. Writes never overlap.
 
-import type { Latest } from "../../ports/documents.ts";
+import type { Latest, Warn } from "../../ports/documents.ts";
 import { reasonOf } from "../../ports/failure.ts";
 
 export interface LatestWriterOptions<T> {
   readonly everyMs: number;
   readonly put: (value: T) => Promise<void>;
   /** Told of an update that could not be written. */
-  readonly trouble: (message: string) => void;
+  readonly trouble: Warn;
 }
 
-export class LatestWriter<T> implements Latest<T> {
-  readonly #options: LatestWriterOptions<T>;
-  #pending: { readonly value: T } | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #writtenAt = Number.NEGATIVE_INFINITY;
-  #turns: Promise<void> = Promise.resolve();
-
-  constructor(options: LatestWriterOptions<T>) {
-    this.#options = options;
-  }
-
-  /** Has the value written soon, unless a later one comes first. */
-  update(value: T): void {
-    this.#pending = { value };
-    const { everyMs, trouble } = this.#options;
-    const wait = Math.max(0, this.#writtenAt + everyMs - performance.now());
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.#inTurn(() => this.#putPending()).catch((cause) => trouble(reasonOf(cause)));
-    }, wait);
-  }
-
-  /** Writes the value now; it is on disk when this resolves. */
-  async write(value: T): Promise<void> {
-    this.#cancelTimer();
-    this.#pending = { value };
-    await this.#inTurn(() => this.#putPending());
-  }
-
+export interface LatestWriter<T> extends Latest<T> {
   /** Drops what is pending, and does this after whatever is being written. */
-  async drop(then: () => Promise<void>): Promise<void> {
-    this.#cancelTimer();
-    this.#pending = undefined;
-    await this.#inTurn(then);
-  }
+  drop(then: () => Promise<void>): Promise<void>;
+}
 
-  #cancelTimer(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-  }
-
+export function latestWriter<T>({ everyMs, put, trouble }: LatestWriterOptions<T>): LatestWriter<T> {
+  let pending: { readonly value: T } | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let writtenAt = Number.NEGATIVE_INFINITY;
+  let turns: Promise<unknown> = Promise.resolve();
   /** One after the other, also after one that failed. */
-  #inTurn(act: () => Promise<void>): Promise<void> {
-    const turn = this.#turns.then(act);
-    this.#turns = turn.catch(() => undefined);
+  const inTurn = (act: () => Promise<void>): Promise<void> => {
+    const turn = turns.then(act);
+    turns = turn.catch(() => undefined);
     return turn;
-  }
-
-  async #putPending(): Promise<void> {
-    const pending = this.#pending;
-    if (!pending) return;
-    this.#pending = undefined;
-    this.#writtenAt = performance.now();
-    try {
-      await this.#options.put(pending.value);
-    } catch (cause) {
-      this.#pending ??= pending;
-      throw cause;
-    }
-  }
+  };
+  const putNow = async (value: T): Promise<void> => {
+    writtenAt = performance.now();
+    await put(value);
+  };
+  const putPending = async (): Promise<void> => {
+    const latest = pending;
+    pending = undefined;
+    if (latest) await putNow(latest.value);
+  };
+  const drop = (then: () => Promise<void>): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    pending = undefined;
+    return inTurn(then);
+  };
+  return {
+    update(value) {
+      pending = { value };
+      const soon = (): void => {
+        timer = undefined;
+        inTurn(putPending).catch((cause) => trouble(reasonOf(cause)));
+      };
+      timer ??= setTimeout(soon, Math.max(0, writtenAt + everyMs - performance.now()));
+    },
+    write: (value) => drop(() => putNow(value)),
+    drop,
+  };
 }

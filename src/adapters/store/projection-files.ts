@@ -1,9 +1,9 @@
 // The files that others read while a run goes on, in a working tree.
 
 import type { ProjectionFiles } from "../../ports/documents.ts";
-import { LatestWriter } from "../files/latest-writer.ts";
+import { latestWriter } from "../files/latest-writer.ts";
 import { documents } from "./documents.ts";
-import { snapshotWriter } from "./snapshot-writer.ts";
+import { snapshotFile } from "./snapshot.ts";
 
 /** How much time is at least between two writes of a file. */
 export interface Pace {
@@ -16,7 +16,7 @@ const usualPace: Pace = { snapshotMs: 250, progressMs: 1000 };
 export function projectionFiles(root: string, pace = usualPace): ProjectionFiles {
   return {
     documents: documents(root),
-    snapshot: (trouble) => snapshotWriter({ root, clock: { now: Date.now }, everyMs: pace.snapshotMs, trouble }),
-    latest: (put, trouble) => new LatestWriter({ everyMs: pace.progressMs, put, trouble }),
+    snapshot: (trouble) => snapshotFile({ root, clock: { now: Date.now }, everyMs: pace.snapshotMs, trouble }),
+    latest: (put, trouble) => latestWriter({ everyMs: pace.progressMs, put, trouble }),
   };
 }

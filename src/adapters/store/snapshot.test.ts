@@ -4,58 +4,42 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
-import { readSnapshot, removeSnapshot, snapshotName, writeSnapshot } from "./snapshot.ts";
-import { snapshotWriter } from "./snapshot-writer.ts";
+import { snapshotFile, snapshotName } from "./snapshot.ts";
 
 const now = Date.UTC(2026, 10, 15, 9, 30);
 const value = { version: 1, runId: "20261115-093000-ab12", phase: "execute" };
 
 test("a snapshot is read as it was written, and gone when removed", async (t) => {
-  const root = await temporary(t);
-  assert.deepEqual(await readSnapshot(root, now), { found: "nothing" });
-  await writeSnapshot(root, value);
-  assert.deepEqual(await readSnapshot(root, now), { found: "snapshot", value });
-  await removeSnapshot(root);
-  await removeSnapshot(root);
+  const { root, writer, troubles } = await setUp(t);
+  await writer.write(value);
+  assert.deepEqual(await read(root), value);
+  await writer.remove();
+  await writer.remove();
   assert.deepEqual(await readdir(root), []);
+  assert.deepEqual(troubles, []);
 });
 
 for (const text of ["", '{"version":1,"ru', "\0\0\0\0", "[]", "null", '"text"']) {
-  test(`a snapshot that holds ${JSON.stringify(text)} is moved aside`, async (t) => {
-    const root = await temporary(t);
+  test(`a snapshot of an earlier life that holds ${JSON.stringify(text)} is moved aside`, async (t) => {
+    const { root, writer, troubles } = await setUp(t);
     await writeFile(join(root, snapshotName), text);
-    const reading = await readSnapshot(root, now);
-    assert.equal(reading.found, "damaged");
+    await writer.write(value);
     const aside = `${snapshotName}.corrupt-20261115-093000`;
-    assert.match(
-      reading.found === "damaged" ? reading.message : "",
-      new RegExp(`moved to ${aside}.*from the run's journal`),
-    );
-    assert.deepEqual(await readdir(root), [aside]);
+    assert.equal(troubles.length, 1);
+    assert.match(troubles[0] ?? "", new RegExp(`moved to ${aside}.*from the run's journal`));
+    assert.deepEqual(snapshotsIn(await readdir(root)), [snapshotName, aside]);
     assert.equal(await readFile(join(root, aside), "utf8"), text);
-    assert.deepEqual(await readSnapshot(root, now), { found: "nothing" });
+    assert.deepEqual(await read(root), value);
   });
 }
-
-test("the writer keeps a damaged snapshot of an earlier life aside before it writes its own", async (t) => {
-  const { root, writer, troubles } = await setUp(t);
-  await writeFile(join(root, snapshotName), "{");
-  await writer.write(value);
-  assert.equal(troubles.length, 1);
-  assert.match(troubles[0] ?? "", /moved to .*corrupt-20261115-093000/);
-  assert.equal(await readFile(join(root, `${snapshotName}.corrupt-20261115-093000`), "utf8"), "{");
-  assert.deepEqual(await readSnapshot(root, now), { found: "snapshot", value });
-});
 
 test("of many updates the first and the last come to be written, and few in between", async (t) => {
   const { root, writer, troubles } = await setUp(t);
   writer.update({ n: 0 });
-  await eventually(async () => assert.deepEqual(await readSnapshot(root, now), { found: "snapshot", value: { n: 0 } }));
+  await eventually(async () => assert.deepEqual(await read(root), { n: 0 }));
   for (let n = 1; n <= 1000; n++) writer.update({ n });
-  assert.deepEqual(await readSnapshot(root, now), { found: "snapshot", value: { n: 0 } });
-  await eventually(async () =>
-    assert.deepEqual(await readSnapshot(root, now), { found: "snapshot", value: { n: 1000 } }),
-  );
+  assert.deepEqual(await read(root), { n: 0 });
+  await eventually(async () => assert.deepEqual(await read(root), { n: 1000 }));
   assert.deepEqual(troubles, []);
 });
 
@@ -65,7 +49,7 @@ test("a forced write is on disk when it resolves, and no earlier value comes aft
     writer.update({ update: n });
     const writes = [writer.write({ write: n, first: true }), writer.write({ write: n })];
     await Promise.all(writes);
-    assert.deepEqual(await readSnapshot(root, now), { found: "snapshot", value: { write: n } });
+    assert.deepEqual(await read(root), { write: n });
   }
 });
 
@@ -89,20 +73,25 @@ test("an update that cannot be written is reported, a forced write fails, and bo
   await assert.rejects(writer.write({ n: 2 }), /could not be written/);
   await rm(join(root, snapshotName), { recursive: true });
   await writer.write({ n: 3 });
-  assert.deepEqual(await readSnapshot(root, now), { found: "snapshot", value: { n: 3 } });
+  assert.deepEqual(await read(root), { n: 3 });
 });
 
-async function temporary(t: TestContext): Promise<string> {
+async function setUp(t: TestContext) {
   const root = await mkdtemp(join(tmpdir(), "superteam-snapshot-"));
   t.after(() => rm(root, { recursive: true }));
-  return root;
+  const troubles: string[] = [];
+  const trouble = (message: string): number => troubles.push(message);
+  const writer = snapshotFile({ root, clock: { now: () => now }, everyMs: 250, trouble });
+  return { root, writer, troubles };
 }
 
-async function setUp(t: TestContext) {
-  const root = await temporary(t);
-  const troubles: string[] = [];
-  const writer = snapshotWriter({ root, clock: { now: () => now }, trouble: (message) => troubles.push(message) });
-  return { root, writer, troubles };
+async function read(root: string): Promise<unknown> {
+  return JSON.parse(await readFile(join(root, snapshotName), "utf8"));
+}
+
+/** Without the folder of half-written files, which a tree that is no repository has in it. */
+function snapshotsIn(names: readonly string[]): readonly string[] {
+  return names.filter((name) => name.startsWith(snapshotName)).toSorted();
 }
 
 /** Tries until it holds; the test's own time limit is the limit. */
