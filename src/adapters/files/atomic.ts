@@ -1,7 +1,7 @@
 // Small files that are there whole, in the old version or the new one, whatever happens in between.
 
 import { randomBytes } from "node:crypto";
-import { chmod, open, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, open, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileTime } from "../../core/text/format.ts";
 import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
@@ -11,12 +11,14 @@ import { codeOf, ifPresent } from "./present.ts";
 export const temporaryFiles = ".superteam-*.tmp";
 
 /**
- * Replaces a file; it is on disk for good when this resolves. The folder must exist; the file's mode is kept. The new text
- * is first written to `beside`, on the same file system: a writer that is killed leaves a temporary file there.
+ * Replaces a file; it is on disk for good when this resolves. Its folder is made where there is none; the file's mode is
+ * kept. The new text is first written to `beside`, on the same file system: a writer that is killed leaves a temporary file
+ * there.
  */
 export async function writeAtomically(path: string, text: string, beside = dirname(path)): Promise<void> {
   const temporary = join(beside, temporaryFiles.replace("*", randomBytes(8).toString("hex")));
   try {
+    await mkdir(dirname(path), { recursive: true });
     const mode = await modeOf(path);
     await writeFile(temporary, text, { flag: "wx", flush: true, mode });
     // The mode it was made with is cut by the umask.

@@ -3,14 +3,27 @@
 
 import { type FSWatcher, watch } from "node:fs";
 
-/** Calls `look` soon after each change in the folder, and every `pollMs`. Returns how to stop. */
-export function lookOnChange(folder: string, pollMs: number, look: () => void): () => void {
-  const timer = setInterval(look, pollMs);
-  const watcher = tryWatch(folder, look);
-  return () => {
+/** Some file systems tell nobody of a change. */
+const pollMs = 1000;
+
+/** A turn to look at once, then one soon after each change in the folder, until the signal is aborted. */
+export async function* looksAt(folder: string, signal: AbortSignal): AsyncGenerator<void> {
+  let change = Promise.withResolvers<void>();
+  const wake = (): void => change.resolve();
+  const timer = setInterval(wake, pollMs);
+  const watcher = tryWatch(folder, wake);
+  signal.addEventListener("abort", wake, { once: true });
+  try {
+    while (!signal.aborted) {
+      change = Promise.withResolvers();
+      yield;
+      await change.promise;
+    }
+  } finally {
     clearInterval(timer);
     watcher?.close();
-  };
+    signal.removeEventListener("abort", wake);
+  }
 }
 
 /** Without a watcher (too many of them, or a folder that is gone) the poll is all there is. */

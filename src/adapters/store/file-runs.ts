@@ -29,9 +29,8 @@ export function fileRuns(folders: TreeFolders): Runs {
     follow: async function* (runId, signal) {
       yield* (await import("../journal/follow.ts")).followJournal(folder(runId), signal);
     },
-    inbox: async (runId) => (await import("./inbox/inbox.ts")).inboxOf(paths(runId).inbox),
-    send: async (runId, message, waitMs) =>
-      (await import("./inbox/send.ts")).send(paths(runId).inbox, message, { waitMs }),
+    inbox: async (runId) => (await import("./inbox.ts")).inboxOf(paths(runId).inbox),
+    send: async (runId, message, waitMs) => (await import("./inbox.ts")).send(paths(runId).inbox, message, waitMs),
     dispatches: (runId) => dispatchFolders(paths(runId).dispatches),
     keep: (runId, name, text) => keep(join(folder(runId), name), text),
     where: folder,
@@ -61,13 +60,14 @@ function historyIn({ history }: RunStore): RunHistory {
 }
 
 function queueIn(store: RunStore, commonDir: string): RunQueue {
-  const opened = async () => (await import("./queue.ts")).queueOf(store.queue);
+  const opened = async (): Promise<RunQueue> =>
+    (await import("./queue.ts")).queueOf(store.queue, (runId) => isStarted(store, commonDir, runId));
   return {
     where: store.queue,
     // Most repositories have none.
     list: async () => (existsSync(store.queue) ? (await opened()).list() : []),
     add: async (runs, mark) => (await opened()).add(runs, mark),
-    take: async (start) => (await opened()).take({ start, isStarted: (runId) => isStarted(store, commonDir, runId) }),
+    take: async (start) => (await opened()).take(start),
   };
 }
 

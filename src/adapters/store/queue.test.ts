@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { QueuedRun } from "../../core/flow/flow.ts";
 import { OutsideFailure } from "../../ports/failure.ts";
-import { type QueueFile, queueOf, type Taking } from "./queue.ts";
+import type { RunQueue, StartWaiting } from "../../ports/runs.ts";
+import { queueOf } from "./queue.ts";
 
 const base = { sha: "a".repeat(40), branch: "main" };
 const wishes = { dryRun: false, skipBrainstorm: true };
@@ -17,21 +18,20 @@ const run = (name: string): QueuedRun => ({
   ...wishes,
 });
 
-function line(context: TestContext): { readonly queue: QueueFile; readonly path: string } {
+function line(context: TestContext): { readonly queue: RunQueue; readonly path: string } {
   const folder = mkdtempSync(join(tmpdir(), "superteam-queue-"));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, "deep/queue.json");
-  return { queue: queueOf(path), path };
+  return { queue: queueOf(path, async () => false), path };
 }
 
 /** A taker that starts whatever it is given, in these names. */
-const starting = (names: { run: string; branch: string }, started: readonly string[] = []): Taking<string> => ({
-  isStarted: (id) => Promise.resolve(started.includes(id)),
-  start: async (waiting, claim) => {
+const starting =
+  (names: { run: string; branch: string }): StartWaiting<string> =>
+  async (waiting, claim) => {
     await claim(names);
     return waiting.goal;
-  },
-});
+  };
 
 for (const [what, text] of [
   ["is cut off", '{"v":1,"runs":[{"goal":"Do'],

@@ -1,13 +1,12 @@
 // Runs that wait for their turn in this repository, in order. All worktrees share the line, so that it is changed by one
 // process at a time; a file that cannot be read is told and left as it is.
 
-import { mkdir } from "node:fs/promises";
-import { dirname } from "node:path";
 import { z } from "zod";
 import { modes } from "../../core/run/mode.ts";
 import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
-import type { LeaseOwner, Queue, StartWaiting, WaitingRun } from "../../ports/runs.ts";
+import type { LeaseOwner, RunQueue, StartWaiting, WaitingRun } from "../../ports/runs.ts";
 import { writeAtomically } from "../files/atomic.ts";
+import { parseChecked } from "../files/checked-json.ts";
 import { readIfPresent } from "../files/present.ts";
 import { withLock } from "./lock.ts";
 
@@ -29,19 +28,12 @@ type File = z.infer<typeof File>;
 
 const marksKept = 100;
 
-export interface Taking<T> {
-  /** Whether this run has come to something: then what was to become of it is no longer in line. */
-  readonly isStarted: (runId: string) => Promise<boolean>;
-  readonly start: StartWaiting<T>;
-}
+/** Whether this run has come to something: then what was to become of it is no longer in line. */
+export type IsStarted = (runId: string) => Promise<boolean>;
 
-export interface QueueFile extends Queue {
-  list(): Promise<readonly WaitingRun[]>;
-  take<T>(taking: Taking<T>): Promise<T | undefined>;
-}
-
-export function queueOf(path: string): QueueFile {
+export function queueOf(path: string, isStarted: IsStarted): RunQueue {
   return {
+    where: path,
     list: async () => (await readLine(path)).runs,
     add: (runs, mark) =>
       alone(path, async () => {
@@ -50,11 +42,11 @@ export function queueOf(path: string): QueueFile {
         const added = runs.map((run) => ({ ...run, base: { ...run.base }, mark }));
         await save(path, { ...file, runs: [...file.runs, ...added], marks: [...file.marks, mark].slice(-marksKept) });
       }),
-    take: (taking) => alone(path, () => takeFirst(path, taking)),
+    take: (start) => alone(path, () => takeFirst(path, start, isStarted)),
   };
 }
 
-async function takeFirst<T>(path: string, { isStarted, start }: Taking<T>): Promise<T | undefined> {
+async function takeFirst<T>(path: string, start: StartWaiting<T>, isStarted: IsStarted): Promise<T | undefined> {
   const file = await readLine(path);
   const [first, ...rest] = await stillWaiting(file.runs, isStarted);
   if (first === undefined) {
@@ -67,7 +59,7 @@ async function takeFirst<T>(path: string, { isStarted, start }: Taking<T>): Prom
 }
 
 /** Without those whose taker was killed after it had started them. */
-async function stillWaiting(runs: readonly Waiting[], isStarted: Taking<unknown>["isStarted"]): Promise<Waiting[]> {
+async function stillWaiting(runs: readonly Waiting[], isStarted: IsStarted): Promise<Waiting[]> {
   const waiting: Waiting[] = [];
   for (const run of runs) if (run.run === undefined || !(await isStarted(run.run))) waiting.push(run);
   return waiting;
@@ -76,20 +68,18 @@ async function stillWaiting(runs: readonly Waiting[], isStarted: Taking<unknown>
 async function readLine(path: string): Promise<File> {
   try {
     const text = await readIfPresent(path);
-    return text === undefined ? { v: 1, runs: [], marks: [] } : File.parse(JSON.parse(text));
+    return text === undefined ? { v: 1, runs: [], marks: [] } : parseChecked(File, text);
   } catch (cause) {
-    const why = cause instanceof z.ZodError ? z.prettifyError(cause) : reasonOf(cause);
     const message =
-      `The runs that wait in ${path} cannot be read, and the file is left as it is: ${why}\n` +
+      `The runs that wait in ${path} cannot be read, and the file is left as it is: ${reasonOf(cause)}\n` +
       "Mend it, or move it away; runs that only stood in it are then to be started anew with superteam run. " +
       "A file of a newer superteam needs that version.";
     throw new OutsideFailure("unreadable", message, { cause });
   }
 }
 
-async function save(path: string, file: File): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await writeAtomically(path, `${JSON.stringify(file, null, 2)}\n`);
+function save(path: string, file: File): Promise<void> {
+  return writeAtomically(path, `${JSON.stringify(file, null, 2)}\n`);
 }
 
 function alone<T>(path: string, act: () => Promise<T>): Promise<T> {

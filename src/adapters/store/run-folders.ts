@@ -4,7 +4,7 @@
 // the pointer to the active run are in the working tree's own git folder, so that each worktree has its own.
 
 import { randomBytes } from "node:crypto";
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileTime } from "../../core/text/format.ts";
 import { ifPresent, readIfPresent } from "../files/present.ts";
@@ -42,7 +42,6 @@ export function runStore({ gitDir, commonDir }: GitFolders) {
     async writeActive(runId: string): Promise<void> {
       // Whoever only looks loads nothing that writes.
       const { writeAtomically } = await import("../files/atomic.ts");
-      await mkdir(own, { recursive: true });
       await writeAtomically(active, `${checked(runId)}\n`);
     },
     clearActive: (): Promise<void> => rm(active, { force: true }),

@@ -6,8 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
-import { inboxOf } from "../../../src/adapters/store/inbox/inbox.ts";
-import { send } from "../../../src/adapters/store/inbox/send.ts";
+import { inboxOf, send } from "../../../src/adapters/store/inbox.ts";
 import type { InboxMessage } from "../../../src/ports/runs.ts";
 import { start } from "../../rig/store/program.ts";
 
@@ -17,9 +16,9 @@ const answer = (said: string) => ({ kind: "answer", question: "plan.approval", s
 test("the live runner hears a message of another process and its receipt comes back", async (t) => {
   const folder = await inboxFolder(t);
   const runner = await start(t, "hear-messages.ts", folder);
-  const sent = await send(folder, answer("yes \u2028 é"), { waitMs });
+  const sent = await send(folder, answer("yes \u2028 é"), waitMs);
   assert.deepEqual(sent, { how: "received", receipt: { ok: true, text: "1: yes \u2028 é" } });
-  assert.deepEqual(await send(folder, { kind: "stop" }, { waitMs }), {
+  assert.deepEqual(await send(folder, { kind: "stop" }, waitMs), {
     how: "received",
     receipt: { ok: true, text: "2: stop" },
   });
@@ -32,7 +31,7 @@ test("many messages at once are each heard once and each get their own receipt",
   const folder = await inboxFolder(t);
   const runner = await start(t, "hear-messages.ts", folder);
   const words = Array.from({ length: 40 }, (_, n) => `word ${n}`);
-  const sent = await Promise.all(words.map((word) => send(folder, answer(word), { waitMs })));
+  const sent = await Promise.all(words.map((word) => send(folder, answer(word), waitMs)));
   for (const [index, each] of sent.entries()) {
     assert.equal(each.how === "received" && each.receipt.text.replace(/^\d+: /, ""), words[index]);
   }
@@ -44,9 +43,9 @@ test("many messages at once are each heard once and each get their own receipt",
 
 test("a message that waits when the runner starts is heard first, in order, and once", async (t) => {
   const folder = await inboxFolder(t);
-  const early = send(folder, answer("early"), { waitMs });
+  const early = send(folder, answer("early"), waitMs);
   await eventually(async () => assert.ok((await messages(folder)).length === 1));
-  const late = send(folder, answer("late"), { waitMs });
+  const late = send(folder, answer("late"), waitMs);
   await eventually(async () => assert.ok((await messages(folder)).length === 2));
   const order = await saidInOrder(folder);
   await start(t, "hear-messages.ts", folder);
@@ -62,9 +61,9 @@ test("a message that was taken but never confirmed is reported as such", async (
   const folder = await inboxFolder(t);
   const heard: InboxMessage[] = [];
   t.after(inboxOf(folder).listen((message) => heard.push(message)));
-  let sent = await send(folder, { kind: "stop" }, { waitMs: 200 });
+  let sent = await send(folder, { kind: "stop" }, 200);
   for (let longer = 400; sent.how === "unheard"; longer *= 2) {
-    sent = await send(folder, { kind: "stop" }, { waitMs: longer });
+    sent = await send(folder, { kind: "stop" }, longer);
   }
   assert.equal(heard.length, 1);
   assert.equal(sent.how, "unconfirmed");
@@ -82,7 +81,7 @@ for (const [what, text] of [
     await writeFile(join(folder, "0-bad.message.json"), text);
     await mkdir(join(folder, "1-folder.message.json"));
     const runner = await start(t, "hear-messages.ts", folder);
-    await send(folder, { kind: "stop" }, { waitMs });
+    await send(folder, { kind: "stop" }, waitMs);
     const receipt = JSON.parse(await readFile(join(folder, "0-bad.receipt.json"), "utf8"));
     assert.equal(receipt.ok, false);
     assert.match(receipt.text, /could not be read .*Send it again/s);
@@ -94,9 +93,9 @@ for (const [what, text] of [
 test("the next runner hears what is said after the first was killed", async (t) => {
   const folder = await inboxFolder(t);
   const first = await start(t, "hear-messages.ts", folder);
-  await send(folder, answer("one"), { waitMs });
+  await send(folder, answer("one"), waitMs);
   await first.kill();
-  const sending = send(folder, answer("two"), { waitMs });
+  const sending = send(folder, answer("two"), waitMs);
   await start(t, "hear-messages.ts", folder);
   assert.deepEqual(await sending, { how: "received", receipt: { ok: true, text: "1: two" } });
 });

@@ -106,7 +106,7 @@ async function worldFor(demo: Demo, folder: string, { person, wishes }: { person
     inbox: { listen: () => () => undefined, receipt: () => Promise.resolve() },
     dispatches: { folder: (id) => join(folder, "dispatches", id), goneAt: () => Promise.resolve(undefined) },
     history: { read: () => Promise.resolve({ runs: [], skipped: 0 }) },
-    queue: queueOf(join(folder, "queue.json")),
+    queue: queueOf(join(folder, "queue.json"), async () => false),
     patience: "suspend",
     session: { pid: process.pid, versions: {} },
     next: () => undefined,

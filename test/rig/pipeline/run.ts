@@ -19,7 +19,7 @@ import { profileRoles } from "../../../src/adapters/roles/profiles.ts";
 import { settings } from "../../../src/adapters/settings/file.ts";
 import { documents } from "../../../src/adapters/store/documents.ts";
 import { historyOf } from "../../../src/adapters/store/history.ts";
-import { inboxOf } from "../../../src/adapters/store/inbox/inbox.ts";
+import { inboxOf } from "../../../src/adapters/store/inbox.ts";
 import { queueOf } from "../../../src/adapters/store/queue.ts";
 import { documentsFor, pathsIn, type RunDocuments } from "../../../src/core/run/document-paths.ts";
 import { outlineOf, type Pipeline } from "../../../src/core/run/pipeline.ts";
@@ -145,7 +145,7 @@ async function worldOf(options: PipelineRun, journal: Journal, folder: string): 
       goneAt: options.goneAt ?? (() => Promise.resolve(Date.now())),
     },
     history: historyOf(join(root, ".git/superteam/history.jsonl")),
-    queue: queueOf(join(root, ".git/superteam/queue.json")),
+    queue: queueOf(join(root, ".git/superteam/queue.json"), async () => false),
     patience: "suspend",
     session: { pid: process.pid, versions: {} },
     next: () => undefined,

@@ -3,7 +3,7 @@
 // `report` on stdin answers with all messages heard.
 
 import { createInterface } from "node:readline";
-import { inboxOf } from "../../../src/adapters/store/inbox/inbox.ts";
+import { inboxOf } from "../../../src/adapters/store/inbox.ts";
 import type { InboxMessage } from "../../../src/ports/runs.ts";
 
 const [folder = ""] = process.argv.slice(2);
