@@ -2,8 +2,8 @@
 
 import { applyEntry } from "../../engine/views/fold/run-view.ts";
 import { RunView } from "../../engine/views/fold/shape.ts";
+import { logLine } from "../../engine/views/tell/entries.ts";
 import { toEvents } from "../../engine/views/tell/events.ts";
-import { logLine } from "../../engine/views/tell/log.ts";
 import type { Entry } from "../../ports/journal.ts";
 
 export interface LogReader {

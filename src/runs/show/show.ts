@@ -10,8 +10,8 @@ import { activityWidget, agentStatus } from "../../engine/views/show/activity-wi
 import { progressWidget } from "../../engine/views/show/progress-widget.ts";
 import { footer } from "../../engine/views/show/status.ts";
 import { agentWarning } from "../../engine/views/tell/agent-warning.ts";
+import { narrate } from "../../engine/views/tell/entries.ts";
 import { suspendedEvent, toEvents, toolEvent, warningEvent } from "../../engine/views/tell/events.ts";
-import { narrate } from "../../engine/views/tell/narration.ts";
 import { workStatus } from "../../engine/views/tell/step-status.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Entry } from "../../ports/journal.ts";

@@ -2,20 +2,14 @@
 
 import type { Fact, FactOf } from "../../../core/flow/fact.ts";
 import type { RunView } from "../fold/shape.ts";
-import type { EventBody } from "../tell/output-event.ts";
+import type { Telling } from "../tell/telling.ts";
 
-export interface FactEntry<F> {
+/** The view has the fact already wherever something is said of it. */
+export type FactEntry<F> = { readonly [Form in keyof Telling]?: (fact: F, view: RunView) => Telling[Form] } & {
   /** What it changes in the view. What it gives back is not used. */
   readonly keep: (view: RunView, fact: F) => unknown;
-  /** Its line in the progress file, if it is a moment worth keeping. The view has the fact already, here and below. */
+  /** Its line in the progress file, if it is a moment worth keeping. */
   readonly moment?: (fact: F, view: RunView) => string | undefined;
-  /** Its line in `superteam log`. */
-  readonly log?: (fact: F) => string;
-  /** What is shown on the screen as it happens, as news or as a warning. */
-  readonly show?: (fact: F, view: RunView) => string | undefined;
-  readonly warn?: (fact: F, view: RunView) => string | undefined;
-  /** What a program that follows the run is told. Without one the fact is a detail of what it is told anyway. */
-  readonly event?: (fact: F, view: RunView) => EventBody;
-}
+};
 
 export type FactTable = { readonly [T in Fact["type"]]: FactEntry<FactOf<T>> };

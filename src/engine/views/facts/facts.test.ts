@@ -3,9 +3,8 @@ import { test } from "node:test";
 import type { Fact } from "../../../core/flow/fact.ts";
 import { applyEntry } from "../fold/run-view.ts";
 import { Pen, untilTask2, viewOf } from "../fold/sample-journal.test.ts";
+import { logLine, narrate } from "../tell/entries.ts";
 import { toEvents } from "../tell/events.ts";
-import { logLine } from "../tell/log.ts";
-import { narrate } from "../tell/narration.ts";
 
 test("a fact says the same wherever it is told: kept, logged, shown and as JSON", () => {
   const pen = new Pen().run("g").fact("execute/task-1", { type: "waiver", step: "task 1", what: "no tests" });

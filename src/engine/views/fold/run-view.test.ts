@@ -13,9 +13,8 @@ import { costsOf } from "../show/costs.ts";
 import { progressWidget } from "../show/progress-widget.ts";
 import { recap } from "../show/recap.ts";
 import { footer, statusLines } from "../show/status.ts";
+import { logLine, narrate } from "../tell/entries.ts";
 import { toEvents } from "../tell/events.ts";
-import { logLine } from "../tell/log.ts";
-import { narrate } from "../tell/narration.ts";
 import { workStatus } from "../tell/step-status.ts";
 import { applyEntry } from "./run-view.ts";
 import {

@@ -26,9 +26,8 @@ import {
 } from "../fold/sample-journal.test.ts";
 import { RunView } from "../fold/shape.ts";
 import { taskProgress } from "../fold/tasks.ts";
+import { logLine, narrate } from "../tell/entries.ts";
 import { toEvents } from "../tell/events.ts";
-import { logLine } from "../tell/log.ts";
-import { narrate } from "../tell/narration.ts";
 import { costLines } from "./cost-table.ts";
 import { costsOf } from "./costs.ts";
 import { budgetOf } from "./money.ts";

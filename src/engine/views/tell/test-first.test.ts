@@ -10,8 +10,8 @@ import { applyEntry } from "../fold/run-view.ts";
 import { finished, Pen, viewOf } from "../fold/sample-journal.test.ts";
 import { RunView } from "../fold/shape.ts";
 import { agentWarning } from "./agent-warning.ts";
+import { logLine } from "./entries.ts";
 import { toEvents } from "./events.ts";
-import { logLine } from "./log.ts";
 import { testFirstText } from "./test-first.ts";
 
 const quiet: TestFirst = { heldBack: 0, files: [], sawRed: true, sawGreen: true, gaveWay: false };

@@ -7,7 +7,7 @@ import { superteam } from "../../../pipelines/superteam.ts";
 import { applyEntry } from "../fold/run-view.ts";
 import { anchor, finished, Pen, planReview, startedAt, usage, wholeRun } from "../fold/sample-journal.test.ts";
 import { RunView } from "../fold/shape.ts";
-import { narrate } from "./narration.ts";
+import { narrate } from "./entries.ts";
 
 /** What is told of a journal: `!` marks a warning. */
 function toldOf(pen: Pen): readonly string[] {

@@ -1,0 +1,126 @@
+// What each entry says: to whoever reads the log, on the screen as it happens, and to a program. Entries that only matter
+// to the engine say nothing. Questions are not told on the screen: they are there themselves.
+
+import { count, oneLine, usd } from "../../../core/text/format.ts";
+import type { Entry, Note } from "../../../ports/journal.ts";
+import type { OpenScope, RunView } from "../fold/shape.ts";
+import { placeOf } from "../fold/tasks.ts";
+import { phaseNamed } from "../fold/where.ts";
+import { footer } from "../show/status.ts";
+import type { EventBody } from "./output-event.ts";
+import { begun, settled } from "./requests.ts";
+import type { Telling } from "./telling.ts";
+
+/** One readable line for `superteam log`: when, what, to what, at which cost. */
+export function logLine(entry: Entry, view: RunView): string | undefined {
+  const { log } = tellingOf(entry, view);
+  return log === undefined ? undefined : `${new Date(entry.at).toISOString().slice(0, 19).replace("T", " ")}  ${log}`;
+}
+
+/** What is told on the screen: one short line for what has just happened. */
+export function narrate(entry: Entry, view: RunView) {
+  const { show, warn } = tellingOf(entry, view);
+  if (show !== undefined) return { text: show, level: "info" } as const;
+  return warn === undefined ? undefined : ({ text: warn, level: "warning" } as const);
+}
+
+/** The view is the one this entry was just folded into. */
+export function tellingOf(entry: Entry, view: RunView): Telling {
+  const { subject } = view;
+  switch (entry.type) {
+    case "run":
+      return { log: `run ${view.runId} started: ${oneLine(view.goal, 160)}`, event: started(view) };
+    case "session":
+      return view.sessions > 1 ? { log: `resumed by process ${entry.pid}`, event: started(view) } : {};
+    case "limits":
+      return { log: `budget: ${usd(entry.limits.hard.usd)}, asks at ${usd(entry.limits.warnUsd)}` };
+    case "enter":
+      return subject.kind === "scope" ? entered(subject.scope, view) : {};
+    case "leave":
+      return subject.kind === "scope" ? left(subject.scope, entry, view) : {};
+    case "restart":
+      return restarted(entry.scope || "the whole run", entry.epoch);
+    case "begin":
+      return begun(entry, view);
+    case "note":
+      return noted(entry, view);
+    case "settle":
+      return subject.kind === "request" ? settled(subject.request, entry) : {};
+    case "end":
+      return ended(entry, view);
+  }
+}
+
+function started({ pipeline, goal, sessions }: RunView): EventBody {
+  return { type: "run.started", pipeline: pipeline.name, goal, resumed: sessions > 1 };
+}
+
+function entered({ kind, where, scope }: OpenScope, view: RunView): Telling {
+  if (kind === "step") return {};
+  const log = `${kind} ${scope} started`;
+  if (kind === "phase") {
+    const label = phaseNamed(view, where.phase)?.label ?? where.phase ?? scope;
+    return { log, show: `── ${label} ──`, event: { type: "phase.started", phase: where.phase, scope } };
+  }
+  if (where.task === null) return { log };
+  const task = view.tasks.get(where.task);
+  const show = task && `🔨 Task ${placeOf(view, task)}: ${oneLine(task.title, 100)}`;
+  return { log, show, event: { type: "task.started", task: where.task, title: task?.title ?? null } };
+}
+
+function left(open: OpenScope, { at, result }: Entry & { readonly type: "leave" }, { spend }: RunView): Telling {
+  const { kind, where, scope } = open;
+  if (kind === "step") return {};
+  const spent = kind === "task" ? spend.tasks.get(where.task ?? "") : spend.phases.get(where.phase ?? "");
+  const failure = result.ok ? null : result.failure;
+  const end = failure ? `failed: ${oneLine(failure.detail, 200)}` : `finished, ${usd(spent?.costUsd ?? 0)} in all`;
+  const log = `${kind} ${scope} ${end}`;
+  if (kind === "task") return { log };
+  const durationMs = at - open.at;
+  return { log, event: { type: "phase.finished", phase: where.phase, scope, ok: result.ok, failure, durationMs } };
+}
+
+function restarted(what: string, epoch: number): Telling {
+  return {
+    log: `${what} starts again (epoch ${epoch})`,
+    show: `↻ ${what} starts again`,
+    event: { type: "warning", text: `started again at epoch ${epoch}: ${what}` },
+  };
+}
+
+function noted({ key, note }: Entry & { readonly type: "note" }, { subject, spend }: RunView): Telling {
+  if (note.type === "gone") return { log: `${key} was stopped` };
+  if (note.type === "undone") return undone(key, note);
+  if (note.type !== "usage") return {};
+  const { model, usage } = note;
+  const asked = subject.kind === "request" ? subject.request.request : null;
+  const role = asked?.do === "dispatch" ? asked.role : null;
+  return { event: { type: "usage", key, role, model, usage, totalUsd: spend.total.costUsd } };
+}
+
+/** Whoever was at work there beside the agent finds their own among them. */
+function undone(key: string, { files, backupRef }: Note & { readonly type: "undone" }): Telling {
+  const took = `took back ${count(files.length, "file")}`;
+  const more = files.length > 8 ? ` and ${files.length - 8} more` : "";
+  const named = `${files.slice(0, 8).join(", ")}${more}`;
+  const text = `what an interrupted agent had left was taken back and is kept at ${backupRef}: ${files.join(", ")}`;
+  return {
+    log: `${took} of ${key}, kept at ${backupRef}`,
+    warn: [
+      `↩ ${took} that changed while the interrupted agent was at work: ${named}`,
+      `If some of it is yours: git restore --source=${backupRef} -- <file>`,
+    ].join("\n"),
+    event: { type: "warning", text },
+  };
+}
+
+function ended({ ending }: Entry & { readonly type: "end" }, view: RunView): Telling {
+  const { costUsd } = view.spend.total;
+  const event: EventBody = { type: "run.finished", ...ending, costUsd };
+  if (ending.how === "finished") return { log: `run finished, ${usd(costUsd)}`, show: footer(view), event };
+  const how =
+    ending.how === "failed"
+      ? `failed in ${ending.failure.step}: ${oneLine(ending.failure.detail, 200)}`
+      : `aborted: ${oneLine(ending.detail, 200)}`;
+  return { log: `run ${how}, ${usd(costUsd)}`, event };
+}

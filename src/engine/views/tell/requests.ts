@@ -1,0 +1,183 @@
+// What a request says when it begins, and when it has its outcome.
+
+import type { DispatchOutcome } from "../../../core/flow/dispatch.ts";
+import type { Fact } from "../../../core/flow/fact.ts";
+import type { CheckRequest, CommitRequest, DispatchRequest } from "../../../core/flow/flow.ts";
+import { isFirst } from "../../../core/flow/keys.ts";
+import type { RestoreOutcome } from "../../../core/flow/repository.ts";
+import { planPath } from "../../../core/plan/path.ts";
+import { count, duration, firstLine, oneLine, shortSha, usd, wordsOf } from "../../../core/text/format.ts";
+import type { Entry } from "../../../ports/journal.ts";
+import { entryOf } from "../facts/facts.ts";
+import { checkOutcome, commitOutcome, dispatchOutcome } from "../fold/outcomes.ts";
+import type { OpenRequest, RunView } from "../fold/shape.ts";
+import { lastMoved, placeOf } from "../fold/tasks.ts";
+import { whereIsRequest } from "../fold/where.ts";
+import type { Telling } from "./telling.ts";
+import { testFirstText } from "./test-first.ts";
+
+export function begun({ key, request, tries }: Entry & { readonly type: "begin" }, view: RunView): Telling {
+  switch (request.do) {
+    case "record":
+      return tries === 1 ? recorded(request.fact, view) : {};
+    case "ask": {
+      const { id, title } = request.question;
+      return {
+        log: `asked ${id}: ${oneLine(title, 120)}`,
+        show: id === "execute.checkpoint" && tries === 1 ? checkpoint(view) : undefined,
+        event: { type: "question.asked", key, id, question: request.question },
+      };
+    }
+    case "dispatch": {
+      const { role, name } = request;
+      const { phase, task } = whereIsRequest(key);
+      return {
+        log: `${role} dispatched (${key}${tries > 1 ? `, try ${tries}` : ""})`,
+        show: isFirst(key) ? workBegun(role, name, view) : undefined,
+        event: { type: "dispatch.started", key, role, name, tries, phase, task },
+      };
+    }
+    default:
+      return {};
+  }
+}
+
+function recorded(fact: Fact, view: RunView): Telling {
+  const { log, show, warn, event } = entryOf(fact) ?? {};
+  return { log: log?.(fact, view), show: show?.(fact, view), warn: warn?.(fact, view), event: event?.(fact, view) };
+}
+
+/** `⏸ Checkpoint after task 2/7 — if you leave, superteam resume continues` */
+function checkpoint(view: RunView): string {
+  const task = lastMoved(view);
+  const after = task ? ` after task ${placeOf(view, task)}` : "";
+  return `⏸ Checkpoint${after} — if you leave, superteam resume continues`;
+}
+
+function workBegun(role: string, name: string, { documents, part }: RunView): string | undefined {
+  if (role === "scout") return "🔍 Scouting codebase...";
+  if (role === "final-reviewer") return "📊 Final review...";
+  if (role !== "planner" || name !== "plan") return undefined;
+  const { plan } = documents;
+  return `📝 Drafting plan${plan === undefined ? "..." : ` → ${planPath(plan, part?.part ?? 1)}`}`;
+}
+
+export function settled(open: OpenRequest, { outcome, by }: Entry & { readonly type: "settle" }): Telling {
+  const { key, request } = open;
+  switch (request.do) {
+    case "dispatch":
+      return dispatched(open, request, outcome);
+    case "ask": {
+      const { id } = request.question;
+      const answer = String(outcome);
+      return {
+        log: `${by === "model" ? "a model answered" : "answered"} ${id}: ${oneLine(answer, 120)}`,
+        event: { type: "question.answered", key, id, answer, by: by ?? "person" },
+      };
+    }
+    case "check":
+      return checked(key, request, outcome);
+    case "commit":
+      return committed(key, request, outcome);
+    case "restore":
+      return { show: undoneText(outcome) };
+    default:
+      return {};
+  }
+}
+
+function dispatched({ key, where }: OpenRequest, { role, name }: DispatchRequest, settledWith: unknown): Telling {
+  const outcome = dispatchOutcome(settledWith);
+  if (!outcome) return { log: `${role} ended (${key})` };
+  const { status, model, usage, durationMs, testFirst } = outcome;
+  const failure = outcome.status === "failed" ? { kind: outcome.kind, detail: outcome.detail } : null;
+  const end = failure ? `failed, ${failure.kind}: ${oneLine(failure.detail, 200)}` : "finished";
+  const bill = `${duration(durationMs)}, ${usd(usage.costUsd)}`;
+  const guarded = testFirstText(testFirst);
+  const { phase, task } = where;
+  const guard = testFirst && { testFirst };
+  const what = { key, role, name, phase, task };
+  return {
+    log: `${role} ${end} (${key}; ${bill}, ${model ?? "no model"})${guarded === undefined ? "" : `; test first: ${guarded}`}`,
+    ...(outcome.status === "failed"
+      ? { warn: failureText(role, outcome, bill) }
+      : { show: workDone(role, name, bill) }),
+    event: { type: "dispatch.finished", ...what, status, failure, model, usage, durationMs, ...guard },
+  };
+}
+
+/** In short: what the person has to decide is asked with all there is to know. */
+function failureText(role: string, failed: DispatchOutcome & { readonly status: "failed" }, bill: string): string {
+  const { kind, detail, output } = failed;
+  const who = `${role.charAt(0).toUpperCase()}${role.slice(1)}`;
+  return [
+    `${who} agent failed (${kind}; ${bill}).`,
+    ...(detail === "" ? [] : [`  Error: ${oneLine(detail, 120)}`]),
+    ...(output === "" ? [] : [`  Output: '${oneLine(output, 80)}'`]),
+    "  Use superteam resume to retry from this step.",
+  ].join("\n");
+}
+
+/** A reviewer's work is told by its verdict. */
+function workDone(role: string, name: string, bill: string): string | undefined {
+  if (role === "architect" || role.endsWith("-reviewer")) return undefined;
+  const work = role === "implementer" ? works[name] : undefined;
+  if (work !== undefined) return `✓ ${work} (${bill})`;
+  // Whether the answer can be used is seen only now.
+  return `${role} answered${role === name ? "" : `: ${wordsOf(name)}`} (${bill})`;
+}
+
+const works: Readonly<Record<string, string>> = {
+  implement: "Implemented",
+  fix: "Fixed",
+  "final-fix": "Fixed what the final review found",
+  docs: "Documentation updated",
+};
+
+function checked(key: string, { name, command }: CheckRequest, settledWith: unknown): Telling {
+  const outcome = checkOutcome(settledWith);
+  const { passed = false, exitCode = null, durationMs = 0 } = outcome ?? {};
+  const how = passed ? "passed" : `failed (exit code ${exitCode ?? "none"})`;
+  const what = `${name}: ${oneLine(command, 80)}`;
+  return {
+    log: `check ${name} ${how}: ${oneLine(command, 100)}`,
+    show: passed ? `✓ ${what} (${duration(durationMs)})` : undefined,
+    warn: outcome && !passed ? `✗ ${what} ${how}` : undefined,
+    event: { type: "check.finished", key, name, command, passed, exitCode, durationMs },
+  };
+}
+
+function committed(key: string, { name, message, task }: CommitRequest, settledWith: unknown): Telling {
+  const outcome = commitOutcome(settledWith);
+  if (outcome === undefined || outcome.status === "nothing") return { log: `nothing to commit for ${name}` };
+  if (outcome.status === "committed") {
+    const { sha, files } = outcome;
+    const subject = firstLine(message);
+    return {
+      log: `committed ${shortSha(sha)}: ${oneLine(subject, 120)}`,
+      show: `📦 ${shortSha(sha)} ${oneLine(subject, 100)}`,
+      event: { type: "commit.made", key, sha, task: task ?? null, message, files },
+    };
+  }
+  const why = oneLine(outcome.detail, 200);
+  if (outcome.status === "refused") {
+    return {
+      log: `commit ${name} was refused: ${why}`,
+      warn: `✗ commit refused: ${why}`,
+      event: { type: "warning", text: `the commit ${name} was refused: ${outcome.detail}` },
+    };
+  }
+  const text = `not committed yet, for the tree is not the one that was judged: ${outcome.detail}`;
+  return {
+    log: `commit ${name} waits: the tree is not the one that was judged (${why})`,
+    warn: `The tree changed after it was judged: ${why}. It is judged again.`,
+    event: { type: "warning", text },
+  };
+}
+
+/** Whatever is taken back can be had again, and the person has to know where. */
+function undoneText(outcome: unknown): string | undefined {
+  const { restored = [], moved = false, backupRef = "" } = (outcome ?? {}) as Partial<RestoreOutcome>;
+  if (restored.length === 0 && !moved) return undefined;
+  return `↩ took back ${count(restored.length, "file")}; what was there is kept at ${backupRef}`;
+}
