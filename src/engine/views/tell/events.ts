@@ -16,19 +16,12 @@ export function toEvents(entry: Entry, view: RunView): readonly OutputEvent[] {
 }
 
 /** A tool an agent uses right now. */
-export function toolEvent(
-  view: RunView,
-  at: number,
-  use: ToolCall & {
-    readonly key: string;
-    readonly role: string;
-    readonly state: "start" | "end";
-    readonly failed: boolean;
-  },
-): OutputEvent {
+export function toolEvent(view: RunView, at: number, use: ToolCall & Omit<ToolUse, "type" | "action">): OutputEvent {
   const { key, role, state, name, failed } = use;
   return stamp(view, at, { type: "tool", key, role, state, name, action: formatToolAction(use), failed });
 }
+
+type ToolUse = Extract<EventBody, { readonly type: "tool" }>;
 
 /** Something to know that is in no entry: an agent is silent, a line could not be read. */
 export function warningEvent(view: RunView, at: number, text: string): OutputEvent {

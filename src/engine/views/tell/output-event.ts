@@ -1,15 +1,17 @@
 // The shape of the `--json` lines: a stable contract. New fields and types may come; none goes or changes its meaning.
 
 import type { CheckOutcome } from "../../../core/flow/check.ts";
-import type { DispatchFailureKind, Usage } from "../../../core/flow/dispatch.ts";
+import type { DispatchFailureKind, DispatchOutcome } from "../../../core/flow/dispatch.ts";
 import type { FactOf } from "../../../core/flow/fact.ts";
 import type { Failure } from "../../../core/flow/failure.ts";
 import type { CheckRequest } from "../../../core/flow/flow.ts";
 import type { Answerer, Question } from "../../../core/flow/question.ts";
 import type { Forecast } from "../../../core/money/experience.ts";
-import type { TestFirst } from "../../../core/test-first/guard.ts";
+import type { AgentEvent, TurnUsage } from "../../../ports/agents.ts";
 import type { Ending } from "../../../ports/journal.ts";
-import type { ReviewLine } from "../fold/shape.ts";
+import type { DispatchLine } from "../fold/ledger.ts";
+import type { CommitLine, ReviewLine } from "../fold/shape.ts";
+import type { Where } from "../fold/where.ts";
 import type { BudgetView } from "../show/money.ts";
 
 export type OutputEvent = {
@@ -19,56 +21,35 @@ export type OutputEvent = {
   readonly runId: string;
 } & EventBody;
 
-interface DispatchName {
-  readonly key: string;
-  readonly role: string;
-  readonly name: string;
-  readonly phase: string | null;
-  readonly task: string | null;
-}
+type DispatchName = Pick<DispatchLine, "key" | "role" | "name" | "phase" | "task">;
+type Tool = Extract<AgentEvent, { readonly type: "tool" }>;
 
 export type EventBody =
   | { readonly type: "run.started"; readonly pipeline: string; readonly goal: string; readonly resumed: boolean }
   | FactOf<"triaged">
   | FactOf<"part.started">
   | ({ readonly type: "forecast"; readonly tasks: number; readonly budget: BudgetView | null } & Forecast)
-  | { readonly type: "phase.started"; readonly phase: string | null; readonly scope: string }
-  | {
+  | ({ readonly type: "phase.started" } & Pick<Where, "phase" | "scope">)
+  | ({
       readonly type: "phase.finished";
-      readonly phase: string | null;
-      readonly scope: string;
       readonly ok: boolean;
       readonly failure: Failure | null;
       readonly durationMs: number;
-    }
+    } & Pick<Where, "phase" | "scope">)
   | ({ readonly type: "dispatch.started"; readonly tries: number } & DispatchName)
   | ({
       readonly type: "dispatch.finished";
-      readonly status: "finished" | "failed";
       readonly failure: { readonly kind: DispatchFailureKind; readonly detail: string } | null;
-      readonly model: string | null;
-      readonly usage: Usage;
-      readonly durationMs: number;
-      /** What the guard for test-first work did; not there when it had nothing to do. */
-      readonly testFirst?: TestFirst;
-    } & DispatchName)
-  | {
-      readonly type: "tool";
-      readonly key: string;
-      readonly role: string;
-      readonly state: "start" | "end";
-      readonly name: string;
-      readonly action: string;
-      readonly failed: boolean;
-    }
-  | {
+    } & DispatchName &
+      Pick<DispatchOutcome, "status" | "model" | "usage" | "durationMs" | "testFirst">)
+  | ({ readonly type: "tool"; readonly action: string } & Pick<DispatchName, "key" | "role"> &
+      Pick<Tool, "state" | "name" | "failed">)
+  | ({
       readonly type: "usage";
       readonly key: string;
       readonly role: string | null;
-      readonly model: string;
-      readonly usage: Usage;
       readonly totalUsd: number;
-    }
+    } & TurnUsage)
   | { readonly type: "question.asked"; readonly key: string; readonly id: string; readonly question: Question }
   | {
       readonly type: "question.answered";
@@ -87,14 +68,10 @@ export type EventBody =
     } & ReviewLine)
   | { readonly type: "task.started"; readonly task: string; readonly title: string | null }
   | (FactOf<"task.settled"> & { readonly costUsd: number })
-  | {
-      readonly type: "commit.made";
-      readonly key: string;
-      readonly sha: string;
-      readonly task: string | null;
-      readonly message: string;
-      readonly files: readonly string[];
-    }
+  | ({ readonly type: "commit.made"; readonly key: string; readonly message: string } & Pick<
+      CommitLine,
+      "sha" | "task" | "files"
+    >)
   | FactOf<"warning">
   | {
       readonly type: "run.suspended";
