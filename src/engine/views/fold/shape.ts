@@ -7,7 +7,6 @@ import type { Request, ScopeKind } from "../../../core/flow/flow.ts";
 import type { Question } from "../../../core/flow/question.ts";
 import type { Limits, Unit } from "../../../core/money/budget.ts";
 import type { Forecast } from "../../../core/money/experience.ts";
-import type { Verdict } from "../../../core/review/review.ts";
 import type { Mode } from "../../../core/run/config.ts";
 import { bareOutline, type PipelineOutline } from "../../../core/run/pipeline.ts";
 import type { Ending } from "../../../ports/journal.ts";
@@ -43,12 +42,7 @@ export interface PendingQuestion extends Pick<OpenRequest, "key" | "where"> {
   readonly since: number;
 }
 
-export interface ReviewLine {
-  readonly role: string;
-  readonly round: number;
-  readonly verdict: Verdict;
-  readonly findings: readonly string[];
-}
+export type ReviewLine = Omit<FactOf<"review.finished">, "type" | "task">;
 
 export interface TaskView {
   readonly id: string;
@@ -207,14 +201,11 @@ export function idOf(thing: unknown): string {
   return typeof id === "string" ? id : "";
 }
 
-/** Rounds of fix and re-review before the person is asked: what the configuration says, else what the mode has. */
-export interface RoundLimits {
-  readonly plan: number | undefined;
-  readonly task: number | undefined;
-}
-
-/** Undefined as long as neither is known. */
-export function roundLimits({ config, rounds }: RunView): RoundLimits {
+/**
+ * Rounds of fix and re-review before the person is asked: what the configuration says, else what the mode has. Undefined as
+ * long as neither is known.
+ */
+export function roundLimits({ config, rounds }: RunView) {
   const review = fieldsOf(fieldsOf(config)["review"]);
   const limit = (set: unknown): number | undefined => (typeof set === "number" ? set : (rounds ?? undefined));
   return { plan: limit(review["maxPlanReviewCycles"]), task: limit(review["maxTaskReviewCycles"]) };

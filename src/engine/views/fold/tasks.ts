@@ -7,48 +7,29 @@ import { nothingSpent, type Spend } from "./ledger.ts";
 import { changedFiles } from "./outcomes.ts";
 import type { RunView, TaskView } from "./shape.ts";
 
-export interface TaskProgressSummary {
-  readonly tasksCompleted: number;
-  readonly tasksRemaining: number;
-  readonly tasksSkipped: number;
-  readonly cumulativeCost: number;
-  /** From what the tasks that are complete have cost; null as long as none is. */
-  readonly estimatedRemainingCost: RemainingCost | null;
-  readonly changedFilesSoFar: readonly string[];
-  readonly fixCyclesSoFar: number;
-  /** Of several at work all of them. */
-  readonly currentTaskTitle: string | null;
-}
-
-export function taskProgress(view: RunView): TaskProgressSummary {
+export function taskProgress(view: RunView) {
   const { complete, left, skipped } = countTasks(view);
+  const titles = currentTasks(view).map(({ title }) => title);
   return {
     tasksCompleted: complete.length,
     tasksRemaining: left.length,
     tasksSkipped: skipped.length,
     cumulativeCost: view.spend.total.costUsd,
+    // From what the tasks that are complete have cost; null as long as none is.
     estimatedRemainingCost: costLeft(view),
     changedFilesSoFar: changedFiles(view),
     fixCyclesSoFar: [...view.tasks.values()].reduce((sum, { round }) => sum + round, 0),
-    currentTaskTitle:
-      currentTasks(view)
-        .map(({ title }) => title)
-        .join(", ") || null,
+    // Of several at work all of them.
+    currentTaskTitle: titles.join(", ") || null,
   };
 }
 
-interface TaskCount {
-  readonly complete: readonly TaskView[];
-  readonly skipped: readonly TaskView[];
-  /** All that are not settled. */
-  readonly left: readonly TaskView[];
-}
-
-export function countTasks({ tasks }: RunView): TaskCount {
+export function countTasks({ tasks }: RunView) {
   const all = [...tasks.values()];
   return {
     complete: all.filter(({ status }) => status === "complete"),
     skipped: all.filter(({ status }) => status === "skipped"),
+    // All that are not settled.
     left: all.filter((task) => !isSettled(task)),
   };
 }
