@@ -9,42 +9,27 @@ export function actionLine(role: string, action: string): string {
 }
 
 /** `reading src/a.ts`, `running npm test`, `searching for limit` */
-export function formatToolAction({ does, name, path, command, pattern }: ToolCall): string {
-  switch (does) {
-    case "read":
-      return action("reading", path);
-    case "run":
-      return action("running", command);
-    case "write":
-      return action("writing", path);
-    case "edit":
-      return action("editing", path);
-    case "search":
-      return action("searching for", pattern);
-    case "find":
-      return "finding files...";
-    case "other":
-      return oneLine(name, 40);
-  }
+export function formatToolAction({ does, name, path = "", command = "", pattern = "" }: ToolCall): string {
+  if (does === "other") return oneLine(name, 40);
+  const object = { read: path, run: command, write: path, edit: path, search: pattern, find: "" }[does];
+  return object === "" ? `${verbs[does]}...` : `${verbs[does]} ${oneLine(object, 60)}`;
 }
+
+const verbs = {
+  read: "reading",
+  run: "running",
+  write: "writing",
+  edit: "editing",
+  search: "searching for",
+  find: "finding files",
+} as const;
 
 /** `read src/a.ts`, `bash: npm test`, `grep "limit" src` */
 export function formatToolLine({ does, name: tool, path = "", command = "", pattern = "" }: ToolCall): string {
   const name = oneLine(tool, 40);
-  switch (does) {
-    case "run":
-      return joined(`${name}:`, command);
-    case "search":
-      return joined(name, `"${oneLine(pattern, 40)}"`, path);
-    case "find":
-      return joined(name, pattern, path);
-    default:
-      return joined(name, path);
-  }
-}
-
-function action(verb: string, object = ""): string {
-  return object === "" ? `${verb}...` : `${verb} ${oneLine(object, 60)}`;
+  if (does === "run") return joined(`${name}:`, command);
+  if (does === "search") return joined(name, `"${oneLine(pattern, 40)}"`, path);
+  return does === "find" ? joined(name, pattern, path) : joined(name, path);
 }
 
 function joined(...parts: readonly string[]): string {
