@@ -28,21 +28,17 @@ export function modelCosts({ spend }: RunView): string {
     .join("; ");
 }
 
-export interface BudgetView {
-  readonly warnAtUsd: number;
-  /** What holds now: the configuration's, or what the person raised it to. */
-  readonly hardLimitUsd: number;
-  /** What the person raised the limit to in this run; null when they did not. */
-  readonly raisedToUsd: number | null;
-  readonly leftUsd: number;
-}
+export type BudgetView = NonNullable<ReturnType<typeof budgetOf>>;
 
 /** Null until a process has begun to work on the run. */
-export function budgetOf(view: RunView): BudgetView | null {
+export function budgetOf(view: RunView) {
   if (!view.limits) return null;
   const { warnUsd: warnAtUsd, hard } = raised(view.limits, view.raised);
+  // What holds now: the configuration's, or what the person raised it to.
+  const hardLimitUsd = hard.usd;
+  // What the person raised the limit to in this run; null when they did not.
   const raisedToUsd = view.raised.usd > 0 ? view.raised.usd : null;
-  return { warnAtUsd, hardLimitUsd: hard.usd, raisedToUsd, leftUsd: Math.max(0, hard.usd - view.spend.total.costUsd) };
+  return { warnAtUsd, hardLimitUsd, raisedToUsd, leftUsd: Math.max(0, hardLimitUsd - view.spend.total.costUsd) };
 }
 
 /** `$18.10 left of $20.00; asks at $5.00` */
@@ -60,10 +56,10 @@ export function isOverBudget(view: RunView): boolean {
 /** `Forecast: 14 dispatches, about $1.20 ($0.60 to $2.40), 10m 00s to 25m 00s; rests on 32 dispatches of the past` */
 export function forecastText(forecast: Forecast): string {
   const { dispatches, lowMs, highMs, samples } = forecast;
-  const basis =
-    samples === 0 ? "a guess: there is no past to rest on" : `rests on ${dispatchCount(samples)} of the past`;
+  const rests = `rests on ${count(samples, "dispatch")} of the past`;
+  const basis = samples === 0 ? "a guess: there is no past to rest on" : rests;
   const time = `${duration(lowMs)} to ${duration(highMs)}`;
-  return `Forecast: ${dispatchCount(dispatches)}, ${costText(forecast)}, ${time}; ${basis}`;
+  return `Forecast: ${count(dispatches, "dispatch")}, ${costText(forecast)}, ${time}; ${basis}`;
 }
 
 function costText({ dispatches, expectedUsd, lowUsd, highUsd, unpriced = 0 }: Forecast): string {
@@ -72,15 +68,10 @@ function costText({ dispatches, expectedUsd, lowUsd, highUsd, unpriced = 0 }: Fo
   return unpriced === 0 ? known : `${known} without ${unpriced} by models that report no cost`;
 }
 
-export interface Actual {
-  /** What was spent since the forecast was made. */
-  readonly actualUsd: number;
-  readonly isWithin: boolean;
-}
-
 /** What came of the forecast so far; null when none was made. */
-export function actualOf({ forecast, spend }: RunView): (Forecast & Actual) | null {
+export function actualOf({ forecast, spend }: RunView) {
   if (forecast === null) return null;
+  // What was spent since the forecast was made.
   const since = spend.total.costUsd - forecast.spentUsd;
   // Sums of dollars are not exact: what is left of equal ones is nothing.
   const actualUsd = since < 1e-9 ? 0 : since;
@@ -88,13 +79,9 @@ export function actualOf({ forecast, spend }: RunView): (Forecast & Actual) | nu
 }
 
 /** The forecast beside what came: the report and `superteam costs` have it. */
-export function forecastAgainstActual(forecast: Forecast & Actual, hasEnded: boolean): string {
+export function forecastAgainstActual(forecast: NonNullable<ReturnType<typeof actualOf>>, hasEnded: boolean): string {
   const { actualUsd, isWithin, lowUsd } = forecast;
   if (!hasEnded) return `${forecastText(forecast)}; so far ${usd(actualUsd)}`;
   const where = isWithin ? "within the range" : `${actualUsd < lowUsd ? "below" : "above"} the range`;
   return `${forecastText(forecast)}; it came to ${usd(actualUsd)}, ${where}`;
-}
-
-function dispatchCount(amount: number): string {
-  return count(amount, "dispatch");
 }
