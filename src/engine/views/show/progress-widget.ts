@@ -3,9 +3,8 @@
 import type { TaskStatus } from "../../../core/flow/fact.ts";
 import { oneLine } from "../../../core/text/format.ts";
 import { truncate, widthOf } from "../../../core/text/width.ts";
-import type { RunView, TaskView } from "../fold/shape.ts";
+import { isCounting, type RunView, type TaskView } from "../fold/shape.ts";
 import { currentTasks, isSettled, placeOf } from "../fold/tasks.ts";
-import { isCounting } from "../fold/where.ts";
 import { taskMark } from "./status.ts";
 
 const cells = 20;
@@ -58,23 +57,19 @@ function stepOf({ status, reviews }: TaskView): keyof typeof stepFractions {
 function taskRows(tasks: readonly TaskView[], width: number): readonly string[] {
   const next = tasks.findIndex((task) => !isSettled(task));
   const around = Math.max(0, (next < 0 ? tasks.length : next) - 1);
-  const whole = tasks.length > mostListed ? undefined : rowsBetween(tasks, { from: 0, to: tasks.length, width });
+  const rowsBetween = (from: number, to: number): readonly string[] => {
+    const items = tasks.slice(from, to).map((task) => `${taskMark(task)} ${truncate(oneLine(task.title, 60), 40)}`);
+    const before = from === 0 ? [] : [`… ${from} before`];
+    const after = to >= tasks.length ? [] : [`… ${tasks.length - to} more`];
+    return packed([...before, ...items, ...after], width);
+  };
+  const whole = tasks.length > mostListed ? undefined : rowsBetween(0, tasks.length);
   if (whole && whole.length <= listRows) return whole;
   for (let to = Math.min(tasks.length, around + mostListed); to > around + 1; to--) {
-    const rows = rowsBetween(tasks, { from: around, to, width });
+    const rows = rowsBetween(around, to);
     if (rows.length <= listRows) return rows;
   }
-  return rowsBetween(tasks, { from: around, to: around + 1, width });
-}
-
-function rowsBetween(
-  tasks: readonly TaskView[],
-  { from, to, width }: { readonly from: number; readonly to: number; readonly width: number },
-): readonly string[] {
-  const items = tasks.slice(from, to).map((task) => `${taskMark(task)} ${truncate(oneLine(task.title, 60), 40)}`);
-  const before = from === 0 ? [] : [`… ${from} before`];
-  const after = to >= tasks.length ? [] : [`… ${tasks.length - to} more`];
-  return packed([...before, ...items, ...after], width);
+  return rowsBetween(around, around + 1);
 }
 
 /** As many items in a row as fit. */
