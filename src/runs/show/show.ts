@@ -115,7 +115,7 @@ export class Show {
 
   #agentNow(now: number): string | undefined {
     const agent = [...this.view.running.values()].at(-1);
-    return agent && `${agentStatus(this.view, this.#activity)} ${duration(now - agent.since)}`;
+    return agent && `${agentStatus(this.view, this.#activity)} ${duration(now - agent.at)}`;
   }
 
   #workNow(now: number): string | undefined {

@@ -8,7 +8,7 @@ import type { Entry } from "../../../ports/journal.ts";
 import { entryOf } from "../facts/facts.ts";
 import { bookBegin, bookModel, bookOutcome, bookTime, bookUsage } from "./ledger.ts";
 import { applyOutcome, dispatchOutcome, dropWithin } from "./outcomes.ts";
-import { BrainstormView, fieldsOf, idOf, type PendingQuestion, RunView, tell } from "./shape.ts";
+import { BrainstormView, fieldsOf, idOf, type OpenRequest, type PendingQuestion, RunView, tell } from "./shape.ts";
 import { moveOn, resetTask } from "./tasks.ts";
 import { isWithin, pathInPart, phaseNamed, type Where, whereIsRequest, whereIsScope } from "./where.ts";
 
@@ -139,13 +139,13 @@ function begin(view: RunView, { key, request, tries, at }: Of<"begin">): void {
   }
   // A wait counts from its first begin, over all lives of the run.
   const since = request.do === "wait" ? (view.open.get(key)?.at ?? at) : at;
-  const open = { key, request, where, at: since, tries, model: null };
+  const open: OpenRequest = { key, request, where, at: since, tries, model: null };
   view.open.set(key, open);
   view.subject = { kind: "request", request: open };
-  if (request.do === "ask") ask(view, { key, question: request.question, since: at, where });
+  if (request.do === "ask") ask(view, Object.assign(open, { question: request.question }));
   if (request.do !== "dispatch") return;
   const { role, name } = request;
-  view.running.set(key, { key, role, name, model: null, since: at, tries, where });
+  view.running.set(key, Object.assign(open, { role, name }));
   bookBegin(view.spend, { key, request, where, at });
 }
 
@@ -164,20 +164,11 @@ function note(view: RunView, { key, note: noted, at }: Of<"note">): void {
   // A later process notes what it finds of an agent that has been gone for long.
   if (view.running.has(key)) bookTime(view.spend, key, at);
   if (noted.type === "gone") view.running.delete(key);
-  if (noted.type === "started") nameModel(view, key, noted.model);
-  if (noted.type === "usage") bookUsage(view.spend, { ...noted, key, where: whereIsRequest(key) });
-}
-
-function nameModel(view: RunView, key: string, model: string): void {
-  const open = view.open.get(key);
-  const running = view.running.get(key);
-  if (open) {
-    const named = { ...open, model };
-    view.open.set(key, named);
-    view.subject = { kind: "request", request: named };
+  if (noted.type === "started") {
+    if (open) open.model = noted.model;
+    bookModel(view.spend, key, noted.model);
   }
-  if (running) view.running.set(key, { ...running, model });
-  bookModel(view.spend, key, model);
+  if (noted.type === "usage") bookUsage(view.spend, { ...noted, key, where: whereIsRequest(key) });
 }
 
 function ask({ questions, brainstorm }: RunView, pending: PendingQuestion): void {

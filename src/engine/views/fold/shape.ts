@@ -3,15 +3,14 @@
 
 import type { Difficulty } from "../../../core/flow/dispatch.ts";
 import type { FactOf, TaskStatus } from "../../../core/flow/fact.ts";
-import type { Request, ScopeKind } from "../../../core/flow/flow.ts";
-import type { Question } from "../../../core/flow/question.ts";
+import type { AskRequest, DispatchRequest, Request, ScopeKind } from "../../../core/flow/flow.ts";
 import type { Limits, Unit } from "../../../core/money/budget.ts";
 import type { Forecast } from "../../../core/money/experience.ts";
 import type { Mode } from "../../../core/run/config.ts";
 import { bareOutline, type PipelineOutline } from "../../../core/run/pipeline.ts";
 import type { Ending } from "../../../ports/journal.ts";
 import { Ledger } from "./ledger.ts";
-import type { Where } from "./where.ts";
+import { phaseNamed, type Where } from "./where.ts";
 
 /** A request that was begun and has no outcome yet. */
 export interface OpenRequest {
@@ -21,7 +20,7 @@ export interface OpenRequest {
   readonly at: number;
   readonly tries: number;
   /** The model that answers a dispatch, once it is known. */
-  readonly model: string | null;
+  model: string | null;
 }
 
 export interface OpenScope {
@@ -31,16 +30,9 @@ export interface OpenScope {
   readonly at: number;
 }
 
-export interface RunningDispatch extends Pick<OpenRequest, "key" | "model" | "tries" | "where"> {
-  readonly role: string;
-  readonly name: string;
-  readonly since: number;
-}
-
-export interface PendingQuestion extends Pick<OpenRequest, "key" | "where"> {
-  readonly question: Question;
-  readonly since: number;
-}
+/** The open request itself, with what is shown of it: what changes in one changes in the other. */
+export type RunningDispatch = OpenRequest & Pick<DispatchRequest, "role" | "name">;
+export type PendingQuestion = OpenRequest & Pick<AskRequest, "question">;
 
 export type ReviewLine = Omit<FactOf<"review.finished">, "type" | "task">;
 
@@ -83,7 +75,6 @@ export interface CommitLine {
   /** Where HEAD was before it. */
   readonly since: string;
   readonly task: string | null;
-  readonly subject: string;
   readonly documents: boolean;
   readonly files: readonly string[];
   readonly where: Where;
@@ -177,6 +168,11 @@ export class RunView {
 /** The one question that is shown: the oldest without an answer. */
 export function pendingQuestion(view: RunView): PendingQuestion | undefined {
   return view.ending ? undefined : view.questions.values().next().value;
+}
+
+/** Whether the phase that goes on counts this. */
+export function isCounting(view: RunView, what: "design" | "task" | "bar"): boolean {
+  return phaseNamed(view, view.phase)?.counts?.includes(what) ?? false;
 }
 
 /** A moment worth keeping in the progress file. */

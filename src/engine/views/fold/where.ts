@@ -3,7 +3,7 @@
 // another: a phase is the same phase in all of them.
 
 import { namesIn, parentOf } from "../../../core/flow/keys.ts";
-import type { PipelineOutline, ScheduleEntry } from "../../../core/run/pipeline.ts";
+import type { PipelineOutline } from "../../../core/run/pipeline.ts";
 
 /** Where in the run something belongs. `scope` is the path without epochs. */
 export interface Where {
@@ -36,19 +36,9 @@ export function isWithin(where: Where, scope: string): boolean {
   return scope === "" || where.scope === scope || where.scope.startsWith(`${scope}/`);
 }
 
-interface Phased {
-  readonly pipeline: PipelineOutline;
-  readonly phase: string | null;
-}
-
 /** What the run's schedule says of a phase. */
-export function phaseNamed({ pipeline }: Phased, name: string | null): ScheduleEntry | undefined {
-  return pipeline.schedule.find(({ phase }) => phase === name);
-}
-
-/** Whether the phase that goes on counts this. */
-export function isCounting(run: Phased, what: NonNullable<ScheduleEntry["counts"]>[number]): boolean {
-  return phaseNamed(run, run.phase)?.counts?.includes(what) ?? false;
+export function phaseNamed(run: { readonly pipeline: PipelineOutline }, name: string | null) {
+  return run.pipeline.schedule.find(({ phase }) => phase === name);
 }
 
 const taskPrefix = "task-";

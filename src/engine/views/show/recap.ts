@@ -1,9 +1,8 @@
 // Where a run stands, for the person who comes back to it.
 
 import { clockTime, oneLine } from "../../../core/text/format.ts";
-import { pendingQuestion, type RunView, type TaskView } from "../fold/shape.ts";
+import { isCounting, pendingQuestion, type RunView, type TaskView } from "../fold/shape.ts";
 import { currentTasks, placeOf } from "../fold/tasks.ts";
-import { isCounting } from "../fold/where.ts";
 import { spentText } from "./money.ts";
 import { phaseDetail } from "./status.ts";
 

@@ -3,9 +3,8 @@
 import type { TaskStatus } from "../../../core/flow/fact.ts";
 import { type NumberedOption, numberedOptions, optionText } from "../../../core/flow/question.ts";
 import { clockTime, count, dateTime, duration, oneLine, shorten, shortSha, usd } from "../../../core/text/format.ts";
-import { type OpenRequest, pendingQuestion, type RunView, type TaskView } from "../fold/shape.ts";
+import { isCounting, type OpenRequest, pendingQuestion, type RunView, type TaskView } from "../fold/shape.ts";
 import { costLeft, countTasks, currentTasks, isOutOfPlan, placeOf, taskSpend } from "../fold/tasks.ts";
-import { isCounting } from "../fold/where.ts";
 import { budgetOf, budgetText, phaseCosts, spentText } from "./money.ts";
 
 /** `⚡ Workflow: execute (task 3/7 — reviewing) | $4.18` */
@@ -82,7 +81,7 @@ function agentLines(view: RunView, { now, isAlive }: Looking): readonly string[]
   const who = (role: string, model: string | null): string => `${role} (${model ?? "model not known yet"})`;
   if (isAlive) {
     const agents = [...view.running.values()];
-    return agents.map(({ role, model, since }) => `Running: ${who(role, model)} for ${duration(now - since)}`);
+    return agents.map(({ role, model, at }) => `Running: ${who(role, model)} for ${duration(now - at)}`);
   }
   return [...view.open.values()].flatMap(({ request, model }) =>
     request.do === "dispatch" ? [`Interrupted: ${who(request.role, model)}; it starts again`] : [],
