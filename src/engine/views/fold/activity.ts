@@ -61,7 +61,7 @@ export function doingNow(agent: AgentActivity | undefined): string | undefined {
   return agent?.actions.findLast((action) => action.mark === null)?.doing;
 }
 
-type ToolEvent = Extract<AgentEvent, { readonly type: "tool" }>;
+export type ToolEvent = Extract<AgentEvent, { readonly type: "tool" }>;
 
 function idle(role: string): AgentActivity {
   return { role, actions: [], tests: "unknown", failedInRow: 0, alarms: 0 };

@@ -7,8 +7,9 @@ import type { Failure } from "../../../core/flow/failure.ts";
 import type { CheckRequest } from "../../../core/flow/flow.ts";
 import type { Answerer, Question } from "../../../core/flow/question.ts";
 import type { Forecast } from "../../../core/money/experience.ts";
-import type { AgentEvent, TurnUsage } from "../../../ports/agents.ts";
+import type { TurnUsage } from "../../../ports/agents.ts";
 import type { Ending } from "../../../ports/journal.ts";
+import type { ToolEvent } from "../fold/activity.ts";
 import type { DispatchLine } from "../fold/ledger.ts";
 import type { CommitLine, ReviewLine } from "../fold/shape.ts";
 import type { Where } from "../fold/where.ts";
@@ -22,7 +23,6 @@ export type OutputEvent = {
 } & EventBody;
 
 type DispatchName = Pick<DispatchLine, "key" | "role" | "name" | "phase" | "task">;
-type Tool = Extract<AgentEvent, { readonly type: "tool" }>;
 
 export type EventBody =
   | { readonly type: "run.started"; readonly pipeline: string; readonly goal: string; readonly resumed: boolean }
@@ -43,7 +43,7 @@ export type EventBody =
     } & DispatchName &
       Pick<DispatchOutcome, "status" | "model" | "usage" | "durationMs" | "testFirst">)
   | ({ readonly type: "tool"; readonly action: string } & Pick<DispatchName, "key" | "role"> &
-      Pick<Tool, "state" | "name" | "failed">)
+      Pick<ToolEvent, "state" | "name" | "failed">)
   | ({
       readonly type: "usage";
       readonly key: string;
