@@ -89,3 +89,10 @@ test("property tests take fast-check from the rig, which fixes the seed", () => 
   const files = globSync("{src,test}/**/*.ts").filter((file) => imported.test(readFileSync(file, "utf8")));
   assert.deepEqual(files, ["test/rig/property.ts"]);
 });
+
+test("no test waits without a limit: loops that pause are in the rig", () => {
+  const loop =
+    /(?:while \(.*\)|for \(;;\)) (?:\{\n\s*)?await (?:new Promise|\w*(?:pause|passes|delay|turnOfTheLoop)\w*\()/i;
+  const files = globSync(["src/**/*.test.ts", "test/**/*.ts"]).filter((file) => loop.test(readFileSync(file, "utf8")));
+  assert.deepEqual(files, []);
+});

@@ -12,18 +12,8 @@ import { birthOf } from "../../src/adapters/process/table.ts";
 import { treeIsAlive } from "../../src/adapters/process/tree.ts";
 import { capabilities } from "../../src/core/run/capability.ts";
 import type { AgentEvent, AgentMark } from "../../src/ports/agents.ts";
-import {
-  eventsOf,
-  eventually,
-  isAlive,
-  type MakeBackend,
-  markIn,
-  never,
-  pidIn,
-  type Rig,
-  verdictOf,
-  withRig,
-} from "../rig/agents/rig.ts";
+import { eventsOf, isAlive, type MakeBackend, markIn, never, type Rig, verdictOf, withRig } from "../rig/agents/rig.ts";
+import { pidIn, until } from "../rig/until.ts";
 
 /** Writes its number into `file` and waits in a session of its own, as a tool's own daemon would. */
 const stray = (file: string): string => `setsid sh -c 'echo $$ > ${file}; exec sleep 300' &`;
@@ -31,7 +21,7 @@ const waits = `${stray("stray")} sleep 300`;
 
 export function agentsContract(name: string, make: MakeBackend): void {
   const promises = (text: string, script: Script, use: (rig: Rig) => Promise<void>): void => {
-    test(text, { timeout: 60_000 }, () => withRig(make, script, use));
+    test(text, { timeout: 240_000 }, () => withRig(make, script, use));
   };
 
   suite(`agents: ${name}`, { concurrency: 2 }, () => {
@@ -223,11 +213,11 @@ export function agentsContract(name: string, make: MakeBackend): void {
       const lines: string[] = [];
       host.stdout.setEncoding("utf8").on("data", (text: string) => lines.push(text));
       const pid = await pidIn(join(rig.cwd, "stray"));
-      await eventually(() => Promise.resolve(lines.join("").includes("\n")));
+      await until(() => lines.join("").includes("\n"));
       const mark = markIn([JSON.parse(lines.join("").split("\n")[0] ?? "")]);
       assert.deepEqual([await isAlive(pid), await treeIsAlive(mark)], [true, true]);
       host.kill("SIGKILL");
-      await eventually(async () => (await goneAt(order.folder)) !== null);
+      await until(async () => (await goneAt(order.folder)) !== null);
       assert.deepEqual([await isAlive(pid), await treeIsAlive(mark)], [false, false]);
     });
   });

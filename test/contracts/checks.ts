@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { birthOf } from "../../src/adapters/process/table.ts";
 import type { Checks } from "../../src/ports/checks.ts";
+import { until } from "../rig/until.ts";
 
 export interface ChecksUnderTest {
   readonly checks: Checks;
@@ -76,7 +76,7 @@ function endingContract(make: MakeChecks): void {
     const { checks, root } = await make(t);
     const abort = new AbortController();
     const running = checks.run("sleep 300 & echo $! > early; wait", abort.signal);
-    while ((await readFile(join(root, "early"), "utf8").catch(() => "")) === "") await pause(10);
+    await until(async () => (await readFile(join(root, "early"), "utf8").catch(() => "")) !== "");
     abort.abort();
     assert.equal((await running).timedOut, false);
     assert.deepEqual(await alive(join(root, "early")), []);

@@ -129,7 +129,7 @@ function journalsContract(make: MakeRuns): void {
   });
 
   test("a follower is given the entries there are, then new ones as they come, each once", {
-    timeout: 60_000,
+    timeout: 240_000,
   }, async (t) => {
     const { runs, again } = await make(t);
     const id = runs.newId();

@@ -6,12 +6,12 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
 import { readFileJournal } from "../../src/adapters/journal/scan.ts";
 import { queueOf } from "../../src/adapters/store/queue.ts";
 import { SuperteamInput } from "../../src/pipelines/superteam.ts";
 import { type Cli, openCli } from "../rig/cli/cli.ts";
 import { answers, goal, splitPlay } from "../rig/cli/splits.ts";
+import { until } from "../rig/until.ts";
 
 const queueFile = (cli: Cli): string => join(cli.root, ".git/superteam/queue.json");
 const queueIn = (cli: Cli) => queueOf(queueFile(cli), async () => false);
@@ -174,7 +174,7 @@ for (const [moment, isThere] of Object.entries(moments)) {
     await makeLine(cli, 1);
     const child = cli.start(["run", "--next"]);
     const gone = once(child, "close");
-    while (!isThere(cli) && child.exitCode === null) await delay(1);
+    await until(() => isThere(cli) || child.exitCode !== null);
     child.kill("SIGKILL");
     await gone;
     const exit = await cli.go(...(cli.active === undefined ? ["run", "--next"] : ["resume"]));

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { pidIn } from "../../../test/rig/until.ts";
 import { allowedEnvironment } from "./environment.ts";
 import { goneAt, goneFile } from "./gone.ts";
 import { launch, type Running } from "./launch.ts";
@@ -143,12 +144,4 @@ async function text(running: Running): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of running.stdout) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
-}
-
-async function pidIn(file: string): Promise<number> {
-  for (;;) {
-    const pid = Number(await readFile(file, "utf8").catch(() => ""));
-    if (pid > 0) return pid;
-    await pause(10);
-  }
 }

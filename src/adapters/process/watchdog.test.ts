@@ -4,8 +4,8 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { found, pidIn, until } from "../../../test/rig/until.ts";
 import { goneAt, goneFile } from "./gone.ts";
 import { birthOf, processTable } from "./table.ts";
 
@@ -24,7 +24,7 @@ test("when superteam is killed its processes are gone soon, those that ignore SI
   const host = hostOf(script, "");
   const pids = await Promise.all([pidIn(child), pidIn(stray)]);
   host.kill("SIGKILL");
-  await eventually(async () => (await goneAt(folder)) !== null);
+  await until(async () => (await goneAt(folder)) !== null);
   assert.deepEqual(await Promise.all(pids.map(birthOf)), ["", ""]);
 });
 
@@ -37,7 +37,7 @@ test("the watchdog keeps no finished superteam alive, and goes with it", async (
   host.stdin.end();
   const code = await new Promise((resolve) => host.on("exit", resolve));
   assert.equal(code, 0);
-  await eventually(async () => (await Promise.all(dogs.map(birthOf))).every((birth) => birth === ""));
+  await until(async () => (await Promise.all(dogs.map(birthOf))).every((birth) => birth === ""));
 });
 
 test("a watchdog that was killed is replaced, and knows what its predecessor knew", async () => {
@@ -46,9 +46,9 @@ test("a watchdog that was killed is replaced, and knows what its predecessor kne
   const pid = await pidIn(child);
   const first = await watchdogsOf(host.pid ?? 0);
   for (const dog of first) process.kill(dog, "SIGKILL");
-  await eventually(async () => (await watchdogsOf(host.pid ?? 0)).some((dog) => !first.includes(dog)));
+  await until(async () => (await watchdogsOf(host.pid ?? 0)).some((dog) => !first.includes(dog)));
   host.kill("SIGKILL");
-  await eventually(async () => (await birthOf(pid)) === "");
+  await until(async () => (await birthOf(pid)) === "");
 });
 
 /** A superteam process reduced to one launch, and what it does then. */
@@ -68,26 +68,13 @@ function hostOf(script: string, then: string) {
 }
 
 async function watchdogsOf(pid: number): Promise<readonly number[]> {
-  for (;;) {
+  return found(async () => {
     const children = (await processTable()).filter((row) => row.parent === pid);
     const dogs: number[] = [];
     for (const row of children) {
       const line = await readFile(`/proc/${row.pid}/cmdline`, "utf8").catch(() => "");
       if (line.includes("superteam-watchdog")) dogs.push(row.pid);
     }
-    if (dogs.length > 0) return dogs;
-    await pause(5);
-  }
-}
-
-async function pidIn(file: string): Promise<number> {
-  for (;;) {
-    const pid = Number(await readFile(file, "utf8").catch(() => ""));
-    if (pid > 0) return pid;
-    await pause(10);
-  }
-}
-
-async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await pause(20);
+    return dogs.length > 0 ? dogs : undefined;
+  }, `a watchdog of process ${pid}`);
 }

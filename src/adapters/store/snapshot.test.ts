@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { setImmediate as turnOfTheLoop } from "node:timers/promises";
+
+import { eventually } from "../../../test/rig/until.ts";
 import { snapshotFile, snapshotName } from "./snapshot.ts";
 
 const now = Date.UTC(2026, 10, 15, 9, 30);
@@ -92,15 +93,4 @@ async function read(root: string): Promise<unknown> {
 /** Without the folder of half-written files, which a tree that is no repository has in it. */
 function snapshotsIn(names: readonly string[]): readonly string[] {
   return names.filter((name) => name.startsWith(snapshotName)).toSorted();
-}
-
-/** Tries until it holds; the test's own time limit is the limit. */
-async function eventually(holds: () => Promise<void>): Promise<void> {
-  for (let failure: unknown = "not tried"; failure !== undefined; ) {
-    await turnOfTheLoop();
-    failure = await holds().then(
-      () => undefined,
-      (cause) => cause,
-    );
-  }
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { until } from "../../../test/rig/until.ts";
 import { newJournal, type Rig, rig } from "../../../test/rig/world.ts";
 import { ask, check, type Flow } from "../../core/flow/flow.ts";
 import type { Question } from "../../core/flow/question.ts";
@@ -21,7 +22,7 @@ function* flow(): Flow<string> {
 }
 
 async function shown(one: Rig): Promise<void> {
-  while (one.shown.length === 0) await new Promise(setImmediate);
+  await until(() => one.shown.length > 0);
 }
 
 test("an answer from another process counts when it fits, and its receipt comes when it is on disk", async () => {
@@ -47,7 +48,7 @@ test("a model in another process answers what is left to it, and the journal say
   });
   await shown(one);
   one.say({ id: "m1", kind: "answer", question: "pick", said: "1", by: "model" });
-  while (one.shown.length < 2) await new Promise(setImmediate);
+  await until(() => one.shown.length > 1);
   one.say({ id: "m2", kind: "answer", question: "place", said: "1", by: "model" });
   one.say({ id: "m3", kind: "answer", question: "place", said: "2" });
   assert.deepEqual(await end, { how: "finished", value: ["left", "right"] });
@@ -91,7 +92,7 @@ test("an answer when nothing is asked is refused with where to look", async () =
   const gate = Promise.withResolvers<number>();
   const one = rig(journal, { answers: { pick: ["left"] }, checks: () => gate.promise });
   const end = one.go(flow);
-  while (one.ran.length === 0) await new Promise(setImmediate);
+  await until(() => one.ran.length > 0);
   one.say({ id: "m1", kind: "answer", question: null, said: "left" });
   gate.resolve(0);
   await end;

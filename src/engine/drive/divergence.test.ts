@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
+import { until } from "../../../test/rig/until.ts";
 import { newJournal, rig } from "../../../test/rig/world.ts";
 import { all, ask, check, child, defineFlow, type Flow, type Flows, read, scope } from "../../core/flow/flow.ts";
 import type { Question } from "../../core/flow/question.ts";
@@ -99,7 +100,7 @@ test("an abort while the question about a divergence is open ends the run, and s
   await rig(journal).go(older);
   const one = rig(journal, { answers: { "run.diverged": ["(wait)"] } });
   const end = one.go(newer(changes["another question"] ?? olderPart));
-  while (one.shown.length === 0) await new Promise(setImmediate);
+  await until(() => one.shown.length > 0);
   one.say({ id: "m1", kind: "abort" });
   assert.equal((await end).how, "aborted");
   assert.deepEqual(one.receipts.get("m1"), { ok: true, text: "The run is aborted." });

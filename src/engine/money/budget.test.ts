@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { agent, done, flows, inTurn, limited, spentIn, stage, together, usd } from "../../../test/rig/spending.ts";
+import { until } from "../../../test/rig/until.ts";
 import { newJournal } from "../../../test/rig/world.ts";
 import { all, ask, type Flow, record } from "../../core/flow/flow.ts";
 import type { PastRun } from "../../core/money/experience.ts";
@@ -192,7 +193,7 @@ test("a stop ends the wait for room", async () => {
   const agents = { a: { turns: [], hangs: true }, b: { turns: [usd(1)] } };
   const one = stage(await newJournal(), agents, { config: limited(0.8) });
   const end = one.go(together("a", "b"), flows);
-  while (!one.course.includes("a")) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => one.course.includes("a"));
   one.halt.stop("stopped");
   assert.deepEqual(await end, { how: "suspended", why: "stopped" });
   assert.deepEqual(one.course, ["a", "!a"]);

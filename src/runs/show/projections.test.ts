@@ -6,7 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { setImmediate as turnOfTheLoop } from "node:timers/promises";
+import { eventually } from "../../../test/rig/until.ts";
 import { documents } from "../../adapters/store/documents.ts";
 import { type Pace, projectionFiles } from "../../adapters/store/projection-files.ts";
 import { snapshotName } from "../../adapters/store/snapshot.ts";
@@ -23,7 +23,7 @@ import { leaveProgress, Projections } from "./projections.ts";
 
 const paths = { progress: "docs/plans/x-progress.md", summary: "docs/plans/x-summary.md" };
 const asking = "brainstorm/ask:brainstorm.question.1#1";
-const limited = { timeout: 20_000 };
+const limited = { timeout: 240_000 };
 const quick: Pace = { snapshotMs: 20, progressMs: 20 };
 /** No test lives to see a second write. */
 const never: Pace = { snapshotMs: 3_600_000, progressMs: 3_600_000 };
@@ -66,7 +66,7 @@ test("a question is on disk at once, with all that came before it", limited, asy
   run.happens((pen) => pen.enter("brainstorm", "phase"));
   run.happens((pen) => pen.asks(asking, question));
   await run.shows("Brainstorming");
-  await eventually(t, () => assert.deepEqual(run.snapshot(), JSON.parse(JSON.stringify(toSnapshot(run.view)))));
+  await eventually(() => assert.deepEqual(run.snapshot(), JSON.parse(JSON.stringify(toSnapshot(run.view)))));
   assert.match(JSON.stringify(run.snapshot()), /Which algorithm/);
 });
 
@@ -152,10 +152,10 @@ test("a run that is ended from outside says so in its progress file, unless that
 test("a progress file that cannot be written is told, and stops nothing", limited, async (t) => {
   const run = await setUp(t, { pace: quick, progress: "../outside.md" });
   run.happens((pen) => pen.run("Write a letter"));
-  await eventually(t, () => assert.match(run.troubles[0] ?? "", /inside the working tree/));
+  await eventually(() => assert.match(run.troubles[0] ?? "", /inside the working tree/));
   const before = run.troubles.length;
   run.happens((pen) => pen.asks(asking, question));
-  await eventually(t, () => assert.ok(run.troubles.length > before));
+  await eventually(() => assert.ok(run.troubles.length > before));
   await run.projections.close(true);
 });
 
@@ -191,7 +191,7 @@ async function setUp(t: TestContext, { pace, progress = paths.progress }: Settin
     summary: () => read(paths.summary),
     snapshot: (): unknown => JSON.parse(read(snapshotName) ?? "null") ?? undefined,
     shows: (status: string): Promise<void> =>
-      eventually(t, () => assert.match(read(progress) ?? "", new RegExp(`Status:\\*\\* ${status}`))),
+      eventually(() => assert.match(read(progress) ?? "", new RegExp(`Status:\\*\\* ${status}`))),
     remove: async (): Promise<void> => {
       await rm(join(root, progress));
       await rm(join(root, snapshotName));
@@ -207,7 +207,7 @@ async function anotherRunWrites(t: TestContext): Promise<void> {
   for (const goal of ["first", "second"]) {
     view.goal = goal;
     projections.update();
-    await eventually(t, () => assert.match(readFileSync(join(root, paths.progress), "utf8"), new RegExp(goal)));
+    await eventually(() => assert.match(readFileSync(join(root, paths.progress), "utf8"), new RegExp(goal)));
   }
 }
 
@@ -218,14 +218,4 @@ async function temporary(t: TestContext, first: () => Promise<void>): Promise<st
     await rm(root, { recursive: true });
   });
   return root;
-}
-
-/** Tries until it holds; the test's time limit is the limit. */
-async function eventually({ signal }: TestContext, holds: () => void): Promise<void> {
-  for (let failure: unknown = "not tried"; failure !== undefined; ) {
-    await turnOfTheLoop(undefined, { signal });
-    failure = await Promise.resolve()
-      .then(holds)
-      .catch((cause) => cause);
-  }
 }

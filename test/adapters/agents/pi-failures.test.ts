@@ -23,7 +23,7 @@ const once = { retry: { enabled: false } };
 const long = "The bucket holds ten tokens. ".repeat(40);
 
 for (const dialect of ["anthropic", "chat"] as const) {
-  suite(`failures behind exit code 0, ${dialect}`, { concurrency: 2, timeout: 60_000 }, () => {
+  suite(`failures behind exit code 0, ${dialect}`, { concurrency: 2, timeout: 240_000 }, () => {
     for (const [name, fault, kind] of faults) {
       test(`${name} is the failure ${kind}`, async () => {
         await withPi(
@@ -73,7 +73,7 @@ for (const dialect of ["anthropic", "chat"] as const) {
   });
 }
 
-suite("failures of the pi adapter", { concurrency: 2, timeout: 60_000 }, () => {
+suite("failures of the pi adapter", { concurrency: 2, timeout: 240_000 }, () => {
   test("what passes on a second try is told as trouble, and is no failure", async () => {
     let asked = 0;
     const play = () => (asked++ === 0 ? { fault: { kind: "overloaded" } as const } : { text: "There." });

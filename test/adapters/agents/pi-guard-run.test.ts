@@ -51,7 +51,7 @@ async function implementing(cli: Cli): Promise<DispatchOutcome> {
   return settled.outcome as DispatchOutcome;
 }
 
-suite("test-first work in a run", { concurrency: 2, timeout: 120_000 }, () => {
+suite("test-first work in a run", { concurrency: 2, timeout: 240_000 }, () => {
   test("is asked of the implementer alone, recorded in the journal, and told", async (context) => {
     const { cli, stderr, taught } = await wholeRun(context, {});
     assert.deepEqual(taught, ["implementer"]);

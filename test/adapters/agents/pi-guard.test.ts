@@ -46,7 +46,7 @@ function recordOf(events: readonly AgentEvent[]): TestFirst | undefined {
   return notes.reduce<TestFirst | undefined>(addNote, undefined);
 }
 
-suite("the guard", { concurrency: 2, timeout: 60_000 }, () => {
+suite("the guard", { concurrency: 2, timeout: 240_000 }, () => {
   test("holds back source before a test has failed, says why and what to do, and lets it through after", async () => {
     const { play, heard } = turns(
       [write("one.mjs", "export const one = 1;")],
@@ -128,7 +128,7 @@ suite("the guard", { concurrency: 2, timeout: 60_000 }, () => {
   });
 });
 
-suite("who is held to test-first work", { concurrency: 2, timeout: 60_000 }, () => {
+suite("who is held to test-first work", { concurrency: 2, timeout: 240_000 }, () => {
   const skill = "skills/test-driven-development/SKILL.md";
 
   test("one who is guarded, or only taught, sees the skill and can read it; only the first is held back", async () => {

@@ -5,17 +5,17 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { suite, test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { processTable } from "../../../src/adapters/process/table.ts";
 import type { AgentEvent } from "../../../src/ports/agents.ts";
 import { withPi } from "../../rig/agents/pi.ts";
-import { eventsOf, eventually, isAlive, never, verdictOf } from "../../rig/agents/rig.ts";
+import { eventsOf, isAlive, never, verdictOf } from "../../rig/agents/rig.ts";
+import { found, until } from "../../rig/until.ts";
 
 const yes = () => ({ text: "Yes." });
 
 // One after the other: a spare is found among this process's children.
-suite("a warm spare", { timeout: 60_000 }, () => {
+suite("a warm spare", { timeout: 240_000 }, () => {
   test("serves exactly one dispatch, with that dispatch's prompt", async () => {
     await withPi(yes, {}, async ({ agents, order, server }) => {
       agents.prepare(order());
@@ -50,7 +50,7 @@ suite("a warm spare", { timeout: 60_000 }, () => {
       agents.prepare(order());
       const spare = await spareOf(process.pid);
       process.kill(spare, "SIGKILL");
-      await eventually(async () => !(await isAlive(spare)));
+      await until(async () => !(await isAlive(spare)));
       const events = await eventsOf(agents.dispatch(order(), never));
       assert.equal(verdictOf(events).type, "finished");
     });
@@ -64,7 +64,7 @@ suite("a warm spare", { timeout: 60_000 }, () => {
       const spare = await spareOf(host.pid ?? 0);
       assert.equal((await foldersOf(host.pid ?? 0)).length, 1);
       host.kill("SIGKILL");
-      await eventually(async () => !(await isAlive(spare)));
+      await until(async () => !(await isAlive(spare)));
       assert.equal(server.requests.length, 0);
     });
     await withPi(yes, {}, async ({ agents, order }) => agents.prepare(order()));
@@ -85,12 +85,12 @@ function pidOf(events: readonly AgentEvent[]): number {
 
 /** Waits for the one child that is a pi. */
 async function spareOf(parent: number): Promise<number> {
-  for (;;) {
+  return found(async () => {
     const children = (await processTable()).filter((row) => row.parent === parent);
     for (const { pid } of children) {
       const line = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
       if (line.includes("--append-system-prompt")) return pid;
     }
-    await pause(5);
-  }
+    return undefined;
+  }, `a spare pi of process ${parent}`);
 }

@@ -13,7 +13,7 @@ const says =
   (text: string): ModelPlay =>
   () => ({ text });
 
-suite("the pi adapter", { concurrency: 2, timeout: 60_000 }, () => {
+suite("the pi adapter", { concurrency: 2, timeout: 240_000 }, () => {
   test("tools really work, and every turn's usage is told as it arrives", async () => {
     const play: ModelPlay = ({ turn, results }) => {
       if (turn === 0) return { tools: [{ name: "write", args: { path: "a.txt", content: "one\n" } }] };

@@ -3,7 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { committed, order } from "../../contracts/repo/order.ts";
-import { everything, killAll, makeFolder, makeRig, rigIn, startChild, until } from "./rig.ts";
+import { until } from "../../rig/until.ts";
+import { everything, killAll, makeFolder, makeRig, rigIn, startChild } from "./rig.ts";
 
 test("a file that a killed commit's hook had half rewritten is not committed as if it were judged", async (t) => {
   const rig = await makeRig(t);

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { Anchor } from "../../../src/core/flow/repository.ts";
 import { committed, order } from "../../contracts/repo/order.ts";
-import { everything, killAll, makeFolder, makeRig, type Rig, rigIn, startChild, until } from "./rig.ts";
+import { until } from "../../rig/until.ts";
+import { everything, killAll, makeFolder, makeRig, type Rig, rigIn, startChild } from "./rig.ts";
 
 test("everything since the anchor becomes one commit with its trailers, and nothing else does", async (t) => {
   const rig = await makeRig(t, { "a.txt": "1", "gone.txt": "1", "docs/plan.md": "1" });

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { chmod, lstat, mkdir, readlink, symlink, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { killAll, logGit, makeFolder, makeNested, makeRig, rigIn, startChild, until } from "./rig.ts";
+import { until } from "../../rig/until.ts";
+import { killAll, logGit, makeFolder, makeNested, makeRig, rigIn, startChild } from "./rig.ts";
 
 const big = Buffer.alloc(10 * 1024 * 1024 + 1, "x");
 

@@ -7,7 +7,6 @@ import { chmod, lstat, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { openRepo } from "../../../src/adapters/repo/git/open.ts";
 import type { Anchor } from "../../../src/core/flow/repository.ts";
@@ -87,15 +86,6 @@ export async function everything(rig: Rig): Promise<string> {
     (await rig.open()).tree(),
   ]);
   return JSON.stringify({ head, index: index.toString("latin1"), status, tree });
-}
-
-/** Waits for a condition that another process brings about, and gives up long after it should have. */
-export async function until(condition: () => Promise<boolean>): Promise<void> {
-  const start = Date.now();
-  while (!(await condition())) {
-    assert.ok(Date.now() - start < 60_000, "it never came to pass");
-    await pause(10);
-  }
 }
 
 /** In a process group of its own, so that git and its hooks can be killed with it. */

@@ -5,10 +5,11 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { setImmediate as turnOfTheLoop } from "node:timers/promises";
+
 import { inboxOf, send } from "../../../src/adapters/store/inbox.ts";
 import type { InboxMessage } from "../../../src/ports/runs.ts";
 import { start } from "../../rig/store/program.ts";
+import { eventually } from "../../rig/until.ts";
 
 const waitMs = 20_000;
 const answer = (said: string) => ({ kind: "answer", question: "plan.approval", said }) as const;
@@ -118,15 +119,4 @@ async function saidInOrder(folder: string): Promise<string[]> {
 function withoutId({ id, ...message }: InboxMessage): unknown {
   assert.match(id, /./);
   return message;
-}
-
-/** Tries until it holds; the test's own time limit is the limit. */
-async function eventually(holds: () => Promise<void>): Promise<void> {
-  for (let failure: unknown = "not tried"; failure !== undefined; ) {
-    await turnOfTheLoop();
-    failure = await holds().then(
-      () => undefined,
-      (cause) => cause,
-    );
-  }
 }

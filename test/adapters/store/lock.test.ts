@@ -12,6 +12,7 @@ import { birthOf, psTable } from "../../../src/adapters/process/table.ts";
 import { lockOwner, takeLock } from "../../../src/adapters/store/lock.ts";
 import type { LeaseOwner } from "../../../src/ports/runs.ts";
 import { start } from "../../rig/store/program.ts";
+import { until } from "../../rig/until.ts";
 
 const holder = "hold-lock.ts";
 const stale = { pid: 1, birth: "of another process", host: hostname(), runId: "r", since: 1 };
@@ -75,7 +76,7 @@ test("a runner that ended but was not reaped does not hold the lock", { skip: wi
   await once(output, "data");
   assert.equal((await lockOwner(path))?.pid, pid);
   process.kill(pid, "SIGKILL");
-  while ((await stateOf(pid)) !== "Z");
+  await until(async () => (await stateOf(pid)) === "Z");
   assert.equal(await lockOwner(path), undefined);
   assert.equal((await takeLock(path, "r", 1)).taken, true);
 });

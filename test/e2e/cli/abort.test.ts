@@ -6,10 +6,10 @@ import { once } from "node:events";
 import { appendFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
 import { answerWith } from "../../../src/demo/model/texts.ts";
 import { type Cli, openCli } from "../../rig/cli/cli.ts";
 import { allAnswers, goal, smallPlay } from "../../rig/cli/small-play.ts";
+import { until } from "../../rig/until.ts";
 
 const undecided = answerWith("superteam-json", { passed: false, findings: [], summary: "Hard to say." });
 const endings: (() => Promise<void>)[] = [];
@@ -67,7 +67,7 @@ test("superteam abort tells the same", async () => {
 });
 
 test("what an agent had used when superteam was killed is part of the cost of a run that is then ended", {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async (context) => {
   const long = "The bucket holds ten tokens. ".repeat(4000);
   const fault = { kind: "hang", after: "half" } as const;
@@ -75,7 +75,7 @@ test("what an agent had used when superteam was killed is part of the cost of a 
   const cli = await openCli(context, { play });
   const child = cli.start(["run", goal, "--answers", cli.beside("answers.json", allAnswers)]);
   const gone = once(child, "close");
-  while (streamed(cli, "brainstormer") < long.length / 2) await delay(20);
+  await until(() => streamed(cli, "brainstormer") >= long.length / 2);
   child.kill("SIGKILL");
   await gone;
   const costs = async () => JSON.parse((await cli.go("costs", "--json")).stdout);

@@ -4,12 +4,12 @@ import assert from "node:assert/strict";
 import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { setTimeout as passes } from "node:timers/promises";
 import { PastRun } from "../../../src/core/money/experience.ts";
 import type { Costs, Sum } from "../../../src/engine/views/show/costs.ts";
 import type { Entry } from "../../../src/ports/journal.ts";
 import { type Cli, exitOf, openCli } from "../../rig/cli/cli.ts";
 import { allAnswers, goal, smallPlay } from "../../rig/cli/small-play.ts";
+import { until } from "../../rig/until.ts";
 
 async function costsOf(cli: Cli, ...more: readonly string[]): Promise<Costs> {
   const exit = await cli.go("costs", ...more, "--json");
@@ -34,7 +34,7 @@ function assertSums(costs: Costs, totalUsd: number): void {
 }
 
 test("the ledger is there while the run goes on, after kill -9 and at the end, and always adds up", {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async (context) => {
   let held = true;
   const play = smallPlay((step, turn) =>
@@ -45,7 +45,7 @@ test("the ledger is there while the run goes on, after kill -9 and at the end, a
   const running = cli.start(["run", goal, "--answers", answers]);
   const killed = exitOf(running);
   const hangs = () => cli.server.requests.some(({ header, turn }) => header?.step.endsWith("/implement") && turn === 1);
-  while (!hangs()) await passes(20);
+  await until(hangs);
 
   const live = await costsOf(cli);
   assert.deepEqual([live.dispatches.at(-1)?.outcome, live.ended, live.mode], ["running", null, "standard"]);
@@ -120,7 +120,7 @@ describe("without a run", () => {
 });
 
 test("a run over its budget ends with exit code 3, tells how to go on, and goes on with a higher one", {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async (context) => {
   const cli = await openCli(context);
   const answers = cli.beside("answers.json", allAnswers);

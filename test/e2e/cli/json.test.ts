@@ -4,11 +4,11 @@
 import assert from "node:assert/strict";
 import { createInterface } from "node:readline";
 import { describe, test } from "node:test";
-import { setTimeout as passes } from "node:timers/promises";
 import { type Cli, exitOf, openCli } from "../../rig/cli/cli.ts";
 import { allAnswers, goal, smallPlay } from "../../rig/cli/small-play.ts";
 import { waitingRun } from "../../rig/cli/waiting.ts";
 import { agentsAlive } from "../../rig/crash/demo-run.ts";
+import { until } from "../../rig/until.ts";
 
 interface Line {
   readonly seq: number;
@@ -45,12 +45,8 @@ const contract = [
   ...["commit.made", "warning", "run.suspended", "run.finished"],
 ];
 
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await passes(20);
-}
-
 test("a run that is watched, interrupted and resumed tells programs and people all there is", {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async (context) => {
   let held = true;
   const slowMs = 5000;

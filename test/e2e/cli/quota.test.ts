@@ -8,7 +8,7 @@ import { exitOf, openCli } from "../../rig/cli/cli.ts";
 import { allAnswers, goal, smallPlay } from "../../rig/cli/small-play.ts";
 
 test("a quota that is used up suspends the run with its time, and --wait sits through it with signs of life", {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async (context) => {
   const fault = { kind: "rate-limited", retryAfterSeconds: 3600 } as const;
   const cli = await openCli(context, { play: smallPlay(() => ({ fault })) });

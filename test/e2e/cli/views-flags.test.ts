@@ -39,7 +39,7 @@ async function configs(cli: Cli): Promise<readonly Config[]> {
   );
 }
 
-test("the flags of a run and of its resume lie over the configuration file", { timeout: 60_000 }, async (context) => {
+test("the flags of a run and of its resume lie over the configuration file", { timeout: 240_000 }, async (context) => {
   const cli = await openCli(context);
   cli.beside("config/superteam/config.json", {
     execution: { mode: "auto", warmSpares: false },

@@ -1,10 +1,9 @@
 // What a test of an agents adapter works with: the agents, playing one script, in a folder of their own.
 
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import type { Script } from "../../../src/adapters/agents/scripted/script.ts";
 import { birthOf } from "../../../src/adapters/process/table.ts";
 import type { AgentEvent, AgentMark, AgentOrder, Agents } from "../../../src/ports/agents.ts";
@@ -85,21 +84,8 @@ export function verdictOf(events: readonly AgentEvent[]): Ending {
   return verdict;
 }
 
-/** Waits until the agent has written its number into a file. */
-export async function pidIn(file: string): Promise<number> {
-  for (;;) {
-    const pid = Number(await readFile(file, "utf8").catch(() => ""));
-    if (pid > 0) return pid;
-    await pause(10);
-  }
-}
-
 export async function isAlive(pid: number): Promise<boolean> {
   return (await birthOf(pid)) !== "";
-}
-
-export async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await pause(20);
 }
 
 /** The process of a dispatch, from its first event. */

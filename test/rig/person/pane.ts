@@ -5,9 +5,9 @@ import { execFile, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { setTimeout as passes } from "node:timers/promises";
 import { promisify } from "node:util";
+import { patienceMs } from "../until.ts";
 
 const run = promisify(execFile);
-const deadlineMs = 60_000;
 const pollMs = 30;
 
 /** Why there is no screen to look at; undefined when there is one. */
@@ -74,7 +74,7 @@ function seenAs(wanted: string | RegExp | ((screen: string) => boolean)): (scree
 }
 
 async function until(screen: () => Promise<string>, wanted: (screen: string) => boolean): Promise<string> {
-  const deadline = Date.now() + deadlineMs;
+  const deadline = Date.now() + patienceMs;
   for (;;) {
     const seen = await screen();
     if (wanted(seen)) return seen;

@@ -5,9 +5,9 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as passes } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
+import { patienceMs } from "../until.ts";
 import { environmentOf, type Hands } from "./pane.ts";
 
-const deadlineMs = 60_000;
 const pollMs = 20;
 const codes: Readonly<Record<string, string>> = {
   Up: "\x1b[A",
@@ -34,7 +34,7 @@ export function openScriptPane(options: {
     written += text;
   });
   const until = async (wanted: string): Promise<string> => {
-    const deadline = Date.now() + deadlineMs;
+    const deadline = Date.now() + patienceMs;
     while (!written.includes(wanted)) {
       if (Date.now() > deadline) throw new Error(`"${wanted}" was not written. All that was:\n${written}`);
       await passes(pollMs);

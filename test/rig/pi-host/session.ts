@@ -5,6 +5,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { type Cli, project } from "../cli/cli.ts";
+import { patienceMs } from "../until.ts";
 
 export const piProgram = fileURLToPath(import.meta.resolve("@earendil-works/pi-coding-agent")).replace(
   /dist[\\/]index\.js$/,
@@ -63,8 +64,6 @@ export function openPi(
   return session;
 }
 
-/** A test that waits for what never comes is to say so. */
-const patienceMs = 60_000;
 const dialogs = ["select", "confirm", "input", "editor"];
 
 export class PiSession {

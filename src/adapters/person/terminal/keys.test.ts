@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as passes } from "node:timers/promises";
+import { until } from "../../../../test/rig/until.ts";
 import { runKeys } from "./keys.ts";
 
 function listener() {
   const heard: string[] = [];
   const keys = runKeys({ onEscape: () => heard.push("escape"), onInterrupt: () => heard.push("interrupt") });
   return { heard, hear: (text: string) => keys.hear(text) };
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await passes(5);
 }
 
 test("Escape alone is heard once nothing follows it", async () => {

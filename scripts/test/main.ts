@@ -1,0 +1,72 @@
+// Finds the tests, runs them as jobs side by side, and says how it went. Fails when a file held no test, or none was found.
+
+import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
+import { findTests, type Job, makeJobs } from "./jobs.ts";
+import { reachedBy } from "./reach.ts";
+import { endAll, type Outcome, runJob } from "./run-job.ts";
+
+export async function main(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: args.map((each) => (each === "--changed" ? "--changed=HEAD" : each)),
+    allowPositionals: true,
+    options: { changed: { type: "string" }, jobs: { type: "string" } },
+  });
+  const found = findTests(positionals);
+  if (found.length === 0) return fail(`No test file matches ${positionals.join(", ")}: nothing was tested.`);
+  const files = values.changed === undefined ? found : reachedBy(values.changed, found);
+  if (files.length === 0) return say(`Nothing that changed since ${values.changed} is reached by a test.`);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => {
+      endAll();
+      process.exit(130);
+    });
+  }
+  const outcomes = await runAll(makeJobs(files), Number(values.jobs ?? availableParallelism()));
+  return summarise(outcomes);
+}
+
+async function runAll(jobs: readonly Job[], width: number): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const waiting = [...jobs];
+  const work = async (): Promise<void> => {
+    for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
+      const outcome = await runJob(job);
+      outcomes.push(outcome);
+      report(outcome);
+    }
+  };
+  await Promise.all(Array.from({ length: width }, work));
+  return outcomes;
+}
+
+function report({ job, isGood, tests, seconds, output, trouble }: Outcome): void {
+  console.log(`${isGood ? "✔" : "✖"} ${job.name}  ${tests.length} tests  ${seconds.toFixed(1)} s`);
+  if (isGood) return;
+  if (trouble !== undefined) console.log(`✖ ${job.name}: ${trouble}`);
+  console.log(output);
+}
+
+function summarise(outcomes: readonly Outcome[]): number {
+  const tests = outcomes.flatMap((outcome) => outcome.tests);
+  const skipped = tests.filter(({ skip }) => skip !== undefined && skip !== false);
+  for (const { name, skip } of skipped) console.log(`skipped: ${name}${skip === true ? "" : ` (${skip})`}`);
+  const failed = tests.filter(({ passed }) => !passed);
+  const bad = outcomes.filter(({ isGood }) => !isGood);
+  if (failed.length > 0) console.log("failing tests:");
+  for (const { file, name } of failed) console.log(`✖ ${name} (${file})`);
+  for (const { job, trouble } of bad) console.log(`✖ ${job.name}${trouble === undefined ? "" : `: ${trouble}`}`);
+  const passed = tests.length - failed.length - skipped.length;
+  console.log(`tests ${tests.length}, passed ${passed}, failed ${failed.length}, skipped ${skipped.length}`);
+  return bad.length === 0 ? 0 : 1;
+}
+
+function say(text: string): number {
+  console.log(text);
+  return 0;
+}
+
+function fail(text: string): number {
+  console.error(text);
+  return 1;
+}

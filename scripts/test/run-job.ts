@@ -1,0 +1,93 @@
+// Runs one job: a process of Node's own runner, its output kept until it ends. It gets a process group of its own, so that
+// nothing of it outlives the time limit.
+
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import type { Job } from "./jobs.ts";
+
+export interface Outcome {
+  readonly job: Job;
+  readonly isGood: boolean;
+  readonly output: string;
+  readonly seconds: number;
+  readonly tests: readonly EndedTest[];
+  /** Why the job failed, when that is not a test's doing. */
+  readonly trouble?: string;
+}
+
+interface EndedTest {
+  readonly passed: boolean;
+  readonly file: string;
+  readonly name: string;
+  /** No test, but a file that has none. */
+  readonly isFile: boolean;
+  /** True, or the reason. */
+  readonly skip?: boolean | string;
+}
+
+const longestMinutes = 45;
+const running = new Set<number>();
+
+export async function runJob(job: Job): Promise<Outcome> {
+  const folder = await mkdtemp(join(tmpdir(), "superteam-tests-"));
+  const tallied = join(folder, "tally");
+  const start = performance.now();
+  const { code, output, isLate } = await runNode(argumentsFor(job, tallied));
+  const seconds = (performance.now() - start) / 1000;
+  const lines = (await readFile(tallied, "utf8").catch(() => "")).split("\n").filter(Boolean);
+  await rm(folder, { recursive: true, force: true });
+  const all = lines.map((line) => JSON.parse(line) as EndedTest);
+  const tests = all.filter(({ isFile }) => !isFile);
+  const trouble = isLate ? `did not end within ${longestMinutes} minutes` : silentFiles(all);
+  const isGood = code === 0 && trouble === undefined && tests.every(({ passed }) => passed);
+  return { job, isGood, output, seconds, tests, ...(trouble === undefined ? {} : { trouble }) };
+}
+
+function argumentsFor(job: Job, tallied: string): readonly string[] {
+  const spec = ["--test-reporter=spec", "--test-reporter-destination=stdout"];
+  const tally = [`--test-reporter=${join(import.meta.dirname, "tally.mjs")}`, `--test-reporter-destination=${tallied}`];
+  return ["--test", "--test-isolation=none", ...spec, ...tally, ...job.files];
+}
+
+/** A file whose tests all vanished would look like one whose tests all passed. */
+function silentFiles(all: readonly EndedTest[]): string | undefined {
+  if (all.length === 0) return "no test ran";
+  const silent = all.filter(({ isFile }) => isFile).map(({ file }) => relative(".", file));
+  return silent.length === 0 ? undefined : `no test ran in ${silent.join(", ")}`;
+}
+
+async function runNode(args: readonly string[]): Promise<{ code: number | null; output: string; isLate: boolean }> {
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"], detached: true });
+  const { pid } = child;
+  if (pid !== undefined) running.add(pid);
+  let isLate = false;
+  const limit = setTimeout(() => {
+    isLate = true;
+    if (pid !== undefined) endGroup(pid);
+  }, longestMinutes * 60_000);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (chunk: string) => {
+      output += chunk;
+    });
+  }
+  const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
+  clearTimeout(limit);
+  if (pid !== undefined) running.delete(pid);
+  return { code, output, isLate };
+}
+
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+/** For the moment the person interrupts the tests. */
+export function endAll(): void {
+  for (const pid of running) endGroup(pid);
+}

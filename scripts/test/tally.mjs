@@ -1,0 +1,15 @@
+// A reporter for the test command: a line of JSON for each test that ended and each suite that was skipped, so that it can count by file.
+
+import { resolve } from "node:path";
+
+export default async function* tally(events) {
+  for await (const { type, data } of events) {
+    if (type !== "test:pass" && type !== "test:fail") continue;
+    // A suite is counted by its tests, but one that is skipped has none.
+    const isCounted = data.details?.type !== "suite" || data.skip !== undefined;
+    if (!isCounted) continue;
+    const { file, name, skip } = data;
+    // A file without a test is reported as a test of its own name.
+    yield `${JSON.stringify({ passed: type === "test:pass", file, name, skip, isFile: resolve(name) === file })}\n`;
+  }
+}

@@ -1,0 +1,78 @@
+// The test command itself: what it must not let pass, and what a change reaches.
+
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { type TestContext, test } from "node:test";
+
+const command = resolve("scripts/test.mjs");
+const passing = 'import { test } from "node:test";\ntest("passes", () => undefined);\n';
+
+function project(t: TestContext, files: Readonly<Record<string, string>>): string {
+  const root = mkdtempSync(join(tmpdir(), "superteam-command-"));
+  t.after(() => rmSync(root, { recursive: true, force: true }));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return root;
+}
+
+function runTests(root: string, ...args: readonly string[]): { readonly status: number | null; readonly said: string } {
+  // The runner of these tests tells its children that they are tests of its own.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
+    cwd: root,
+    env,
+    encoding: "utf8",
+  });
+  return { status, said: stdout + stderr };
+}
+
+test("a file in which no test runs fails the tests, and is named", (t) => {
+  const root = project(t, { "src/a.test.ts": passing, "src/b.test.ts": "export {};\n" });
+  const { status, said } = runTests(root);
+  assert.equal(status, 1);
+  assert.match(said, /no test ran in src\/b\.test\.ts/);
+});
+
+test("globs that match nothing fail the tests", (t) => {
+  const { status, said } = runTests(project(t, { "src/a.test.ts": passing }), "src/none-*.test.ts");
+  assert.equal(status, 1);
+  assert.match(said, /No test file matches src\/none-\*\.test\.ts/);
+});
+
+test("a skipped suite is counted and named with its reason", (t) => {
+  const suite =
+    'describe("at a terminal", { skip: "tmux is not installed" }, () => { test("draws", () => undefined); });\n';
+  const root = project(t, { "src/a.test.ts": `import { describe, test } from "node:test";\n${suite}` });
+  const { status, said } = runTests(root);
+  assert.equal(status, 0);
+  assert.match(said, /skipped: at a terminal \(tmux is not installed\)\n.*skipped 1/);
+});
+
+test("a test that fails is shown with its error and named at the end", (t) => {
+  const failing = 'import { test } from "node:test";\ntest("adds", () => { throw new Error("3 is not 4"); });\n';
+  const { status, said } = runTests(project(t, { "src/core/a.test.ts": passing, "src/core/b.test.ts": failing }));
+  assert.equal(status, 1);
+  assert.match(said, /3 is not 4/);
+  assert.match(said, /failing tests:\n✖ adds \(.*b\.test\.ts\)\n.*\ntests 2, passed 1, failed 1, skipped 0/);
+});
+
+test("--changed runs the tests that a change can reach, through what they import", (t) => {
+  const root = project(t, {
+    "src/deep.ts": "export const deep: number = 1;\n",
+    "src/a.ts": 'export { deep } from "./deep.ts";\n',
+    "src/a.test.ts": `import "./a.ts";\n${passing}`,
+    "src/b.test.ts": passing,
+  });
+  const git = (...args: readonly string[]) => execFileSync("git", args, { cwd: root, stdio: "ignore" });
+  git("init", "-q");
+  git("add", "-A");
+  git("-c", "user.name=Ada", "-c", "user.email=ada@example.com", "commit", "-q", "-m", "start");
+  assert.match(runTests(root, "--changed").said, /Nothing that changed since HEAD is reached by a test/);
+  writeFileSync(join(root, "src/deep.ts"), "export const deep: number = 2;\n");
+  assert.match(runTests(root, "--changed").said, /tests 1, passed 1, failed 0, skipped 0/);
+});
