@@ -1,0 +1,133 @@
+// Going back to an anchor (E3). What is there now is saved under a ref first; then files, branch and index are restored. Ignored
+// files in the way of a path are never removed (S1); the path is left alone instead.
+
+import type { Anchor, Head, RestoreOutcome } from "../../../src/core/flow/repository.ts";
+import { saveBackup } from "./anchors.ts";
+import { compare, compareCaptured, ignoredAmong, stillThere } from "./compare.ts";
+import type { Tree } from "./content.ts";
+import { dropFile, isFree, replaceFile } from "./disk.ts";
+import { foldersAbove, isAtOrIn } from "./paths.ts";
+import {
+  branchRef,
+  type Checkout,
+  type Clone,
+  changeFiles,
+  commitNamed,
+  headOf,
+  moveHead,
+  setIndex,
+  treeNamed,
+} from "./repository.ts";
+import { type Difference, withEntries, withoutPaths } from "./trees.ts";
+
+export function restore(checkout: Checkout, to: Anchor, name: string): RestoreOutcome {
+  let last = makePass(checkout, to, name);
+  const { moved } = last;
+  const restored = new Set(last.restored);
+  // With the anchor's ignore rules back, files that other rules had hidden are seen. They may be rules themselves, so this
+  // goes on for as long as something new comes to light.
+  for (let before = -1; !last.isComplete && before < restored.size; ) {
+    before = restored.size;
+    last = makePass(checkout, to, name);
+    for (const path of last.restored) restored.add(path);
+  }
+  return { restored: [...restored].sort(), backupRef: last.backupRef, moved, leftAlone: [...last.blocked].sort() };
+}
+
+/** The files themselves, and new ones that took the place of a file or of a folder above it. HEAD and index stay. */
+export function restoreFiles(checkout: Checkout, since: Anchor, paths: readonly string[]): RestoreOutcome {
+  const { clone } = checkout;
+  const now = compare(checkout, since, "all");
+  const wanted = now.differences.map(({ path }) => path).filter((path) => paths.includes(path));
+  const above = new Set(wanted.flatMap(foldersAbove));
+  const isChosen = ({ path, change }: Difference): boolean =>
+    wanted.some((place) => isAtOrIn(path, place)) || (change === "added" && above.has(path));
+  const differences = now.differences.filter(isChosen);
+  const name = `${decodeURIComponent(since.ref.slice(since.ref.lastIndexOf("/") + 1))}-given-back`;
+  const parents = [headOf(clone.repository).sha];
+  const backupRef = saveBackup(checkout, name, { tree: now.seen, parents, isNew: differences.length > 0 });
+  const { restored, blocked } = checkOutPaths(clone, treeNamed(clone.repository, since.tree), differences);
+  return { restored, backupRef, moved: false, leftAlone: blocked };
+}
+
+interface Pass {
+  readonly restored: readonly string[];
+  /** Not restored, because something is in the way. */
+  readonly blocked: readonly string[];
+  /** Nothing is blocked, and the tree holds no file that the anchor does not. */
+  readonly isComplete: boolean;
+  readonly backupRef: string;
+  readonly moved: boolean;
+}
+
+function makePass(checkout: Checkout, to: Anchor, name: string): Pass {
+  const { clone } = checkout;
+  const now = compare(checkout, to, "all");
+  const head = headOf(clone.repository);
+  const moved = head.sha !== to.sha || head.branch !== to.branch;
+  const parents = [...new Set([head.sha, otherTip(clone, head, to) ?? head.sha])];
+  const isNew = moved || now.differences.length > 0;
+  const backupRef = saveBackup(checkout, `${name}-given-up`, { tree: now.seen, parents, isNew });
+  const { restored, blocked } = checkOutPaths(clone, treeNamed(clone.repository, to.tree), now.differences);
+  const position = to.branch === null ? { detachedAt: to.sha } : { branch: to.branch };
+  clone.repository = { ...clone.repository, head: position };
+  moveHead(clone, to.sha);
+  setIndex(clone, commitNamed(clone.repository, to.sha).tree);
+  const isUncovered = trackAgain(checkout, to);
+  return { restored, blocked, isComplete: blocked.length === 0 && !isUncovered, backupRef, moved };
+}
+
+/** The tip of the anchor's branch, when HEAD is on another one by now. */
+function otherTip({ repository }: Clone, head: Head, to: Anchor): string | undefined {
+  if (to.branch === null || head.branch === to.branch) return undefined;
+  return repository.refs.get(branchRef(to.branch));
+}
+
+/**
+ * A file that git ignores is in the tree only while it is tracked, so it is tracked again if it was in the anchor's tree, and
+ * no longer if it was not. Says whether there are files now that the anchor does not have.
+ */
+function trackAgain(checkout: Checkout, to: Anchor): boolean {
+  const { clone } = checkout;
+  const { differences } = compareCaptured(checkout, to, []);
+  if (differences.length === 0) return false;
+  const { disk, index } = clone.repository;
+  const ignored = ignoredAmong(clone.repository, differences);
+  const tracked = stillThere(clone.repository, differences).map(
+    (path) => [path, disk.files.get(path)?.content] as const,
+  );
+  setIndex(clone, withoutPaths(withEntries(index, tracked), [...ignored]));
+  return differences.some(({ path, change }) => change === "added" && !ignored.has(path));
+}
+
+interface PathsCheckedOut {
+  readonly restored: readonly string[];
+  /** Something that must not be removed is in the way. */
+  readonly blocked: readonly string[];
+}
+
+/** `differences` lead from `tree` to what is on disk now. Ignore rules come first: they tell which new files were made since. */
+function checkOutPaths(clone: Clone, tree: Tree, differences: readonly Difference[]): PathsCheckedOut {
+  const rules = differences.filter(({ path }) => /(^|\/)\.gitignore(\/|$)/.test(path));
+  checkOutThese(clone, tree, rules);
+  const ignored = ignoredAmong(clone.repository, differences);
+  const chosen = differences.filter(({ path }) => !ignored.has(path));
+  const blocked = checkOutThese(clone, tree, chosen);
+  const restored = chosen.map(({ path }) => path).filter((path) => !blocked.includes(path));
+  return { restored, blocked };
+}
+
+function checkOutThese(clone: Clone, tree: Tree, differences: readonly Difference[]): readonly string[] {
+  if (differences.length === 0) return [];
+  const blocked: string[] = [];
+  changeFiles(clone, (draft) => {
+    for (const { path, change } of differences) if (change === "added") dropFile(draft, path);
+    for (const { path, change } of differences) {
+      if (change === "added") continue;
+      const content = tree.entries.get(path);
+      if (content !== undefined && isFree(draft, path)) replaceFile(draft, path, content);
+      else blocked.push(path);
+    }
+  });
+  return blocked;
+}

@@ -1,0 +1,134 @@
+// What can be asked of a repository, as data, and how it is asked: the same of git and of the model.
+
+import type { Anchor } from "../../../src/core/flow/repository.ts";
+import { anyEdit, applyEdit, type Edit, rulePaths, somePaths, someTexts } from "../../contracts/repo/edits.ts";
+import { order } from "../../contracts/repo/order.ts";
+import type { RepoRig } from "../../contracts/repo.ts";
+import fc from "../../rig/property.ts";
+
+/** Numbers choose among the anchors, trees and requests that there are by then. */
+export type Step =
+  | Edit
+  | { readonly do: "commit all" | "amend" | "snapshot" | "tree" | "commit documents" }
+  | { readonly do: "checkout"; readonly branch: string }
+  | { readonly do: "changes"; readonly since: number }
+  | { readonly do: "difference"; readonly from: number; readonly to: number }
+  | { readonly do: "commit task"; readonly since: number; readonly tree: number | null; readonly tip: number | null }
+  | { readonly do: "find commit"; readonly since: number; readonly request: number }
+  | { readonly do: "restore"; readonly to: number; readonly name: string }
+  | { readonly do: "restore files"; readonly since: number; readonly paths: readonly string[] }
+  | { readonly do: "person at work"; readonly since: number; readonly goneAt: number }
+  | { readonly do: "without"; readonly at: number; readonly start: number; readonly files: readonly string[] };
+
+export const documents = ["docs/plan.md"];
+const hidden = [...documents, ".superteam-workflow.json", ".superteam/mine"];
+const paths = [...somePaths, ...rulePaths, ...hidden];
+const texts = [...someTexts, "/d/\n*.log\n", "!x.log\nb\n", "d/e\n# a\n", "mi*\n", "docs\n"];
+const number = fc.nat({ max: 5 });
+const maybe = fc.option(number, { nil: null });
+const somePath = fc.uniqueArray(fc.constantFrom(...paths), { maxLength: 4 });
+const longAgo = 0;
+const muchLater = Date.UTC(2500, 0);
+
+export const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  { arbitrary: anyEdit(paths, texts), weight: 14 },
+  {
+    arbitrary: fc.record({ do: fc.constantFrom("commit all" as const, "amend" as const, "tree" as const) }),
+    weight: 2,
+  },
+  { arbitrary: fc.record({ do: fc.constantFrom("snapshot" as const, "commit documents" as const) }), weight: 2 },
+  fc.record({ do: fc.constant("checkout" as const), branch: fc.constantFrom("main", "other") }),
+  { arbitrary: fc.record({ do: fc.constant("changes" as const), since: number }), weight: 2 },
+  fc.record({ do: fc.constant("difference" as const), from: number, to: number }),
+  {
+    arbitrary: fc.record({ do: fc.constant("commit task" as const), since: number, tree: maybe, tip: maybe }),
+    weight: 2,
+  },
+  fc.record({ do: fc.constant("find commit" as const), since: number, request: number }),
+  {
+    arbitrary: fc.record({ do: fc.constant("restore" as const), to: number, name: fc.constantFrom("undo", "b/c") }),
+    weight: 3,
+  },
+  fc.record({ do: fc.constant("restore files" as const), since: number, paths: somePath }),
+  fc.record({
+    do: fc.constant("person at work" as const),
+    since: number,
+    goneAt: fc.constantFrom(longAgo, muchLater),
+  }),
+  fc.record({ do: fc.constant("without" as const), at: number, start: number, files: somePath }),
+);
+
+/** One repository, and what has been seen of it. */
+export interface Side {
+  readonly rig: RepoRig;
+  readonly anchors: Anchor[];
+  readonly trees: string[];
+}
+
+/** Does a step and gives what came of it; `nth` makes messages and names differ. */
+export async function perform(side: Side, step: Step, nth: number): Promise<unknown> {
+  const { rig, trees } = side;
+  const { repo } = rig;
+  const anchor = (at: number): Anchor => chosen(side.anchors, at);
+  const tree = (at: number): string => chosen(trees, at);
+  switch (step.do) {
+    case "commit all":
+      return await rig.commit(`all ${nth}`);
+    case "amend":
+      return await rig.amend(`amended ${nth}`);
+    case "checkout":
+      return await rig.checkout(step.branch);
+    case "tree":
+      return trees[trees.push(await repo.tree()) - 1];
+    case "snapshot":
+      return keep(side, await repo.snapshot(`s ${nth}`));
+    case "changes": {
+      const { diff, ...seen } = await repo.changes(anchor(step.since));
+      return { ...seen, isEmpty: diff === "" };
+    }
+    case "difference":
+      return await repo.difference(tree(step.from), tree(step.to));
+    case "commit task":
+      return await commitTask(side, step, nth);
+    case "commit documents":
+      return await repo.commit(order(anchor(0), { request: `run-1/${nth}`, documents }));
+    case "find commit":
+      return await repo.findCommit(anchor(step.since), `run-1/${step.request}`);
+    case "restore":
+      return await repo.restore(anchor(step.to), step.name);
+    case "restore files":
+      return await repo.restoreFiles(anchor(step.since), step.paths);
+    case "person at work":
+      return await repo.personAtWork(anchor(step.since), step.goneAt);
+    case "without": {
+      const work = { start: anchor(step.start), files: step.files };
+      return keep(side, await repo.anchorWithout(anchor(step.at), work, `w ${nth}`));
+    }
+    default:
+      return await applyEdit(rig, step, `wip ${nth}`);
+  }
+}
+
+/** The words of a refusal are each one's own. */
+async function commitTask(side: Side, step: Extract<Step, { do: "commit task" }>, nth: number): Promise<unknown> {
+  const outcome = await side.rig.repo.commit(
+    order(chosen(side.anchors, step.since), {
+      request: `run-1/${nth}`,
+      ...(step.tree === null ? {} : { tree: chosen(side.trees, step.tree) }),
+      ...(step.tip === null ? {} : { tip: chosen(side.anchors, step.tip).sha }),
+    }),
+  );
+  return "detail" in outcome ? outcome.status : outcome;
+}
+
+function keep(side: Side, anchor: Anchor): Anchor {
+  side.anchors.push(anchor);
+  side.trees.push(anchor.tree);
+  return anchor;
+}
+
+function chosen<Item>(items: readonly Item[], at: number): Item {
+  const item = items[at % items.length];
+  if (item === undefined) throw new Error("every side has an anchor from the start");
+  return item;
+}

@@ -1,0 +1,75 @@
+// Going to another branch with the files as they are. A path that both sides have changed is a conflict: it is named, nothing is
+// merged, and nothing is touched.
+
+import { isSame } from "./content.ts";
+import { type Disk, type Draft, dropFile, isFree, replaceFile } from "./disk.ts";
+import { ignoredOn } from "./ignore.ts";
+import { foldersAbove, isAtOrIn } from "./paths.ts";
+import { type Clone, changeFiles, commitNamed, headOf, type Repository, setIndex } from "./repository.ts";
+import { type Difference, differencesOf, withDifferences } from "./trees.ts";
+
+/** Makes files, index and HEAD those of the branch. Gives the paths that are in conflict; then nothing was done. */
+export function switchTo(clone: Clone, branch: string): readonly string[] {
+  const { repository } = clone;
+  const here = commitNamed(repository, headOf(repository).sha).tree;
+  const there = commitNamed(repository, `refs/heads/${branch}`).tree;
+  const differences = differencesOf(here, there).filter((each) => !isThereAlready(repository, each));
+  const refused = differences.filter((each) => !isUntouched(repository, each, here.entries.has(each.path)));
+  const inTheWay = differences.flatMap((each) => blockedBy(repository, each, differences));
+  if (refused.length + inTheWay.length > 0)
+    return [...new Set([...refused.map(({ path }) => path), ...inTheWay])].sort();
+
+  changeFiles(clone, (draft) => checkOut(draft, differences));
+  setIndex(clone, withDifferences(repository.index, differences));
+  clone.repository = { ...clone.repository, head: { branch } };
+  return [];
+}
+
+/** What the index has already as it will be stays as it is, whatever the file holds. */
+function isThereAlready({ index }: Repository, { path, content }: Difference): boolean {
+  return isSame(index.entries.get(path), content);
+}
+
+/** The index has the file as HEAD has it, and the disk has it so too, or not at all. */
+function isUntouched(repository: Repository, { path, change }: Difference, isInHead: boolean): boolean {
+  const { disk, index } = repository;
+  const staged = index.entries.get(path);
+  if (change === "added" || !isInHead) return staged === undefined;
+  const committed = commitNamed(repository, headOf(repository).sha).tree.entries.get(path);
+  const onDisk = disk.files.get(path)?.content;
+  return staged !== undefined && isSame(staged, committed) && (onDisk === undefined || isSame(onDisk, staged));
+}
+
+/** Untracked files where a file of the branch has to go; ignored ones may be overwritten. */
+function blockedBy(
+  { disk, index }: Repository,
+  { path, content }: Difference,
+  differences: readonly Difference[],
+): readonly string[] {
+  if (content === undefined) return [];
+  const leaving = new Set(differences.filter((each) => each.change === "deleted").map((each) => each.path));
+  const isIgnored = ignoredOn(disk);
+  const isKept = (name: string): boolean => !leaving.has(name) && (index.entries.has(name) || !isIgnored(name));
+  const above = foldersAbove(path).filter((folder) => disk.files.has(folder) && isKept(folder));
+  const isTracked = index.entries.has(path);
+  const inside = [...filesIn(disk, path)].filter((name) => (name !== path || !isTracked) && isKept(name));
+  return above.length + inside.length === 0 ? [] : [path];
+}
+
+function* filesIn({ files }: Disk, place: string): Iterable<string> {
+  for (const name of files.keys()) if (isAtOrIn(name, place)) yield name;
+}
+
+function checkOut(draft: Draft, differences: readonly Difference[]): void {
+  for (const { path, content } of differences) if (content === undefined) dropFile(draft, path);
+  for (const { path, content } of differences) {
+    if (content === undefined) continue;
+    if (!isFree(draft, path)) removeIgnored(draft, path);
+    replaceFile(draft, path, content);
+  }
+}
+
+function removeIgnored(draft: Draft, path: string): void {
+  for (const folder of foldersAbove(path)) draft.files.delete(folder);
+  for (const name of [...filesIn(draft, path)]) draft.files.delete(name);
+}
