@@ -9,6 +9,7 @@ import { Section } from "../core/plan/brainstorm.ts";
 import type { PlanScope } from "../core/plan/parts.ts";
 import { Task } from "../core/plan/plan.ts";
 import type { Register } from "../core/review/register.ts";
+import { ceremonies } from "../core/run/ceremony.ts";
 import { type Mode, modes } from "../core/run/mode.ts";
 import type { Settled } from "../core/run/report.ts";
 import * as brainstorm from "./brainstorm.ts";
@@ -163,13 +164,13 @@ const prompts: Readonly<Record<string, string>> = {
     leave: { tasks: "all", mayAdd: true },
   }),
   "patch-plan-again": plan.patchAgain("(the prompt)", ["task 1 was changed, but no finding names it."]),
-  "architect-review": planReview.architectReview(planReviewBrief),
-  "architect-review-again": planReview.architectReview({
+  "architect-review": planReview.planReview("architect", planReviewBrief),
+  "architect-review-again": planReview.planReview("architect", {
     ...planReviewBrief,
     guidance: ["Keep the middleware in one task."],
     since: { changes, open },
   }),
-  "plan-spec-review": planReview.planSpecReview(planReviewBrief),
+  "plan-spec-review": planReview.planReview("spec-reviewer", planReviewBrief),
   "mend-plan": plan.fixPlan("(the prompt)", ["requirement R1 is covered by no task."]),
   implement: task.implement(taskBrief, ""),
   "implement-again": task.implement(taskBrief, task.nothingLesson),
@@ -177,12 +178,12 @@ const prompts: Readonly<Record<string, string>> = {
   "implement-hotfix": task.implement({ ...taskBrief, mode: "hotfix" }, task.begunLesson(["src/limit.js"])),
   fix: task.fix(taskBrief, task.findingsText(open), changes),
   "fix-validation": task.fix(taskBrief, task.failedCommandText("tsc --noEmit", "error TS2322\n"), changes),
-  "spec-review": review.specReview(reviewBrief),
-  "spec-review-again": review.specReview({ ...reviewBrief, since: { changes, open } }),
-  "quality-review": review.qualityReview(reviewBrief),
-  "quality-review-side-by-side": review.qualityReview({ ...reviewBrief, isUnproven: true }),
-  "security-review": review.securityReview({ ...reviewBrief, blockOn: "critical" }),
-  "performance-review": review.performanceReview({ ...reviewBrief, blockOn: "critical" }),
+  "spec-review": review.taskReview("spec-reviewer", reviewBrief),
+  "spec-review-again": review.taskReview("spec-reviewer", { ...reviewBrief, since: { changes, open } }),
+  "quality-review": review.taskReview("quality-reviewer", reviewBrief),
+  "quality-review-side-by-side": review.taskReview("quality-reviewer", { ...reviewBrief, isUnproven: true }),
+  "security-review": review.taskReview("security-reviewer", { ...reviewBrief, blockOn: "critical" }),
+  "performance-review": review.taskReview("performance-reviewer", { ...reviewBrief, blockOn: "critical" }),
   "final-review": final.finalReview(finalBrief),
   "final-review-again": final.finalReview({ ...finalBrief, deferred: [], waivers: [], since: { changes, open } }),
   "final-fix": final.finalFix(finalBrief, task.findingsText(open)),
@@ -201,7 +202,7 @@ const prompts: Readonly<Record<string, string>> = {
   }),
   "design-in-parts": brainstorm.design({ ...brief, parts }),
   "write-plan-part": plan.writePlan({ ...planBrief, part: planScope }),
-  "plan-spec-review-part": planReview.planSpecReview({ ...planReviewBrief, part: planScope }),
+  "plan-spec-review-part": planReview.planReview("spec-reviewer", { ...planReviewBrief, part: planScope }),
   "answer-again": again("(the prompt)", "✖ Invalid input\n  → at passed"),
 };
 
@@ -249,6 +250,7 @@ test("every prompt there is stands in this table", () => {
   const named = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const modules = [brainstorm, final, part, plan, planReview, review, task];
   const exported = modules.flatMap((module) => Object.keys(module)).filter((name) => !pieces.includes(name));
+  const ofRoles = ["architect-review", "plan-spec-review", ...ceremonies.full.reviewers.map(reviewOf)];
   const known: Readonly<Record<string, string>> = {
     discuss: "discuss-question",
     "fix-plan": "mend-plan",
@@ -256,9 +258,12 @@ test("every prompt there is stands in this table", () => {
     "update-docs": "docs",
     "update-docs-again": "docs-again",
   };
-  const missing = exported.map(named).filter((name) => prompts[known[name] ?? name] === undefined);
+  const names = exported.filter((name) => name !== "taskReview" && name !== "planReview").map(named);
+  const missing = [...names, ...ofRoles].filter((name) => prompts[known[name] ?? name] === undefined);
   assert.deepEqual(missing, []);
 });
+
+const reviewOf = (role: string): string => role.replace("-reviewer", "-review");
 
 const whole = Object.entries(prompts).filter(([, text]) => !text.startsWith("(the prompt)"));
 
@@ -291,7 +296,10 @@ test("reviewers of a plan judge how it is cut, hold it against the design and ch
   }
   assert.match(prompts["architect-review"] ?? "", /patterns[\s\S]*modules[\s\S]*order[\s\S]*dependency/);
   assert.match(prompts["plan-spec-review"] ?? "", /the approved design: not more, not less/);
-  const long = planReview.planSpecReview({ ...planReviewBrief, plan: { path: "p.md", text: "x".repeat(60_001) } });
+  const long = planReview.planReview("spec-reviewer", {
+    ...planReviewBrief,
+    plan: { path: "p.md", text: "x".repeat(60_001) },
+  });
   assert.ok(long.length < 5_000);
   assert.match(long, /In `p\.md`, too long to show \(60001 characters\): read it\./);
 });

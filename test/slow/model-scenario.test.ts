@@ -29,8 +29,8 @@ import { demoPlay } from "../../src/demo/scenario/play.ts";
 import * as brainstorm from "../../src/prompts/brainstorm.ts";
 import { again } from "../../src/prompts/parts.ts";
 import { patchPlan, writePlan } from "../../src/prompts/plan.ts";
-import { architectReview, planSpecReview } from "../../src/prompts/plan-review.ts";
-import { qualityReview, specReview } from "../../src/prompts/review.ts";
+import { planReview } from "../../src/prompts/plan-review.ts";
+import { taskReview } from "../../src/prompts/review.ts";
 import { findingsText, fix, implement } from "../../src/prompts/task.ts";
 import { openStage, type Stage } from "../rig/model/stage.ts";
 import { withoutCall } from "../rig/model/without.ts";
@@ -123,8 +123,8 @@ suite("the demo's scenario, played by the real pi", () => {
     const since = fix && { changes: fix, open: openIn(register, role) };
     const quoted = { design: { path: designFile, text: design }, plan: { path: planFile, text } };
     const brief = { goal, ...quoted, guidance: [], blockOn: "medium", since };
-    const [name, prompt] =
-      role === "architect" ? ["architect-review", architectReview(brief)] : ["plan-spec-review", planSpecReview(brief)];
+    const name = role === "architect" ? "architect-review" : "plan-spec-review";
+    const prompt = planReview(role, brief);
     const said = await stage.act({ role, step: `plan-review/${role}/${name}`, attempt: 1, prompt });
     const answer = readAnswerBlock(said, "superteam-json", Review);
     assert.ok(answer.ok, JSON.stringify(answer));
@@ -188,7 +188,7 @@ suite("the demo's scenario, played by the real pi", () => {
     const role = `${kind}-reviewer` as const;
     const since = fix ? { changes: fix, open: openIn(register, role) } : null;
     const brief = { ...briefOf(task), changes, blockOn: "medium", since };
-    const prompt = kind === "spec" ? specReview(brief) : qualityReview(brief);
+    const prompt = taskReview(role, brief);
     const text = await stage.act({ role, step: `execute/task-${task.id}/${kind}-review`, attempt, prompt });
     const answer = readAnswerBlock(text, "superteam-json", Review);
     assert.ok(answer.ok, JSON.stringify(answer));

@@ -7,6 +7,10 @@ import { type Mode, modes } from "./mode.ts";
 
 export type TaskReviewer = "spec-reviewer" | "quality-reviewer" | OptionalReviewer;
 
+/** In the order in which their findings are taken: how a plan is cut comes before what it leaves out. */
+export const planReviewers = ["architect", "spec-reviewer"] as const;
+export type PlanReviewer = (typeof planReviewers)[number];
+
 export interface Ceremony {
   /** In a few words, for the person who chooses. */
   readonly meaning: string;
@@ -93,8 +97,8 @@ export const ceremonies: Readonly<Record<Mode, Ceremony>> = {
 export function leastDispatches(mode: Mode): number {
   const { questions, approaches, design, planner, planReview, reviewers, finalReview } = ceremonies[mode];
   const single = [questions, approaches, design !== "none", planner, finalReview === "always"].filter(Boolean).length;
-  const [scout, implementer, planReviewers] = [1, 1, planReview ? 2 : 0];
-  return scout + single + planReviewers + implementer + reviewers.length;
+  const [scout, implementer, ofPlan] = [1, 1, planReview ? planReviewers.length : 0];
+  return scout + single + ofPlan + implementer + reviewers.length;
 }
 
 /** The reviews of a run, with nothing left open: what the configuration says, and else what the mode does. */

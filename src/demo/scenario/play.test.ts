@@ -4,8 +4,8 @@ import { Design, goalAsDesign, revisionOf } from "../../core/plan/brainstorm.ts"
 import { designDocument } from "../../core/plan/design-document.ts";
 import { readPlan } from "../../core/plan/document.ts";
 import { FinalReview } from "../../core/review/final.ts";
+import { ceremonies } from "../../core/run/ceremony.ts";
 import { readAnswerBlock } from "../../core/text/answer.ts";
-import { reviewKinds } from "../../phases/task/task-review.ts";
 import * as brainstorm from "../../prompts/brainstorm.ts";
 import { finalReview } from "../../prompts/final.ts";
 import { revisePlan, writePlan } from "../../prompts/plan.ts";
@@ -88,7 +88,8 @@ test("the final review holds only what was done against the design, by requireme
 });
 
 test("every reviewer that a task can have has a part, in a plan and without one", () => {
-  for (const { name } of Object.values(reviewKinds)) {
+  for (const role of ceremonies.full.reviewers) {
+    const name = role.replace("-reviewer", "-review");
     for (const prompt of ["", `## Task 1: ${goal}\nDo it.`]) {
       const { tools = [] } = play(opening(`execute/task-1/${name}/${name}`, prompt));
       assert.equal(

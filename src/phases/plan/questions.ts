@@ -4,10 +4,11 @@ import type { Question } from "../../core/flow/question.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import type { Receipt } from "../../core/review/receipts.ts";
 import { describe } from "../../core/review/register.ts";
+import { planReviewers } from "../../core/run/ceremony.ts";
 import { count } from "../../core/text/format.ts";
 import { type AbortableQuestion, shortAbortOption } from "../work/ask.ts";
 import type { Refusal } from "./patch.ts";
-import { type PlanUnderReview, planReviewers } from "./reviewers.ts";
+import type { PlanUnderReview } from "./reviewers.ts";
 
 /** Nothing is recommended: every answer but the guidance gives something up. */
 export function reviewQuestion({ job, rounds, revisions }: PlanUnderReview, refused: Refusal): AbortableQuestion {

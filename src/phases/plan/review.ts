@@ -6,7 +6,7 @@ import { ask, config, type Flow, record } from "../../core/flow/flow.ts";
 import type { PlanText } from "../../core/plan/diff.ts";
 import { Plan } from "../../core/plan/plan.ts";
 import { describe, waivedIn } from "../../core/review/register.ts";
-import { ceremonies, settingsIn } from "../../core/run/ceremony.ts";
+import { ceremonies, planReviewers, settingsIn } from "../../core/run/ceremony.ts";
 import { inShort } from "../../core/run/document-paths.ts";
 import { noRemarks, PlanRemarks } from "../../core/run/report.ts";
 import { askOrAbort } from "../work/ask.ts";
@@ -16,7 +16,7 @@ import type { Decision } from "../work/review-rounds.ts";
 import { agreeOnPlan } from "./approval.ts";
 import { asOnDisk, patch, type Refusal } from "./patch.ts";
 import { guidanceQuestion, reviewQuestion } from "./questions.ts";
-import { type PlanUnderReview, planReviewers, startPlanReview, takePlanReviews } from "./reviewers.ts";
+import { type PlanUnderReview, startPlanReview, takePlanReviews } from "./reviewers.ts";
 import type { PlanJob } from "./write.ts";
 
 /** The plan that was approved, its document, and what it was approved with. */

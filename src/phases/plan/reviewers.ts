@@ -4,14 +4,11 @@ import type { Flow } from "../../core/flow/flow.ts";
 import type { PlanText } from "../../core/plan/diff.ts";
 import { taskId } from "../../core/plan/plan.ts";
 import type { Diff } from "../../core/review/anchor.ts";
-import type { ReviewRules } from "../../core/run/ceremony.ts";
-import { architectReview, planSpecReview } from "../../prompts/plan-review.ts";
+import { type PlanReviewer, planReviewers, type ReviewRules } from "../../core/run/ceremony.ts";
+import { planReview } from "../../prompts/plan-review.ts";
 import type { ReviewOrder } from "../work/review.ts";
 import { ReviewRounds } from "../work/review-rounds.ts";
 import type { PlanJob } from "./write.ts";
-
-/** In the order in which their findings are taken: how it is cut comes before what it leaves out. */
-export const planReviewers = ["architect", "spec-reviewer"] as const;
 
 /** Only the flow that reviews the plan changes it. */
 export interface PlanUnderReview {
@@ -39,10 +36,7 @@ export function startPlanReview(
   return { ...parts, rounds, since: null, guidance: [], cycles: 0, revisions: 0 };
 }
 
-const kinds = {
-  architect: { name: "architect-review", prompt: architectReview },
-  "spec-reviewer": { name: "plan-spec-review", prompt: planSpecReview },
-} as const;
+const names = { architect: "architect-review", "spec-reviewer": "plan-spec-review" } as const;
 
 /** Both reviewers' verdicts on the plan as it is. */
 export function* takePlanReviews(plan: PlanUnderReview): Flow<void> {
@@ -55,9 +49,8 @@ export function* takePlanReviews(plan: PlanUnderReview): Flow<void> {
   });
 }
 
-function orderReview(plan: PlanUnderReview, role: (typeof planReviewers)[number]): ReviewOrder {
+function orderReview(plan: PlanUnderReview, role: PlanReviewer): ReviewOrder {
   const { job, draft, designPath, guidance, since: fix, review, rounds } = plan;
-  const { name, prompt } = kinds[role];
   const blockOn = review.blockOnSeverity;
   const brief = {
     ...job,
@@ -71,9 +64,9 @@ function orderReview(plan: PlanUnderReview, role: (typeof planReviewers)[number]
   const task: Diff = { files: [{ path: job.path, change: "added" }], diff: "" };
   return {
     step: `plan.review.${role}`,
-    name,
+    name: names[role],
     role,
-    prompt: prompt(brief),
+    prompt: planReview(role, brief),
     mayGiveUp: false,
     form: "review",
     register: rounds.register,

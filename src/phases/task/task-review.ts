@@ -5,18 +5,9 @@ import { criterionId } from "../../core/plan/plan.ts";
 import { Diff } from "../../core/review/anchor.ts";
 import type { TaskReviewer } from "../../core/run/ceremony.ts";
 import { optionalReviewers } from "../../core/run/config.ts";
-import * as prompts from "../../prompts/review.ts";
+import { taskReview } from "../../prompts/review.ts";
 import type { ReviewOrder } from "../work/review.ts";
 import { stepOf, type TaskWork } from "./task-work.ts";
-
-export const reviewKinds: Readonly<
-  Record<TaskReviewer, { readonly name: string; readonly prompt: (brief: prompts.ReviewBrief) => string }>
-> = {
-  "spec-reviewer": { name: "spec-review", prompt: prompts.specReview },
-  "quality-reviewer": { name: "quality-review", prompt: prompts.qualityReview },
-  "security-reviewer": { name: "security-review", prompt: prompts.securityReview },
-  "performance-reviewer": { name: "performance-review", prompt: prompts.performanceReview },
-};
 
 /** An optional reviewer advises: what it finds is only recorded, unless it is critical. */
 export function isAdviser(role: string): boolean {
@@ -27,7 +18,7 @@ export function* orderReview(job: TaskWork, role: TaskReviewer): Flow<ReviewOrde
   const { task, requirements } = job.input;
   const { blockOnSeverity, order } = job.settings.review;
   const { register } = job.rounds;
-  const { name, prompt } = reviewKinds[role];
+  const name = role.replace("-reviewer", "-review");
   const blockOn = isAdviser(role) ? "critical" : blockOnSeverity;
   const changes = Diff.parse(job.changes);
   const fix = Diff.nullable().parse(yield* job.rounds.changesSince(role));
@@ -36,7 +27,7 @@ export function* orderReview(job: TaskWork, role: TaskReviewer): Flow<ReviewOrde
     step: stepOf(job, name),
     name,
     role,
-    prompt: prompt({ task, requirements, changes, blockOn, isUnproven: order === "parallel", since }),
+    prompt: taskReview(role, { task, requirements, changes, blockOn, isUnproven: order === "parallel", since }),
     mayGiveUp: true,
     form: isAdviser(role) ? "advice" : "review",
     register,

@@ -1,6 +1,7 @@
 // What facts of the way to an approved plan say: brainstorm, design, plan, and the reviews of the plan.
 
 import type { FactOf } from "../../../core/flow/fact.ts";
+import { planReviewers } from "../../../core/run/ceremony.ts";
 import { count, oneLine } from "../../../core/text/format.ts";
 import { put, type ReviewLine, type RunView, type TaskView, tell } from "../fold/shape.ts";
 import { plannedTask } from "../fold/tasks.ts";
@@ -59,9 +60,6 @@ export const planFacts = {
     log: () => "plan approved",
   },
 } satisfies Partial<FactTable>;
-
-/** Who looks at a plan before the person does, in the order in which they are named. */
-const planReviewers = ["architect", "spec-reviewer"] as const;
 
 /** Whether every reviewer of the plan has passed it as it is now. */
 function isPlanPassed({ planReviews }: RunView): boolean {
