@@ -2,8 +2,8 @@
 
 import { oneLine } from "../text/format.ts";
 
-export interface Option {
-  readonly key: string;
+export interface Option<K extends string = string> {
+  readonly key: K;
   readonly label: string;
   readonly hint?: string;
   /** Other words that mean this option; they are understood, not shown. */

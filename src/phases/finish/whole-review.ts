@@ -151,7 +151,7 @@ function* orderReview({ whole, rounds, settings }: WholeJob, now: Changes): Flow
 }
 
 function* decide(job: WholeJob, obstacle: WholeObstacle): Flow<Decision<WholeObstacle, Fixable, FinalResult>> {
-  const way = yield* escalateWhole(obstacle, { fixes: job.rounds.total });
+  const way = yield* escalateWhole(obstacle, job.rounds.total);
   if (way === "accept") return { end: yield* accept(job, obstacle) };
   if (isFixable(obstacle)) return { fix: obstacle };
   // What is inconclusive is reviewed again, which is what follows anyway.

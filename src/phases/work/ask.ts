@@ -4,12 +4,12 @@ import { ask, type Flow, fail } from "../../core/flow/flow.ts";
 import { abortOption, type Option } from "../../core/flow/question.ts";
 
 /** One of several ways on, or the end of the run. */
-export interface AbortableQuestion {
+export interface AbortableQuestion<K extends string = string> {
   readonly id: string;
   readonly title: string;
   readonly message: string;
   /** All but the last one, which ends the run. */
-  readonly options: readonly Option[];
+  readonly options: readonly Option<K>[];
   readonly recommended?: string;
   /** Another label for it. */
   readonly abort?: Option;
@@ -18,10 +18,15 @@ export interface AbortableQuestion {
 /** For where a whole phase is what the person says no to. */
 export const shortAbortOption: Option = { ...abortOption, label: "Abort" };
 
-/** The answer, unless it is to end the run: `detail` then says at what point that was. */
-export function* askOrAbort(choice: AbortableQuestion, detail: string, step: string = choice.id): Flow<string> {
-  const { abort = abortOption, options, ...question } = choice;
+/** The key that was chosen, unless it is to end the run: `detail` then says at what point that was. */
+export function* askOrAbort<K extends string>(
+  { abort = abortOption, options, ...question }: AbortableQuestion<K>,
+  detail: string,
+  step: string = question.id,
+): Flow<K> {
   const answer = yield* ask({ kind: "select", ...question, options: [...options, abort] });
   if (answer === abortOption.key) fail({ kind: "aborted", step, detail });
-  return answer;
+  const chosen = options.find(({ key }) => key === answer);
+  if (!chosen) throw new Error(`${question.id} was answered with "${answer}", which it does not offer`);
+  return chosen.key;
 }

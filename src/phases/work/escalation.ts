@@ -34,33 +34,24 @@ export function isFixable(obstacle: Obstacle): obstacle is Fixable {
   return obstacle.kind === "validation" || obstacle.kind === "findings";
 }
 
-/** One thing the person can choose; its key is what the flow is told. */
-interface Way<W extends string> extends Option {
-  readonly key: W;
-}
-
-interface Escalation<W extends string> extends Omit<AbortableQuestion, "options"> {
-  readonly ways: readonly Way<W>[];
-}
-
-/** One row per kind of obstacle. */
+/** One row per kind of obstacle. The key of what the person chooses is what the flow is told. */
 type Rows<K extends Kind, Work, W extends string> = {
-  readonly [P in K]: (obstacle: Obstacle<P>, work: Work) => Escalation<W>;
+  readonly [P in K]: (obstacle: Obstacle<P>, work: Work) => AbortableQuestion<W>;
 };
 
-export interface TaskAtIssue {
+interface TaskAtIssue {
   readonly id: number;
   readonly title: string;
   /** Fixes since the person last decided. */
   readonly fixes: number;
 }
 /** `accept` is a waiver and offered only where nothing was changed, so that nothing can be wrong. */
-export type TaskWay = "retry" | "rollback" | "skip" | "accept";
+type TaskWay = "retry" | "rollback" | "skip" | "accept";
 
-const retry: Way<"retry"> = { key: "retry", label: "Retry", hint: "go on from here", aliases: ["continue"] };
-const rollback: Way<"rollback"> = { key: "rollback", label: "Rollback and retry", hint: "start the task over" };
-const skip: Way<"skip"> = { key: "skip", label: "Skip this task", hint: "take its changes back" };
-const acceptNothing: Way<"accept"> = {
+const retry: Option<"retry"> = { key: "retry", label: "Retry", hint: "go on from here", aliases: ["continue"] };
+const rollback: Option<"rollback"> = { key: "rollback", label: "Rollback and retry", hint: "start the task over" };
+const skip: Option<"skip"> = { key: "skip", label: "Skip this task", hint: "take its changes back" };
+const acceptNothing: Option<"accept"> = {
   key: "accept",
   label: "Accept as it is",
   hint: "complete without a commit; recorded as a waiver",
@@ -68,40 +59,36 @@ const acceptNothing: Way<"accept"> = {
 const anyWay = [retry, rollback, skip];
 
 const taskRows: Rows<Kind, TaskAtIssue, TaskWay> = {
-  nothing: (_, task) => ofTask(task, "nothing", " changed nothing.", [retry, skip, acceptNothing]),
-  validation: (obstacle, task) =>
-    ofTask(task, "escalation", ` failed validation after ${attempts(task)}.\n${lastOutput(obstacle)}`),
+  nothing: (_, task) => ofTask(task, " changed nothing.", { id: "nothing", options: [retry, skip, acceptNothing] }),
+  validation: (obstacle, task) => ofTask(task, ` failed validation after ${attempts(task)}.\n${lastOutput(obstacle)}`),
   findings: ({ roles, open }, task) => {
     const reviews = roles.map(reviewName).join(" and ");
-    const findings = ["Last findings:", ...listed(open)].join("\n");
-    return ofTask(task, "escalation", ` failed ${reviews} after ${attempts(task)}.\n${findings}`);
+    return ofTask(
+      task,
+      ` failed ${reviews} after ${attempts(task)}.\n${["Last findings:", ...listed(open)].join("\n")}`,
+    );
   },
   inconclusive: ({ role, summary }, task) =>
-    ofTask(
-      task,
-      "escalation",
-      `: the ${reviewName(role)} is inconclusive. The reviewer does not pass it, and names nothing that blocks.\nIt says: ${summary}`,
-    ),
+    ofTask(task, `: the ${reviewName(role)} is inconclusive. The reviewer does not pass it, ${unnamed(summary)}`),
   moved: (_, task) =>
     ofTask(
       task,
-      "escalation",
       ": the tree changed while it was being judged. Leave it alone, then choose Retry: it is judged again.",
     ),
-  agent: ({ trouble }) => ({ ...trouble, ways: anyWay }),
+  agent: ({ trouble }) => ofTrouble(trouble, anyWay),
   refused: ({ detail }, task) =>
-    ofTask(task, "commit", ` is done, but its commit was refused.\nError: ${detail}`, [retry, skip]),
+    ofTask(task, ` is done, but its commit was refused.\nError: ${detail}`, { id: "commit", options: [retry, skip] }),
 };
 
 function ofTask(
-  { id, title }: TaskAtIssue,
-  step: string,
+  { id: task, title }: TaskAtIssue,
   problem: string,
-  ways: readonly Way<TaskWay>[] = anyWay,
-): Escalation<TaskWay> {
-  return { id: `execute.task.${id}.${step}`, title: "Task Escalation", message: `Task "${title}"${problem}`, ways };
+  { id, options }: Pick<AbortableQuestion<TaskWay>, "id" | "options"> = { id: "escalation", options: anyWay },
+): AbortableQuestion<TaskWay> {
+  return { id: `execute.task.${task}.${id}`, title: "Task Escalation", message: `Task "${title}"${problem}`, options };
 }
 
+const unnamed = (summary: string): string => `and names nothing that blocks.\nIt says: ${summary}`;
 const attempts = ({ fixes }: TaskAtIssue): string => (fixes === 0 ? "1 attempt" : `${fixes + 1} attempts`);
 const reviewName = (role: string): string => role.replace("-reviewer", " review");
 const listed = (open: Register): readonly string[] => open.map((entry) => `  - ${describe(entry)}`);
@@ -110,98 +97,68 @@ const lastOutput = ({ command, output }: Obstacle<"validation">): string =>
 
 /** What the person does about a task that cannot go on by itself. */
 export function escalateTask(obstacle: Obstacle, task: TaskAtIssue): Flow<TaskWay> {
-  return decide(rowOf(taskRows, obstacle, task), endedAt(obstacle, `at task ${task.id}`));
+  return askOrAbort(rowOf(taskRows, obstacle, task), endedAt(obstacle, `at task ${task.id}`));
 }
 
 /** A commit of the whole that is refused is asked about where it is made. */
 type WholeKind = Exclude<Kind, "nothing" | "refused">;
 export type WholeObstacle = Obstacle<WholeKind>;
-export type WholeWay = "fix" | "again" | "accept";
+type WholeWay = "fix" | "again" | "accept" | "retry";
 
-interface Whole {
-  /** Fixes in all. */
-  readonly fixes: number;
-}
-
-const fix: Way<"fix"> = { key: "fix", label: "Fix", hint: "an implementer mends it, then it is reviewed again" };
-const accept = (loss: string): Way<"accept"> => ({
-  key: "accept",
-  label: "Accept",
-  hint: `${loss}recorded as a waiver`,
-});
-const again = (label: string): Way<"again"> => ({ key: "again", label });
+const fix: Option<"fix"> = { key: "fix", label: "Fix", hint: "an implementer mends it, then it is reviewed again" };
+const accept = (loss: string): Option<"accept"> => {
+  return { key: "accept", label: "Accept", hint: `${loss}recorded as a waiver` };
+};
+const again = (label: string): Option<"again"> => ({ key: "again", label });
 const losesFix = "takes the uncommitted fix back; ";
 
-/** Nothing is recommended: every way out waives something or costs something. */
-const wholeRows: Rows<WholeKind, Whole, WholeWay | "retry"> = {
-  validation: (obstacle, whole) => {
-    const what = whole.fixes === 0 ? "finished work" : "final fix";
-    return ofWhole(`The ${what} fails validation${after(whole)}.\n${lastOutput(obstacle)}`, [fix, accept(losesFix)]);
+/** By how many fixes there were in all. Nothing is recommended: every way out waives something or costs something. */
+const wholeRows: Rows<WholeKind, number, WholeWay> = {
+  validation: (obstacle, fixes) => {
+    const what = fixes === 0 ? "finished work" : "final fix";
+    return ofWhole(`The ${what} fails validation${after(fixes)}.\n${lastOutput(obstacle)}`, [fix, accept(losesFix)]);
   },
-  findings: ({ open }, whole) => {
-    const asks = `The final review ${whole.fixes === 0 ? "" : "still "}asks for changes${after(whole)}:`;
+  findings: ({ open }, fixes) => {
+    const asks = `The final review ${fixes === 0 ? "" : "still "}asks for changes${after(fixes)}:`;
     return ofWhole([asks, ...listed(open)].join("\n"), [fix, accept("")]);
   },
-  inconclusive: ({ summary }, whole) =>
-    ofWhole(
-      `The final review is inconclusive${after(whole)}. The reviewer does not pass the work, and names nothing that blocks.\nIt says: ${summary}`,
-      [again("Review again"), accept("")],
-    ),
+  inconclusive: ({ summary }, fixes) => {
+    const doubt = `The final review is inconclusive${after(fixes)}. The reviewer does not pass the work, ${unnamed(summary)}`;
+    return ofWhole(doubt, [again("Review again"), accept("")]);
+  },
   moved: () =>
     ofWhole(
       "The tree changed while the final fixes were being checked. Leave it alone, then have them checked again.",
       [again("Check again"), accept(losesFix)],
     ),
-  agent: ({ trouble }) => ({ ...trouble, ways: [plainRetry, accept("goes without the fix; ")] }),
+  agent: ({ trouble }) => ofTrouble(trouble, [plainRetry, accept("goes without the fix; ")]),
 };
 
-const plainRetry: Way<"retry"> = { key: "retry", label: "Retry" };
-const after = ({ fixes }: Whole): string => (fixes === 0 ? "" : ` after ${count(fixes, "fix")}`);
+const plainRetry: Option<"retry"> = { key: "retry", label: "Retry" };
+const after = (fixes: number): string => (fixes === 0 ? "" : ` after ${count(fixes, "fix")}`);
 
-function ofWhole(message: string, ways: readonly Way<WholeWay>[]): Escalation<WholeWay> {
-  return { id: "finalize.fix", title: "Final Review", message, ways };
+function ofWhole(message: string, options: readonly Option<WholeWay>[]): AbortableQuestion<WholeWay> {
+  return { id: "finalize.fix", title: "Final Review", message, options };
 }
 
 /** What the person does about the whole. */
-export function* escalateWhole(obstacle: WholeObstacle, whole: Whole): Flow<WholeWay> {
-  const way = yield* decide(rowOf(wholeRows, obstacle, whole), endedAt(obstacle, "at the final review"));
-  return way === "retry" ? "again" : way;
+export function escalateWhole(obstacle: WholeObstacle, fixes: number): Flow<WholeWay> {
+  return askOrAbort(rowOf(wholeRows, obstacle, fixes), endedAt(obstacle, "at the final review"));
 }
-
-/** A commit that is not a task's. */
-export interface CommitAtIssue {
-  readonly step: string;
-  /** What is to be committed, in words, and what skipping the commit means. */
-  readonly what: string;
-  readonly skip: string;
-}
-
-/** Steps that belong to neither a task nor the whole: an agent that is asked for one thing, a commit of its own. */
-const stepRows = {
-  agent: ({ trouble }: Obstacle<"agent">): Escalation<"retry"> => ({
-    ...trouble,
-    ways: [plainRetry],
-    abort: trouble.id.endsWith(".unparsable") ? shortAbortOption : abortOption,
-  }),
-  refused: (
-    { detail }: Obstacle<"refused">,
-    { step, what, skip: hint }: CommitAtIssue,
-  ): Escalation<"retry" | "skip"> => ({
-    id: `${step}.commit`,
-    title: "Commit Refused",
-    message: `The commit of ${what} was refused.\nError: ${detail}`,
-    ways: [
-      { ...plainRetry, hint: "after you have mended the cause" },
-      { key: "skip", label: "Skip", hint },
-    ],
-  }),
-};
 
 /** Returns when the person wants another try. Never recommended: a run without a person pauses here. */
 export function* retryOrAbort({ step, mayGiveUp = false }: AgentStep, trouble: Trouble): Flow<void> {
   if (mayGiveUp) throw new GaveUp(trouble);
-  const obstacle = { kind: "agent", trouble, again: null } as const;
-  yield* decide(stepRows.agent(obstacle), endedAt(obstacle, ""), step);
+  const abort = trouble.id.endsWith(".unparsable") ? shortAbortOption : abortOption;
+  yield* askOrAbort({ ...ofTrouble(trouble, [plainRetry]), abort }, endedAfter(trouble), step);
+}
+
+/** A commit that is not a task's. */
+interface CommitAtIssue {
+  readonly step: string;
+  /** What is to be committed, in words, and what skipping the commit means. */
+  readonly what: string;
+  readonly skip: string;
 }
 
 /** Commits until it works, or the person would rather go without: then the outcome is still `refused`. */
@@ -209,27 +166,44 @@ export function* commitOrAsk(at: CommitAtIssue, request: Omit<CommitRequest, "do
   for (;;) {
     const outcome = yield* commit(request);
     if (outcome.status !== "refused") return outcome;
-    const row = stepRows.refused({ kind: "refused", detail: outcome.detail }, at);
-    if ((yield* decide(row, "the person ended the run at a refused commit", at.step)) === "skip") return outcome;
+    const question = refusedQuestion(at, outcome.detail);
+    if ((yield* askOrAbort(question, "the person ended the run at a refused commit", at.step)) === "skip")
+      return outcome;
   }
 }
 
-function endedAt(obstacle: Obstacle, where: string): string {
-  return `the person ended the run ${obstacle.kind === "agent" ? `after ${obstacle.trouble.short}` : where}`;
+function refusedQuestion(
+  { step, what, skip: hint }: CommitAtIssue,
+  detail: string,
+): AbortableQuestion<"retry" | "skip"> {
+  return {
+    id: `${step}.commit`,
+    title: "Commit Refused",
+    message: `The commit of ${what} was refused.\nError: ${detail}`,
+    options: [
+      { ...plainRetry, hint: "after you have mended the cause" },
+      { key: "skip", label: "Skip", hint },
+    ],
+  };
 }
+
+function ofTrouble<W extends string>(
+  { id, title, message }: Trouble,
+  options: readonly Option<W>[],
+): AbortableQuestion<W> {
+  return { id, title, message, options };
+}
+
+function endedAt(obstacle: Obstacle, where: string): string {
+  return obstacle.kind === "agent" ? endedAfter(obstacle.trouble) : `the person ended the run ${where}`;
+}
+
+const endedAfter = ({ short }: Trouble): string => `the person ended the run after ${short}`;
 
 function rowOf<K extends Kind, Work, W extends string>(
   rows: Rows<K, Work, W>,
   obstacle: Obstacle<K>,
   work: Work,
-): Escalation<W> {
+): AbortableQuestion<W> {
   return rows[obstacle.kind](obstacle, work);
-}
-
-function* decide<W extends string>(escalation: Escalation<W>, ended: string, step?: string): Flow<W> {
-  const { id, title, message, ways, abort = abortOption } = escalation;
-  const choice = yield* askOrAbort({ id, title, message, options: ways, abort }, ended, step);
-  const way = ways.find(({ key }) => key === choice);
-  if (!way) throw new Error(`${id} was answered with "${choice}", which it does not offer`);
-  return way.key;
 }
