@@ -2,7 +2,7 @@
 
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { backends } from "../adapters/agents/backends.ts";
-import { modes } from "../core/run/mode.ts";
+import { modes } from "../core/run/config.ts";
 import { Problem } from "../runs/problem.ts";
 
 /** What only a start has. */

@@ -13,7 +13,7 @@ import {
 } from "../core/plan/brainstorm.ts";
 import { type Part, Triage } from "../core/plan/triage.ts";
 import { ceremonies } from "../core/run/ceremony.ts";
-import { modes } from "../core/run/mode.ts";
+import { modes } from "../core/run/config.ts";
 import { fenced } from "../core/text/block.ts";
 import { partsOfDesign } from "./part.ts";
 import { answerIn, begunText, bullets, dataRule, section, sections } from "./parts.ts";

@@ -10,7 +10,7 @@ import type { PlanScope } from "../core/plan/parts.ts";
 import { Task } from "../core/plan/plan.ts";
 import type { Register } from "../core/review/register.ts";
 import { ceremonies } from "../core/run/ceremony.ts";
-import { type Mode, modes } from "../core/run/mode.ts";
+import { type Mode, modes } from "../core/run/config.ts";
 import type { Settled } from "../core/run/report.ts";
 import * as brainstorm from "./brainstorm.ts";
 import * as final from "./final.ts";

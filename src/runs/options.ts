@@ -1,6 +1,6 @@
 // What a run can be started and gone on with.
 
-import type { Mode } from "../core/run/mode.ts";
+import type { Mode } from "../core/run/config.ts";
 
 export interface RunOptions {
   /** What the repository brings along counts in this run, without being asked about. */

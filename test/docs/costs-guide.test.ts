@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { modes } from "../../src/core/run/mode.ts";
+import { modes } from "../../src/core/run/config.ts";
 import { viewOf } from "../../src/engine/views/fold/run-view.ts";
 import { costLines } from "../../src/engine/views/show/cost-table.ts";
 import { costsOf } from "../../src/engine/views/show/costs.ts";

@@ -1,7 +1,7 @@
 // A plan of three tasks before its reviewers, for tests of its review. Everybody is content unless a test says otherwise.
 
 import type { Finding, Resolution } from "../../src/core/review/review.ts";
-import type { Mode } from "../../src/core/run/mode.ts";
+import type { Mode } from "../../src/core/run/config.ts";
 import { type AgreedPlan, planReview } from "../../src/phases/plan/review.ts";
 import { reviewFlows } from "../../src/phases/work/review.ts";
 import { type Agent, dispatches, facts, type Played, play, type Script } from "./flow.ts";

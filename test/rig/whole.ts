@@ -3,8 +3,8 @@
 import { type Flow, snapshot, write } from "../../src/core/flow/flow.ts";
 import { Plan } from "../../src/core/plan/plan.ts";
 import type { Resolution } from "../../src/core/review/review.ts";
+import type { Mode } from "../../src/core/run/config.ts";
 import { documentsFor } from "../../src/core/run/document-paths.ts";
-import type { Mode } from "../../src/core/run/mode.ts";
 import type { Report, Settled } from "../../src/core/run/report.ts";
 import { fenced } from "../../src/core/text/block.ts";
 import { finalize } from "../../src/phases/finish/finalize.ts";

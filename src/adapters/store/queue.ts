@@ -2,7 +2,7 @@
 // process at a time; a file that cannot be read is told and left as it is.
 
 import { z } from "zod";
-import { modes } from "../../core/run/mode.ts";
+import { modes } from "../../core/run/config.ts";
 import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
 import type { LeaseOwner, RunQueue, StartWaiting, WaitingRun } from "../../ports/runs.ts";
 import { writeAtomically } from "../files/atomic.ts";

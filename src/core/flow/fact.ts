@@ -15,82 +15,65 @@ export interface TaskLine {
   readonly complexity?: Difficulty;
 }
 
-export type Fact =
+/** What a reviewer's answer came to. */
+interface Reviewed {
+  readonly verdict: Verdict;
+  readonly findings: readonly string[];
+}
+
+/** What is told with each type of fact. */
+interface Facts {
   /** How much process the run has: what was proposed, and what the person (or a flag) made of it. */
-  | {
-      readonly type: "triaged";
-      readonly mode: Mode;
-      readonly proposed: Mode;
-      readonly reason: string;
-      readonly breadth: Breadth;
-      readonly parts: readonly Part[];
-      /** Rounds of fix and re-review before the person is asked, unless the configuration says otherwise. */
-      readonly rounds: number;
-    }
+  readonly triaged: {
+    readonly mode: Mode;
+    readonly proposed: Mode;
+    readonly reason: string;
+    readonly breadth: Breadth;
+    readonly parts: readonly Part[];
+    /** Rounds of fix and re-review before the person is asked, unless the configuration says otherwise. */
+    readonly rounds: number;
+  };
   /** A part of a run in batches begins; they count from 1. */
-  | { readonly type: "part.started"; readonly part: number; readonly of: number; readonly title: string }
-  | { readonly type: "forecast"; readonly forecast: Forecast }
-  | { readonly type: "brainstorm.step"; readonly step: "scout" | "questions" | "approaches" | "design" | "done" }
-  | { readonly type: "brainstorm.questions"; readonly questions: readonly unknown[] }
-  | { readonly type: "brainstorm.answer"; readonly question: string; readonly answer: string }
-  | {
-      readonly type: "brainstorm.approaches";
-      readonly approaches: readonly unknown[];
-      readonly recommendation: string;
-    }
-  | { readonly type: "brainstorm.approach"; readonly id: string; readonly title: string; readonly custom: boolean }
-  | { readonly type: "brainstorm.sections"; readonly sections: readonly unknown[] }
-  | { readonly type: "brainstorm.section"; readonly id: string; readonly approved: boolean }
-  | { readonly type: "design.written"; readonly path: string }
+  readonly "part.started": { readonly part: number; readonly of: number; readonly title: string };
+  readonly forecast: { readonly forecast: Forecast };
+  readonly "brainstorm.step": { readonly step: "scout" | "questions" | "approaches" | "design" | "done" };
+  readonly "brainstorm.questions": { readonly questions: readonly unknown[] };
+  readonly "brainstorm.answer": { readonly question: string; readonly answer: string };
+  readonly "brainstorm.approaches": { readonly approaches: readonly unknown[]; readonly recommendation: string };
+  readonly "brainstorm.approach": { readonly id: string; readonly title: string; readonly custom: boolean };
+  readonly "brainstorm.sections": { readonly sections: readonly unknown[] };
+  readonly "brainstorm.section": { readonly id: string; readonly approved: boolean };
+  readonly "design.written": { readonly path: string };
   /** Without a path the plan was made by code and is in no document. */
-  | { readonly type: "plan.written"; readonly path: string | null; readonly tasks: readonly TaskLine[] }
+  readonly "plan.written": { readonly path: string | null; readonly tasks: readonly TaskLine[] };
   /** The run is for one task out of a plan that was there before it, with so many tasks. */
-  | { readonly type: "plan.loaded"; readonly path: string; readonly task: TaskLine; readonly of: number }
+  readonly "plan.loaded": { readonly path: string; readonly task: TaskLine; readonly of: number };
   /** One reviewer's verdict on the plan; `cycle` counts from 0, the first look. */
-  | {
-      readonly type: "plan.reviewed";
-      readonly role: string;
-      readonly cycle: number;
-      readonly verdict: Verdict;
-      readonly findings: readonly string[];
-    }
-  | { readonly type: "plan.approved" }
-  | {
-      readonly type: "configured";
-      readonly execution: "auto" | "checkpoint" | "batch";
-      readonly batchSize: number | null;
-      readonly review: "iterative" | "single-pass";
-    }
-  | { readonly type: "task.status"; readonly task: string; readonly status: TaskStatus; readonly round: number }
-  | {
-      readonly type: "review.finished";
-      readonly task: string;
-      readonly role: string;
-      readonly round: number;
-      readonly verdict: Verdict;
-      readonly findings: readonly string[];
-    }
+  readonly "plan.reviewed": Reviewed & { readonly role: string; readonly cycle: number };
+  readonly "plan.approved": unknown;
+  readonly configured: {
+    readonly execution: "auto" | "checkpoint" | "batch";
+    readonly batchSize: number | null;
+    readonly review: "iterative" | "single-pass";
+  };
+  readonly "task.status": { readonly task: string; readonly status: TaskStatus; readonly round: number };
+  readonly "review.finished": Reviewed & { readonly task: string; readonly role: string; readonly round: number };
   /** Findings that do not block this task: recorded, listed in the report, and handed to the final review. */
-  | { readonly type: "findings.deferred"; readonly task: string; readonly findings: readonly string[] }
-  | {
-      readonly type: "task.settled";
-      readonly task: string;
-      readonly status: "complete" | "skipped";
-      readonly commit: string | null;
-      readonly rounds: number;
-    }
-  /** The final review over all tasks. */
-  | {
-      readonly type: "final.reviewed";
-      readonly round: number;
-      readonly verdict: Verdict;
-      readonly findings: readonly string[];
-      /** What the reviewer says of the whole. */
-      readonly summary?: string;
-    }
-  | { readonly type: "waiver"; readonly step: string; readonly what: string }
-  | { readonly type: "report"; readonly text: string }
-  | { readonly type: "warning"; readonly text: string };
+  readonly "findings.deferred": { readonly task: string; readonly findings: readonly string[] };
+  readonly "task.settled": {
+    readonly task: string;
+    readonly status: "complete" | "skipped";
+    readonly commit: string | null;
+    readonly rounds: number;
+  };
+  /** The final review over all tasks; `summary` is what the reviewer says of the whole. */
+  readonly "final.reviewed": Reviewed & { readonly round: number; readonly summary?: string };
+  readonly waiver: { readonly step: string; readonly what: string };
+  readonly report: { readonly text: string };
+  readonly warning: { readonly text: string };
+}
 
 /** The facts of one type, or of several. */
-export type FactOf<T extends Fact["type"]> = Extract<Fact, { readonly type: T }>;
+export type FactOf<T extends keyof Facts> = { [P in T]: { readonly type: P } & Facts[P] }[T];
+
+export type Fact = FactOf<keyof Facts>;

@@ -30,16 +30,8 @@ export interface DispatchRequest {
   readonly testFirst?: boolean;
 }
 
-export interface AskRequest {
-  readonly do: "ask";
-  readonly question: Question;
-}
-
-export interface CheckRequest {
-  readonly do: "check";
-  readonly name: string;
-  readonly command: string;
-}
+export type AskRequest = { readonly do: "ask"; readonly question: Question };
+export type CheckRequest = { readonly do: "check"; readonly name: string; readonly command: string };
 
 /** Everything since `since` becomes exactly one commit; with `documents`, just those paths are committed instead. */
 export interface CommitRequest {
@@ -79,17 +71,10 @@ export interface QueuedRun {
 }
 
 /** Starts a scope over that was run in this flow: the next one of that name is its next epoch, and has nothing to do with it. */
-export interface RestartRequest {
-  readonly do: "restart";
-  readonly name: string;
-}
+export type RestartRequest = { readonly do: "restart"; readonly name: string };
 
 /** A race, as the journal has it. Its outcome is the index of the branch that was first. */
-export interface AnyRequest {
-  readonly do: "any";
-  readonly name: string;
-  readonly flows: readonly string[];
-}
+export type AnyRequest = { readonly do: "any"; readonly name: string; readonly flows: readonly string[] };
 
 /** One thing a flow may ask of the world. Data only: it is journaled, replayed and shown. */
 export type Request =
@@ -152,11 +137,7 @@ export type Step =
     };
 
 /** The first branch that ends well decides. Branches only read, or write in places of their own. */
-export interface AnyStep {
-  readonly do: "any";
-  readonly name: string;
-  readonly children: readonly ChildFlow[];
-}
+export type AnyStep = { readonly do: "any"; readonly name: string; readonly children: readonly ChildFlow[] };
 
 /** What a scope is to a person: a phase and a task are shown as such, a step only gives keys a path. */
 export type ScopeKind = "phase" | "task" | "step";

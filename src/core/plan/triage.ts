@@ -2,7 +2,7 @@
 // piece of work. The person decides.
 
 import { z } from "zod";
-import { modes } from "../run/mode.ts";
+import { modes } from "../run/config.ts";
 import { TreePath, testings } from "./plan.ts";
 
 const text = z.string().trim().min(1);

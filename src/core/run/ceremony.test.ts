@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ceremonies, isMore, leastDispatches, settingsIn } from "./ceremony.ts";
-import { Config } from "./config.ts";
-import { modes } from "./mode.ts";
+import { Config, modes } from "./config.ts";
 
 const settings = (mode: (typeof modes)[number], config: unknown = {}) => settingsIn(mode, Config.parse(config)).review;
 

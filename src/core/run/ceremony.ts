@@ -2,8 +2,7 @@
 // reviews. A mode is proposed by the scout and decided by the person.
 
 import type { Difficulty } from "../flow/dispatch.ts";
-import type { Config, OptionalReviewer, ReviewConfig, Severity } from "./config.ts";
-import { type Mode, modes } from "./mode.ts";
+import { type Config, type Mode, modes, type OptionalReviewer, type ReviewConfig, type Severity } from "./config.ts";
 
 export type TaskReviewer = "spec-reviewer" | "quality-reviewer" | OptionalReviewer;
 
@@ -34,61 +33,53 @@ export interface Ceremony {
   readonly difficulty: Difficulty;
 }
 
+const standard: Ceremony = {
+  meaning: "questions, approaches, a design, a reviewed plan, reviews of each task and of the whole",
+  questions: true,
+  approaches: true,
+  design: "sections",
+  planner: true,
+  planReview: true,
+  reviewers: ["spec-reviewer", "quality-reviewer"],
+  rounds: 3,
+  blockOn: "medium",
+  finalReview: "always",
+  docs: true,
+  difficulty: "medium",
+};
+
+const quick: Ceremony = {
+  ...standard,
+  meaning: "a few small tasks: a design on one page, a plan, reviews of each task",
+  questions: false,
+  approaches: false,
+  design: "page",
+  planReview: false,
+  rounds: 2,
+  blockOn: "high",
+  finalReview: "of-several",
+  docs: false,
+};
+
 export const ceremonies: Readonly<Record<Mode, Ceremony>> = {
   hotfix: {
+    ...quick,
     meaning: "one small change: implement, check, one review, commit",
-    questions: false,
-    approaches: false,
     design: "none",
     planner: false,
-    planReview: false,
     reviewers: ["spec-reviewer"],
     rounds: 1,
-    blockOn: "high",
     finalReview: "never",
-    docs: false,
     difficulty: "easy",
   },
-  quick: {
-    meaning: "a few small tasks: a design on one page, a plan, reviews of each task",
-    questions: false,
-    approaches: false,
-    design: "page",
-    planner: true,
-    planReview: false,
-    reviewers: ["spec-reviewer", "quality-reviewer"],
-    rounds: 2,
-    blockOn: "high",
-    finalReview: "of-several",
-    docs: false,
-    difficulty: "medium",
-  },
-  standard: {
-    meaning: "questions, approaches, a design, a reviewed plan, reviews of each task and of the whole",
-    questions: true,
-    approaches: true,
-    design: "sections",
-    planner: true,
-    planReview: true,
-    reviewers: ["spec-reviewer", "quality-reviewer"],
-    rounds: 3,
-    blockOn: "medium",
-    finalReview: "always",
-    docs: true,
-    difficulty: "medium",
-  },
+  quick,
+  standard,
   full: {
+    ...standard,
     meaning: "all of standard, with security and performance reviews, and small findings fixed too",
-    questions: true,
-    approaches: true,
-    design: "sections",
-    planner: true,
-    planReview: true,
     reviewers: ["spec-reviewer", "quality-reviewer", "security-reviewer", "performance-reviewer"],
     rounds: 5,
     blockOn: "low",
-    finalReview: "always",
-    docs: true,
     difficulty: "hard",
   },
 };

@@ -4,9 +4,10 @@
 import { z } from "zod";
 import { difficulties } from "../flow/dispatch.ts";
 import { capabilities } from "./capability.ts";
-import { modes } from "./mode.ts";
 
-export { type Mode, modes } from "./mode.ts";
+/** How much process a run has, from the least to the most. */
+export const modes = ["hotfix", "quick", "standard", "full"] as const;
+export type Mode = (typeof modes)[number];
 
 export const severities = ["low", "medium", "high", "critical"] as const;
 export type Severity = (typeof severities)[number];

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { verdicts } from "../review/review.ts";
 import { count } from "../text/format.ts";
-import { modes } from "./mode.ts";
+import { modes } from "./config.ts";
 
 /** What a task came to. */
 export const Settled = z.object({

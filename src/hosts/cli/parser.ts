@@ -1,7 +1,7 @@
 // The commands and their options. Each command is loaded when it is used.
 
 import { Command, CommanderError, Option, type OptionValues } from "commander";
-import { modes } from "../../core/run/mode.ts";
+import { modes } from "../../core/run/config.ts";
 import type { Watching } from "../../runs/host.ts";
 import { withRunOptions, withStartOptions } from "../run-options.ts";
 import { exitCodes } from "./exit-code.ts";

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { facts, type Played, questions, resultOf } from "../../../test/rig/flow.ts";
 import { commits, names } from "../../../test/rig/task.ts";
 import { documents, end, final, gap, settled, skipped } from "../../../test/rig/whole.ts";
-import type { Mode } from "../../core/run/mode.ts";
+import type { Mode } from "../../core/run/config.ts";
 import type { Settled } from "../../core/run/report.ts";
 
 const report = (played: Played<unknown>) =>

@@ -3,8 +3,8 @@
 import { type Flow, head, type QueuedRun, queue } from "../../core/flow/flow.ts";
 import type { Head } from "../../core/flow/repository.ts";
 import type { Part } from "../../core/plan/triage.ts";
+import type { Mode } from "../../core/run/config.ts";
 import { type RunDocuments, slug } from "../../core/run/document-paths.ts";
-import type { Mode } from "../../core/run/mode.ts";
 import type { Report } from "../../core/run/report.ts";
 import { notOffered } from "../finish/docs.ts";
 import { close } from "../finish/finalize.ts";

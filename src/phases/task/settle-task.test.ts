@@ -19,7 +19,7 @@ import {
 } from "../../../test/rig/task.ts";
 import type { TaskStatus } from "../../core/flow/fact.ts";
 import { moved } from "../../core/flow/task-state.ts";
-import { modes } from "../../core/run/mode.ts";
+import { modes } from "../../core/run/config.ts";
 import type { Settled } from "../../core/run/report.ts";
 
 test("a task is implemented, reviewed for spec, then for quality, and becomes one commit", () => {

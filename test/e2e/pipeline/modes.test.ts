@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { modes } from "../../../src/core/run/mode.ts";
+import { modes } from "../../../src/core/run/config.ts";
 import { paths, type Story, story } from "../../rig/pipeline/story.ts";
 import { scouted } from "../../rig/triage.ts";
 

@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, readdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import type { Mode } from "../../../core/run/mode.ts";
+import type { Mode } from "../../../core/run/config.ts";
 import { demoAnswers } from "../../../demo/answers.ts";
 import { openDemo } from "../../../demo/open.ts";
 import { redTest } from "../../../demo/repository/files.ts";
