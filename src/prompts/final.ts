@@ -3,8 +3,8 @@
 import type { Requirement } from "../core/plan/brainstorm.ts";
 import type { Task } from "../core/plan/plan.ts";
 import type { Diff } from "../core/review/anchor.ts";
-import { FinalReview } from "../core/review/final.ts";
 import type { Register } from "../core/review/register.ts";
+import { FinalReview } from "../core/review/review.ts";
 import { fenced } from "../core/text/block.ts";
 import { answerIn, bullets, changesText, dataRule, section, sections } from "./parts.ts";
 import { anchorRule, noWriting, reviewAgain } from "./review.ts";

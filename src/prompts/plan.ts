@@ -1,8 +1,8 @@
 // What the planner is told: to write the plan's document, and to revise it.
 
-import type { Leave } from "../core/plan/diff.ts";
 import type { PlanScope } from "../core/plan/parts.ts";
 import { Task } from "../core/plan/plan.ts";
+import type { Leave } from "../core/plan/revision.ts";
 import type { Config } from "../core/run/config.ts";
 import { fenced } from "../core/text/block.ts";
 import { contractOf } from "../core/text/contract.ts";

@@ -1,8 +1,8 @@
 // Plans as documents, and who writes them, for tests.
 
 import { stringify } from "yaml";
-import type { PlanText } from "../../src/core/plan/diff.ts";
 import { Task } from "../../src/core/plan/plan.ts";
+import type { PlanText } from "../../src/core/plan/revision.ts";
 import { fenced } from "../../src/core/text/block.ts";
 import type { PlanJob } from "../../src/phases/plan/write.ts";
 import type { Agent } from "./flow.ts";

@@ -15,9 +15,9 @@ import {
   type Section,
 } from "../../src/core/plan/brainstorm.ts";
 import { sectionText } from "../../src/core/plan/design-document.ts";
-import { changedTasks, overstepped } from "../../src/core/plan/diff.ts";
 import { readPlan } from "../../src/core/plan/document.ts";
 import { criterionId, type Plan, type Task, taskId } from "../../src/core/plan/plan.ts";
+import { changedTasks, overstepped } from "../../src/core/plan/revision.ts";
 import { type Diff, filesToRead } from "../../src/core/review/anchor.ts";
 import { type Judgement, judge, openIn, type Register } from "../../src/core/review/register.ts";
 import { Review } from "../../src/core/review/review.ts";

@@ -5,7 +5,6 @@ import { difficulties } from "../flow/dispatch.ts";
 
 /** How a task's tests come about: written first, there already, or not at all (documents, settings). */
 export const testings = ["required", "existing-tests", "none"] as const;
-export type Testing = (typeof testings)[number];
 
 const line = (max: number) =>
   z

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import type { ChangedFile } from "../flow/repository.ts";
 import { isInsideTree } from "../plan/plan.ts";
+import { severities } from "../run/config.ts";
 import type { Finding, Review } from "./review.ts";
 
 /** What a review can be held against: changed files and their diff. */
@@ -16,40 +17,47 @@ export const Diff = z.object({
 });
 export type Diff = z.infer<typeof Diff>;
 
-/** What code knows of the world a review speaks of. */
-export interface ReviewEvidence {
+/** What a review is held against, but for the texts it quotes: those are read as they are now. */
+export const Grounds = z.object({
+  /** What is less severe does not block. */
+  blockOn: z.enum(severities),
   /** Ids of the requirements and criteria the work is held against. */
-  readonly ids: readonly string[];
+  ids: z.array(z.string()).readonly(),
+  /** All the task changed so far. */
+  task: Diff,
+  /** What changed since this reviewer looked last; null at its first review. */
+  fix: Diff.nullable(),
+  /** Files the work is held against: findings may quote them, but no fix is proved by them. */
+  sources: z.array(z.string()).readonly().optional(),
+});
+
+/** What code knows of the world a review speaks of. */
+export interface ReviewBasis extends z.infer<typeof Grounds> {
+  readonly role: string;
   /** Texts by path; null for a file that does not exist. */
   readonly texts: Readonly<Record<string, string | null>>;
-  /** All the task changed so far. */
-  readonly task: Diff;
-  /** What changed since this reviewer looked last; null at its first review. */
-  readonly fix: Diff | null;
-  /** Files the work is held against: findings may quote them, but no fix is proved by them. */
-  readonly sources?: readonly string[];
 }
 
 /** The files to read before a review can be checked: those it quotes, and those in which a fix can be proved. */
-export function filesToRead(review: Review, evidence: Pick<ReviewEvidence, "task">): readonly string[] {
+export function filesToRead(review: Review, { task }: Pick<ReviewBasis, "task">): readonly string[] {
   const quoted = review.findings.flatMap(({ anchor }) => (anchor && "file" in anchor ? [anchor.file] : []));
-  const proving = review.resolutions.length === 0 ? [] : present(evidence.task.files);
+  const proving = review.resolutions.length === 0 ? [] : present(task.files);
   return [...new Set([...quoted, ...proving])].filter(isInsideTree);
 }
 
 /** Why a finding has no anchor, in words for the reviewer; undefined when it has one. */
-export function anchorProblem({ anchor }: Finding, evidence: ReviewEvidence): string | undefined {
+export function anchorProblem({ anchor }: Finding, basis: ReviewBasis): string | undefined {
   if (!anchor) return "it has no anchor";
   if ("requirement" in anchor) {
-    return evidence.ids.includes(anchor.requirement) ? undefined : `there is no requirement ${anchor.requirement}`;
+    return basis.ids.includes(anchor.requirement) ? undefined : `there is no requirement ${anchor.requirement}`;
   }
-  const text = evidence.texts[anchor.file];
+  const text = basis.texts[anchor.file];
   if (text === undefined || text === null) return `there is no file ${anchor.file}`;
   return contains(text, anchor.quote) ? undefined : `its quote is not in ${anchor.file}, verbatim`;
 }
 
 /** A fix is proved by words that stand in a changed file, or in the diff for what is gone. */
-export function isProved(quote: string, { task, fix, texts }: ReviewEvidence): boolean {
+export function isProved(quote: string, { task, fix, texts }: ReviewBasis): boolean {
   const places = [task.diff, fix?.diff ?? "", ...present(task.files).map((path) => texts[path] ?? "")];
   return places.some((place) => contains(place, quote));
 }

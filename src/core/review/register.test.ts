@@ -2,22 +2,21 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../../../test/rig/property.ts";
 import { type Severity, severities } from "../run/config.ts";
+import type { ReviewBasis } from "./anchor.ts";
 import {
   afterFix,
   afterRollback,
   amended,
-  deferredIn,
   describe,
   judge,
+  mayFix,
   mergeReview,
   openIn,
   type Register,
-  type ReviewBasis,
-  waivedIn,
+  standingIn,
   waiveOpen,
 } from "./register.ts";
 import { type Finding, Review } from "./review.ts";
-import { mayFix } from "./rounds.ts";
 
 const changed = {
   files: [{ path: "src/a.ts", change: "modified" as const }],
@@ -180,7 +179,7 @@ test("all but the critical can be let through, and stays told apart from what ne
   const waived = waiveOpen(found, "single-pass review");
   assert.deepEqual(standings(waived), ["F1 waived", "F2 open", "F3 deferred"]);
   assert.deepEqual(
-    waivedIn(waived).map(({ id, reason }) => [id, reason]),
+    standingIn(waived, "waived").map(({ id, reason }) => [id, reason]),
     [["F1", "single-pass review"]],
   );
 });
@@ -278,7 +277,7 @@ test("whatever reviewers say: approved means nothing open, ids are unique, nothi
           register.map((_, place) => `F${place + 1}`),
         );
         for (const entry of open) assert.ok(severities.indexOf(entry.finding.severity) >= severities.indexOf(blockOn));
-        for (const entry of deferredIn(register)) assert.notEqual(entry.reason, "");
+        for (const entry of standingIn(register, "deferred")) assert.notEqual(entry.reason, "");
       }
     }),
   );

@@ -3,7 +3,7 @@
 
 import { z } from "zod";
 import { type Severity, severities } from "../run/config.ts";
-import { anchorProblem, isProved, isWithin, type ReviewEvidence } from "./anchor.ts";
+import { anchorProblem, isProved, isWithin, type ReviewBasis } from "./anchor.ts";
 import { Finding, type Review, type Verdict } from "./review.ts";
 
 /** `open` blocks the task. `deferred` is only recorded; `waived` would have blocked and was let through. Both have a reason. */
@@ -28,15 +28,10 @@ export interface Judgement {
   readonly complaints: readonly string[];
 }
 
-export interface ReviewBasis extends ReviewEvidence {
-  readonly role: string;
-  readonly blockOn: Severity;
-}
-
 /** Takes a review into the register: answers to open findings first, then new ones. */
 export function judge(register: Register, review: Review, basis: ReviewBasis): Judgement {
-  const answered = register.map((entry) => answer(entry, review, basis));
-  const unanswered = answered.flatMap((entry) => unansweredProblem(entry, review, basis));
+  const answers = register.map((entry) => answer(entry, review, basis));
+  const answered = answers.map(([entry]) => entry);
   const findings = merged(review.findings);
   const unanchored = findings.flatMap((finding) => {
     const problem = anchorProblem(finding, basis);
@@ -46,12 +41,16 @@ export function judge(register: Register, review: Review, basis: ReviewBasis): J
   const verdict = verdictOf(entered, review, basis.role);
   const doubt =
     verdict === "inconclusive" ? [`you say passed: false, but no finding of ${basis.blockOn} or above stands`] : [];
-  return { register: entered, verdict, complaints: [...unanswered, ...unanchored, ...doubt] };
+  return {
+    register: entered,
+    verdict,
+    complaints: [...answers.flatMap(([, problem]) => problem ?? []), ...unanchored, ...doubt],
+  };
 }
 
 /** A reviewer's second word on its own review: what could be checked stands, what could not is replaced. */
-export function amended(first: Review, second: Review, evidence: ReviewEvidence): Review {
-  const sound = first.findings.filter((finding) => anchorProblem(finding, evidence) === undefined);
+export function amended(first: Review, second: Review, basis: ReviewBasis): Review {
+  const sound = first.findings.filter((finding) => anchorProblem(finding, basis) === undefined);
   return {
     passed: second.passed,
     findings: [...sound, ...second.findings],
@@ -61,20 +60,16 @@ export function amended(first: Review, second: Review, evidence: ReviewEvidence)
 }
 
 export function openIn(register: Register, role?: string): Register {
-  return register.filter((entry) => entry.standing === "open" && (role === undefined || entry.role === role));
+  return standingIn(register, "open").filter((entry) => role === undefined || entry.role === role);
 }
 
-export function deferredIn(register: Register): Register {
-  return register.filter((entry) => entry.standing === "deferred");
-}
-
-export function waivedIn(register: Register): Register {
-  return register.filter((entry) => entry.standing === "waived");
+export function standingIn(register: Register, standing: RegisteredFinding["standing"]): Register {
+  return register.filter((entry) => entry.standing === standing);
 }
 
 /** Lets everything through that is open and not critical; what was let through before is not counted twice. */
 export function waiveOpen(register: Register, reason: string): Register {
-  const before = new Map(waivedIn(register).map((entry) => [claim(entry), entry.id]));
+  const before = new Map(standingIn(register, "waived").map((entry) => [claim(entry), entry.id]));
   return register.map((entry): RegisteredFinding => {
     if (entry.standing !== "open" || entry.finding.severity === "critical") return entry;
     const known = before.get(claim(entry));
@@ -121,19 +116,18 @@ export function describe({ id, finding }: Pick<RegisteredFinding, "id" | "findin
   return `${id} ${finding.severity}${said} ${finding.rule}${where === "" ? "" : ` (${where})`}: ${finding.what}`;
 }
 
-function answer(entry: RegisteredFinding, review: Review, basis: ReviewBasis): RegisteredFinding {
-  if (entry.standing !== "open" || entry.role !== basis.role) return entry;
+/** What an open finding of this reviewer's is after its answer, and what is wrong with the answer. */
+function answer(
+  entry: RegisteredFinding,
+  review: Review,
+  basis: ReviewBasis,
+): readonly [RegisteredFinding, problem?: string] {
+  if (entry.standing !== "open" || entry.role !== basis.role) return [entry];
   const said = review.resolutions.findLast((resolution) => resolution.id === entry.id);
-  const resolved = said?.state === "resolved" && isProved(said.quote, basis);
-  return resolved ? { ...entry, standing: "resolved", reason: said.quote } : entry;
-}
-
-function unansweredProblem(entry: RegisteredFinding, review: Review, basis: ReviewBasis): readonly string[] {
-  if (entry.standing !== "open" || entry.role !== basis.role) return [];
-  const said = review.resolutions.findLast((resolution) => resolution.id === entry.id);
-  if (!said) return [`${entry.id} is open and has no resolution`];
-  if (said.state === "still-open") return [];
-  return [`${entry.id} is called resolved, but its quote is in no changed file, verbatim`];
+  if (!said) return [entry, `${entry.id} is open and has no resolution`];
+  if (said.state === "still-open") return [entry];
+  if (isProved(said.quote, basis)) return [{ ...entry, standing: "resolved", reason: said.quote }];
+  return [entry, `${entry.id} is called resolved, but its quote is in no changed file, verbatim`];
 }
 
 /** The same claim twice in one review is one finding, as severe as its worst, with all that was said about it. */
@@ -187,6 +181,17 @@ function isInTask({ anchor }: Finding, { task, sources = [] }: ReviewBasis): boo
 function verdictOf(register: Register, review: Review, role: string): Verdict {
   if (openIn(register, role).length > 0) return "needs_revision";
   return review.passed ? "approved" : "inconclusive";
+}
+
+/** A finding that is open after this many fixes will not be mended by another one of the same kind. */
+const hopelessAfter = 2;
+
+/** Whether code may start one more round since the person last decided (R4): they are bounded, and hope ends early. */
+export function mayFix(
+  { used, limit }: { readonly used: number; readonly limit: number },
+  register: Register,
+): boolean {
+  return used < limit && !openIn(register).some(({ fixes }) => fixes >= hopelessAfter);
 }
 
 const claim = ({ role, finding }: RegisteredFinding): string => `${role} ${fingerprint(finding)}`;

@@ -31,11 +31,10 @@ const lowered = (value: unknown): unknown => (typeof value === "string" ? value.
 const text = z.string().trim().min(1);
 
 /** Where a finding can be checked: a quote found verbatim in a file, or the id of a requirement or criterion. */
-export const FindingAnchor = z.union([
+const FindingAnchor = z.union([
   z.object({ file: text, quote: z.string().min(1).describe("verbatim") }),
   z.object({ requirement: text.describe("R1, C1, …") }),
 ]);
-export type FindingAnchor = z.infer<typeof FindingAnchor>;
 
 export const Finding = z.object({
   rule: z.preprocess(lowered, z.enum(rules)),
@@ -69,9 +68,31 @@ function severityOf(value: unknown): unknown {
 }
 
 /** Keeps the word that the severity was read from. */
-export function keepWord(finding: unknown): unknown {
+function keepWord(finding: unknown): unknown {
   if (typeof finding !== "object" || finding === null || !("severity" in finding)) return finding;
   const { severity } = finding;
   const isOurs = severityOf(severity) === lowered(severity);
   return { ...finding, said: isOurs || typeof severity !== "string" ? undefined : severity.trim() };
+}
+
+// The final reviewer names categories of a whole, against the design: code maps them to the rules that every other review
+// uses, and judges them alike.
+
+const ruleOf = {
+  missing: "missing",
+  extra: "extra",
+  misunderstood: "misunderstood",
+  /** Parts that each pass alone and do not fit together. */
+  "cross-task": "structure",
+} as const satisfies Readonly<Record<string, Rule>>;
+
+const category = z.preprocess(lowered, z.enum(["missing", "extra", "misunderstood", "cross-task"]));
+
+export const FinalReview = Review.extend({
+  findings: z.array(z.preprocess(keepWord, z.object({ category, ...Finding.omit({ rule: true }).shape }))),
+});
+export type FinalReview = z.infer<typeof FinalReview>;
+
+export function asReview({ findings, ...rest }: FinalReview): Review {
+  return { ...rest, findings: findings.map(({ category: kind, ...finding }) => ({ rule: ruleOf[kind], ...finding })) };
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { Design, goalAsDesign, revisionOf } from "../../core/plan/brainstorm.ts";
 import { designDocument } from "../../core/plan/design-document.ts";
 import { readPlan } from "../../core/plan/document.ts";
-import { FinalReview } from "../../core/review/final.ts";
+import { FinalReview } from "../../core/review/review.ts";
 import { ceremonies } from "../../core/run/ceremony.ts";
 import { readAnswerBlock } from "../../core/text/answer.ts";
 import * as brainstorm from "../../prompts/brainstorm.ts";

@@ -1,7 +1,7 @@
 // The person reads the plan and approves it, has it revised, or ends the run. What is approved is what is on disk.
 
 import { ask, type Flow, read } from "../../core/flow/flow.ts";
-import type { PlanText } from "../../core/plan/diff.ts";
+import type { PlanText } from "../../core/plan/revision.ts";
 import { revisePlan } from "../../prompts/plan.ts";
 import { askOrAbort } from "../work/ask.ts";
 import { approvalQuestion, feedbackQuestion } from "./questions.ts";

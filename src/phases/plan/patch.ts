@@ -2,9 +2,8 @@
 // change; a revision that goes further is taken back as a whole.
 
 import { type Flow, read, write } from "../../core/flow/flow.ts";
-import { changedTasks, overstepped, type PlanText } from "../../core/plan/diff.ts";
-import { leaveFor } from "../../core/plan/findings.ts";
 import { taskId } from "../../core/plan/plan.ts";
+import { changedTasks, leaveFor, overstepped, type PlanText } from "../../core/plan/revision.ts";
 import type { Diff } from "../../core/review/anchor.ts";
 import { textDiff } from "../../core/text/text-diff.ts";
 import { fixPlan, patchAgain, patchPlan, writePlan } from "../../prompts/plan.ts";

@@ -3,9 +3,9 @@
 
 import { z } from "zod";
 import { ask, config, type Flow, record } from "../../core/flow/flow.ts";
-import type { PlanText } from "../../core/plan/diff.ts";
 import { Plan } from "../../core/plan/plan.ts";
-import { describe, waivedIn } from "../../core/review/register.ts";
+import type { PlanText } from "../../core/plan/revision.ts";
+import { describe, standingIn } from "../../core/review/register.ts";
 import { ceremonies, planReviewers, settingsIn } from "../../core/run/ceremony.ts";
 import { inShort } from "../../core/run/document-paths.ts";
 import { noRemarks, PlanRemarks } from "../../core/run/report.ts";
@@ -104,7 +104,7 @@ function* waive(plan: PlanUnderReview): Flow<PassedPlan> {
 }
 
 function* finish({ draft, rounds }: PlanUnderReview, waivers: readonly string[]): Flow<PassedPlan> {
-  for (const entry of waivedIn(rounds.register))
+  for (const entry of standingIn(rounds.register, "waived"))
     yield* warn(`The plan, let through by single-pass review: ${describe(entry)} (${entry.role})`);
   const waived = yield* rounds.recordWaived("plan.review", "the plan");
   const deferred = yield* rounds.recordDeferred("plan", ({ reason }) => reason);

@@ -1,8 +1,8 @@
 // One review of the plan by each of its reviewers, side by side or one after the other.
 
 import type { Flow } from "../../core/flow/flow.ts";
-import type { PlanText } from "../../core/plan/diff.ts";
 import { taskId } from "../../core/plan/plan.ts";
+import type { PlanText } from "../../core/plan/revision.ts";
 import type { Diff } from "../../core/review/anchor.ts";
 import { type PlanReviewer, planReviewers, type ReviewRules } from "../../core/run/ceremony.ts";
 import { planReview } from "../../prompts/plan-review.ts";

@@ -3,9 +3,9 @@
 import { changes, config, type Flow, read, record, restore } from "../../core/flow/flow.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
 import type { Requirement } from "../../core/plan/brainstorm.ts";
-import type { PlanText } from "../../core/plan/diff.ts";
 import { type Numbering, type PlanReading, readPlan } from "../../core/plan/document.ts";
 import type { Plan } from "../../core/plan/plan.ts";
+import type { PlanText } from "../../core/plan/revision.ts";
 import type { Mode } from "../../core/run/config.ts";
 import { preview } from "../../core/text/format.ts";
 import { type DraftBrief, fixPlan, type PlanBrief, writePlan } from "../../prompts/plan.ts";

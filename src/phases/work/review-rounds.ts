@@ -7,7 +7,6 @@ import { all, changes, child, type Flow, record, snapshot } from "../../core/flo
 import type { Anchor, Changes } from "../../core/flow/repository.ts";
 import { type Receipt, type Receipts, receiptOf, withReceipt } from "../../core/review/receipts.ts";
 import * as register from "../../core/review/register.ts";
-import { mayFix } from "../../core/review/rounds.ts";
 import type { Obstacle } from "./escalation.ts";
 import type { Proof } from "./proof.ts";
 import { type ReviewEnd, type Reviewed, type ReviewOrder, runReview } from "./review.ts";
@@ -85,7 +84,7 @@ export class ReviewRounds implements Proof {
 
   *#decide<O extends object, F, E>(work: ReviewedWork<O, F, E>, obstacle: O): Flow<Decision<O, F, E>> {
     const fix = work.fixableAlone(obstacle);
-    if (fix !== undefined && mayFix(this, this.register)) return { fix };
+    if (fix !== undefined && register.mayFix(this, this.register)) return { fix };
     const decision = yield* work.decide(obstacle);
     this.isUnsettled = false;
     if (!work.grantsRounds(obstacle)) return decision;
@@ -162,7 +161,9 @@ export class ReviewRounds implements Proof {
 
   /** Records what a single pass let through as the waiver it is. */
   *recordWaived(step: string, what: string): Flow<string[]> {
-    const findings = register.waivedIn(this.register).map((entry) => `${register.describe(entry)} (${entry.role})`);
+    const findings = register
+      .standingIn(this.register, "waived")
+      .map((entry) => `${register.describe(entry)} (${entry.role})`);
     if (findings.length === 0) return [];
     const waiver = `single-pass review let through: ${findings.join("; ")}`;
     yield* record({ type: "waiver", step, what: `${what}: ${waiver}` });
@@ -174,7 +175,7 @@ export class ReviewRounds implements Proof {
     task: string,
     why = ({ role, reason }: register.RegisteredFinding): string => `${role}; ${reason}`,
   ): Flow<string[]> {
-    const entries = register.deferredIn(this.register);
+    const entries = register.standingIn(this.register, "deferred");
     const findings = entries.map((entry) => `${register.describe(entry)} (${why(entry)})`);
     if (findings.length > 0) yield* record({ type: "findings.deferred", task, findings });
     return findings;

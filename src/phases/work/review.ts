@@ -3,11 +3,9 @@
 
 import { z } from "zod";
 import { defineFlow, type Flow, type Flows, read } from "../../core/flow/flow.ts";
-import { Diff, filesToRead } from "../../core/review/anchor.ts";
-import { asReview, FinalReview } from "../../core/review/final.ts";
-import { amended, type Judgement, judge, RegisteredFinding, type ReviewBasis } from "../../core/review/register.ts";
-import { Review, verdicts } from "../../core/review/review.ts";
-import { severities } from "../../core/run/config.ts";
+import { filesToRead, Grounds, type ReviewBasis } from "../../core/review/anchor.ts";
+import { amended, type Judgement, judge, RegisteredFinding } from "../../core/review/register.ts";
+import { asReview, FinalReview, Review, verdicts } from "../../core/review/review.ts";
 import { returned } from "../../prompts/review.ts";
 import { consult } from "./consult.ts";
 import { attempt, Trouble } from "./trouble.ts";
@@ -34,8 +32,6 @@ function advice(review: Review): Review {
 /** The forms in which reviewers answer. */
 const forms = { review: Review, advice: Review.transform(advice), final: FinalReview.transform(asReview) } as const;
 
-const strings = z.array(z.string()).readonly();
-
 /** All that a review needs, as JSON: another machine could run it. */
 export const ReviewOrder = z.object({
   step: z.string(),
@@ -46,14 +42,7 @@ export const ReviewOrder = z.object({
   mayGiveUp: z.boolean(),
   form: z.enum(["review", "advice", "final"]),
   register: z.array(RegisteredFinding).readonly(),
-  /** What the review is held against, but for the texts it quotes: those are read as they are now. */
-  basis: z.object({
-    blockOn: z.enum(severities),
-    ids: strings,
-    task: Diff,
-    fix: Diff.nullable(),
-    sources: strings.default([]),
-  }),
+  basis: Grounds,
 });
 export type ReviewOrder = z.infer<typeof ReviewOrder>;
 

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type DraftTask, planText } from "../../../test/rig/plan.ts";
+
 import fc from "../../../test/rig/property.ts";
-import { changedTasks, type Leave, overstepped } from "./diff.ts";
+import { changedTasks, type Leave, overstepped } from "./revision.ts";
 
 const three: readonly DraftTask[] = [{ id: 1 }, { id: 2, dependsOn: [1] }, { id: 3, dependsOn: [2] }];
 const before = planText(three);

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asReview, FinalReview } from "./final.ts";
-import { judge, type ReviewBasis } from "./register.ts";
+import type { ReviewBasis } from "./anchor.ts";
+import { judge } from "./register.ts";
+import { asReview, FinalReview } from "./review.ts";
 
 const finding = (category: string) => ({ category, severity: "high", anchor: { requirement: "R1" }, what: "It." });
 const answer = (...categories: readonly string[]) => ({

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { planText } from "../../../test/rig/plan.ts";
 import { Finding } from "../review/review.ts";
-import { leaveFor, namedTasks } from "./findings.ts";
+import { leaveFor } from "./revision.ts";
 import { headerOf, tasksQuoted } from "./sections.ts";
 
 const path = "docs/plans/x-plan.md";
@@ -17,7 +17,8 @@ const plan = planText(
 const file = { ...plan, path };
 const finding = (anchor: Finding["anchor"], more: Partial<Finding> = {}) =>
   Finding.parse({ rule: "incorrect", severity: "high", what: "It is wrong.", ...(anchor ? { anchor } : {}), ...more });
-const named = (anchor: Finding["anchor"], more: Partial<Finding> = {}) => namedTasks(finding(anchor, more), file);
+const named = (anchor: Finding["anchor"], more: Partial<Finding> = {}) =>
+  leaveFor([finding(anchor, more)], "", file).tasks;
 
 test("a finding names the tasks its anchor stands for", () => {
   assert.deepEqual(named({ requirement: "T2" }), [2]);
