@@ -6,8 +6,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { PromptLine } from "../bench/prompts.ts";
 import { ceremonies } from "../src/core/run/ceremony.ts";
-import { Config } from "../src/core/run/config.ts";
-import { modes } from "../src/core/run/config.ts";
+import { Config, modes } from "../src/core/run/config.ts";
 
 const project = join(import.meta.dirname, "..");
 
