@@ -8,7 +8,7 @@ import type { Question } from "../../core/flow/question.ts";
 import type { Pipeline } from "../../core/run/pipeline.ts";
 import type { Ending, RunHeader } from "../../ports/journal.ts";
 import { asidesOf, openKeys } from "../asking/asides.ts";
-import { InboxListener } from "../asking/inbox-listener.ts";
+import { listenInbox } from "../asking/inbox-listener.ts";
 import { QuestionQueue } from "../asking/question-queue.ts";
 import { Budget } from "../money/budget.ts";
 import { counting, Tally } from "../money/tally.ts";
@@ -32,7 +32,7 @@ export async function run(outside: World, pipeline: Program, halt: Halt): Promis
   const tally = new Tally();
   const world = counting(outside, tally);
   const questions = new QuestionQueue(world.person, world.ahead);
-  const mail = new InboxListener(world.inbox, questions, halt);
+  const closeInbox = listenInbox(world.inbox, questions, halt);
   try {
     await open(world, tally);
     const end = await endOf(world, halt, async () => {
@@ -44,10 +44,10 @@ export async function run(outside: World, pipeline: Program, halt: Halt): Promis
       const whole = { world: ready, halt, questions, tally, budget, flows, roles, runId: header.runId };
       return untilSettled(whole, () => pipeline.start(header.input));
     });
-    await mail.close(end.how === "suspended" ? "The run is suspended." : `The run is ${end.how}.`);
+    await closeInbox(end.how === "suspended" ? "The run is suspended." : `The run is ${end.how}.`);
     return end;
   } catch (error) {
-    await mail.close("The run stopped on an error; the terminal it runs in shows which.");
+    await closeInbox("The run stopped on an error; the terminal it runs in shows which.");
     throw error;
   }
 }
