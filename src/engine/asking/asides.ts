@@ -9,16 +9,13 @@ import { type Halt, Suspended } from "../drive/halt.ts";
 import { append, type Recording, settle } from "../drive/recorder.ts";
 import type { QuestionQueue } from "./question-queue.ts";
 
-export interface AsideAnswer {
-  readonly answer: string;
-  /** It was answered just now, and not by the journal. */
-  readonly fresh: boolean;
-}
-
 /** What a host may do before the first step. A mark tells two askings of the same question apart. */
 export interface Asides {
-  /** Once per mark: an answer that the journal has is given back. `given` is an answer nobody has to be asked for. */
-  ask(question: Question, mark: string, given?: string): Promise<AsideAnswer>;
+  /**
+   * Once per mark: an answer that the journal has is given back; `fresh` is one that was given just now. `given` is an
+   * answer nobody has to be asked for.
+   */
+  ask(question: Question, mark: string, given?: string): Promise<{ readonly answer: string; readonly fresh: boolean }>;
   /** Takes back what is still open of a question, but for this mark: what it asked about is no longer so. */
   withdraw(id: string, except: string): Promise<void>;
   /** Told in every session, recorded once per mark. */
@@ -51,12 +48,8 @@ export function asidesOf(world: Recording, questions: QuestionQueue, halt: Halt)
     async warn(text, mark) {
       const key = asideWarning(mark);
       const known = world.journal.recall(key);
-      if (known?.settled) {
-        world.watch({ type: "told", text });
-        return;
-      }
-      const tries = (known?.tries ?? 0) + 1;
-      await begin(key, { do: "record", fact: { type: "warning", text } }, tries);
+      if (known?.settled) return world.watch({ type: "told", text });
+      await begin(key, { do: "record", fact: { type: "warning", text } }, (known?.tries ?? 0) + 1);
       await settle(world, key, null);
     },
     stop() {

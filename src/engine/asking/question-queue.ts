@@ -23,34 +23,27 @@ interface Open {
   readonly settled: Promise<string | undefined>;
 }
 
-/** Who asks: which branch of the run, and what stops it. */
-export interface AskedBy {
-  readonly order: readonly number[];
-  readonly halt: Halt;
-}
-
-/** Puts an answer on disk. */
-type Settle = (answer: string, by: Answerer) => Promise<void>;
-
-interface Waiting {
-  readonly order: readonly number[];
-  readonly go: () => void;
-}
-
 export class QuestionQueue {
   readonly #person: Person;
   #ahead: Ahead | undefined;
   #open: Open | undefined;
   #busy = false;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: { readonly order: readonly number[]; readonly go: () => void }[] = [];
 
   constructor(person: Person, ahead?: Ahead) {
     this.#person = person;
     this.#ahead = ahead;
   }
 
-  /** The person's answer. Throws Suspended when the question was closed or the run is halting. */
-  async ask(question: Question, { order, halt }: AskedBy, settle: Settle): Promise<string> {
+  /**
+   * The person's answer, once `settle` has put it on disk. `order` says which branch of the run asks. Throws Suspended when
+   * the question was closed or the run is halting.
+   */
+  async ask(
+    question: Question,
+    { order, halt }: { readonly order: readonly number[]; readonly halt: Halt },
+    settle: (answer: string, by: Answerer) => Promise<void>,
+  ): Promise<string> {
     await this.#turn(order);
     const onDisk = Promise.withResolvers<string | undefined>();
     try {
@@ -80,10 +73,8 @@ export class QuestionQueue {
     const settled = await open.settled;
     if (settled === reading.answer) return { ok: true, text: `Answered ${open.question.id}: ${settled}` };
     const why =
-      settled === undefined
-        ? "The run stopped before the answer counted."
-        : `It has been answered already: ${settled}.`;
-    return { ok: false, text: `${why} superteam status shows where the run stands.` };
+      settled === undefined ? "The run stopped before the answer counted" : `It has been answered already: ${settled}`;
+    return { ok: false, text: `${why}. superteam status shows where the run stands.` };
   }
 
   async #show(question: Question, halt: Halt, settled: Promise<string | undefined>): Promise<Said> {
@@ -123,21 +114,18 @@ export class QuestionQueue {
   }
 
   async #turn(order: readonly number[]): Promise<void> {
-    if (!this.#busy) {
-      this.#busy = true;
-      return;
-    }
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve: go } = Promise.withResolvers<void>();
     const at = this.#waiting.findIndex((other) => before(order, other.order));
-    this.#waiting.splice(at < 0 ? this.#waiting.length : at, 0, { order, go: resolve });
+    this.#waiting.splice(at < 0 ? this.#waiting.length : at, 0, { order, go });
+    if (!this.#busy) this.#pass();
     await promise;
   }
 
   /** Hands the person's attention to the branch that comes first, or gives it up. */
   #pass(): void {
     const next = this.#waiting.shift();
-    if (next) next.go();
-    else this.#busy = false;
+    this.#busy = next !== undefined;
+    next?.go();
   }
 }
 
