@@ -12,6 +12,7 @@ import { footer } from "../../engine/views/show/status.ts";
 import { agentWarning } from "../../engine/views/tell/agent-warning.ts";
 import { narrate } from "../../engine/views/tell/entries.ts";
 import { suspendedEvent, toEvents, toolEvent, warningEvent } from "../../engine/views/tell/events.ts";
+import type { OutputEvent } from "../../engine/views/tell/output-event.ts";
 import { workStatus } from "../../engine/views/tell/step-status.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Entry } from "../../ports/journal.ts";
@@ -31,18 +32,14 @@ export interface ShowOptions {
 export class Show {
   readonly view: RunView;
   readonly #person: Person;
-  readonly #json: ShowOptions["json"];
-  readonly #columns: ShowOptions["columns"];
+  readonly #options: ShowOptions;
   readonly #activity: Activity = new Map();
-  readonly #clock: Clock;
   #ticking: AbortController | undefined;
 
-  constructor({ view, person, json, columns, clock }: ShowOptions) {
-    this.view = view;
-    this.#person = person;
-    this.#json = json;
-    this.#columns = columns;
-    this.#clock = clock;
+  constructor(options: ShowOptions) {
+    this.view = options.view;
+    this.#person = options.person;
+    this.#options = options;
   }
 
   see(sight: LiveEvent): void {
@@ -54,7 +51,7 @@ export class Show {
   }
 
   suspended(why: string): void {
-    this.#json?.(JSON.stringify(suspendedEvent(this.view, this.#clock.now(), why)));
+    this.#emit(suspendedEvent(this.view, this.#options.clock.now(), why));
   }
 
   close(): void {
@@ -65,12 +62,12 @@ export class Show {
 
   #entry(entry: Entry): void {
     applyEntry(this.view, entry);
-    for (const event of toEvents(entry, this.view)) this.#json?.(JSON.stringify(event));
+    for (const event of toEvents(entry, this.view)) this.#emit(event);
     const told = narrate(entry, this.view);
     if (told) this.#person.notify(told.text, told.level);
     if (entry.type === "settle") this.#activity.delete(entry.key);
     if (entry.type !== "note" && entry.type !== "settle")
-      this.#person.widget("workflow-progress", progressWidget(this.view, this.#columns()));
+      this.#person.widget("workflow-progress", progressWidget(this.view, this.#options.columns()));
     this.#person.status("workflow", footer(this.view));
     this.#draw();
   }
@@ -78,21 +75,22 @@ export class Show {
   #agent(sign: LiveEvent & { readonly type: "agent" }): void {
     applySign(this.#activity, sign);
     const { key, role, event } = sign;
-    if (event.type === "tool")
-      this.#json?.(JSON.stringify(toolEvent(this.view, this.#clock.now(), { key, role, ...event })));
+    if (event.type === "tool") this.#emit(toolEvent(this.view, this.#options.clock.now(), { key, role, ...event }));
     const warning = agentWarning(this.#activity, sign);
-    if (warning !== undefined) this.#warn(warning);
+    if (warning !== undefined) {
+      this.#person.notify(warning, "warning");
+      this.#emit(warningEvent(this.view, this.#options.clock.now(), warning));
+    }
     this.#draw();
   }
 
-  #warn(text: string): void {
-    this.#person.notify(text, "warning");
-    this.#json?.(JSON.stringify(warningEvent(this.view, this.#clock.now(), text)));
+  #emit(event: OutputEvent): void {
+    this.#options.json?.(JSON.stringify(event));
   }
 
   /** What goes on: agents, else a command or a wait. Drawn anew every second, as it says for how long. */
   #draw(): void {
-    const now = this.#clock.now();
+    const now = this.#options.clock.now();
     const status = this.#agentNow(now) ?? this.#workNow(now);
     if (status === undefined) {
       this.#rest();
@@ -100,14 +98,14 @@ export class Show {
     }
     if (this.#ticking === undefined) void this.#tick();
     this.#person.status("workflow-action", status);
-    this.#person.widget("workflow-activity", activityWidget(this.view, this.#activity, this.#columns()));
+    this.#person.widget("workflow-activity", activityWidget(this.view, this.#activity, this.#options.columns()));
   }
 
   async #tick(): Promise<void> {
     this.#ticking = new AbortController();
     const { signal } = this.#ticking;
     for (;;) {
-      await this.#clock.sleep(1000, signal);
+      await this.#options.clock.sleep(1000, signal);
       if (signal.aborted) return;
       this.#draw();
     }
