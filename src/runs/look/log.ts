@@ -6,20 +6,13 @@ import { logLine } from "../../engine/views/tell/entries.ts";
 import { toEvents } from "../../engine/views/tell/events.ts";
 import type { Entry } from "../../ports/journal.ts";
 
-export interface LogReader {
-  /** Lines for the entries that follow those read before. */
-  read(entries: readonly Entry[]): readonly string[];
-  hasEnded(): boolean;
-}
-
-/** With `json` one object per line, for programs. */
-export function logReader(json: boolean): LogReader {
+/** Reads lines for the entries that follow those read before; with `json` one object per line, for programs. */
+export function logReader(json: boolean) {
   const view = new RunView();
-  const linesOf = (entry: Entry): readonly string[] => {
+  const linesOf = (entry: Entry): string | readonly string[] => {
     applyEntry(view, entry);
     if (json) return toEvents(entry, view).map((event) => JSON.stringify(event));
-    const line = logLine(entry, view);
-    return line === undefined ? [] : [line];
+    return logLine(entry, view) ?? [];
   };
-  return { read: (entries) => entries.flatMap(linesOf), hasEnded: () => view.ending !== null };
+  return { read: (entries: readonly Entry[]) => entries.flatMap(linesOf), hasEnded: () => view.ending !== null };
 }

@@ -2,6 +2,8 @@
 
 import { viewOf } from "../../engine/views/fold/run-view.ts";
 import type { RunView } from "../../engine/views/fold/shape.ts";
+import { lineText } from "../../engine/views/show/status.ts";
+import { OutsideFailure } from "../../ports/failure.ts";
 import type { LeaseOwner, Runs } from "../../ports/runs.ts";
 import { Problem } from "../problem.ts";
 
@@ -16,22 +18,23 @@ export async function chooseRun(runs: Runs, id: string | undefined): Promise<str
   const ids = await runs.list();
   const runId = id === undefined ? ((await runs.readActive()) ?? (await lastBegun(runs, ids))) : named(ids, id);
   if (runId !== undefined) return runId;
-  throw new Problem(
-    'There has been no run in this repository. Start one: superteam run "<what to build>"',
-    "wrong-usage",
-  );
+  const start = 'Start one: superteam run "<what to build>"';
+  throw new Problem(`There has been no run in this repository. ${start}`, "wrong-usage");
 }
 
 /** The last letters of an id, or how it begins, are enough where only one run has them. */
 function named(ids: readonly string[], id: string): string {
   if (ids.includes(id)) return id;
   const [found, ...others] = ids.filter((runId) => id !== "" && (runId.startsWith(id) || runId.endsWith(id)));
-  if (found === undefined) throw new Problem(unknown(id), "wrong-usage");
+  const said = JSON.stringify(id);
+  if (found === undefined)
+    throw new Problem(
+      `There is no run ${said} in this repository. superteam runs lists those there are.`,
+      "wrong-usage",
+    );
   if (others.length === 0) return found;
-  throw new Problem(
-    `${JSON.stringify(id)} can be any of ${[found, ...others].join(", ")}. Give more of the one you mean.`,
-    "wrong-usage",
-  );
+  const which = [found, ...others].join(", ");
+  throw new Problem(`${said} can be any of ${which}. Give more of the one you mean.`, "wrong-usage");
 }
 
 async function lastBegun(runs: Runs, ids: readonly string[]): Promise<string | undefined> {
@@ -65,6 +68,16 @@ export async function lookAtActive(runs: Runs): Promise<ObservedRun | undefined>
   return runId === undefined ? undefined : lookAt(runs, runId);
 }
 
-function unknown(id: string): string {
-  return `There is no run ${JSON.stringify(id)} in this repository. superteam runs lists those there are.`;
+/**
+ * How many runs wait in line, and what is printed of that: nothing when nobody waits. A line that cannot be read is told, and
+ * keeps nobody from seeing the rest; nobody can say then how many wait.
+ */
+export async function lookAtLine({ queue }: Pick<Runs, "queue">) {
+  try {
+    const waiting = await queue.list();
+    return { inLine: waiting.length, text: lineText(waiting.map(({ goal }) => goal)) };
+  } catch (error) {
+    if (!(error instanceof OutsideFailure)) throw error;
+    return { inLine: null, text: [error.message] };
+  }
 }

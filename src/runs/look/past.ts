@@ -2,16 +2,15 @@
 
 import { formatReport } from "../../engine/views/files/report.ts";
 import { countTasks } from "../../engine/views/fold/tasks.ts";
-import { type RunLine, runTable } from "../../engine/views/show/runs.ts";
+import { type RunLine, runLine, runTable } from "../../engine/views/show/runs.ts";
 import { OutsideFailure } from "../../ports/failure.ts";
 import type { Runs } from "../../ports/runs.ts";
-import { chooseRun, lookAt } from "./look.ts";
-import { lookAtLine } from "./queue.ts";
+import { chooseRun, lookAt, lookAtLine } from "./look.ts";
 
 export async function runLines(runs: Runs): Promise<readonly RunLine[]> {
   const known = new Map((await runs.history.read()).runs.map((run) => [run.runId, run]));
   const lines: RunLine[] = [];
-  for (const runId of await runs.list()) lines.push(known.get(runId) ?? (await fromJournal(runs, runId)));
+  for (const runId of await runs.list()) lines.push(runLine(known.get(runId) ?? (await fromJournal(runs, runId))));
   return lines;
 }
 

@@ -2,8 +2,7 @@
 
 import { statusLines } from "../../engine/views/show/status.ts";
 import type { Runs } from "../../ports/runs.ts";
-import { lookAt, teamAtWork } from "./look.ts";
-import { lookAtLine } from "./queue.ts";
+import { lookAt, lookAtLine, teamAtWork } from "./look.ts";
 
 export async function statusText(runs: Runs, now: number): Promise<string> {
   const runId = await runs.readActive();

@@ -3,11 +3,9 @@
 
 import { costLines } from "../../../engine/views/show/cost-table.ts";
 import { costsOf } from "../../../engine/views/show/costs.ts";
-import { runLine } from "../../../engine/views/show/runs.ts";
 import { logReader } from "../../../runs/look/log.ts";
-import { chooseRun, lookAt } from "../../../runs/look/look.ts";
+import { chooseRun, lookAt, lookAtLine } from "../../../runs/look/look.ts";
 import { reportText, runLines, runsText } from "../../../runs/look/past.ts";
-import { lookAtLine } from "../../../runs/look/queue.ts";
 import { runsAt } from "../../wiring/runs-at.ts";
 import { print } from "../say.ts";
 
@@ -29,7 +27,7 @@ export async function runs({ folder, json }: LookOptions): Promise<void> {
   const all = await runsAt(folder);
   if (!json) return print(await runsText(all));
   const { inLine } = await lookAtLine(all);
-  print(JSON.stringify({ runs: (await runLines(all)).map(runLine), inLine }));
+  print(JSON.stringify({ runs: await runLines(all), inLine }));
 }
 
 export async function report({ folder, id }: LookOptions): Promise<void> {

@@ -2,8 +2,7 @@
 
 import { taskProgress } from "../../../engine/views/fold/tasks.ts";
 import { quotaWait } from "../../../engine/views/show/status.ts";
-import { lookAt } from "../../../runs/look/look.ts";
-import { lookAtLine } from "../../../runs/look/queue.ts";
+import { lookAt, lookAtLine } from "../../../runs/look/look.ts";
 import { statusText } from "../../../runs/look/status.ts";
 import { runsAt } from "../../wiring/runs-at.ts";
 import { print } from "../say.ts";
