@@ -31,22 +31,16 @@ function waitFor(command: string, file: string, signal: AbortSignal): Promise<"s
   const [program, args] = commandLine(command, file);
   return new Promise((resolve) => {
     // The editor draws where people's text goes: stdout may be a pipe that carries JSON.
-    const editor = spawn(program, args, { stdio: ["inherit", 2, "inherit"] });
-    const end = (): void => {
-      editor.kill("SIGTERM");
-    };
-    signal.addEventListener("abort", end, { once: true });
+    const editor = spawn(program, args, { stdio: ["inherit", 2, "inherit"], signal });
+    // One that is ended by the signal is waited for until it is gone.
     editor.once("error", (error) => {
-      signal.removeEventListener("abort", end);
-      resolve({ how: "not-started", why: error.message });
+      if (!signal.aborted) resolve({ how: "not-started", why: error.message });
     });
     editor.once("close", (code) => {
-      signal.removeEventListener("abort", end);
       if (signal.aborted) return resolve({ how: "withdrawn" });
       if (code === 127) return resolve({ how: "not-started", why: "no such program" });
       resolve(code === 0 ? "saved" : { how: "closed" });
     });
-    if (signal.aborted) end();
   });
 }
 
