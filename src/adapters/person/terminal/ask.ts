@@ -5,10 +5,10 @@ import { type Question, readAnswer } from "../../../core/flow/question.ts";
 import { type Output, type OutputStyle, rowsOf } from "../output.ts";
 import type { Screen, Stage } from "../screen/screen.ts";
 import { answerLine, noticeLines, questionLines, unansweredLines } from "../transcript.ts";
-import { type DialogEnding, openDialog, type Prompt } from "./dialog.ts";
+import { type DialogEnding, openDialog } from "./dialog.ts";
 import { editorOf, runEditor } from "./editor.ts";
 import type { TerminalKeyboard } from "./keyboard.ts";
-import { beforeEditorPrompt, confirmPrompt, inputPrompt, linesPrompt, selectPrompt } from "./prompts.ts";
+import { beforeEditorPrompt, linesPrompt, promptFor } from "./prompts.ts";
 
 export interface Terminal {
   readonly keyboard: TerminalKeyboard;
@@ -24,7 +24,10 @@ export async function ask(terminal: Terminal, question: Question, signal: AbortS
   const stage = terminal.screen.stage();
   try {
     stage.print(["", ...questionLines(question, style)]);
-    const ending = await open({ terminal, stage, signal }, question);
+    const ending =
+      question.kind === "editor"
+        ? await edit({ terminal, stage, signal }, question.prefill)
+        : await openDialog(terminal, promptFor(question, style), signal);
     const answer = ending.how === "answered" ? readAnswer(question, ending.said) : undefined;
     stage.print(answer?.ok ? [answerLine(question, answer.answer, style)] : unansweredLines(words(ending), style));
     if (ending.how === "interrupted") terminal.onInterrupt();
@@ -41,35 +44,17 @@ interface Turn {
   readonly signal: AbortSignal;
 }
 
-function open(turn: Turn, question: Question): Promise<DialogEnding> {
-  const { style } = turn.terminal;
-  switch (question.kind) {
-    case "select":
-      return dialog(turn, selectPrompt(question, style));
-    case "confirm":
-      return dialog(turn, confirmPrompt(question, style));
-    case "input":
-      return dialog(turn, inputPrompt(question, style));
-    case "editor":
-      return edit(turn, question);
-  }
-}
-
-function dialog(turn: Turn, prompt: Prompt): Promise<DialogEnding> {
-  return openDialog(turn.terminal, prompt, turn.signal);
-}
-
-async function edit(turn: Turn, question: Question & { readonly kind: "editor" }): Promise<DialogEnding> {
-  const { style, out, keyboard } = turn.terminal;
-  for (const command of editors(question.prefill, rowsOf(out))) {
-    const start = await dialog(turn, beforeEditorPrompt(command, style));
+async function edit({ terminal, stage, signal }: Turn, text: string): Promise<DialogEnding> {
+  const { style, out, keyboard } = terminal;
+  for (const command of editors(text, rowsOf(out))) {
+    const start = await openDialog(terminal, beforeEditorPrompt(command, style), signal);
     if (start.how !== "answered") return start;
     const reclaim = keyboard.lend();
-    const ending = await runEditor(command, question.prefill, turn.signal).finally(reclaim);
+    const ending = await runEditor(command, text, signal).finally(reclaim);
     if (ending.how !== "not-started") return ending;
-    turn.stage.print(noticeLines(`The editor "${command}" could not be started: ${ending.why}.`, "warning", style));
+    stage.print(noticeLines(`The editor "${command}" could not be started: ${ending.why}.`, "warning", style));
   }
-  return dialog(turn, linesPrompt(question, style));
+  return openDialog(terminal, linesPrompt(text, style), signal);
 }
 
 /** Without an editor of the person's choice, text that fits is edited in place; for more, an editor that is likely there. */

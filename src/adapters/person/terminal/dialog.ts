@@ -9,8 +9,6 @@ import { openFrame } from "./frame.ts";
 import type { TerminalKeyboard } from "./keyboard.ts";
 import { ctrlC } from "./keys.ts";
 
-export type Clack = typeof import("@clack/prompts");
-
 export type DialogEnding =
   | { readonly how: "answered"; readonly said: string }
   | { readonly how: "closed" }
@@ -18,13 +16,11 @@ export type DialogEnding =
   /** The signal was aborted. */
   | { readonly how: "withdrawn" };
 
-export interface Streams {
-  readonly input: Readable;
-  readonly output: Writable;
-}
-
 /** Asks through the library; gives a symbol when the dialog was closed. */
-export type Prompt = (clack: Clack, streams: Streams) => Promise<string | symbol>;
+export type Prompt = (
+  clack: typeof import("@clack/prompts"),
+  streams: { readonly input: Readable; readonly output: Writable },
+) => Promise<string | symbol>;
 
 const showCursor = "\x1b[?25h";
 const ctrlD = "\x04";

@@ -4,17 +4,11 @@
 import { Writable } from "node:stream";
 import { columnsOf, type Output, rowsOf } from "../output.ts";
 
-export interface Frame {
-  /** What the prompt library draws on. */
-  readonly output: Writable;
-  /** Takes away everything that was drawn. */
-  erase(): void;
-}
-
 /** Line breaks, movements up and down, and the far-left movement with which the prompt library goes to its first row. */
 const moves = /\n|\x1b\[999D(?:\x1b\[\d+A)?|\x1b\[(\d*)([AB])/g;
 
-export function openFrame(out: Output): Frame {
+/** What the prompt library draws on, and how to take away everything that was drawn. */
+export function openFrame(out: Output) {
   let row = 0;
   const output = new Writable({
     decodeStrings: false,
@@ -36,7 +30,7 @@ export function openFrame(out: Output): Frame {
   out.on("resize", resized);
   return {
     output,
-    erase() {
+    erase(): void {
       out.off("resize", resized);
       out.write(`\r${row > 0 ? `\x1b[${row}A` : ""}\x1b[J`);
       row = 0;

@@ -10,11 +10,15 @@ import type { Prompt } from "./dialog.ts";
 type Select = Question & { readonly kind: "select" };
 type Confirm = Question & { readonly kind: "confirm" };
 type Input = Question & { readonly kind: "input" };
-type Editor = Question & { readonly kind: "editor" };
 
 const libraryMargin = 14;
 
-export function selectPrompt(question: Select, style: OutputStyle): Prompt {
+export function promptFor(question: Select | Confirm | Input, style: OutputStyle): Prompt {
+  if (question.kind === "select") return selectPrompt(question, style);
+  return question.kind === "confirm" ? confirmPrompt(question, style) : inputPrompt(question, style);
+}
+
+function selectPrompt(question: Select, style: OutputStyle): Prompt {
   const { options, recommended } = question;
   return (clack, streams) =>
     clack.select<string>({
@@ -30,7 +34,7 @@ export function selectPrompt(question: Select, style: OutputStyle): Prompt {
 }
 
 /** Without a recommendation the cursor stands on No: Enter alone agrees to nothing. */
-export function confirmPrompt(question: Confirm, style: OutputStyle): Prompt {
+function confirmPrompt(question: Confirm, style: OutputStyle): Prompt {
   const { recommended } = question;
   return async (clack, streams) => {
     const said = await clack.confirm({
@@ -44,7 +48,7 @@ export function confirmPrompt(question: Confirm, style: OutputStyle): Prompt {
   };
 }
 
-export function inputPrompt(question: Input, style: OutputStyle): Prompt {
+function inputPrompt(question: Input, style: OutputStyle): Prompt {
   const standard = question.default;
   const enter = standard === undefined ? "Enter to answer" : `Enter for ${oneLine(standard)}`;
   const placeholder = question.placeholder ?? standard;
@@ -59,12 +63,12 @@ export function inputPrompt(question: Input, style: OutputStyle): Prompt {
 }
 
 /** Several lines without an editor. */
-export function linesPrompt(question: Editor, style: OutputStyle): Prompt {
+export function linesPrompt(text: string, style: OutputStyle): Prompt {
   return (clack, streams) =>
     clack.multiline({
       ...streams,
       message: headed("Your text", "Tab, then Enter to answer · Esc to pause", style),
-      initialValue: question.prefill,
+      initialValue: text,
       showSubmit: true,
     });
 }
