@@ -12,29 +12,25 @@ export interface KeyListener {
   readonly waits: boolean;
 }
 
-export interface TerminalKeyboard {
-  /** Gives the keys to a listener until it lets go. */
-  listen(listener: KeyListener): () => void;
-  /** Leaves the terminal to another program until it is taken back. */
-  lend(): () => void;
-}
+export type TerminalKeyboard = ReturnType<typeof keyboard>;
 
-export function keyboard(input: ReadStream): TerminalKeyboard {
+export function keyboard(input: ReadStream) {
   const listeners: KeyListener[] = [];
   let lent = 0;
-  const raw = rawMode(input, {
+  const setRaw = rawMode(input, {
     hear: (keys) => listeners.at(-1)?.hear(keys),
     gone() {
       for (const listener of [...listeners].reverse()) listener.gone();
     },
   });
   const settle = (): void => {
-    raw.set(listeners.length > 0 && lent === 0);
+    setRaw(listeners.length > 0 && lent === 0);
     if (listeners.some((listener) => listener.waits)) input.ref();
     else input.unref();
   };
   return {
-    listen(listener) {
+    /** Gives the keys to a listener until it lets go. */
+    listen(listener: KeyListener): () => void {
       listeners.push(listener);
       settle();
       return once(() => {
@@ -42,7 +38,8 @@ export function keyboard(input: ReadStream): TerminalKeyboard {
         settle();
       });
     },
-    lend() {
+    /** Leaves the terminal to another program until it is taken back. */
+    lend(): () => void {
       lent++;
       settle();
       return once(() => {
@@ -54,7 +51,7 @@ export function keyboard(input: ReadStream): TerminalKeyboard {
 }
 
 /** Reads the terminal key by key while it is on, and leaves it alone while it is off. */
-function rawMode(input: ReadStream, to: Pick<KeyListener, "hear" | "gone">) {
+function rawMode(input: ReadStream, to: Pick<KeyListener, "hear" | "gone">): (wanted: boolean) => void {
   const hear = (chunk: Buffer | string): void => to.hear(chunk.toString());
   /** A shell that stopped us and lets us go on has set its own mode meanwhile. */
   const again = (): void => {
@@ -76,12 +73,10 @@ function rawMode(input: ReadStream, to: Pick<KeyListener, "hear" | "gone">) {
     input.resume();
   };
   let isOn = false;
-  return {
-    set(wanted: boolean): void {
-      if (wanted === isOn) return;
-      isOn = wanted;
-      (wanted ? on : off)();
-    },
+  return (wanted) => {
+    if (wanted === isOn) return;
+    isOn = wanted;
+    (wanted ? on : off)();
   };
 }
 

@@ -5,10 +5,9 @@ import type { Question } from "../../../core/flow/question.ts";
 import type { Person } from "../../../ports/person.ts";
 import { canRedraw } from "../output.ts";
 import { openScreen } from "../screen/open-screen.ts";
-import type { Screen } from "../screen/screen.ts";
 import { waitingLines } from "../transcript.ts";
 import { ask, type Terminal } from "./ask.ts";
-import { keyboard, type TerminalKeyboard } from "./keyboard.ts";
+import { keyboard } from "./keyboard.ts";
 import { type KeyHandlers, runKeys } from "./keys.ts";
 
 export interface TerminalOptions {
@@ -33,7 +32,7 @@ export function terminalPerson({ onInterrupt, plain }: TerminalOptions): Termina
   const keys = keyboard(input);
   const canAsk = input.isTTY === true && canRedraw(out, process.env["TERM"]);
   const terminal: Terminal = { keyboard: keys, out, style, screen, onInterrupt };
-  const listening = keysOfRun(keys, screen);
+  let stopKeys = (): void => undefined;
 
   const show = async (question: Question, signal: AbortSignal): Promise<string | undefined> => {
     if (canAsk) return ask(terminal, question, signal);
@@ -44,9 +43,18 @@ export function terminalPerson({ onInterrupt, plain }: TerminalOptions): Termina
     canAsk,
     ask: oneAtATime(show),
     ...reports,
-    listenKeys: (handlers) => (input.isTTY === true ? listening.listen(handlers) : () => undefined),
+    listenKeys(handlers) {
+      if (input.isTTY !== true) return () => undefined;
+      const release = keys.listen(runKeys(handlers));
+      screen.keys("Esc pauses · Ctrl-C stops");
+      stopKeys = () => {
+        release();
+        screen.keys(undefined);
+      };
+      return stopKeys;
+    },
     close() {
-      listening.stop();
+      stopKeys();
       screen.close();
     },
   };
@@ -59,26 +67,5 @@ function oneAtATime<A extends unknown[], T>(act: (...args: A) => Promise<T>): (.
     const mine = last.then(() => act(...args));
     last = mine.catch(() => undefined);
     return mine;
-  };
-}
-
-/** The keys of a run that goes on, and the hint that they work. */
-function keysOfRun(keys: TerminalKeyboard, screen: Screen) {
-  const releases = new Set<() => void>();
-  return {
-    listen(handlers: KeyHandlers): () => void {
-      const stop = keys.listen(runKeys(handlers));
-      const release = (): void => {
-        if (!releases.delete(release)) return;
-        stop();
-        if (releases.size === 0) screen.keys(undefined);
-      };
-      releases.add(release);
-      screen.keys("Esc pauses · Ctrl-C stops");
-      return release;
-    },
-    stop(): void {
-      for (const release of releases) release();
-    },
   };
 }
