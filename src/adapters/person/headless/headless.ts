@@ -2,7 +2,6 @@
 // skips or approves by itself.
 
 import { type Question, readAnswer } from "../../../core/flow/question.ts";
-import type { Person } from "../../../ports/person.ts";
 import type { Output, OutputStyle } from "../output.ts";
 import { openScreen } from "../screen/open-screen.ts";
 import { answeredLine, answerLine, optionLines, questionLines, waitingLines } from "../transcript.ts";
@@ -21,16 +20,10 @@ export interface HeadlessOptions {
   readonly plain?: boolean;
 }
 
-export interface HeadlessPerson extends Person {
-  /** Answers that were given but are none to their question. The run pauses there. */
-  readonly problems: readonly string[];
-  /** Takes the live area away. Lines can still be printed. */
-  close(): void;
-}
-
-export function headlessPerson(options: HeadlessOptions): HeadlessPerson {
+export function headlessPerson(options: HeadlessOptions) {
   const { screen, style, reports } = openScreen(options.out, options.plain ?? false);
   const supply = answerSupply(options);
+  /** Answers that were given but are none to their question. The run pauses there. */
   const problems: string[] = [];
   const ask = async (question: Question, signal: AbortSignal): Promise<string | undefined> => {
     if (signal.aborted) return undefined;
@@ -46,12 +39,9 @@ export function headlessPerson(options: HeadlessOptions): HeadlessPerson {
     screen.print(waitingLines(question, style, found.how === "missing" ? found.why : undefined));
     return undefined;
   };
-  return {
-    problems,
-    ask,
-    ...reports,
-    close: () => screen.close(),
-  };
+  /** Takes the live area away. Lines can still be printed. */
+  const close = (): void => screen.close();
+  return { problems, ask, ...reports, close };
 }
 
 type Found =

@@ -3,25 +3,19 @@
 
 import type { Surface } from "./dialog.ts";
 
-export interface PiKeyboard {
-  /** pi draws something here: nothing else tells where its keys go. */
-  drawnOn(tui: object): void;
-  /** Whether keys are meant for nothing yet: pi's editor has them, and is empty. */
-  isFree(): boolean;
-  /** Since when no key was pressed, from now on; and how to stop. */
-  listenQuiet(): { readonly forMs: () => number; readonly stop: () => void };
-  /** Hears Escape while the keys are free and `mayHear` says so. Returns how to stop. */
-  listenEscape(mayHear: () => boolean, onEscape: () => void): () => void;
-}
+export type PiKeyboard = ReturnType<typeof keyboardOf>;
 
-export function keyboardOf({ ui }: Pick<Surface, "ui">): PiKeyboard {
+export function keyboardOf({ ui }: Pick<Surface, "ui">) {
   let focused = (): object | null => null;
+  /** Whether keys are meant for nothing yet: pi's editor has them, and is empty. */
   const isFree = (): boolean => isEditor(focused()) && ui.getEditorText() === "";
   return {
-    drawnOn(tui) {
+    /** pi draws something here: nothing else tells where its keys go. */
+    drawnOn(tui: object): void {
       focused = () => focusIn(tui);
     },
     isFree,
+    /** Since when no key was pressed, from now on; and how to stop. */
     listenQuiet() {
       let last = performance.now();
       const stop = ui.onTerminalInput(() => {
@@ -30,7 +24,8 @@ export function keyboardOf({ ui }: Pick<Surface, "ui">): PiKeyboard {
       });
       return { forMs: () => performance.now() - last, stop };
     },
-    listenEscape: (mayHear, onEscape) =>
+    /** Hears Escape while the keys are free and `mayHear` says so. Returns how to stop. */
+    listenEscape: (mayHear: () => boolean, onEscape: () => void) =>
       ui.onTerminalInput((keys) => {
         if (!escapeKey.test(keys) || !mayHear() || !isFree()) return undefined;
         onEscape();
