@@ -3,6 +3,7 @@
 
 import { type FileHandle, open } from "node:fs/promises";
 import { PastRun } from "../../core/money/experience.ts";
+import { parseJson } from "../../core/text/json.ts";
 import type { RunHistory } from "../../ports/runs.ts";
 import { readIfPresent } from "../files/present.ts";
 
@@ -37,11 +38,7 @@ async function lastByte(file: FileHandle): Promise<string> {
 }
 
 function readLine(line: string): PastRun[] {
-  try {
-    const reading = PastRun.safeParse(JSON.parse(line));
-    return reading.success ? [reading.data] : [];
-  } catch (error) {
-    if (error instanceof SyntaxError) return [];
-    throw error;
-  }
+  const json = parseJson(line);
+  const reading = PastRun.safeParse(json.ok ? json.value : undefined);
+  return reading.success ? [reading.data] : [];
 }

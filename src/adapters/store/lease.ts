@@ -3,7 +3,7 @@
 import { access, constants } from "node:fs/promises";
 import { join } from "node:path";
 import { OutsideFailure } from "../../ports/failure.ts";
-import type { Lease, Leasing } from "../../ports/runs.ts";
+import type { Leasing } from "../../ports/runs.ts";
 import { sweepTemporary } from "../files/own-folder.ts";
 import { takeLock } from "./lock.ts";
 import type { GitFolders } from "./run-folders.ts";
@@ -20,14 +20,11 @@ export async function lease({ root, gitDir, commonDir }: TreeFolders, lock: stri
   const temporary = join(gitDir, "superteam", "tmp");
   const release = async (): Promise<void> => {
     await sweepTemporary(temporary);
-    await locking.lock.release();
+    await locking.lease.release();
   };
   await sweepTemporary(temporary);
-  return { taken: true, lease: { owner: locking.lock.owner, lost: never, release } };
+  return { taken: true, lease: { ...locking.lease, release } };
 }
-
-/** Nobody takes the lock of a process that is alive. */
-const never: Lease["lost"] = new AbortController().signal;
 
 /** A run writes to the tree and to git's folder: better told before it starts than by its first agent. */
 async function refuseUnwritable(folder: string): Promise<void> {

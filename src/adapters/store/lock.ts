@@ -9,27 +9,19 @@ import { link, mkdir, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { LeaseOwner } from "../../ports/runs.ts";
+import { parseJson } from "../../core/text/json.ts";
+import type { Lease, LeaseOwner, Leasing } from "../../ports/runs.ts";
 import { codeOf, readIfPresent, removeIfPresent } from "../files/present.ts";
 import { birthOf } from "../process/table.ts";
 
-export interface Lock {
-  readonly owner: LeaseOwner;
-  /** Gives the lock back. One that is another's by now is left alone. */
-  release(): Promise<void>;
-}
-
-export type Locking =
-  | { readonly taken: true; readonly lock: Lock }
-  | { readonly taken: false; readonly owner: LeaseOwner; readonly message: string };
-
 /** Takes the lock, over a dead owner's if need be, or says who holds it. */
-export async function takeLock(path: string, runId: string, now: number): Promise<Locking> {
+export async function takeLock(path: string, runId: string, now: number): Promise<Leasing> {
   const owner = await ourselves(runId, now);
   const text = JSON.stringify({ ...owner, nonce: randomBytes(8).toString("hex") });
   await mkdir(dirname(path), { recursive: true });
   for (let round = 1; ; round++) {
-    if (await appear(path, text)) return { taken: true, lock: { owner, release: () => release(path, text) } };
+    if (await appear(path, text))
+      return { taken: true, lease: { owner, lost: never, release: () => release(path, text) } };
     const held = await readIfPresent(path);
     if (held === undefined) continue;
     const holder = await liveOwner(held);
@@ -40,6 +32,9 @@ export async function takeLock(path: string, runId: string, now: number): Promis
   }
 }
 
+/** Nobody takes the lock of a process that is alive. */
+const never: Lease["lost"] = new AbortController().signal;
+
 /** Runs `act` alone on a file. Waits for others to be done, and throws what `busy` gives when that takes too long. */
 export async function withLock<T>(
   path: string,
@@ -48,7 +43,7 @@ export async function withLock<T>(
 ): Promise<T> {
   for (const until = Date.now() + limits.waitMs; ; await delay(10)) {
     const locking = await takeLock(`${path}.lock`, "", Date.now());
-    if (locking.taken) return act().finally(() => locking.lock.release());
+    if (locking.taken) return act().finally(() => locking.lease.release());
     if (Date.now() >= until) throw limits.busy(locking.owner);
   }
 }
@@ -112,16 +107,12 @@ async function liveOwner(text: string): Promise<LeaseOwner | undefined> {
 
 /** Checked by hand: loading a schema library takes longer than all else that `superteam status` does. */
 function parseOwner(text: string): LeaseOwner | undefined {
-  try {
-    const read: Partial<Record<keyof LeaseOwner, unknown>> = Object(JSON.parse(text));
-    const { pid, birth, host, runId, since } = read;
-    if (typeof pid !== "number" || typeof birth !== "string" || typeof host !== "string") return undefined;
-    if (typeof runId !== "string" || typeof since !== "number") return undefined;
-    return { pid, birth, host, runId, since };
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined;
-    throw cause;
-  }
+  const json = parseJson(text);
+  const read: Partial<Record<keyof LeaseOwner, unknown>> = Object(json.ok ? json.value : undefined);
+  const { pid, birth, host, runId, since } = read;
+  if (typeof pid !== "number" || typeof birth !== "string" || typeof host !== "string") return undefined;
+  if (typeof runId !== "string" || typeof since !== "number") return undefined;
+  return { pid, birth, host, runId, since };
 }
 
 async function release(path: string, text: string): Promise<void> {

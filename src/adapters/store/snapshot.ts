@@ -3,6 +3,7 @@
 
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { parseJson } from "../../core/text/json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { SnapshotFile, Warn } from "../../ports/documents.ts";
 import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
@@ -57,11 +58,6 @@ async function readText(path: string): Promise<string> {
 }
 
 function isObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return false;
-    throw cause;
-  }
+  const json = parseJson(text);
+  return json.ok && typeof json.value === "object" && json.value !== null && !Array.isArray(json.value);
 }

@@ -5,9 +5,10 @@ import { hash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { z } from "zod";
+import { parseJson } from "../../core/text/json.ts";
 import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
 import type { LeaseOwner } from "../../ports/runs.ts";
-import type { KnownTrust } from "../../ports/trust.ts";
+import type { TrustMemory } from "../../ports/trust.ts";
 import { moveAside, writeAtomically } from "../files/atomic.ts";
 import { readIfPresent } from "../files/present.ts";
 import { withLock } from "../store/lock.ts";
@@ -19,14 +20,8 @@ export interface TrustSubject {
 }
 
 const Entry = z.object({ repository: z.string(), hash: z.string(), at: z.string(), what: z.array(z.string()) });
+type Entry = z.infer<typeof Entry>;
 const Trusted = z.object({ version: z.literal(1), trusted: z.array(Entry) });
-export type TrustEntry = z.infer<typeof Entry>;
-
-export interface TrustFile {
-  look(repository: string, hash: string): Promise<KnownTrust>;
-  /** On disk for good when this resolves, beside all that others remember meanwhile. Throws OutsideFailure. */
-  remember(entry: TrustEntry): Promise<void>;
-}
 
 /** Names and contents, whatever their order. */
 export function fingerprint(subjects: readonly TrustSubject[]): string {
@@ -34,19 +29,22 @@ export function fingerprint(subjects: readonly TrustSubject[]): string {
   return hash("sha256", pairs.join("\n"));
 }
 
-export function trustFile(path: string): TrustFile {
+export function trustFile(path: string, repository: string): TrustMemory {
   return {
-    async look(repository, content) {
+    where: path,
+    async look(content) {
       const { entries, trouble } = await lookInto(path);
       const here = entries.filter((entry) => entry.repository === repository);
       const trusted = here.some((entry) => entry.hash === content);
       return { trusted, before: here.length > 0 && !trusted, trouble };
     },
-    remember: async (entry) => {
+    /** On disk for good when this resolves, beside all that others remember meanwhile. */
+    async remember(content, what) {
       await mkdir(dirname(path), { recursive: true }).catch((cause: unknown) => {
         const message = `The folder ${dirname(path)} could not be made (${reasonOf(cause)}).`;
         throw new OutsideFailure("unwritable", message, { cause });
       });
+      const entry = { repository, hash: content, at: new Date().toISOString(), what: [...what] };
       await alone(path, () => add(path, entry));
     },
   };
@@ -55,7 +53,7 @@ export function trustFile(path: string): TrustFile {
 interface Contents {
   /** A foreign file is not ours to change: one of a newer version, or one that cannot be read. */
   readonly state: "good" | "foreign" | "damaged";
-  readonly entries: readonly TrustEntry[];
+  readonly entries: readonly Entry[];
   readonly trouble: string | undefined;
 }
 
@@ -77,7 +75,8 @@ async function read(path: string): Promise<Contents> {
     };
   }
   if (text === undefined) return { state: "good", entries: [], trouble: undefined };
-  const value = parsed(text);
+  const json = parseJson(text);
+  const value = json.ok ? json.value : undefined;
   const file = Trusted.safeParse(value);
   if (file.success) return { state: "good", entries: file.data.trusted, trouble: undefined };
   if (!isNewer(value)) return { state: "damaged", entries: [], trouble: undefined };
@@ -94,20 +93,11 @@ async function readOrMoveAside(path: string): Promise<Contents> {
   return { ...contents, trouble };
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined;
-    throw cause;
-  }
-}
-
 function isNewer(value: unknown): boolean {
   return z.looseObject({ version: z.number().gt(1) }).safeParse(value).success;
 }
 
-async function add(path: string, entry: TrustEntry): Promise<void> {
+async function add(path: string, entry: Entry): Promise<void> {
   const { state, entries, trouble = "" } = await readOrMoveAside(path);
   if (state === "foreign") throw new OutsideFailure("unwritable", trouble);
   const others = entries.filter((other) => other.repository !== entry.repository || other.hash !== entry.hash);

@@ -5,9 +5,8 @@ import { dirname, join } from "node:path";
 import { backends } from "../../adapters/agents/backends.ts";
 import { leftoversOf } from "../../adapters/agents/open-backends.ts";
 import { systemClock } from "../../adapters/process/clock.ts";
-import { findInHistory } from "../../adapters/repo/git/commit/find-in-history.ts";
 import { openRepo } from "../../adapters/repo/git/open.ts";
-import { freeBranch, isCommit, makeBranch, switchTo, tipOf } from "../../adapters/repo/git/place/branches.ts";
+import { branchesOf } from "../../adapters/repo/git/place/branches.ts";
 import { excludeOwnFiles } from "../../adapters/repo/git/tree/excludes.ts";
 import { readUncommitted } from "../../adapters/repo/git/tree/uncommitted.ts";
 import { projectProfiles } from "../../adapters/roles/project-profiles.ts";
@@ -18,9 +17,9 @@ import { loadedPlanFile } from "../../adapters/store/loaded-plan.ts";
 import { projectionFiles } from "../../adapters/store/projection-files.ts";
 import { fingerprint, trustFile } from "../../adapters/trust/file.ts";
 import { roleNames } from "../../pipelines/pipelines.ts";
-import type { Branches, WorkingFiles } from "../../ports/repo.ts";
+import type { WorkingFiles } from "../../ports/repo.ts";
 import type { TreeSettings } from "../../ports/settings.ts";
-import type { Brought, TrustMemory } from "../../ports/trust.ts";
+import type { Brought } from "../../ports/trust.ts";
 import { claimName } from "../../runs/life/trust.ts";
 import type { Workplace } from "../../runs/workplace.ts";
 import { treeAt } from "./tree-at.ts";
@@ -42,7 +41,8 @@ export async function workplaceAt(folder: string): Promise<Workplace> {
     tree: { ...filesOf(root), excludeOwnFiles: () => excludeOwnFiles(place) },
     branches: branchesOf(root),
     loadedPlan: loadedPlanFile(place),
-    trust: trustIn(place.commonDir),
+    // What is trusted is trusted for all working trees of the repository.
+    trust: trustFile(join(dirname(globalConfigFile(process.env)), "trust.json"), place.commonDir),
     leftovers: leftoversOf(backends),
     settings: (flags) => settings({ root, roles: roleNames, flags }),
     brought: (from) => broughtBy(root, from),
@@ -57,28 +57,6 @@ function filesOf(root: string): Omit<WorkingFiles, "excludeOwnFiles"> {
     has: (path) => existsSync(join(root, path)),
     uncommitted: (documents) => readUncommitted(root, documents),
     pathOf: (folder, said) => pathInTree(root, folder, said),
-  };
-}
-
-function branchesOf(root: string): Branches {
-  return {
-    free: (wanted) => freeBranch(root, wanted),
-    tip: (branch) => tipOf(root, branch),
-    isCommit: (sha) => isCommit(root, sha),
-    make: (branch, sha) => makeBranch(root, branch, sha),
-    switchTo: (head) => switchTo(root, head),
-    findInHistory: (commit) => findInHistory(root, commit),
-  };
-}
-
-/** What is trusted is trusted for all working trees of the repository. */
-function trustIn(repository: string): TrustMemory {
-  const where = join(dirname(globalConfigFile(process.env)), "trust.json");
-  const file = trustFile(where);
-  return {
-    where,
-    look: (hash) => file.look(repository, hash),
-    remember: (hash, what) => file.remember({ repository, hash, at: new Date().toISOString(), what: [...what] }),
   };
 }
 

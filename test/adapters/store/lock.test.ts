@@ -42,8 +42,8 @@ test("a lock that was given back can be taken again, and leaves nothing behind",
   assert.equal(await lockOwner(path), undefined);
   const second = await takeLock(path, "r", 1);
   assert.ok(second.taken);
-  await second.lock.release();
-  await second.lock.release();
+  await second.lease.release();
+  await second.lease.release();
   assert.deepEqual(await readdir(dirname(path)), []);
 });
 
@@ -116,7 +116,7 @@ test("a lock that is another's by now is not given back by its former owner", as
   await rm(path);
   const second = await start(t, holder, path);
   await second.tell("take");
-  await first.lock.release();
+  await first.lease.release();
   assert.equal((await lockOwner(path))?.pid, second.pid);
 });
 

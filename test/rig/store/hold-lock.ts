@@ -8,10 +8,11 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, rename, rmdir, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
-import { type Lock, takeLock } from "../../../src/adapters/store/lock.ts";
+import { takeLock } from "../../../src/adapters/store/lock.ts";
+import type { Lease } from "../../../src/ports/runs.ts";
 
 const [path = ""] = process.argv.slice(2);
-let lock: Lock | undefined;
+let lock: Lease | undefined;
 
 say({ ready: process.pid });
 for await (const command of createInterface(process.stdin)) {
@@ -23,7 +24,7 @@ for await (const command of createInterface(process.stdin)) {
 async function take(): Promise<unknown> {
   const locking = await takeLock(path, `run-of-${process.pid}`, 1234);
   if (!locking.taken) return locking;
-  lock = locking.lock;
+  lock = locking.lease;
   return { taken: true, owner: lock.owner };
 }
 
@@ -39,8 +40,8 @@ async function crowd(): Promise<unknown> {
     // Only one may be inside at a time: making the folder fails for a second one.
     await mkdir(`${path}.inside`);
     await rmdir(`${path}.inside`);
-    if (taken % 3 === 0) await locking.lock.release();
-    else await leaveAsDead(taken % 3 === 1 ? { ...locking.lock.owner, birth: "another" } : "cut o");
+    if (taken % 3 === 0) await locking.lease.release();
+    else await leaveAsDead(taken % 3 === 1 ? { ...locking.lease.owner, birth: "another" } : "cut o");
   }
   return { taken: 30, refused };
 }

@@ -1,12 +1,24 @@
 // Branches of runs that were split off: each begins at a commit of its own, and the tree is switched to it as by the
-// person, with their hooks.
+// person, with their hooks. See src/ports/repo.ts for what each verb promises.
 
 import type { Head } from "../../../../core/flow/repository.ts";
+import type { Branches, RunCommit } from "../../../../ports/repo.ts";
+import { isAncestor } from "../commit/refusal.ts";
 import { git, tryGit } from "../process/run.ts";
 import { readHead } from "./checkout.ts";
 
-/** `wanted`, or that name with a number where it is taken. */
-export async function freeBranch(root: string, wanted: string): Promise<string> {
+export function branchesOf(root: string): Branches {
+  return {
+    free: (wanted) => freeBranch(root, wanted),
+    tip: (branch) => tipOf(root, branch),
+    isCommit: async (sha) => (await tryGit(root, ["cat-file", "-e", `${sha}^{commit}`])).code === 0,
+    make: async (branch, sha) => void (await git(root, ["branch", "--no-track", branch, sha])),
+    switchTo: (head) => switchTo(root, head),
+    findInHistory: (commit) => findInHistory(root, commit),
+  };
+}
+
+async function freeBranch(root: string, wanted: string): Promise<string> {
   const name = await asPossible(root, wanted);
   for (let number = 1; ; number++) {
     const candidate = number === 1 ? name : `${name}-${number}`;
@@ -14,29 +26,26 @@ export async function freeBranch(root: string, wanted: string): Promise<string> 
   }
 }
 
-/** Where a branch stands; undefined when there is none. */
-export async function tipOf(root: string, branch: string): Promise<string | undefined> {
+async function tipOf(root: string, branch: string): Promise<string | undefined> {
   const answer = await tryGit(root, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}^{commit}`]);
   return answer.code === 0 ? answer.out.trim() : undefined;
 }
 
-export async function isCommit(root: string, sha: string): Promise<boolean> {
-  return (await tryGit(root, ["cat-file", "-e", `${sha}^{commit}`])).code === 0;
-}
-
-/** Makes the branch, at this commit. */
-export async function makeBranch(root: string, branch: string, sha: string): Promise<void> {
-  await git(root, ["branch", "--no-track", branch, sha]);
-}
-
-/** Makes the tree that of a branch, or of a commit without one. Gives what git said when it could not. */
-export async function switchTo(root: string, { sha, branch }: Head): Promise<string | undefined> {
+async function switchTo(root: string, { sha, branch }: Head): Promise<string | undefined> {
   const target = branch === null ? ["--detach", sha] : ["--no-guess", branch];
   const { said } = await tryGit(root, ["switch", "--quiet", ...target], { as: "person" });
   // A hook that fails after the switch has been made undoes nothing.
   const now = await readHead(root);
   const isThere = branch === null ? now.branch === null && now.sha === sha : now.branch === branch;
   return isThere ? undefined : said.trim() || "git switch did not say why";
+}
+
+/** A commit that was rebased, amended or picked has another name, but still says which run it is from. */
+async function findInHistory(root: string, { sha, run }: RunCommit): Promise<string | undefined> {
+  if (await isAncestor(root, sha, "HEAD")) return sha;
+  const named = ["--fixed-strings", `--grep=Superteam-Run: ${run}`];
+  const found = (await git(root, ["log", "-1", "--format=%H", ...named, "HEAD", "--"])).trim();
+  return found === "" ? undefined : found;
 }
 
 /** Below a name that is a branch itself there can be no other. */
