@@ -24,7 +24,7 @@ export interface AgentProgram {
 
 export function processAgents(program: AgentProgram): Agents {
   const start = async (order: AgentOrder, folder: string): Promise<Running> => {
-    const launched = await launch({ ...(await program.command(order, folder)), cwd: order.cwd, gone: "" });
+    const launched = await launch({ ...(await program.command(order, folder)), cwd: order.cwd });
     if (launched.ok) return launched.running;
     throw new Error(launched.detail);
   };

@@ -18,7 +18,7 @@ export function shellChecks({ cwd, environment, timeoutMs = tenMinutes }: ShellC
     async run(command, signal): Promise<CheckRun> {
       const started = performance.now();
       const env = allowedEnvironment(process.env, environment);
-      const order = { command: "/bin/sh", args: ["-c", command], cwd, env, gone: "" };
+      const order = { command: "/bin/sh", args: ["-c", command], cwd, env };
       const captured = await capture(order, { timeoutMs, keep: outputLimit }, signal);
       const durationMs = Math.round(performance.now() - started);
       if (!captured.started) {

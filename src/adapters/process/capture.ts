@@ -38,10 +38,7 @@ export async function capture(order: Launch, limits: CaptureLimits, signal: Abor
 /** Ends the tree and waits until its output is read. A stray that nobody can find may hold a pipe open: not for ever. */
 export async function drained(running: Running, ends: readonly Promise<unknown>[]): Promise<void> {
   await running.end();
-  const patience = new AbortController();
-  const waited = pause(1_000, undefined, { signal: patience.signal }).catch(() => undefined);
-  await Promise.race([Promise.all(ends), waited]);
-  patience.abort();
+  await Promise.race([Promise.all(ends), pause(1_000, undefined, { ref: false })]);
   running.stdout.destroy();
   running.stderr.destroy();
 }
@@ -55,14 +52,12 @@ function collect(stream: Readable, tails: readonly Tail[]): Promise<void> {
 
 /** Waits for the process itself; ends it on timeout or abort. True when it was the timeout. */
 async function exitWithin(running: Running, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
-  const deadline = AbortSignal.timeout(Math.min(timeoutMs, longest));
-  const stop = AbortSignal.any([deadline, signal]);
-  const stopped = new Promise<void>((resolve) => {
-    if (stop.aborted) resolve();
-    stop.addEventListener("abort", () => resolve(), { once: true });
-  });
-  const how = await Promise.race([running.exit.then(() => "exited" as const), stopped.then(() => "stopped" as const)]);
-  return how === "stopped" && !signal.aborted;
+  const exited = new AbortController();
+  const stop = { signal: AbortSignal.any([signal, exited.signal]), ref: false };
+  const late = pause(Math.min(timeoutMs, longest), true, stop).catch(() => false);
+  const isLate = await Promise.race([running.exit.then(() => false), late]);
+  exited.abort();
+  return isLate;
 }
 
 /** Timers wrap around beyond this. */

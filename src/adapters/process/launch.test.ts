@@ -19,7 +19,8 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 
 test("a process that has ended left its output, its exit code and the note that it is gone", async () => {
-  const running = await sh('printf "%s" "said:$HOME"; exit 3', { gone: goneFile(folder) });
+  const running = await sh('printf "%s" "said:$HOME"; exit 3');
+  running.claim(goneFile(folder));
   const output = await text(running);
   assert.deepEqual(await running.exit, { how: "exited", code: 3 });
   assert.equal(await goneAt(folder), null);
@@ -29,7 +30,7 @@ test("a process that has ended left its output, its exit code and the note that 
 });
 
 test("what a quick process said is kept until somebody listens", async () => {
-  const running = await sh("echo quick", { gone: "" });
+  const running = await sh("echo quick");
   await running.exit;
   await pause(50);
   assert.equal(await text(running), "quick\n");
@@ -37,7 +38,7 @@ test("what a quick process said is kept until somebody listens", async () => {
 });
 
 test("a command that does not exist is told, not thrown", async () => {
-  const launched = await launch({ command: join(folder, "none"), args: [], cwd: folder, env: {}, gone: "" });
+  const launched = await launch({ command: join(folder, "none"), args: [], cwd: folder, env: {} });
   assert.equal(launched.ok, false);
 });
 
@@ -49,7 +50,7 @@ test("a process that ignores SIGTERM is killed, with its children and what they 
     setsid sh -c 'echo $$ > ${stray}; trap "" TERM; exec sleep 300' &
     setsid env -i sh -c 'echo $$ > ${bare}; exec sleep 300' &
     while :; do sleep 1; done`;
-  const running = await sh(script, { gone: "" });
+  const running = await sh(script);
   const pids = await Promise.all([child, stray, bare].map((file) => pidIn(String(file))));
   assert.deepEqual(await endTree(running.mark, { graceMs: 300, giveUpMs: 10_000 }), []);
   assert.deepEqual(await Promise.all(pids.map(birthOf)), ["", "", ""]);
@@ -57,7 +58,7 @@ test("a process that ignores SIGTERM is killed, with its children and what they 
 });
 
 test("a process that has ended is not confused with a later one of the same pid", async () => {
-  const bystander = await sh("exec sleep 300", { gone: "" });
+  const bystander = await sh("exec sleep 300");
   const mark = { ...bystander.mark, birth: "1", tag: "00000000-0000-0000-0000-000000000000" };
   assert.equal(await treeIsAlive(mark), false);
   assert.deepEqual(await endTree(mark), []);
@@ -67,7 +68,7 @@ test("a process that has ended is not confused with a later one of the same pid"
 });
 
 test("a mark without a birth is not taken for another process of that pid", async () => {
-  const bystander = await sh("exec sleep 300", { gone: "" });
+  const bystander = await sh("exec sleep 300");
   const other = { ...bystander.mark, birth: "", tag: "00000000-0000-0000-0000-000000000000" };
   assert.equal(await treeIsAlive(other), false);
   assert.equal(await treeIsAlive({ ...bystander.mark, birth: "" }), true);
@@ -75,14 +76,14 @@ test("a mark without a birth is not taken for another process of that pid", asyn
 });
 
 test("nothing survives a boot", async () => {
-  const bystander = await sh("exec sleep 300", { gone: "" });
+  const bystander = await sh("exec sleep 300");
   const before = bystander.mark.birth.replace(/@.*/, "@another-boot");
   assert.equal(await treeIsAlive({ ...bystander.mark, birth: before }), false);
   await bystander.end();
 });
 
 test("a process that has ended before it was looked at has a birth all the same", async () => {
-  const running = await sh("exit 0", { gone: "" });
+  const running = await sh("exit 0");
   await running.exit;
   assert.notEqual(running.mark.birth, "");
   await running.end();
@@ -91,19 +92,19 @@ test("a process that has ended before it was looked at has a birth all the same"
 test("a superteam inside an agent adds its tag to the outer one", async () => {
   const program = `
     const { launch } = await import(${JSON.stringify(fileURLToPath(new URL("./launch.ts", import.meta.url)))});
-    const order = { command: "/bin/sh", args: ["-c", "echo $SUPERTEAM_TAG"], cwd: "/", env: {}, gone: "" };
+    const order = { command: "/bin/sh", args: ["-c", "echo $SUPERTEAM_TAG"], cwd: "/", env: {} };
     const { running } = await launch(order);
     running.stdout.pipe(process.stdout);
     await running.exit;
     await running.end();`;
-  const running = await sh('exec "$0" --input-type=module -e "$1"', { gone: "", args: [process.execPath, program] });
+  const running = await sh('exec "$0" --input-type=module -e "$1"', process.execPath, program);
   assert.match(await text(running), new RegExp(`(?:^|:)${running.mark.tag}:[0-9a-f-]{36}\n$`));
   await running.end();
 });
 
 test("what an ended process left behind is found by its tag alone", async () => {
   const file = join(folder, "left");
-  const running = await sh(`setsid sh -c 'echo $$ > ${file}; exec sleep 300' & exit 0`, { gone: "" });
+  const running = await sh(`setsid sh -c 'echo $$ > ${file}; exec sleep 300' & exit 0`);
   const pid = await pidIn(file);
   await running.exit;
   assert.equal(await treeIsAlive(running.mark), true);
@@ -128,13 +129,12 @@ test("a child sees what a shell needs and what is named, and nothing else", () =
   });
 });
 
-async function sh(script: string, options: { gone: string; args?: readonly string[] }): Promise<Running> {
+async function sh(script: string, ...args: readonly string[]): Promise<Running> {
   const launched = await launch({
     command: "/bin/sh",
-    args: ["-c", script, ...(options.args ?? [])],
+    args: ["-c", script, ...args],
     cwd: folder,
     env: { PATH: process.env["PATH"] ?? "" },
-    gone: options.gone,
   });
   assert.ok(launched.ok);
   return launched.running;

@@ -1,15 +1,17 @@
 // Starts a process in a group of its own, tagged, watched, and with a way to end all that came from it (E8).
 
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
 import type { ProcessMark } from "../../ports/agents.ts";
+import { reasonOf } from "../../ports/failure.ts";
+import { codeOf } from "../files/present.ts";
 import { birthOfChild } from "./table.ts";
-import { endTree, type GracePeriod, ownTreeIsAlive, tagVariable, usualPatience } from "./tree.ts";
-import { watchdog as usualWatchdog, type Watchdog } from "./watchdog.ts";
+import { endTree, ownTreeIsAlive, tagVariable } from "./tree.ts";
+import { watchdog } from "./watchdog.ts";
 
 export interface Launch {
   readonly command: string;
@@ -17,10 +19,6 @@ export interface Launch {
   readonly cwd: string;
   /** All the process is given, but for the tag. */
   readonly env: Readonly<Record<string, string>>;
-  /** Written when nothing of the process is left, by superteam or by the watchdog; empty for none. */
-  readonly gone: string;
-  readonly patience?: GracePeriod;
-  readonly watchdog?: Watchdog;
 }
 
 export type Exit =
@@ -37,7 +35,7 @@ export interface Running {
   readonly exit: Promise<Exit>;
   /** Why it would outlive a superteam that is killed; undefined while it is watched. */
   readonly unwatched: string | undefined;
-  /** Names the file to write when all is gone; for a process that was started before it was known what for. */
+  /** Names the file that is written when nothing of the process is left, by superteam or by the watchdog. */
   claim(gone: string): void;
   /** Ends everything that came from the process, and resolves when nothing is left (or with what would not die). */
   end(): Promise<readonly number[]>;
@@ -49,21 +47,23 @@ export type Launched =
 
 export async function launch(order: Launch): Promise<Launched> {
   const tag = randomUUID();
-  const watchdog = order.watchdog ?? usualWatchdog;
-  watchdog.add({ tag, pid: 0, gone: order.gone });
+  watchdog.add({ tag, pid: 0, gone: "" });
   const started = await begin(order, tag);
   if (typeof started === "string") {
     watchdog.remove(tag);
     return { ok: false, detail: started };
   }
   const { child, pid } = started;
-  watchdog.add({ tag, pid, gone: order.gone });
+  watchdog.add({ tag, pid, gone: "" });
   const exit = exitOf(child);
   const mark = { pid, birth: await birthOfChild(pid), tag };
-  return { ok: true, running: runningOf(child, { order, mark, watchdog, exit }) };
+  return { ok: true, running: runningOf(child, mark, exit) };
 }
 
-async function begin(order: Launch, tag: string): Promise<{ child: Piped; pid: number } | string> {
+async function begin(
+  order: Launch,
+  tag: string,
+): Promise<{ child: ChildProcessWithoutNullStreams; pid: number } | string> {
   // The system would say that the command does not exist.
   if (!existsSync(order.cwd)) return `the folder ${order.cwd} does not exist`;
   const outer = process.env[tagVariable];
@@ -76,7 +76,7 @@ async function begin(order: Launch, tag: string): Promise<{ child: Piped; pid: n
     if (child.pid === undefined) return String((await once(child, "error"))[0]);
     return { child, pid: child.pid };
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return reasonOf(error);
   }
 }
 
@@ -92,9 +92,7 @@ function keepUntilRead(stream: Readable): void {
   stream.on("newListener", release);
 }
 
-type Piped = ChildProcess & { readonly stdin: Writable; readonly stdout: Readable; readonly stderr: Readable };
-
-function exitOf(child: Piped): Promise<Exit> {
+function exitOf(child: ChildProcessWithoutNullStreams): Promise<Exit> {
   return new Promise((resolve) => {
     child.once("exit", (code, signal) => {
       resolve(signal === null ? { how: "exited", code: code ?? -1 } : { how: "killed", signal });
@@ -102,19 +100,13 @@ function exitOf(child: Piped): Promise<Exit> {
   });
 }
 
-interface Parts {
-  readonly order: Launch;
-  readonly mark: ProcessMark;
-  readonly watchdog: Watchdog;
-  readonly exit: Promise<Exit>;
-}
-
-function runningOf(child: Piped, { order, mark, watchdog, exit }: Parts): Running {
+function runningOf(child: ChildProcessWithoutNullStreams, mark: ProcessMark, exit: Promise<Exit>): Running {
+  const { stdin, stdout, stderr } = child;
   const started = performance.now();
-  let gone = order.gone;
+  let gone = "";
   const finish = async (): Promise<readonly number[]> => {
     if (await ownTreeIsAlive(mark, performance.now() - started)) {
-      const survivors = await endTree(mark, order.patience ?? usualPatience);
+      const survivors = await endTree(mark);
       if (survivors.length > 0) return survivors;
     }
     // Written before the watchdog forgets the entry, so that there is no moment without either.
@@ -124,11 +116,7 @@ function runningOf(child: Piped, { order, mark, watchdog, exit }: Parts): Runnin
   };
   let ending: Promise<readonly number[]> | undefined;
   return {
-    mark,
-    stdin: child.stdin,
-    stdout: child.stdout,
-    stderr: child.stderr,
-    exit,
+    ...{ mark, stdin, stdout, stderr, exit },
     get unwatched() {
       return watchdog.trouble;
     },
@@ -146,6 +134,6 @@ function runningOf(child: Piped, { order, mark, watchdog, exit }: Parts): Runnin
 /** The folder may be gone with its run; then nobody will ask for the time either. */
 async function noteGone(file: string): Promise<void> {
   await writeFile(file, `${Math.floor(Date.now() / 1000)}\n`).catch((error: unknown) => {
-    if (!(error instanceof Error && "code" in error)) throw error;
+    if (codeOf(error) === "") throw error;
   });
 }

@@ -3,6 +3,7 @@
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { promisify } from "node:util";
+import { codeOf } from "../files/present.ts";
 
 export interface Row {
   readonly pid: number;
@@ -87,7 +88,7 @@ function readProc(path: string): string | undefined {
   try {
     return readFileSync(path, "latin1");
   } catch (error) {
-    if (error instanceof Error && "code" in error) return undefined;
+    if (codeOf(error) !== "") return undefined;
     throw error;
   }
 }

@@ -4,19 +4,20 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { ProcessMark } from "../../ports/agents.ts";
+import { codeOf } from "../files/present.ts";
 import { isOfThisBoot, processTable, type Row, variableOf, youngerProcesses } from "./table.ts";
 
 /** Every process of a start inherits this variable. A superteam inside an agent appends its own tag to the outer one. */
 export const tagVariable = "SUPERTEAM_TAG";
 
-export interface GracePeriod {
+interface GracePeriod {
   /** How long processes may take to end by themselves after SIGTERM. */
   readonly graceMs: number;
   /** How long to keep on killing what does not die, such as a process in an uninterruptible wait. */
   readonly giveUpMs: number;
 }
 
-export const usualPatience: GracePeriod = { graceMs: 5_000, giveUpMs: 30_000 };
+const usualPatience: GracePeriod = { graceMs: 5_000, giveUpMs: 30_000 };
 
 /** SIGTERM, then SIGKILL until nothing is left. Resolves with what could not be ended: almost always nothing. */
 export async function endTree(mark: ProcessMark, patience: GracePeriod = usualPatience): Promise<readonly number[]> {
@@ -52,7 +53,7 @@ export async function ownTreeIsAlive(mark: ProcessMark, elapsedMs: number): Prom
   return treeIn(await youngerProcesses(mark.pid, elapsedMs), mark, new Map()).length > 0;
 }
 
-export function carriesTag(pid: number, tag: string): boolean {
+function carriesTag(pid: number, tag: string): boolean {
   return variableOf(pid, tagVariable)?.split(":").includes(tag) ?? false;
 }
 
@@ -99,7 +100,6 @@ function kill(pid: number, signal: NodeJS.Signals): void {
     process.kill(pid, signal);
   } catch (error) {
     // Gone already, or no longer ours to signal: the next look at the table says which.
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code !== "ESRCH" && code !== "EPERM") throw error;
+    if (!["ESRCH", "EPERM"].includes(codeOf(error))) throw error;
   }
 }

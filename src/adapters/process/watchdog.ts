@@ -8,7 +8,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { tagVariable } from "./tree.ts";
 
-export interface Watched {
+interface Watched {
   readonly tag: string;
   /** 0 before the process is started: then only its tag is known. */
   readonly pid: number;
@@ -26,8 +26,10 @@ export interface Watchdog {
   readonly trouble: string | undefined;
 }
 
+const shell = "/bin/sh";
+
 /** Starts no process before the first entry. */
-export function createWatchdog(shell = "/bin/sh"): Watchdog {
+function createWatchdog(): Watchdog {
   const entries = new Map<string, Watched>();
   let dog: ChildProcess | undefined;
   let trouble: string | undefined;
@@ -37,7 +39,7 @@ export function createWatchdog(shell = "/bin/sh"): Watchdog {
     dog.stdin?.write(`${line}\n`);
   };
   const rouse = (): ChildProcess => {
-    const started = start(shell);
+    const started = start();
     const lost = (why: string): void => {
       if (dog !== started) return;
       dog = undefined;
@@ -79,7 +81,7 @@ export function createWatchdog(shell = "/bin/sh"): Watchdog {
 /** The one watchdog of this process. */
 export const watchdog: Watchdog = createWatchdog();
 
-function start(shell: string): ChildProcess {
+function start(): ChildProcess {
   const child = spawn(shell, ["-c", script, "superteam-watchdog"], {
     detached: true,
     cwd: "/",

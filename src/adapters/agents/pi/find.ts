@@ -93,7 +93,7 @@ function packageOf(file: string) {
 
 async function toldVersion(how: Pick<PiProgram, "command" | "args">, env: Variables): Promise<string | undefined> {
   const args = [...how.args, "--version"];
-  const order = { command: how.command, args, cwd: "/", env: piEnvironment(env, { environment: [] }), gone: "" };
+  const order = { command: how.command, args, cwd: "/", env: piEnvironment(env, { environment: [] }) };
   const told = await capture(order, { timeoutMs: 20_000, keep: 4_096 }, new AbortController().signal);
   return told.started ? /^v?(\d+\.\d+\.\d+\S*)/m.exec(told.stdout)?.[1] : undefined;
 }

@@ -7,7 +7,7 @@ import type { PiProgram } from "./find.ts";
 
 export async function piModels(program: PiProgram, env: Variables, cwd: string): Promise<BackendModels> {
   const args = [...program.args, "--list-models", "--no-extensions", "--no-approve"];
-  const order = { command: program.command, args, cwd, env: piEnvironment(env, { environment: [] }), gone: "" };
+  const order = { command: program.command, args, cwd, env: piEnvironment(env, { environment: [] }) };
   const listed = await capture(order, { timeoutMs: 30_000, keep: 1024 * 1024 }, new AbortController().signal);
   if (!listed.started) return { ok: false, detail: `pi could not be started: ${listed.detail}` };
   if (listed.exit.how !== "exited" || listed.exit.code !== 0) {
