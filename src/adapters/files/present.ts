@@ -12,6 +12,11 @@ export async function ifPresent<T>(reading: Promise<T>): Promise<T | undefined> 
   }
 }
 
+/** Also where a folder on the way is none. */
+export function isMissing(cause: unknown): boolean {
+  return ["ENOENT", "ENOTDIR"].includes(codeOf(cause));
+}
+
 export function readIfPresent(path: string): Promise<string | undefined> {
   return ifPresent(readFile(path, "utf8"));
 }

@@ -23,7 +23,8 @@ test("a file is read whole, or as much of its start as is wanted", (context) => 
 
 test("what is not there or a folder is told as the system tells it", (context) => {
   const folder = folderFor(context);
-  assert.throws(() => smallFile(join(folder, "none")), { code: "ENOENT" });
+  assert.throws(() => firstBytes(join(folder, "none"), 10), { code: "ENOENT" });
+  assert.equal(smallFile(join(folder, "none")), undefined);
   assert.throws(() => smallFile(folder), { code: "EISDIR" });
 });
 

@@ -2,6 +2,7 @@
 // that is done with what it gives.
 
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { isMissing } from "./present.ts";
 
 /**
  * At most so many bytes from its start. Throws what the system says, and `EINVAL` for a pipe or a device, whose reading
@@ -27,6 +28,12 @@ export function firstBytes(path: string, limit: number): Buffer {
 /** Nothing that is read this way is larger. */
 const most = 16 * 1024 * 1024;
 
-export function smallFile(path: string): string {
-  return firstBytes(path, most).toString("utf8");
+/** undefined when there is no such file. */
+export function smallFile(path: string): string | undefined {
+  try {
+    return firstBytes(path, most).toString("utf8");
+  } catch (cause) {
+    if (isMissing(cause)) return undefined;
+    throw cause;
+  }
 }

@@ -27,56 +27,31 @@ const FrontMatter = z.strictObject({
 const Changes = FrontMatter.partial();
 
 export type Profile = z.output<typeof FrontMatter> & { readonly system: string };
-export type ProfileChanges = z.output<typeof Changes> & { readonly system?: string };
 
-/** A role that cannot be used: there is none of that name, or its profile is broken. */
-export class RoleProblem extends OutsideFailure {
-  readonly role: string;
-  constructor(role: string, what: string) {
-    super("role", what);
-    this.role = role;
-  }
-}
-
+/** Throws a failure of the kind `role` when there is none of that name, or its profile is broken. */
 export async function readProfile(folder: string, role: string): Promise<Profile> {
   const path = join(folder, `${role}.md`);
-  const text = isRoleName(role) ? textOf(path) : undefined;
-  if (text === undefined) throw new RoleProblem(role, await noSuchRole(folder, role));
-  const broken = (what: string) => problem({ role, path, text }, what, "Correct it or install superteam again.");
+  const text = isRoleName(role) ? smallFile(path) : undefined;
+  if (text === undefined) throw new OutsideFailure("role", await noSuchRole(folder, role));
+  const broken = brokenIn({ role, path }, "Correct it or install superteam again.");
   const { front, system } = partsOf(text);
   if (front === undefined) throw broken("it must start with front matter between two lines of ---");
-  const fields = readFields(FrontMatter, front, { role, broken });
+  const fields = readFields(FrontMatter, front, role, broken);
   if (system === "") throw broken("it has no body: the body is the role's system prompt");
   return { ...fields, system };
 }
 
 /** What a repository's own profile changes. Front matter and body may each be left out. */
-export function readChanges(profile: ProfileText): ProfileChanges {
-  const broken = (what: string) => problem(profile, what, "Correct or remove it, then run the command again.");
+export function readChanges(profile: ProfileText): Partial<Profile> {
+  const broken = brokenIn(profile, "Correct or remove it, then run the command again.");
   const { front = "", system } = partsOf(profile.text);
-  const fields = readFields(Changes, front, { role: profile.role, broken });
+  // The cast: what a profile leaves out is not there at all, which the schema's type does not say.
+  const fields = readFields(Changes, front, profile.role, broken) as Partial<Profile>;
   return system === "" ? fields : { ...fields, system };
 }
 
-/** The profile, with each part that the changes have instead. */
-export function withChanges(profile: Profile, changes: ProfileChanges): Profile {
-  return {
-    name: profile.name,
-    description: changes.description ?? profile.description,
-    tools: changes.tools ?? profile.tools,
-    model: changes.model ?? profile.model,
-    thinking: changes.thinking ?? profile.thinking,
-    system: changes.system ?? profile.system,
-  };
-}
-
-interface Parts {
-  /** undefined when the text has none. */
-  readonly front: string | undefined;
-  readonly system: string;
-}
-
-function partsOf(text: string): Parts {
+/** `front` is undefined when the text has none. */
+function partsOf(text: string): { readonly front: string | undefined; readonly system: string } {
   const plain = text.replace(/^\uFEFF/, "");
   const parts = /^---\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n(.*))?$/s.exec(plain);
   return parts
@@ -84,15 +59,17 @@ function partsOf(text: string): Parts {
     : { front: undefined, system: plain.trim() };
 }
 
-interface Reading {
-  readonly role: string;
-  readonly broken: (what: string) => RoleProblem;
+type Broken = (what: string) => OutsideFailure;
+
+function brokenIn({ role, path }: Pick<ProfileText, "role" | "path">, remedy: string): Broken {
+  return (what) => new OutsideFailure("role", `The profile of ${role}, ${path}, cannot be used: ${what}. ${remedy}`);
 }
 
 function readFields<T extends { readonly name?: string | undefined }>(
   schema: z.ZodType<T>,
   front: string,
-  { role, broken }: Reading,
+  role: string,
+  broken: Broken,
 ): T {
   const fields = schema.safeParse(readYaml(front, broken) ?? {});
   if (!fields.success) throw broken(z.prettifyError(fields.error));
@@ -106,15 +83,6 @@ function isRoleName(role: string): boolean {
   return /^[a-z0-9][a-z0-9-]*$/.test(role);
 }
 
-function textOf(path: string): string | undefined {
-  try {
-    return smallFile(path);
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw error;
-  }
-}
-
 async function noSuchRole(folder: string, role: string): Promise<string> {
   const known = await readdir(folder).catch(() => undefined);
   if (known === undefined)
@@ -123,15 +91,11 @@ async function noSuchRole(folder: string, role: string): Promise<string> {
   return `There is no role "${role}". Known roles: ${names.toSorted().join(", ")} (in ${folder}).`;
 }
 
-function readYaml(text: string, broken: Reading["broken"]): unknown {
+function readYaml(text: string, broken: Broken): unknown {
   try {
     return parse(text);
   } catch (error) {
     if (!(error instanceof YAMLParseError)) throw error;
     throw broken(`its front matter is not YAML: ${error.message}`);
   }
-}
-
-function problem({ role, path }: ProfileText, what: string, remedy: string): RoleProblem {
-  return new RoleProblem(role, `The profile of ${role}, ${path}, cannot be used: ${what}. ${remedy}`);
 }

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { Config } from "../../core/run/config.ts";
+import { OutsideFailure } from "../../ports/failure.ts";
 import type { Wish } from "../../ports/roles.ts";
-import { profileRoles, RoleProblem, type RolesOptions } from "./profiles.ts";
+import { profileRoles, type RolesOptions } from "./profiles.ts";
 import { contextLimit } from "./project-context.ts";
 
 const scout =
@@ -36,8 +37,9 @@ async function problemOf(t: TestContext, profile: string): Promise<string> {
     () => assert.fail("it was accepted"),
     (reason: unknown) => reason,
   );
-  assert.ok(error instanceof RoleProblem);
-  assert.equal(error.role, "scout");
+  assert.ok(error instanceof OutsideFailure);
+  assert.equal(error.kind, "role");
+  assert.match(error.message, /^The profile of scout, /);
   return error.message;
 }
 
@@ -161,7 +163,7 @@ test("a folder called AGENTS.md is no context", async (t) => {
 test("an unknown role is refused with the roles there are, and a path is no role", async (t) => {
   const { roles } = await given(t, { files: { "secret.md": scout } });
   await assert.rejects(roles.resolve("scuot", {}), /There is no role "scuot"\. Known roles: scout \(in /);
-  await assert.rejects(roles.resolve("../secret", {}), RoleProblem);
+  await assert.rejects(roles.resolve("../secret", {}), { kind: "role" });
 });
 
 test("missing profiles are told as such", async (t) => {

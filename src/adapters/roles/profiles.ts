@@ -9,10 +9,8 @@ import type { AgentOrder } from "../../ports/agents.ts";
 import type { Roles, Wish } from "../../ports/roles.ts";
 import type { Settings } from "../../ports/settings.ts";
 import type { ProfileText } from "../../ports/trust.ts";
-import { type Profile, readChanges, readProfile, withChanges } from "./profile.ts";
+import { type Profile, readChanges, readProfile } from "./profile.ts";
 import { projectContext } from "./project-context.ts";
-
-export { RoleProblem } from "./profile.ts";
 
 export interface RolesOptions {
   /** The working tree: where agents run and where the project's context lies. */
@@ -69,7 +67,7 @@ function testFirst(capabilities: readonly Capability[], wish: Wish): Pick<AgentO
 async function profileOf({ profiles = packageProfiles, overrides = [] }: RolesOptions, role: string): Promise<Profile> {
   const profile = await readProfile(profiles, role);
   const override = overrides.find((one) => one.role === role);
-  return override ? withChanges(profile, readChanges(override)) : profile;
+  return override ? { ...profile, ...readChanges(override) } : profile;
 }
 
 function ownConfig(config: Config, role: string): AgentConfig {

@@ -2,6 +2,7 @@
 // project's text, not superteam's, and is marked so; a long one is cut.
 
 import { join } from "node:path";
+import { codeOf } from "../files/present.ts";
 import { firstBytes } from "../files/small-file.ts";
 
 export const contextLimit = 16 * 1024;
@@ -30,9 +31,8 @@ function startOf(path: string): Start | undefined {
     const text = new TextDecoder().decode(bytes.subarray(0, contextLimit), { stream: cut });
     return { text, cut };
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
     // A folder or a pipe of that name, or a link that leads nowhere, says nothing about the project.
-    if (["ENOENT", "EISDIR", "ELOOP", "EINVAL"].includes(String(code))) return undefined;
+    if (["ENOENT", "EISDIR", "ELOOP", "EINVAL"].includes(codeOf(error))) return undefined;
     throw error;
   }
 }

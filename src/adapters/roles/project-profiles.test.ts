@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { Config } from "../../core/run/config.ts";
 import { roleNames } from "../../pipelines/pipelines.ts";
-import { profileRoles, RoleProblem } from "./profiles.ts";
+import { OutsideFailure } from "../../ports/failure.ts";
+import { profileRoles } from "./profiles.ts";
 import { profileLimit, projectProfiles, projectProfilesFolder } from "./project-profiles.ts";
 
 /** A tree with these files in the folder for profiles. */
@@ -102,7 +103,8 @@ test("a broken profile of the repository is refused with its file, what is wrong
   ] as const) {
     const root = await tree(t, { "scout.md": text });
     await assert.rejects(projectProfiles(root, roleNames), (error: unknown) => {
-      assert.ok(error instanceof RoleProblem);
+      assert.ok(error instanceof OutsideFailure);
+      assert.equal(error.kind, "role");
       assert.match(error.message, words);
       assert.match(
         error.message,

@@ -21,7 +21,7 @@ export interface ProjectProfiles {
   readonly ignored: readonly string[];
 }
 
-/** Throws RoleProblem when a profile is broken. */
+/** Throws when a profile is broken. */
 export async function projectProfiles(root: string, roles: readonly string[]): Promise<ProjectProfiles> {
   const profiles: ProjectProfile[] = [];
   const ignored: string[] = [];

@@ -6,6 +6,7 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { type Config, configFor } from "../../core/run/config.ts";
+import { reasonOf } from "../../ports/failure.ts";
 import type { Claim, Flags, TreeSettings } from "../../ports/settings.ts";
 import { smallFile } from "../files/small-file.ts";
 import { asFile, splitClaims } from "./claims.ts";
@@ -59,23 +60,17 @@ interface Source {
 }
 
 function readSource(path: string, file: string): Source {
+  const broken = (what: string, place = ""): Source => ({ file, value: {}, problem: { file, place, what } });
   let text: string;
   try {
-    text = smallFile(path);
+    text = smallFile(path) ?? "{}";
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "ENOENT" || code === "ENOTDIR") return { file, value: {} };
-    const what = `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
-    return { file, value: {}, problem: { file, place: "", what } };
+    return broken(`cannot be read: ${reasonOf(error)}`);
   }
   // Some editors put a byte order mark in front.
   const reading = readJson(text.replace(/^\uFEFF/, ""));
-  if (!reading.ok) {
-    const { line, column, what } = reading;
-    return { file, value: {}, problem: { file, place: `line ${line}, column ${column}`, what } };
-  }
-  if (isObject(reading.value)) return { file, value: reading.value };
-  return { file, value: {}, problem: { file, place: "", what: "must be an object: { ... }" } };
+  if (!reading.ok) return broken(reading.what, `line ${reading.line}, column ${reading.column}`);
+  return isObject(reading.value) ? { file, value: reading.value } : broken("must be an object: { ... }");
 }
 
 function refuseBroken(sources: readonly Source[]): void {

@@ -6,7 +6,7 @@ import type { Documents } from "../../ports/documents.ts";
 import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
 import { writeAtomically } from "../files/atomic.ts";
 import { ownFolder } from "../files/own-folder.ts";
-import { codeOf, ifPresent } from "../files/present.ts";
+import { codeOf, ifPresent, isMissing } from "../files/present.ts";
 import { firstBytes } from "../files/small-file.ts";
 
 export function documents(root: string): Documents {
@@ -57,17 +57,12 @@ async function realPlace(place: string, path: string): Promise<string> {
   } catch (cause) {
     if (!isMissing(cause)) throw outside(path, `cannot be followed (${reasonOf(cause)})`);
   }
-  if (await isLink(place)) throw outside(path, "is a link to nothing");
+  // What is there and leads nowhere is a link.
+  const seen = await lstat(place).catch((cause: unknown) => {
+    if (!isMissing(cause)) throw cause;
+  });
+  if (seen?.isSymbolicLink()) throw outside(path, "is a link to nothing");
   return join(await realPlace(dirname(place), path), relative(dirname(place), place));
-}
-
-async function isLink(place: string): Promise<boolean> {
-  try {
-    return (await lstat(place)).isSymbolicLink();
-  } catch (cause) {
-    if (isMissing(cause)) return false;
-    throw cause;
-  }
 }
 
 async function makeFolder(folder: string): Promise<void> {
@@ -77,10 +72,6 @@ async function makeFolder(folder: string): Promise<void> {
     const message = `The folder ${folder} could not be made (${reasonOf(cause)}). Make room for it, then try again.`;
     throw new OutsideFailure("unwritable", message, { cause });
   }
-}
-
-function isMissing(cause: unknown): boolean {
-  return codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR";
 }
 
 function outside(path: string, why: string): OutsideFailure {
