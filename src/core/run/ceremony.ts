@@ -2,7 +2,7 @@
 // reviews. A mode is proposed by the scout and decided by the person.
 
 import type { Difficulty } from "../flow/dispatch.ts";
-import { type Config, type Mode, modes, type OptionalReviewer, type ReviewConfig, type Severity } from "./config.ts";
+import type { Config, Mode, OptionalReviewer, ReviewConfig, Severity } from "./config.ts";
 
 export type TaskReviewer = "spec-reviewer" | "quality-reviewer" | OptionalReviewer;
 
@@ -122,7 +122,8 @@ export function settingsIn(mode: Mode, config: Config): ModeSettings {
   };
 }
 
-/** From the least process to the most. */
+/** The table goes from the least process to the most. Views load it, so it loads no package. */
 export function isMore(mode: Mode, than: Mode): boolean {
-  return modes.indexOf(mode) > modes.indexOf(than);
+  const order = Object.keys(ceremonies);
+  return order.indexOf(mode) > order.indexOf(than);
 }
