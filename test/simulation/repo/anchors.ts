@@ -104,10 +104,8 @@ export function saveBackup(checkout: Checkout, name: string, now: Kept & { reado
 }
 
 /** The commit a ref of the run points to. */
-export function savedCommit({ clone, runId }: Checkout, name: string): Commit | undefined {
-  const ref = refFor(runId, name);
-  return clone.repository.refs.has(ref) ? findNamed(clone.repository, ref) : undefined;
-}
+export const savedCommit = ({ clone, runId }: Checkout, name: string): Commit | undefined =>
+  findNamed(clone.repository, refFor(runId, name));
 
 const refFor = (runId: string, name: string): string => `refs/superteam/${encode(runId)}/${encode(name)}`;
 

@@ -7,7 +7,7 @@ import { savedCommit, saveTree } from "./anchors.ts";
 import { capture, compare, personFilesAmong } from "./compare.ts";
 import type { Content, Tree } from "./content.ts";
 import { cleanMessage, commitsBetween, hasTrailers, isAncestor, subjectOf, trailersOf } from "./history.ts";
-import { ignoredOn } from "./ignore.ts";
+import { isIgnored } from "./ignore.ts";
 import { isAtOrIn, someOf } from "./paths.ts";
 import {
   type Checkout,
@@ -88,13 +88,12 @@ function commitDocuments(checkout: Checkout, order: CommitOrder, documents: read
   const { sha } = headOf(repository);
   const { tree } = commitNamed(repository, sha);
   const { files } = repository.disk;
-  const isIgnored = ignoredOn(repository.disk);
   const places = documents.map((path) => path.replace(/\/$/, ""));
   const isDocument = (path: string): boolean => places.some((place) => isAtOrIn(path, place));
   const changes = new Map<string, Content | undefined>();
   for (const path of tree.entries.keys()) if (isDocument(path)) changes.set(path, files.get(path)?.content);
   for (const [path, { content }] of files) {
-    if (isDocument(path) && (tree.entries.has(path) || !isIgnored(path))) changes.set(path, content);
+    if (isDocument(path) && (tree.entries.has(path) || !isIgnored(repository.disk, path))) changes.set(path, content);
   }
   return make(checkout, order, { parent: sha, wanted: withEntries(tree, changes), judged: capture(checkout) });
 }

@@ -1,8 +1,9 @@
 // The working tree as a tree (T6), and what has changed since an anchor (E3), whether committed, staged, unstaged or untracked.
 
 import type { Anchor } from "../../../src/core/flow/repository.ts";
-import { type Content, type Tree, treeOf } from "./content.ts";
-import { ignoredOn } from "./ignore.ts";
+import { type Content, type Entries, type Tree, treeOf } from "./content.ts";
+import type { Disk } from "./disk.ts";
+import { isIgnored } from "./ignore.ts";
 import { type Checkout, commitNamed, keepTree, type Repository, treeNamed } from "./repository.ts";
 import { type Difference, differencesOf } from "./trees.ts";
 
@@ -36,15 +37,25 @@ export function compareCaptured(checkout: Checkout, since: Anchor, also: readonl
 
 /** Tracked and untracked files, without ignored and hidden ones (S1). `also`: paths that count though git ignores them. */
 export function capture(checkout: Checkout, also: readonly string[] = []): Tree {
-  const { repository } = checkout.clone;
-  const { disk, index } = repository;
-  const isIgnored = ignoredOn(disk);
+  const { disk, index } = checkout.clone.repository;
+  const known = latest.get(checkout);
+  if (known?.disk === disk && known.index === index && also.length === 0) return known.tree;
+  const tree = keepTree(checkout.clone.repository, treeOf(visibleIn(checkout, also)));
+  if (also.length === 0) latest.set(checkout, { disk, index, tree });
+  return tree;
+}
+
+/** One step looks at the same files several times. */
+const latest = new WeakMap<Checkout, { readonly disk: Disk; readonly index: Tree; readonly tree: Tree }>();
+
+function visibleIn({ clone, isHidden }: Checkout, also: readonly string[]): Entries {
+  const { disk, index } = clone.repository;
   const entries = new Map<string, Content>();
   for (const [path, { content }] of disk.files) {
-    if (checkout.isHidden(path)) continue;
-    if (index.entries.has(path) || !isIgnored(path) || also.includes(path)) entries.set(path, content);
+    const isVisible = index.entries.has(path) || !isIgnored(disk, path) || also.includes(path);
+    if (isVisible && !isHidden(path)) entries.set(path, content);
   }
-  return keepTree(repository, treeOf(entries));
+  return entries;
 }
 
 /** Paths that a tree has lost and the disk has not. */
@@ -72,7 +83,6 @@ export function personFilesAmong(
 
 /** Of these files, new ones that git would ignore if they were not tracked. */
 export function ignoredAmong({ disk }: Repository, differences: readonly Difference[]): ReadonlySet<string> {
-  const isIgnored = ignoredOn(disk);
-  const added = differences.filter(({ path, change }) => change === "added" && isIgnored(path));
+  const added = differences.filter(({ path, change }) => change === "added" && isIgnored(disk, path));
   return new Set(added.map(({ path }) => path));
 }

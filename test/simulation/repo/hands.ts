@@ -7,7 +7,6 @@ import { move, removeAll, writeFile } from "./disk.ts";
 import { cleanMessage, historyOf } from "./history.ts";
 import { isAtOrIn } from "./paths.ts";
 import {
-  branchRef,
   type Clone,
   changeFiles,
   checkoutOf,
@@ -16,8 +15,8 @@ import {
   headOf,
   keepCommit,
   moveHead,
+  setBranch,
   setIndex,
-  setRef,
 } from "./repository.ts";
 import { switchTo } from "./switch.ts";
 import { withEntries, withoutPaths } from "./trees.ts";
@@ -104,8 +103,8 @@ function commitIndex(clone: Clone, subject: string, parents: readonly string[]):
 
 function checkout(clone: Clone, branch: string): void {
   const { repository } = clone;
-  if (!repository.refs.has(branchRef(branch))) {
-    setRef(clone, branchRef(branch), headOf(repository).sha);
+  if (!repository.branches.has(branch)) {
+    setBranch(clone, branch, headOf(repository).sha);
     clone.repository = { ...clone.repository, head: { branch } };
     return;
   }

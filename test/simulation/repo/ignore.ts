@@ -7,14 +7,14 @@
 import type { Content } from "./content.ts";
 import type { Disk } from "./disk.ts";
 
-/** The rules as they are on this disk. */
-export function ignoredOn(disk: Disk): (path: string) => boolean {
+/** By the rules as they are on this disk. */
+export function isIgnored(disk: Disk, path: string): boolean {
   const known = matchers.get(disk) ?? matcherOf(disk);
   matchers.set(disk, known);
-  return known;
+  return known(path);
 }
 
-/** A disk never changes, so that what is ignored on it is known once and for all. */
+/** A disk never changes, so that its rules are read once. */
 const matchers = new WeakMap<Disk, (path: string) => boolean>();
 
 interface Rule {

@@ -10,10 +10,19 @@ export interface Repository {
   readonly disk: Disk;
   readonly index: Tree;
   readonly head: { readonly branch: string } | { readonly detachedAt: string };
-  /** By their full names, branches included: the hash of a commit. */
-  readonly refs: ReadonlyMap<string, string>;
+  /** By name: the hash of a commit. */
+  readonly branches: ReadonlyMap<string, string>;
+  /** All that superteam keeps, the latest first. */
+  readonly refs: Ref | undefined;
   /** Shared by all copies: objects are only ever added, and are named by what they hold. */
   readonly objects: Objects;
+}
+
+/** A list and no map: it grows with every snapshot, and a copy of it must cost nothing. A name that occurs again has moved. */
+export interface Ref {
+  readonly name: string;
+  readonly sha: string;
+  readonly earlier: Ref | undefined;
 }
 
 export interface Objects {
@@ -53,20 +62,24 @@ export function checkoutOf(clone: Clone, runId: string, documents: readonly stri
 /** Without a file or a commit, on the branch `main`. */
 export function emptyRepository(): Repository {
   const objects = { commits: new Map(), trees: new Map() };
-  return { disk: emptyDisk, index: treeOf(new Map()), head: { branch: "main" }, refs: new Map(), objects };
+  const index = treeOf(new Map());
+  return { disk: emptyDisk, index, head: { branch: "main" }, branches: new Map(), refs: undefined, objects };
 }
 
-export const branchRef = (branch: string): string => `refs/heads/${branch}`;
-
-export function headOf({ head, refs }: Repository): Head {
+export function headOf({ head, branches }: Repository): Head {
   if ("detachedAt" in head) return { sha: head.detachedAt, branch: null };
-  return { sha: refs.get(branchRef(head.branch)) ?? "", branch: head.branch };
+  return { sha: branches.get(head.branch) ?? "", branch: head.branch };
 }
 
 /** A commit by its hash, the name of a ref, or `HEAD`. */
 export function findNamed(repository: Repository, name: string): Commit | undefined {
-  const sha = name === "HEAD" ? headOf(repository).sha : (repository.refs.get(name) ?? name);
-  return repository.objects.commits.get(sha);
+  const sha = name === "HEAD" ? headOf(repository).sha : name.startsWith("refs/") ? shaOf(repository, name) : name;
+  return sha === undefined ? undefined : repository.objects.commits.get(sha);
+}
+
+function shaOf({ refs }: Repository, name: string): string | undefined {
+  for (let ref = refs; ref !== undefined; ref = ref.earlier) if (ref.name === name) return ref.sha;
+  return undefined;
 }
 
 export function commitNamed(repository: Repository, name: string): Commit {
@@ -101,13 +114,19 @@ export function setIndex(clone: Clone, index: Tree): void {
 }
 
 export function setRef(clone: Clone, name: string, sha: string): void {
-  clone.repository = { ...clone.repository, refs: new Map(clone.repository.refs).set(name, sha) };
+  const { repository } = clone;
+  clone.repository = { ...repository, refs: { name, sha, earlier: repository.refs } };
+}
+
+export function setBranch(clone: Clone, branch: string, sha: string): void {
+  const { repository } = clone;
+  clone.repository = { ...repository, branches: new Map(repository.branches).set(branch, sha) };
 }
 
 /** Moves what HEAD points to: the branch, or HEAD itself. Files and index stay. */
 export function moveHead(clone: Clone, sha: string): void {
   const { head } = clone.repository;
-  if ("branch" in head) setRef(clone, branchRef(head.branch), sha);
+  if ("branch" in head) setBranch(clone, head.branch, sha);
   else clone.repository = { ...clone.repository, head: { detachedAt: sha } };
 }
 

@@ -8,7 +8,6 @@ import type { Tree } from "./content.ts";
 import { dropFile, isFree, replaceFile } from "./disk.ts";
 import { foldersAbove, isAtOrIn } from "./paths.ts";
 import {
-  branchRef,
   type Checkout,
   type Clone,
   changeFiles,
@@ -80,7 +79,7 @@ function makePass(checkout: Checkout, to: Anchor, name: string): Pass {
 /** The tip of the anchor's branch, when HEAD is on another one by now. */
 function otherTip({ repository }: Clone, head: Head, to: Anchor): string | undefined {
   if (to.branch === null || head.branch === to.branch) return undefined;
-  return repository.refs.get(branchRef(to.branch));
+  return repository.branches.get(to.branch);
 }
 
 /**

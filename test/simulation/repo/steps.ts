@@ -6,64 +6,87 @@ import { order } from "../../contracts/repo/order.ts";
 import type { RepoRig } from "../../contracts/repo.ts";
 import fc from "../../rig/property.ts";
 
-/** Numbers choose among the anchors, trees and requests that there are by then. */
+/** Numbers choose among the anchors, trees and requests that there are by then, the latest first. */
 export type Step =
   | Edit
   | { readonly do: "commit all" | "amend" | "snapshot" | "tree" | "commit documents" }
   | { readonly do: "checkout"; readonly branch: string }
   | { readonly do: "changes"; readonly since: number }
   | { readonly do: "difference"; readonly from: number; readonly to: number }
-  | { readonly do: "commit task"; readonly since: number; readonly tree: number | null; readonly tip: number | null }
+  | { readonly do: "commit task"; readonly since: number; readonly judged: Judged; readonly tip: number | null }
   | { readonly do: "find commit"; readonly since: number; readonly request: number }
   | { readonly do: "restore"; readonly to: number; readonly name: string }
   | { readonly do: "restore files"; readonly since: number; readonly paths: readonly string[] }
   | { readonly do: "person at work"; readonly since: number; readonly goneAt: number }
   | { readonly do: "without"; readonly at: number; readonly start: number; readonly files: readonly string[] };
 
+/** The tree as it is now, one that was seen before, or none. */
+type Judged = "now" | number | null;
+
 export const documents = ["docs/plan.md"];
 const hidden = [...documents, ".superteam-workflow.json", ".superteam/mine"];
 const paths = [...somePaths, ...rulePaths, ...hidden];
-const texts = [...someTexts, "/d/\n*.log\n", "!x.log\nb\n", "d/e\n# a\n", "mi*\n", "docs\n"];
-const number = fc.nat({ max: 5 });
-const maybe = fc.option(number, { nil: null });
-const somePath = fc.uniqueArray(fc.constantFrom(...paths), { maxLength: 4 });
-const longAgo = 0;
-const muchLater = Date.UTC(2500, 0);
+const rules = ["/d/\n*.log\n", "!x.log\nb\n", "d/e\n# a\n", "mi*\n", "docs\n"];
+const texts = [...someTexts, ...rules];
+const branch = fc.constantFrom("main", "other");
+const number = fc.oneof({ arbitrary: fc.constant(0), weight: 2 }, fc.nat({ max: 5 }));
+const judged = fc.oneof(fc.constant("now" as const), number, fc.constant(null));
+const tip = fc.option(number, { nil: null, freq: 1 });
+const somePathsAtOnce = fc.uniqueArray(fc.constantFrom(...paths), { maxLength: 6 });
+const goneAt = fc.constantFrom(0, Date.UTC(2500, 0));
 
-export const anyStep: fc.Arbitrary<Step> = fc.oneof(
-  { arbitrary: anyEdit(paths, texts), weight: 14 },
-  {
-    arbitrary: fc.record({ do: fc.constantFrom("commit all" as const, "amend" as const, "tree" as const) }),
-    weight: 2,
-  },
-  { arbitrary: fc.record({ do: fc.constantFrom("snapshot" as const, "commit documents" as const) }), weight: 2 },
-  fc.record({ do: fc.constant("checkout" as const), branch: fc.constantFrom("main", "other") }),
-  { arbitrary: fc.record({ do: fc.constant("changes" as const), since: number }), weight: 2 },
+const onItsOwn = <What extends string>(...what: What[]) => fc.record({ do: fc.constantFrom(...what) });
+
+const anyWrite = fc.record({
+  do: fc.constant("write" as const),
+  path: fc.constantFrom(...paths),
+  text: fc.constantFrom(...texts),
+});
+
+const anyHand: fc.Arbitrary<Step> = fc.oneof(
+  { arbitrary: anyWrite, weight: 4 },
+  { arbitrary: anyEdit(paths, texts), weight: 4 },
+  onItsOwn("commit all", "amend"),
+  fc.record({ do: fc.constant("checkout" as const), branch }),
+);
+
+const anyQuestion: fc.Arbitrary<Step> = fc.oneof(
+  onItsOwn("snapshot", "commit documents", "tree"),
+  fc.record({ do: fc.constant("changes" as const), since: number }),
   fc.record({ do: fc.constant("difference" as const), from: number, to: number }),
-  {
-    arbitrary: fc.record({ do: fc.constant("commit task" as const), since: number, tree: maybe, tip: maybe }),
-    weight: 2,
-  },
+  { arbitrary: fc.record({ do: fc.constant("commit task" as const), since: number, judged, tip }), weight: 3 },
   fc.record({ do: fc.constant("find commit" as const), since: number, request: number }),
   {
     arbitrary: fc.record({ do: fc.constant("restore" as const), to: number, name: fc.constantFrom("undo", "b/c") }),
     weight: 3,
   },
-  fc.record({ do: fc.constant("restore files" as const), since: number, paths: somePath }),
-  fc.record({
-    do: fc.constant("person at work" as const),
-    since: number,
-    goneAt: fc.constantFrom(longAgo, muchLater),
-  }),
-  fc.record({ do: fc.constant("without" as const), at: number, start: number, files: somePath }),
+  fc.record({ do: fc.constant("restore files" as const), since: number, paths: somePathsAtOnce }),
+  fc.record({ do: fc.constant("person at work" as const), since: number, goneAt }),
+  fc.record({ do: fc.constant("without" as const), at: number, start: number, files: somePathsAtOnce }),
 );
+
+/** Hands at work, and a question to the repository, in turn. An anchor comes first, so that there is one. */
+export const anySteps: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(
+    fc.array(anyHand, { maxLength: 4 }),
+    fc.array(fc.tuple(fc.array(anyHand, { maxLength: 5 }), anyQuestion), { minLength: 2, maxLength: 6, size: "max" }),
+  )
+  .map(([before, rounds]) => [
+    ...before,
+    { do: "snapshot" },
+    ...rounds.flatMap(([hands, question]) => [...hands, question]),
+  ]);
 
 /** One repository, and what has been seen of it. */
 export interface Side {
   readonly rig: RepoRig;
   readonly anchors: Anchor[];
   readonly trees: string[];
+  /** Of commits that were ordered. */
+  readonly requests: string[];
 }
+
+export const sideOf = (rig: RepoRig): Side => ({ rig, anchors: [], trees: [], requests: [] });
 
 /** Does a step and gives what came of it; `nth` makes messages and names differ. */
 export async function perform(side: Side, step: Step, nth: number): Promise<unknown> {
@@ -91,9 +114,9 @@ export async function perform(side: Side, step: Step, nth: number): Promise<unkn
     case "commit task":
       return await commitTask(side, step, nth);
     case "commit documents":
-      return await repo.commit(order(anchor(0), { request: `run-1/${nth}`, documents }));
+      return await repo.commit(order(anchor(0), { request: requestOf(side, nth), documents }));
     case "find commit":
-      return await repo.findCommit(anchor(step.since), `run-1/${step.request}`);
+      return await repo.findCommit(anchor(step.since), chosen([...side.requests, "run-1/none"], step.request));
     case "restore":
       return await repo.restore(anchor(step.to), step.name);
     case "restore files":
@@ -111,14 +134,23 @@ export async function perform(side: Side, step: Step, nth: number): Promise<unkn
 
 /** The words of a refusal are each one's own. */
 async function commitTask(side: Side, step: Extract<Step, { do: "commit task" }>, nth: number): Promise<unknown> {
-  const outcome = await side.rig.repo.commit(
+  const { repo } = side.rig;
+  const tree =
+    step.judged === "now" ? await repo.tree() : step.judged === null ? null : chosen(side.trees, step.judged);
+  const outcome = await repo.commit(
     order(chosen(side.anchors, step.since), {
-      request: `run-1/${nth}`,
-      ...(step.tree === null ? {} : { tree: chosen(side.trees, step.tree) }),
+      request: requestOf(side, nth),
+      ...(tree === null ? {} : { tree }),
       ...(step.tip === null ? {} : { tip: chosen(side.anchors, step.tip).sha }),
     }),
   );
   return "detail" in outcome ? outcome.status : outcome;
+}
+
+function requestOf({ requests }: Side, nth: number): string {
+  const request = `run-1/${nth}`;
+  requests.push(request);
+  return request;
 }
 
 function keep(side: Side, anchor: Anchor): Anchor {
@@ -128,7 +160,7 @@ function keep(side: Side, anchor: Anchor): Anchor {
 }
 
 function chosen<Item>(items: readonly Item[], at: number): Item {
-  const item = items[at % items.length];
+  const item = items.at(-1 - (at % items.length));
   if (item === undefined) throw new Error("every side has an anchor from the start");
   return item;
 }

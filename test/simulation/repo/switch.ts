@@ -3,7 +3,7 @@
 
 import { isSame } from "./content.ts";
 import { type Disk, type Draft, dropFile, isFree, replaceFile } from "./disk.ts";
-import { ignoredOn } from "./ignore.ts";
+import { isIgnored } from "./ignore.ts";
 import { foldersAbove, isAtOrIn } from "./paths.ts";
 import { type Clone, changeFiles, commitNamed, headOf, type Repository, setIndex } from "./repository.ts";
 import { type Difference, differencesOf, withDifferences } from "./trees.ts";
@@ -12,7 +12,7 @@ import { type Difference, differencesOf, withDifferences } from "./trees.ts";
 export function switchTo(clone: Clone, branch: string): readonly string[] {
   const { repository } = clone;
   const here = commitNamed(repository, headOf(repository).sha).tree;
-  const there = commitNamed(repository, `refs/heads/${branch}`).tree;
+  const there = commitNamed(repository, repository.branches.get(branch) ?? "").tree;
   const differences = differencesOf(here, there).filter((each) => !isThereAlready(repository, each));
   const refused = differences.filter((each) => !isUntouched(repository, each, here.entries.has(each.path)));
   const inTheWay = differences.flatMap((each) => blockedBy(repository, each, differences));
@@ -48,8 +48,7 @@ function blockedBy(
 ): readonly string[] {
   if (content === undefined) return [];
   const leaving = new Set(differences.filter((each) => each.change === "deleted").map((each) => each.path));
-  const isIgnored = ignoredOn(disk);
-  const isKept = (name: string): boolean => !leaving.has(name) && (index.entries.has(name) || !isIgnored(name));
+  const isKept = (name: string): boolean => !leaving.has(name) && (index.entries.has(name) || !isIgnored(disk, name));
   const above = foldersAbove(path).filter((folder) => disk.files.has(folder) && isKept(folder));
   const isTracked = index.entries.has(path);
   const inside = [...filesIn(disk, path)].filter((name) => (name !== path || !isTracked) && isKept(name));
