@@ -56,7 +56,7 @@ export class Budget {
   #limits: Limits | undefined;
   #past: Promise<ReadonlyMap<string, readonly Sample[]>> | undefined;
   /** Dispatches are admitted one by one: two could each fit, and both not. */
-  #turn: Promise<void> = Promise.resolve();
+  #turn: Promise<unknown> = Promise.resolve();
   #released = Promise.withResolvers<void>();
 
   constructor(parts: BudgetParts) {
@@ -78,16 +78,11 @@ export class Budget {
   }
 
   /** Resolves when the dispatch with this key may start. Throws Suspended when the run is halted instead. */
-  async admit(key: string, kind: Kind): Promise<Ticket> {
-    const before = this.#turn;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#turn = promise;
-    await before;
-    try {
-      return await this.#admitted(key, kind);
-    } finally {
-      resolve();
-    }
+  admit(key: string, kind: Kind): Promise<Ticket> {
+    const admitted = this.#turn.then(() => this.#admitted(key, kind));
+    // How it ended is told to who asked for it alone.
+    this.#turn = admitted.catch(() => undefined);
+    return admitted;
   }
 
   async #admitted(key: string, kind: Kind): Promise<Ticket> {
@@ -187,12 +182,15 @@ export class Budget {
 
   /** Asks about the gravest of these checkpoints; its answer holds for the lesser ones. */
   async #ask([first, ...lesser]: readonly Checkpoint[], limits: Limits): Promise<void> {
-    const { tally, desk } = this.#parts;
+    const { tally, desk, halt } = this.#parts;
     if (first === undefined) return;
     const account = { spent: tally.spent, limits, headway: tally.headway };
     const mark = this.#mark(first);
     const { answer } = await desk.ask(checkpointQuestion(first, account), mark);
-    if (answer === "abort") this.#abort();
+    if (answer === "abort") {
+      halt.stop("aborted", "the person ended the run over its budget");
+      throw new Suspended();
+    }
     for (const point of [...lesser, ...impliedBy(first, limits, tally.spent)]) {
       await desk.ask(checkpointQuestion(point, account), this.#mark(point), "continue");
     }
@@ -215,11 +213,6 @@ export class Budget {
 
   #outcome(id: string, mark: string): unknown {
     return this.#parts.world.journal.recall(asideQuestion(aboutRun, id, mark))?.outcome;
-  }
-
-  #abort(): never {
-    this.#parts.halt.stop("aborted", "the person ended the run over its budget");
-    throw new Suspended();
   }
 }
 
