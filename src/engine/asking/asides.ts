@@ -7,7 +7,7 @@ import { type Question, withdrawn } from "../../core/flow/question.ts";
 import type { Journal } from "../../ports/journal.ts";
 import { type Halt, Suspended } from "../drive/halt.ts";
 import { append, type Recording, settle } from "../drive/recorder.ts";
-import type { QuestionQueue } from "./question-queue.ts";
+import { beside, type QuestionQueue } from "./question-queue.ts";
 
 /** What a host may do before the first step. A mark tells two askings of the same question apart. */
 export interface Asides {
@@ -33,11 +33,8 @@ export function asidesOf(world: Recording, questions: QuestionQueue, halt: Halt)
       const known = world.journal.recall(key);
       if (known?.settled) return { answer: String(known.outcome), fresh: false };
       halt.check();
+      if (given === undefined) return { answer: await questions.ask(key, question, { ...beside, halt }), fresh: true };
       if (known === undefined) await begin(key, { do: "ask", question }, 1);
-      if (given === undefined) {
-        const settled = async (answer: string): Promise<void> => void (await settle(world, key, answer));
-        return { answer: await questions.ask(question, { order: [], halt }, settled), fresh: true };
-      }
       await settle(world, key, given);
       return { answer: given, fresh: true };
     },

@@ -1,10 +1,12 @@
-// Asks the person, one question at a time. An answer may come from the dialog or from another process; either way it
-// is read against the question before it counts.
+// Asks the person, one question at a time: on disk before it is shown, and so is its answer before it is given back. An
+// answer may come from the dialog or from another process; either way it is read against the question before it counts.
 
+import { type PlaceId, startPlace } from "../../core/flow/flow.ts";
 import { type Answerer, type Question, readAnswer, readAnswerBy } from "../../core/flow/question.ts";
 import type { Person } from "../../ports/person.ts";
 import type { InboxMessage, InboxReply } from "../../ports/runs.ts";
 import { type Halt, Suspended } from "../drive/halt.ts";
+import { append, type Recording, settle } from "../drive/recorder.ts";
 
 /** An answer that was given before its question is asked: it is used once, then the person is asked. */
 export interface Ahead extends Said {
@@ -23,32 +25,41 @@ interface Open {
   readonly settled: Promise<string | undefined>;
 }
 
+/** Who asks: which branch of the run, where it is at work, and what stops it. */
+export interface AskedBy {
+  readonly order: readonly number[];
+  readonly place: PlaceId;
+  readonly halt: Halt;
+}
+
+/** Asked beside the flow. */
+export const beside = { order: [], place: startPlace } as const;
+
 export class QuestionQueue {
-  readonly #person: Person;
+  readonly #world: Recording & { readonly person: Person };
   #ahead: Ahead | undefined;
   #open: Open | undefined;
   #busy = false;
   readonly #waiting: { readonly order: readonly number[]; readonly go: () => void }[] = [];
 
-  constructor(person: Person, ahead?: Ahead) {
-    this.#person = person;
+  constructor(world: Recording & { readonly person: Person }, ahead?: Ahead) {
+    this.#world = world;
     this.#ahead = ahead;
   }
 
-  /**
-   * The person's answer, once `settle` has put it on disk. `order` says which branch of the run asks. Throws Suspended when
-   * the question was closed or the run is halting.
-   */
-  async ask(
-    question: Question,
-    { order, halt }: { readonly order: readonly number[]; readonly halt: Halt },
-    settle: (answer: string, by: Answerer) => Promise<void>,
-  ): Promise<string> {
+  /** The answer under this key: the journal's, or the person's. Throws Suspended when the question was closed or the run is halting. */
+  async ask(key: string, question: Question, { order, place, halt }: AskedBy): Promise<string> {
+    const known = this.#world.journal.recall(key);
+    // The journal settles a question with the answer's text.
+    if (known?.settled) return known.outcome as string;
+    // A question that waits is shown again, not begun again.
+    if (known === undefined)
+      await append(this.#world, { type: "begin", key, request: { do: "ask", question }, tries: 1, place });
     await this.#turn(order);
     const onDisk = Promise.withResolvers<string | undefined>();
     try {
       const { answer, by } = await this.#show(question, halt, onDisk.promise);
-      await settle(answer, by);
+      await settle(this.#world, key, answer, by);
       onDisk.resolve(answer);
       return answer;
     } finally {
@@ -83,7 +94,7 @@ export class QuestionQueue {
       const said = this.#given(question.id) ?? (await this.#present(question, halt, settled));
       const reading = readAnswer(question, said.answer);
       if (reading.ok) return { answer: reading.answer, by: said.by };
-      this.#person.notify(reading.problem, "warning");
+      this.#world.person.notify(reading.problem, "warning");
     }
   }
 
@@ -99,7 +110,7 @@ export class QuestionQueue {
     const away = new AbortController();
     this.#open = { question, answer: elsewhere.resolve, settled };
     try {
-      const dialog = this.#person.ask(question, AbortSignal.any([away.signal, halt.asked]));
+      const dialog = this.#world.person.ask(question, AbortSignal.any([away.signal, halt.asked]));
       const said = await Promise.race([dialog.then(asPerson), elsewhere.promise]);
       if (said === undefined) {
         halt.drain("question");

@@ -2,7 +2,7 @@
 // begun and interrupted is put right first (E3).
 
 import type { DispatchOutcome } from "../../core/flow/dispatch.ts";
-import type { AnyRequest, AskRequest, DispatchRequest, Request, RestartRequest } from "../../core/flow/flow.ts";
+import type { AnyRequest, DispatchRequest, Request, RestartRequest } from "../../core/flow/flow.ts";
 import { asideQuestion, flatKey } from "../../core/flow/keys.ts";
 import type { Question } from "../../core/flow/question.ts";
 import { OutsideFailure } from "../../ports/failure.ts";
@@ -36,7 +36,7 @@ type Performed = Exclude<Request, AnyRequest | RestartRequest>;
 
 export async function perform({ request, ...turn }: RequestTurn<Performed>, parts: Parts): Promise<unknown> {
   try {
-    if (request.do === "ask") return await ask({ request, ...turn }, parts);
+    if (request.do === "ask") return await ask(turn, request.question, parts);
     if (request.do === "dispatch") return await dispatch({ request, ...turn }, parts);
     return await performOther({ request, ...turn }, parts);
   } catch (error) {
@@ -74,7 +74,11 @@ async function tryDispatch(turn: RequestTurn<DispatchRequest>, parts: Parts): Pr
   if (past) {
     const interrupted = { key, past, role: request.role };
     await settleAccounts(world, tally, interrupted);
-    await undoInterrupted(world, interrupted, (question) => askAside(turn, question, parts));
+    await undoInterrupted(world, interrupted, (question) => {
+      const aside = asideQuestion(key, question.id, past.tries);
+      // A question of the engine itself: journaled beside the request, not as a step of the flow.
+      return ask({ key: aside, cursor }, question, parts);
+    });
   }
   // A role that cannot be had, such as with a broken configuration, is told before anything has begun.
   const role = await world.roles.resolve(request.role, request);
@@ -93,23 +97,8 @@ async function tryDispatch(turn: RequestTurn<DispatchRequest>, parts: Parts): Pr
   }
 }
 
-async function ask(turn: RequestTurn<AskRequest>, parts: Parts): Promise<unknown> {
-  const { request, key, cursor, past } = turn;
-  // A question that waits is shown again, not begun again.
-  if (past === undefined) await begin(turn, parts);
-  return parts.questions.ask(request.question, { order: cursor.order, halt: parts.halt }, async (answer, by) => {
-    await settle(parts.world, key, answer, by);
-  });
-}
-
-/** A question of the engine itself about a request: journaled beside it, not as a step of the flow. */
-async function askAside({ key, cursor, past }: RequestTurn, question: Question, parts: Parts): Promise<string> {
-  const aside = asideQuestion(key, question.id, past?.tries ?? 1);
-  const known = parts.world.journal.recall(aside);
-  // The journal settles a question with the answer's text.
-  if (known?.settled) return known.outcome as string;
-  const request: AskRequest = { do: "ask", question };
-  return (await ask({ request, key: aside, cursor, past: known, occurrence: 1 }, parts)) as string;
+function ask({ key, cursor }: Pick<RequestTurn, "key" | "cursor">, question: Question, parts: Parts): Promise<string> {
+  return parts.questions.ask(key, question, { order: cursor.order, place: cursor.place, halt: parts.halt });
 }
 
 export async function begin(

@@ -9,7 +9,7 @@ import type { Pipeline } from "../../core/run/pipeline.ts";
 import type { Ending, RunHeader } from "../../ports/journal.ts";
 import { asidesOf, openKeys } from "../asking/asides.ts";
 import { listenInbox } from "../asking/inbox-listener.ts";
-import { QuestionQueue } from "../asking/question-queue.ts";
+import { beside, QuestionQueue } from "../asking/question-queue.ts";
 import { Budget } from "../money/budget.ts";
 import { counting, Tally } from "../money/tally.ts";
 import { Cursor } from "./cursor.ts";
@@ -31,7 +31,7 @@ export async function run(outside: World, pipeline: Program, halt: Halt): Promis
   if (ending) return ending;
   const tally = new Tally();
   const world = counting(outside, tally);
-  const questions = new QuestionQueue(world.person, world.ahead);
+  const questions = new QuestionQueue(world, world.ahead);
   const closeInbox = listenInbox(world.inbox, questions, halt);
   try {
     await open(world, tally);
@@ -121,29 +121,19 @@ function whatIsKnown(world: World): { header: RunHeader; ending: Ending | undefi
 }
 
 /** Offers the scope in which code and journal disagree again, at its next epoch and from its anchor. */
-async function offerAgain(whole: Whole, diverged: Diverged): Promise<void> {
-  const { world, halt } = whole;
+async function offerAgain({ world, questions, halt }: Whole, diverged: Diverged): Promise<void> {
   const base = withoutEpoch(diverged.scope);
-  const answer = await askAside(whole, base, divergedQuestion(diverged, base));
+  const question = divergedQuestion(diverged, base);
+  const isAside = (key: string): boolean => readAside(key)?.about === aboutScope(base);
+  const asked = world.journal.entries.filter((entry) => entry.type === "begin" && isAside(entry.key)).length;
+  const key = asideQuestion(aboutScope(base), question.id, asked + 1);
+  const answer = await questions.ask(key, question, { ...beside, halt });
   if (answer !== "again") halt.drain("question");
   halt.check();
   await toAnchor(world, diverged.scope);
   const epoch = nextEpoch(world.journal.entries, base);
   await append(world, { type: "restart", scope: diverged.scope, epoch, by: "person" });
 }
-
-/** A question about a scope: on disk before it is shown, and beside the steps of the flow. */
-async function askAside({ world, questions, halt }: Whole, scope: string, question: Question): Promise<string> {
-  const number =
-    world.journal.entries.filter((entry) => entry.type === "begin" && isAsideOf(scope, entry.key)).length + 1;
-  const key = asideQuestion(aboutScope(scope), question.id, number);
-  await append(world, { type: "begin", key, request: { do: "ask", question }, tries: 1, place: startPlace });
-  return questions.ask(question, { order: [], halt }, async (answer, by) => {
-    await settle(world, key, answer, by);
-  });
-}
-
-const isAsideOf = (scope: string, key: string): boolean => readAside(key)?.about === aboutScope(scope);
 
 const isAboutScope = (key: string): boolean => readAside(key)?.about.endsWith(aboutScope("")) === true;
 

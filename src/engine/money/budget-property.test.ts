@@ -149,7 +149,7 @@ class Life {
         if (sight.entry) this.#tally.take(sight.entry);
       },
     };
-    const desk = asidesOf(world, new QuestionQueue(this.#person()), this.#halt);
+    const desk = asidesOf(world, new QuestionQueue({ ...world, person: this.#person() }), this.#halt);
     this.#budget = new Budget({ world, tally: this.#tally, desk, halt: this.#halt });
   }
 
