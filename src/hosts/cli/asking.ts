@@ -24,15 +24,12 @@ export function isHeadless({ answers, yes = false }: Asking): boolean {
 export async function askAtTerminal(asking: Asking, question: Question, unsaid: () => Problem): Promise<string> {
   if (isHeadless(asking)) throw unsaid();
   const { terminalPerson } = await import("../../adapters/person/terminal/terminal.ts");
-  let interrupted = false;
-  const onInterrupt = (): void => {
-    interrupted = true;
-  };
-  const person = terminalPerson({ onInterrupt, plain: asking.json === true });
+  const interrupted = new AbortController();
+  const person = terminalPerson({ onInterrupt: () => interrupted.abort(), plain: asking.json === true });
   try {
     if (!person.canAsk) throw unsaid();
     const answer = await person.ask(question, new AbortController().signal);
-    if (interrupted) throw new Problem("Nothing was started.", "interrupted");
+    if (interrupted.signal.aborted) throw new Problem("Nothing was started.", "interrupted");
     if (answer === undefined) throw unsaid();
     return answer;
   } finally {

@@ -41,30 +41,18 @@ async function instead(active: ActiveRun, asking: Asking): Promise<"resume" | "s
   return answer === "yes" ? "start" : "resume";
 }
 
-async function audience(
-  asking: Asking,
-  answers: AnswersFile | undefined,
-  { halt, served, draining }: Gathering,
-): Promise<Audience> {
-  const plain = asking.json === true;
+async function audience(asking: Asking, answers: AnswersFile | undefined, gathering: Gathering): Promise<Audience> {
+  const { json: plain = false, yes = false, show = false } = asking;
+  const onInterrupt = (): void => gathering.halt.stop("interrupted");
+  const release = onSignal(onInterrupt);
   if (isHeadless(asking)) {
     const { headlessPerson } = await import("../../adapters/person/headless/headless.ts");
-    const person = headlessPerson({
-      answers,
-      yes: asking.yes ?? false,
-      out: process.stderr,
-      served,
-      plain,
-      show: asking.show ?? false,
-    });
-    const release = onSignal(() => halt.stop("interrupted"));
+    const person = headlessPerson({ answers, yes, out: process.stderr, served: gathering.served, plain, show });
     return { person, problems: () => person.problems, close: inTurn(release, person.close) };
   }
   const { terminalPerson } = await import("../../adapters/person/terminal/terminal.ts");
-  const interrupt = (): void => halt.stop("interrupted");
-  const person = terminalPerson({ onInterrupt: interrupt, plain });
-  const deaf = person.listenKeys({ onInterrupt: interrupt, onEscape: () => onEscape({ halt, draining }) });
-  const release = onSignal(interrupt);
+  const person = terminalPerson({ onInterrupt, plain });
+  const deaf = person.listenKeys({ onInterrupt, onEscape: () => onEscape(gathering) });
   return { person, problems: () => [], close: inTurn(release, deaf, person.close) };
 }
 

@@ -12,28 +12,26 @@ export async function parse(args: readonly string[], watching: Watching | undefi
   let exitCode: number = exitCodes.finished;
   const program = new Command("superteam")
     .description("Runs software work as a fixed program: code decides every next step, agents do the creative part.")
-    .version(version(), "-v, --version")
+    .version(version, "-v, --version")
     .option("-C, --directory <path>", "work in this folder instead of the current one", ".")
     .exitOverride()
-    .configureOutput({ writeErr: (text) => process.stderr.write(text) })
     .showHelpAfterError("(superteam --help shows the commands)");
-  const on: On = (command, act) => {
-    command.action(async () => {
+  const add: Add = (name, description, act) => {
+    const command = program.command(name).description(description);
+    return command.action(async () => {
       const { directory: folder } = program.opts<{ directory: string }>();
       const code = await act({ ...command.opts(), folder }, { words: command.args, watching });
       if (typeof code === "number") exitCode = code;
     });
   };
-  running(program, on);
-  showing(program, on);
-  looking(program, on);
-  lookingBack(program, on);
+  addDriving(add);
+  addLooking(add);
   try {
     await program.parseAsync(args, { from: "user" });
     return exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    return error.exitCode === 0 ? exitCodes.finished : exitCodes.wrongUsage;
+    return exitCodes[error.exitCode === 0 ? "finished" : "wrong-usage"];
   }
 }
 
@@ -45,102 +43,77 @@ interface Given {
 }
 
 /** A command without an exit code of its own fails by what it throws alone. */
-type On = (command: Command, act: (options: Options, given: Given) => Promise<number> | Promise<void>) => void;
+type Act = (options: Options, given: Given) => Promise<number> | Promise<void>;
+
+type Add = (name: string, description: string, act: Act) => Command;
+
+const running = () => import("./commands/run.ts");
+const look = () => import("./commands/look.ts");
 
 const whichRun = ["[id]", "which run; the active or last one when it is left out"] as const;
+const asObject = ["--json", "as one JSON object"] as const;
 
 /** The commands that drive a run. */
-function running(program: Command, on: On): void {
-  on(
-    withStartOptions(
-      answered(program.command("run").argument("[goal...]", "what to build; asked when it is left out")),
-    ).description("start a run in this tree"),
-    async (options, { words, watching }) => (await import("./commands/run.ts")).run(words, options, watching),
+function addDriving(add: Add): void {
+  const run = add("run", "start a run in this tree", async (options, { words, watching }) =>
+    (await running()).run(words, options, watching),
   );
-  on(
-    answered(program.command("resume")).description("go on with the active run, after a recap of where it stands"),
-    async (options, { watching }) => (await import("./commands/run.ts")).resume(options, watching),
+  withStartOptions(answered(run.argument("[goal...]", "what to build; asked when it is left out")));
+  answered(
+    add("resume", "go on with the active run, after a recap of where it stands", async (options, { watching }) =>
+      (await running()).resume(options, watching),
+    ),
   );
-  on(
-    answered(program.command("answer").argument("[value]", "an option's key, number or label"))
-      .option("--id <id>", "the question that is meant")
-      .option("--text <text>", "free text as the answer")
-      .description("answer the pending question, then go on"),
-    async (options, { words: [value], watching }) =>
-      (await import("./commands/run.ts")).answer({ ...options, value }, watching),
+  const answer = add("answer", "answer the pending question, then go on", async (options, { words, watching }) =>
+    (await running()).answer({ ...options, value: words[0] }, watching),
   );
-  on(program.command("stop").description("suspend the run that is going on in this tree"), async ({ folder }) =>
-    (await import("./commands/end.ts")).stop(folder),
+  answered(answer.argument("[value]", "an option's key, number or label"))
+    .option("--id <id>", "the question that is meant")
+    .option("--text <text>", "free text as the answer");
+  add("stop", "suspend the run that is going on in this tree", async ({ folder }) => (await running()).stop(folder));
+  add("abort", "end the active run: stop its agents, archive it, clear the active state", async ({ folder }) =>
+    (await running()).abort(folder),
   );
-  on(
-    program.command("abort").description("end the active run: stop its agents, archive it, clear the active state"),
-    async ({ folder }) => (await import("./commands/end.ts")).abort(folder),
-  );
-}
-
-function showing(program: Command, on: On): void {
-  on(
-    program
-      .command("demo")
-      .description(
-        "the whole pipeline on a throw-away repository, with the real pi and a scripted model: no key, no network",
-      )
-      .option("--interactive", "answer the questions yourself")
-      .addOption(new Option("--mode <mode>", "how much process is shown, without being asked").choices(modes))
-      .option("--json", "one JSON object per line on stdout")
-      .option("--keep <path>", "where to make the repository (a new or empty folder)"),
+  add(
+    "demo",
+    "the whole pipeline on a throw-away repository, with the real pi and a scripted model: no key, no network",
     async ({ interactive, mode, json, keep }, { watching }) =>
       (await import("./commands/demo.ts")).demo({ interactive, mode, json, keep }, watching),
-  );
+  )
+    .option("--interactive", "answer the questions yourself")
+    .addOption(new Option("--mode <mode>", "how much process is shown, without being asked").choices(modes))
+    .option("--json", "one JSON object per line on stdout")
+    .option("--keep <path>", "where to make the repository (a new or empty folder)");
 }
 
 /** The commands that only look. */
-function looking(program: Command, on: On): void {
-  on(
-    program
-      .command("status")
-      .description("phase, tasks, cost and the pending question; answers at once, also while another process runs")
-      .option("--json", "as one JSON object"),
+function addLooking(add: Add): void {
+  add(
+    "status",
+    "phase, tasks, cost and the pending question; answers at once, also while another process runs",
     async (options) => (await import("./commands/status.ts")).status(options),
-  );
-  on(
-    program
-      .command("costs")
-      .argument(...whichRun)
-      .description("what a run has cost: by phase, task, role, model and dispatch, against its budget and forecast")
-      .option("--json", "as one JSON object"),
-    async (options, { words: [id] }) => (await import("./commands/look.ts")).costs({ ...options, id }),
-  );
-  on(
-    program
-      .command("runs")
-      .description("the runs there have been in this repository, with their mode, cost and time")
-      .option("--json", "as one JSON object"),
-    async (options) => (await import("./commands/look.ts")).runs(options),
-  );
-}
-
-/** What one run came to. */
-function lookingBack(program: Command, on: On): void {
-  on(
-    program
-      .command("report")
-      .argument(...whichRun)
-      .description("what a run did, what it cost and how to take it back"),
-    async (options, { words: [id] }) => (await import("./commands/look.ts")).report({ ...options, id }),
-  );
-  on(
-    program
-      .command("log")
-      .argument(...whichRun)
-      .description("what happened, from the journal")
-      .option("--follow", "go on as it happens")
-      .option("--json", "one JSON object per line"),
-    async (options, { words: [id] }) => (await import("./commands/look.ts")).log({ ...options, id }),
-  );
-  on(
-    program.command("doctor").description("what is found and what is missing, each with the fix"),
-    async ({ folder }) => (await import("./commands/doctor.ts")).doctor(folder),
+  ).option(...asObject);
+  add(
+    "costs",
+    "what a run has cost: by phase, task, role, model and dispatch, against its budget and forecast",
+    async (options, { words: [id] }) => (await look()).costs({ ...options, id }),
+  )
+    .argument(...whichRun)
+    .option(...asObject);
+  add("runs", "the runs there have been in this repository, with their mode, cost and time", async (options) =>
+    (await look()).runs(options),
+  ).option(...asObject);
+  add("report", "what a run did, what it cost and how to take it back", async (options, { words: [id] }) =>
+    (await look()).report({ ...options, id }),
+  ).argument(...whichRun);
+  add("log", "what happened, from the journal", async (options, { words: [id] }) =>
+    (await look()).log({ ...options, id }),
+  )
+    .argument(...whichRun)
+    .option("--follow", "go on as it happens")
+    .option("--json", "one JSON object per line");
+  add("doctor", "what is found and what is missing, each with the fix", async ({ folder }) =>
+    (await import("./commands/doctor.ts")).doctor(folder),
   );
 }
 

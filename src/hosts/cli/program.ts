@@ -2,7 +2,7 @@
 // options and all the rest is loaded.
 
 import type { Watching } from "../../runs/host.ts";
-import { exitCodes, problemExitCodes } from "./exit-code.ts";
+import { exitCodes } from "./exit-code.ts";
 import { print, say } from "./say.ts";
 
 /** Runs one command line and gives its exit code. */
@@ -11,10 +11,10 @@ export async function main(args: readonly string[], watching?: Watching): Promis
   try {
     return (await atOnce(args)) ?? (await (await import("./parser.ts")).parse(args, watching));
   } catch (error) {
-    const { toldOf } = await import("../../runs/trouble.ts");
+    const { toldOf } = await import("../../runs/problem.ts");
     const { text, kind } = toldOf(error);
     say(text);
-    return problemExitCodes[kind];
+    return exitCodes[kind];
   }
 }
 
@@ -27,7 +27,7 @@ function outliveReader(error: NodeJS.ErrnoException): void {
 async function atOnce(args: readonly string[]): Promise<number | undefined> {
   const [first, ...rest] = args;
   if (rest.length === 0 && (first === "--version" || first === "-v")) {
-    print((await import("./version.ts")).version());
+    print((await import("./version.ts")).version);
     return exitCodes.finished;
   }
   const chosen = first === "-C" || first === "--directory";

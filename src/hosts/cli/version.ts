@@ -1,10 +1,6 @@
 // Which superteam this is.
 
-import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 
-export function version(): string {
-  // Development runs src/hosts/cli, the package dist/hosts/cli: three folders up either way.
-  const file = new URL("../../../package.json", import.meta.url);
-  const { version } = JSON.parse(readFileSync(file, "utf8")) as { version: string };
-  return version;
-}
+/** Development runs src/hosts/cli, the package dist/hosts/cli: three folders up either way. */
+export const version: string = createRequire(import.meta.url)("../../../package.json").version;

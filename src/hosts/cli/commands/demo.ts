@@ -28,30 +28,26 @@ export interface DemoOptions {
 const latencyMs = 250;
 
 export async function demo(options: DemoOptions, watching: Watching | undefined): Promise<number> {
-  if (options.interactive && !process.stdin.isTTY) throw nobodyThere();
+  if (options.interactive && !process.stdin.isTTY)
+    throw new Problem(
+      "There is no terminal here to ask you in. Without --interactive a scripted person answers.",
+      "wrong-usage",
+    );
   const folder = await emptyFolder(options.keep);
   const opened = await openDemo(folder, demoPlay({ latencyMs }));
   try {
     const asking = options.interactive ? {} : { answers: await answersFile(folder), show: true };
     const env = { ...process.env, ...opened.environment };
-    const json = options.json ?? false;
+    const { mode, json = false } = options;
     say(`A throw-away repository is at ${opened.repository}.`);
     // The demo has written this repository itself.
-    const what = { folder: opened.repository, goal, env, json, trust: true, onlyNow: true };
-    const mode = options.mode === undefined ? {} : { mode: options.mode };
-    const exitCode = await start({ ...what, ...mode, ...asking }, watching);
+    const what = { folder: opened.repository, goal, mode, env, json, trust: true, onlyNow: true };
+    const exitCode = await start({ ...what, ...asking }, watching);
     for (const line of lastWords(exitCode, opened.repository)) say(line);
     return exitCode;
   } finally {
     await opened.close();
   }
-}
-
-function nobodyThere(): Problem {
-  return new Problem(
-    "There is no terminal here to ask you in. Without --interactive a scripted person answers.",
-    "wrong-usage",
-  );
 }
 
 async function emptyFolder(wanted: string | undefined): Promise<string> {
@@ -69,7 +65,7 @@ async function answersFile(folder: string): Promise<string> {
 }
 
 /** What is left to say once the run has told how it ended. */
-export function lastWords(exitCode: number, repository: string): readonly string[] {
+function lastWords(exitCode: number, repository: string): readonly string[] {
   if (exitCode === exitCodes.finished) return ending(repository);
   if (exitCode === exitCodes.failed) return [];
   return [
@@ -92,10 +88,7 @@ function ending(repository: string): readonly string[] {
   return [
     "",
     "The commits:",
-    ...log
-      .trimEnd()
-      .split("\n")
-      .map((line) => `  ${line}`),
+    log.trimEnd().replaceAll(/^/gm, "  "),
     "",
     `The repository is at ${repository}. Have a look:`,
     ...looks.map(([command, what]) => `  ${command.padEnd(width)}  ${what}`),

@@ -7,7 +7,9 @@ import { readUncommitted } from "../../../adapters/repo/git/tree/uncommitted.ts"
 import { settings } from "../../../adapters/settings/file.ts";
 import { Config } from "../../../core/run/config.ts";
 import { roleNames } from "../../../pipelines/pipelines.ts";
+import { reasonOf } from "../../../ports/failure.ts";
 import { exitCodes } from "../exit-code.ts";
+import { print } from "../say.ts";
 
 interface Finding {
   readonly ok: boolean;
@@ -16,75 +18,57 @@ interface Finding {
 }
 
 export async function doctor(folder: string): Promise<number> {
-  const findings = [node(), ...(await repository(folder)), ...(await agents(folder))];
-  for (const { ok, name, found } of findings)
-    process.stdout.write(`${ok ? "✓" : "✗"} ${name.padEnd(14)} ${found.replaceAll("\n", `\n${" ".repeat(17)}`)}\n`);
-  const missing = findings.filter((finding) => !finding.ok).length;
-  process.stdout.write(
-    missing === 0
-      ? 'All is there: superteam run "<what to build>"\n'
-      : `${missing} to fix. superteam demo works meanwhile, if node and git are there.\n`,
-  );
-  return missing === 0 ? exitCodes.finished : exitCodes.notPossibleHere;
-}
-
-function node(): Finding {
-  return { ok: true, name: "node", found: process.versions.node };
-}
-
-async function repository(folder: string): Promise<readonly Finding[]> {
+  const node = { ok: true, name: "node", found: process.versions.node };
   const located = await locate(folder);
-  if (!located.found) return [{ ok: false, name: "repository", found: located.problem.message }];
-  const { root } = located.place;
+  const findings = located.found
+    ? [node, ...(await inTree(located.place.root, folder))]
+    : [node, { ok: false, name: "repository", found: located.problem.message }, ...(await agents(folder, usual))];
+  for (const { ok, name, found } of findings)
+    print(`${ok ? "✓" : "✗"} ${name.padEnd(14)} ${found.replaceAll("\n", `\n${" ".repeat(17)}`)}`);
+  const missing = findings.filter((finding) => !finding.ok).length;
+  print(
+    missing === 0
+      ? 'All is there: superteam run "<what to build>"'
+      : `${missing} to fix. superteam demo works meanwhile, if node and git are there.`,
+  );
+  return exitCodes[missing === 0 ? "finished" : "not-possible"];
+}
+
+const usual = Config.parse({});
+
+async function inTree(root: string, folder: string): Promise<readonly Finding[]> {
   const { tracked, untracked } = await readUncommitted(root, []);
   const tree =
     tracked.length === 0
       ? `clean, ${untracked.length} untracked`
       : `${tracked.length} uncommitted: commit or stash them before a run`;
+  const config = await settings({ root, roles: roleNames }).read().catch(reasonOf);
   return [
     { ok: true, name: "repository", found: root },
     { ok: tracked.length === 0, name: "tree", found: tree },
-    await configuration(root),
+    { ok: typeof config === "object", name: "configuration", found: configurationText(config) },
+    ...(await agents(folder, typeof config === "object" ? config : usual)),
   ];
 }
 
-async function configuration(root: string): Promise<Finding> {
-  try {
-    const { validationCommand } = await settings({ root, roles: roleNames }).read();
-    return {
-      ok: true,
-      name: "configuration",
-      found:
-        validationCommand === ""
-          ? "valid; no validationCommand, so nothing is checked before reviews"
-          : `valid; validation: ${validationCommand}`,
-    };
-  } catch (error) {
-    return { ok: false, name: "configuration", found: error instanceof Error ? error.message : String(error) };
-  }
+/** Of one that cannot be read, why. */
+function configurationText(config: Config | string): string {
+  if (typeof config === "string") return config;
+  const { validationCommand } = config;
+  return validationCommand === ""
+    ? "valid; no validationCommand, so nothing is checked before reviews"
+    : `valid; validation: ${validationCommand}`;
 }
 
-async function agents(folder: string): Promise<readonly Finding[]> {
-  const name = await backendFor(folder);
+async function agents(folder: string, { backend: name }: Config): Promise<readonly Finding[]> {
   const search = await openBackends(backends, process.env).find(name);
   if (!search.found) return [{ ok: false, name, found: search.detail }];
   const { backend } = search;
   const program = { ok: true, name, found: backend.description };
-  const models = await backend.models(folder);
-  if (!models.ok) return [program, { ok: false, name: "models", found: models.detail }];
-  const some = models.models.slice(0, 5).join(", ");
-  if (models.models.length === 0)
-    return [program, { ok: false, name: "models", found: `none: ${backend.loginAdvice}` }];
-  return [program, { ok: true, name: "models", found: `${models.models.length}: ${some}` }];
-}
-
-/** The configured one. A configuration that cannot be read is told by its own line. */
-async function backendFor(folder: string): Promise<string> {
-  const located = await locate(folder);
-  const config = located.found
-    ? await settings({ root: located.place.root, roles: roleNames })
-        .read()
-        .catch(() => undefined)
-    : undefined;
-  return (config ?? Config.parse({})).backend;
+  const answer = await backend.models(folder);
+  if (!answer.ok) return [program, { ok: false, name: "models", found: answer.detail }];
+  const { models } = answer;
+  const found =
+    models.length === 0 ? `none: ${backend.loginAdvice}` : `${models.length}: ${models.slice(0, 5).join(", ")}`;
+  return [program, { ok: models.length > 0, name: "models", found }];
 }

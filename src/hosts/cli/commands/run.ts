@@ -1,11 +1,12 @@
-// superteam run, superteam resume, superteam answer: starts a run in this tree, or goes on with the active one.
+// superteam run, resume, answer, stop and abort: starts a run in this tree, goes on with the active one, suspends it, or ends
+// it for good.
 
 import type { Answerer } from "../../../core/flow/question.ts";
 import * as answering from "../../../runs/answer.ts";
-import type { RunHandle } from "../../../runs/handle.ts";
+import * as ending from "../../../runs/end.ts";
+import type { RunHandle, RunOptions, StartOptions } from "../../../runs/handle.ts";
 import type { Watching } from "../../../runs/host.ts";
-import { type NextOptions, startNext } from "../../../runs/life/next.ts";
-import type { RunOptions, StartOptions } from "../../../runs/options.ts";
+import { startNext } from "../../../runs/life/next.ts";
 import { Problem } from "../../../runs/problem.ts";
 import * as starting from "../../../runs/start.ts";
 import { refuseOwnWishes } from "../../run-options.ts";
@@ -23,7 +24,7 @@ type Here = Asking & { readonly folder: string };
 /** The words are what to build; asked for when there are none. */
 export async function run(
   words: readonly string[],
-  options: Omit<StartOptions, "goal"> & NextOptions & Here & { readonly next?: boolean },
+  options: Omit<StartOptions, "goal"> & Here & { readonly next?: boolean },
   watching: Watched,
 ): Promise<number> {
   if (options.next) {
@@ -50,6 +51,14 @@ export async function answer(options: answering.AnswerOptions & Here, watching: 
   const host = await hostOf(options, watching);
   const resumed = await answering.answer(await workplaceAt(options.folder), { by, ...options }, host);
   return resumed ? codeOf(resumed) : exitCodes.finished;
+}
+
+export async function stop(folder: string): Promise<void> {
+  say(await ending.stop(await workplaceAt(folder)));
+}
+
+export async function abort(folder: string): Promise<void> {
+  for (const text of await ending.abort(await workplaceAt(folder))) say(text);
 }
 
 async function codeOf({ ended }: RunHandle): Promise<number> {
