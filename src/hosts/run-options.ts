@@ -3,6 +3,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { backends } from "../adapters/agents/backends.ts";
 import { modes } from "../core/run/config.ts";
+import type { StartOptions } from "../runs/handle.ts";
 import { Problem } from "../runs/problem.ts";
 
 /** What only a start has. */
@@ -34,10 +35,7 @@ export function withRunOptions(command: Command): Command {
 }
 
 /** A run that waits in line has its own goal and mode. */
-export function refuseOwnWishes(
-  goal: string,
-  { mode, skipBrainstorm = false }: { readonly mode?: string; readonly skipBrainstorm?: boolean },
-): void {
+export function refuseOwnWishes(goal: string, { mode, skipBrainstorm = false }: Omit<StartOptions, "goal">): void {
   const own = [
     ...(goal === "" ? [] : ["your goal"]),
     ...(mode === undefined ? [] : ["--mode"]),

@@ -1,6 +1,6 @@
 // The run that is active in a working tree, and the one process that may go on with it.
 
-import type { Lease, Runs } from "../ports/runs.ts";
+import type { Lease, Runs, Unsent } from "../ports/runs.ts";
 import { Problem } from "./problem.ts";
 
 /** The id of the active run; a Problem that says how to start one when there is none. */
@@ -8,6 +8,15 @@ export async function activeRun(runs: Runs): Promise<string> {
   const runId = await runs.readActive();
   if (runId !== undefined) return runId;
   throw new Problem('No run is active in this tree. Start one: superteam run "<what to build>"', "wrong-usage");
+}
+
+/** Gives the live runner's receipt. Agents get five seconds to end before they are killed; theirs comes after that. */
+export async function tellRunner(runs: Runs, runId: string, message: Unsent): Promise<string> {
+  const isAnswer = message.kind === "answer";
+  const sent = await runs.send(runId, message, isAnswer ? 15_000 : 30_000);
+  if (sent.how !== "received") throw new Problem(sent.text, "failed");
+  if (!sent.receipt.ok) throw new Problem(sent.receipt.text, isAnswer ? "wrong-usage" : "failed");
+  return sent.receipt.text;
 }
 
 /** E7: one runner per working tree. */

@@ -7,11 +7,10 @@ import { viewOf } from "../engine/views/fold/run-view.ts";
 import { pendingQuestion } from "../engine/views/fold/shape.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Runs } from "../ports/runs.ts";
-import { activeRun } from "./active.ts";
-import type { RunHandle } from "./handle.ts";
+import { activeRun, tellRunner } from "./active.ts";
+import type { RunHandle, RunOptions } from "./handle.ts";
 import type { Host } from "./host.ts";
 import { runnerOf } from "./look/look.ts";
-import type { RunOptions } from "./options.ts";
 import { Problem } from "./problem.ts";
 import { resume } from "./start.ts";
 import type { Workplace } from "./workplace.ts";
@@ -24,45 +23,32 @@ export interface AnswerOptions extends RunOptions {
   readonly by?: Answerer;
 }
 
-const receiptMs = 15_000;
-
 /** Undefined when a live runner has taken it: its receipt is told. */
 export async function answer(place: Workplace, options: AnswerOptions, host: Host): Promise<RunHandle | undefined> {
   const { runs } = place;
-  const said = saidIn(options);
+  const message = messageOf(options);
   const runId = await activeRun(runs);
   const live = await runnerOf(runs, runId);
-  if (live === undefined) return resume(place, options, host, (journal) => ahead(journal, options, said));
-  host.tell(await received(runs, runId, { ...options, said }));
+  if (live === undefined) return resume(place, options, host, (journal) => ahead(journal, options, message.said));
+  host.tell(await tellRunner(runs, runId, message));
   return undefined;
 }
 
 /** Answers a run that goes on, and no other: nothing is started for it. Gives its receipt. */
 export async function answerLive(runs: Runs, options: AnswerOptions): Promise<string> {
-  const said = saidIn(options);
+  const message = messageOf(options);
   const runId = await runs.readActive();
-  if (runId !== undefined && (await runnerOf(runs, runId))) return received(runs, runId, { ...options, said });
+  if (runId !== undefined && (await runnerOf(runs, runId))) return tellRunner(runs, runId, message);
   throw new Problem(
     "No question of a run was answered: the run is just starting, or has just come to rest. Answer what is asked in a dialog there, or try again in a moment. See where it stands: superteam status",
     "not-possible",
   );
 }
 
-function saidIn({ text, value }: AnswerOptions): string {
+function messageOf({ text, value, id, by }: AnswerOptions) {
   const said = text ?? value;
-  if (said !== undefined) return said;
+  if (said !== undefined) return { kind: "answer", question: id ?? null, said, by } as const;
   throw new Problem('Say what to answer: superteam answer <value>, or --text "..." for free text.', "wrong-usage");
-}
-
-async function received(
-  runs: Runs,
-  runId: string,
-  { id, by, said }: AnswerOptions & { readonly said: string },
-): Promise<string> {
-  const sent = await runs.send(runId, { kind: "answer", question: id ?? null, said, by }, receiptMs);
-  if (sent.how !== "received") throw new Problem(sent.text, "failed");
-  if (!sent.receipt.ok) throw new Problem(sent.receipt.text, "wrong-usage");
-  return sent.receipt.text;
 }
 
 function ahead(journal: Journal, { id, by = "person" }: AnswerOptions, said: string): Ahead {

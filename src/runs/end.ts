@@ -6,56 +6,57 @@ import { formatReport } from "../engine/views/files/report.ts";
 import { viewOf } from "../engine/views/fold/run-view.ts";
 import { OutsideFailure, reasonOf } from "../ports/failure.ts";
 import type { Journal } from "../ports/journal.ts";
-import type { Runs } from "../ports/runs.ts";
-import { activeRun, locked } from "./active.ts";
+import { activeRun, locked, tellRunner } from "./active.ts";
 import { retire } from "./life/retire.ts";
 import { unfinishedLines } from "./life/unfinished.ts";
 import { runnerOf, teamAtWork } from "./look/look.ts";
-import { Problem } from "./problem.ts";
 import { leaveProgress } from "./show/projections.ts";
 import type { Workplace } from "./workplace.ts";
-
-/** Agents get five seconds to end before they are killed; the receipt comes after that. */
-const receiptMs = 30_000;
 
 /** Says what was stopped: whoever is at work in this tree. A team is never its active run. */
 export async function stop({ runs }: Workplace): Promise<string> {
   const team = await teamAtWork(runs);
   if (team) {
-    await tellRunner(runs, team.runId, "stop");
+    await tellRunner(runs, team.runId, { kind: "stop" });
     return `The team at work in this tree is stopped (process ${team.pid}, run ${team.runId}).`;
   }
   const runId = await activeRun(runs);
   if ((await runnerOf(runs, runId)) === undefined)
     return `Run ${runId} is not going on right now: it is suspended already. superteam resume goes on with it.`;
-  return tellRunner(runs, runId, "stop");
+  return tellRunner(runs, runId, { kind: "stop" });
 }
 
 /** Says how it ended, a text each. */
 export async function abort(place: Workplace, why = byCommand): Promise<readonly string[]> {
   const { runs } = place;
   const runId = await activeRun(runs);
-  if ((await runnerOf(runs, runId)) !== undefined) return [await tellRunner(runs, runId, "abort")];
+  if ((await runnerOf(runs, runId)) !== undefined) return [await tellRunner(runs, runId, { kind: "abort" })];
   return locked(runs, runId, async () => {
-    const ended = await endedHere(place, runId, why);
+    const ended = await endHere(place, runId, why);
     return [...ended, `Run ${runId} is ended. Its journal is kept in ${runs.where(runId)}.`];
   });
 }
 
 const byCommand = "ended by `superteam abort`";
 
-async function tellRunner(runs: Runs, runId: string, kind: "stop" | "abort"): Promise<string> {
-  const sent = await runs.send(runId, { kind }, receiptMs);
-  if (sent.how !== "received") throw new Problem(sent.text, "failed");
-  if (!sent.receipt.ok) throw new Problem(sent.receipt.text, "failed");
-  return sent.receipt.text;
-}
-
-async function endedHere(place: Workplace, runId: string, why: string): Promise<readonly string[]> {
+async function endHere(place: Workplace, runId: string, why: string): Promise<readonly string[]> {
+  const { runs, clock, session, leftovers: agents } = place;
   const journal = await openOrForget(place, runId);
   if (typeof journal === "string") return [journal];
+  const { entries } = journal;
+  const watch = (): void => undefined;
   try {
-    return await endHere(place, journal, { runId, why });
+    await endRun({ journal, watch, clock, session, agents, dispatches: runs.dispatches(runId) }, why);
+    const view = viewOf(entries);
+    await retire(runs, view, "aborted");
+    await removeSnapshot(place);
+    // The run has ended whether or not the file that says so can be written.
+    const trouble = await leaveProgress(place.documents, entries).then(
+      () => [],
+      (cause: unknown) => [reasonOf(cause)],
+    );
+    const left = await unfinishedLines(place, entries);
+    return [...trouble, [formatReport(view), ...left].join("\n")];
   } finally {
     await journal.close();
   }
@@ -71,26 +72,6 @@ async function openOrForget(place: Workplace, runId: string): Promise<Journal | 
     await removeSnapshot(place);
     return error.message;
   }
-}
-
-async function endHere(
-  place: Workplace,
-  journal: Journal,
-  { runId, why }: { readonly runId: string; readonly why: string },
-): Promise<readonly string[]> {
-  const { runs, clock, session, leftovers: agents } = place;
-  const { entries } = journal;
-  const watch = (): void => undefined;
-  await endRun({ journal, watch, clock, session, agents, dispatches: runs.dispatches(runId) }, why);
-  await retire(place, { view: viewOf(entries), how: "aborted" });
-  await removeSnapshot(place);
-  // The run has ended whether or not the file that says so can be written.
-  const trouble = await leaveProgress(place.documents, entries).then(
-    () => [],
-    (cause: unknown) => [reasonOf(cause)],
-  );
-  const left = await unfinishedLines(place, entries);
-  return [...trouble, [formatReport(viewOf(entries)), ...left].join("\n")];
 }
 
 function removeSnapshot({ projections }: Workplace): Promise<void> {

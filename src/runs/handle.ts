@@ -1,8 +1,34 @@
-// A run that goes on in this process, as a host holds it: it can be stopped, looked at and waited for.
+// A run as a host has it go on in this process: what it is started or gone on with, and how it is held. It can be stopped,
+// looked at and waited for.
 
+import type { Mode } from "../core/run/config.ts";
 import type { Halt } from "../engine/drive/halt.ts";
 import type { RunEnd } from "../engine/drive/run.ts";
 import type { RunView } from "../engine/views/fold/shape.ts";
+
+export interface RunOptions {
+  /** What the repository brings along counts in this run, without being asked about. */
+  readonly trust?: boolean;
+  readonly model?: string;
+  readonly backend?: string;
+  readonly execution?: "auto" | "checkpoint" | "batch";
+  readonly batchSize?: number;
+  readonly review?: "iterative" | "single-pass";
+  /** The hard limit in dollars, over the configuration's. */
+  readonly budget?: number | undefined;
+  /** Sleep while a provider's quota is used up, instead of suspending the run. */
+  readonly wait?: boolean;
+}
+
+export interface NextOptions extends RunOptions {
+  readonly dryRun?: boolean;
+}
+
+export interface StartOptions extends NextOptions {
+  readonly goal: string;
+  readonly mode?: Mode | undefined;
+  readonly skipBrainstorm?: boolean;
+}
 
 export interface RunEnded {
   readonly runId: string;

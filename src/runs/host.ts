@@ -45,12 +45,11 @@ export interface Watching {
   readonly watch: (sight: LiveEvent) => void;
 }
 
-/** The signal stops agents at once and suspends the run. Gives how to stop listening. */
-export function stopWhen(signal: AbortSignal, { halt }: Pick<Gathering, "halt">): () => void {
+/** The signal stops agents at once and suspends the run. One that has come to rest is beyond it. */
+export function stopWhen(signal: AbortSignal, { halt }: Pick<Gathering, "halt">): void {
   const stop = (): void => halt.stop("interrupted");
   if (signal.aborted) stop();
   signal.addEventListener("abort", stop, { once: true });
-  return () => signal.removeEventListener("abort", stop);
 }
 
 /** The first Escape lets agents finish, the second stops them. */

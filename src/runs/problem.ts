@@ -1,4 +1,8 @@
-// What a person can get wrong or lack, told in words: never a stack trace. What a command exits with is the host's to say.
+// What a person can get wrong or lack, and trouble from outside that ends a command: a disk that is full, a tree that cannot
+// be written, a configuration that makes no sense, a git that fails. It is told in words, with the next step: never a stack
+// trace. What a command exits with is the host's to say.
+
+import { OutsideFailure } from "../ports/failure.ts";
 
 export type ProblemKind =
   /** A command, its answers or the configuration make no sense. */
@@ -19,4 +23,49 @@ export class Problem extends Error {
     this.name = "Problem";
     this.kind = kind;
   }
+}
+
+export interface ExplainedError {
+  readonly text: string;
+  readonly kind: ProblemKind;
+}
+
+/** A person's mistake and trouble from outside are told in words; only a bug shows where it happened. */
+export function toldOf(error: unknown): ExplainedError {
+  if (error instanceof Problem) return { text: error.message, kind: error.kind };
+  if (error instanceof OutsideFailure) return { text: withNextStep(error), kind: kindOf(error) };
+  return troubleOf(error) ?? { text: bugText(error), kind: "failed" };
+}
+
+function kindOf({ kind }: OutsideFailure): ProblemKind {
+  return kind === "configuration" || kind === "role" ? "wrong-usage" : "not-possible";
+}
+
+/** The others say themselves what to do; git says only what went wrong. */
+function withNextStep({ kind, message }: OutsideFailure): string {
+  return kind === "git-failed" ? `${message}\nRemove the cause, then run the command again. ${kept}` : message;
+}
+
+/** Undefined when it is a bug. */
+function troubleOf(error: unknown): ExplainedError | undefined {
+  if (!(error instanceof Error && "code" in error && typeof error.code === "string")) return undefined;
+  const remedy = remedies[error.code];
+  if (remedy === undefined) return undefined;
+  return { text: `${error.message}\n${remedy}, then run the command again. ${kept}`, kind: "not-possible" };
+}
+
+/** What a file operation of our own can meet. Any other code is a bug. */
+const remedies: Readonly<Record<string, string>> = {
+  ENOSPC: "The disk is full: free some space on it",
+  EDQUOT: "The disk quota is used up: free some space",
+  EROFS: "The file system is read-only: make it writable",
+  EACCES: "Make that file writable for you",
+  EPERM: "Make that file writable for you",
+};
+
+const kept = "A run that had begun is not lost: superteam resume goes on with it.";
+
+function bugText(error: unknown): string {
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return `superteam stopped on a bug of its own. What was done so far is in the journal; superteam resume goes on.\n${detail}`;
 }

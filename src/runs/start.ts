@@ -9,7 +9,7 @@ import type { Journal } from "../ports/journal.ts";
 import type { Runs } from "../ports/runs.ts";
 import { activeRun, locked } from "./active.ts";
 import { abort } from "./end.ts";
-import { handleOf, type RunEnded, type RunHandle } from "./handle.ts";
+import { handleOf, type RunEnded, type RunHandle, type RunOptions, type StartOptions } from "./handle.ts";
 import type { ActiveRun, Host } from "./host.ts";
 import {
   begin,
@@ -23,7 +23,6 @@ import {
 import { conducted } from "./life/conduct.ts";
 import { afterFinish } from "./life/next.ts";
 import { lookAt } from "./look/look.ts";
-import type { RunOptions, StartOptions } from "./options.ts";
 import type { Workplace } from "./workplace.ts";
 
 export function start(place: Workplace, options: StartOptions, host: Host): Promise<RunHandle> {
@@ -68,15 +67,8 @@ async function started(going: Going, { order, documents, name }: Start): Promise
   const runId = runs.newId();
   const ended = await locked(runs, runId, async ({ lost }) => {
     const journal = await begin(going, runId, order());
-    return conducted({
-      ...going,
-      ...ready,
-      lost,
-      runId,
-      journal,
-      opening: [`Run ${runId}: ${name}`],
-      ahead: undefined,
-    });
+    const opening = [`Run ${runId}: ${name}`];
+    return conducted({ ...going, ...ready, lost, runId, journal, opening });
   });
   return afterFinish(ended, going);
 }
@@ -86,7 +78,7 @@ async function resumed(going: Going, answer?: AnswerAhead): Promise<RunEnded> {
   const { runs } = place;
   const runId = await activeRun(runs);
   const budget = options.budget ?? (await budgetOf(runs, runId));
-  const ready = await prepare({ ...going, options: { ...options, ...(budget === undefined ? {} : { budget }) } });
+  const ready = await prepare({ ...going, options: { ...options, budget } });
   const ended = await locked(runs, runId, async ({ lost }) => {
     const { journal, repairs } = await runs.open(runId);
     const opening = [...repairs, recap(viewOf(journal.entries))];

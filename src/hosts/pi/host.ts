@@ -63,11 +63,10 @@ async function atPi(session: Session, gathering: Gathering, stay: Stay): Promise
   stay.leaving = false;
   const person = personAt(session);
   const deaf = person.listenEscape(() => onEscape(gathering));
-  const release = stopWhen(stay.away, gathering);
+  stopWhen(stay.away, gathering);
   const close = (): void => {
     stay.leaving = true;
     deaf();
-    release();
   };
   return { person, problems: () => [], close };
 }
@@ -77,12 +76,8 @@ async function atNobody({ halt, served }: Gathering, { away }: Stay): Promise<Au
   const { headlessPerson } = await import("../../adapters/person/headless/headless.ts");
   const out = process.stderr;
   const person = headlessPerson({ answers: undefined, yes: false, out, served, plain: true, show: false });
-  const release = stopWhen(away, { halt });
-  const close = (): void => {
-    release();
-    person.close();
-  };
-  return { person, problems: () => person.problems, close };
+  stopWhen(away, { halt });
+  return { person, problems: () => person.problems, close: person.close };
 }
 
 async function instead(session: Session, active: ActiveRun, { away }: Stay): Promise<"resume" | "start"> {

@@ -3,7 +3,7 @@
 import type { RunHandle } from "../../runs/handle.ts";
 import type { Host } from "../../runs/host.ts";
 import { statusText } from "../../runs/look/status.ts";
-import { toldOf } from "../../runs/trouble.ts";
+import { toldOf } from "../../runs/problem.ts";
 import { runsAt } from "../wiring/runs-at.ts";
 import { piHost, type Session, tellIn } from "./host.ts";
 import { type LiveRun, liveRun, occupy, runAtWork } from "./kept.ts";

@@ -9,16 +9,15 @@ import { SuperteamInput, superteam } from "../../pipelines/superteam.ts";
 import type { FoundBackend, OpenBackends } from "../../ports/backend.ts";
 import type { Journal } from "../../ports/journal.ts";
 import type { Flags } from "../../ports/settings.ts";
-import type { OnBegin } from "../handle.ts";
+import type { NextOptions, OnBegin, RunOptions } from "../handle.ts";
 import type { Host } from "../host.ts";
-import type { RunOptions } from "../options.ts";
 import { Problem } from "../problem.ts";
 import type { Workplace } from "../workplace.ts";
 
 /** A run that is started or gone on with: where, with what, and by whom. */
 export interface Going {
   readonly place: Workplace;
-  readonly options: RunOptions;
+  readonly options: NextOptions;
   readonly host: Host;
   readonly onBegin: OnBegin;
 }
@@ -36,21 +35,10 @@ export async function prepare({ place, options, host }: Omit<Going, "onBegin">) 
 }
 
 /** What the command line sets, in the shape of the configuration. */
-function flagsOf({ model, backend, execution, batchSize, review, budget }: RunOptions): Flags {
-  return {
-    ...(budget === undefined ? {} : { costs: { hardLimitUsd: budget } }),
-    ...(model === undefined ? {} : { model }),
-    ...(backend === undefined ? {} : { backend }),
-    execution: {
-      ...(execution === undefined ? {} : { mode: execution }),
-      ...(batchSize === undefined ? {} : { batchSize }),
-    },
-    review: review === undefined ? {} : { mode: review },
-  };
+function flagsOf({ model, backend, execution, batchSize, review, budget: hardLimitUsd }: RunOptions): Flags {
+  const modes = { execution: { mode: execution, batchSize }, review: { mode: review } };
+  return { model, backend, costs: { hardLimitUsd }, ...modes };
 }
-
-/** What the default pipeline is started with; its documents are named after its goal. */
-export type DefaultRunInput = Omit<z.input<typeof SuperteamInput>, "documents">;
 
 /** A run as it is begun. */
 export interface RunOrder {
@@ -58,20 +46,28 @@ export interface RunOrder {
   readonly input: unknown;
 }
 
-export function defaultRun({ clock, tree }: Workplace, beginning: DefaultRunInput): RunOrder {
+/** A run of the default pipeline; its documents are named after its goal. */
+export function defaultRun(
+  { clock, tree }: Workplace,
+  beginning: Omit<z.input<typeof SuperteamInput>, "documents">,
+): RunOrder {
   const date = new Date(clock.now()).toISOString().slice(0, 10);
   const documents = documentsFor(date, beginning.goal, (path) => tree.has(path));
   return { pipeline: superteam, input: SuperteamInput.parse({ ...beginning, documents }) };
 }
 
-/** The run is active once its first entry is on disk. */
-export async function begin({ place, host }: Going, runId: string, { pipeline, input }: RunOrder): Promise<Journal> {
+/** A run that becomes active is that once its first entry is on disk. */
+export async function begin(
+  { place, host }: { readonly place: Workplace; readonly host: Pick<Host, "watch"> },
+  runId: string,
+  { pipeline, input }: RunOrder,
+): Promise<Journal> {
   const { runs } = place;
   await place.tree.excludeOwnFiles();
   const journal = await runs.create(runId);
   const header = { runId, pipeline: outlineOf(pipeline), input, startedAt: place.clock.now() };
   const entry = await append({ journal, watch: () => undefined }, { type: "run", header });
-  await runs.writeActive(runId);
+  if (pipeline.becomesActive) await runs.writeActive(runId);
   host.watch?.({ type: "entry", entry });
   return journal;
 }

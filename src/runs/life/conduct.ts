@@ -37,7 +37,7 @@ export interface Conducting extends Going, Omit<WireOrder, "repo" | "roles"> {
   /** What is told before anything else: a recap, or what was repaired. */
   readonly opening: readonly string[];
   /** An answer to the question that waits, given on the command line. */
-  readonly ahead: Ahead | undefined;
+  readonly ahead?: Ahead | undefined;
 }
 
 /** Runs until the run ends or is suspended, and closes its journal. */
@@ -62,28 +62,20 @@ async function conduct(job: Conducting): Promise<RunEnded> {
   const show = new Show({ view, person, json: host.json, columns: host.columns, clock: place.clock });
   for (const line of job.opening) person.notify(line, "info");
   for (const entry of unseen) show.see({ type: "entry", entry });
-  const release = stopWhen(job.lost, { halt });
+  stopWhen(job.lost, { halt });
   job.onBegin({ runId: job.runId, halt, view });
   try {
-    const end = await perform(job, { halt, show, person });
+    const end = await perform(job, halt, show, person);
     show.close();
-    const left = end.how === "aborted" || end.how === "failed" ? await unfinishedLines(place, entries) : [];
-    if (end.how !== "suspended" || !host.onlyNow) tell(end, { view, left, now: place.clock.now() }, person);
+    await tell(job, end, view, person);
     return { runId: job.runId, end, isOverBudget: isOverBudget(view), problems: people.problems() };
   } finally {
-    release();
     show.close();
     people.close();
   }
 }
 
-interface Stage {
-  readonly halt: Halt;
-  readonly show: Show;
-  readonly person: Person;
-}
-
-async function perform(job: Conducting, { halt, show, person }: Stage): Promise<RunEnd> {
+async function perform(job: Conducting, halt: Halt, show: Show, person: Person): Promise<RunEnd> {
   const { place, journal } = job;
   const { pipeline: told, input } = headerOf(journal);
   const pipeline = pipelineOf(told.name);
@@ -106,7 +98,7 @@ async function perform(job: Conducting, { halt, show, person }: Stage): Promise<
   try {
     const end = await run({ ...ports, preflight, journal, person, ahead, watch, publish }, pipeline, halt);
     if (end.how === "suspended") show.suspended(end.why);
-    else await retire(place, { view: show.view, how: end.how });
+    else await retire(place.runs, show.view, end.how);
     await projections.close(end.how !== "suspended");
     return end;
   } catch (error) {
@@ -132,18 +124,14 @@ function pipelineOf(name: string): Pipeline {
   );
 }
 
-interface Outlook {
-  readonly view: RunView;
-  /** What is in the tree and in no commit. */
-  readonly left: readonly string[];
-  readonly now: number;
-}
-
-function tell(end: RunEnd, { view, left, now }: Outlook, person: Person): void {
+async function tell(job: Conducting, end: RunEnd, view: RunView, person: Person): Promise<void> {
+  const { place, host, journal } = job;
   if (end.how === "suspended") {
-    for (const line of suspensionLines(end.why, view, now)) person.notify(line, "info");
+    const lines = host.onlyNow ? [] : suspensionLines(end.why, view, place.clock.now());
+    for (const line of lines) person.notify(line, "info");
     return;
   }
+  const left = end.how === "finished" ? [] : await unfinishedLines(place, journal.entries);
   person.notify(formatReport(view), "info");
   if (left.length > 0) person.notify(left.join("\n"), "warning");
   if (end.how === "failed")

@@ -4,34 +4,16 @@
 import type { Head } from "../../core/flow/repository.ts";
 import { inShort } from "../../core/run/document-paths.ts";
 import { SuperteamInput } from "../../pipelines/superteam.ts";
-import type { Entry, Journal } from "../../ports/journal.ts";
+import type { Entry } from "../../ports/journal.ts";
 import type { Branches } from "../../ports/repo.ts";
 import type { Runs, WaitingRun } from "../../ports/runs.ts";
 import { locked } from "../active.ts";
-import { handleOf, type RunEnded, type RunHandle } from "../handle.ts";
+import { handleOf, type NextOptions, type RunEnded, type RunHandle } from "../handle.ts";
 import type { Host } from "../host.ts";
-import type { RunOptions } from "../options.ts";
 import { Problem } from "../problem.ts";
 import type { Workplace } from "../workplace.ts";
-import {
-  begin,
-  type DefaultRunInput,
-  defaultRun,
-  type Going,
-  prepare,
-  refuseDirty,
-  refuseWithoutModel,
-} from "./begin.ts";
+import { begin, defaultRun, type Going, prepare, refuseDirty, refuseWithoutModel } from "./begin.ts";
 import { conducted } from "./conduct.ts";
-
-export interface NextOptions extends RunOptions {
-  readonly dryRun?: boolean;
-}
-
-/** Who goes on with a line. */
-interface LineTaker extends Going {
-  readonly options: NextOptions;
-}
 
 /** `superteam run --next`. */
 export function startNext(place: Workplace, options: NextOptions, host: Host): Promise<RunHandle> {
@@ -50,7 +32,7 @@ export function startNext(place: Workplace, options: NextOptions, host: Host): P
  * Goes on with the line once a run that belongs to it is finished, until nobody waits or one does not finish. Any other
  * run has nobody behind it. Gives what became of the last.
  */
-export async function afterFinish(first: RunEnded, taker: LineTaker): Promise<RunEnded> {
+export async function afterFinish(first: RunEnded, taker: Going): Promise<RunEnded> {
   for (let last = first; ; ) {
     if (last.end.how !== "finished") return last;
     const base = await baseOf(taker.place.runs, last.runId);
@@ -77,8 +59,8 @@ function queuedBy(entry: Entry): Head | undefined {
 }
 
 /** Undefined when nobody waits. */
-async function launchNext(taker: LineTaker): Promise<RunEnded | undefined> {
-  const { place, options } = taker;
+async function launchNext(taker: Going): Promise<RunEnded | undefined> {
+  const { place } = taker;
   const { runs } = place;
   if ((await runs.queue.list()).length === 0) return undefined;
   await refuseActive(runs);
@@ -86,41 +68,31 @@ async function launchNext(taker: LineTaker): Promise<RunEnded | undefined> {
   await refuseWithoutModel((await prepare(taker)).backend, place);
   const runId = runs.newId();
   return locked(runs, runId, async ({ lost }) => {
-    const taken = await takeNext(place, runId, (beginning) => {
-      const wishes = { ...beginning.wishes, ...(options.dryRun ? { dryRun: true } : {}) };
-      return begin(taker, runId, defaultRun(place, { ...beginning, wishes }));
-    });
+    const taken = await takeNext(taker, runId);
     if (taken === undefined) return undefined;
     const { journal, branch, goal } = taken;
     const opening = [`Run ${runId} on ${branch}: ${inShort(goal)}`];
     // Its branch may have another configuration than the one we came from.
-    return conducted({ ...taker, ...(await prepare(taker)), lost, runId, journal, opening, ahead: undefined });
+    return conducted({ ...taker, ...(await prepare(taker)), lost, runId, journal, opening });
   });
 }
 
-interface Taken {
-  readonly journal: Journal;
-  readonly branch: string;
-  readonly goal: string;
-}
-
 /** Killed at any point it leaves the run either in line or begun: its names are written down before they are used. */
-function takeNext(
-  place: Workplace,
-  runId: string,
-  start: (beginning: DefaultRunInput) => Promise<Journal>,
-): Promise<Taken | undefined> {
+function takeNext(taker: Going, runId: string) {
+  const { place, options } = taker;
   const { branches, runs } = place;
   return runs.queue.take(async (waiting, claim) => {
-    const { goal, mode, mark, base, dryRun, skipBrainstorm } = waiting;
+    const { goal, mode, mark, base, skipBrainstorm } = waiting;
+    const dryRun = options.dryRun || waiting.dryRun;
     await refuseLostBase(place, waiting);
     const branch = await branchFor(branches, waiting);
     await claim({ run: runId, branch });
     if ((await branches.tip(branch)) === undefined) await branches.make(branch, base.sha);
     const refused = await branches.switchTo({ sha: base.sha, branch });
     if (refused !== undefined) throw notSwitched(branch, refused);
-    const beginning = { goal, wishes: { mode, whole: true, dryRun, skipBrainstorm }, queued: { mark, base } };
-    return { journal: await start(beginning), branch, goal };
+    const wishes = { mode, whole: true, dryRun, skipBrainstorm };
+    const order = defaultRun(place, { goal, wishes, queued: { mark, base } });
+    return { journal: await begin(taker, runId, order), branch, goal };
   });
 }
 
@@ -154,7 +126,7 @@ function notSwitched(branch: string, said: string): Problem {
   );
 }
 
-async function goBack({ place, host }: LineTaker, base: Head): Promise<void> {
+async function goBack({ place, host }: Going, base: Head): Promise<void> {
   const name = base.branch ?? base.sha;
   const { tracked } = await place.tree.uncommitted([]);
   const refused = tracked.length > 0 ? "there are uncommitted changes" : await place.branches.switchTo(base);

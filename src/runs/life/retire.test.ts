@@ -24,7 +24,7 @@ test("the line of a run in the history has its cost, its share of ceremony and w
   wholeRun(pen).fact("x", { type: "forecast", forecast });
   pen.fact("x", { type: "triaged", mode: "full", proposed: "full", reason: "r", breadth: "one", parts: [], rounds: 5 });
   const { entries } = pen;
-  const line = pastRun({ view: viewOf(entries), how: "finished" });
+  const line = pastRun(viewOf(entries), "finished");
   assert.deepEqual(PastRun.parse(JSON.parse(JSON.stringify(line))), line);
   const { mode, how, tasks, completed, rounds, dispatches, estimated } = line;
   assert.deepEqual(
@@ -57,7 +57,7 @@ test("a run that ends has one line in the history, with what it was and what it 
   const runs = fileRuns({ gitDir: folder, commonDir: folder });
   await runs.writeActive("20260207-135200-abcd");
   const { entries } = wholeRun();
-  await retire({ runs }, { view: viewOf(entries), how: "aborted" });
+  await retire(runs, viewOf(entries), "aborted");
   assert.equal(await runs.readActive(), undefined);
   const lines = readFileSync(join(folder, "superteam/history.jsonl"), "utf8").trimEnd().split("\n");
   assert.equal(lines.length, 1);
@@ -88,6 +88,6 @@ test("a run that ends has one line in the history, with what it was and what it 
 
 test("a run with a model that has no price is marked, and one that spent nothing has no ratio", () => {
   const { entries } = new Pen().run("g").dispatch("a/dispatch:scout#1", "scout", 0);
-  const line = pastRun({ view: viewOf(entries), how: "aborted" });
+  const line = pastRun(viewOf(entries), "aborted");
   assert.deepEqual([line.estimated, line.ceremonyRatio, line.mode], [true, null, null]);
 });

@@ -5,19 +5,14 @@ import { ceremonyRatio, isUnpriced, samplesIn } from "../../engine/views/fold/le
 import type { RunView } from "../../engine/views/fold/shape.ts";
 import { countTasks } from "../../engine/views/fold/tasks.ts";
 import type { Ending } from "../../ports/journal.ts";
-import type { Workplace } from "../workplace.ts";
+import type { Runs } from "../../ports/runs.ts";
 
-export interface Retiring {
-  readonly view: RunView;
-  readonly how: Ending["how"];
-}
-
-export async function retire({ runs }: Pick<Workplace, "runs">, retiring: Retiring): Promise<void> {
-  await runs.history.add(pastRun(retiring));
+export async function retire(runs: Runs, view: RunView, how: Ending["how"]): Promise<void> {
+  await runs.history.add(pastRun(view, how));
   await runs.clearActive();
 }
 
-export function pastRun({ view, how }: Retiring): PastRun {
+export function pastRun(view: RunView, how: Ending["how"]): PastRun {
   const { total, models } = view.spend;
   return {
     v: historyVersion,

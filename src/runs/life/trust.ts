@@ -29,10 +29,8 @@ export async function settleTrust(brought: Brought, desk: Asides, { flag, memory
     await desk.withdraw(questionId, "");
     return brought;
   }
-  const { answer, fresh } = await asked(brought, desk, {
-    flag,
-    question: trustQuestion(brought, known.before, memory.where),
-  });
+  const question = trustQuestion(brought, known.before, memory.where);
+  const { answer, fresh } = await asked(brought, desk, question, flag ? "trust" : undefined);
   if (answer !== "trust") {
     await desk.warn(withoutText(brought), `${brought.hash}-without`);
     return nothing;
@@ -66,18 +64,13 @@ async function whatIsKnown(brought: Brought, memory: TrustMemory): Promise<Known
   return memory.look(brought.hash);
 }
 
-interface Asking {
-  readonly flag: boolean;
-  readonly question: Question;
-}
-
 /** A stop is asked about again when the run goes on; going on without is not, unless the flag says otherwise now. */
-async function asked({ hash }: Brought, desk: Asides, { flag, question }: Asking) {
+async function asked({ hash }: Brought, desk: Asides, question: Question, given: "trust" | undefined) {
   for (let time = 1; ; time++) {
     const mark = `${hash}-${time}`;
     await desk.withdraw(questionId, mark);
-    const said = await desk.ask(question, mark, flag ? "trust" : undefined);
-    if (said.answer === "trust" || (said.answer === "without" && !flag)) return said;
+    const said = await desk.ask(question, mark, given);
+    if (said.answer === "trust" || (said.answer === "without" && given === undefined)) return said;
     if (said.fresh) desk.stop();
   }
 }

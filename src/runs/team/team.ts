@@ -5,12 +5,10 @@ import type { Question } from "../../core/flow/question.ts";
 import { type Amounts, limitsOf, reached, type Unit, units } from "../../core/money/budget.ts";
 import { amount, limitKeys } from "../../core/money/budget-questions.ts";
 import { couldWrite } from "../../core/run/capability.ts";
-import { outlineOf } from "../../core/run/pipeline.ts";
 import { firstLine } from "../../core/text/format.ts";
 import { Halt, type HaltReason } from "../../engine/drive/halt.ts";
-import type { LiveEvent } from "../../engine/drive/recorder.ts";
-import { append } from "../../engine/drive/recorder.ts";
-import { type RunEnd, run } from "../../engine/drive/run.ts";
+import { append, type LiveEvent } from "../../engine/drive/recorder.ts";
+import { run } from "../../engine/drive/run.ts";
 import type { Granted, World } from "../../engine/drive/world.ts";
 import { viewOf } from "../../engine/views/fold/run-view.ts";
 import { pendingQuestion, type RunView } from "../../engine/views/fold/shape.ts";
@@ -21,7 +19,7 @@ import type { Runs } from "../../ports/runs.ts";
 import type { Brought } from "../../ports/trust.ts";
 import { locked } from "../active.ts";
 import { type Host, stopWhen } from "../host.ts";
-import { prepare } from "../life/begin.ts";
+import { begin, prepare } from "../life/begin.ts";
 import { trustedBefore } from "../life/trust.ts";
 import { unfinishedLines } from "../life/unfinished.ts";
 import { Problem } from "../problem.ts";
@@ -62,7 +60,7 @@ export async function runTeam(place: Workplace, call: TeamCall, host: Host): Pro
     const trust = await trustedBefore(withoutChecks(ready.brought), place.trust);
     const granted = await withinLimit(await place.grant(order, trust.grant), call.spent);
     const armed = await armedAmong(call.input, granted);
-    const ended = await perform({ call, place, order, granted });
+    const ended = await perform(call, place, order, granted);
     return { ...ended, armed, told: [...trust.told, ...ended.told] };
   });
 }
@@ -123,30 +121,23 @@ async function armedAmong({ jobs }: TeamInput, { roles }: Granted): Promise<Read
   return armed;
 }
 
-interface Performing {
-  readonly call: TeamCall;
-  readonly place: Workplace;
-  readonly order: WireOrder;
-  readonly granted: Granted;
-}
-
-async function perform({ call, place, order, granted }: Performing): Promise<Omit<TeamRun, "armed">> {
+async function perform(
+  { input, watch, signal }: TeamCall,
+  place: Workplace,
+  order: WireOrder,
+  granted: Granted,
+): Promise<Omit<TeamRun, "armed">> {
   const { runId } = order;
-  const { runs } = place;
-  await place.tree.excludeOwnFiles();
   const ports = await place.wire(order);
-  const journal = await runs.create(runId);
+  const journal = await begin({ place, host: { watch } }, runId, { pipeline: team, input });
   const told: string[] = [];
   const person = nobody((text) => told.push(text));
-  const outside = { journal, person, watch: call.watch, publish: () => Promise.resolve() };
+  const outside = { journal, person, watch, publish: () => Promise.resolve() };
   const world: World = { ...ports, ...outside, preflight: () => Promise.resolve(granted) };
   try {
-    const { input } = call;
-    await append(world, {
-      type: "run",
-      header: { runId, pipeline: outlineOf(team), input, startedAt: place.clock.now() },
-    });
-    const end = await runUntil(world, call.signal);
+    const halt = new Halt();
+    stopWhen(signal, { halt });
+    const end = await run(world, team, halt);
     const isOver = end.how !== "suspended";
     const ending = isOver ? end : await endedHere({ ...world, ...granted }, end.why, told);
     const { entries } = journal;
@@ -156,16 +147,6 @@ async function perform({ call, place, order, granted }: Performing): Promise<Omi
   } finally {
     await ports.agents.close();
     await journal.close();
-  }
-}
-
-async function runUntil(world: World, signal: AbortSignal): Promise<RunEnd> {
-  const halt = new Halt();
-  const release = stopWhen(signal, { halt });
-  try {
-    return await run(world, team, halt);
-  } finally {
-    release();
   }
 }
 

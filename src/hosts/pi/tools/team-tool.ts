@@ -1,47 +1,35 @@
 // One call of the tool `team`: the roles work while it lasts, what they do is shown, and their answers are its result.
 
-import type { AgentToolResult, AgentToolUpdateCallback, ExtensionContext } from "@earendil-works/pi-coding-agent";
+import type { AgentToolResult, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { LiveEvent } from "../../../engine/drive/recorder.ts";
 import { Tally } from "../../../engine/money/tally.ts";
-import { Problem } from "../../../runs/problem.ts";
+import { Problem, toldOf } from "../../../runs/problem.ts";
 import { teamOrder } from "../../../runs/team/order.ts";
 import { runTeam, type TeamRun } from "../../../runs/team/team.ts";
 import { type TeamDetails, teamDetails, teamText } from "../../../runs/team/text.ts";
-import { toldOf } from "../../../runs/trouble.ts";
 import { runsAt } from "../../wiring/runs-at.ts";
 import { workplaceAt } from "../../wiring/workplace-at.ts";
-import { sessionUsage } from "../chat/session-usage.ts";
 import { piHost, type Session, sessionOf } from "../host.ts";
 import { type LiveRun, liveRun, occupy, runAtWork } from "../kept.ts";
 import { inPi } from "../wording.ts";
 import { TeamScreen } from "./team-screen.ts";
-
-export interface TeamToolCall {
-  /** What the model said, as the tool's parameters have it. */
-  readonly given: unknown;
-  /** Aborted by Escape. */
-  readonly signal: AbortSignal | undefined;
-  readonly onUpdate: AgentToolUpdateCallback<unknown> | undefined;
-}
+import { asResult, sessionUsage, type ToolCall } from "./tool-call.ts";
 
 /** pi marks what is thrown as failed: calls that were refused, and trouble. */
-export async function runTeamTool(
-  call: TeamToolCall,
-  context: ExtensionContext,
-): Promise<AgentToolResult<TeamDetails>> {
+export async function runTeamTool(call: ToolCall, context: ExtensionContext): Promise<AgentToolResult<TeamDetails>> {
   try {
     const session = sessionOf(context);
     const run = await worked(call, session);
-    const content = [{ type: "text" as const, text: inPi(await teamText(run, await runsAt(session.cwd))) }];
-    return { content, details: teamDetails(run), usage: sessionUsage(run.view.spend.total) };
+    const text = inPi(await teamText(run, await runsAt(session.cwd)));
+    return { ...asResult(text), details: teamDetails(run), usage: sessionUsage(run.view.spend.total) };
   } catch (error) {
     throw new Error(inPi(toldOf(error).text));
   }
 }
 
-async function worked({ given, signal, onUpdate }: TeamToolCall, session: Session): Promise<TeamRun> {
+async function worked({ given, signal, onUpdate }: ToolCall, session: Session): Promise<TeamRun> {
   const input = teamOrder(given);
-  const show = (text: string): void => onUpdate?.({ content: [{ type: "text", text }], details: undefined });
+  const show = (text: string): void => onUpdate?.(asResult(text));
   await runAtWork();
   refuseBeside(liveRun());
   return occupy({ isActive: false, signal }, async (stay) => {

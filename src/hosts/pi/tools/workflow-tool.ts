@@ -1,31 +1,24 @@
 // The tool `workflow`: a run by a model's calls, in this pi.
 
-import type { AgentToolResult, AgentToolUpdateCallback, ExtensionContext } from "@earendil-works/pi-coding-agent";
+import type { AgentToolResult, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { z } from "zod";
 import type { Question } from "../../../core/flow/question.ts";
 import { type Act, callByModel, RefusedInput } from "../../../runs/by-model/call.ts";
 import { Narrative } from "../../../runs/by-model/narrative.ts";
-import { toldOf } from "../../../runs/trouble.ts";
+import type { RunHandle } from "../../../runs/handle.ts";
+import { type Host, nothingStarted, stopWhen } from "../../../runs/host.ts";
+import { toldOf } from "../../../runs/problem.ts";
 import { runsAt } from "../../wiring/runs-at.ts";
 import { workplaceAt } from "../../wiring/workplace-at.ts";
-import { sessionUsage } from "../chat/session-usage.ts";
 import { workflowVerbs } from "../commands/verbs.ts";
-import { type Session, sessionOf, tellIn } from "../host.ts";
-import { liveRun, occupy, runAtWork } from "../kept.ts";
+import { personAt, piHost, type Session, sessionOf, tellIn } from "../host.ts";
+import { liveRun, occupy, runAtWork, type Stay } from "../kept.ts";
 import { busyText } from "../launch.ts";
 import { inPi } from "../wording.ts";
-import { toolHost } from "./workflow-tool-host.ts";
-
-export interface Call {
-  /** What the model said, as the tool's parameters have it. */
-  readonly given: unknown;
-  /** Aborted by Escape. */
-  readonly signal: AbortSignal | undefined;
-  readonly onUpdate: AgentToolUpdateCallback<undefined> | undefined;
-}
+import { asResult, sessionUsage, type ToolCall } from "./tool-call.ts";
 
 /** pi marks what is thrown as failed: input that was refused, and trouble. */
-export async function workflowTool(call: Call, context: ExtensionContext): Promise<AgentToolResult<undefined>> {
+export async function workflowTool(call: ToolCall, context: ExtensionContext): Promise<AgentToolResult<undefined>> {
   const narrative = new Narrative((text) => call.onUpdate?.(asResult(text)), inPi);
   const reader = context.sessionManager.getSessionId();
   const session = sessionOf(context);
@@ -37,7 +30,12 @@ export async function workflowTool(call: Call, context: ExtensionContext): Promi
       runs: await runsAt(session.cwd),
       open: () => workplaceAt(session.cwd),
       speech: { wording: inPi, decideHere: session.hasUI ? askedHere : "" },
-      launch: (act: Act, standing: () => Promise<string>) => launched({ call, session, narrative }, act, standing),
+      launch: async (act: Act, standing: () => Promise<string>) => {
+        const live = liveRun();
+        return live
+          ? busyText(live, standing)
+          : goOn(session, call.signal, (stay) => act(toolHost(session, stay, narrative)));
+      },
       callPerson: (question: Question) => callPerson(session, question),
     };
     return { ...asResult(await callByModel(caller, input.trim())), usage: sessionUsage(narrative.used) };
@@ -50,31 +48,46 @@ const Input = z.object({ input: z.string().optional() });
 
 const askedHere = "by typing /workflow in this pi, which asks them, or ";
 
-function asResult(text: string): AgentToolResult<undefined> {
-  return { content: [{ type: "text", text }], details: undefined };
-}
-
-interface Launching {
-  readonly call: Call;
-  readonly session: Session;
-  readonly narrative: Narrative;
-}
-
-/** Goes on in this pi until the run comes to rest. Gives what is told instead while something else does. */
-async function launched(
-  { call: { signal }, session, narrative }: Launching,
-  act: Act,
-  standing: () => Promise<string>,
-): Promise<string | undefined> {
-  const live = liveRun();
-  if (live) return busyText(live, standing);
+/** Has a run go on in this pi until it comes to rest. */
+async function goOn(
+  session: Session,
+  signal: AbortSignal | undefined,
+  act: (stay: Stay) => Promise<RunHandle | undefined>,
+): Promise<undefined> {
   session.ui.setStatus("workflow", "⚡ Workflow: starting...");
   await occupy({ isActive: true, signal }, (stay) =>
-    act(toolHost(session, stay, narrative))
+    act(stay)
       .then((run) => run?.ended)
       .finally(() => session.ui.setStatus("workflow", undefined)),
   );
-  return undefined;
+}
+
+/**
+ * The host of a run that a model's call goes on with: progress is shown to the person as ever, what is told goes into the
+ * call's text, and nobody is asked. Each question stays on disk for whoever may answer it.
+ */
+function toolHost(session: Session, stay: Stay, narrative: Narrative): Host {
+  const host = piHost(session, stay);
+  const { status, widget } = personAt(session);
+  const notify = (text: string): void => narrative.add(text);
+  return {
+    ...host,
+    audience: async (gathering) => {
+      stay.leaving = false;
+      stopWhen(stay.away, gathering);
+      const close = (): void => {
+        stay.leaving = true;
+      };
+      return { person: { ask: async () => undefined, notify, status, widget }, problems: () => [], close };
+    },
+    // Whether an active run is given up is the person's to say.
+    instead: (active) => Promise.reject(nothingStarted(active)),
+    tell: notify,
+    watch: (sight) => {
+      host.watch?.(sight);
+      narrative.see(sight);
+    },
+  };
 }
 
 function callPerson(session: Session, { title }: Question): void {
