@@ -25,45 +25,30 @@ export class Suspended extends Error {
 }
 
 export class Halt {
-  #reason: HaltReason | undefined;
-  #detail = "";
+  /** Aborted as soon as nothing new may start: closes the question that is open. */
+  readonly asked: AbortSignal;
+  /** Aborted when running agents and checks have to end now. */
+  readonly now: AbortSignal;
   readonly #parent: Halt | undefined;
   readonly #agents = new AbortController();
   readonly #heard = new AbortController();
+  #reason: HaltReason | undefined;
+  #detail = "";
+
+  /** With a parent it is that of one branch of a race: what stops the run stops it, and it can be cancelled by itself. */
+  constructor(parent?: Halt) {
+    this.#parent = parent;
+    this.asked = AbortSignal.any([this.#heard.signal, ...(parent ? [parent.asked] : [])]);
+    this.now = AbortSignal.any([this.#agents.signal, ...(parent ? [parent.now] : [])]);
+  }
 
   get reason(): HaltReason | undefined {
-    return this.#reason;
+    return this.#reason ?? this.#parent?.reason;
   }
 
   /** What the person had to say about it, if they had. */
   get detail(): string {
     return this.#detail;
-  }
-
-  /** Aborted as soon as nothing new may start: closes the question that is open. */
-  get asked(): AbortSignal {
-    return this.#heard.signal;
-  }
-
-  /** Aborted when running agents and checks have to end now. */
-  get now(): AbortSignal {
-    return this.#agents.signal;
-  }
-
-  constructor(parent?: Halt) {
-    this.#parent = parent;
-  }
-
-  /** The halt of one branch of a race: what stops the run stops it, and it can be cancelled by itself. */
-  fork(): Halt {
-    const branch = new Halt(this);
-    const follow = (signal: AbortSignal, act: () => void): void => {
-      if (signal.aborted) act();
-      else signal.addEventListener("abort", act, { once: true });
-    };
-    follow(this.asked, () => branch.drain(this.#reason ?? "stopped"));
-    follow(this.now, () => branch.stop(this.#reason ?? "stopped"));
-    return branch;
   }
 
   /** Nothing new starts; what runs may finish. The first reason counts, but an abort outranks all. */
@@ -82,6 +67,6 @@ export class Halt {
 
   /** Called before anything new: a request that is replayed needs no permission. */
   check(): void {
-    if (this.#reason !== undefined) throw new Suspended();
+    if (this.reason !== undefined) throw new Suspended();
   }
 }

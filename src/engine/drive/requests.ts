@@ -35,50 +35,43 @@ export interface Performing {
   readonly roles: readonly PipelineRole[];
 }
 
-interface Performer<R> {
-  /** It changes something: its begin record is written before it starts. What only looks may start at once. */
-  readonly acts: boolean;
-  readonly perform: (request: R, performing: Performing) => Promise<unknown>;
-}
+type Performer<R> = (request: R, performing: Performing) => Promise<unknown>;
 
 type Performers = {
   readonly [K in PlainRequest["do"]]: Performer<Extract<PlainRequest, { readonly do: K }>>;
 };
 
 const performers: Performers = {
-  check: { acts: true, perform: runCheck },
-  commit: { acts: true, perform: makeCommit },
-  head: { acts: false, perform: (_, { place }) => place.repo.head() },
-  snapshot: { acts: true, perform: (_, { place, begun }) => place.repo.snapshot(refName(begun)) },
-  "anchor-without": {
-    acts: true,
-    perform: ({ at, work }, { place, begun }) => place.repo.anchorWithout(at, work, refName(begun)),
-  },
-  changes: { acts: false, perform: ({ since }, { place }) => place.repo.changes(since) },
-  restore: { acts: true, perform: ({ to }, { place, begun }) => place.repo.restore(to, refName(begun)) },
-  "restore-files": { acts: true, perform: ({ since, paths }, { place }) => place.repo.restoreFiles(since, paths) },
-  "open-place": { acts: true, perform: ({ name, from }, { world }) => world.places.open(name, from) },
-  "close-place": { acts: true, perform: ({ place: id }, { world }) => nothing(world.places.close(id)) },
-  read: { acts: false, perform: ({ path }, { place }) => place.documents.read(path) },
-  write: { acts: true, perform: ({ path, text }, { place }) => nothing(place.documents.write(path, text)) },
-  publish: { acts: true, perform: ({ document }, { world }) => nothing(world.publish(document)) },
-  wait: { acts: true, perform: (request, performing) => nothing(passTime(request, performing)) },
-  queue: {
-    acts: true,
-    perform: ({ runs }, { world, begun }) => nothing(world.queue.add(runs, `${begun.runId}/${begun.key}`)),
-  },
-  config: { acts: false, perform: (_, { world }) => world.settings.read() },
-  experience: { acts: false, perform: (_, { world, tally, roles }) => gatherExperience(world, tally, roles) },
-  record: { acts: false, perform: () => Promise.resolve(null) },
+  check: runCheck,
+  commit: makeCommit,
+  head: (_, { place }) => place.repo.head(),
+  snapshot: (_, { place, begun }) => place.repo.snapshot(refName(begun)),
+  "anchor-without": ({ at, work }, { place, begun }) => place.repo.anchorWithout(at, work, refName(begun)),
+  changes: ({ since }, { place }) => place.repo.changes(since),
+  restore: ({ to }, { place, begun }) => place.repo.restore(to, refName(begun)),
+  "restore-files": ({ since, paths }, { place }) => place.repo.restoreFiles(since, paths),
+  "open-place": ({ name, from }, { world }) => world.places.open(name, from),
+  "close-place": ({ place: id }, { world }) => nothing(world.places.close(id)),
+  read: ({ path }, { place }) => place.documents.read(path),
+  write: ({ path, text }, { place }) => nothing(place.documents.write(path, text)),
+  publish: ({ document }, { world }) => nothing(world.publish(document)),
+  wait: (request, performing) => nothing(passTime(request, performing)),
+  queue: ({ runs }, { world, begun }) => nothing(world.queue.add(runs, `${begun.runId}/${begun.key}`)),
+  config: (_, { world }) => world.settings.read(),
+  experience: (_, { world, tally, roles }) => gatherExperience(world, tally, roles),
+  record: () => Promise.resolve(null),
 };
 
+/** These may start at once. Whatever changes something has its begin record written before it starts. */
+const onlyLooking: readonly string[] = ["head", "changes", "read", "config", "experience", "record"];
+
 export function changesSomething(request: PlainRequest): boolean {
-  return performers[request.do].acts;
+  return !onlyLooking.includes(request.do);
 }
 
 export function performPlain<R extends PlainRequest>(request: R, performing: Performing): Promise<unknown> {
   // The table has for each kind of request its own performer: the compiler cannot follow that through the union.
-  const { perform } = performers[request.do] as Performer<R>;
+  const perform = performers[request.do] as Performer<R>;
   return perform(request, performing);
 }
 

@@ -18,7 +18,7 @@ import type {
 import { nameOf, parentOf } from "../../core/flow/keys.ts";
 import type { ScopeResult } from "../../ports/journal.ts";
 import { Cursor } from "./cursor.ts";
-import { Suspended } from "./halt.ts";
+import { Halt, Suspended } from "./halt.ts";
 import { begin, type Parts, perform, type RequestTurn } from "./perform.ts";
 import { closeLoser } from "./race.ts";
 import { append, settle } from "./recorder.ts";
@@ -120,7 +120,7 @@ export class Runner {
       await begin(turn, this.#parts);
     }
     const branches = children.map((child, index) => {
-      const halt = this.#parts.halt.fork();
+      const halt = new Halt(this.#parts.halt);
       const run = (): Promise<unknown> =>
         new Runner({ ...this.#parts, halt }).#branch(child, paths[index] ?? "", { cursor, index });
       return { halt, run };
