@@ -20,6 +20,7 @@ export interface Host {
   readonly columns: () => number;
   /** Who can run agents here. */
   readonly backends: () => OpenBackends;
+  /** For somebody who embeds it. */
   readonly watch: ((sight: LiveEvent) => void) | undefined;
   /** The run cannot go on after this process, as in the demo: nobody is told how it would. */
   readonly onlyNow: boolean;
@@ -38,11 +39,6 @@ export interface Audience {
   /** Answers that were given and are none to their question. */
   readonly problems: () => readonly string[];
   readonly close: () => void;
-}
-
-/** What somebody who embeds a host may watch. */
-export interface Watching {
-  readonly watch: (sight: LiveEvent) => void;
 }
 
 /** The signal stops agents at once and suspends the run. One that has come to rest is beyond it. */

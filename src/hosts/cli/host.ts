@@ -12,7 +12,6 @@ import {
   type Host,
   nothingStarted,
   onEscape,
-  type Watching,
 } from "../../runs/host.ts";
 import { Problem } from "../../runs/problem.ts";
 import { type Asking, askAtTerminal, isHeadless } from "./asking.ts";
@@ -22,7 +21,7 @@ import { print, say } from "./say.ts";
 const widgetColumns = 76;
 
 /** The terminal, or whoever reads what a command writes. Reads the answers before anything is started. */
-export async function hostOf(asking: Asking, watching: Watching | undefined): Promise<Host> {
+export async function hostOf(asking: Asking, watch: Host["watch"]): Promise<Host> {
   const answers = await readAnswers(asking.answers);
   return {
     audience: (gathering) => audience(asking, answers, gathering),
@@ -31,7 +30,7 @@ export async function hostOf(asking: Asking, watching: Watching | undefined): Pr
     json: asking.json ? print : undefined,
     columns: () => Math.min(process.stderr.columns || widgetColumns, widgetColumns + 1) - 1,
     backends: () => openBackends(backends, asking.env ?? process.env),
-    watch: watching?.watch,
+    watch,
     onlyNow: asking.onlyNow ?? false,
   };
 }

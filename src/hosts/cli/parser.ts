@@ -2,13 +2,13 @@
 
 import { Command, CommanderError, Option, type OptionValues } from "commander";
 import { modes } from "../../core/run/config.ts";
-import type { Watching } from "../../runs/host.ts";
+import type { Host } from "../../runs/host.ts";
 import { withRunOptions, withStartOptions } from "../run-options.ts";
 import { exitCodes } from "./exit-code.ts";
 import { version } from "./version.ts";
 
 /** Runs one command line and gives its exit code. */
-export async function parse(args: readonly string[], watching: Watching | undefined): Promise<number> {
+export async function parse(args: readonly string[], watch: Host["watch"]): Promise<number> {
   let exitCode: number = exitCodes.finished;
   const program = new Command("superteam")
     .description("Runs software work as a fixed program: code decides every next step, agents do the creative part.")
@@ -20,7 +20,7 @@ export async function parse(args: readonly string[], watching: Watching | undefi
     const command = program.command(name).description(description);
     return command.action(async () => {
       const { directory: folder } = program.opts<{ directory: string }>();
-      const code = await act({ ...command.opts(), folder }, { words: command.args, watching });
+      const code = await act({ ...command.opts(), folder }, { words: command.args, watch });
       if (typeof code === "number") exitCode = code;
     });
   };
@@ -39,7 +39,7 @@ type Options = OptionValues & { readonly folder: string };
 
 interface Given {
   readonly words: readonly string[];
-  readonly watching: Watching | undefined;
+  readonly watch: Host["watch"];
 }
 
 /** A command without an exit code of its own fails by what it throws alone. */
@@ -55,17 +55,17 @@ const asObject = ["--json", "as one JSON object"] as const;
 
 /** The commands that drive a run. */
 function addDriving(add: Add): void {
-  const run = add("run", "start a run in this tree", async (options, { words, watching }) =>
-    (await running()).run(words, options, watching),
+  const run = add("run", "start a run in this tree", async (options, { words, watch }) =>
+    (await running()).run(words, options, watch),
   );
   withStartOptions(answered(run.argument("[goal...]", "what to build; asked when it is left out")));
   answered(
-    add("resume", "go on with the active run, after a recap of where it stands", async (options, { watching }) =>
-      (await running()).resume(options, watching),
+    add("resume", "go on with the active run, after a recap of where it stands", async (options, { watch }) =>
+      (await running()).resume(options, watch),
     ),
   );
-  const answer = add("answer", "answer the pending question, then go on", async (options, { words, watching }) =>
-    (await running()).answer({ ...options, value: words[0] }, watching),
+  const answer = add("answer", "answer the pending question, then go on", async (options, { words, watch }) =>
+    (await running()).answer({ ...options, value: words[0] }, watch),
   );
   answered(answer.argument("[value]", "an option's key, number or label"))
     .option("--id <id>", "the question that is meant")
@@ -77,8 +77,8 @@ function addDriving(add: Add): void {
   add(
     "demo",
     "the whole pipeline on a throw-away repository, with the real pi and a scripted model: no key, no network",
-    async ({ interactive, mode, json, keep }, { watching }) =>
-      (await import("./commands/demo.ts")).demo({ interactive, mode, json, keep }, watching),
+    async ({ interactive, mode, json, keep }, { watch }) =>
+      (await import("./commands/demo.ts")).demo({ interactive, mode, json, keep }, watch),
   )
     .option("--interactive", "answer the questions yourself")
     .addOption(new Option("--mode <mode>", "how much process is shown, without being asked").choices(modes))

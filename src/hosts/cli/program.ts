@@ -1,15 +1,15 @@
 // One command line, from its words to its exit code. What a person types often, to look, is answered before the parser of
 // options and all the rest is loaded.
 
-import type { Watching } from "../../runs/host.ts";
+import type { Host } from "../../runs/host.ts";
 import { exitCodes } from "./exit-code.ts";
 import { print, say } from "./say.ts";
 
 /** Runs one command line and gives its exit code. */
-export async function main(args: readonly string[], watching?: Watching): Promise<number> {
+export async function main(args: readonly string[], watching?: Pick<Host, "watch">): Promise<number> {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", outliveReader);
   try {
-    return (await atOnce(args)) ?? (await (await import("./parser.ts")).parse(args, watching));
+    return (await atOnce(args)) ?? (await (await import("./parser.ts")).parse(args, watching?.watch));
   } catch (error) {
     const { toldOf } = await import("../../runs/problem.ts");
     const { text, kind } = toldOf(error);

@@ -12,7 +12,7 @@ export class Narrative {
   readonly #grown: (text: string) => void;
   readonly #wording: (text: string) => string;
   #known: string | undefined;
-  #used: Usage = noUsage;
+  used: Usage = noUsage;
 
   /** `wording` says it in the host's own commands. */
   constructor(grown: (text: string) => void, wording: (text: string) => string) {
@@ -34,11 +34,7 @@ export class Narrative {
   see(sight: LiveEvent): void {
     if (sight.type !== "entry" || sight.entry.type !== "note") return;
     const { note } = sight.entry;
-    if (note.type === "usage") this.#used = addUsage(this.#used, note.usage);
-  }
-
-  get used(): Usage {
-    return this.#used;
+    if (note.type === "usage") this.used = addUsage(this.used, note.usage);
   }
 
   text(): string {

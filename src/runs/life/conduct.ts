@@ -86,8 +86,9 @@ async function perform(job: Conducting, halt: Halt, show: Show, person: Person):
   const repo = await place.openRepo(job.runId, pipeline.documents(input));
   const order = { ...job, repo, roles: pipeline.roles };
   const ports = await place.wire(order);
-  const trusting = { flag: job.options.trust ?? false, memory: place.trust };
-  const preflight = async (asides: Asides) => place.grant(order, await settleTrust(job.brought, asides, trusting));
+  const given = job.options.trust ? "trust" : undefined;
+  const preflight = async (asides: Asides) =>
+    place.grant(order, await settleTrust(job.brought, asides, place.trust, given));
   const ahead = stillMeant(job.ahead, journal, job.brought);
   const publish: World["publish"] = (document) => projections.publish(document);
   const watch = (sight: LiveEvent): void => {

@@ -11,17 +11,14 @@ import type { Journal } from "../../ports/journal.ts";
 import type { Claim } from "../../ports/settings.ts";
 import type { Brought, Grant, KnownTrust, ProjectProfile, TrustMemory } from "../../ports/trust.ts";
 
-export interface Trusting {
-  /** `--trust`: for this run, without being asked. */
-  readonly flag: boolean;
-  readonly memory: TrustMemory;
-}
-
 const questionId = "preflight.trust";
 const nothing: Grant = { claims: [], profiles: [] };
 
+/** `--trust` answers for this run, without anybody being asked. */
+type Given = "trust" | undefined;
+
 /** What of it counts in this session. Asks where neither the person's trust, this run's journal nor the flag says so. */
-export async function settleTrust(brought: Brought, desk: Asides, { flag, memory }: Trusting): Promise<Grant> {
+export async function settleTrust(brought: Brought, desk: Asides, memory: TrustMemory, given: Given): Promise<Grant> {
   for (const [index, line] of brought.ignored.entries()) await desk.warn(line, `${brought.hash}-ignored-${index}`);
   const known = await whatIsKnown(brought, memory);
   if (known.trouble !== undefined) await desk.warn(known.trouble, known.trouble);
@@ -30,12 +27,12 @@ export async function settleTrust(brought: Brought, desk: Asides, { flag, memory
     return brought;
   }
   const question = trustQuestion(brought, known.before, memory.where);
-  const { answer, fresh } = await asked(brought, desk, question, flag ? "trust" : undefined);
+  const { answer, fresh } = await asked(brought, desk, question, given);
   if (answer !== "trust") {
     await desk.warn(withoutText(brought), `${brought.hash}-without`);
     return nothing;
   }
-  if (fresh && !flag) await remember(brought, desk, memory);
+  if (fresh && given === undefined) await remember(brought, desk, memory);
   return brought;
 }
 
@@ -65,7 +62,7 @@ async function whatIsKnown(brought: Brought, memory: TrustMemory): Promise<Known
 }
 
 /** A stop is asked about again when the run goes on; going on without is not, unless the flag says otherwise now. */
-async function asked({ hash }: Brought, desk: Asides, question: Question, given: "trust" | undefined) {
+async function asked({ hash }: Brought, desk: Asides, question: Question, given: Given) {
   for (let time = 1; ; time++) {
     const mark = `${hash}-${time}`;
     await desk.withdraw(questionId, mark);

@@ -70,13 +70,8 @@ async function stateOf(
   return attempts.at(-1)?.status === "skipped" ? { is: "skipped" } : { is: "open", lost };
 }
 
-interface Attempts {
-  readonly attempts: readonly Attempt[];
-  readonly troubles: readonly string[];
-}
-
 /** Oldest first. */
-async function attemptsAt({ runs }: Workplace, path: string): Promise<Attempts> {
+async function attemptsAt({ runs }: Workplace, path: string) {
   const attempts: Attempt[] = [];
   const troubles: string[] = [];
   for (const run of await runs.list()) {

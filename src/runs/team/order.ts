@@ -9,9 +9,7 @@ import { Problem } from "../problem.ts";
 const Given = z.object({ role: z.string().trim(), task: z.string().trim() });
 
 /** Exactly one of: a role and a task, `parallel`, `chain`. */
-const Order = z.object({
-  role: z.string().trim().optional(),
-  task: z.string().trim().optional(),
+const Order = Given.partial().extend({
   parallel: z.array(Given).optional(),
   chain: z.array(Given).optional(),
   atOnce: z.number().optional(),
@@ -29,12 +27,7 @@ export function teamOrder(given: unknown): TeamInput {
   if (known.length > mostJobs) throw refusal(`${known.length} jobs are too many: at most ${mostJobs} in one call.`);
   if (how === "parallel") refuseWriters(known);
   const { atOnce } = order.data;
-  const input = TeamInput.safeParse({
-    goal: goalOf(how, known),
-    how,
-    jobs: known,
-    ...(atOnce === undefined ? {} : { atOnce }),
-  });
+  const input = TeamInput.safeParse({ goal: goalOf(how, known), how, jobs: known, atOnce });
   if (input.success) return input.data;
   throw refusal(`atOnce is how many run side by side: a whole number from 1 to ${mostAtOnce}.`);
 }

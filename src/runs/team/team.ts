@@ -172,11 +172,13 @@ function asked({ id, title, message }: Question): string {
 }
 
 function resultsIn(entries: readonly Entry[]): readonly JobResult[] {
-  const results = entries.flatMap((entry) => {
-    const isJob = entry.type === "leave" && jobAt(entry.scope) !== undefined;
-    return isJob && entry.result.ok ? [JobResult.parse(entry.result.value)] : [];
-  });
-  return results.toSorted((one, other) => one.number - other.number);
+  return entries.flatMap((entry) => resultIn(entry) ?? []).toSorted((one, other) => one.number - other.number);
+}
+
+/** What a job came to, by the entry that says so. */
+export function resultIn(entry: Entry): JobResult | undefined {
+  if (entry.type !== "leave" || jobAt(entry.scope) === undefined || !entry.result.ok) return undefined;
+  return JobResult.parse(entry.result.value);
 }
 
 /** Whoever is asked nothing closes every question. */

@@ -5,7 +5,7 @@ import { addUsage, noUsage, type Usage } from "../../core/flow/dispatch.ts";
 import { parentOf } from "../../core/flow/keys.ts";
 import { count, duration, exactUsd } from "../../core/text/format.ts";
 import { isUnpriced } from "../../engine/views/fold/ledger.ts";
-import { accessOf, type JobResult, jobAt, type TeamInput, type TeamJob } from "../../pipelines/team.ts";
+import { accessOf, type JobResult, jobAt, type TeamJob } from "../../pipelines/team.ts";
 import type { Runs } from "../../ports/runs.ts";
 import type { TeamRun } from "./team.ts";
 
@@ -14,7 +14,7 @@ const room = 40_000;
 
 /** An answer that is too long is kept with the run. */
 export async function teamText(run: TeamRun, runs: Runs): Promise<string> {
-  const jobs = await Promise.all(run.input.jobs.map((job, index) => jobText(run, runs, { job, number: index + 1 })));
+  const jobs = await Promise.all(run.input.jobs.map((job, index) => jobText(run, runs, job, index + 1)));
   return [heading(run), ...run.told, ...jobs].join("\n\n");
 }
 
@@ -31,23 +31,14 @@ function heading({ runId, input, ending, view, results }: TeamRun): string {
 /** Whoever stopped it does not want it again at once. */
 const onlyWhenAsked = "Give this work to a team again only when the person asks for it.";
 
-interface NumberedJob {
-  readonly job: TeamJob;
-  readonly number: number;
-}
-
-async function jobText(run: TeamRun, runs: Runs, { job, number }: NumberedJob): Promise<string> {
+async function jobText(run: TeamRun, runs: Runs, { role }: TeamJob, number: number): Promise<string> {
   const result = run.results.find((one) => one.number === number);
   const { usage, model, tries, ms } = billOf(run, number);
   const bill = tries === 0 ? "" : ` (${model ?? "no model"}, ${price(usage)}, ${duration(ms)})`;
-  const head = `## ${number}. ${job.role}: ${result?.status ?? (tries === 0 ? "not started" : "stopped")}${bill}`;
+  const head = `## ${number}. ${role}: ${result?.status ?? (tries === 0 ? "not started" : "stopped")}${bill}`;
   if (result === undefined) return head;
   const said = result.status === "answered" ? await answerText(run, runs, result) : result.text;
-  return [head, treeText(run, result), said].join("\n\n");
-}
-
-function treeText(run: TeamRun, result: JobResult): string {
-  return accessOf(result.role) === "write" ? leftText(result) : proofText(run, result);
+  return [head, accessOf(role) === "write" ? leftText(result) : proofText(run, result), said].join("\n\n");
 }
 
 function leftText({ status, changed, before }: JobResult): string {
@@ -79,15 +70,8 @@ async function answerText({ runId, input }: TeamRun, runs: Runs, result: JobResu
   return `${text.slice(0, limit)}\n[${text.length - limit} more characters. The whole answer: ${file}]`;
 }
 
-interface Bill {
-  readonly usage: Usage;
-  readonly model: string | null;
-  readonly tries: number;
-  readonly ms: number;
-}
-
 /** All dispatches of a job: those that had to be repeated cost money too. */
-function billOf({ view }: TeamRun, number: number): Bill {
+function billOf({ view }: TeamRun, number: number) {
   const own = [...view.spend.dispatches].filter(([key]) => jobAt(parentOf(key)) === number).map(([, line]) => line);
   return {
     usage: own.reduce((sum, { usage }) => addUsage(sum, usage), noUsage),
@@ -102,14 +86,9 @@ function price(usage: Usage): string {
   return `${usage.estimated ? "about " : ""}${exactUsd(usage.costUsd)}`;
 }
 
-export interface TeamDetails {
-  readonly runId: string;
-  readonly how: TeamInput["how"];
-  readonly ended: TeamRun["ending"]["how"];
-  readonly jobs: readonly { readonly role: string; readonly status: string; readonly costUsd: number }[];
-}
+export type TeamDetails = ReturnType<typeof teamDetails>;
 
-export function teamDetails(run: TeamRun): TeamDetails {
+export function teamDetails(run: TeamRun) {
   const { runId, input, ending, results } = run;
   const jobs = input.jobs.map(({ role }, index) => {
     const status = results.find(({ number }) => number === index + 1)?.status ?? "none";

@@ -11,7 +11,7 @@ import { openDemo } from "../../../demo/open.ts";
 import { redTest } from "../../../demo/repository/files.ts";
 import { goal } from "../../../demo/scenario/brainstorm-texts.ts";
 import { demoPlay } from "../../../demo/scenario/play.ts";
-import type { Watching } from "../../../runs/host.ts";
+import type { Host } from "../../../runs/host.ts";
 import { Problem } from "../../../runs/problem.ts";
 import { exitCodes } from "../exit-code.ts";
 import { say } from "../say.ts";
@@ -27,7 +27,7 @@ export interface DemoOptions {
 /** What a turn of the scripted model takes: long enough to see what goes on. */
 const latencyMs = 250;
 
-export async function demo(options: DemoOptions, watching: Watching | undefined): Promise<number> {
+export async function demo(options: DemoOptions, watch: Host["watch"]): Promise<number> {
   if (options.interactive && !process.stdin.isTTY)
     throw new Problem(
       "There is no terminal here to ask you in. Without --interactive a scripted person answers.",
@@ -42,7 +42,7 @@ export async function demo(options: DemoOptions, watching: Watching | undefined)
     say(`A throw-away repository is at ${opened.repository}.`);
     // The demo has written this repository itself.
     const what = { folder: opened.repository, goal, mode, env, json, trust: true, onlyNow: true };
-    const exitCode = await start({ ...what, ...asking }, watching);
+    const exitCode = await start({ ...what, ...asking }, watch);
     for (const line of lastWords(exitCode, opened.repository)) say(line);
     return exitCode;
   } finally {

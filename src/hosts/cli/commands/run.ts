@@ -5,7 +5,7 @@ import type { Answerer } from "../../../core/flow/question.ts";
 import * as answering from "../../../runs/answer.ts";
 import * as ending from "../../../runs/end.ts";
 import type { RunHandle, RunOptions, StartOptions } from "../../../runs/handle.ts";
-import type { Watching } from "../../../runs/host.ts";
+import type { Host } from "../../../runs/host.ts";
 import { startNext } from "../../../runs/life/next.ts";
 import { Problem } from "../../../runs/problem.ts";
 import * as starting from "../../../runs/start.ts";
@@ -16,8 +16,6 @@ import { exitCodeOf, exitCodes } from "../exit-code.ts";
 import { hostOf } from "../host.ts";
 import { say } from "../say.ts";
 
-type Watched = Watching | undefined;
-
 /** Where, and with whom. */
 type Here = Asking & { readonly folder: string };
 
@@ -25,30 +23,30 @@ type Here = Asking & { readonly folder: string };
 export async function run(
   words: readonly string[],
   options: Omit<StartOptions, "goal"> & Here & { readonly next?: boolean },
-  watching: Watched,
+  watch: Host["watch"],
 ): Promise<number> {
   if (options.next) {
     refuseOwnWishes(words.join(" "), options);
-    const host = await hostOf(options, watching);
+    const host = await hostOf(options, watch);
     return codeOf(await startNext(await workplaceAt(options.folder), options, host));
   }
-  return start({ ...options, goal: words.length > 0 ? words.join(" ") : await askForGoal(options) }, watching);
+  return start({ ...options, goal: words.length > 0 ? words.join(" ") : await askForGoal(options) }, watch);
 }
 
-export async function start(options: StartOptions & Here, watching: Watched): Promise<number> {
-  const host = await hostOf(options, watching);
+export async function start(options: StartOptions & Here, watch: Host["watch"]): Promise<number> {
+  const host = await hostOf(options, watch);
   return codeOf(await starting.start(await workplaceAt(options.folder), options, host));
 }
 
-export async function resume(options: RunOptions & Here, watching: Watched): Promise<number> {
-  const host = await hostOf(options, watching);
+export async function resume(options: RunOptions & Here, watch: Host["watch"]): Promise<number> {
+  const host = await hostOf(options, watch);
   return codeOf(await starting.resume(await workplaceAt(options.folder), options, host));
 }
 
-export async function answer(options: answering.AnswerOptions & Here, watching: Watched): Promise<number> {
+export async function answer(options: answering.AnswerOptions & Here, watch: Host["watch"]): Promise<number> {
   const by = whoseWords();
   if (by === "model") say("A model of pi runs this command (PI_SESSION_ID is set): the answer counts as a model's.");
-  const host = await hostOf(options, watching);
+  const host = await hostOf(options, watch);
   const resumed = await answering.answer(await workplaceAt(options.folder), { by, ...options }, host);
   return resumed ? codeOf(resumed) : exitCodes.finished;
 }

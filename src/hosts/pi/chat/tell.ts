@@ -10,22 +10,16 @@ export type ChatContext = Pick<ExtensionContext, "ui" | "mode" | "hasUI">;
 
 /** All of it is shown: the person has asked for it, or it is short. */
 export function tellIn(listener: ChatContext, text: string, level: Level): void {
-  tell(listener, { text, level, isBrief: false });
+  tell(listener, text, level, false);
 }
 
 /** Of a long text the beginning is shown, and the key that shows the rest. */
 export function tellBriefly(listener: ChatContext, text: string, level: Level): void {
-  tell(listener, { text, level, isBrief: true });
-}
-
-interface Telling {
-  readonly text: string;
-  readonly level: Level;
-  readonly isBrief: boolean;
+  tell(listener, text, level, true);
 }
 
 /** Without dialogs there are no notifications either. Warnings and errors stay in pi's chat as they are. */
-function tell({ ui, mode, hasUI }: ChatContext, { text, level, isBrief }: Telling): void {
+function tell({ ui, mode, hasUI }: ChatContext, text: string, level: Level, isBrief: boolean): void {
   const words = clean(inPi(text)).trimEnd();
   if (!hasUI) {
     process.stderr.write(`${words}\n`);

@@ -18,28 +18,27 @@ import { isBusy } from "../launch.ts";
 import type { workflowVerbs } from "./verbs.ts";
 import { usage } from "./words.ts";
 
-interface Verb {
-  readonly act: (session: Session, run: string | undefined) => Promise<void>;
-  /** Whether it can be told of any run, by its id. */
-  readonly takesRun: boolean;
-}
+type Verb = (session: Session, run: string | undefined) => Promise<void>;
 
 const telling =
-  (text: (folder: string, run: string | undefined) => Promise<string>): Verb["act"] =>
+  (text: (folder: string, run: string | undefined) => Promise<string>): Verb =>
   async (session, run) =>
     tellIn(session, await text(session.cwd, run), "info");
 
 /** Each of the words there are but `answer`, which takes what is said after it. */
 const verbs: Readonly<Record<Exclude<(typeof workflowVerbs)[number], "answer">, Verb>> = {
-  help: { act: telling(async () => usage), takesRun: false },
-  status: { act: telling(async (folder) => statusText(await runsAt(folder), Date.now())), takesRun: false },
-  runs: { act: telling(async (folder) => runsText(await runsAt(folder))), takesRun: false },
-  costs: { act: telling(costsText), takesRun: true },
-  report: { act: telling(async (folder, run) => reportText(await runsAt(folder), run)), takesRun: true },
-  log: { act: telling(logText), takesRun: true },
-  stop: { act: stopHere, takesRun: false },
-  abort: { act: abortHere, takesRun: false },
+  help: telling(async () => usage),
+  status: telling(async (folder) => statusText(await runsAt(folder), Date.now())),
+  runs: telling(async (folder) => runsText(await runsAt(folder))),
+  costs: telling(costsText),
+  report: telling(async (folder, run) => reportText(await runsAt(folder), run)),
+  log: telling(logText),
+  stop: stopHere,
+  abort: abortHere,
 };
+
+/** Told of any run, by its id. */
+const ofAnyRun: readonly string[] = ["costs", "report", "log"];
 
 /** A part of a run's id, as `runs` lists them. */
 const runId = /^(?:[0-9a-f]{4}|(?=.*\d)[0-9a-f-]{2,20})$/;
@@ -51,8 +50,9 @@ export function verbIn(said: string): ((session: Session) => Promise<void>) | un
   const verb = isVerb(first) ? verbs[first] : undefined;
   const [word] = rest;
   if (verb === undefined || (word !== undefined && !isForVerb(rest))) return undefined;
-  if (word === undefined || (verb.takesRun && !word.startsWith("-"))) return (session) => verb.act(session, word);
-  const takes = verb.takesRun ? "takes the id of a run and no options" : "stands alone";
+  const takesRun = ofAnyRun.includes(first);
+  if (word === undefined || (takesRun && !word.startsWith("-"))) return (session) => verb(session, word);
+  const takes = takesRun ? "takes the id of a run and no options" : "stands alone";
   throw new Problem(
     `/workflow ${first} ${takes}. Nothing was started.\nTo build something of that name, say more of it.`,
     "wrong-usage",

@@ -39,15 +39,8 @@ async function runTask(session: Session, said: string): Promise<void> {
   return launch(session, (host) => startTask(place, chosen, host));
 }
 
-/** Why a task may not be what the person wants to run. */
-interface Doubt {
-  readonly what: string;
-  readonly question: string;
-  /** What to do where nobody can be asked. */
-  readonly instead: string;
-}
-
-function doubtAbout({ input: { task }, gaps, isDone }: Chosen): Doubt | undefined {
+/** Why a task may not be what the person wants to run, and what to do instead where nobody can be asked. */
+function doubtAbout({ input: { task }, gaps, isDone }: Chosen) {
   if (isDone)
     return {
       what: `Task ${task.id} is done already.`,
@@ -68,10 +61,10 @@ const options = [
   { key: "run", label: "Run it all the same" },
 ];
 
+type Doubt = NonNullable<ReturnType<typeof doubtAbout>>;
+
 async function isWantedAnyway(session: Session, { what, question, instead }: Doubt): Promise<boolean> {
   if (!session.hasUI) throw new Problem(`${what} ${instead}`, "wrong-usage");
-  const common = { id: "sdd.doubt", title: what, message: question };
-  return (
-    (await personAt(session).ask({ ...common, kind: "select", options, recommended: "leave" }, session.ended)) === "run"
-  );
+  const asked = { id: "sdd.doubt", title: what, message: question, options, recommended: "leave" } as const;
+  return (await personAt(session).ask({ ...asked, kind: "select" }, session.ended)) === "run";
 }

@@ -6,10 +6,10 @@ import { oneLine } from "../../../core/text/format.ts";
 import type { LiveEvent } from "../../../engine/drive/recorder.ts";
 import { type Activity, applySign, doingNow } from "../../../engine/views/fold/activity.ts";
 import { RunView } from "../../../engine/views/fold/shape.ts";
-import { JobResult, jobAt, type TeamInput } from "../../../pipelines/team.ts";
-import type { Entry } from "../../../ports/journal.ts";
+import { jobAt, type TeamInput } from "../../../pipelines/team.ts";
 import type { Person } from "../../../ports/person.ts";
 import { Show } from "../../../runs/show/show.ts";
+import { resultIn } from "../../../runs/team/team.ts";
 import { personAt, type Session } from "../host.ts";
 
 export interface TeamScreenOptions {
@@ -42,17 +42,12 @@ export class TeamScreen {
   see(sight: LiveEvent): void {
     this.#show.see(sight);
     if (sight.type === "agent") applySign(this.#activity, sight);
-    if (sight.type === "entry") this.#mark(sight.entry);
+    const result = sight.type === "entry" ? resultIn(sight.entry) : undefined;
+    if (result) this.#marks.set(result.number, result.status === "answered" ? "✓" : "✗");
     const text = this.#lines().join("\n");
     if (text === this.#shown) return;
     this.#shown = text;
     this.#options.show(text);
-  }
-
-  #mark(entry: Entry): void {
-    if (entry.type !== "leave" || jobAt(entry.scope) === undefined) return;
-    const result = entry.result.ok ? JobResult.safeParse(entry.result.value).data : undefined;
-    if (result) this.#marks.set(result.number, result.status === "answered" ? "✓" : "✗");
   }
 
   close(): void {
