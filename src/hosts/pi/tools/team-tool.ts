@@ -12,11 +12,11 @@ import { workplaceAt } from "../../wiring/workplace-at.ts";
 import { piHost, type Session, sessionOf } from "../host.ts";
 import { type LiveRun, liveRun, occupy, runAtWork } from "../kept.ts";
 import { inPi } from "../wording.ts";
+import { asResult, type ModelCall, sessionUsage } from "./model-call.ts";
 import { TeamScreen } from "./team-screen.ts";
-import { asResult, sessionUsage, type ToolCall } from "./tool-call.ts";
 
 /** pi marks what is thrown as failed: calls that were refused, and trouble. */
-export async function runTeamTool(call: ToolCall, context: ExtensionContext): Promise<AgentToolResult<TeamDetails>> {
+export async function runTeamTool(call: ModelCall, context: ExtensionContext): Promise<AgentToolResult<TeamDetails>> {
   try {
     const session = sessionOf(context);
     const run = await worked(call, session);
@@ -27,7 +27,7 @@ export async function runTeamTool(call: ToolCall, context: ExtensionContext): Pr
   }
 }
 
-async function worked({ given, signal, onUpdate }: ToolCall, session: Session): Promise<TeamRun> {
+async function worked({ given, signal, onUpdate }: ModelCall, session: Session): Promise<TeamRun> {
   const input = teamOrder(given);
   const show = (text: string): void => onUpdate?.(asResult(text));
   await runAtWork();

@@ -15,10 +15,10 @@ import { personAt, piHost, type Session, sessionOf, tellIn } from "../host.ts";
 import { liveRun, occupy, runAtWork, type Stay } from "../kept.ts";
 import { busyText } from "../launch.ts";
 import { inPi } from "../wording.ts";
-import { asResult, sessionUsage, type ToolCall } from "./tool-call.ts";
+import { asResult, type ModelCall, sessionUsage } from "./model-call.ts";
 
 /** pi marks what is thrown as failed: input that was refused, and trouble. */
-export async function workflowTool(call: ToolCall, context: ExtensionContext): Promise<AgentToolResult<undefined>> {
+export async function workflowTool(call: ModelCall, context: ExtensionContext): Promise<AgentToolResult<undefined>> {
   const narrative = new Narrative((text) => call.onUpdate?.(asResult(text)), inPi);
   const reader = context.sessionManager.getSessionId();
   const session = sessionOf(context);

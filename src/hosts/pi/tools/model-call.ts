@@ -3,7 +3,7 @@
 import type { AgentToolResult, AgentToolUpdateCallback } from "@earendil-works/pi-coding-agent";
 import { tokensOf, type Usage } from "../../../core/flow/dispatch.ts";
 
-export interface ToolCall {
+export interface ModelCall {
   /** What the model said, as the tool's parameters have it. */
   readonly given: unknown;
   /** Aborted by Escape. */
