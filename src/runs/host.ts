@@ -10,8 +10,8 @@ import { Problem } from "./problem.ts";
 export interface Host {
   /** Opens the person of a run; it is closed when the run has come to rest. */
   readonly audience: (gathering: Gathering) => Promise<Audience>;
-  /** What is wanted where a run is active already. Throws a Problem when nobody says. */
-  readonly instead: (active: ActiveRun) => Promise<"resume" | "start">;
+  /** Whether a run that is active already is given up for the new one. Throws a Problem when nobody says. */
+  readonly givesUp: (active: ActiveRun) => Promise<boolean>;
   /** Tells what is not part of a run. */
   readonly tell: (text: string) => void;
   /** Where JSON lines go; undefined when nobody asked for them. */

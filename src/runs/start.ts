@@ -59,7 +59,7 @@ async function started(going: Going, { order, documents, name }: Start): Promise
   const { runs } = place;
   const ready = await prepare(going);
   const active = await runs.readActive();
-  if (active !== undefined && (await instead(runs, active, host)) === "resume") return resumed(going);
+  if (active !== undefined && !(await givesUp(runs, active, host))) return resumed(going);
   await refuseDirty(place, documents);
   await refuseWithoutModel(ready.backend, place);
   if (active !== undefined)
@@ -96,9 +96,9 @@ async function budgetOf(runs: Runs, runId: string): Promise<number | undefined> 
 }
 
 /** With an active run the person says which of the two they want; one that goes on right now is not theirs to choose. */
-async function instead(runs: Runs, active: string, host: Host): Promise<"resume" | "start"> {
+async function givesUp(runs: Runs, active: string, host: Host): Promise<boolean> {
   await locked(runs, active, () => Promise.resolve());
-  return host.instead(await standingOf(runs, active));
+  return host.givesUp(await standingOf(runs, active));
 }
 
 /** A journal that cannot be read must not keep anybody from starting anew. */

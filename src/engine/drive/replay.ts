@@ -27,7 +27,8 @@ export class Replay {
       if (entry.type === "begin" && entry.tries === 1 && !readAside(entry.key))
         this.#add(parentOf(entry.key), entry.key);
       if (entry.type === "enter") this.#enter(entry.scope);
-      if (entry.type === "restart") this.#restart(entry);
+      if (entry.type === "restart" && entry.by === "person")
+        this.#instead.add(atEpoch(withoutEpoch(entry.scope), entry.epoch));
     }
   }
 
@@ -60,10 +61,6 @@ export class Replay {
   #enter(scope: string): void {
     if (!this.#entered.has(scope) && !this.#instead.has(scope) && scope !== "") this.#add(parentOf(scope), scope);
     this.#entered.add(scope);
-  }
-
-  #restart({ scope, epoch, by }: Entry & { readonly type: "restart" }): void {
-    if (by === "person") this.#instead.add(atEpoch(withoutEpoch(scope), epoch));
   }
 }
 

@@ -4,15 +4,7 @@ import { readFile } from "node:fs/promises";
 import { backends } from "../../adapters/agents/backends.ts";
 import { openBackends } from "../../adapters/agents/open-backends.ts";
 import type { AnswersFile } from "../../adapters/person/headless/answers.ts";
-import {
-  type ActiveRun,
-  type Audience,
-  activeQuestion,
-  type Gathering,
-  type Host,
-  nothingStarted,
-  onEscape,
-} from "../../runs/host.ts";
+import { type Audience, activeQuestion, type Gathering, type Host, nothingStarted, onEscape } from "../../runs/host.ts";
 import { Problem } from "../../runs/problem.ts";
 import { type Asking, askAtTerminal, isHeadless } from "./asking.ts";
 import { print, say } from "./say.ts";
@@ -25,7 +17,8 @@ export async function hostOf(asking: Asking, watch: Host["watch"]): Promise<Host
   const answers = await readAnswers(asking.answers);
   return {
     audience: (gathering) => audience(asking, answers, gathering),
-    instead: (active) => instead(active, asking),
+    givesUp: async (active) =>
+      (await askAtTerminal(asking, activeQuestion(active), () => nothingStarted(active))) === "yes",
     tell: say,
     json: asking.json ? print : undefined,
     columns: () => Math.min(process.stderr.columns || widgetColumns, widgetColumns + 1) - 1,
@@ -33,11 +26,6 @@ export async function hostOf(asking: Asking, watch: Host["watch"]): Promise<Host
     watch,
     onlyNow: asking.onlyNow ?? false,
   };
-}
-
-async function instead(active: ActiveRun, asking: Asking): Promise<"resume" | "start"> {
-  const answer = await askAtTerminal(asking, activeQuestion(active), () => nothingStarted(active));
-  return answer === "yes" ? "start" : "resume";
 }
 
 async function audience(asking: Asking, answers: AnswersFile | undefined, gathering: Gathering): Promise<Audience> {

@@ -6,7 +6,6 @@ import { openBackends } from "../../adapters/agents/open-backends.ts";
 import { piPerson } from "../../adapters/person/pi/person.ts";
 import type { Level } from "../../ports/person.ts";
 import {
-  type ActiveRun,
   type Audience,
   activeQuestion,
   type Gathering,
@@ -37,7 +36,11 @@ export function sessionOf({ ui, mode, hasUI, cwd, isIdle }: ExtensionContext, en
 export function piHost(session: Session, stay: Stay): Host {
   return {
     audience: (gathering) => (session.hasUI ? atPi(session, gathering, stay) : atNobody(gathering, stay)),
-    instead: (active) => instead(session, active, stay),
+    givesUp: async (active) => {
+      const answer = session.hasUI ? await personAt(session).ask(activeQuestion(active), stay.away) : undefined;
+      if (answer === undefined) throw nothingStarted(active);
+      return answer === "yes";
+    },
     tell: (text) => tellIn(session, text, "info"),
     json: undefined,
     columns: () => Math.min(terminalColumns() - 2, widgetColumns),
@@ -78,12 +81,6 @@ async function atNobody({ halt, served }: Gathering, { away }: Stay): Promise<Au
   const person = headlessPerson({ answers: undefined, yes: false, out, served, plain: true, show: false });
   stopWhen(away, { halt });
   return { person, problems: () => person.problems, close: person.close };
-}
-
-async function instead(session: Session, active: ActiveRun, { away }: Stay): Promise<"resume" | "start"> {
-  const answer = session.hasUI ? await personAt(session).ask(activeQuestion(active), away) : undefined;
-  if (answer === undefined) throw nothingStarted(active);
-  return answer === "yes" ? "start" : "resume";
 }
 
 export function personAt(session: Session) {

@@ -81,7 +81,7 @@ function toolHost(session: Session, stay: Stay, narrative: Narrative): Host {
       return { person: { ask: async () => undefined, notify, status, widget }, problems: () => [], close };
     },
     // Whether an active run is given up is the person's to say.
-    instead: (active) => Promise.reject(nothingStarted(active)),
+    givesUp: (active) => Promise.reject(nothingStarted(active)),
     tell: notify,
     watch: (sight) => {
       host.watch?.(sight);
