@@ -35,13 +35,12 @@ export async function settle(to: Recording, key: string, outcome: unknown, by: A
 }
 
 /**
- * An outcome counts once it is on disk, and so does a question before it is shown. A writer and a commit are known to have
- * begun before they act: after a power cut what they left would else be taken for the person's. The rest is only ever lost
- * together with what it was about.
+ * An outcome counts once it is on disk, and so does a question before it is shown. A commit and an agent are known to have begun
+ * before they act: after a power cut what they left would else be taken for the person's, and what an agent was paid would be
+ * forgotten (M1). The rest is only ever lost together with what it was about.
  */
 function mustSync(body: EntryBody): boolean {
-  if (body.type !== "begin") return !["session", "limits", "enter", "note"].includes(body.type);
-  const { request } = body;
-  if (request.do === "dispatch") return request.access === "write";
-  return request.do === "ask" || request.do === "commit";
+  if (body.type === "note") return body.note.type === "spawned";
+  if (body.type !== "begin") return !["session", "limits", "enter"].includes(body.type);
+  return ["dispatch", "ask", "commit"].includes(body.request.do);
 }

@@ -1,0 +1,79 @@
+// What must hold of every simulated run, whatever went wrong in it (docs/promises.md). These look at the journal, the repository and
+// what agents were paid, and use none of the program's own code to judge.
+
+import type { Entry } from "../../src/ports/journal.ts";
+import type { Machine } from "./machine.ts";
+import type { Commit, Repository } from "./repo/repository.ts";
+
+export function violationsOf(machine: Machine, isOver: boolean): readonly string[] {
+  return [
+    ...unsoundRecords(machine.entries),
+    ...(isOver ? wrongLedger(machine) : []),
+    ...lostWords(machine),
+    ...strangeCommits(machine),
+  ];
+}
+
+/** E1: records count without gaps; what is settled was begun, and is settled once. */
+function unsoundRecords(entries: readonly Entry[]): readonly string[] {
+  const found: string[] = [];
+  const begun = new Set<string>();
+  const settled = new Set<string>();
+  for (const [index, entry] of entries.entries()) {
+    if (entry.seq !== index + 1) found.push(`record ${index + 1} has the number ${entry.seq}`);
+    if (entry.type === "begin") {
+      begun.add(entry.key);
+      if (settled.has(entry.key)) found.push(`${entry.key} was begun again after it was settled`);
+    }
+    if (entry.type !== "settle") continue;
+    if (!begun.has(entry.key)) found.push(`${entry.key} was settled and never begun`);
+    if (settled.has(entry.key)) found.push(`${entry.key} was settled twice`);
+    settled.add(entry.key);
+  }
+  return found;
+}
+
+/** M1: the ledger is what agents were paid, no more and no less. */
+function wrongLedger({ entries, paid }: Machine): readonly string[] {
+  const notes = entries.flatMap((entry) => (entry.type === "note" && entry.note.type === "usage" ? [entry.note] : []));
+  const noted = notes.reduce((sum, { usage }) => sum + usage.costUsd, 0);
+  const spent = paid.reduce((sum, { usage }) => sum + usage.costUsd, 0);
+  if (Math.abs(noted - spent) < 1e-6) return [];
+  return [`agents were paid $${spent.toFixed(2)} and the journal has $${noted.toFixed(2)}`];
+}
+
+/** S1: what the person wrote is in the tree, in the index, in a commit or under a ref. */
+function lostWords({ clone: { repository }, written }: Machine): readonly string[] {
+  const commits = reachable(repository);
+  return [...written].flatMap(([path, { text }]) => {
+    if (repository.disk.files.get(path)?.content.text === text) return [];
+    if (repository.index.entries.get(path)?.text === text) return [];
+    if (commits.some(({ tree }) => tree.entries.get(path)?.text === text)) return [];
+    return [`what the person wrote into ${path} is lost`];
+  });
+}
+
+function reachable({ refs, head, objects }: Repository): readonly Commit[] {
+  const open = [...refs.values(), ...("detachedAt" in head ? [head.detachedAt] : [])];
+  const found = new Map<string, Commit>();
+  for (let sha = open.pop(); sha !== undefined; sha = open.pop()) {
+    const commit = objects.commits.get(sha);
+    if (commit === undefined || found.has(sha)) continue;
+    found.set(sha, commit);
+    open.push(...commit.parents);
+  }
+  return [...found.values()];
+}
+
+/** S1: nothing of the person's is in a task's commit. What they write beside a writer in the same tree cannot be told apart. */
+function strangeCommits({ clone: { repository }, written }: Machine): readonly string[] {
+  const commits = reachable(repository).filter(({ message }) => /^Superteam-Task: /m.test(message));
+  return commits.flatMap(({ tree, parents: [parent = ""], message }) => {
+    const before = repository.objects.commits.get(parent)?.tree.entries;
+    const [subject = ""] = message.split("\n");
+    return [...written].flatMap(([path, { text, isMixed }]) => {
+      const isNew = !isMixed && tree.entries.get(path)?.text === text && before?.get(path)?.text !== text;
+      return isNew ? [`the commit "${subject}" has what the person wrote into ${path}`] : [];
+    });
+  });
+}
