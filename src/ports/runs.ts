@@ -119,8 +119,7 @@ export type InboxMessage =
       /** The person, unless it says otherwise. */
       readonly by?: Answerer | undefined;
     }
-  | { readonly id: string; readonly kind: "stop" }
-  | { readonly id: string; readonly kind: "abort" };
+  | { readonly id: string; readonly kind: "stop" | "abort" };
 
 /** A message before it is sent: it gets its id then. */
 export type Unsent = InboxMessage extends infer M ? (M extends InboxMessage ? Omit<M, "id"> : never) : never;

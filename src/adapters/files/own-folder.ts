@@ -1,21 +1,16 @@
 // Where files that are to appear whole in a working tree are written first: in the tree's own git folder, so that neither a
 // kill nor a program that walks the tree ever meets a half-written file.
 
-import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
+import { readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
 import { findGitFolders } from "./git-folders.ts";
+import { makeFolder } from "./make-folder.ts";
 import { codeOf, ifPresent } from "./present.ts";
 
 export async function ownFolder(root: string): Promise<string> {
   const folder = await placeOf(root);
-  try {
-    await mkdir(folder, { recursive: true });
-    return folder;
-  } catch (cause) {
-    const message = `The folder ${folder} could not be made (${reasonOf(cause)}). Make the tree writable, then try again.`;
-    throw new OutsideFailure("unwritable", message, { cause });
-  }
+  await makeFolder(folder, "Make the tree writable, then try again.");
+  return folder;
 }
 
 /** Removes what killed writers left, and the folder when nothing else is in it. For whoever holds the lock. */

@@ -19,14 +19,11 @@ export interface Blob {
   readonly bytes: Buffer;
 }
 
-export interface Extracted {
-  /** The JSON of the value, with references in the place of long texts. */
-  readonly json: string;
-  readonly blobs: readonly Blob[];
-}
-
-/** Takes the long texts out of a value that came from JSON; `json` is its text, and often all that is needed. */
-export function extract(value: unknown, json: string): Extracted {
+/**
+ * Takes the long texts out of a value that came from JSON; `json` is its text, and often all that is needed. Gives the JSON
+ * with references in the place of long texts.
+ */
+export function extract(value: unknown, json: string): { readonly json: string; readonly blobs: readonly Blob[] } {
   if (!isLong(json) && !json.includes(blobMark)) return { json, blobs: [] };
   const blobs: Blob[] = [];
   const stored = mapJson(value, {

@@ -10,11 +10,8 @@ export interface MemoryJournalOptions {
   readonly entries?: readonly Entry[];
 }
 
-export function memoryJournal({
-  clock = { now: Date.now },
-  entries: earlier = [],
-}: MemoryJournalOptions = {}): Journal {
-  const { contents, add } = journalContents(earlier);
+export function memoryJournal({ clock = Date, entries = [] }: MemoryJournalOptions = {}): Journal {
+  const { contents, add } = journalContents(entries);
   return {
     ...contents,
     async append(body) {

@@ -31,8 +31,7 @@ type Read = { readonly found: readonly Found[] } & Pick<Scan, "damage">;
 /** What a journal says, for those who only look. Nothing is repaired: a live runner may be in the middle of a line. */
 export async function readFileJournal(folder: string): Promise<Pick<Journal, "entries">> {
   const file = journalFile(folder);
-  const { entries } = await scanJournal(file, await readBytes(file));
-  return { entries };
+  return scanJournal(file, await readBytes(file));
 }
 
 export const journalFile = (folder: string): string => join(folder, "journal.jsonl");

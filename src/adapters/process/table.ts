@@ -49,13 +49,8 @@ export function isOfThisBoot(birth: string): boolean {
 
 /** The value of a variable in the environment a process was started with; undefined where it cannot be read. */
 export function variableOf(pid: number, name: string): string | undefined {
-  if (!hasProc) return undefined;
-  const environment = readProc(`/proc/${pid}/environ`);
-  if (environment === undefined) return undefined;
-  const start = environment.startsWith(`${name}=`) ? 0 : environment.indexOf(`\0${name}=`) + 1;
-  if (start === 0 && !environment.startsWith(`${name}=`)) return undefined;
-  const end = environment.indexOf("\0", start);
-  return environment.slice(start + name.length + 1, end < 0 ? undefined : end);
+  const environment = readProc(`/proc/${pid}/environ`)?.split("\0");
+  return environment?.find((variable) => variable.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
 const hasProc = existsSync("/proc/self/stat");

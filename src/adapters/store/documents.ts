@@ -1,10 +1,11 @@
 // The texts of a working tree, by path relative to its root. A path never leads out of the tree, nor into git's own folder.
 
-import { lstat, mkdir, realpath } from "node:fs/promises";
+import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Documents } from "../../ports/documents.ts";
 import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
 import { writeAtomically } from "../files/atomic.ts";
+import { makeFolder } from "../files/make-folder.ts";
 import { ownFolder } from "../files/own-folder.ts";
 import { codeOf, ifPresent, isMissing } from "../files/present.ts";
 import { firstBytes } from "../files/small-file.ts";
@@ -24,7 +25,7 @@ export function documents(root: string): Documents {
     },
     async write(path, text) {
       const file = await locate(root, path);
-      await makeFolder(dirname(file));
+      await makeFolder(dirname(file), "Make room for it, then try again.");
       await writeAtomically(file, text, await ownFolder(root));
     },
   };
@@ -63,15 +64,6 @@ async function realPlace(place: string, path: string): Promise<string> {
   });
   if (seen?.isSymbolicLink()) throw outside(path, "is a link to nothing");
   return join(await realPlace(dirname(place), path), relative(dirname(place), place));
-}
-
-async function makeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true });
-  } catch (cause) {
-    const message = `The folder ${folder} could not be made (${reasonOf(cause)}). Make room for it, then try again.`;
-    throw new OutsideFailure("unwritable", message, { cause });
-  }
 }
 
 function outside(path: string, why: string): OutsideFailure {

@@ -22,8 +22,7 @@ const Message = z.discriminatedUnion("kind", [
     said: z.string(),
     by: z.enum(["person", "model"]).optional(),
   }),
-  z.object({ id: z.string(), kind: z.literal("stop") }),
-  z.object({ id: z.string(), kind: z.literal("abort") }),
+  z.object({ id: z.string(), kind: z.enum(["stop", "abort"]) }),
 ]);
 const Receipt = z.object({ ok: z.boolean(), text: z.string() });
 

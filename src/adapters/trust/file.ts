@@ -2,7 +2,6 @@
 // which repository. A command such as `npm test` means something else in every repository, so the hash alone is not enough.
 
 import { hash } from "node:crypto";
-import { mkdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { z } from "zod";
 import { parseJson } from "../../core/text/json.ts";
@@ -10,6 +9,7 @@ import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
 import type { LeaseOwner } from "../../ports/runs.ts";
 import type { TrustMemory } from "../../ports/trust.ts";
 import { moveAside, writeAtomically } from "../files/atomic.ts";
+import { makeFolder } from "../files/make-folder.ts";
 import { readIfPresent } from "../files/present.ts";
 import { withLock } from "../store/lock.ts";
 
@@ -40,10 +40,7 @@ export function trustFile(path: string, repository: string): TrustMemory {
     },
     /** On disk for good when this resolves, beside all that others remember meanwhile. */
     async remember(content, what) {
-      await mkdir(dirname(path), { recursive: true }).catch((cause: unknown) => {
-        const message = `The folder ${dirname(path)} could not be made (${reasonOf(cause)}).`;
-        throw new OutsideFailure("unwritable", message, { cause });
-      });
+      await makeFolder(dirname(path), "");
       const entry = { repository, hash: content, at: new Date().toISOString(), what: [...what] };
       await alone(path, () => add(path, entry));
     },
@@ -68,11 +65,7 @@ async function read(path: string): Promise<Contents> {
   try {
     text = await readIfPresent(path);
   } catch (cause) {
-    return {
-      state: "foreign",
-      entries: [],
-      trouble: `${path} cannot be read, so nothing in it counts: ${reasonOf(cause)}`,
-    };
+    return foreign(`${path} cannot be read, so nothing in it counts: ${reasonOf(cause)}`);
   }
   if (text === undefined) return { state: "good", entries: [], trouble: undefined };
   const json = parseJson(text);
@@ -80,9 +73,10 @@ async function read(path: string): Promise<Contents> {
   const file = Trusted.safeParse(value);
   if (file.success) return { state: "good", entries: file.data.trusted, trouble: undefined };
   if (!isNewer(value)) return { state: "damaged", entries: [], trouble: undefined };
-  const trouble = `${path} was written by a newer superteam: it is left as it is, and nothing in it counts here.`;
-  return { state: "foreign", entries: [], trouble };
+  return foreign(`${path} was written by a newer superteam: it is left as it is, and nothing in it counts here.`);
 }
+
+const foreign = (trouble: string): Contents => ({ state: "foreign", entries: [], trouble });
 
 /** A file that makes no sense trusts nothing. It is kept beside, under another name. */
 async function readOrMoveAside(path: string): Promise<Contents> {
