@@ -21,7 +21,7 @@ import { whyNotSquash } from "./others-commits.ts";
 import { commitRefusal, whyNotFrom, whyNotNow, whyNotWho } from "./refusal.ts";
 
 export async function commit(checkout: Checkout, order: CommitOrder): Promise<CommitOutcome> {
-  const obstacle = await whyNotNow(checkout);
+  const obstacle = whyNotNow(checkout);
   if (obstacle !== undefined) return refused(obstacle);
   return order.documents === undefined
     ? await commitTask(checkout, order)

@@ -1,6 +1,6 @@
 // Why a commit cannot be made now, in words that say what to do.
 
-import { access } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Anchor, Head } from "../../../../core/flow/repository.ts";
 import type { WorkingTree } from "../place/locate.ts";
@@ -16,16 +16,11 @@ const operations = [
 ] as const;
 
 /** A merge or the like is under way. */
-export async function whyNotNow(place: WorkingTree): Promise<string | undefined> {
-  for (const { file, name, command } of operations) {
-    const isUnderWay = await access(join(place.gitDir, file)).then(
-      () => true,
-      () => false,
-    );
-    if (!isUnderWay) continue;
-    return `${name} is in progress in ${place.root}, so nothing was committed. Finish it (git ${command} --continue) or end it (git ${command} --abort), then try again.`;
-  }
-  return undefined;
+export function whyNotNow(place: WorkingTree): string | undefined {
+  const operation = operations.find(({ file }) => existsSync(join(place.gitDir, file)));
+  if (operation === undefined) return undefined;
+  const { name, command } = operation;
+  return `${name} is in progress in ${place.root}, so nothing was committed. Finish it (git ${command} --continue) or end it (git ${command} --abort), then try again.`;
 }
 
 /** HEAD is not where a commit on top of the anchor could go. */

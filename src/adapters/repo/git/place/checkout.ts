@@ -29,8 +29,6 @@ export function refFor(runId: string, name: string): string {
 }
 
 function encode(part: string): string {
-  return part.replace(/[^A-Za-z0-9_-]/gu, (character) => {
-    const bytes = [...Buffer.from(character, "utf8")];
-    return bytes.map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("");
-  });
+  const encoded = encodeURIComponent(part.toWellFormed());
+  return encoded.replace(/[.!~*'()]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }

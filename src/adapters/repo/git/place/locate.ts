@@ -30,11 +30,8 @@ export type Located =
   | { readonly found: false; readonly problem: RepoProblem };
 
 export async function locate(folder: string): Promise<Located> {
-  const isFolder = await stat(folder).then(
-    (seen) => seen.isDirectory(),
-    () => false,
-  );
-  if (!isFolder)
+  const found = await stat(folder).catch(() => undefined);
+  if (!found?.isDirectory())
     return problem("no-such-folder", `There is no folder ${folder}. Go to a git repository and try again.`);
   try {
     const [version, seen] = await Promise.all([tryGit(folder, ["--version"]), look(folder)]);
