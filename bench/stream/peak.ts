@@ -3,14 +3,14 @@
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { piAgents } from "../../src/adapters/agents/pi/agents.ts";
+import { piAgents } from "../../src/adapters/agents/pi/backend.ts";
 
 const [file = "", megabytes = "", folder = "", leak = ""] = process.argv.slice(2);
 await mkdir(folder, { recursive: true });
 const emitter = join(import.meta.dirname, "emit.ts");
 const args = [emitter, file, megabytes];
 const program = { command: process.execPath, args, version: "0.0.0", path: emitter, from: "configuration" } as const;
-const agents = piAgents({ program, env: process.env });
+const agents = piAgents(program, process.env);
 const order = {
   id: "peak",
   role: "tester",

@@ -3,6 +3,7 @@
 
 import { type FileHandle, mkdir, open, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { reasonOf } from "../../ports/failure.ts";
 import { goneFile } from "../process/gone.ts";
 import { type Tail, tailOf } from "../process/tail.ts";
 
@@ -46,18 +47,13 @@ const megabyte = 1024 * 1024;
 /** Bytes of each file. */
 const usualLimits = { stream: 64 * megabyte, errors: 4 * megabyte };
 
-interface BoundedFile {
-  write(bytes: Buffer): Promise<void>;
-  close(): Promise<readonly string[]>;
-}
-
-function boundedFile(path: string, limit: number): BoundedFile {
+function boundedFile(path: string, limit: number) {
   let file: FileHandle | undefined;
   let written = 0;
   let leftOut = 0;
   let problem: string | undefined;
   return {
-    async write(bytes) {
+    async write(bytes: Buffer): Promise<void> {
       const kept = problem === undefined ? bytes.subarray(0, limit - written) : bytes.subarray(0, 0);
       leftOut += bytes.length - kept.length;
       if (kept.length === 0) return;
@@ -66,10 +62,10 @@ function boundedFile(path: string, limit: number): BoundedFile {
         file ??= await open(path, "w");
         await file.write(kept);
       } catch (error) {
-        problem = `${path} could not be written: ${error instanceof Error ? error.message : String(error)}`;
+        problem = `${path} could not be written: ${reasonOf(error)}`;
       }
     },
-    async close() {
+    async close(): Promise<readonly string[]> {
       await file?.close();
       file = undefined;
       if (problem !== undefined) return [problem];

@@ -1,16 +1,20 @@
 // Agents that are processes, one per dispatch, each with its prompt on stdin. A backend says how its program is called and
 // how its stream is read; starting, following and ending a process is the same for all of them.
 
-import { resolve } from "node:path";
-import type { AgentEvent, AgentOrder, Agents, Leftovers } from "../../ports/agents.ts";
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { AgentEvent, AgentOrder, Agents, Leftovers, TurnUsage } from "../../ports/agents.ts";
+import { reasonOf } from "../../ports/failure.ts";
 import { goneFile } from "../process/gone.ts";
 import { type Launch, launch, type Running } from "../process/launch.ts";
 import { endLeftover } from "../process/tree.ts";
 import { watchdog } from "../process/watchdog.ts";
 import { openDispatchFolder } from "./dispatch-folder.ts";
-import { type ReadOrder, recount } from "./recount.ts";
-import { type Spares, sparesOf } from "./spares.ts";
+import { sparesOf } from "./spares.ts";
 import { type StreamReader, supervise } from "./supervise.ts";
+
+/** What of an order a reader may look at. */
+export type ReadOrder = Pick<AgentOrder, "system" | "context" | "prompt" | "model" | "environment">;
 
 export interface AgentProgram {
   /** For messages, such as `pi`. */
@@ -35,13 +39,30 @@ export function processAgents(program: AgentProgram): Agents {
     dispatch: (order, signal) => dispatch(program, begin, { ...order, folder: resolve(order.folder) }, signal),
     prepare: (order) => spares.prepare(order),
     ...processLeftovers(program.reader),
-    close: () => close(spares),
+    async close() {
+      await spares.close();
+      watchdog.rest();
+    },
   };
 }
 
 /** Needs no program: processes are ended by their mark, and what they used is read again from what they left. */
 export function processLeftovers(reader: AgentProgram["reader"]): Leftovers {
   return { end: endLeftover, recount: (folder) => recount(folder, reader) };
+}
+
+/** Read again from the raw stream. The prompt is all that is known of the order the agent had. */
+async function recount(folder: string, readerFor: AgentProgram["reader"]): Promise<readonly TurnUsage[]> {
+  const [prompt, stream] = await Promise.all([kept(folder, "prompt.md"), kept(folder, "stream.jsonl")]);
+  const reader = readerFor({ system: "", context: "", model: null, environment: [], prompt: prompt.toString("utf8") });
+  const killed = { exit: { how: "killed", signal: "SIGKILL" }, stop: undefined, stderr: "" } as const;
+  const events = [...reader.read(stream), ...reader.close(killed)];
+  return events.flatMap((event) => (event.type === "usage" ? [{ model: event.model, usage: event.usage }] : []));
+}
+
+/** A file that is not there says nothing: the agent had not come so far. */
+function kept(folder: string, name: string): Promise<Buffer> {
+  return readFile(join(folder, name)).catch(() => Buffer.alloc(0));
 }
 
 async function* dispatch(
@@ -58,12 +79,7 @@ async function* dispatch(
     if (!signal.aborted) running.stdin.end(order.prompt);
     yield* supervise({ order, running, reader: program.reader(order), folder }, signal);
   } catch (error) {
-    const detail = `${program.name} could not be run: ${error instanceof Error ? error.message : String(error)}`;
+    const detail = `${program.name} could not be run: ${reasonOf(error)}`;
     yield { type: "failed", kind: "crashed", detail, output: "", model: null };
   }
-}
-
-async function close(spares: Spares): Promise<void> {
-  await spares.close();
-  watchdog.rest();
 }

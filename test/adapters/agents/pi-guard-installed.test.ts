@@ -34,8 +34,8 @@ test("the published guard is loaded, and the published skill is shown", async ()
   await withPi(play, {}, async ({ order, server, home, cwd }) => {
     const superteam = join(cwd, "../node_modules/superteam");
     publish(superteam);
-    const { piAgents } = await import(pathToFileURL(join(superteam, "dist/adapters/agents/pi/agents.js")).href);
-    const agents = piAgents({ program: await realPi(), env: piEnv(home) });
+    const { piAgents } = await import(pathToFileURL(join(superteam, "dist/adapters/agents/pi/backend.js")).href);
+    const agents = piAgents(await realPi(), piEnv(home));
     try {
       const events = await eventsOf(agents.dispatch(order({ testFirst: "guarded" }), never));
       const guards = events.flatMap((event) => (event.type === "tool" && event.guard ? [event.guard] : []));

@@ -2,8 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { piAgents } from "../../../src/adapters/agents/pi/agents.ts";
-import { pi } from "../../../src/adapters/agents/pi/backend.ts";
+import { pi, piAgents } from "../../../src/adapters/agents/pi/backend.ts";
 import { findPi, type PiProgram } from "../../../src/adapters/agents/pi/find.ts";
 import { scriptedAgents, scriptedBackend } from "../../../src/adapters/agents/scripted/agents.ts";
 import type { Script } from "../../../src/adapters/agents/scripted/script.ts";
@@ -58,7 +57,7 @@ export async function piWith(play: ModelPlay, folder: string, options: PiSetting
   await writePiHome(home, server.url, options.dialect ?? "anthropic", options.settings);
   const program = await realPi();
   const env = { ...piEnv(home), SUPERTEAM_PI: program.path, ...options.env };
-  return { backend: pi, env, agents: piAgents({ program, env }), server, home, close: () => server.close() };
+  return { backend: pi, env, agents: piAgents(program, env), server, home, close: () => server.close() };
 }
 
 /** The pi of this package, whatever is on the PATH. */

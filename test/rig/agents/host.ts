@@ -1,7 +1,7 @@
 // A superteam process reduced to one dispatch, for tests that kill it. Told by its first argument what to do, it prints
 // each event as a line of JSON.
 
-import { piAgents } from "../../../src/adapters/agents/pi/agents.ts";
+import { piAgents } from "../../../src/adapters/agents/pi/backend.ts";
 import { scriptedAgents } from "../../../src/adapters/agents/scripted/agents.ts";
 import type { Script } from "../../../src/adapters/agents/scripted/script.ts";
 import type { AgentOrder, Agents } from "../../../src/ports/agents.ts";
@@ -31,6 +31,6 @@ async function main({ setup, order, spare }: HostOrder): Promise<void> {
 }
 
 async function agentsFor(setup: HostSetup): Promise<Agents> {
-  if (setup.backend === "pi") return piAgents({ program: await realPi(), env: piEnv(setup.home) });
+  if (setup.backend === "pi") return piAgents(await realPi(), piEnv(setup.home));
   return scriptedAgents({ play: () => setup.script });
 }

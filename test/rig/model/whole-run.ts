@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { z } from "zod";
-import { piAgents } from "../../../src/adapters/agents/pi/agents.ts";
+import { piAgents } from "../../../src/adapters/agents/pi/backend.ts";
 import { findPi } from "../../../src/adapters/agents/pi/find.ts";
 import { shellChecks } from "../../../src/adapters/checks/shell.ts";
 import { memoryJournal } from "../../../src/adapters/journal/memory.ts";
@@ -87,7 +87,7 @@ async function worldFor(demo: Demo, folder: string, { person, wishes }: { person
     startedAt: 0,
   };
   await journal.append({ type: "run", header }, { sync: true });
-  const agents = piAgents({ program: found.program, env });
+  const agents = piAgents(found.program, env);
   const config = settings({ root, roles: roleNames, globalFile: join(folder, "no-global-config.json") });
   const texts = documents(root);
   const world: World = {

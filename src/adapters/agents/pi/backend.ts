@@ -1,10 +1,14 @@
 // pi as a backend: the one on this machine, or the very pi that hosts superteam.
 
+import type { Agents } from "../../../ports/agents.ts";
 import type { Backend, Variables } from "../../../ports/backend.ts";
-import { piAgents, piLeftovers } from "./agents.ts";
-import { piVariables } from "./environment.ts";
-import { findHostingPi, findPi, type PiSearch } from "./find.ts";
+import { redactor } from "../../process/secrets.ts";
+import { processAgents, processLeftovers } from "../process-agents.ts";
+import { piArguments } from "./command-line.ts";
+import { piEnvironment, piVariables } from "./environment.ts";
+import { findHostingPi, findPi, type PiProgram, type PiSearch } from "./find.ts";
 import { piModels } from "./models.ts";
+import { piReader } from "./stream-reader.ts";
 import { piTools } from "./tools.ts";
 
 const known = {
@@ -20,7 +24,7 @@ function backendWith(search: (env: Variables) => Promise<PiSearch>): Backend {
     ...known,
     variables: piVariables,
     tools: piTools,
-    leftovers: piLeftovers,
+    leftovers: processLeftovers((order) => piReader(order, redactor({}))),
     async find(env) {
       const found = await search(env);
       if (!found.found) return found;
@@ -31,10 +35,27 @@ function backendWith(search: (env: Variables) => Promise<PiSearch>): Backend {
           ...known,
           version: program.version,
           description: `${program.version} from ${program.from} (${program.path})`,
-          agents: piAgents({ program, env }),
+          agents: piAgents(program, env),
           models: (cwd) => piModels(program, env, cwd),
         },
       };
     },
   };
+}
+
+/**
+ * Agents that are pi processes: one per dispatch, in a fresh context, isolated from the repository's and the person's
+ * extensions, skills and prompts, with the person's own providers, keys and models. Variables for pi are taken from `env`.
+ */
+export function piAgents(program: PiProgram, env: Variables): Agents {
+  return processAgents({
+    name: "pi",
+    command: async (order, folder) => ({
+      command: program.command,
+      args: [...program.args, ...(await piArguments(order, folder))],
+      env: piEnvironment(env, order),
+    }),
+    reader: (order) => piReader(order, redactor(piEnvironment(env, order))),
+    spares: 4,
+  });
 }

@@ -5,7 +5,7 @@ import type { DispatchFailureKind } from "../../../core/flow/dispatch.ts";
 import type { AgentEvent } from "../../../ports/agents.ts";
 import type { Redact } from "../../process/secrets.ts";
 import { type Lines, lineDecoder } from "../json-lines.ts";
-import type { ReadOrder } from "../recount.ts";
+import type { ReadOrder } from "../process-agents.ts";
 import type { AgentEnding, Stop, StreamReader } from "../supervise.ts";
 import { type Diagnosis, diagnose } from "./failure.ts";
 import { cutTurn, newConversation, type PiConversation, translate } from "./translate.ts";
