@@ -7,13 +7,7 @@ export interface Lines {
   readonly bad: readonly string[];
 }
 
-export interface LineDecoder {
-  push(bytes: Buffer): Lines;
-  /** What came after the last LF: a record that was cut short, unless it is whole by itself. */
-  end(): Lines;
-}
-
-export function lineDecoder(longest = 64 * 1024 * 1024): LineDecoder {
+export function lineDecoder(longest = 64 * 1024 * 1024) {
   let pieces: Buffer[] = [];
   let size = 0;
   let skipping = false;
@@ -37,7 +31,7 @@ export function lineDecoder(longest = 64 * 1024 * 1024): LineDecoder {
   };
 
   return {
-    push(bytes) {
+    push(bytes: Buffer): Lines {
       let start = 0;
       if (skipping) {
         const end = bytes.indexOf(lineFeed);
@@ -51,7 +45,8 @@ export function lineDecoder(longest = 64 * 1024 * 1024): LineDecoder {
       const tooLong = hold(bytes.subarray(last + 1));
       return tooLong.length === 0 ? lines : { ...lines, bad: [...lines.bad, ...tooLong] };
     },
-    end: () => parse(release(Buffer.alloc(0))),
+    /** What came after the last LF: a record that was cut short, unless it is whole by itself. */
+    end: (): Lines => parse(release(Buffer.alloc(0))),
   };
 }
 

@@ -6,14 +6,7 @@ export type StreamItem =
   | { readonly type: "bytes"; readonly bytes: Buffer }
   | { readonly type: "nudge" | "end" | "late" };
 
-export interface StreamQueue {
-  /** The next item, or `late` when there is none within the time. */
-  next(waitMs: number): Promise<StreamItem>;
-  /** Wakes the reader. */
-  nudge(): void;
-}
-
-export function streamQueueOf(stream: Readable): StreamQueue {
+export function streamQueueOf(stream: Readable) {
   const waiting: StreamItem[] = [];
   let deliver: ((item: StreamItem) => void) | undefined;
   const put = (item: StreamItem): void => {
@@ -25,8 +18,10 @@ export function streamQueueOf(stream: Readable): StreamQueue {
   // Not "end": a stream that was destroyed never says it.
   stream.once("close", () => put({ type: "end" }));
   return {
-    nudge: () => put({ type: "nudge" }),
-    next(waitMs) {
+    /** Wakes the reader. */
+    nudge: (): void => put({ type: "nudge" }),
+    /** The next item, or `late` when there is none within the time. */
+    next(waitMs: number): Promise<StreamItem> {
       const first = waiting.shift();
       if (waiting.length === 0) stream.resume();
       if (first !== undefined) return Promise.resolve(first);

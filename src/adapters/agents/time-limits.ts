@@ -7,29 +7,23 @@ export type TimeVerdict =
   | { readonly type: "silent"; readonly forMs: number }
   | { readonly type: "stuck" | "timed-out" };
 
-export interface TimeLimits {
-  /** Something was heard. */
-  sign(now: number): void;
-  /** How long to wait for a sign before judging again. */
-  wait(now: number, busy: boolean): number;
-  judge(now: number, busy: boolean): TimeVerdict;
-}
-
-export function timeLimitsOf(order: Pick<AgentOrder, "timeoutMs" | "stuckMs" | "silentMs">, start: number): TimeLimits {
+export function timeLimitsOf(order: Pick<AgentOrder, "timeoutMs" | "stuckMs" | "silentMs">, start: number) {
   let heard = start;
   let warned = start;
+  /** Something was heard. */
   const sign = (now: number): void => {
     heard = now;
     warned = now;
   };
   return {
     sign,
-    wait(now, busy) {
+    /** How long to wait for a sign before judging again. */
+    wait(now: number, busy: boolean): number {
       const end = start + order.timeoutMs;
       if (busy) return end - now;
       return Math.min(end, heard + order.stuckMs, warned + order.silentMs) - now;
     },
-    judge(now, busy) {
+    judge(now: number, busy: boolean): TimeVerdict {
       if (now >= start + order.timeoutMs) return { type: "timed-out" };
       if (busy) sign(now);
       if (now >= heard + order.stuckMs) return { type: "stuck" };

@@ -9,6 +9,5 @@ export function goneFile(folder: string): string {
 
 /** Milliseconds since the epoch, on the clock of the file system; null while there is no such note. */
 export async function goneAt(folder: string): Promise<number | null> {
-  const found = await stat(goneFile(folder)).catch(() => null);
-  return found === null ? null : found.mtimeMs;
+  return (await stat(goneFile(folder)).catch(() => null))?.mtimeMs ?? null;
 }

@@ -37,7 +37,7 @@ export function profileRoles(options: RolesOptions): Roles {
   return {
     resolve: async (role, wish) => {
       const [profile, config] = await Promise.all([profileOf(options, role), settings.read()]);
-      const own = ownConfig(config, role);
+      const own = config.agents[role] ?? {};
       const capabilities = own.tools ?? profile.tools;
       const backend = own.backend ?? config.backend;
       return {
@@ -47,7 +47,7 @@ export function profileRoles(options: RolesOptions): Roles {
         context: projectContext(root),
         capabilities,
         ...(role === "implementer" && config.tdd === "required" ? testFirst(capabilities, wish) : {}),
-        model: await modelOf(options, profile, { wish, backend, own: own.model, config }),
+        model: chosenModel(options, wish, own, config) ?? (await profileModel(options, profile, backend)),
         thinking: own.thinking ?? profile.thinking ?? defaults.thinking,
         cwd: root,
         timeoutMs: own.timeoutMinutes === undefined ? defaults.timeoutMs : own.timeoutMinutes * minute,
@@ -70,34 +70,19 @@ async function profileOf({ profiles = packageProfiles, overrides = [] }: RolesOp
   return override ? { ...profile, ...readChanges(override) } : profile;
 }
 
-function ownConfig(config: Config, role: string): AgentConfig {
-  return config.agents[role] ?? {};
-}
-
-interface Configured {
-  readonly wish: Wish;
-  readonly backend: string;
-  readonly own: string | undefined;
-  readonly config: Config;
+/** A fallback that the flow asks for, the command line, the role's own setting, the one for how hard the work is, that for all. */
+function chosenModel({ model }: RolesOptions, wish: Wish, own: AgentConfig, config: Config): string | undefined {
+  const byDifficulty = wish.difficulty && config.complexity[wish.difficulty];
+  return wish.model ?? model ?? own.model ?? byDifficulty ?? config.model;
 }
 
 /**
- * A fallback that the flow asks for, the command line, the role's own setting, the one for how hard the work is, the
- * setting for all, the profile's wish if it can be had, the host's default.
+ * The profile's wish if it can be had, or null for the host's default. A profile may name a model without its provider: the
+ * first provider that has it serves.
  */
-async function modelOf(
-  options: RolesOptions,
-  profile: Profile,
-  { wish, backend, own, config }: Configured,
-): Promise<string | null> {
-  const byDifficulty = wish.difficulty && config.complexity[wish.difficulty];
-  const chosen = wish.model ?? options.model ?? own ?? byDifficulty ?? config.model;
-  if (chosen !== undefined) return chosen;
-  return profile.model === undefined ? null : hostModel(profile.model, await options.models(backend));
-}
-
-/** A profile may name a model without its provider: the first provider that has it serves. */
-function hostModel(wished: string, models: readonly string[]): string | null {
-  if (models.includes(wished)) return wished;
-  return models.find((model) => model.slice(model.indexOf("/") + 1) === wished) ?? null;
+async function profileModel({ models }: RolesOptions, { model }: Profile, backend: string): Promise<string | null> {
+  if (model === undefined) return null;
+  const known = await models(backend);
+  if (known.includes(model)) return model;
+  return known.find((one) => one.slice(one.indexOf("/") + 1) === model) ?? null;
 }

@@ -4,7 +4,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import type { ProfileText, ProjectProfile } from "../../ports/trust.ts";
+import type { Brought, ProfileText, ProjectProfile } from "../../ports/trust.ts";
 import { codeOf } from "../files/present.ts";
 import { firstBytes } from "../files/small-file.ts";
 import { readChanges } from "./profile.ts";
@@ -14,14 +14,9 @@ export const projectProfilesFolder = ".agents/superteam";
 /** A profile longer than this is no profile. */
 export const profileLimit = 32 * 1024;
 
-export interface ProjectProfiles {
-  /** By path relative to the tree, in the order of their names. */
-  readonly profiles: readonly ProjectProfile[];
-  /** Files that are there and count for nothing, each with the reason. */
-  readonly ignored: readonly string[];
-}
+type ProjectProfiles = Pick<Brought, "profiles" | "ignored">;
 
-/** Throws when a profile is broken. */
+/** By path relative to the tree, in the order of their names. Throws when a profile is broken. */
 export async function projectProfiles(root: string, roles: readonly string[]): Promise<ProjectProfiles> {
   const profiles: ProjectProfile[] = [];
   const ignored: string[] = [];

@@ -10,6 +10,7 @@ import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseJson } from "../../core/text/json.ts";
+import { OutsideFailure, type OutsideFailureKind } from "../../ports/failure.ts";
 import type { Lease, LeaseOwner, Leasing } from "../../ports/runs.ts";
 import { codeOf, readIfPresent, removeIfPresent } from "../files/present.ts";
 import { birthOf } from "../process/table.ts";
@@ -35,16 +36,16 @@ export async function takeLock(path: string, runId: string, now: number): Promis
 /** Nobody takes the lock of a process that is alive. */
 const never: Lease["lost"] = new AbortController().signal;
 
-/** Runs `act` alone on a file. Waits for others to be done, and throws what `busy` gives when that takes too long. */
+/** Runs `act` alone on a file. Waits for others to be done, and throws what `busy` says when that takes too long. */
 export async function withLock<T>(
   path: string,
-  limits: { readonly waitMs: number; readonly busy: (owner: LeaseOwner) => Error },
+  limits: { readonly waitMs: number; readonly kind: OutsideFailureKind; readonly busy: (owner: LeaseOwner) => string },
   act: () => Promise<T>,
 ): Promise<T> {
   for (const until = Date.now() + limits.waitMs; ; await delay(10)) {
     const locking = await takeLock(`${path}.lock`, "", Date.now());
     if (locking.taken) return act().finally(() => locking.lease.release());
-    if (Date.now() >= until) throw limits.busy(locking.owner);
+    if (Date.now() >= until) throw new OutsideFailure(limits.kind, limits.busy(locking.owner));
   }
 }
 

@@ -83,10 +83,8 @@ function save(path: string, file: File): Promise<void> {
 }
 
 function alone<T>(path: string, act: () => Promise<T>): Promise<T> {
-  const busy = ({ pid, host }: LeaseOwner): OutsideFailure => {
-    const message = `The runs that wait in ${path} are held by process ${pid} on ${host}. Wait for it or end it, then try again.`;
-    return new OutsideFailure("busy", message);
-  };
+  const busy = ({ pid, host }: LeaseOwner): string =>
+    `The runs that wait in ${path} are held by process ${pid} on ${host}. Wait for it or end it, then try again.`;
   // Another process holds the line as long as it takes to make a branch and the first entry of a run.
-  return withLock(path, { waitMs: 20_000, busy }, act);
+  return withLock(path, { waitMs: 20_000, kind: "busy", busy }, act);
 }

@@ -13,18 +13,12 @@ import { makeFolder } from "../files/make-folder.ts";
 import { readIfPresent } from "../files/present.ts";
 import { withLock } from "../store/lock.ts";
 
-/** One thing of a repository that counts only when it is trusted: a file, or a setting. */
-export interface TrustSubject {
-  readonly name: string;
-  readonly content: string;
-}
-
 const Entry = z.object({ repository: z.string(), hash: z.string(), at: z.string(), what: z.array(z.string()) });
 type Entry = z.infer<typeof Entry>;
 const Trusted = z.object({ version: z.literal(1), trusted: z.array(Entry) });
 
-/** Names and contents, whatever their order. */
-export function fingerprint(subjects: readonly TrustSubject[]): string {
+/** Of the files and settings of a repository that count only when they are trusted: names and contents, in any order. */
+export function fingerprint(subjects: readonly { readonly name: string; readonly content: string }[]): string {
   const pairs = subjects.map(({ name, content }) => JSON.stringify([name, content])).toSorted();
   return hash("sha256", pairs.join("\n"));
 }
@@ -100,9 +94,7 @@ async function add(path: string, entry: Entry): Promise<void> {
 
 /** Two processes that remember at once must not lose what the other has written. */
 function alone<T>(path: string, act: () => Promise<T>): Promise<T> {
-  const busy = ({ pid, host }: LeaseOwner): OutsideFailure => {
-    const message = `${basename(path)} is being written by process ${pid} on ${host}. If that is gone for good, remove ${path}.lock.`;
-    return new OutsideFailure("unwritable", message);
-  };
-  return withLock(path, { waitMs: 5_000, busy }, act);
+  const busy = ({ pid, host }: LeaseOwner): string =>
+    `${basename(path)} is being written by process ${pid} on ${host}. If that is gone for good, remove ${path}.lock.`;
+  return withLock(path, { waitMs: 5_000, kind: "unwritable", busy }, act);
 }

@@ -1,12 +1,12 @@
 // Understands what the scripted agent's program says.
 
 import type { AgentEvent } from "../../../ports/agents.ts";
-import { type LineDecoder, lineDecoder } from "../json-lines.ts";
+import { lineDecoder } from "../json-lines.ts";
 import type { AgentEnding, StreamReader } from "../supervise.ts";
 import type { ScriptedLine } from "./script-program.ts";
 
 export function scriptedReader(): StreamReader {
-  const decoder: LineDecoder = lineDecoder();
+  const decoder = lineDecoder();
   let model: string | null = null;
   let verdict: AgentEvent | undefined;
   let busy = false;
