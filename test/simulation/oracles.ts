@@ -53,8 +53,14 @@ function lostWords({ clone: { repository }, written }: Machine): readonly string
   });
 }
 
-function reachable({ refs, head, objects }: Repository): readonly Commit[] {
-  const open = [...refs.values(), ...("detachedAt" in head ? [head.detachedAt] : [])];
+function reachable({ refs, branches, head, objects }: Repository): readonly Commit[] {
+  const open = [...branches.values(), ...("detachedAt" in head ? [head.detachedAt] : [])];
+  const named = new Set<string>();
+  for (let ref = refs; ref !== undefined; ref = ref.earlier) {
+    // What a ref pointed to before is only kept if something else keeps it.
+    if (!named.has(ref.name)) open.push(ref.sha);
+    named.add(ref.name);
+  }
   const found = new Map<string, Commit>();
   for (let sha = open.pop(); sha !== undefined; sha = open.pop()) {
     const commit = objects.commits.get(sha);
