@@ -51,7 +51,7 @@ async function endHere(place: Workplace, runId: string, why: string): Promise<re
     await retire(runs, view, "aborted");
     await removeSnapshot(place);
     // The run has ended whether or not the file that says so can be written.
-    const trouble = await leaveProgress(place.documents, entries).then(
+    const trouble = await leaveProgress(place.projections.documents, entries).then(
       () => [],
       (cause: unknown) => [reasonOf(cause)],
     );

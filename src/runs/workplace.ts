@@ -6,7 +6,7 @@ import type { Granted, World } from "../engine/drive/world.ts";
 import type { Leftovers } from "../ports/agents.ts";
 import type { FoundBackend, OpenBackends } from "../ports/backend.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Documents, ProjectionFiles } from "../ports/documents.ts";
+import type { ProjectionFiles } from "../ports/documents.ts";
 import type { Branches, LoadedPlanMemory, Repo, WorkingFiles } from "../ports/repo.ts";
 import type { Runs } from "../ports/runs.ts";
 import type { Flags, TreeSettings } from "../ports/settings.ts";
@@ -19,7 +19,6 @@ export interface Workplace {
   /** This process, as it is recorded. */
   readonly session: World["session"];
   readonly runs: Runs;
-  readonly documents: Documents;
   readonly projections: ProjectionFiles;
   readonly tree: WorkingFiles;
   readonly branches: Branches;

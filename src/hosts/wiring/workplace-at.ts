@@ -1,44 +1,50 @@
-// Wires what use cases need to what is on this machine.
+// Wires what use cases need, and the ports of a run, to what is on this machine.
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { backends } from "../../adapters/agents/backends.ts";
 import { leftoversOf } from "../../adapters/agents/open-backends.ts";
+import { shellChecks } from "../../adapters/checks/shell.ts";
+import { onlyTree } from "../../adapters/place/only-tree.ts";
 import { systemClock } from "../../adapters/process/clock.ts";
 import { openRepo } from "../../adapters/repo/git/open.ts";
 import { branchesOf } from "../../adapters/repo/git/place/branches.ts";
 import { excludeOwnFiles } from "../../adapters/repo/git/tree/excludes.ts";
 import { readUncommitted } from "../../adapters/repo/git/tree/uncommitted.ts";
+import { profileRoles } from "../../adapters/roles/profiles.ts";
 import { projectProfiles } from "../../adapters/roles/project-profiles.ts";
 import { globalConfigFile, settings } from "../../adapters/settings/file.ts";
-import { pathInTree } from "../../adapters/store/documents.ts";
+import { documents, pathInTree } from "../../adapters/store/documents.ts";
 import { fileRuns } from "../../adapters/store/file-runs.ts";
 import { loadedPlanFile } from "../../adapters/store/loaded-plan.ts";
 import { projectionFiles } from "../../adapters/store/projection-files.ts";
 import { fingerprint, trustFile } from "../../adapters/trust/file.ts";
+import type { Granted } from "../../engine/drive/world.ts";
 import { roleNames } from "../../pipelines/pipelines.ts";
-import type { WorkingFiles } from "../../ports/repo.ts";
+import type { Runs } from "../../ports/runs.ts";
 import type { TreeSettings } from "../../ports/settings.ts";
-import type { Brought } from "../../ports/trust.ts";
+import type { Brought, Grant } from "../../ports/trust.ts";
 import { claimName } from "../../runs/life/trust.ts";
-import type { Workplace } from "../../runs/workplace.ts";
+import type { Wired, WireOrder, Workplace } from "../../runs/workplace.ts";
 import { treeAt } from "./tree-at.ts";
-import { grant, wire } from "./wire.ts";
 
 /** The working tree this folder is in. Throws a Problem when there is none. */
 export async function workplaceAt(folder: string): Promise<Workplace> {
   const place = await treeAt(folder);
   const { root } = place;
   const runs = fileRuns(place);
-  const projections = projectionFiles(root);
   return {
     root,
     clock: systemClock,
     session: { pid: process.pid, versions: { node: process.versions.node } },
     runs,
-    documents: projections.documents,
-    projections,
-    tree: { ...filesOf(root), excludeOwnFiles: () => excludeOwnFiles(place) },
+    projections: projectionFiles(root),
+    tree: {
+      has: (path) => existsSync(join(root, path)),
+      uncommitted: (documents) => readUncommitted(root, documents),
+      pathOf: (folder, said) => pathInTree(root, folder, said),
+      excludeOwnFiles: () => excludeOwnFiles(place),
+    },
     branches: branchesOf(root),
     loadedPlan: loadedPlanFile(place),
     // What is trusted is trusted for all working trees of the repository.
@@ -52,14 +58,6 @@ export async function workplaceAt(folder: string): Promise<Workplace> {
   };
 }
 
-function filesOf(root: string): Omit<WorkingFiles, "excludeOwnFiles"> {
-  return {
-    has: (path) => existsSync(join(root, path)),
-    uncommitted: (documents) => readUncommitted(root, documents),
-    pathOf: (folder, said) => pathInTree(root, folder, said),
-  };
-}
-
 /** Throws what is wrong with a profile or the configuration. */
 export async function broughtBy(root: string, from: Pick<TreeSettings, "claims">): Promise<Brought> {
   const [claims, { profiles, ignored }] = await Promise.all([from.claims(), projectProfiles(root, roleNames)]);
@@ -68,4 +66,58 @@ export async function broughtBy(root: string, from: Pick<TreeSettings, "claims">
     ...claims.map(({ path, value }) => ({ name: claimName(path), content: JSON.stringify(value) })),
   ];
   return { claims, profiles, ignored, hash: fingerprint(subjects) };
+}
+
+export interface Wiring extends WireOrder {
+  readonly root: string;
+  readonly runs: Runs;
+}
+
+/** Nothing of what the repository brings along counts yet: see `grant`. */
+async function wire(wiring: Wiring): Promise<Wired> {
+  const { runId, runs, config, backends, backend, roles } = wiring;
+  return {
+    ...(await grant(wiring, { claims: [], profiles: [] })),
+    agents: backends.agents,
+    clock: systemClock,
+    inbox: await runs.inbox(runId),
+    dispatches: runs.dispatches(runId),
+    history: runs.history,
+    queue: runs.queue,
+    patience: wiring.patience,
+    session: { pid: process.pid, versions: { node: process.versions.node, [backend.name]: backend.version } },
+    next: (role) => (config.execution.warmSpares ? roles.find(({ name }) => name === role)?.next : undefined),
+  };
+}
+
+/** The ports that work with what the repository brings along, as far as it is trusted. */
+export async function grant(wiring: Wiring, { claims, profiles }: Grant): Promise<Granted> {
+  const { root, model } = wiring;
+  const settings = wiring.settings.holding(claims);
+  const { environment } = await settings.read();
+  return {
+    settings,
+    places: onlyTree({
+      root,
+      repo: wiring.repo,
+      checks: shellChecks({ cwd: root, environment }),
+      documents: documents(root),
+    }),
+    roles: profileRoles({ root, settings, model, models: hostModels(wiring), overrides: profiles }),
+  };
+}
+
+/** Asks a backend once which models it can use: a profile's own model is only a wish. */
+function hostModels({ backends, root }: Wiring): (backend: string) => Promise<readonly string[]> {
+  const known = new Map<string, Promise<readonly string[]>>();
+  const ask = async (name: string): Promise<readonly string[]> => {
+    const search = await backends.find(name);
+    const found = search.found ? await search.backend.models(root) : undefined;
+    return found?.ok ? found.models : [];
+  };
+  return (name) => {
+    const models = known.get(name) ?? ask(name);
+    known.set(name, models);
+    return models;
+  };
 }

@@ -76,8 +76,8 @@ async function currentPlan(place: Workplace): Promise<LoadedPlan> {
   return planAt(place, path);
 }
 
-async function planAt({ documents }: Workplace, path: string): Promise<LoadedPlan> {
-  const text = await documents.read(path);
+async function planAt({ projections }: Workplace, path: string): Promise<LoadedPlan> {
+  const text = await projections.documents.read(path);
   if (text === null)
     throw new Problem(
       `There is no ${path} in this tree. Load the plan from where it is: /sdd load <plan>`,

@@ -13,8 +13,7 @@ import { settings } from "../../adapters/settings/file.ts";
 import { fileRuns } from "../../adapters/store/file-runs.ts";
 import { startPlace } from "../../core/flow/flow.ts";
 import { roleNames } from "../../pipelines/pipelines.ts";
-import { grant, type Wiring } from "./wire.ts";
-import { broughtBy } from "./workplace-at.ts";
+import { broughtBy, grant, type Wiring } from "./workplace-at.ts";
 
 const tree = {
   ".superteam.json": JSON.stringify({ validationCommand: "npm test", environment: ["SUPERTEAM_TEST_SHOWN"] }),
