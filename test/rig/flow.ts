@@ -1,5 +1,5 @@
-// Drives a flow with values: every request is answered from a script over a tree that is a map of texts. Outcomes and
-// inputs pass through JSON, as they do in the engine.
+// Drives a flow with values: every request is answered from a script, over the model of a repository whose files are a map of
+// texts. Outcomes and inputs pass through JSON, as they do in the engine.
 
 import { type DispatchOutcome, noUsage } from "../../src/core/flow/dispatch.ts";
 import type { Fact } from "../../src/core/flow/fact.ts";
@@ -14,12 +14,12 @@ import type {
   Step,
 } from "../../src/core/flow/flow.ts";
 import { type Question, readAnswer } from "../../src/core/flow/question.ts";
-import type { Anchor, ChangedFile, Changes, CommitOutcome } from "../../src/core/flow/repository.ts";
+import type { CommitOutcome } from "../../src/core/flow/repository.ts";
 import type { Experience } from "../../src/core/money/experience.ts";
 import { Config } from "../../src/core/run/config.ts";
-import { diffOf, type Files, paths, replace, throughJson } from "./flow-files.ts";
+import { type Files, PlayedRepo, replace } from "./flow-repo.ts";
 
-export type { Files } from "./flow-files.ts";
+export type { Files } from "./flow-repo.ts";
 
 /** What an agent does and says: a text, or a failure or other detail of the outcome. Writers change `files`. */
 export type Agent = (turn: {
@@ -51,11 +51,11 @@ export interface Script {
   readonly config?: unknown;
   readonly check?: (files: Files) => { readonly passed: boolean; readonly output: string };
   readonly commit?: (nth: number, files: Files, request: CommitRequest) => "refused" | "moved" | undefined;
-  /** Files of the person's that git does not track; what an agent does to them is found by `changes` until they are given back. */
+  /** Files of the person's that git does not track; the first writer changes them. */
   readonly theirs?: readonly string[];
   readonly leftAlone?: readonly string[];
   /** Somebody else at work: called before each request. */
-  readonly meanwhile?: (request: Request, files: Files) => void;
+  readonly meanwhile?: (request: Request, files: Files, commitAll: (subject: string) => void) => void;
   readonly flows?: Flows;
   /** Children that run side by side settle in the order opposite to the one given. */
   readonly lastFirst?: boolean;
@@ -115,14 +115,14 @@ class Stage {
   readonly scopes: string[] = [];
   readonly files: Files;
   readonly #script: Script;
-  #theirs: Changes["personFiles"];
-  readonly #trees: string[] = [];
+  readonly #repo: PlayedRepo;
   readonly #counts = new Map<string, number>();
 
   constructor(script: Script) {
     this.#script = script;
-    this.#theirs = (script.theirs ?? []).map((path) => ({ path, change: "modified" }));
-    this.files = new Map(Object.entries(script.files ?? {}));
+    const { files = {}, documents = [], theirs = [] } = script;
+    this.#repo = new PlayedRepo({ files, documents, theirs });
+    this.files = this.#repo.files;
   }
 
   drive(flow: Flow<unknown>): unknown {
@@ -152,7 +152,7 @@ class Stage {
     if (step.do === "child") return this.#child(step);
     if (step.do === "all") return this.#all(step.children);
     if (step.do === "any" || step.do === "restart") throw new Error(`no phase is played with ${step.do}`);
-    this.#script.meanwhile?.(step, this.files);
+    this.#script.meanwhile?.(step, this.files, (subject) => this.#repo.commitAll(subject));
     this.requests.push(step);
     return this.#perform(step);
   }
@@ -182,7 +182,7 @@ class Stage {
       case "ask":
         return this.#ask(request.question);
       case "check": {
-        const tree = this.#tree();
+        const tree = this.#repo.tree();
         const outcome = this.#script.check?.(this.files) ?? { passed: true, output: "" };
         const exitCode = outcome.passed ? 0 : 1;
         return { ...outcome, exitCode, signal: null, timedOut: false, durationMs: 1, tree };
@@ -190,18 +190,17 @@ class Stage {
       case "commit":
         return this.#commit(request);
       case "head":
-        return { sha: "head", branch: "work" };
+        return this.#repo.head();
       case "snapshot":
-        return this.#anchor();
+        return this.#repo.snapshot();
       case "anchor-without":
-        return this.#without(request);
+        return this.#repo.anchorWithout(request);
       case "changes":
-        return this.#changes(request.since);
+        return { ...this.#repo.changes(request.since), leftAlone: this.#script.leftAlone ?? [] };
       case "restore":
-        return this.#restore(request.to);
+        return this.#repo.restore(request.to);
       case "restore-files":
-        this.#theirs = [];
-        return { restored: request.paths, backupRef: "refs/given-back", moved: false, leftAlone: [] };
+        return this.#repo.restoreFiles(request.since, request.paths);
       case "read":
         return this.files.get(request.path) ?? null;
       case "write":
@@ -225,11 +224,11 @@ class Stage {
   #dispatch({ name, access, prompt, model }: DispatchRequest): DispatchOutcome {
     const agent = this.#script.agents?.[name];
     if (!agent) throw new Error(`the script has no agent for ${name}`);
-    const before = new Map(this.files);
-    const given = this.#anchor();
+    const given = this.#repo.snapshot();
     const said = agent({ prompt, files: this.files, nth: this.#count(`dispatch ${name}`), model });
-    const touched = access === "read" ? paths(this.#compare(before)) : [];
-    if (touched.length > 0) replace(this.files, before);
+    if (access === "write") this.#touchTheirs();
+    const touched = access === "read" ? this.#repo.changes(given).files.map(({ path }) => path) : [];
+    if (touched.length > 0) this.#repo.restore(given);
     const common = {
       model: model ?? "scripted/model",
       usage: noUsage,
@@ -238,7 +237,7 @@ class Stage {
       tree: given.tree,
       ...(access === "write" ? { start: given } : {}),
       touched,
-      head: "f".repeat(40),
+      head: this.#repo.head().sha,
       restored: true,
     };
     if (typeof said === "string") return { status: "finished", text: said, ...common };
@@ -260,79 +259,26 @@ class Stage {
     return answer;
   }
 
+  /** The first writer does something to the person's files. */
+  #touchTheirs(): void {
+    if (this.#count("writer") > 1) return;
+    for (const path of this.#script.theirs ?? []) this.files.set(path, "an agent's");
+  }
+
+  /** What the script does to files while it commits, a hook does. */
   #commit(request: CommitRequest): CommitOutcome {
-    const before = this.#tree();
+    const before = this.#repo.tree();
+    const committed = new Map(this.files);
     const said = this.#script.commit?.(this.#count("commit"), this.files, request);
     if (said === "refused") return { status: "refused", detail: "the hook says no" };
-    const isMoved = said === "moved" || (request.tree !== undefined && request.tree !== before);
-    if (isMoved) return { status: "moved", detail: "src/limit.ts" };
-    const files = request.documents ?? paths(this.#changes(request.since).files);
-    if (files.length === 0) return { status: "nothing" };
-    const sha = `sha-${this.#count("sha")}`;
-    return { status: "committed", sha, tree: this.#tree(), changedByHook: this.#tree() !== before, files };
-  }
-
-  #anchor(): Anchor {
-    return { sha: "head", branch: "work", tree: this.#tree(), ref: "refs/superteam/kept", leftAlone: [] };
-  }
-
-  /** Nobody commits here, so that what is in no work is as it is. */
-  #without({ at, work }: Extract<Request, { do: "anchor-without" }>): Anchor {
-    const now = new Map(this.files);
-    const before = this.#filesOf(work.start);
-    replace(this.files, this.#filesOf(at));
-    for (const path of work.files) {
-      const text = before.get(path);
-      if (text === undefined) this.files.delete(path);
-      else this.files.set(path, text);
-    }
-    const tree = this.#tree();
-    replace(this.files, now);
-    return { ...at, tree };
-  }
-
-  #changes(since: Anchor): Changes {
-    const files = this.#compare(this.#filesOf(since));
-    const old = this.#filesOf(since);
-    const diff = files.map(({ path }) => diffOf(path, old.get(path), this.files.get(path))).join("\n");
-    return { files, diff, tree: this.#tree(), personFiles: this.#theirs, leftAlone: this.#script.leftAlone ?? [] };
-  }
-
-  #restore(to: Anchor) {
-    const wanted = this.#filesOf(to);
-    const restored = paths(this.#compare(wanted));
-    for (const path of this.#script.documents ?? []) {
-      const text = this.files.get(path);
-      if (text !== undefined) wanted.set(path, text);
-    }
-    replace(this.files, wanted);
-    return { restored, backupRef: "refs/superteam/given-up", moved: false, leftAlone: [] };
-  }
-
-  #compare(old: Files): ChangedFile[] {
-    const all = new Set([...old.keys(), ...this.files.keys()].filter((path) => !this.#isDocument(path)));
-    return [...all].sort().flatMap((path): ChangedFile[] => {
-      if (old.get(path) === this.files.get(path)) return [];
-      if (!old.has(path)) return [{ path, change: "added" }];
-      return [{ path, change: this.files.has(path) ? "modified" : "deleted" }];
-    });
-  }
-
-  /** Trees are named in the order in which they are first seen. */
-  #tree(): string {
-    const text = JSON.stringify([...this.files].filter(([path]) => !this.#isDocument(path)).sort());
-    if (!this.#trees.includes(text)) this.#trees.push(text);
-    return `tree-${this.#trees.indexOf(text)}`;
-  }
-
-  #filesOf({ tree }: Anchor): Files {
-    const entries: unknown = JSON.parse(this.#trees[Number(tree.slice("tree-".length))] ?? "[]");
-    // Written by `#tree` just as it is read here.
-    return new Map(entries as [string, string][]);
-  }
-
-  #isDocument(path: string): boolean {
-    return this.#script.documents?.includes(path) ?? false;
+    if (said === "moved") return { status: "moved", detail: "src/limit.ts" };
+    const left = new Map(this.files);
+    replace(this.files, committed);
+    const outcome = this.#repo.commit(request);
+    replace(this.files, left);
+    if (outcome.status !== "committed") return outcome;
+    const tree = this.#repo.tree();
+    return { ...outcome, tree, changedByHook: tree !== before };
   }
 
   #count(what: string): number {
@@ -340,4 +286,8 @@ class Stage {
     this.#counts.set(what, count);
     return count;
   }
+}
+
+function throughJson(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

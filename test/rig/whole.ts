@@ -85,9 +85,22 @@ export function end(script: Script = {}, how: End = {}): Played<Report> {
     documents: Object.values(documents),
     ...script,
     files: { "README.md": "old" },
+    meanwhile: tasksCommitted(script.meanwhile),
     answers: { "finalize.docs": "no", ...script.answers },
     agents: { ...agents, ...script.agents },
   });
+}
+
+/** The work of the tasks is committed as soon as it is there. */
+function tasksCommitted(others: Script["meanwhile"]): NonNullable<Script["meanwhile"]> {
+  let isCommitted = false;
+  return (request, files, commitAll) => {
+    if (!isCommitted && files.has("src/2.ts")) {
+      commitAll("The tasks");
+      isCommitted = true;
+    }
+    others?.(request, files, commitAll);
+  };
 }
 
 /** As in a run, the tree before the first task comes first; then the work of all tasks is there at once. */
