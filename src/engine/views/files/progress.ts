@@ -1,7 +1,7 @@
 // The progress file: where the run stands and how it came there, readable without superteam. A pure function of the
 // view; what has not happened yet is an empty box, what this run does not have is left out.
 
-import { ceremonies } from "../../../core/run/ceremony.ts";
+import { type Ceremony, ceremonies } from "../../../core/run/ceremony.ts";
 import { clockTime, count, dateTime, oneLine, usd } from "../../../core/text/format.ts";
 import { type Configured, type ReviewLine, type RunView, type TaskView, wantsTestFirst } from "../fold/shape.ts";
 import { taskSpend } from "../fold/tasks.ts";
@@ -33,12 +33,16 @@ function header(view: RunView): string {
   return `**Status:** ${statusOf(view)} | **Cost:** ${cost} | **Started:** ${dateTime(view.startedAt)}${mode}`;
 }
 
-const endingWords = { finished: "Complete", failed: "Failed", aborted: "Aborted" } as const;
+export const endingWords = { finished: "Complete", failed: "Failed", aborted: "Aborted" } as const;
+
+/** How it ended: the report is the last thing a pipeline says, and files are committed before the run's own last entry. */
+export function endOf({ ending, report }: RunView): keyof typeof endingWords | null {
+  return ending?.how ?? (report === null ? null : "finished");
+}
 
 function statusOf(view: RunView): string {
-  if (view.ending) return endingWords[view.ending.how];
-  // The report is the last thing a pipeline says; the file is committed before the run's own last entry.
-  if (view.report !== null) return endingWords.finished;
+  const end = endOf(view);
+  if (end) return endingWords[end];
   const word = view.phase === null ? "Starting" : (phaseNamed(view, view.phase)?.title ?? view.phase);
   // The file is not written for every step of a task, so it does not say which one the task is at.
   const detail = phaseDetail(view).replaceAll(/ — \w+/g, "");
@@ -49,15 +53,18 @@ function statusOf(view: RunView): string {
 function brainstormLines(view: RunView): readonly string[] {
   const { brainstorm, designPath } = view;
   const { questions, answers, approach, sections, approvals } = brainstorm;
-  const { asks, compares, designs } = ceremonyOf(view);
+  const ceremony = ceremonyOf(view);
+  const designs = ceremony.design !== "none";
   const approved = [...approvals.values()].filter(Boolean).length;
   const answered = answers.size === 0 ? "Requirements" : `Requirements (${count(answers.size, "question")} answered)`;
   const validated =
     sections.length === 0 ? "Design validated" : `Design validated (${approved}/${sections.length} sections)`;
   return [
     box(brainstorm.scoutOutput !== null, "Scout codebase"),
-    ...(asks || answers.size > 0 ? [box(answers.size > 0 && answers.size >= questions.length, answered)] : []),
-    ...(compares || approach ? [box(approach !== null, `Approach${titled(approach?.title)}`)] : []),
+    ...(ceremony.questions || answers.size > 0
+      ? [box(answers.size > 0 && answers.size >= questions.length, answered)]
+      : []),
+    ...(ceremony.approaches || approach ? [box(approach !== null, `Approach${titled(approach?.title)}`)] : []),
     ...(designs || sections.length > 0 ? [box(sections.length > 0 && approved >= sections.length, validated)] : []),
     ...(designs || designPath !== null ? [box(designPath !== null, `Design${titled(designPath)}`)] : []),
   ];
@@ -68,28 +75,22 @@ function titled(title: string | null | undefined): string {
 }
 
 /** What this run does before its tasks. Until the mode is decided it may be all of it. */
-function ceremonyOf({ mode, skipsBrainstorm }: RunView) {
-  const { questions, approaches, design, planner, planReview } = ceremonies[mode ?? "full"];
-  return {
-    asks: questions && !skipsBrainstorm,
-    compares: approaches && !skipsBrainstorm,
-    designs: design !== "none" && !skipsBrainstorm,
-    plans: planner,
-    reviewsPlan: planReview,
-  };
+function ceremonyOf({ mode, skipsBrainstorm }: RunView): Ceremony {
+  const ceremony = ceremonies[mode ?? "full"];
+  return skipsBrainstorm ? { ...ceremony, questions: false, approaches: false, design: "none" } : ceremony;
 }
 
 function planLines(view: RunView): readonly string[] {
   const { planPath, planApproved, planReviews } = view;
-  const { plans, reviewsPlan } = ceremonyOf(view);
-  if (!plans && planPath === null) return [];
+  const { planner, planReview } = ceremonyOf(view);
+  if (!planner && planPath === null) return [];
   const reviews = [
     reviewLine("Architect review", planReviews.get("architect")),
     reviewLine("Spec review", planReviews.get("spec-reviewer")),
   ];
   return [
     box(planPath !== null, `Plan${titled(planPath)}`),
-    ...(reviewsPlan || planReviews.size > 0 ? reviews : []),
+    ...(planReview || planReviews.size > 0 ? reviews : []),
     box(planApproved, "Approved by user"),
   ];
 }

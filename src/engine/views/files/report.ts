@@ -5,10 +5,11 @@ import { count, duration, oneLine, shortSha, usd } from "../../../core/text/form
 import { ceremonyRatio } from "../fold/ledger.ts";
 import { changedFiles, workIn } from "../fold/outcomes.ts";
 import type { CommitLine, RunView, TaskView } from "../fold/shape.ts";
-import { taskSpend } from "../fold/tasks.ts";
+import { countTasks, taskSpend } from "../fold/tasks.ts";
 import { actualOf, forecastAgainstActual, modelCosts, phaseCosts, spentText } from "../show/money.ts";
 import { footer, reviewMark } from "../show/status.ts";
 import { testFirstLines } from "../tell/test-first.ts";
+import { endingWords, endOf } from "./progress.ts";
 
 export function formatReport(view: RunView): string {
   const listed: readonly (readonly [heading: string, lines: readonly string[]])[] = [
@@ -25,7 +26,13 @@ export function formatReport(view: RunView): string {
     ["Undo", undoLines(view)],
   ];
   const sections = listed.map(([heading, lines]) => (lines.length === 0 ? [] : [`## ${heading}`, ...lines]));
-  const full = [[title(view)], [oneLine(view.goal, 200)], endingLines(view), ...sections];
+  const end = endOf(view);
+  const full = [
+    [`# Workflow ${end ? endingWords[end] : "Not Finished"}`],
+    [oneLine(view.goal, 200)],
+    endingLines(view),
+    ...sections,
+  ];
   return `${full.flatMap((lines) => (lines.length === 0 ? [] : lines.join("\n"))).join("\n\n")}\n`;
 }
 
@@ -38,13 +45,6 @@ function modelLines({ answeredByModel }: RunView): readonly string[] {
 function foundAt({ tasks }: RunView, task: string): string {
   if (task === "plan") return "Plan";
   return task === "final" ? "Final review" : `Task ${tasks.get(task)?.number ?? task}`;
-}
-
-/** The summary is written before the run's own last entry: by then the pipeline has said its last word. */
-function title({ ending, report }: RunView): string {
-  if (ending?.how === "failed") return "# Workflow Failed";
-  if (ending?.how === "aborted") return "# Workflow Aborted";
-  return ending === null && report === null ? "# Workflow Not Finished" : "# Workflow Complete";
 }
 
 function endingLines(view: RunView): readonly string[] {
@@ -74,13 +74,12 @@ function taskLine(view: RunView, task: TaskView): string {
 
 function statLines(view: RunView): readonly string[] {
   const { total, roles } = view.spend;
-  const tasks = [...view.tasks.values()];
-  const tally = (status: TaskView["status"]) => tasks.filter((task) => task.status === status).length;
+  const { complete, skipped } = countTasks(view);
   const byRole = [...roles].filter(([, spend]) => spend.dispatches > 0);
   const counts = [
-    `- ${tally("complete")} completed`,
-    `- ${tally("skipped")} skipped`,
-    `- ${tasks.filter((task) => task.escalated).length} escalated`,
+    `- ${complete.length} completed`,
+    `- ${skipped.length} skipped`,
+    `- ${[...view.tasks.values()].filter((task) => task.escalated).length} escalated`,
   ];
   return [
     ...(view.pipeline.isPlanned ? counts : []),
@@ -97,10 +96,9 @@ function statLines(view: RunView): readonly string[] {
 }
 
 /** A run that got to its end without one says so. */
-function finalReviewLines({ finalReview, ending, report }: RunView): readonly string[] {
-  const isComplete = ending === null ? report !== null : ending.how === "finished";
-  if (finalReview === null) return isComplete ? ["Not run."] : [];
-  const { verdict, round, findings, summary } = finalReview;
+function finalReviewLines(view: RunView): readonly string[] {
+  if (view.finalReview === null) return endOf(view) === "finished" ? ["Not run."] : [];
+  const { verdict, round, findings, summary } = view.finalReview;
   const after = round === 0 ? "" : ` after ${count(round, "fix round")}`;
   return [
     `${finalWords[verdict]}${after}.${summary === "" ? "" : ` ${oneLine(summary, 600)}`}`,
@@ -118,8 +116,7 @@ function ceremonyLines(view: RunView): readonly string[] {
 
 function forecastLines(view: RunView): readonly string[] {
   const forecast = actualOf(view);
-  if (forecast === null) return [];
-  return [`- ${forecastAgainstActual(forecast, view.ending !== null || view.report !== null)}`];
+  return forecast === null ? [] : [`- ${forecastAgainstActual(forecast, endOf(view) !== null)}`];
 }
 
 function elapsed({ startedAt, lastAt, activeMs, sessions }: RunView): string {
@@ -150,14 +147,13 @@ function undoLines(view: RunView): readonly string[] {
   if (work.length === 0) return [];
   // After the tasks there may be a commit for what the final review found, or for the documentation.
   const last = work.at(-1)?.task === null ? "The last commit" : "The last task";
-  const names = (some: readonly CommitLine[]) =>
-    some
-      .map((commit) => shortSha(commit.sha))
-      .toReversed()
-      .join(" ");
+  const revert = (some: readonly CommitLine[]): string => {
+    const names = some.map(({ sha }) => shortSha(sha)).toReversed();
+    return `\`git revert --no-edit ${names.join(" ")}\``;
+  };
   return [
-    ...(work.length > 1 ? [`- ${last}: \`git revert --no-edit ${names(work.slice(-1))}\``] : []),
-    `- All of the work: \`git revert --no-edit ${names(work)}\``,
-    ...(commits.length > work.length ? [`- With the documents: \`git revert --no-edit ${names(commits)}\``] : []),
+    ...(work.length > 1 ? [`- ${last}: ${revert(work.slice(-1))}`] : []),
+    `- All of the work: ${revert(work)}`,
+    ...(commits.length > work.length ? [`- With the documents: ${revert(commits)}`] : []),
   ];
 }
