@@ -50,16 +50,13 @@ function startRun(view: RunView, { header }: Of<"run">): void {
   view.pipeline = header.pipeline;
   const input = fieldsOf(header.input);
   view.goal = typeof header.input === "string" ? header.input : String(input["goal"] ?? "");
-  view.documents = texts(fieldsOf(input["documents"]));
+  const documents = Object.entries(fieldsOf(input["documents"]));
+  view.documents = Object.fromEntries(
+    documents.filter((path): path is [string, string] => typeof path[1] === "string"),
+  );
   view.skipsBrainstorm = fieldsOf(input["wishes"])["skipBrainstorm"] === true;
   view.startedAt = header.startedAt;
   tell(view, "Workflow started");
-}
-
-function texts(things: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(things).filter((thing): thing is [string, string] => typeof thing[1] === "string"),
-  );
 }
 
 /** A process that opens a run finds no agent of an earlier one alive: the engine has ended them. */
@@ -93,9 +90,6 @@ function leaveScope(view: RunView, entry: Of<"leave">): void {
   if (!scope) return;
   view.scopes.delete(entry.scope);
   view.subject = { kind: "scope", scope };
-  const name = scope.where.scope.split("/").at(-1);
-  if (scope.kind !== "phase" || !entry.result.ok || name === undefined) return;
-  if (!view.phasesDone.includes(name)) view.phasesDone = [...view.phasesDone, name];
 }
 
 /** Forgets what the scope's earlier epoch said; what it cost stays. */
@@ -106,11 +100,9 @@ function restartScope(view: RunView, entry: Of<"restart">): void {
   dropWithin(view, scope);
   voidFacts(view, view.waivers, entry.scope);
   voidFacts(view, view.deferred, entry.scope);
-  const phase = pathInPart(scope);
-  view.phasesDone = view.phasesDone.filter((done) => phase !== "" && done !== phase);
   const produced = phaseNamed(view, where.phase)?.produces ?? [];
   if (scope === "" || (scope === where.phase && produced.includes("design"))) view.brainstorm = new BrainstormView();
-  if (phase === "" || produced.includes("plan")) view.planReviews.clear();
+  if (pathInPart(scope) === "" || produced.includes("plan")) view.planReviews.clear();
   for (const task of view.tasks.values()) {
     if (task.where !== null && isWithin(task.where, scope)) resetTask(task);
   }
@@ -139,7 +131,7 @@ function begin(view: RunView, { key, request, tries, at }: Of<"begin">): void {
   }
   // A wait counts from its first begin, over all lives of the run.
   const since = request.do === "wait" ? (view.open.get(key)?.at ?? at) : at;
-  const open: OpenRequest = { key, request, where, at: since, tries, model: null };
+  const open: OpenRequest = { key, request, where, at: since, model: null };
   view.open.set(key, open);
   view.subject = { kind: "request", request: open };
   if (request.do === "ask") ask(view, Object.assign(open, { question: request.question }));

@@ -18,7 +18,6 @@ export interface OpenRequest {
   readonly request: Request;
   readonly where: Where;
   readonly at: number;
-  readonly tries: number;
   /** The model that answers a dispatch, once it is known. */
   model: string | null;
 }
@@ -111,7 +110,6 @@ export class RunView {
   /** The part that is being worked on, in a run of batches. */
   part: Omit<FactOf<"part.started">, "type"> | null = null;
   phase: string | null = null;
-  phasesDone: readonly string[] = [];
   /** Where the run's documents go, as its input says. */
   documents: Readonly<Record<string, string>> = {};
   /** The person has said that the goal itself is the design. */

@@ -30,10 +30,10 @@ function position(view: RunView): string {
 }
 
 function taskPosition(view: RunView, task: TaskView): string {
-  const agent = [...view.open.values()].findLast(
-    (open) => open.request.do === "dispatch" && open.where.task === task.id,
+  const steps = [...view.open.values()].flatMap(({ request, where }) =>
+    request.do === "dispatch" && where.task === task.id ? request.name.replaceAll("-", " ") : [],
   );
-  const step = agent?.request.do === "dispatch" ? agent.request.name.replaceAll("-", " ") : task.status;
+  const step = steps.at(-1) ?? task.status;
   return `task ${placeOf(view, task)} "${oneLine(task.title, 80)}", ${step}${task.round > 0 ? ` round ${task.round}` : ""}`;
 }
 
