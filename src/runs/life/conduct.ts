@@ -86,9 +86,8 @@ async function perform(job: Conducting, halt: Halt, show: Show, person: Person):
   const { place, journal } = job;
   const { pipeline: told, input } = headerOf(journal);
   const pipeline = pipelineOf(told.name);
-  const paths = show.view.documents;
   const trouble = (text: string): void => person.notify(text, "warning");
-  const projections = new Projections({ files: place.projections, view: show.view, paths, trouble });
+  const projections = new Projections({ files: place.projections, view: show.view, trouble });
   projections.recall(journal.entries);
   const repo = await place.openRepo(job.runId, pipeline.documents(input));
   const order = { ...job, repo, roles: pipeline.roles };

@@ -167,10 +167,10 @@ interface Setting {
 async function setUp(t: TestContext, { pace, progress = paths.progress }: Setting) {
   const root = await temporary(t, () => projections.close(true));
   const view = new RunView();
+  view.documents = { ...paths, progress };
   const troubles: string[] = [];
   const trouble = (message: string): void => void troubles.push(message);
-  const options = { files: projectionFiles(root, pace), view, paths: { ...paths, progress }, trouble };
-  const projections = new Projections(options);
+  const projections = new Projections({ files: projectionFiles(root, pace), view, trouble });
   const pen = new Pen();
   const read = (path: string): string | undefined =>
     existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : undefined;
@@ -184,6 +184,7 @@ async function setUp(t: TestContext, { pace, progress = paths.progress }: Settin
       what(pen);
       for (const entry of pen.entries.slice(before)) {
         applyEntry(view, entry);
+        view.documents = { ...paths, progress };
         projections.update();
       }
     },
@@ -203,7 +204,8 @@ async function setUp(t: TestContext, { pace, progress = paths.progress }: Settin
 async function anotherRunWrites(t: TestContext): Promise<void> {
   const root = await temporary(t, () => projections.close(true));
   const view = new RunView();
-  const projections = new Projections({ files: projectionFiles(root, quick), view, paths, trouble: assert.fail });
+  view.documents = paths;
+  const projections = new Projections({ files: projectionFiles(root, quick), view, trouble: assert.fail });
   for (const goal of ["first", "second"]) {
     view.goal = goal;
     projections.update();

@@ -11,16 +11,10 @@ import type { Documents, Latest, ProjectionFiles, SnapshotFile, Warn } from "../
 import { reasonOf } from "../../ports/failure.ts";
 import type { Entry } from "../../ports/journal.ts";
 
-/** A run without such a document has none written. */
-export interface RunDocumentPaths {
-  readonly progress?: string | undefined;
-  readonly summary?: string | undefined;
-}
-
 export interface ProjectionOptions {
   readonly files: ProjectionFiles;
+  /** Where the documents go is the run's to say; one without such a document has none written. */
   readonly view: RunView;
-  readonly paths: RunDocumentPaths;
   readonly trouble: Warn;
 }
 
@@ -34,11 +28,11 @@ export class Projections {
   #closed = false;
 
   constructor(options: ProjectionOptions) {
-    const { files, paths, trouble } = options;
+    const { files, trouble } = options;
     this.#options = options;
     this.#snapshot = files.snapshot(trouble);
     // The view changes in place: what is written is what it says by then.
-    this.#progress = files.latest((view) => this.#write(paths.progress, formatProgress(view)), trouble);
+    this.#progress = files.latest((view) => this.#write("progress", formatProgress(view)), trouble);
   }
 
   /** Documents that an earlier process has published are left as they are. */
@@ -59,8 +53,8 @@ export class Projections {
   }
 
   async publish(document: "progress" | "summary"): Promise<void> {
-    const { view, paths } = this.#options;
-    if (document === "summary") return this.#write(paths.summary, formatReport(view));
+    const { view } = this.#options;
+    if (document === "summary") return this.#write("summary", formatReport(view));
     this.#progressDone = true;
     await this.#progress.write(view);
   }
@@ -74,7 +68,8 @@ export class Projections {
     else await this.#snapshot.write(toSnapshot(view));
   }
 
-  async #write(path: string | undefined, text: string): Promise<void> {
+  async #write(document: "progress" | "summary", text: string): Promise<void> {
+    const path = this.#options.view.documents[document];
     if (path !== undefined) await this.#options.files.documents.write(path, text);
   }
 
