@@ -84,8 +84,7 @@ interface Begun {
 }
 
 export function bookBegin(ledger: Ledger, begun: Begun): void {
-  const known = ledger.dispatches.get(begun.key);
-  const line = known ?? newLine(begun);
+  const line = ledger.dispatches.get(begun.key) ?? newLine(begun);
   ledger.dispatches.set(begun.key, line);
   const again = { earlierMs: line.earlierMs + line.ms, since: begun.at, ms: 0, outcome: null, answeredBy: new Set() };
   Object.assign(line, again, { tries: line.tries + 1 });

@@ -43,16 +43,6 @@ function dispatchCost(view: RunView, line: DispatchLine, isAlive: boolean) {
   const { key, role, name: step, phase, task, model, tries, usage } = line;
   const runs = isAlive && view.ending === null && view.running.has(key);
   const outcome = line.outcome ?? (runs ? ("running" as const) : ("interrupted" as const));
-  return {
-    key,
-    role,
-    step,
-    phase,
-    task,
-    model,
-    tries,
-    ...priced(usage),
-    durationMs: line.earlierMs + line.ms,
-    outcome,
-  };
+  const what = { key, role, step, phase, task, model, tries };
+  return { ...what, ...priced(usage), durationMs: line.earlierMs + line.ms, outcome };
 }
