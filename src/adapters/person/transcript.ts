@@ -43,15 +43,10 @@ export function answerLine(question: Question, answer: string, style: OutputStyl
 }
 
 /** Question and answer on one line, with where the answer came from. */
-export function answeredLine(
-  question: Question,
-  answered: { readonly answer: string; readonly source: string },
-  style: OutputStyle,
-): string {
-  const shown = answerText(question, answered.answer);
-  const source = style.paint("dim", `  ${question.id}, ${oneLine(answered.source)}`);
+export function answeredLine(question: Question, answer: string, source: string, style: OutputStyle): string {
+  const shown = style.paint("green", `→ ${brief(answerText(question, answer), 60)}`);
   const title = truncate(oneLine(question.title), Math.max(20, style.columns / 2));
-  return `${style.paint("cyan", "◇")}  ${title} ${style.paint("green", `→ ${brief(shown, 60)}`)}${source}`;
+  return `${style.paint("cyan", "◇")}  ${title} ${shown}${style.paint("dim", `  ${question.id}, ${oneLine(source)}`)}`;
 }
 
 /** The end of a question that was not answered. */

@@ -29,8 +29,9 @@ export function headlessPerson(options: HeadlessOptions) {
     if (signal.aborted) return undefined;
     const found = supply(question);
     if (found.how === "answered") {
-      screen.print(options.show ? shownInFull(question, found.answer, style) : [answeredLine(question, found, style)]);
-      return found.answer;
+      const { answer, source } = found;
+      screen.print(options.show ? inFull(question, answer, style) : [answeredLine(question, answer, source, style)]);
+      return answer;
     }
     if (found.how === "invalid") {
       problems.push(found.why);
@@ -90,6 +91,6 @@ function usedUp(key: string, count: number): string {
   return `The run has used ${answers} given for "${key}".`;
 }
 
-function shownInFull(question: Question, answer: string, style: OutputStyle): readonly string[] {
+function inFull(question: Question, answer: string, style: OutputStyle): readonly string[] {
   return ["", ...questionLines(question, style), ...optionLines(question, style), answerLine(question, answer, style)];
 }

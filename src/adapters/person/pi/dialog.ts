@@ -27,7 +27,7 @@ export function show(surface: Surface, question: Question, signal: AbortSignal):
     // pi's own confirmation cannot tell No from Escape, so that one is a choice of two.
     case "confirm":
     case "select":
-      return choose(surface, heading, question, signal);
+      return choose(surface, question, signal);
   }
 }
 
@@ -54,16 +54,11 @@ function inside({ placeholder, default: proposed }: Question & { readonly kind: 
 }
 
 /** pi's lists begin at their first line, and Enter takes it. */
-async function choose(
-  surface: Surface,
-  heading: string,
-  question: Question,
-  signal: AbortSignal,
-): Promise<string | undefined> {
+async function choose(surface: Surface, question: Question, signal: AbortSignal): Promise<string | undefined> {
   const options = numberedOptions(question);
   const lines = options.map((option) => optionText(`${option.label}${option.isRecommended ? " ★" : ""}`, option));
   const shown = distinct(lines).map((line) => laidOut(surface, line));
-  const said = await surface.ui.select(heading, shown, { signal });
+  const said = await surface.ui.select(headingOf(surface, question), shown, { signal });
   if (said === undefined) return undefined;
   return options[shown.indexOf(said)]?.key ?? said;
 }

@@ -17,12 +17,7 @@ export interface PiPersonOptions extends Surface {
   readonly isIdle: () => boolean;
 }
 
-export interface PiPerson extends Person {
-  /** Hears Escape in pi's terminal while no question is shown. Returns how to stop; does nothing elsewhere. */
-  listenEscape(onEscape: () => void): () => void;
-}
-
-export function piPerson(options: PiPersonOptions): PiPerson {
+export function piPerson(options: PiPersonOptions) {
   const { mode, tell, isIdle } = options;
   let asking = false;
   const keyboard = keyboardOf(options);
@@ -39,10 +34,11 @@ export function piPerson(options: PiPersonOptions): PiPerson {
   };
   return {
     ask,
-    notify: (message, level) => tell(clean(message).trimEnd(), level),
+    notify: (message: string, level: Level) => tell(clean(message).trimEnd(), level),
     status: statusLine(options),
     widget: widgets(options, keyboard),
-    listenEscape: (onEscape) =>
+    /** Hears Escape in pi's terminal while no question is shown. Returns how to stop; does nothing elsewhere. */
+    listenEscape: (onEscape: () => void) =>
       mode === "tui" ? keyboard.listenEscape(() => !asking && isIdle(), onEscape) : () => undefined,
   };
 }
@@ -64,11 +60,7 @@ function laterLine({ title }: Question): string {
 }
 
 /** What is no answer is refused in words, and the question stands. */
-async function untilAnswered(
-  options: PiPersonOptions,
-  question: Question,
-  signal: AbortSignal,
-): Promise<string | undefined> {
+async function untilAnswered(options: PiPersonOptions, question: Question, signal: AbortSignal) {
   while (!signal.aborted) {
     const said = await show(options, question, signal);
     if (said === undefined) return undefined;
