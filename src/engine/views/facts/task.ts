@@ -96,10 +96,7 @@ function passed(title: string, verdict: Verdict): string | undefined {
 }
 
 /** One finding stands beside the title, several stand below. */
-function complaint(
-  title: string,
-  { verdict, findings }: FactOf<"review.finished" | "final.reviewed">,
-): string | undefined {
+function complaint(title: string, { verdict, findings }: Omit<ReviewLine, "role">): string | undefined {
   if (verdict === "approved") return undefined;
   if (verdict === "inconclusive") return `✗ ${title}: no clear verdict`;
   const lines = findings.map((finding) => oneLine(finding, 160));

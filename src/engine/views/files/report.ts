@@ -12,13 +12,15 @@ import { testFirstLines } from "../tell/test-first.ts";
 import { endingWords, endOf } from "./progress.ts";
 
 export function formatReport(view: RunView): string {
+  const { answeredByModel } = view;
   const listed: readonly (readonly [heading: string, lines: readonly string[]])[] = [
     ["Tasks", [...view.tasks.values()].map((task) => taskLine(view, task))],
     ["Stats", statLines(view)],
     ["Test First", testFirstLines(view)],
     ["Final Review", view.pipeline.isPlanned ? finalReviewLines(view) : []],
     ["Waivers", view.waivers.map(({ step, what }) => `- ${step}: ${oneLine(what, 300)}`)],
-    ["Answered by a Model", modelLines(view)],
+    // A model answered for the person: nobody is to take that for their word.
+    ["Answered by a Model", answeredByModel.size === 0 ? [] : [`- ${[...answeredByModel].join(", ")}`]],
     ["Deferred Findings", view.deferred.map(({ task, what }) => `- ${foundAt(view, task)}: ${oneLine(what, 300)}`)],
     ["Warnings", view.warnings.map((text) => `- ${oneLine(text, 300)}`)],
     ["Documents", documentLines(view)],
@@ -34,11 +36,6 @@ export function formatReport(view: RunView): string {
     ...sections,
   ];
   return `${full.flatMap((lines) => (lines.length === 0 ? [] : lines.join("\n"))).join("\n\n")}\n`;
-}
-
-/** A model answered for the person: nobody is to take that for their word. */
-function modelLines({ answeredByModel }: RunView): readonly string[] {
-  return answeredByModel.size === 0 ? [] : [`- ${[...answeredByModel].join(", ")}`];
 }
 
 /** Findings are put off by a task, or by the review of the plan or of the whole. */

@@ -21,8 +21,9 @@ export function activityWidget(view: RunView, activity: Activity, width: number)
   const shown = agents.slice(0, boxesShown);
   const actions = Math.max(3, Math.floor(actionsKept / shown.length));
   const boxes = shown.flatMap((agent) => {
-    const room = { lines: actions, columns: width - frameColumns };
-    return boxed(stepTitle(view, agent), [whoLine(agent), ...treeLines(agent, activity.get(agent.key), room)], width);
+    const lines = treeLines(agent, activity.get(agent.key), width - frameColumns).slice(-actions);
+    const tree = lines.map((line, index) => `${index === lines.length - 1 ? "└" : "├"} ${line}`);
+    return boxed(stepTitle(view, agent), [whoLine(agent), ...tree], width);
   });
   const more = agents.length - shown.length;
   return more === 0 ? boxes : [...boxes, `and ${count(more, "more agent")}`];
@@ -40,17 +41,10 @@ function whoLine({ role, model }: RunningDispatch): string {
   return `${role} (${model === null ? "waiting for its model" : oneLine(model, 60)})`;
 }
 
-interface Room {
-  readonly lines: number;
-  readonly columns: number;
-}
-
 /** The last line is what goes on: a call without an end, or thinking. */
-function treeLines(running: RunningDispatch, agent: AgentActivity | undefined, room: Room): readonly string[] {
-  const done = (agent?.actions ?? []).map((action) => actionText(action, room.columns));
-  const lines = doingNow(agent) === undefined ? [...done, `(${idleText(running)}...)`] : done;
-  const last = lines.slice(-room.lines);
-  return last.map((line, index) => `${index === last.length - 1 ? "└" : "├"} ${line}`);
+function treeLines(running: RunningDispatch, agent: AgentActivity | undefined, columns: number): readonly string[] {
+  const done = (agent?.actions ?? []).map((action) => actionText(action, columns));
+  return doingNow(agent) === undefined ? [...done, `(${idleText(running)}...)`] : done;
 }
 
 /** A long line is cut before its mark. */
