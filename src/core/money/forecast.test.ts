@@ -5,8 +5,7 @@ import { type Difficulty, difficulties } from "../flow/dispatch.ts";
 import { settingsIn } from "../run/ceremony.ts";
 import { Config, modes } from "../run/config.ts";
 import type { Experience, Forecast, PastRun, Sample } from "./experience.ts";
-import { forecast } from "./forecast.ts";
-import type { Prospect } from "./forecast-dispatches.ts";
+import { forecast, type Prospect } from "./forecast.ts";
 import { forecastLines } from "./forecast-text.ts";
 
 const minute = 60_000;

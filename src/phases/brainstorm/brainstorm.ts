@@ -7,8 +7,7 @@ import { designDocument } from "../../core/plan/design-document.ts";
 import { designInParts, partsAsDesign, revisionInParts } from "../../core/plan/parts.ts";
 import { type Ceremony, ceremonies } from "../../core/run/ceremony.ts";
 import * as prompts from "../../prompts/brainstorm.ts";
-import { consult } from "../work/consult.ts";
-import { interview, reader } from "./interview.ts";
+import { askBrainstormer, interview } from "./interview.ts";
 import { approachQuestion, feedbackQuestion, ownApproachQuestion, sectionQuestion } from "./questions.ts";
 import { Triaged, type TriageWishes, triage } from "./triage.ts";
 
@@ -66,13 +65,10 @@ function* agreeOnDesign(start: Brief, ceremony: Ceremony): Flow<Brief & { readon
 /** The chosen approach in words: one that was proposed, or the person's own. */
 function* chooseApproach(brief: Brief): Flow<string> {
   yield* record({ type: "brainstorm.step", step: "approaches" });
-  const { value } = yield* consult(
-    { ...reader("approaches"), prompt: prompts.approaches(brief) },
-    { tag: "superteam-brainstorm", schema: Approaches },
-  );
-  const { approaches, recommendation } = value;
+  const proposed = yield* askBrainstormer("approaches", prompts.approaches(brief), Approaches);
+  const { approaches, recommendation } = proposed;
   yield* record({ type: "brainstorm.approaches", approaches, recommendation });
-  const choice = yield* ask(approachQuestion(value));
+  const choice = yield* ask(approachQuestion(proposed));
   const chosen = approaches.find((approach) => approach.id === choice);
   if (chosen) {
     yield* record({ type: "brainstorm.approach", id: chosen.id, title: chosen.title, custom: false });
@@ -85,11 +81,8 @@ function* chooseApproach(brief: Brief): Flow<string> {
 
 function* agreeOnSections(brief: Brief, onOnePage: boolean): Flow<Section[]> {
   yield* record({ type: "brainstorm.step", step: "design" });
-  const { value } = yield* consult(
-    { ...reader("design"), prompt: onOnePage ? prompts.designPage(brief) : prompts.design(brief) },
-    { tag: "superteam-brainstorm", schema: designSchema(brief, onOnePage) },
-  );
-  const sections = [...value.sections];
+  const prompt = onOnePage ? prompts.designPage(brief) : prompts.design(brief);
+  const { sections } = yield* askBrainstormer("design", prompt, designSchema(brief, onOnePage));
   yield* record({ type: "brainstorm.sections", sections });
   for (const index of sections.keys()) yield* agree(brief, sections, index);
   return sections;
@@ -110,11 +103,10 @@ function* agree(brief: Brief, sections: Section[], index: number): Flow<void> {
     if (choice === "yes") return;
     const feedback = yield* ask(feedbackQuestion(section, index + 1));
     const others = sections.filter((other) => other.id !== section.id);
-    const { value } = yield* consult(
-      { ...reader(`section-${index + 1}`), prompt: prompts.reviseSection(brief, { section, feedback, others }) },
-      { tag: "superteam-brainstorm", schema: revisionInParts(section, sections, brief.parts?.length ?? 0) },
-    );
-    sections[index] = { ...value.section, part: section.part };
+    const prompt = prompts.reviseSection(brief, { section, feedback, others });
+    const schema = revisionInParts(section, sections, brief.parts?.length ?? 0);
+    const revised = yield* askBrainstormer(`section-${index + 1}`, prompt, schema);
+    sections[index] = { ...revised.section, part: section.part };
     yield* record({ type: "brainstorm.sections", sections });
   }
 }

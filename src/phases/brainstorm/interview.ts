@@ -1,6 +1,7 @@
 // The questions of a brainstorm, one at a time. Each answer is recorded the moment it is given; until the last one is,
 // the person can go back, and can talk a question over before answering it.
 
+import type { z } from "zod";
 import { ask, type Flow, record } from "../../core/flow/flow.ts";
 import { type BrainstormQuestion, BrainstormQuestions } from "../../core/plan/brainstorm.ts";
 import * as prompts from "../../prompts/brainstorm.ts";
@@ -19,10 +20,7 @@ type Brief = prompts.Brief;
 
 export function* interview(brief: Brief): Flow<Brief["answers"]> {
   yield* record({ type: "brainstorm.step", step: "questions" });
-  const { questions } = (yield* consult(
-    { ...reader("questions"), prompt: prompts.questions(brief) },
-    { tag: "superteam-brainstorm", schema: BrainstormQuestions },
-  )).value;
+  const { questions } = yield* askBrainstormer("questions", prompts.questions(brief), BrainstormQuestions);
   yield* record({ type: "brainstorm.questions", questions });
   const answers: { question: string; answer: string }[] = [];
   for (let question = questions[0]; question; question = questions[answers.length]) {
@@ -38,8 +36,13 @@ export function* interview(brief: Brief): Flow<Brief["answers"]> {
   return answers;
 }
 
-export function reader(name: string): Pick<Consultation, "step" | "name" | "access" | "role"> {
+const reader = (name: string): Pick<Consultation, "step" | "name" | "access" | "role"> => {
   return { step: `brainstorm.${name}`, name, access: "read", role: "brainstormer" };
+};
+
+/** What the brainstormer answers to one of its prompts. */
+export function* askBrainstormer<S extends z.ZodType>(name: string, prompt: string, schema: S): Flow<z.output<S>> {
+  return (yield* consult({ ...reader(name), prompt }, { tag: "superteam-brainstorm", schema })).value;
 }
 
 type Said =
@@ -72,18 +75,14 @@ function* settle(
   }
 }
 
+/** An option's key, or a line that was typed. */
 function heard(question: BrainstormQuestion, said: string): Said {
-  return question.type === "choice" ? chosen(question.options, said) : typed(said.trim());
-}
-
-function chosen(options: readonly string[], key: string): Said {
-  if (key === extras.back) return { kind: "back" };
-  if (key === extras.discuss) return { kind: "discuss", topic: "" };
-  return { kind: "answer", answer: key === extras.judgment ? judgment : (options[Number(key) - 1] ?? key) };
-}
-
-function typed(text: string): Said {
-  if (text === typedBack) return { kind: "back" };
-  if (text.startsWith(typedDiscuss)) return { kind: "discuss", topic: text.slice(typedDiscuss.length).trim() };
-  return { kind: "answer", answer: text };
+  const options = question.type === "choice" ? question.options : null;
+  const text = options ? said : said.trim();
+  if (text === (options ? extras.back : typedBack)) return { kind: "back" };
+  if (options && text === extras.discuss) return { kind: "discuss", topic: "" };
+  if (!options && text.startsWith(typedDiscuss))
+    return { kind: "discuss", topic: text.slice(typedDiscuss.length).trim() };
+  if (!options) return { kind: "answer", answer: text };
+  return { kind: "answer", answer: text === extras.judgment ? judgment : (options[Number(text) - 1] ?? text) };
 }

@@ -1,11 +1,13 @@
 // The person reads the plan and approves it, has it revised, or ends the run. What is approved is what is on disk.
 
 import { ask, type Flow, read } from "../../core/flow/flow.ts";
+import type { Question } from "../../core/flow/question.ts";
+import type { Plan } from "../../core/plan/plan.ts";
 import type { PlanText } from "../../core/plan/revision.ts";
+import { count } from "../../core/text/format.ts";
 import { revisePlan } from "../../prompts/plan.ts";
-import { askOrAbort } from "../work/ask.ts";
-import { approvalQuestion, feedbackQuestion } from "./questions.ts";
-import { briefOf, draft, type PlanJob, readBack, written } from "./write.ts";
+import { type AbortableQuestion, askOrAbort, shortAbortOption } from "../work/ask.ts";
+import { briefOf, draft, type PlanJob, readBack, type Unusable, written } from "./write.ts";
 
 export function* agreeOnPlan(job: PlanJob, first: PlanText): Flow<PlanText> {
   let known = first;
@@ -29,10 +31,38 @@ export function* agreeOnPlan(job: PlanJob, first: PlanText): Flow<PlanText> {
 }
 
 /** The plan as it stands in its file, which the person may have edited while the question was open. */
-function* asApproved(job: PlanJob, known: PlanText): Flow<PlanText | { readonly problems: readonly string[] }> {
+function* asApproved(job: PlanJob, known: PlanText): Flow<PlanText | Unusable> {
   const text = yield* read(job.path);
   if (text === known.text) return known;
-  const reading = readBack(job, { text, before: null, numbering: "kept" });
-  if (!reading.ok) return { problems: reading.problems };
-  return yield* written(job.path, { text: text ?? "", plan: reading.plan });
+  const now = readBack(job, text, null);
+  return "problems" in now ? now : yield* written(job.path, now);
 }
+
+function approvalQuestion({ tasks }: Plan, path: string, problems: readonly string[]): AbortableQuestion {
+  const titles = tasks.map((task) => `  ${task.id}. ${task.title}`);
+  const edited = [`${path} was edited and cannot be used:`, ...problems.map((why) => `- ${why}`)];
+  return {
+    id: "plan.approval",
+    title: "Plan Approval",
+    message: [
+      ...(problems.length === 0 ? [] : [...edited, "Mend the file and approve again, or have it revised.", ""]),
+      `Plan has ${count(tasks.length, "task")}:`,
+      ...titles,
+      `In full: ${path}. You may change it there first: what it says when you approve is what is built.`,
+    ].join("\n"),
+    options: [
+      { key: "approve", label: "Approve" },
+      { key: "revise", label: "Revise (provide feedback)" },
+    ],
+    abort: shortAbortOption,
+    ...(problems.length === 0 ? { recommended: "approve" } : {}),
+  };
+}
+
+const feedbackQuestion: Question = {
+  id: "plan.feedback",
+  kind: "editor",
+  title: "Revise the plan",
+  message: "What should change?",
+  prefill: "",
+};

@@ -28,7 +28,8 @@ export function* patch(plan: PlanUnderReview, guidance: string): Flow<Refusal> {
   const prompt = patchPlan(job, { findings: findingsText(open), guidance, leave });
   let problems: Refusal = [];
   for (let tries = 1; tries <= triesBeforeAsking; tries++) {
-    const after = yield* revise(job, before, tries === 1 ? prompt : patchAgain(prompt, problems));
+    const order = plannerOrder("patch", tries === 1 ? prompt : patchAgain(prompt, problems));
+    const after = readBack(job, (yield* sendPlanner(job, order)).text, before.text);
     problems = "problems" in after ? after.problems : overstepped(before, after, leave);
     if (!("problems" in after) && problems.length === 0) {
       plan.draft = yield* written(job.path, after);
@@ -48,26 +49,17 @@ export function* patch(plan: PlanUnderReview, guidance: string): Flow<Refusal> {
 export function* asOnDisk(job: PlanJob, known: Pick<PlanText, "plan"> & { readonly text?: string }): Flow<PlanText> {
   const text = yield* read(job.path);
   if (text !== null && text === known.text) return { text, plan: known.plan };
-  const reading = readBack(job, { text, before: null, numbering: "kept" });
-  if (!reading.ok) {
-    yield* warn(`The plan was changed by somebody and cannot be used; the planner mends it: ${reading.problems[0]}`);
-    return yield* draft(job, "revise", fixPlan(writePlan(yield* briefOf(job)), reading.problems));
+  const now = readBack(job, text, null);
+  if ("problems" in now) {
+    yield* warn(`The plan was changed by somebody and cannot be used; the planner mends it: ${now.problems[0]}`);
+    return yield* draft(job, "revise", fixPlan(writePlan(yield* briefOf(job)), now.problems));
   }
-  const now = { text: text ?? "", plan: reading.plan };
   return JSON.stringify(now.plan) === JSON.stringify(known.plan) ? now : yield* written(job.path, now);
 }
 
 function changeOf(path: string, before: PlanText, after: PlanText): Diff {
   const ids = changedTasks(before, after).map(taskId);
   return { files: [{ path, change: "modified" }], diff: textDiff(before.text, after.text), ids };
-}
-
-type Revision = PlanText | { readonly problems: readonly string[] };
-
-function* revise(job: PlanJob, before: PlanText, prompt: string): Flow<Revision> {
-  const { text } = yield* sendPlanner(job, plannerOrder("patch", prompt));
-  const reading = readBack(job, { text, before: before.text, numbering: "kept" });
-  return reading.ok ? { text: text ?? "", plan: reading.plan } : { problems: reading.problems };
 }
 
 function* restorePlan(job: PlanJob, before: PlanText, problems: Refusal): Flow<void> {

@@ -3,19 +3,21 @@
 
 import { z } from "zod";
 import { ask, config, type Flow, record } from "../../core/flow/flow.ts";
+import type { Question } from "../../core/flow/question.ts";
 import { Plan } from "../../core/plan/plan.ts";
 import type { PlanText } from "../../core/plan/revision.ts";
+import type { Receipt } from "../../core/review/receipts.ts";
 import { describe, standingIn } from "../../core/review/register.ts";
 import { ceremonies, planReviewers, settingsIn } from "../../core/run/ceremony.ts";
 import { inShort } from "../../core/run/document-paths.ts";
 import { noRemarks, PlanRemarks } from "../../core/run/report.ts";
-import { askOrAbort } from "../work/ask.ts";
+import { count } from "../../core/text/format.ts";
+import { type AbortableQuestion, askOrAbort, shortAbortOption } from "../work/ask.ts";
 import { warn } from "../work/consult.ts";
 import { commitDocuments } from "../work/documents.ts";
 import type { Decision } from "../work/review-rounds.ts";
 import { agreeOnPlan } from "./approval.ts";
 import { asOnDisk, patch, type Refusal } from "./patch.ts";
-import { guidanceQuestion, reviewQuestion } from "./questions.ts";
 import { type PlanUnderReview, startPlanReview, takePlanReviews } from "./reviewers.ts";
 import type { PlanJob } from "./write.ts";
 
@@ -110,3 +112,37 @@ function* finish({ draft, rounds }: PlanUnderReview, waivers: readonly string[])
   const deferred = yield* rounds.recordDeferred("plan", ({ reason }) => reason);
   return { draft, remarks: { waivers: [...waivers, ...waived], deferred } };
 }
+
+/** Nothing is recommended: every answer but the guidance gives something up. */
+function reviewQuestion({ job, rounds, revisions }: PlanUnderReview, refused: Refusal): AbortableQuestion {
+  return {
+    id: "plan.review",
+    title: "Plan Review",
+    message: [
+      `The reviewers do not pass the plan after ${count(revisions, "revision")}.`,
+      ...rounds.open().map((entry) => `- ${describe(entry)}`),
+      ...rounds.doubtsOf(planReviewers).map(doubt),
+      ...(refused.length === 0
+        ? []
+        : ["The planner's last revisions were refused:", ...refused.map((why) => `- ${why}`)]),
+      `In full: ${job.path}`,
+    ].join("\n"),
+    options: [
+      { key: "approve", label: "Approve as-is", hint: "go on with what was found; the report will say so" },
+      { key: "guidance", label: "Provide guidance", hint: "tell the planner what to do; the plan is reviewed again" },
+    ],
+    abort: shortAbortOption,
+  };
+}
+
+function doubt({ judge, summary }: Receipt): string {
+  return `- ${judge} says no, but names nothing that blocks: ${summary}`;
+}
+
+const guidanceQuestion: Question = {
+  id: "plan.review.guidance",
+  kind: "editor",
+  title: "Guide the planner",
+  message: "What should the planner do? Name the tasks that are to change (task 2); without a name, all may.",
+  prefill: "",
+};

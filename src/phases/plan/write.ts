@@ -3,7 +3,7 @@
 import { changes, config, type Flow, read, record, restore } from "../../core/flow/flow.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
 import type { Requirement } from "../../core/plan/brainstorm.ts";
-import { type Numbering, type PlanReading, readPlan } from "../../core/plan/document.ts";
+import { type Numbering, readPlan } from "../../core/plan/document.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import type { PlanText } from "../../core/plan/revision.ts";
 import type { Mode } from "../../core/run/config.ts";
@@ -38,8 +38,8 @@ export function* draft(job: PlanJob, name: "plan" | "revise", firstPrompt: strin
   for (let tries = 1; ; tries++) {
     const order = plannerOrder(name, prompt);
     const { text, said } = yield* sendPlanner(job, order);
-    const reading = readBack(job, { text, before, numbering });
-    if (reading.ok) return yield* written(job.path, { text: text ?? "", plan: reading.plan });
+    const reading = readBack(job, text, before, numbering);
+    if (!("problems" in reading)) return yield* written(job.path, reading);
     if (tries % triesBeforeAsking === 0) {
       const isWritten = text !== null && text !== before;
       const trouble = isWritten ? unusable(job, reading, text) : unwritten(job, said);
@@ -66,19 +66,24 @@ export function* sendPlanner(
   return { text: yield* read(path), said };
 }
 
-export interface Written {
-  readonly text: string | null;
-  /** What stood there before somebody was to write; null when nothing did, or when nobody was. */
-  readonly before: string | null;
-  readonly numbering: Numbering;
+/**
+ * What stands in the document, as far as it can be used. `before` is what stood there before somebody was to write; null
+ * when nothing did, or when nobody was.
+ */
+export function readBack(
+  { path, requirements, part }: PlanJob,
+  text: string | null,
+  before: string | null,
+  numbering: Numbering = "kept",
+): PlanText | Unusable {
+  if (text === null) return { problems: [`\`${path}\` was not written.`] };
+  if (text === before) return { problems: [`\`${path}\` was not written: it is as it was before.`] };
+  const ids = requirements.map((requirement) => requirement.id);
+  const reading = readPlan(text, ids, numbering, part?.firstTask);
+  return reading.ok ? { text, plan: reading.plan } : reading;
 }
 
-export function readBack({ path, requirements, part }: PlanJob, { text, before, numbering }: Written): PlanReading {
-  if (text === null) return { ok: false, problems: [`\`${path}\` was not written.`] };
-  if (text === before) return { ok: false, problems: [`\`${path}\` was not written: it is as it was before.`] };
-  const ids = requirements.map((requirement) => requirement.id);
-  return readPlan(text, ids, numbering, part?.firstTask);
-}
+export type Unusable = { readonly problems: readonly string[] };
 
 /** Tells of a plan that is on disk. */
 export function* written(path: string, draft: PlanText): Flow<PlanText> {
@@ -115,7 +120,7 @@ function unwritten({ path }: PlanJob, said: string): Omit<Trouble, "id"> {
   };
 }
 
-function unusable({ path }: PlanJob, { problems }: PlanReading & { ok: false }, text: string): Omit<Trouble, "id"> {
+function unusable({ path }: PlanJob, { problems }: Unusable, text: string): Omit<Trouble, "id"> {
   return {
     title: "Plan Error",
     message: [

@@ -34,10 +34,15 @@ export function* fixTask(job: TaskWork, obstacle: Fixable): Flow<Obstacle<"agent
 
 /** Rolls everything back and implements the task again, with what was wrong in mind. */
 export function* startOver(job: TaskWork, obstacle: Obstacle): Flow<Obstacle<"agent"> | undefined> {
-  yield* rollBack(job.range, { name: "rollback", question: stepOf(job, "head") });
-  job.rounds.register = afterRollback(job.rounds.register);
+  yield* undoTask(job, "rollback");
   job.rounds.receipts = [];
   return yield* build(job, rolledBackLesson(isFixable(obstacle) ? problemText(obstacle) : ""));
+}
+
+/** What was found in the work is history with it. */
+export function* undoTask(job: TaskWork, name: "rollback" | "skip"): Flow<void> {
+  yield* rollBack(job.range, { name, question: stepOf(job, "head") });
+  job.rounds.register = afterRollback(job.rounds.register);
 }
 
 interface Writing {

@@ -5,17 +5,15 @@ import { anchorWithout, commit, config, defineFlow, type Flow, record, snapshot 
 import type { CommitOutcome } from "../../core/flow/repository.ts";
 import { moved } from "../../core/flow/task-state.ts";
 import { checkJudge, receiptOf } from "../../core/review/receipts.ts";
-import { afterRollback } from "../../core/review/register.ts";
 import type { Settled } from "../../core/run/report.ts";
 import { begunLesson, nothingLesson } from "../../prompts/task.ts";
 import { escalateTask, type Fixable, isFixable, type Obstacle } from "../work/escalation.ts";
 import { commitProven, validate } from "../work/proof.ts";
 import type { Decision, ReviewedWork } from "../work/review-rounds.ts";
-import { coverCommit, rollBack } from "../work/work-range.ts";
-import { build, fixTask, startOver } from "./build.ts";
-import { inspect } from "./inspect.ts";
+import { coverCommit } from "../work/work-range.ts";
+import { build, fixTask, startOver, undoTask } from "./build.ts";
+import { inspect, isAdviser } from "./inspect.ts";
 import { weigh } from "./outgrow.ts";
-import { isAdviser } from "./task-review.ts";
 import { become, isProvenTask, startTask, stepOf, TaskEnd, TaskInput, type TaskWork } from "./task-work.ts";
 
 export const settleTask = defineFlow({ kind: "task", input: TaskInput, returns: TaskEnd, run: settle });
@@ -88,8 +86,7 @@ function* decide(job: TaskWork, obstacle: Obstacle): Flow<Decision<Obstacle, Fix
 }
 
 function* skip(job: TaskWork): Flow<Settled> {
-  yield* rollBack(job.range, { name: "skip", question: stepOf(job, "head") });
-  job.rounds.register = afterRollback(job.rounds.register);
+  yield* undoTask(job, "skip");
   return yield* finish(job, "skipped", { commit: null, files: [], waivers: [] });
 }
 
