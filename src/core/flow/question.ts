@@ -63,13 +63,8 @@ export function readAnswer(question: Question, said: string): Reading {
     options.find((option) => option.key.toLowerCase() === word) ??
     options.find((option) => option.label.toLowerCase() === word) ??
     options.find((option) => option.aliases?.includes(word)) ??
-    options[Number.parseInt(word, 10) - 1];
-  if (
-    match &&
-    (!/^\d/.test(word) || /^\d+$/.test(word) || match.key.toLowerCase() === word || match.label.toLowerCase() === word)
-  ) {
-    return { ok: true, answer: match.key };
-  }
+    (/^\+?\d+$/.test(word) ? options[Number(word) - 1] : undefined);
+  if (match) return { ok: true, answer: match.key };
   const choices = numberedOptions(question).map(({ number, key, label }) => `${number}) ${key} (${label})`);
   return { ok: false, problem: `"${said}" is not an answer to ${question.id}. Choose one of: ${choices.join(", ")}` };
 }

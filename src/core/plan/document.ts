@@ -30,7 +30,7 @@ export function readPlan(
   const { text, count, next } = reading.block;
   const cut = next.trim() === "" ? [] : [cutShort(next)];
   const parsed = readYaml(text);
-  if (!parsed.ok) return { ok: false, problems: [...cut, ...parsed.problems] };
+  if ("problems" in parsed) return { ok: false, problems: [...cut, ...parsed.problems] };
   const checked = Plan.safeParse(Array.isArray(parsed.value) ? { tasks: parsed.value } : parsed.value);
   if (!checked.success) return { ok: false, problems: [...cut, z.prettifyError(checked.error)] };
   const { tasks } = checked.data;
@@ -50,23 +50,15 @@ function cutShort(next: string): string {
   return `the tasks block ends right before "${next.trim().slice(0, 60)}": a fence inside it closed it. Open and close it with four backticks, and leave a blank line after it.`;
 }
 
-type Yaml =
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly problems: readonly string[] };
-
-function readYaml(text: string): Yaml {
+function readYaml(text: string): { readonly value: unknown } | { readonly problems: readonly string[] } {
   const document = parseDocument(text, { strict: true, uniqueKeys: true });
   const troubles = [...document.errors, ...document.warnings];
-  if (troubles.length > 0) {
-    return { ok: false, problems: troubles.map((trouble) => `the tasks block is not valid YAML: ${trouble.message}`) };
-  }
+  if (troubles.length > 0)
+    return { problems: troubles.map(({ message }) => `the tasks block is not valid YAML: ${message}`) };
   try {
-    return { ok: true, value: document.toJS({ maxAliasCount: 100 }) };
+    return { value: document.toJS({ maxAliasCount: 100 }) };
   } catch (error) {
-    return {
-      ok: false,
-      problems: [`the tasks block cannot be read: ${error instanceof Error ? error.message : error}`],
-    };
+    return { problems: [`the tasks block cannot be read: ${error instanceof Error ? error.message : error}`] };
   }
 }
 

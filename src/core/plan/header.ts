@@ -6,24 +6,24 @@ const parts = ["Goal", "Architecture", "Tech Stack"] as const;
 
 /** The parts that the header lacks, or that say nothing. */
 export function headerProblems(document: string): readonly string[] {
-  const lines = headerOf(document).split("\n");
   return parts.flatMap((part) => {
-    const places = lines.flatMap((line, index) => (labelOf(line) === part ? [index] : []));
-    if (places.length === 0) return [`the header of the plan has no "${part}".`];
-    if (places.some((place) => textAt(lines, place).some(saysSomething))) return [];
+    const texts = textsAt(part, document);
+    if (texts.length === 0) return [`the header of the plan has no "${part}".`];
+    if (texts.some(saysSomething)) return [];
     return [`"${part}" in the header of the plan says nothing: write it on its line, or right below.`];
   });
 }
 
 /** What the header says the whole is for, as it is written there; empty when it does not say. */
 export function goalOf(document: string): string {
+  const said = textsAt("Goal", document).find(saysSomething) ?? "";
+  return said.replace(/^[\s*_]+/, "").trim();
+}
+
+/** What follows each label of a part. */
+function textsAt(part: (typeof parts)[number], document: string): readonly string[] {
   const lines = headerOf(document).split("\n");
-  const texts = lines.flatMap((line, index) => (labelOf(line) === "Goal" ? [textAt(lines, index)] : []));
-  const said = texts.find((text) => text.some(saysSomething)) ?? [];
-  return said
-    .join("\n")
-    .replace(/^[\s*_]+/, "")
-    .trim();
+  return lines.flatMap((line, index) => (labelOf(line) === part ? [textAt(lines, index).join("\n")] : []));
 }
 
 function labelOf(line: string): string | undefined {

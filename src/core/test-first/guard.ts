@@ -69,16 +69,11 @@ export function hearRun(memory: GuardMemory, end: CommandEnd): Judged {
 
 export function addNote(sofar: TestFirst | undefined, note: GuardNote): TestFirst {
   const known = sofar ?? { heldBack: 0, files: [], sawRed: false, sawGreen: false, gaveWay: false };
-  switch (note.did) {
-    case "saw-red":
-      return { ...known, sawRed: true };
-    case "saw-green":
-      return { ...known, sawGreen: true };
-    case "gave-way":
-      return { ...known, files: [...new Set([...known.files, note.file])], gaveWay: true };
-    case "held-back":
-      return { ...known, files: [...new Set([...known.files, note.file])], heldBack: known.heldBack + 1 };
-  }
+  if (!("file" in note)) return { ...known, ...(note.did === "saw-red" ? { sawRed: true } : { sawGreen: true }) };
+  const files = [...new Set([...known.files, note.file])];
+  return note.did === "gave-way"
+    ? { ...known, files, gaveWay: true }
+    : { ...known, files, heldBack: known.heldBack + 1 };
 }
 
 function reasonFor(file: string, isLast: boolean): string {
