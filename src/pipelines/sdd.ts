@@ -4,7 +4,8 @@
 import { z } from "zod";
 import { child, config, type Flow, record, scope } from "../core/flow/flow.ts";
 import { goalOf } from "../core/plan/header.ts";
-import { type Plan, Task, TreePath } from "../core/plan/plan.ts";
+import { Task, TreePath } from "../core/plan/plan.ts";
+import type { PlanText } from "../core/plan/revision.ts";
 import { wordsOf } from "../core/plan/sections.ts";
 import { ceremonies } from "../core/run/ceremony.ts";
 import { definePipeline } from "../core/run/pipeline.ts";
@@ -52,10 +53,8 @@ export const sdd = definePipeline({
 });
 
 /** A plan and its document, as they are in the tree. */
-export interface LoadedPlan {
+export interface LoadedPlan extends PlanText {
   readonly path: string;
-  readonly text: string;
-  readonly plan: Plan;
 }
 
 /** What a run of this task is started with. */

@@ -142,7 +142,7 @@ function started(input: Numbered): Flow<JobResult> {
 
 function* doJob({ number, role, task, previous }: Numbered): Flow<JobResult> {
   const access = accessOf(role);
-  const prompt = teamPrompt({ task, access, previous });
+  const prompt = teamPrompt(task, access, previous);
   const outcome = yield* persist({ step: `team.job.${number}`, name: role, role, prompt, access });
   const { status, text } = whatCameOf(role, outcome);
   const changed = outcome.start && outcome.status === "finished" ? yield* changes(role, outcome.start) : null;

@@ -53,25 +53,32 @@ It is "one" piece of work, unless it is too large for one plan: "batches" build 
   );
 }
 
-export function questions(brief: Brief): string {
-  return sections(
-    context(brief),
-    section(
-      "Your step: questions",
-      `Ask the person 3 to 7 questions whose answers would change the design: purpose, limits, success, edge cases. One matter each; "choice" with real alternatives where you can. Nothing the repository already answers.`,
-    ),
-    answerIn("superteam-brainstorm", BrainstormQuestions),
-  );
+const steps = {
+  questions: `Ask the person 3 to 7 questions whose answers would change the design: purpose, limits, success, edge cases. One matter each; "choice" with real alternatives where you can. Nothing the repository already answers.`,
+  discuss:
+    "Reply to the person in at most 150 words of plain text: facts from this repository, what each answer would mean, what you would choose and why. The question is asked again right below your words, so do not repeat it.",
+  approaches:
+    "Propose 2 or 3 approaches that differ in substance, each honest about its trade-offs, with the number of small tasks it takes. Recommend one and say why it fits this repository.",
+  design: `Write the design of the chosen approach, no more and no less, in sections of 200 to 300 words: architecture, components, data flow, error handling, testing. Give every section the requirements it states: each one sentence that a reviewer can check, numbered R1, R2, … through the whole design. Leave out what nobody asked for.`,
+  revision:
+    "Revise this section alone so that it does what the person wants. Keep its id, and the ids of requirements that stay; new requirements get numbers that no section has.",
+} as const;
+
+const onOnePage = `Write the design as one section of at most 300 words: what changes where, what happens at the edges, how it is tested. Give it the requirements it states: each one sentence that a reviewer can check, numbered R1, R2, … Nobody was asked beforehand: choose what fits this repository best, and say what you chose. Leave out what nobody asked for.`;
+
+function step(name: keyof typeof steps, words: string = steps[name]): string {
+  return section(`Your step: ${name}`, words);
 }
 
-export interface Discussion {
-  readonly question: BrainstormQuestion;
-  readonly talk: readonly { readonly topic: string; readonly reply: string }[];
-  readonly topic: string;
+export function questions(brief: Brief): string {
+  return sections(context(brief), step("questions"), answerIn("superteam-brainstorm", BrainstormQuestions));
 }
+
+/** What was said about a question before it was answered. */
+export type Talk = readonly { readonly topic: string; readonly reply: string }[];
 
 /** Answered in plain words: what comes back is shown to the person above the question. */
-export function discuss(brief: Brief, { question, talk, topic }: Discussion): string {
+export function discuss(brief: Brief, question: BrainstormQuestion, talk: Talk, topic: string): string {
   const options = question.type === "choice" ? `\n${bullets(question.options)}` : "";
   const before = talk.map(({ topic: said, reply }) => `They: ${said}\nYou: ${reply}`).join("\n\n");
   return sections(
@@ -79,64 +86,36 @@ export function discuss(brief: Brief, { question, talk, topic }: Discussion): st
     section("The question you asked", `${question.text}${options}`),
     section("Said about it so far", before === "" ? "" : fenced("", before)),
     section("Before they answer, the person says", fenced("", topic)),
-    section(
-      "Your step: discuss",
-      "Reply to the person in at most 150 words of plain text: facts from this repository, what each answer would mean, what you would choose and why. The question is asked again right below your words, so do not repeat it.",
-    ),
+    step("discuss"),
   );
 }
 
 export function approaches(brief: Brief): string {
-  return sections(
-    context(brief),
-    section(
-      "Your step: approaches",
-      "Propose 2 or 3 approaches that differ in substance, each honest about its trade-offs, with the number of small tasks it takes. Recommend one and say why it fits this repository.",
-    ),
-    answerIn("superteam-brainstorm", Approaches),
-  );
+  return sections(context(brief), step("approaches"), answerIn("superteam-brainstorm", Approaches));
 }
 
 export function design(brief: Brief): string {
+  const parts = section("The parts", partsOfDesign(brief.parts ?? []));
   return sections(
     context(brief),
-    section(
-      "Your step: design",
-      `Write the design of the chosen approach, no more and no less, in sections of 200 to 300 words: architecture, components, data flow, error handling, testing. Give every section the requirements it states: each one sentence that a reviewer can check, numbered R1, R2, … through the whole design. Leave out what nobody asked for.`,
-    ),
-    section("The parts", partsOfDesign(brief.parts ?? [])),
+    step("design"),
+    parts,
     answerIn("superteam-brainstorm", brief.parts ? CutDesign : Design),
   );
 }
 
 /** The same on one page, for a change that is clear enough to be agreed to as a whole. */
 export function designPage(brief: Brief): string {
-  return sections(
-    context(brief),
-    section(
-      "Your step: design",
-      `Write the design as one section of at most 300 words: what changes where, what happens at the edges, how it is tested. Give it the requirements it states: each one sentence that a reviewer can check, numbered R1, R2, … Nobody was asked beforehand: choose what fits this repository best, and say what you chose. Leave out what nobody asked for.`,
-    ),
-    answerIn("superteam-brainstorm", DesignPage),
-  );
+  return sections(context(brief), step("design", onOnePage), answerIn("superteam-brainstorm", DesignPage));
 }
 
-export interface Revision {
-  readonly section: Section;
-  readonly feedback: string;
-  readonly others: readonly Section[];
-}
-
-export function reviseSection(brief: Brief, revision: Revision): string {
+export function reviseSection(brief: Brief, old: Section, feedback: string, others: readonly Section[]): string {
   return sections(
     context(brief),
-    section("The other sections", bullets(revision.others.map(otherSection))),
-    section("The section to revise", fenced("json", JSON.stringify(revision.section, null, 2))),
-    section("What the person wants changed", fenced("", revision.feedback)),
-    section(
-      "Your step: revision",
-      "Revise this section alone so that it does what the person wants. Keep its id, and the ids of requirements that stay; new requirements get numbers that no section has.",
-    ),
+    section("The other sections", bullets(others.map(otherSection))),
+    section("The section to revise", fenced("json", JSON.stringify(old, null, 2))),
+    section("What the person wants changed", fenced("", feedback)),
+    step("revision"),
     answerIn("superteam-brainstorm", RevisedSection),
   );
 }

@@ -6,16 +6,8 @@ import type { Part } from "../core/plan/triage.ts";
 import type { Settled } from "../core/run/report.ts";
 import { answerIn, bullets, dataRule, section, sections } from "./parts.ts";
 
-export interface NextPart {
-  readonly goal: string;
-  readonly part: WorkPart;
-  /** The parts after it. */
-  readonly later: readonly Part[];
-  /** What the parts before it came to. */
-  readonly done: readonly Settled[];
-}
-
-export function scoutPart({ goal, part, later, done }: NextPart): string {
+/** `later` are the parts after it, `done` is what those before it came to. */
+export function scoutPart(goal: string, part: WorkPart, later: readonly Part[], done: readonly Settled[]): string {
   return sections(
     `Explore this repository so that people who cannot see it can plan the next part of a change to it. Change nothing. ${dataRule}`,
     `Report on the tree as it is now, in at most 60 lines, facts only, paths exact:

@@ -47,16 +47,11 @@ export function revisePlan(brief: DraftBrief, feedback: string): string {
   );
 }
 
-export interface Patch {
-  /** What was found, in words, each with its id; empty when only the person spoke. */
-  readonly findings: string;
-  /** The person's own words; empty when there are none. */
-  readonly guidance: string;
-  readonly leave: Leave;
-}
-
-/** A revision of what was found and of nothing else. The document is patched, not written anew. */
-export function patchPlan(brief: PlanBrief, { findings, guidance, leave }: Patch): string {
+/**
+ * A revision of what was found (in words, each with its id) and of what the person says, and of nothing else; either may
+ * be empty. The document is patched, not written anew.
+ */
+export function patchPlan(brief: PlanBrief, findings: string, guidance: string, leave: Leave): string {
   return sections(
     `Revise an implementation plan where it was found wrong. ${dataRule}`,
     `The plan is in \`${brief.path}\`: read it, patch it, and write no other file. Apply targeted patches based on review findings. Do NOT rewrite the entire plan. Only modify sections referenced in findings. Preserve task ids: a number never comes to mean another task.`,

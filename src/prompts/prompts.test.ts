@@ -129,40 +129,26 @@ const prompts: Readonly<Record<string, string>> = {
   approaches: brainstorm.approaches({ ...brief, approach: "" }),
   design: brainstorm.design(brief),
   "design-page": brainstorm.designPage({ ...brief, answers: [], approach: "", begun: ["src/limit.js"] }),
-  "revise-section": brainstorm.reviseSection(brief, {
-    section,
-    feedback: "Say what happens behind a proxy.",
-    others: [
-      {
-        id: "s2",
-        title: "Data flow",
-        content: "In and out.",
-        requirements: [2, 3].map((n) => ({ id: `R${n}`, text: "It must." })),
-      },
-      { id: "s3", title: "Notes", content: "None.", requirements: [] },
-    ],
-  }),
+  "revise-section": brainstorm.reviseSection(brief, section, "Say what happens behind a proxy.", [
+    {
+      id: "s2",
+      title: "Data flow",
+      content: "In and out.",
+      requirements: [2, 3].map((n) => ({ id: `R${n}`, text: "It must." })),
+    },
+    { id: "s3", title: "Notes", content: "None.", requirements: [] },
+  ]),
   "write-plan": writePlan,
   "write-plan-begun": plan.writePlan({ ...planBrief, begun: ["src/limit.js"] }),
   "revise-plan": plan.revisePlan(planBrief, "Split task 2."),
   "discuss-question": brainstorm.discuss(
     { ...brief, approach: "" },
-    {
-      question: { id: "q2", text: "Where is it kept?", type: "choice", options: ["In memory", "In Redis"] },
-      talk: [{ topic: "What is usual?", reply: "In memory, for one process." }],
-      topic: "And with two processes?",
-    },
+    { id: "q2", text: "Where is it kept?", type: "choice", options: ["In memory", "In Redis"] },
+    [{ topic: "What is usual?", reply: "In memory, for one process." }],
+    "And with two processes?",
   ),
-  "patch-plan": plan.patchPlan(planBrief, {
-    findings: task.findingsText(open),
-    guidance: "",
-    leave: { tasks: [2], mayAdd: false },
-  }),
-  "patch-plan-guided": plan.patchPlan(planBrief, {
-    findings: "",
-    guidance: "Make it one task.",
-    leave: { tasks: "all", mayAdd: true },
-  }),
+  "patch-plan": plan.patchPlan(planBrief, task.findingsText(open), "", { tasks: [2], mayAdd: false }),
+  "patch-plan-guided": plan.patchPlan(planBrief, "", "Make it one task.", { tasks: "all", mayAdd: true }),
   "patch-plan-again": plan.patchAgain("(the prompt)", ["task 1 was changed, but no finding names it."]),
   "architect-review": planReview.planReview("architect", planReviewBrief),
   "architect-review-again": planReview.planReview("architect", {
@@ -194,12 +180,12 @@ const prompts: Readonly<Record<string, string>> = {
   "implement-tests-in-any-order": task.implement({ ...taskBrief, tdd: "off" }, ""),
   "write-plan-tests-in-any-order": plan.writePlan({ ...planBrief, tdd: "off" }),
   returned: review.returned("(the prompt)", ["F1 is open and has no resolution"]),
-  "scout-part": part.scoutPart({
-    goal: brief.goal,
-    part: { ...parts[1], number: 2, of: 3, requirements: [{ id: "R2", text: "A sixth request is refused." }] },
-    later: parts.slice(2),
-    done: [settled],
-  }),
+  "scout-part": part.scoutPart(
+    brief.goal,
+    { ...parts[1], number: 2, of: 3, requirements: [{ id: "R2", text: "A sixth request is refused." }] },
+    parts.slice(2),
+    [settled],
+  ),
   "design-in-parts": brainstorm.design({ ...brief, parts }),
   "write-plan-part": plan.writePlan({ ...planBrief, part: planScope }),
   "plan-spec-review-part": planReview.planReview("spec-reviewer", { ...planReviewBrief, part: planScope }),
@@ -313,7 +299,7 @@ test("the planner patches what was found and rewrites nothing else", () => {
   }
   assert.match(prompts["patch-plan"] ?? "", /You may change task 2 and the header; .* Add no task\./);
   assert.match(prompts["patch-plan-guided"] ?? "", /You may change any task\. A new task gets the next free number/);
-  const header = plan.patchPlan(planBrief, { findings: "- F1", guidance: "", leave: { tasks: [], mayAdd: false } });
+  const header = plan.patchPlan(planBrief, "- F1", "", { tasks: [], mayAdd: false });
   assert.match(header, /No task may change; the header may\./);
 });
 

@@ -7,6 +7,7 @@ import type { Diff } from "../core/review/anchor.ts";
 import { describe, type Register } from "../core/review/register.ts";
 import { isMore } from "../core/run/ceremony.ts";
 import { type Config, type Mode, modes } from "../core/run/config.ts";
+import type { Settled } from "../core/run/report.ts";
 import { fenced } from "../core/text/block.ts";
 import { shortSha } from "../core/text/format.ts";
 import { bullets, changesText, dataRule, section, sections } from "./parts.ts";
@@ -22,15 +23,7 @@ export interface TaskBrief {
   readonly tdd: Config["tdd"];
   readonly requirements: readonly Requirement[];
   /** The tasks before this one that matter as context, oldest first. */
-  readonly earlier: readonly EarlierTask[];
-}
-
-export interface EarlierTask {
-  readonly id: number;
-  readonly title: string;
-  readonly status: "complete" | "skipped";
-  readonly commit: string | null;
-  readonly files: readonly string[];
+  readonly earlier: readonly (Pick<Task, "id" | "title"> & Pick<Settled, "status" | "commit" | "files">)[];
 }
 
 /** What is said first when the tree holds work on the goal already. */

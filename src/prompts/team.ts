@@ -3,13 +3,7 @@
 import { fenced } from "../core/text/block.ts";
 import { dataRule, section, sections } from "./parts.ts";
 
-export interface Errand {
-  readonly task: string;
-  readonly access: "read" | "write";
-  /** Who was asked before in a chain, and what they said. */
-  readonly previous: Previous | null;
-}
-
+/** Who was asked before in a chain, and what they said. */
 export interface Previous {
   readonly role: string;
   readonly answer: string;
@@ -21,7 +15,7 @@ const placeholder = "{previous}";
 /** More than this of an earlier answer is no help to anybody. */
 export const longestPrevious = 60_000;
 
-export function teamPrompt({ task, access, previous }: Errand): string {
+export function teamPrompt(task: string, access: "read" | "write", previous: Previous | null): string {
   return sections(
     `Do the task below. ${rules[access]} ${dataRule}`,
     "Whoever gave you the task sees your final message and nothing else: say in it what you found or did, with exact paths, and what you did not look at.",

@@ -92,8 +92,8 @@ suite("the demo's scenario, played by the real pi", () => {
     assert.ok(answer.ok, JSON.stringify(answer));
     const [first, second, ...rest] = answer.value.sections;
     assert.ok(first && second);
-    const revision = { section: second, feedback: clientFeedback, others: [first, ...rest] };
-    const again = await brainstormer("section-2", 1, brainstorm.reviseSection(brief, revision));
+    const prompt = brainstorm.reviseSection(brief, second, clientFeedback, [first, ...rest]);
+    const again = await brainstormer("section-2", 1, prompt);
     const revised = readAnswerBlock(again, "superteam-brainstorm", revisionOf(second, answer.value.sections));
     assert.ok(revised.ok, JSON.stringify(revised));
     assert.doesNotMatch(second.content, /x-forwarded-for/);
@@ -145,7 +145,7 @@ suite("the demo's scenario, played by the real pi", () => {
     const before = (await stage.text(planFile)) ?? "";
     const job = { goal, map: brief.map, design: sections.map(sectionText).join("\n\n"), path: planFile };
     const leave = { tasks: [2, 3], mayAdd: false };
-    const prompt = patchPlan(job, { findings: findingsText(open), guidance: "", leave });
+    const prompt = patchPlan(job, findingsText(open), "", leave);
     const report = await stage.act({ role: "planner", step: "plan-review/patch", attempt: 1, prompt });
     assert.match(report, /^F1: task 3/);
     const after = (await stage.text(planFile)) ?? "";

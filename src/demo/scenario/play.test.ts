@@ -33,7 +33,7 @@ function opening(step: string, prompt: string, attempt = 1): Turn {
 test("a person at the keyboard may want any section changed in any way", () => {
   for (const [index, section] of sections.entries()) {
     const others = sections.filter((other) => other !== section);
-    const prompt = brainstorm.reviseSection(brief, { section, feedback: "Say it in\n## fewer `words`.", others });
+    const prompt = brainstorm.reviseSection(brief, section, "Say it in\n## fewer `words`.", others);
     const { text = "" } = play(opening(`brainstorm/section-${index + 1}`, prompt));
     const answer = readAnswerBlock(text, "superteam-brainstorm", revisionOf(section, sections));
     assert.ok(answer.ok, JSON.stringify(answer));

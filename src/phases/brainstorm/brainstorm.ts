@@ -103,7 +103,7 @@ function* agree(brief: Brief, sections: Section[], index: number): Flow<void> {
     if (choice === "yes") return;
     const feedback = yield* ask(feedbackQuestion(section, index + 1));
     const others = sections.filter((other) => other.id !== section.id);
-    const prompt = prompts.reviseSection(brief, { section, feedback, others });
+    const prompt = prompts.reviseSection(brief, section, feedback, others);
     const schema = revisionInParts(section, sections, brief.parts?.length ?? 0);
     const revised = yield* askBrainstormer(`section-${index + 1}`, prompt, schema);
     sections[index] = { ...revised.section, part: section.part };

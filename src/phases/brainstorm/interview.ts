@@ -69,7 +69,7 @@ function* settle(
     }
     const topic = said.topic === "" ? yield* ask(discussQuestion(question, place.number)) : said.topic;
     const order = reader(`discuss-${place.number}`);
-    const { text } = yield* engage({ ...order, prompt: prompts.discuss(brief, { question, talk, topic }) });
+    const { text } = yield* engage({ ...order, prompt: prompts.discuss(brief, question, talk, topic) });
     note = text.trim() === "" ? "The brainstormer had nothing to say to that." : text.trim();
     talk.push({ topic, reply: note });
   }

@@ -45,13 +45,8 @@ export function* triage(goal: string, wishes: TriageWishes): Flow<Triaged> {
   return { mode, breadth, parts, map, files, testing };
 }
 
-interface Exploration {
-  readonly map: string;
-  readonly proposal: Triage;
-}
-
 /** Whatever the scout says of the repository is used. Without a proposal the person decides all the same. */
-function* explore(goal: string): Flow<Exploration> {
+function* explore(goal: string): Flow<{ readonly map: string; readonly proposal: Triage }> {
   const order = { step: "brainstorm.scout", name: "scout", role: "scout", access: "read" } as const;
   const first = scout(goal);
   let prompt = first;

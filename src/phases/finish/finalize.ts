@@ -30,12 +30,8 @@ export function* close(report: Report, documents: RunDocuments): Flow<Report> {
   yield* record({ type: "report", text: inOneLine(report) });
   yield* publish("progress");
   yield* publish("summary");
-  yield* commitDocuments({
-    step: "finalize.documents",
-    name: "documents",
-    message: `workflow: progress and summary — ${inShort(report.goal)}`,
-    documents: [documents.progress, documents.summary],
-  });
+  const message = `workflow: progress and summary — ${inShort(report.goal)}`;
+  yield* commitDocuments("finalize.documents", message, [documents.progress, documents.summary]);
   return report;
 }
 

@@ -92,7 +92,7 @@ function* goOn(job: PartJob, { tasks }: PartDone): Flow<string | null> {
   const later = parts.slice(part.number);
   const { map, ...outlook } = yield* scope(
     { name: "reassess", kind: "phase", returns: Reassessed },
-    reassess(scoutPart({ goal, part, later, done: tasks })),
+    reassess(scoutPart(goal, part, later, tasks)),
   );
   const question = nextPartQuestion(part, tasks, outlook);
   const detail = `the person ended the run after part ${part.number - 1} of ${part.of}`;

@@ -25,7 +25,7 @@ export function* patch(plan: PlanUnderReview, guidance: string): Flow<Refusal> {
     guidance,
     { ...before, path: job.path },
   );
-  const prompt = patchPlan(job, { findings: findingsText(open), guidance, leave });
+  const prompt = patchPlan(job, findingsText(open), guidance, leave);
   let problems: Refusal = [];
   for (let tries = 1; tries <= triesBeforeAsking; tries++) {
     const order = plannerOrder("patch", tries === 1 ? prompt : patchAgain(prompt, problems));

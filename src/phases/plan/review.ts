@@ -32,12 +32,7 @@ export function* planReview(job: PlanJob, plan: Plan, designPath: string): Flow<
     : { draft, remarks: noRemarks };
   const approved = yield* agreeOnPlan(job, passed.draft);
   yield* record({ type: "plan.approved" });
-  yield* commitDocuments({
-    step: "plan",
-    name: "documents",
-    message: planSubject(job),
-    documents: [designPath, job.path],
-  });
+  yield* commitDocuments("plan", planSubject(job), [designPath, job.path]);
   return { ...approved, remarks: passed.remarks };
 }
 

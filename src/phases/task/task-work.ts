@@ -47,13 +47,7 @@ export const TaskInput = z.object({
   requirements: z.array(Requirement),
   carried: Carried.nullable().default(null),
   earlier: z.array(
-    z.object({
-      id: z.int(),
-      title: z.string(),
-      status: z.enum(["complete", "skipped"]),
-      commit: z.string().nullable(),
-      files: z.array(z.string()),
-    }),
+    Settled.pick({ title: true, status: true, commit: true, files: true }).extend({ id: Settled.shape.task }),
   ),
 });
 export type TaskInput = z.infer<typeof TaskInput>;

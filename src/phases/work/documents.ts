@@ -4,23 +4,15 @@ import { config, type Flow, snapshot } from "../../core/flow/flow.ts";
 import { warn } from "./consult.ts";
 import { commitOrAsk } from "./escalation.ts";
 
-export interface DocumentsCommit {
-  /** The phase, as questions name it. */
-  readonly step: string;
-  readonly name: string;
-  readonly message: string;
-  readonly documents: readonly string[];
-}
-
-/** One commit of the documents, if the configuration wants it. Without one they stay in the tree, uncommitted. */
-export function* commitDocuments({ step, name, message, documents }: DocumentsCommit): Flow<void> {
+/** One commit of the documents, in the phase that questions name, if the configuration wants it. Without one they stay in the tree, uncommitted. */
+export function* commitDocuments(step: string, message: string, documents: readonly string[]): Flow<void> {
   const settings = yield* config();
   if (!settings.documents.commit) return;
-  const since = yield* snapshot(name);
+  const since = yield* snapshot("documents");
   const paths = documents.join(", ");
   const outcome = yield* commitOrAsk(
     { step, what: paths, skip: "leave them in the tree, uncommitted" },
-    { name, message, since, documents },
+    { name: "documents", message, since, documents },
   );
   if (outcome.status === "refused") yield* warn(`Not committed: ${paths}.`);
 }

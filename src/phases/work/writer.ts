@@ -8,15 +8,14 @@ import { extendRange, type WorkRange } from "./work-range.ts";
 
 export type WriterOrder = Omit<Consultation, "access">;
 
-export interface WriterResult {
-  /** What the writer said. */
-  readonly text: string;
-  /** The tree it was given, with all that the person did before. */
-  readonly given: Anchor;
-}
-
-/** Without a range, whoever sent the writer restores what it was given by itself. */
-export function* sendWriter(order: WriterOrder, range: WorkRange | null): Flow<WriterResult> {
+/**
+ * What the writer said, and the tree it was given, with all that the person did before. Without a range, whoever sent the
+ * writer restores that tree by itself.
+ */
+export function* sendWriter(
+  order: WriterOrder,
+  range: WorkRange | null,
+): Flow<{ readonly text: string; readonly given: Anchor }> {
   const { text, start: given, ...finished } = yield* engage({ ...order, access: "write" });
   if (!given) throw new Error(`the outcome of ${order.name} does not say what the writer was given`);
   if (range) yield* extendRange(range, { ...finished, start: given });
