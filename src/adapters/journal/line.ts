@@ -27,25 +27,27 @@ export function encodeLine(entryJson: string, previous: string): { readonly line
   return { line: open + hashField + own + lineEnd, hash: own };
 }
 
-export type JournalLine =
-  | { readonly is: "record"; readonly entry: Entry; readonly hash: string; readonly hasBlobs: boolean }
-  | { readonly is: "damaged"; readonly why: string };
+export interface JournalLine {
+  readonly entry: Entry;
+  readonly hash: string;
+  readonly hasBlobs: boolean;
+}
 
-/** Reads the line at `start`, whose newline is at `end`, of a file whose last good hash was `previous`. */
-export function decodeLine(file: Buffer, start: number, end: number, previous: string): JournalLine {
+/** Reads the line at `start`, whose newline is at `end`, of a file whose last good hash was `previous`; or says what is wrong. */
+export function decodeLine(file: Buffer, start: number, end: number, previous: string): JournalLine | string {
   const fieldAt = end - closing;
-  if (fieldAt <= start) return { is: "damaged", why: "is cut off" };
+  if (fieldAt <= start) return "is cut off";
   const text = file.toString("utf8", start, end);
-  if (!text.startsWith(hashField, text.length - closing)) return { is: "damaged", why: "has no hash" };
+  if (!text.startsWith(hashField, text.length - closing)) return "has no hash";
   const own = text.slice(text.length - hashLength - 2, -2);
   const covered = file.subarray(previous === "" ? start : start - hashLength - lineEnd.length, fieldAt);
-  if (hash("sha256", covered) !== own) return { is: "damaged", why: "does not continue the chain of hashes" };
+  if (hash("sha256", covered) !== own) return "does not continue the chain of hashes";
   try {
     const { v, entry }: { readonly v: number; readonly entry: Entry } = JSON.parse(text);
-    if (v !== schemaVersion) return { is: "damaged", why: `is of format ${v}` };
-    return { is: "record", entry, hash: own, hasBlobs: text.includes(blobMark) };
+    if (v !== schemaVersion) return `is of format ${v}`;
+    return { entry, hash: own, hasBlobs: text.includes(blobMark) };
   } catch (cause) {
-    return { is: "damaged", why: `cannot be read (${String(cause)})` };
+    return `cannot be read (${String(cause)})`;
   }
 }
 

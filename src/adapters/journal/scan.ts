@@ -25,7 +25,7 @@ interface Damage {
 }
 
 /** `end`: where the line ends in the file, its newline included. */
-type Found = Extract<JournalLine, { readonly is: "record" }> & { readonly end: number };
+type Found = JournalLine & { readonly end: number };
 type Read = { readonly found: readonly Found[] } & Pick<Scan, "damage">;
 
 /** What a journal says, for those who only look. Nothing is repaired: a live runner may be in the middle of a line. */
@@ -63,7 +63,7 @@ function readLines(bytes: Buffer): Read {
     const newline = bytes.indexOf("\n", start);
     if (newline < 0) return { found, damage: { record, why: "is cut off" } };
     const line = decodeLine(bytes, start, newline, previous);
-    if (line.is === "damaged") return { found, damage: { record, why: line.why } };
+    if (typeof line === "string") return { found, damage: { record, why: line } };
     if (line.entry.seq !== record) return { found, damage: { record, why: `says it is number ${line.entry.seq}` } };
     start = newline + 1;
     previous = line.hash;

@@ -16,24 +16,17 @@ export function readJson(text: string): JsonReading {
   }
 }
 
-/** What may come next. `after` stands behind a whole value: what it allows depends on what the value is in. */
-type Expected = "value" | "value or ]" | "key" | "key or }" | "colon" | "after";
-
-const words: Readonly<Record<Expected, string>> = {
-  value: "a value",
-  "value or ]": "a value or ]",
-  key: 'a key in "double quotes"',
-  "key or }": 'a key in "double quotes" or }',
-  colon: "a colon",
-  after: "the end of the file",
-};
+/** What may come next, in words. Behind a whole value it depends on what the value is in: at the top, the file ends. */
+type Expected = "a value" | "a value or ]" | Key | `${Key} or }` | "a colon" | typeof after;
+type Key = 'a key in "double quotes"';
+const after = "the end of the file";
 
 const token =
   /\s*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))/y;
 
 function firstMistake(text: string): { readonly at: number; readonly what: string } | undefined {
   const inside: string[] = [];
-  let expected: Expected = "value";
+  let expected: Expected = "a value";
   token.lastIndex = 0;
   for (;;) {
     const from = token.lastIndex;
@@ -45,44 +38,45 @@ function firstMistake(text: string): { readonly at: number; readonly what: strin
       continue;
     }
     const at = from + (/^\s*/.exec(text.slice(from))?.[0].length ?? 0);
-    if (at === text.length && expected === "after" && inside.length === 0) return undefined;
+    if (at === text.length && expected === after && inside.length === 0) return undefined;
     return { at, what: complaint(text.slice(at), expected, inside.at(-1)) };
   }
 }
 
-const aValue = { string: "after", scalar: "after", "{": "key or }", "[": "value or ]" } as const;
+const aValue = { string: after, scalar: after, "{": 'a key in "double quotes" or }', "[": "a value or ]" } as const;
 
 /** What each sign leads to, where it may stand. */
-const steps: Readonly<Record<Exclude<Expected, "after">, Readonly<Record<string, Expected | "close">>>> = {
-  value: aValue,
-  "value or ]": { ...aValue, "]": "close" },
-  key: { string: "colon" },
-  "key or }": { string: "colon", "}": "close" },
-  colon: { ":": "value" },
+const steps: Readonly<Record<Exclude<Expected, typeof after>, Readonly<Record<string, Expected | "close">>>> = {
+  "a value": aValue,
+  "a value or ]": { ...aValue, "]": "close" },
+  'a key in "double quotes"': { string: "a colon" },
+  'a key in "double quotes" or }': { string: "a colon", "}": "close" },
+  "a colon": { ":": "a value" },
 };
 const stepsAfter: Readonly<Record<string, Readonly<Record<string, Expected | "close">>>> = {
-  "{": { ",": "key", "}": "close" },
-  "[": { ",": "value", "]": "close" },
+  "{": { ",": 'a key in "double quotes"', "}": "close" },
+  "[": { ",": "a value", "]": "close" },
 };
 
 /** What is expected behind this sign, or undefined when it must not stand here. */
 function step(expected: Expected, sign: string, inside: string[]): Expected | undefined {
-  const next = expected === "after" ? stepsAfter[inside.at(-1) ?? ""]?.[sign] : steps[expected][sign];
+  const next = expected === after ? stepsAfter[inside.at(-1) ?? ""]?.[sign] : steps[expected][sign];
   if (next !== undefined && (sign === "{" || sign === "[")) inside.push(sign);
   if (next !== "close") return next;
   inside.pop();
-  return "after";
+  return after;
 }
 
 function complaint(rest: string, expected: Expected, around: string | undefined): string {
-  const wanted =
-    expected === "after" && around !== undefined ? `a comma or ${around === "{" ? "}" : "]"}` : words[expected];
+  const wanted = expected === after && around !== undefined ? `a comma or ${around === "{" ? "}" : "]"}` : expected;
   if (rest === "") return `the file ends where ${wanted} is expected`;
   if (rest.startsWith("//") || rest.startsWith("/*")) return "JSON has no comments";
-  const trailing = (expected === "key" && rest.startsWith("}")) || (expected === "value" && rest.startsWith("]"));
+  const trailing =
+    (expected === 'a key in "double quotes"' && rest.startsWith("}")) ||
+    (expected === "a value" && rest.startsWith("]"));
   if (trailing) return "there is a comma too many before this";
   if (rest.startsWith('"')) {
-    return expected === "after"
+    return expected === after
       ? `${wanted} is expected before this text`
       : "this text has no end, or a sign that needs a backslash";
   }

@@ -5,8 +5,7 @@ import type { Backend } from "../../../ports/backend.ts";
 import { allowedEnvironment } from "../../process/environment.ts";
 import { processAgents, processLeftovers } from "../process-agents.ts";
 import type { ScriptedPlay } from "./script.ts";
-import { writeScript } from "./script-program.ts";
-import { scriptedReader } from "./stream-reader.ts";
+import { scriptedReader, writeScript } from "./script-program.ts";
 
 export function scriptedAgents({ play }: { readonly play: ScriptedPlay }): Agents {
   return processAgents({

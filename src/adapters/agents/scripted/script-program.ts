@@ -1,14 +1,16 @@
-// Writes a script down as a small shell program. The program is a real process: it reads its prompt from stdin, runs
-// commands in its working directory, and says what it does in lines of JSON.
+// Writes a script down as a small shell program, and understands what it says. The program is a real process: it reads its
+// prompt from stdin, runs commands in its working directory, and says what it does in lines of JSON.
 
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { noUsage, type Usage } from "../../../core/flow/dispatch.ts";
 import type { AgentEvent, AgentOrder } from "../../../ports/agents.ts";
+import { lineDecoder } from "../json-lines.ts";
+import type { AgentEnding, StreamReader } from "../supervise.ts";
 import type { Script } from "./script.ts";
 
 /** What the program says: agent events, one per line. */
-export type ScriptedLine = Extract<
+type ScriptedLine = Extract<
   AgentEvent,
   { readonly type: "started" | "tool" | "usage" | "text" | "finished" | "failed" }
 >;
@@ -47,3 +49,36 @@ function last({ usage, fail, text }: Script, model: string): readonly ScriptedLi
 }
 
 const aCent: Usage = { ...noUsage, input: 100, output: 10, costUsd: 0.01 };
+
+export function scriptedReader(): StreamReader {
+  const decoder = lineDecoder();
+  let model: string | null = null;
+  let verdict: AgentEvent | undefined;
+  let busy = false;
+
+  const read = (bytes: Buffer): readonly AgentEvent[] => {
+    const events: AgentEvent[] = [];
+    // Our own program wrote them.
+    for (const line of decoder.push(bytes).records as readonly ScriptedLine[]) {
+      if (line.type === "started") model = line.model;
+      if (line.type === "tool") busy = line.state === "start";
+      if (line.type === "finished" || line.type === "failed") verdict = line;
+      else events.push(line);
+    }
+    return events;
+  };
+  return {
+    read,
+    get busy() {
+      return busy;
+    },
+    halt: undefined,
+    close({ exit, stop, stderr }: AgentEnding) {
+      if (stop?.kind === "aborted" && verdict?.type === "finished") return [verdict];
+      if (stop !== undefined) return [{ type: "failed", ...stop, output: stderr, model }];
+      if (verdict !== undefined && exit.how === "exited" && exit.code === 0) return [verdict];
+      const how = exit.how === "killed" ? `was killed by ${exit.signal}` : `ended with exit code ${exit.code}`;
+      return [{ type: "failed", kind: "crashed", detail: `The scripted agent ${how}.`, output: stderr, model }];
+    },
+  };
+}
