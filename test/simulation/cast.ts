@@ -40,13 +40,13 @@ const thinking = brainstorming({
 
 export function partOf(machine: Machine, order: AgentOrder, manners: Manners): Part {
   if (goesWrong(machine, "agent fails", manners.fails)) return { acts: [], text: "", fails: failure(machine) };
-  const { step, task } = whereIs(order);
+  const { step } = whereIs(order);
   const isReader = !order.capabilities.includes("write");
   const oddities = goesWrong(machine, "misdeed", manners.misbehaves) ? [misdeed(machine, isReader)] : [];
   const script = thinking[step];
   if (script !== undefined) return { acts: oddities, text: garbled(machine, script.text, manners) };
   if (order.role === "planner") return planning(machine, oddities);
-  if (order.role === "implementer") return { acts: [...working(machine, task, manners), ...oddities], text: "Done." };
+  if (order.role === "implementer") return { acts: [...working(machine, order), ...oddities], text: "Done." };
   return { acts: oddities, text: garbled(machine, reviewing(machine, order, manners), manners) };
 }
 
@@ -55,15 +55,15 @@ function planning({ hands }: Machine, oddities: Part["acts"]): Part {
   return { acts: [write, ...oddities], text: "The plan is written." };
 }
 
-function working(machine: Machine, task: number, manners: Manners): Part["acts"] {
-  const { hands, chance } = machine;
-  const path = task === 0 ? letterOf(1) : letterOf(task);
-  const words = `letter ${task} signed ${chance.below(1000)}\n`;
-  const act = (what: string, text: () => string) => ({ what: `${what} ${path}`, do: () => hands.write(path, text()) });
-  if (goesWrong(machine, "appends", manners.misbehaves))
-    return [act("appends to", () => (hands.read(path) ?? "") + words)];
+/** Not idempotent on purpose: what an interrupted try leaves behind shows as lines of a dispatch that never was done. */
+function working({ hands }: Machine, order: AgentOrder): Part["acts"] {
+  const path = letterOf(Math.max(whereIs(order).task, 1));
+  const add = (line: string) => ({
+    what: `adds a line to ${path}`,
+    do: () => hands.write(path, `${hands.read(path) ?? ""}${line} of ${order.id}\n`),
+  });
   const mend = { what: "mends the tree", do: () => hands.remove("broken.txt") };
-  return [act("writes half of", () => words.slice(0, 8)), act("writes", () => words), mend];
+  return [add("first line"), add("second line"), mend];
 }
 
 function misdeed({ hands, chance }: Machine, isReader: boolean): Part["acts"][number] {

@@ -39,7 +39,6 @@ export const faults = [
   "stop",
   "question left open",
   "misdeed",
-  "appends",
   "garbled answer",
   "finding",
   "agent fails",
@@ -63,6 +62,8 @@ export interface Machine {
   readonly paid: { readonly id: string; readonly usage: Usage }[];
   /** Trees for which the check passed. */
   readonly checked: Set<string>;
+  /** Tasks' commits of trees that no check had passed for. */
+  readonly unchecked: string[];
   /** What the person wrote last at each path, and whether an agent that may write was at work in the tree. */
   readonly written: Map<string, { readonly text: string; readonly isMixed: boolean }>;
   readonly happened: Map<Fault, number>;
@@ -88,6 +89,7 @@ export function makeMachine(chance: Chance, spared: ReadonlySet<number>): Machin
     gone: new Map(),
     paid: [],
     checked: new Set(),
+    unchecked: [],
     written: new Map(),
     happened: new Map(),
     spared,

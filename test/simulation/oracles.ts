@@ -11,6 +11,9 @@ export function violationsOf(machine: Machine, isOver: boolean): readonly string
     ...(isOver ? wrongLedger(machine) : []),
     ...lostWords(machine),
     ...strangeCommits(machine),
+    ...machine.unchecked.map((subject) => `the commit "${subject}" is of a tree that no check passed for`),
+    ...unfinishedWork(machine),
+    ...ignoredReviews(machine.entries),
   ];
 }
 
@@ -42,10 +45,11 @@ function wrongLedger({ entries, paid }: Machine): readonly string[] {
   return [`agents were paid $${spent.toFixed(2)} and the journal has $${noted.toFixed(2)}`];
 }
 
-/** S1: what the person wrote is in the tree, in the index, in a commit or under a ref. */
+/** S1: what the person wrote is in the tree, in the index, in a commit or under a ref. Beside a writer nobody can tell. */
 function lostWords({ clone: { repository }, written }: Machine): readonly string[] {
   const commits = reachable(repository);
-  return [...written].flatMap(([path, { text }]) => {
+  return [...written].flatMap(([path, { text, isMixed }]) => {
+    if (isMixed) return [];
     if (repository.disk.files.get(path)?.content.text === text) return [];
     if (repository.index.entries.get(path)?.text === text) return [];
     if (commits.some(({ tree }) => tree.entries.get(path)?.text === text)) return [];
@@ -82,4 +86,53 @@ function strangeCommits({ clone: { repository }, written }: Machine): readonly s
       return isNew ? [`the commit "${subject}" has what the person wrote into ${path}`] : [];
     });
   });
+}
+
+/** E3: what an agent had done that was interrupted is in no task's commit, unless the person wanted to keep it. */
+function unfinishedWork({ clone: { repository }, entries }: Machine): readonly string[] {
+  const begun = new Map<string, number>();
+  const done = new Set<number>();
+  for (const entry of entries) {
+    if (entry.type === "begin") begun.set(entry.key, entry.seq);
+    if (entry.type !== "settle") continue;
+    done.add(begun.get(entry.key) ?? 0);
+    const [, kept] = /^(.*)~ask:run\.restore/.exec(entry.key) ?? [];
+    if (kept !== undefined && entry.outcome === "keep") done.add(begun.get(kept) ?? 0);
+  }
+  const commits = reachable(repository).filter(({ message }) => /^Superteam-Task: /m.test(message));
+  const texts = commits.flatMap(({ tree }) => [...tree.entries].filter(([path]) => path.startsWith("letters/")));
+  const found = texts.flatMap(([path, { text }]) => {
+    const lines = text.split("\n").filter((line) => line.includes(" line of "));
+    const strange = lines.filter((line) => !done.has(Number(/ of 0*(\d+)-/.exec(line)?.[1])));
+    const twice = lines.filter((line, index) => lines.indexOf(line) !== index);
+    return [...strange, ...twice].map((line) => `a commit has "${line}" in ${path}, of a try that was interrupted`);
+  });
+  return [...new Set(found)];
+}
+
+/** T1: a task is committed when its last review of each kind passed, or the person said otherwise. */
+function ignoredReviews(entries: readonly Entry[]): readonly string[] {
+  const roles = new Map<string, string>();
+  const failed = new Map<string, Set<string>>();
+  const found: string[] = [];
+  for (const entry of entries) {
+    const key = entry.type === "begin" || entry.type === "settle" ? entry.key : "";
+    const task = /execute(?:@\d+)?\/task-(\d+)/.exec(key)?.[1];
+    if (task === undefined) continue;
+    const open = failed.get(task) ?? new Set();
+    failed.set(task, open);
+    if (entry.type === "begin") {
+      if (entry.request.do === "dispatch") roles.set(key, entry.request.role);
+      if (entry.request.do === "ask") roles.set(key, "person");
+      const isCommit = entry.request.do === "commit" && entry.request.task !== undefined;
+      if (isCommit && open.size > 0)
+        found.push(`task ${task} is committed though ${[...open].join(", ")} had not passed it`);
+    }
+    if (entry.type !== "settle") continue;
+    const role = roles.get(key) ?? "";
+    if (role === "person") open.clear();
+    if (role.endsWith("-reviewer"))
+      /"passed":false/.test(JSON.stringify(entry.outcome).replaceAll("\\", "")) ? open.add(role) : open.delete(role);
+  }
+  return found;
 }

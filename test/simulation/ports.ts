@@ -95,7 +95,13 @@ function scheduledRepo(machine: Machine): Repo {
     anchorWithout: around("anchorWithout", repo.anchorWithout),
     changes: around("changes", repo.changes),
     difference: around("difference", repo.difference),
-    commit: around("commit", repo.commit),
+    commit: around("commit", (order) => {
+      const tree = repo.tree();
+      const outcome = repo.commit(order);
+      const isTask = outcome.status === "committed" && order.task !== undefined;
+      if (isTask && !machine.checked.has(tree)) machine.unchecked.push(order.message.split("\n")[0] ?? "");
+      return outcome;
+    }),
     findCommit: around("findCommit", repo.findCommit),
     restore: around("restore", repo.restore),
     restoreFiles: around("restoreFiles", repo.restoreFiles),
@@ -182,7 +188,7 @@ async function* actsOf(
     await scheduler.point(`${order.id} ${act.what}`);
     if (signal.aborted || !agent.alive) return yield ended(machine, agent, "aborted");
     trace.push(`  ${order.id} ${act.what}`);
-    agent.rest.shift()?.();
+    attempt(machine, agent);
     yield pay(machine, order);
   }
   await scheduler.point(`${order.id} answers`);
@@ -192,6 +198,15 @@ async function* actsOf(
   machine.gone.set(agent.id, scheduler.now());
   if (part.fails) yield { type: "failed", output: "", model: null, ...part.fails };
   else yield { type: "finished", text: part.text, model: "simulated/model" };
+}
+
+/** A command of an agent that fails is the agent's affair. */
+export function attempt({ trace }: Machine, agent: AgentProcess): void {
+  try {
+    agent.rest.shift()?.();
+  } catch (error) {
+    trace.push(`  … which fails: ${String(error)}`);
+  }
 }
 
 /** A turn is paid when the model has answered: it is in the raw stream by then. */

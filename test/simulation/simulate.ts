@@ -7,7 +7,7 @@ import { Chance } from "./chance.ts";
 import { cutPower, type Fault, goesWrong, type Machine, makeMachine } from "./machine.ts";
 import { violationsOf } from "./oracles.ts";
 import { personWorks } from "./person.ts";
-import { bornOn, type LifeOptions } from "./ports.ts";
+import { attempt, bornOn, type LifeOptions } from "./ports.ts";
 
 /** What may go wrong, and how likely: at each turn, unless it says otherwise. */
 export interface Profile extends LifeOptions {
@@ -89,7 +89,7 @@ function bury(machine: Machine, { powerCuts }: Profile): void {
   const isDark = goesWrong(machine, "power cut", powerCuts);
   for (const agent of machine.processes.values()) {
     if (!agent.alive) continue;
-    if (!isDark && goesWrong(machine, "orphan works on", 0.5)) agent.rest.shift()?.();
+    if (!isDark && goesWrong(machine, "orphan works on", 0.5)) attempt(machine, agent);
     agent.alive = !isDark && chance.happens(0.3);
     if (!isDark && !agent.alive) machine.gone.set(agent.id, scheduler.now());
   }
