@@ -3,7 +3,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { backends } from "../adapters/agents/backends.ts";
 import { modes } from "../core/run/config.ts";
-import type { StartOptions } from "../runs/options.ts";
+import type { StartOptions } from "../runs/handle.ts";
 import { Problem } from "../runs/problem.ts";
 
 /** What only a start has. */

@@ -8,10 +8,9 @@ import { pendingQuestion } from "../engine/views/fold/shape.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Runs } from "../ports/runs.ts";
 import { activeRun, tellRunner } from "./active.ts";
+import type { RunHandle, RunOptions } from "./handle.ts";
 import type { Host } from "./host.ts";
-import type { RunEnded } from "./life/conduct.ts";
 import { runnerOf } from "./look/look.ts";
-import type { RunOptions } from "./options.ts";
 import { Problem } from "./problem.ts";
 import { resume } from "./start.ts";
 import type { Workplace } from "./workplace.ts";
@@ -25,7 +24,7 @@ export interface AnswerOptions extends RunOptions {
 }
 
 /** Undefined when a live runner has taken it: its receipt is told. */
-export async function answer(place: Workplace, options: AnswerOptions, host: Host): Promise<RunEnded | undefined> {
+export async function answer(place: Workplace, options: AnswerOptions, host: Host): Promise<RunHandle | undefined> {
   const { runs } = place;
   const message = messageOf(options);
   const runId = await activeRun(runs);

@@ -9,6 +9,7 @@ import type { Journal } from "../ports/journal.ts";
 import type { Runs } from "../ports/runs.ts";
 import { activeRun, locked } from "./active.ts";
 import { abort } from "./end.ts";
+import { handleOf, type RunEnded, type RunHandle, type RunOptions, type StartOptions } from "./handle.ts";
 import type { ActiveRun, Host } from "./host.ts";
 import {
   begin,
@@ -19,17 +20,16 @@ import {
   refuseDirty,
   refuseWithoutModel,
 } from "./life/begin.ts";
-import { conducted, type RunEnded } from "./life/conduct.ts";
+import { conducted } from "./life/conduct.ts";
 import { afterFinish } from "./life/next.ts";
 import { lookAt } from "./look/look.ts";
-import type { RunOptions, StartOptions } from "./options.ts";
 import type { Workplace } from "./workplace.ts";
 
-export function start(place: Workplace, options: StartOptions, host: Host): Promise<RunEnded> {
+export function start(place: Workplace, options: StartOptions, host: Host): Promise<RunHandle> {
   const { goal, mode, skipBrainstorm, dryRun, budget: budgetUsd } = options;
   const wishes = { mode, skipBrainstorm, dryRun, budgetUsd };
   const order = (): RunOrder => defaultRun(place, { goal, wishes });
-  return startRun({ place, options, host }, { order, documents: [], name: goal });
+  return startRun(place, options, host, { order, documents: [], name: goal });
 }
 
 /** A run that is to be started. */
@@ -42,15 +42,19 @@ export interface Start {
   readonly name: string;
 }
 
+/** With an active run the person is asked which of the two they want. */
+export function startRun(place: Workplace, options: RunOptions, host: Host, begun: Start): Promise<RunHandle> {
+  return handleOf((onBegin) => started({ place, options, host, onBegin }, begun));
+}
+
 /** Gives what the question that waits is answered with. */
 export type AnswerAhead = (journal: Journal) => Ahead;
 
-export function resume(place: Workplace, options: RunOptions, host: Host, answer?: AnswerAhead): Promise<RunEnded> {
-  return resumed({ place, options, host }, answer);
+export function resume(place: Workplace, options: RunOptions, host: Host, answer?: AnswerAhead): Promise<RunHandle> {
+  return handleOf((onBegin) => resumed({ place, options, host, onBegin }, answer));
 }
 
-/** With an active run the person is asked which of the two they want. */
-export async function startRun(going: Going, { order, documents, name }: Start): Promise<RunEnded> {
+async function started(going: Going, { order, documents, name }: Start): Promise<RunEnded> {
   const { place, host } = going;
   const { runs } = place;
   const ready = await prepare(going);

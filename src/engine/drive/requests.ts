@@ -63,7 +63,7 @@ const performers: Performers = {
 };
 
 /** These may start at once. Whatever changes something has its begin record written before it starts. */
-const onlyLooking: readonly PlainRequest["do"][] = ["head", "changes", "read", "config", "experience", "record"];
+const onlyLooking: readonly string[] = ["head", "changes", "read", "config", "experience", "record"];
 
 export function changesSomething(request: PlainRequest): boolean {
   return !onlyLooking.includes(request.do);

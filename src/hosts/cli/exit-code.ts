@@ -1,6 +1,6 @@
 // What the command line exits with: a stable contract, see docs/guides/headless.md.
 
-import type { RunEnded } from "../../runs/life/conduct.ts";
+import type { RunEnded } from "../../runs/handle.ts";
 import type { ProblemKind } from "../../runs/problem.ts";
 
 export const exitCodes = {

@@ -1,5 +1,6 @@
 // Has a run go on in the background of this pi, so that pi stays usable and hears other commands.
 
+import type { RunHandle } from "../../runs/handle.ts";
 import type { Host } from "../../runs/host.ts";
 import { statusText } from "../../runs/look/status.ts";
 import { toldOf } from "../../runs/problem.ts";
@@ -7,7 +8,7 @@ import { runsAt } from "../wiring/runs-at.ts";
 import { piHost, type Session, tellIn } from "./host.ts";
 import { type LiveRun, liveRun, occupy, runAtWork } from "./kept.ts";
 
-export async function launch(session: Session, act: (host: Host) => Promise<unknown>): Promise<void> {
+export async function launch(session: Session, act: (host: Host) => Promise<RunHandle | undefined>): Promise<void> {
   if (await isBusy(session)) return;
   // What was asked before may have been answered after the session, and another command may have been faster.
   if (session.ended.aborted) return;
@@ -15,6 +16,7 @@ export async function launch(session: Session, act: (host: Host) => Promise<unkn
   session.ui.setStatus("workflow", "⚡ Workflow: starting...");
   const atRest = occupy({ isActive: true }, (stay) =>
     act(piHost(session, stay))
+      .then((run) => run?.ended)
       .catch((error: unknown) => tellTrouble(session, error))
       .finally(() => session.ui.setStatus("workflow", undefined))
       .catch(nobodyThere),

@@ -6,8 +6,8 @@ import { pendingQuestion } from "../../engine/views/fold/shape.ts";
 import { recap } from "../../engine/views/show/recap.ts";
 import type { Runs } from "../../ports/runs.ts";
 import { type AnswerOptions, answer, answerLive } from "../answer.ts";
+import type { RunHandle } from "../handle.ts";
 import type { Host } from "../host.ts";
-import type { RunEnded } from "../life/conduct.ts";
 import { lookAtActive, lookAtLine, type ObservedRun } from "../look/look.ts";
 import { resume, start } from "../start.ts";
 import type { Workplace } from "../workplace.ts";
@@ -15,7 +15,7 @@ import type { Narrative } from "./narrative.ts";
 import { type ModelSpeech, questionText, standingText } from "./text.ts";
 
 /** Has a run start or go on. */
-export type Act = (host: Host) => Promise<RunEnded | undefined>;
+export type Act = (host: Host) => Promise<RunHandle | undefined>;
 
 export interface ModelCaller {
   readonly runs: Runs;

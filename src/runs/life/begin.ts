@@ -9,8 +9,8 @@ import { SuperteamInput, superteam } from "../../pipelines/superteam.ts";
 import type { FoundBackend, OpenBackends } from "../../ports/backend.ts";
 import type { Journal } from "../../ports/journal.ts";
 import type { Flags } from "../../ports/settings.ts";
+import type { NextOptions, OnBegin, RunOptions } from "../handle.ts";
 import type { Host } from "../host.ts";
-import type { NextOptions, RunOptions } from "../options.ts";
 import { Problem } from "../problem.ts";
 import type { Workplace } from "../workplace.ts";
 
@@ -19,9 +19,10 @@ export interface Going {
   readonly place: Workplace;
   readonly options: NextOptions;
   readonly host: Host;
+  readonly onBegin: OnBegin;
 }
 
-export async function prepare({ place, options, host }: Going) {
+export async function prepare({ place, options, host }: Omit<Going, "onBegin">) {
   const settings = place.settings(flagsOf(options));
   const config = await settings.read();
   const brought = await place.brought(settings);

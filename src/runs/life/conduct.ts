@@ -17,6 +17,7 @@ import { pipelineNamed } from "../../pipelines/pipelines.ts";
 import type { Journal, RunHeader } from "../../ports/journal.ts";
 import type { Person } from "../../ports/person.ts";
 import type { Brought } from "../../ports/trust.ts";
+import type { RunEnded } from "../handle.ts";
 import { stopWhen } from "../host.ts";
 import { Problem } from "../problem.ts";
 import { Projections } from "../show/projections.ts";
@@ -26,15 +27,6 @@ import type { Going } from "./begin.ts";
 import { retire } from "./retire.ts";
 import { settleTrust, stillMeant } from "./trust.ts";
 import { unfinishedLines } from "./unfinished.ts";
-
-export interface RunEnded {
-  readonly runId: string;
-  readonly end: RunEnd;
-  /** It waits at its budget. */
-  readonly isOverBudget: boolean;
-  /** Answers that were given beforehand and are none to their question. */
-  readonly problems: readonly string[];
-}
 
 export interface Conducting extends Going, Omit<WireOrder, "repo" | "roles"> {
   readonly journal: Journal;
@@ -71,6 +63,7 @@ async function conduct(job: Conducting): Promise<RunEnded> {
   for (const line of job.opening) person.notify(line, "info");
   for (const entry of unseen) show.see({ type: "entry", entry });
   stopWhen(job.lost, { halt });
+  job.onBegin({ runId: job.runId, halt, view });
   try {
     const end = await perform(job, halt, show, person);
     show.close();

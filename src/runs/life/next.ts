@@ -8,22 +8,24 @@ import type { Entry } from "../../ports/journal.ts";
 import type { Branches } from "../../ports/repo.ts";
 import type { Runs, WaitingRun } from "../../ports/runs.ts";
 import { locked } from "../active.ts";
+import { handleOf, type NextOptions, type RunEnded, type RunHandle } from "../handle.ts";
 import type { Host } from "../host.ts";
-import type { NextOptions } from "../options.ts";
 import { Problem } from "../problem.ts";
 import type { Workplace } from "../workplace.ts";
 import { begin, defaultRun, type Going, prepare, refuseDirty, refuseWithoutModel } from "./begin.ts";
-import { conducted, type RunEnded } from "./conduct.ts";
+import { conducted } from "./conduct.ts";
 
 /** `superteam run --next`. */
-export async function startNext(place: Workplace, options: NextOptions, host: Host): Promise<RunEnded> {
-  const taker = { place, options, host };
-  const ended = await launchNext(taker);
-  if (ended) return afterFinish(ended, taker);
-  throw new Problem(
-    'No run waits in line in this repository. Start one: superteam run "<what to build>"',
-    "wrong-usage",
-  );
+export function startNext(place: Workplace, options: NextOptions, host: Host): Promise<RunHandle> {
+  return handleOf(async (onBegin) => {
+    const taker = { place, options, host, onBegin };
+    const ended = await launchNext(taker);
+    if (ended) return afterFinish(ended, taker);
+    throw new Problem(
+      'No run waits in line in this repository. Start one: superteam run "<what to build>"',
+      "wrong-usage",
+    );
+  });
 }
 
 /**

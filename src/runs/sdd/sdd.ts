@@ -4,8 +4,8 @@
 import { readPlan } from "../../core/plan/document.ts";
 import { isInsideTree } from "../../core/plan/plan.ts";
 import { inputFor, type LoadedPlan, type SddInput, sdd } from "../../pipelines/sdd.ts";
+import type { RunHandle } from "../handle.ts";
 import type { Host } from "../host.ts";
-import type { RunEnded } from "../life/conduct.ts";
 import { Problem } from "../problem.ts";
 import { startRun } from "../start.ts";
 import type { Workplace } from "../workplace.ts";
@@ -47,10 +47,9 @@ export async function choose(place: Workplace, said: string): Promise<Chosen> {
 }
 
 /** With an active run the person is asked which of the two they want. */
-export function startTask(place: Workplace, { input }: Chosen, host: Host): Promise<RunEnded> {
+export function startTask(place: Workplace, { input }: Chosen, host: Host): Promise<RunHandle> {
   const { goal: name, documents } = input;
-  const order = () => ({ pipeline: sdd, input });
-  return startRun({ place, options: {}, host }, { order, documents: [documents.plan], name });
+  return startRun(place, {}, host, { order: () => ({ pipeline: sdd, input }), documents: [documents.plan], name });
 }
 
 /** `3`, `#3` or `task 3`. */

@@ -4,9 +4,9 @@
 import type { Answerer } from "../../../core/flow/question.ts";
 import * as answering from "../../../runs/answer.ts";
 import * as ending from "../../../runs/end.ts";
+import type { RunHandle, RunOptions, StartOptions } from "../../../runs/handle.ts";
 import type { Host } from "../../../runs/host.ts";
 import { startNext } from "../../../runs/life/next.ts";
-import type { RunOptions, StartOptions } from "../../../runs/options.ts";
 import { Problem } from "../../../runs/problem.ts";
 import * as starting from "../../../runs/start.ts";
 import { refuseOwnWishes } from "../../run-options.ts";
@@ -28,19 +28,19 @@ export async function run(
   if (options.next) {
     refuseOwnWishes(words.join(" "), options);
     const host = await hostOf(options, watch);
-    return exitCodeOf(await startNext(await workplaceAt(options.folder), options, host));
+    return codeOf(await startNext(await workplaceAt(options.folder), options, host));
   }
   return start({ ...options, goal: words.length > 0 ? words.join(" ") : await askForGoal(options) }, watch);
 }
 
 export async function start(options: StartOptions & Here, watch: Host["watch"]): Promise<number> {
   const host = await hostOf(options, watch);
-  return exitCodeOf(await starting.start(await workplaceAt(options.folder), options, host));
+  return codeOf(await starting.start(await workplaceAt(options.folder), options, host));
 }
 
 export async function resume(options: RunOptions & Here, watch: Host["watch"]): Promise<number> {
   const host = await hostOf(options, watch);
-  return exitCodeOf(await starting.resume(await workplaceAt(options.folder), options, host));
+  return codeOf(await starting.resume(await workplaceAt(options.folder), options, host));
 }
 
 export async function answer(options: answering.AnswerOptions & Here, watch: Host["watch"]): Promise<number> {
@@ -48,7 +48,7 @@ export async function answer(options: answering.AnswerOptions & Here, watch: Hos
   if (by === "model") say("A model of pi runs this command (PI_SESSION_ID is set): the answer counts as a model's.");
   const host = await hostOf(options, watch);
   const resumed = await answering.answer(await workplaceAt(options.folder), { by, ...options }, host);
-  return resumed ? exitCodeOf(resumed) : exitCodes.finished;
+  return resumed ? codeOf(resumed) : exitCodes.finished;
 }
 
 export async function stop(folder: string): Promise<void> {
@@ -57,6 +57,10 @@ export async function stop(folder: string): Promise<void> {
 
 export async function abort(folder: string): Promise<void> {
   for (const text of await ending.abort(await workplaceAt(folder))) say(text);
+}
+
+async function codeOf({ ended }: RunHandle): Promise<number> {
+  return exitCodeOf(await ended);
 }
 
 /** pi tells what its model runs in a shell of which session that is, and does not tell what a person runs there. */

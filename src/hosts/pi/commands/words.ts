@@ -1,7 +1,7 @@
 // What was typed after /workflow: options, as the command line has them, and what to build.
 
 import { Command, CommanderError } from "commander";
-import type { StartOptions } from "../../../runs/options.ts";
+import type { StartOptions } from "../../../runs/handle.ts";
 import { Problem } from "../../../runs/problem.ts";
 import { withRunOptions, withStartOptions } from "../../run-options.ts";
 

@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { Question } from "../../../core/flow/question.ts";
 import { type Act, callByModel, RefusedInput } from "../../../runs/by-model/call.ts";
 import { Narrative } from "../../../runs/by-model/narrative.ts";
+import type { RunHandle } from "../../../runs/handle.ts";
 import { type Host, nothingStarted, stopWhen } from "../../../runs/host.ts";
 import { toldOf } from "../../../runs/problem.ts";
 import { runsAt } from "../../wiring/runs-at.ts";
@@ -51,11 +52,13 @@ const askedHere = "by typing /workflow in this pi, which asks them, or ";
 async function goOn(
   session: Session,
   signal: AbortSignal | undefined,
-  act: (stay: Stay) => Promise<unknown>,
+  act: (stay: Stay) => Promise<RunHandle | undefined>,
 ): Promise<undefined> {
   session.ui.setStatus("workflow", "⚡ Workflow: starting...");
   await occupy({ isActive: true, signal }, (stay) =>
-    act(stay).finally(() => session.ui.setStatus("workflow", undefined)),
+    act(stay)
+      .then((run) => run?.ended)
+      .finally(() => session.ui.setStatus("workflow", undefined)),
   );
 }
 
