@@ -23,15 +23,16 @@ export type Step =
 /** The tree as it is now, one that was seen before, or none. */
 type Judged = "now" | number | null;
 
-export const documents = ["docs/plan.md"];
+export const documents = ["docs/plan.md", "docs/x.log"];
 const hidden = [...documents, ".superteam-workflow.json", ".superteam/mine"];
-const paths = [...somePaths, ...rulePaths, ...hidden];
-const rules = ["/d/\n*.log\n", "!x.log\nb\n", "d/e\n# a\n", "mi*\n", "docs\n"];
+/** The last is ignored from the start, and can be in the way of a file. */
+const paths = [...somePaths, ...rulePaths, ...hidden, "docs/other", "a/x.log"];
+const rules = ["/d/\n*.log\n", "!x.log\nb\n", "/e\nd/y\n# a\n", "mi*\n", "docs\n"];
 const texts = [...someTexts, ...rules];
 const branch = fc.constantFrom("main", "other");
 const number = fc.oneof({ arbitrary: fc.constant(0), weight: 2 }, fc.nat({ max: 5 }));
 const judged = fc.oneof(fc.constant("now" as const), number, fc.constant(null));
-const tip = fc.option(number, { nil: null, freq: 1 });
+const tip = fc.option(number, { nil: null, freq: 2 });
 const somePathsAtOnce = fc.uniqueArray(fc.constantFrom(...paths), { maxLength: 6 });
 const goneAt = fc.constantFrom(0, Date.UTC(2500, 0));
 
@@ -65,6 +66,16 @@ const anyQuestion: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant("without" as const), at: number, start: number, files: somePathsAtOnce }),
 );
 
+/** Two branches with each its own. */
+const apart: readonly Step[] = [
+  { do: "checkout", branch: "other" },
+  { do: "write", path: "a", text: "2" },
+  { do: "write", path: "mine/inner", text: "1" },
+  { do: "delete", path: "d/x" },
+  { do: "commit all" },
+  { do: "checkout", branch: "main" },
+];
+
 /** Hands at work, and a question to the repository, in turn. An anchor comes first, so that there is one. */
 export const anySteps: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
@@ -72,6 +83,7 @@ export const anySteps: fc.Arbitrary<readonly Step[]> = fc
     fc.array(fc.tuple(fc.array(anyHand, { maxLength: 5 }), anyQuestion), { minLength: 2, maxLength: 6, size: "max" }),
   )
   .map(([before, rounds]) => [
+    ...apart,
     ...before,
     { do: "snapshot" },
     ...rounds.flatMap(([hands, question]) => [...hands, question]),

@@ -37,7 +37,13 @@ function isUntouched(repository: Repository, { path, change }: Difference, isInH
   if (change === "added" || !isInHead) return staged === undefined;
   const committed = commitNamed(repository, headOf(repository).sha).tree.entries.get(path);
   const onDisk = disk.files.get(path)?.content;
-  return staged !== undefined && isSame(staged, committed) && (onDisk === undefined || isSame(onDisk, staged));
+  const isAsStaged = onDisk === undefined ? isGone(disk, path) : isSame(onDisk, staged);
+  return staged !== undefined && isSame(staged, committed) && isAsStaged;
+}
+
+/** Nothing else has taken its place. */
+function isGone({ files, folders }: Disk, path: string): boolean {
+  return !folders.has(path) && !foldersAbove(path).some((folder) => files.has(folder));
 }
 
 /** Untracked files where a file of the branch has to go; ignored ones may be overwritten. */
