@@ -218,7 +218,8 @@ export function agentsContract(name: string, make: MakeBackend): void {
       assert.deepEqual([await isAlive(pid), await treeIsAlive(mark)], [true, true]);
       host.kill("SIGKILL");
       await until(async () => (await goneAt(order.folder)) !== null);
-      assert.deepEqual([await isAlive(pid), await treeIsAlive(mark)], [false, false]);
+      // A process that is on its way out can do nothing any more, but is in the table of processes for a moment.
+      await until(async () => !(await isAlive(pid)) && !(await treeIsAlive(mark)));
     });
   });
 }

@@ -45,14 +45,18 @@ export function sparesOf(start: Starter, limits: { readonly count: number; reado
       const spare = spares.get(key);
       spares.delete(key);
       const running = (await spare)?.running;
-      // It may have died while it booted.
-      const exit = running && (await Promise.race([running.exit, undefined]));
-      return exit === undefined ? running : undefined;
+      return running !== undefined && (await isAlive(running)) ? running : undefined;
     },
     async close() {
       await Promise.all([swept, ...[...spares.keys()].map(drop)]);
     },
   };
+}
+
+/** It may have died meanwhile, and be so newly dead that nobody has been told. */
+async function isAlive({ exit, mark }: Running): Promise<boolean> {
+  const isTold = (await Promise.race([exit, undefined])) !== undefined;
+  return !isTold && (await birthOf(mark.pid)) === mark.birth;
 }
 
 /** Two orders with the same key can be served by the same process: all of this is fixed when it starts. */
