@@ -6,11 +6,13 @@ import { order } from "../../contracts/repo/order.ts";
 import type { RepoRig } from "../../contracts/repo.ts";
 import fc from "../../rig/property.ts";
 
+export type Step = Edit | HandStep | Question;
+
+type HandStep = { readonly do: "commit all" | "amend" } | { readonly do: "checkout"; readonly branch: string };
+
 /** Numbers choose among the anchors, trees and requests that there are by then, the latest first. */
-export type Step =
-  | Edit
-  | { readonly do: "commit all" | "amend" | "snapshot" | "tree" | "commit documents" }
-  | { readonly do: "checkout"; readonly branch: string }
+type Question =
+  | { readonly do: "snapshot" | "tree" | "commit documents" }
   | { readonly do: "changes"; readonly since: number }
   | { readonly do: "difference"; readonly from: number; readonly to: number }
   | { readonly do: "commit task"; readonly since: number; readonly judged: Judged; readonly tip: number | null }
@@ -44,14 +46,14 @@ const anyWrite = fc.record({
   text: fc.constantFrom(...texts),
 });
 
-const anyHand: fc.Arbitrary<Step> = fc.oneof(
+const anyHand: fc.Arbitrary<Edit | HandStep> = fc.oneof(
   { arbitrary: anyWrite, weight: 4 },
   { arbitrary: anyEdit(paths, texts), weight: 4 },
   onItsOwn("commit all", "amend"),
   fc.record({ do: fc.constant("checkout" as const), branch }),
 );
 
-const anyQuestion: fc.Arbitrary<Step> = fc.oneof(
+const anyQuestion: fc.Arbitrary<Question> = fc.oneof(
   onItsOwn("snapshot", "commit documents", "tree"),
   fc.record({ do: fc.constant("changes" as const), since: number }),
   fc.record({ do: fc.constant("difference" as const), from: number, to: number }),
@@ -102,10 +104,7 @@ export const sideOf = (rig: RepoRig): Side => ({ rig, anchors: [], trees: [], re
 
 /** Does a step and gives what came of it; `nth` makes messages and names differ. */
 export async function perform(side: Side, step: Step, nth: number): Promise<unknown> {
-  const { rig, trees } = side;
-  const { repo } = rig;
-  const anchor = (at: number): Anchor => chosen(side.anchors, at);
-  const tree = (at: number): string => chosen(trees, at);
+  const { rig } = side;
   switch (step.do) {
     case "commit all":
       return await rig.commit(`all ${nth}`);
@@ -113,6 +112,24 @@ export async function perform(side: Side, step: Step, nth: number): Promise<unkn
       return await rig.amend(`amended ${nth}`);
     case "checkout":
       return await rig.checkout(step.branch);
+    case "write":
+    case "delete":
+    case "stage":
+    case "unstage":
+    case "rename":
+    case "commit":
+      return await applyEdit(rig, step, `wip ${nth}`);
+    default:
+      return await ask(side, step, nth);
+  }
+}
+
+async function ask(side: Side, step: Question, nth: number): Promise<unknown> {
+  const { trees } = side;
+  const { repo } = side.rig;
+  const anchor = (at: number): Anchor => chosen(side.anchors, at);
+  const tree = (at: number): string => chosen(trees, at);
+  switch (step.do) {
     case "tree":
       return trees[trees.push(await repo.tree()) - 1];
     case "snapshot":
@@ -128,7 +145,7 @@ export async function perform(side: Side, step: Step, nth: number): Promise<unkn
     case "commit documents":
       return await repo.commit(order(anchor(0), { request: requestOf(side, nth), documents }));
     case "find commit":
-      return await repo.findCommit(anchor(step.since), chosen([...side.requests, "run-1/none"], step.request));
+      return await repo.findCommit(anchor(step.since), chosen(["run-1/none", ...side.requests], step.request));
     case "restore":
       return await repo.restore(anchor(step.to), step.name);
     case "restore files":
@@ -139,13 +156,11 @@ export async function perform(side: Side, step: Step, nth: number): Promise<unkn
       const work = { start: anchor(step.start), files: step.files };
       return keep(side, await repo.anchorWithout(anchor(step.at), work, `w ${nth}`));
     }
-    default:
-      return await applyEdit(rig, step, `wip ${nth}`);
   }
 }
 
 /** The words of a refusal are each one's own. */
-async function commitTask(side: Side, step: Extract<Step, { do: "commit task" }>, nth: number): Promise<unknown> {
+async function commitTask(side: Side, step: Extract<Question, { do: "commit task" }>, nth: number): Promise<unknown> {
   const { repo } = side.rig;
   const tree =
     step.judged === "now" ? await repo.tree() : step.judged === null ? null : chosen(side.trees, step.judged);
