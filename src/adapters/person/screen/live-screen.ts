@@ -27,9 +27,8 @@ export class LiveScreen implements Screen {
   readonly #widgets = new Map<string, readonly string[]>();
   #keys = "";
   #statusSince = 0;
-  /** Widths of the lines that stand on the screen, top first. */
-  #drawn: readonly number[] = [];
-  #frame = "";
+  /** The lines that stand on the screen, top first. */
+  #drawn: readonly string[] = [];
   #columns = 0;
   #hidden = false;
   /** Lines that were printed while a dialog has the screen. */
@@ -93,8 +92,8 @@ export class LiveScreen implements Screen {
 
   #printAbove(lines: readonly string[]): void {
     if (lines.length === 0) return;
-    this.#out.write(`${this.#toTop()}${lines.map((line) => line + restOfLine).join("\n")}\n${below}`);
-    this.#forget();
+    this.#out.write(`${this.#toTop()}${drawing(lines)}\n${below}`);
+    this.#drawn = [];
     if (!this.#hidden) this.#draw();
   }
 
@@ -102,13 +101,7 @@ export class LiveScreen implements Screen {
     this.#hidden = true;
     this.#stop();
     if (this.#drawn.length > 0) this.#out.write(this.#toTop() + below);
-    this.#forget();
-  }
-
-  /** Nothing of the area stands on the screen any more. */
-  #forget(): void {
     this.#drawn = [];
-    this.#frame = "";
   }
 
   #isEmpty(): boolean {
@@ -134,11 +127,9 @@ export class LiveScreen implements Screen {
 
   #draw(): void {
     const lines = this.#compose();
-    const frame = lines.map((line) => line.text + restOfLine).join("\n");
-    if (frame !== this.#frame || lines.length !== this.#drawn.length) {
-      this.#out.write(this.#toTop() + (this.#isResized() ? below : "") + frame + below);
-      this.#frame = frame;
-      this.#drawn = lines.map((line) => line.width);
+    if (drawing(lines) !== drawing(this.#drawn)) {
+      this.#out.write(this.#toTop() + (this.#isResized() ? below : "") + drawing(lines) + below);
+      this.#drawn = lines;
     }
     if (this.#isEmpty()) this.#stop();
   }
@@ -153,21 +144,21 @@ export class LiveScreen implements Screen {
   /** From the end of the last line to the start of the first one. */
   #toTop(): string {
     const columns = columnsOf(this.#out);
-    const rows = this.#drawn.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columns)), 0);
+    const rows = this.#drawn.reduce((sum, line) => sum + Math.max(1, Math.ceil(widthOf(line) / columns)), 0);
     return rows > 1 ? `\r\x1b[${rows - 1}A` : "\r";
   }
 
-  #compose(): readonly Line[] {
+  #compose(): readonly string[] {
     if (this.#isEmpty()) return [];
     const columns = columnsOf(this.#out) - 1;
     const room = Math.max(0, rowsOf(this.#out) - 4);
     const widgets = [...this.#widgets.values()].flat();
     const shown = widgets.length > room ? [...widgets.slice(0, Math.max(0, room - 1)), "…"] : widgets;
-    const lines = shown.slice(0, room).map((line) => plainLine(truncate(line, columns)));
-    return [plainLine(""), ...lines, ...(this.#slots.size > 0 ? [this.#statusLine(columns)] : [])];
+    const lines = shown.slice(0, room).map((line) => truncate(line, columns));
+    return ["", ...lines, ...(this.#slots.size > 0 ? [this.#statusLine(columns)] : [])];
   }
 
-  #statusLine(columns: number): Line {
+  #statusLine(columns: number): string {
     const now = Date.now();
     const sign = spinner[Math.floor(now / drawEveryMs) % spinner.length] ?? "";
     const standing = now - this.#statusSince;
@@ -175,18 +166,10 @@ export class LiveScreen implements Screen {
     const text = truncate([...this.#slots.values()].join(" · "), columns - 2 - stood.length);
     const width = 2 + widthOf(text) + stood.length;
     const keys = this.#keys !== "" && width + 3 + widthOf(this.#keys) <= columns ? `   ${this.#keys}` : "";
-    return {
-      text: `${this.#style.paint("cyan", sign)} ${text}${this.#style.paint("dim", stood + keys)}`,
-      width: width + widthOf(keys),
-    };
+    return `${this.#style.paint("cyan", sign)} ${text}${this.#style.paint("dim", stood + keys)}`;
   }
 }
 
-interface Line {
-  readonly text: string;
-  readonly width: number;
-}
-
-function plainLine(text: string): Line {
-  return { text, width: widthOf(text) };
+function drawing(lines: readonly string[]): string {
+  return lines.map((line) => line + restOfLine).join("\n");
 }
