@@ -26,48 +26,35 @@ export interface Blob {
 export function extract(value: unknown, json: string): { readonly json: string; readonly blobs: readonly Blob[] } {
   if (!isLong(json) && !json.includes(blobMark)) return { json, blobs: [] };
   const blobs: Blob[] = [];
-  const stored = mapJson(value, {
-    text: (text) => (isLong(text) ? refer(text, blobs) : text),
-    object: (entries) => Object.fromEntries(entries.map(([key, item]) => [escapeKey(key), item])),
-  });
-  return { json: JSON.stringify(stored), blobs };
+  const shorten = (text: string): unknown => (isLong(text) ? refer(text, blobs) : text);
+  const escaped: Rebuild = (entries) => Object.fromEntries(entries.map(([key, item]) => [escapeKey(key), item]));
+  return { json: JSON.stringify(mapJson(value, escaped, shorten)), blobs };
 }
 
 /** The names of the blobs a stored value refers to. */
 export function namesIn(value: unknown): readonly string[] {
   const names: string[] = [];
-  mapJson(value, {
-    text: (text) => text,
-    object: (entries) => {
-      const reference = asReference(entries);
-      if (reference) names.push(reference.$blob);
-      return null;
-    },
+  mapJson(value, (entries) => {
+    const reference = asReference(entries);
+    if (reference) names.push(reference.$blob);
+    return null;
   });
   return names;
 }
 
 /** Puts the long texts back. Every blob the value refers to must be in `blobs`. */
 export function resolve(value: unknown, blobs: ReadonlyMap<string, Buffer>): unknown {
-  return mapJson(value, {
-    text: (text) => text,
-    object: (entries) => {
-      const reference = asReference(entries);
-      if (!reference) return Object.fromEntries(entries.map(([key, item]) => [unescapeKey(key), item]));
-      const bytes = blobs.get(reference.$blob);
-      if (!bytes) throw new Error(`blob ${reference.$blob} was not loaded`);
-      return bytes.toString(reference.encoding);
-    },
+  return mapJson(value, (entries) => {
+    const reference = asReference(entries);
+    if (!reference) return Object.fromEntries(entries.map(([key, item]) => [unescapeKey(key), item]));
+    const bytes = blobs.get(reference.$blob);
+    if (!bytes) throw new Error(`blob ${reference.$blob} was not loaded`);
+    return bytes.toString(reference.encoding);
   });
 }
 
-export interface LoadedBlobs {
-  readonly whole: ReadonlyMap<string, Buffer>;
-  /** What is wrong with each of the others. */
-  readonly bad: ReadonlyMap<string, string>;
-}
-
-export async function loadBlobs(folder: string, names: Iterable<string>): Promise<LoadedBlobs> {
+/** Those that are whole, and what is wrong with each of the others. */
+export async function loadBlobs(folder: string, names: Iterable<string>) {
   const whole = new Map<string, Buffer>();
   const bad = new Map<string, string>();
   const left = [...names];
@@ -99,16 +86,14 @@ interface Reference {
   readonly encoding: "utf8" | "utf16le";
 }
 
-interface Visitor {
-  text(text: string): unknown;
-  object(entries: readonly (readonly [string, unknown])[]): unknown;
-}
+/** What takes the place of an object with these fields. */
+type Rebuild = (entries: readonly (readonly [string, unknown])[]) => unknown;
 
-function mapJson(value: unknown, visit: Visitor): unknown {
-  if (typeof value === "string") return visit.text(value);
+function mapJson(value: unknown, rebuild: Rebuild, text: (text: string) => unknown = (same) => same): unknown {
+  if (typeof value === "string") return text(value);
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => mapJson(item, visit));
-  return visit.object(Object.entries(value).map(([key, item]) => [key, mapJson(item, visit)] as const));
+  if (Array.isArray(value)) return value.map((item) => mapJson(item, rebuild, text));
+  return rebuild(Object.entries(value).map(([key, item]) => [key, mapJson(item, rebuild, text)] as const));
 }
 
 function isLong(text: string): boolean {

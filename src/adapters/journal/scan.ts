@@ -104,14 +104,14 @@ async function resolveBlobs(
   const names = new Set(found.flatMap(({ entry, hasBlobs }) => (hasBlobs ? namesIn(entry) : [])));
   const { whole, bad } = await loadBlobs(folder, names);
   const entries: Entry[] = [];
+  const blobs = new Set(whole.keys());
   for (const { entry, hasBlobs } of found) {
-    const missing = hasBlobs && namesIn(entry).find((name) => !whole.has(name));
-    if (missing)
-      return { entries, blobs: new Set(whole.keys()), damage: { record: entry.seq, why: bad.get(missing) ?? "" } };
+    const missing = hasBlobs && namesIn(entry).find((name) => !blobs.has(name));
+    if (missing) return { entries, blobs, damage: { record: entry.seq, why: bad.get(missing) ?? "" } };
     // The cast: resolving puts texts back into an entry and leaves its shape alone.
     entries.push(hasBlobs ? (resolve(entry, whole) as Entry) : entry);
   }
-  return { entries, blobs: new Set(whole.keys()), damage };
+  return { entries, blobs, damage };
 }
 
 function withoutHeader(file: string, damage: Damage | undefined): OutsideFailure {
