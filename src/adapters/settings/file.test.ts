@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { roleNames } from "../../pipelines/pipelines.ts";
 import type { Flags } from "../../ports/settings.ts";
-import { type ConfigFault, ConfigProblem, globalConfigFile, settings } from "./file.ts";
+import { globalConfigFile, settings } from "./file.ts";
+import { type ConfigFault, ConfigProblem } from "./problem.ts";
 
 interface Files {
   readonly tree?: unknown;

@@ -13,8 +13,6 @@ import { asFile, splitClaims } from "./claims.ts";
 import { readJson } from "./json-text.ts";
 import { at, type Complaint, type ConfigFault, ConfigProblem, complaints, placeOf } from "./problem.ts";
 
-export { type ConfigFault, ConfigProblem } from "./problem.ts";
-
 /** `read` throws ConfigProblem when the configuration cannot be used, and so does `claims`. */
 export interface SettingsOptions {
   readonly root: string;
