@@ -3,22 +3,10 @@
 import { toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
 
-export interface LoggedCommit {
-  readonly sha: string;
-  /** The first parent. */
-  readonly parent: string;
-  /** Milliseconds since the epoch, at the start of the second. */
-  readonly at: number;
-  readonly subject: string;
-  readonly author: string;
-  /** From the trailers; empty where there is none. */
-  readonly run: string;
-  readonly task: string;
-  readonly requests: readonly string[];
-}
+export type LoggedCommit = Awaited<ReturnType<typeof commitsBetween>>[number];
 
-/** Newest first. */
-export async function commitsBetween(root: string, from: string, to: string): Promise<readonly LoggedCommit[]> {
+/** Newest first. What the trailers say is empty where there is none. */
+export async function commitsBetween(root: string, from: string, to: string) {
   const keys = ["Superteam-Run", "Superteam-Task", "Superteam-Request"];
   const trailers = keys.map((key) => `%(trailers:key=${key},valueonly,separator=%x01)`);
   const format = ["%H", "%P", "%ct", "%s", "%an", ...trailers].join("%x00");
@@ -27,7 +15,9 @@ export async function commitsBetween(root: string, from: string, to: string): Pr
   return lines.map((line) => {
     const [sha = "", parents = "", seconds, subject = "", author = "", run = "", task = "", request = ""] =
       line.split("\0");
-    const parent = parents.split(" ")[0] ?? "";
-    return { sha, parent, at: Number(seconds) * 1000, subject, author, run, task, requests: request.split("\x01") };
+    const [parent = ""] = parents.split(" ");
+    // The start of the second.
+    const at = Number(seconds) * 1000;
+    return { sha, parent, at, subject, author, run, task, requests: request.split("\x01") };
   });
 }
