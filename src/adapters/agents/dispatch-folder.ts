@@ -5,25 +5,12 @@ import { type FileHandle, mkdir, open, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { reasonOf } from "../../ports/failure.ts";
 import { goneFile } from "../process/gone.ts";
-import { type Tail, tailOf } from "../process/tail.ts";
+import { tailOf } from "../process/tail.ts";
 
-export interface DispatchFolder {
-  /** When the prompt is written and nothing of an earlier try is left. Rejects when that is not possible. */
-  readonly ready: Promise<unknown>;
-  writeStream(bytes: Buffer): Promise<void>;
-  writeErrors(bytes: Buffer): Promise<void>;
-  /** The end of stderr. */
-  readonly stderr: Tail;
-  /** Resolves with what went wrong, or was left out, if anything. May be called again. */
-  close(): Promise<readonly string[]>;
-}
+export type DispatchFolder = Awaited<ReturnType<typeof openDispatchFolder>>;
 
 /** Makes the folder, or throws. The rest may go on while the agent starts. */
-export async function openDispatchFolder(
-  folder: string,
-  prompt: string,
-  limits = usualLimits,
-): Promise<DispatchFolder> {
+export async function openDispatchFolder(folder: string, prompt: string, limits = usualLimits) {
   await mkdir(folder, { recursive: true });
   const ready = Promise.all([rm(goneFile(folder), { force: true }), writeFile(join(folder, "prompt.md"), prompt)]);
   // Who waits for it hears of it; when the agent cannot be started nobody does.
@@ -32,13 +19,16 @@ export async function openDispatchFolder(
   const errors = boundedFile(join(folder, "stderr.txt"), limits.errors);
   const stderr = tailOf(4 * 1024);
   return {
+    /** When the prompt is written and nothing of an earlier try is left. Rejects when that is not possible. */
     ready,
-    writeStream: (bytes) => stream.write(bytes),
-    writeErrors(bytes) {
+    writeStream: stream.write,
+    writeErrors(bytes: Buffer): Promise<void> {
       stderr.add(bytes);
       return errors.write(bytes);
     },
+    /** The end of stderr. */
     stderr,
+    /** Resolves with what went wrong, or was left out, if anything. May be called again. */
     close: async () => [...(await stream.close()), ...(await errors.close())],
   };
 }

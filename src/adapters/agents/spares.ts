@@ -9,17 +9,10 @@ import type { AgentOrder } from "../../ports/agents.ts";
 import type { Running } from "../process/launch.ts";
 import { birthOf } from "../process/table.ts";
 
-export interface Spares {
-  prepare(order: AgentOrder): void;
-  /** A spare for an order like this one that is alive, if there is one. It is the caller's from now on. */
-  take(order: AgentOrder): Promise<Running | undefined>;
-  close(): Promise<void>;
-}
-
 /** Starts the program for an order, with files of its own in the folder. Rejects when that does not work. */
 export type Starter = (order: AgentOrder, folder: string) => Promise<Running>;
 
-export function sparesOf(start: Starter, limits: { readonly count: number; readonly idleMs: number }): Spares {
+export function sparesOf(start: Starter, limits: { readonly count: number; readonly idleMs: number }) {
   const spares = new Map<string, Promise<Spare | undefined>>();
   let swept: Promise<void> | undefined;
   const drop = async (key: string): Promise<void> => {
@@ -28,7 +21,7 @@ export function sparesOf(start: Starter, limits: { readonly count: number; reado
     await retire(await spare);
   };
   return {
-    prepare(order) {
+    prepare(order: AgentOrder): void {
       const key = setupKey(order);
       if (spares.has(key) || spares.size >= limits.count) return;
       swept ??= sweep();
@@ -40,14 +33,15 @@ export function sparesOf(start: Starter, limits: { readonly count: number; reado
       setTimeout(forget, limits.idleMs).unref();
       void spare.then((booted) => (booted === undefined ? forget() : booted.running.exit.then(forget)));
     },
-    async take(order) {
+    /** A spare for an order like this one that is alive, if there is one. It is the caller's from now on. */
+    async take(order: AgentOrder): Promise<Running | undefined> {
       const key = setupKey(order);
       const spare = spares.get(key);
       spares.delete(key);
       const running = (await spare)?.running;
       return running !== undefined && (await isAlive(running)) ? running : undefined;
     },
-    async close() {
+    async close(): Promise<void> {
       await Promise.all([swept, ...[...spares.keys()].map(drop)]);
     },
   };

@@ -1,17 +1,13 @@
 // The end of a stream of bytes, bounded: what is older is dropped as more comes in.
 
-export interface Tail {
-  add(bytes: Buffer): void;
-  /** The kept end as text; says so in its first line when something was dropped. */
-  text(): string;
-}
+export type Tail = ReturnType<typeof tailOf>;
 
-export function tailOf(limit: number): Tail {
+export function tailOf(limit: number) {
   const chunks: Buffer[] = [];
   let size = 0;
   let dropped = 0;
   return {
-    add(bytes) {
+    add(bytes: Buffer): void {
       chunks.push(bytes);
       size += bytes.length;
       for (let first = chunks[0]; first !== undefined && size - first.length >= limit; first = chunks[0]) {
@@ -20,7 +16,8 @@ export function tailOf(limit: number): Tail {
         dropped += first.length;
       }
     },
-    text() {
+    /** The kept end as text; says so in its first line when something was dropped. */
+    text(): string {
       const all = Buffer.concat(chunks);
       const start = characterStart(all, Math.max(0, all.length - limit));
       const cut = dropped + start;

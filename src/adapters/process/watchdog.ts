@@ -16,20 +16,10 @@ interface Watched {
   readonly gone: string;
 }
 
-export interface Watchdog {
-  /** Registers an entry, or replaces the one with the same tag. */
-  add(entry: Watched): void;
-  remove(tag: string): void;
-  /** Lets the shell go while there is nothing to watch; the next entry starts another. */
-  rest(): void;
-  /** Why agents would outlive a killed superteam, when the shell could not be started. */
-  readonly trouble: string | undefined;
-}
-
 const shell = "/bin/sh";
 
 /** Starts no process before the first entry. */
-function createWatchdog(): Watchdog {
+function createWatchdog() {
   const entries = new Map<string, Watched>();
   let dog: ChildProcess | undefined;
   let trouble: string | undefined;
@@ -60,26 +50,29 @@ function createWatchdog(): Watchdog {
   };
 
   return {
-    add(entry) {
+    /** Registers an entry, or replaces the one with the same tag. */
+    add(entry: Watched): void {
       entries.set(entry.tag, entry);
       tell(lineOf(entry));
     },
-    remove(tag) {
+    remove(tag: string): void {
       if (entries.delete(tag)) tell(`- ${tag}`);
     },
-    rest() {
+    /** Lets the shell go while there is nothing to watch; the next entry starts another. */
+    rest(): void {
       if (entries.size > 0 || dog === undefined) return;
       dog.stdin?.end();
       dog = undefined;
     },
-    get trouble() {
+    /** Why agents would outlive a killed superteam, when the shell could not be started. */
+    get trouble(): string | undefined {
       return trouble;
     },
   };
 }
 
 /** The one watchdog of this process. */
-export const watchdog: Watchdog = createWatchdog();
+export const watchdog = createWatchdog();
 
 function start(): ChildProcess {
   const child = spawn(shell, ["-c", script, "superteam-watchdog"], {
