@@ -110,7 +110,7 @@ function unfinishedWork({ clone: { repository }, entries }: Machine): readonly s
   return [...new Set(found)];
 }
 
-/** T1: a task is committed when its last review of each kind passed, or the person said otherwise. */
+/** T1: a task is committed when its last spec and quality reviews passed, or the person said otherwise. Other reviewers advise. */
 function ignoredReviews(entries: readonly Entry[]): readonly string[] {
   const roles = new Map<string, string>();
   const failed = new Map<string, Set<string>>();

@@ -8,6 +8,6 @@ export interface CheckOutcome {
   /** The end of what it printed, bounded. */
   readonly output: string;
   readonly durationMs: number;
-  /** The tree that was checked (its hash): the receipt is good for this tree only. */
-  readonly tree: string;
+  /** The tree that was checked (its hash): the receipt is good for this tree only. null when it moved meanwhile. */
+  readonly tree: string | null;
 }

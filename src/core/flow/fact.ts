@@ -16,7 +16,7 @@ export interface TaskLine {
 }
 
 /** What a reviewer's answer came to. */
-interface Reviewed {
+export interface Reviewed {
   readonly verdict: Verdict;
   readonly findings: readonly string[];
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newJournal, rig } from "../../../test/rig/world.ts";
-import { type Flow, wait } from "../../core/flow/flow.ts";
+import { check, type Flow, wait } from "../../core/flow/flow.ts";
 
 test("a wait for a time that passed before anybody waited is over at once", async () => {
   const now = 10_000_000;
@@ -29,3 +29,18 @@ test("a clock that was set back makes no wait longer than was asked for", async 
   Object.assign(later.world, { clock: { ...later.world.clock, now: () => 0 } });
   assert.deepEqual(await later.go(flow), { how: "finished", value: "done" });
 });
+
+for (const [what, trees, tree] of [
+  ["a check is a receipt for the tree that it saw", ["t", "t"], "t"],
+  ["a check during which the tree moved is a receipt for none", ["t", "u"], null],
+] as const) {
+  test(`T6: ${what}`, async () => {
+    const one = rig(await newJournal());
+    const seen = [...trees];
+    one.repo.tree = async () => seen.shift() ?? "none";
+    const end = await one.go(function* (): Flow<unknown> {
+      return (yield* check("tests", "npm test")).tree;
+    });
+    assert.deepEqual(end, { how: "finished", value: tree });
+  });
+}

@@ -112,7 +112,8 @@ async function runCheck({ command }: CheckRequest, { place, halt }: Performing):
   const run = await place.checks.run(command, halt.now);
   // A check that was stopped says nothing about the tree: it runs again when the run is resumed.
   if (halt.now.aborted) throw new Suspended();
-  return { ...run, tree, passed: run.exitCode === 0 && run.signal === null && !run.timedOut };
+  const isStill = (await place.repo.tree()) === tree;
+  return { ...run, tree: isStill ? tree : null, passed: run.exitCode === 0 && run.signal === null && !run.timedOut };
 }
 
 /** A commit that an earlier life has made is recognised by its trailer. One that a stop broke off says nothing about the work. */

@@ -21,7 +21,7 @@ export function* validate(
   if (isProven(proof.receipts, tree, requiredCheck(command))) return undefined;
   const outcome = yield* check(name, command);
   if (!outcome.passed) return { kind: "validation", command, output: outcome.output };
-  proof.receipts = withReceipt(proof.receipts, passedCheck(command, outcome.tree));
+  if (outcome.tree !== null) proof.receipts = withReceipt(proof.receipts, passedCheck(command, outcome.tree));
   return undefined;
 }
 
