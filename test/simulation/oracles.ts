@@ -1,6 +1,7 @@
 // What must hold of every simulated run, whatever went wrong in it (docs/promises.md). These look at the journal, the repository and
 // what agents were paid, and use none of the program's own code to judge.
 
+import type { Request } from "../../src/core/flow/flow.ts";
 import type { Entry } from "../../src/ports/journal.ts";
 import type { Machine } from "./machine.ts";
 import type { Commit, Repository } from "./repo/repository.ts";
@@ -112,27 +113,29 @@ function unfinishedWork({ clone: { repository }, entries }: Machine): readonly s
 
 /** T1: a task is committed when its last spec and quality reviews passed, or the person said otherwise. Other reviewers advise. */
 function ignoredReviews(entries: readonly Entry[]): readonly string[] {
-  const roles = new Map<string, string>();
-  const failed = new Map<string, Set<string>>();
+  const asked = new Map<string, Request>();
+  const failed = new Map<string, ReadonlySet<string>>();
   const found: string[] = [];
   for (const entry of entries) {
-    const key = entry.type === "begin" || entry.type === "settle" ? entry.key : "";
-    const task = /execute(?:@\d+)?\/task-(\d+)/.exec(key)?.[1];
+    if (entry.type !== "begin" && entry.type !== "settle") continue;
+    const [, task] = /execute(?:@\d+)?\/task-(\d+)/.exec(entry.key) ?? [];
     if (task === undefined) continue;
     const open = failed.get(task) ?? new Set();
-    failed.set(task, open);
     if (entry.type === "begin") {
-      if (entry.request.do === "dispatch") roles.set(key, entry.request.role);
-      if (entry.request.do === "ask") roles.set(key, "person");
+      asked.set(entry.key, entry.request);
       const isCommit = entry.request.do === "commit" && entry.request.task !== undefined;
-      if (isCommit && open.size > 0)
-        found.push(`task ${task} is committed though ${[...open].join(", ")} had not passed it`);
+      if (isCommit && open.size > 0) found.push(`task ${task} is committed though ${[...open].join(", ")} failed it`);
+    } else {
+      failed.set(task, afterOutcome(open, asked.get(entry.key), entry.outcome));
     }
-    if (entry.type !== "settle") continue;
-    const role = roles.get(key) ?? "";
-    if (role === "person") open.clear();
-    if (role.endsWith("-reviewer"))
-      /"passed":false/.test(JSON.stringify(entry.outcome).replaceAll("\\", "")) ? open.add(role) : open.delete(role);
   }
   return found;
+}
+
+/** The reviewers that have failed the task by then. */
+function afterOutcome(open: ReadonlySet<string>, request: Request | undefined, outcome: unknown): ReadonlySet<string> {
+  if (request?.do === "ask") return new Set();
+  if (request?.do !== "dispatch" || !/^(?:spec|quality)-reviewer$/.test(request.role)) return open;
+  const isFailed = JSON.stringify(outcome).replaceAll("\\", "").includes('"passed":false');
+  return isFailed ? new Set([...open, request.role]) : open.difference(new Set([request.role]));
 }

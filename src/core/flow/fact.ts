@@ -16,7 +16,7 @@ export interface TaskLine {
 }
 
 /** What a reviewer's answer came to. */
-export interface Reviewed {
+export interface ReviewFact {
   readonly verdict: Verdict;
   readonly findings: readonly string[];
 }
@@ -49,7 +49,7 @@ interface Facts {
   /** The run is for one task out of a plan that was there before it, with so many tasks. */
   readonly "plan.loaded": { readonly path: string; readonly task: TaskLine; readonly of: number };
   /** One reviewer's verdict on the plan; `cycle` counts from 0, the first look. */
-  readonly "plan.reviewed": Reviewed & { readonly role: string; readonly cycle: number };
+  readonly "plan.reviewed": ReviewFact & { readonly role: string; readonly cycle: number };
   readonly "plan.approved": unknown;
   readonly configured: {
     readonly execution: "auto" | "checkpoint" | "batch";
@@ -57,7 +57,7 @@ interface Facts {
     readonly review: "iterative" | "single-pass";
   };
   readonly "task.status": { readonly task: string; readonly status: TaskStatus; readonly round: number };
-  readonly "review.finished": Reviewed & { readonly task: string; readonly role: string; readonly round: number };
+  readonly "review.finished": ReviewFact & { readonly task: string; readonly role: string; readonly round: number };
   /** Findings that do not block this task: recorded, listed in the report, and handed to the final review. */
   readonly "findings.deferred": { readonly task: string; readonly findings: readonly string[] };
   readonly "task.settled": {
@@ -67,7 +67,7 @@ interface Facts {
     readonly rounds: number;
   };
   /** The final review over all tasks; `summary` is what the reviewer says of the whole. */
-  readonly "final.reviewed": Reviewed & { readonly round: number; readonly summary?: string };
+  readonly "final.reviewed": ReviewFact & { readonly round: number; readonly summary?: string };
   readonly waiver: { readonly step: string; readonly what: string };
   readonly report: { readonly text: string };
   readonly warning: { readonly text: string };
