@@ -42,6 +42,11 @@ export function shortSha(sha: string): string {
   return sha.slice(0, 7);
 }
 
+/** A word as a shell takes it: quoted where it has to be. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
 /**
  * Without escape sequences, control characters and direction overrides; lines are separated by LF alone. What comes from a
  * repository or a model must not move the cursor, colour the screen or reorder the line: styles are put on afterwards.

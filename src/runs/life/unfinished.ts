@@ -2,7 +2,7 @@
 
 import type { Request } from "../../core/flow/flow.ts";
 import type { Anchor, ChangedFile } from "../../core/flow/repository.ts";
-import { count, shortSha } from "../../core/text/format.ts";
+import { count, shellWord, shortSha } from "../../core/text/format.ts";
 import { commitOutcome, dispatchOutcome } from "../../engine/views/fold/outcomes.ts";
 import { pipelineNamed } from "../../pipelines/pipelines.ts";
 import { reasonOf } from "../../ports/failure.ts";
@@ -112,8 +112,4 @@ function undoCommands(files: readonly ChangedFile[], { ref }: Anchor): readonly 
     ...(others.length === 0 ? [] : [`git restore --source=${ref} -- ${named(others)}`]),
     ...(added.length === 0 ? [] : [`rm -- ${named(added)}`]),
   ];
-}
-
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, readdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Mode } from "../../../core/run/config.ts";
+import { shellWord } from "../../../core/text/format.ts";
 import { demoAnswers } from "../../../demo/answers.ts";
 import { openDemo } from "../../../demo/open.ts";
 import { redTest } from "../../../demo/repository/files.ts";
@@ -102,8 +103,4 @@ function ending(repository: string): readonly string[] {
 function typed(words: string): string {
   const isCheckout = import.meta.url.endsWith(".ts");
   return isCheckout ? `npm run superteam -- ${words}` : `superteam ${words}`;
-}
-
-function shellWord(word: string): string {
-  return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
