@@ -2,7 +2,7 @@
 
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { backends } from "../adapters/agents/backends.ts";
-import { modes } from "../core/run/config.ts";
+import { executionModes, modes, reviewModes } from "../core/run/config.ts";
 import type { StartOptions } from "../runs/handle.ts";
 import { Problem } from "../runs/problem.ts";
 
@@ -21,16 +21,9 @@ export function withRunOptions(command: Command): Command {
     .option("--model <provider/id>", "the model for every role")
     .option("--budget <usd>", "the hard limit in dollars, over the configuration's", dollars)
     .option("--wait", "sleep while a provider's quota is used up, instead of suspending the run")
-    .addOption(
-      new Option("--execution <mode>", "whether to stop between tasks").choices(["auto", "checkpoint", "batch"]),
-    )
+    .addOption(new Option("--execution <mode>", "whether to stop between tasks").choices(executionModes))
     .option("--batch-size <n>", "how many tasks make a batch", wholeNumber)
-    .addOption(
-      new Option("--review <mode>", "whether findings are fixed and reviewed again").choices([
-        "iterative",
-        "single-pass",
-      ]),
-    )
+    .addOption(new Option("--review <mode>", "whether findings are fixed and reviewed again").choices(reviewModes))
     .addOption(new Option("--backend <name>", "who runs the agents").choices(Object.keys(backends)));
 }
 

@@ -1,7 +1,7 @@
 // A run as a host has it go on in this process: what it is started or gone on with, and how it is held. It can be stopped,
 // looked at and waited for.
 
-import type { Mode } from "../core/run/config.ts";
+import type { Mode, ReviewMode } from "../core/run/config.ts";
 import type { Halt } from "../engine/drive/halt.ts";
 import type { RunEnd } from "../engine/drive/run.ts";
 import type { RunView } from "../engine/views/fold/shape.ts";
@@ -13,7 +13,7 @@ export interface RunOptions {
   readonly backend?: string;
   readonly execution?: "auto" | "checkpoint" | "batch";
   readonly batchSize?: number;
-  readonly review?: "iterative" | "single-pass";
+  readonly review?: ReviewMode;
   /** The hard limit in dollars, over the configuration's. */
   readonly budget?: number | undefined;
   /** Sleep while a provider's quota is used up, instead of suspending the run. */

@@ -4,7 +4,7 @@
 import type { Forecast } from "../money/experience.ts";
 import type { Breadth, Part } from "../plan/triage.ts";
 import type { Verdict } from "../review/review.ts";
-import type { Mode } from "../run/config.ts";
+import type { Mode, ReviewMode } from "../run/config.ts";
 import type { Difficulty } from "./dispatch.ts";
 
 export type TaskStatus = "pending" | "implementing" | "reviewing" | "fixing" | "complete" | "skipped" | "escalated";
@@ -54,7 +54,7 @@ interface Facts {
   readonly configured: {
     readonly execution: "auto" | "checkpoint" | "batch";
     readonly batchSize: number | null;
-    readonly review: "iterative" | "single-pass";
+    readonly review: ReviewMode;
   };
   readonly "task.status": { readonly task: string; readonly status: TaskStatus; readonly round: number };
   readonly "review.finished": ReviewFact & { readonly task: string; readonly role: string; readonly round: number };

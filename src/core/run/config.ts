@@ -9,6 +9,11 @@ import { capabilities } from "./capability.ts";
 export const modes = ["hotfix", "quick", "standard", "full"] as const;
 export type Mode = (typeof modes)[number];
 
+/** Whether a run pauses between tasks, and whether what reviewers find is fixed and reviewed again. */
+export const executionModes = ["auto", "checkpoint", "batch"] as const;
+export const reviewModes = ["iterative", "single-pass"] as const;
+export type ReviewMode = (typeof reviewModes)[number];
+
 export const severities = ["low", "medium", "high", "critical"] as const;
 export type Severity = (typeof severities)[number];
 
@@ -46,7 +51,7 @@ const dollars = () =>
 
 export const ReviewConfig = z.strictObject({
   mode: z
-    .enum(["iterative", "single-pass"])
+    .enum(reviewModes)
     .optional()
     .describe("Fix and review again until it passes, or look once and let findings through; unset: you are asked."),
   order: z
@@ -58,7 +63,7 @@ export const ReviewConfig = z.strictObject({
     .default("parallel")
     .describe("The same for the two reviews of the plan."),
   planMode: z
-    .enum(["iterative", "single-pass"])
+    .enum(reviewModes)
     .default("iterative")
     .describe("Revise the plan and review it again until it passes, or look once and let findings through."),
   optional: z.array(z.enum(optionalReviewers)).default([]).describe("Reviewers beyond those of the mode."),
@@ -107,7 +112,7 @@ export const Config = z.strictObject({
   execution: z
     .strictObject({
       mode: z
-        .enum(["auto", "checkpoint", "batch"])
+        .enum(executionModes)
         .optional()
         .describe("Run all tasks, or pause after each, or after every few; unset: you are asked."),
       batchSize: z.number().int().min(1).optional().describe("How many tasks a batch has; unset: you are asked."),

@@ -4,10 +4,7 @@ import { z } from "zod";
 import { ask, config, type Flow, record } from "../../core/flow/flow.ts";
 import type { Question } from "../../core/flow/question.ts";
 import { ceremonies } from "../../core/run/ceremony.ts";
-import type { Mode } from "../../core/run/config.ts";
-
-export const executionModes = ["auto", "checkpoint", "batch"] as const;
-export const reviewModes = ["iterative", "single-pass"] as const;
+import { executionModes, type Mode, reviewModes } from "../../core/run/config.ts";
 
 export const Choices = z.object({
   execution: z.enum(executionModes),

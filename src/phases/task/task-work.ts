@@ -10,11 +10,10 @@ import { Task } from "../../core/plan/plan.ts";
 import { isProven, type RequiredReceipt, requiredCheck } from "../../core/review/receipts.ts";
 import type { Verdict } from "../../core/review/review.ts";
 import { type ModeSettings, settingsIn } from "../../core/run/ceremony.ts";
-import { type Config, modes } from "../../core/run/config.ts";
+import { type Config, modes, reviewModes } from "../../core/run/config.ts";
 import { Settled } from "../../core/run/report.ts";
 import { ReviewRounds } from "../work/review-rounds.ts";
 import { rangeFrom, type WorkRange } from "../work/work-range.ts";
-import { reviewModes } from "./configure.ts";
 
 /** An anchor that is handed on from one part of a run to another. */
 export const KeptTree = z.object({
