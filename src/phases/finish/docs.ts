@@ -9,7 +9,7 @@ import { updateDocs, updateDocsAgain, type WholeBrief } from "../../prompts/fina
 import { warn } from "../work/consult.ts";
 import { commitOrAsk } from "../work/escalation.ts";
 import { commitProven, type Proof, validate } from "../work/proof.ts";
-import { sendWriter } from "../work/writer.ts";
+import { sendWriter } from "../work/work-range.ts";
 
 const without = (status: DocsResult["status"]): DocsResult => ({ status, commit: null, files: [] });
 export const notOffered = without("not-offered");

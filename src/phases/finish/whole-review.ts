@@ -6,7 +6,7 @@ import type { Anchor, Changes, CommitOutcome } from "../../core/flow/repository.
 import { isProven, passedCheck, receiptOf, requiredCheck } from "../../core/review/receipts.ts";
 import { describe, type Register } from "../../core/review/register.ts";
 import { type ModeSettings, settingsIn } from "../../core/run/ceremony.ts";
-import type { Config, Mode } from "../../core/run/config.ts";
+import type { Config, Mode, ReviewMode } from "../../core/run/config.ts";
 import type { FinalResult } from "../../core/run/report.ts";
 import { type FinalBrief, finalFix, finalReview } from "../../prompts/final.ts";
 import { failedCommandText, findingsText } from "../../prompts/task.ts";
@@ -21,9 +21,7 @@ import {
 import { commitProven, validate } from "../work/proof.ts";
 import type { ReviewOrder } from "../work/review.ts";
 import { type Decision, ReviewRounds } from "../work/review-rounds.ts";
-import { attempt } from "../work/trouble.ts";
-import { coverCommit, rangeFrom, rollBack, type WorkRange } from "../work/work-range.ts";
-import { sendWriter } from "../work/writer.ts";
+import { coverCommit, rangeFrom, rollBack, tryWriter, type WorkRange } from "../work/work-range.ts";
 
 const role = "final-reviewer";
 
@@ -33,7 +31,7 @@ export interface WholeWork extends Omit<FinalBrief, "changes" | "since" | "block
   /** The tree for which the validation command last passed; null when it never did. */
   readonly validated: string | null;
   readonly mode: Mode;
-  readonly review: "iterative" | "single-pass";
+  readonly review: ReviewMode;
 }
 
 interface WholeJob {
@@ -167,18 +165,9 @@ function* fix(job: WholeJob, problem: Fixable): Flow<WholeObstacle | undefined> 
 }
 
 function* write(rounds: ReviewRounds, range: WorkRange, prompt: string): Flow<Obstacle<"agent"> | undefined> {
-  const order = {
-    step: "finalize.final-fix",
-    name: "final-fix",
-    role: "implementer",
-    prompt,
-    mayGiveUp: true,
-  } as const;
-  const written = yield* attempt(sendWriter(order, range));
-  if ("trouble" in written)
-    return { kind: "agent", trouble: written.trouble, again: () => write(rounds, range, prompt) };
-  rounds.countFix([role]);
-  return undefined;
+  const order = { step: "finalize.final-fix", name: "final-fix", role: "implementer", prompt };
+  const done = (): void => rounds.countFix([role]);
+  return yield* tryWriter(order, range, { done, again: () => write(rounds, range, prompt) });
 }
 
 function problemText(problem: Fixable, open: Register): string {

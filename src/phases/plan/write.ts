@@ -12,7 +12,7 @@ import { type DraftBrief, fixPlan, type PlanBrief, writePlan } from "../../promp
 import { triesBeforeAsking, warn } from "../work/consult.ts";
 import { retryOrAbort } from "../work/escalation.ts";
 import type { Trouble } from "../work/trouble.ts";
-import { sendWriter, type WriterOrder } from "../work/writer.ts";
+import { sendWriter, type WriterOrder } from "../work/work-range.ts";
 
 export interface PlanJob extends PlanBrief {
   readonly mode: Mode;

@@ -5,9 +5,7 @@ import type { Flow } from "../../core/flow/flow.ts";
 import { afterRollback } from "../../core/review/register.ts";
 import { failedCommandText, findingsText, fix, implement, rolledBackLesson } from "../../prompts/task.ts";
 import { type Fixable, isFixable, type Obstacle } from "../work/escalation.ts";
-import { attempt } from "../work/trouble.ts";
-import { rollBack } from "../work/work-range.ts";
-import { sendWriter } from "../work/writer.ts";
+import { rollBack, tryWriter } from "../work/work-range.ts";
 import { become, stepOf, type TaskWork } from "./task-work.ts";
 
 /** Implements the task. `lesson` says what became of the attempt before; empty at the first. */
@@ -17,7 +15,7 @@ export function* build(job: TaskWork, lesson: string): Flow<Obstacle<"agent"> | 
   const done = (text: string) => {
     job.report = text;
   };
-  return yield* write(job, { name: "implement", status: "implementing", prompt, done });
+  return yield* write(job, { name: "implement", prompt, done });
 }
 
 /** One fix: the first half of a round. */
@@ -29,7 +27,7 @@ export function* fixTask(job: TaskWork, obstacle: Fixable): Flow<Obstacle<"agent
   const done = () => {
     if (obstacle.kind === "findings") rounds.countFix(obstacle.roles);
   };
-  return yield* write(job, { name: "fix", status: "fixing", prompt, done });
+  return yield* write(job, { name: "fix", prompt, done });
 }
 
 /** Rolls everything back and implements the task again, with what was wrong in mind. */
@@ -47,15 +45,14 @@ export function* undoTask(job: TaskWork, name: "rollback" | "skip"): Flow<void> 
 
 interface Writing {
   readonly name: "implement" | "fix";
-  readonly status: "implementing" | "fixing";
   readonly prompt: string;
   readonly done: (text: string) => void;
 }
 
 function* write(job: TaskWork, writing: Writing): Flow<Obstacle<"agent"> | undefined> {
-  const { name, status, prompt, done } = writing;
+  const { name, prompt, done } = writing;
   const { complexity, tdd } = job.input.task;
-  yield* become(job, status);
+  yield* become(job, name === "fix" ? "fixing" : "implementing");
   const order = {
     step: stepOf(job, name),
     name,
@@ -64,12 +61,8 @@ function* write(job: TaskWork, writing: Writing): Flow<Obstacle<"agent"> | undef
     difficulty: complexity,
     // A fix answers to findings, or to a check that has failed already; not each asks for a new test.
     testFirst: name === "implement" && tdd === "required",
-    mayGiveUp: true,
   } as const;
-  const written = yield* attempt(sendWriter(order, job.range));
-  if ("trouble" in written) return { kind: "agent", trouble: written.trouble, again: () => write(job, writing) };
-  done(written.value.text);
-  return undefined;
+  return yield* tryWriter(order, job.range, { done, again: () => write(job, writing) });
 }
 
 function problemText(obstacle: Fixable): string {

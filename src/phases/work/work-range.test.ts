@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { play, resultOf } from "../../../test/rig/flow.ts";
-import type { Flow } from "../../core/flow/flow.ts";
+import { type Flow, snapshot } from "../../core/flow/flow.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
-import { extendRange, rangeFrom, type WorkRange, type WriterSpan } from "./work-range.ts";
+import { extendRange, rangeFrom, sendWriter, type WorkRange, type WriterSpan } from "./work-range.ts";
 
 const at = (sha: string, branch = "main"): Anchor => ({ sha, branch, tree: `tree of ${sha}`, ref: sha, leftAlone: [] });
 const first = at("first");
@@ -39,4 +39,33 @@ test("commits that came between two writers are above the tip, also when the sec
 test("what may be an agent's, and another branch, are nothing to start from", () => {
   assert.deepEqual(placeOf(after({ start: at("half"), isMixed: true, head: "half" })), ["first", "first"]);
   assert.deepEqual(placeOf(after({ start: at("first", "other"), head: "first" })), ["first", "first"]);
+});
+
+const order = { step: "test.step", name: "step", role: "implementer", prompt: "Write." } as const;
+
+test("what a writer was given enters the range of the work, with what the person did before it began", () => {
+  function* flow(): Flow<{ readonly range: WorkRange; readonly given: string }> {
+    const range = rangeFrom(yield* snapshot("start"));
+    const { given } = yield* sendWriter(order, range);
+    return { range, given: given.tree };
+  }
+  const played = play(flow(), {
+    files: { "a.ts": "old" },
+    meanwhile: (request, files) => {
+      if (request.do === "dispatch") files.set("b.ts", "the person's");
+    },
+    agents: { step: ({ files }) => `${files.set("a.ts", "new").size} files` },
+  });
+  const { range, given } = resultOf(played);
+  assert.deepEqual([range.start.tree, range.isBuiltOn], [given, true]);
+  assert.notEqual(given, "tree-0");
+});
+
+test("an outcome that does not say what its writer was given is a bug, never a guess", () => {
+  const flow = sendWriter(order, null);
+  flow.next();
+  assert.throws(
+    () => flow.next({ status: "finished", text: "Done.", touched: [], head: "head" }),
+    /the outcome of step does not say what the writer was given/,
+  );
 });

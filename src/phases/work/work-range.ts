@@ -1,11 +1,13 @@
-// The range of agents' work: where it begins, how far it reaches, and how it is rolled back. The person may work in the
-// tree while a run waits: what is theirs stays, and where it cannot they are asked.
+// The range of agents' work: where it begins, how far it reaches, and how it is rolled back. Whoever has an agent change the
+// tree sends it from here. The person may work in the tree while a run waits: what is theirs stays, and where it cannot they
+// are asked.
 
 import { anchorWithout, changes, type Flow, restore, snapshot } from "../../core/flow/flow.ts";
 import type { Anchor, Head } from "../../core/flow/repository.ts";
 import { type AbortableQuestion, askOrAbort } from "./ask.ts";
-import { warn } from "./consult.ts";
-import type { Finished } from "./trouble.ts";
+import { type Consultation, engage, warn } from "./consult.ts";
+import type { Obstacle } from "./escalation.ts";
+import { attempt, type Finished } from "./trouble.ts";
 
 export interface WorkRange {
   /** The state before the work. It stays where it is once an agent has worked on it. */
@@ -21,6 +23,34 @@ export interface WorkRange {
 
 export function rangeFrom(start: Anchor, carried: readonly string[] = []): WorkRange {
   return { start, tip: start.sha, carried, isBuiltOn: false, hasCommits: false };
+}
+
+export type WriterOrder = Omit<Consultation, "access">;
+
+/**
+ * What the writer said, and the tree it was given, with all that the person did before. What a failed one left is undone
+ * before anybody is asked. Without a range, whoever sent the writer restores that tree by itself.
+ */
+export function* sendWriter(
+  order: WriterOrder,
+  range: WorkRange | null,
+): Flow<{ readonly text: string; readonly given: Anchor }> {
+  const { text, start: given, ...finished } = yield* engage({ ...order, access: "write" });
+  if (!given) throw new Error(`the outcome of ${order.name} does not say what the writer was given`);
+  if (range) yield* extendRange(range, { ...finished, start: given });
+  return { text, given };
+}
+
+/** A writer whose work is judged. `done` is told what it said; `again` is what a retry does after it gave up. */
+export function* tryWriter(
+  order: WriterOrder,
+  range: WorkRange,
+  { done, again }: { readonly done: (text: string) => void; readonly again: NonNullable<Obstacle<"agent">["again"]> },
+): Flow<Obstacle<"agent"> | undefined> {
+  const written = yield* attempt(sendWriter({ ...order, mayGiveUp: true }, range));
+  if ("trouble" in written) return { kind: "agent", trouble: written.trouble, again };
+  done(written.value.text);
+  return undefined;
 }
 
 /** What a writer was given and where it left HEAD. */
