@@ -88,10 +88,10 @@ test("a dispatch is expected to cost what its like did: model before difficulty,
   });
   const own = [sample("a/b", "easy", 1, 3), sample("a/b", "hard", 8), sample("c/d", "hard", 20)];
   const kind = { role: "implementer", difficulty: "hard", model: "a/b" } as const;
-  assert.equal(reservationUsd(kind, [own, []]), 8);
-  assert.equal(reservationUsd({ ...kind, difficulty: "medium" }, [own]), 4);
-  assert.equal(reservationUsd({ ...kind, model: "e/f" }, [own]), 14);
-  assert.equal(reservationUsd({ ...kind, model: null }, [own]), 14);
-  assert.equal(reservationUsd(kind, [[], [sample("a/b", null, 6)]]), 6);
-  assert.equal(reservationUsd(kind, [[], []]), unknownDispatchUsd);
+  assert.equal(reservationUsd(kind, own), 8);
+  assert.equal(reservationUsd({ ...kind, difficulty: "medium" }, own), 4);
+  assert.equal(reservationUsd({ ...kind, model: "e/f" }, own), 14);
+  assert.equal(reservationUsd({ ...kind, model: null }, own), 14);
+  assert.equal(reservationUsd(kind, [sample("a/b", null, 6)]), 6);
+  assert.equal(reservationUsd(kind, []), unknownDispatchUsd);
 });

@@ -16,13 +16,10 @@ export const unknownDispatchUsd = 0.5;
 /** Older ones say less. */
 const samplesUsed = 16;
 
-/** Sources come in the order in which they are believed; each has samples of this role. */
-export function reservationUsd(kind: Kind, sources: readonly (readonly Sample[])[]): number {
-  for (const samples of sources) {
-    const costs = nearest(kind, samples);
-    if (costs.length > 0) return mean(costs.slice(-samplesUsed));
-  }
-  return unknownDispatchUsd;
+/** The samples are of this role. */
+export function reservationUsd(kind: Kind, samples: readonly Sample[]): number {
+  const costs = nearest(kind, samples).slice(-samplesUsed);
+  return costs.length === 0 ? unknownDispatchUsd : costs.reduce((sum, cost) => sum + cost, 0) / costs.length;
 }
 
 /** The model says more about a cost than how hard the work is. */
@@ -34,8 +31,4 @@ function nearest({ difficulty, model }: Kind, samples: readonly Sample[]): reado
     if (costs.length > 0) return costs;
   }
   return [];
-}
-
-function mean(amounts: readonly number[]): number {
-  return amounts.reduce((sum, amount) => sum + amount, 0) / amounts.length;
 }

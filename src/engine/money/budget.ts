@@ -50,7 +50,7 @@ interface Running {
 }
 
 export class Budget {
-  readonly ledger: Bookkeeper;
+  readonly #ledger: Bookkeeper;
   readonly #parts: BudgetParts;
   readonly #running = new Map<string, Running>();
   #limits: Limits | undefined;
@@ -61,7 +61,7 @@ export class Budget {
 
   constructor(parts: BudgetParts) {
     this.#parts = parts;
-    this.ledger = new Bookkeeper(parts.tally, parts.desk);
+    this.#ledger = new Bookkeeper(parts.tally, parts.desk);
     parts.tally.listen((key, costUsd) => this.#count(key, costUsd));
   }
 
@@ -118,9 +118,9 @@ export class Budget {
   /** This run's own dispatches are believed before those of others. */
   async #expected(kind: Kind): Promise<number> {
     const own = this.#parts.tally.view.spend.samples.get(kind.role) ?? [];
-    if (own.length > 0) return reservationUsd(kind, [own]);
+    if (own.length > 0) return reservationUsd(kind, own);
     this.#past ??= this.#readPast();
-    return reservationUsd(kind, [(await this.#past).get(kind.role) ?? []]);
+    return reservationUsd(kind, (await this.#past).get(kind.role) ?? []);
   }
 
   async #readPast(): Promise<ReadonlyMap<string, readonly Sample[]>> {
@@ -147,7 +147,7 @@ export class Budget {
     return {
       signal: stop.signal,
       expectedUsd,
-      ledger: this.ledger,
+      ledger: this.#ledger,
       release: () => {
         this.#running.delete(key);
         this.#released.resolve();
