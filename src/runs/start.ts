@@ -3,7 +3,6 @@
 import type { Ahead } from "../engine/asking/question-queue.ts";
 import { viewOf } from "../engine/views/fold/run-view.ts";
 import { recap } from "../engine/views/show/recap.ts";
-import { SuperteamInput } from "../pipelines/superteam.ts";
 import { reasonOf } from "../ports/failure.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Runs } from "../ports/runs.ts";
@@ -15,6 +14,7 @@ import {
   begin,
   defaultRun,
   type Going,
+  inputOf,
   prepare,
   type RunOrder,
   refuseDirty,
@@ -89,10 +89,7 @@ async function resumed(going: Going, answer?: AnswerAhead): Promise<RunEnded> {
 
 /** What the run was started with. A journal that cannot be read is told by whoever opens it next. */
 async function budgetOf(runs: Runs, runId: string): Promise<number | undefined> {
-  const [first] = await runs.read(runId).catch(() => []);
-  if (first?.type !== "run") return undefined;
-  const input = SuperteamInput.safeParse(first.header.input);
-  return input.success ? input.data.wishes.budgetUsd : undefined;
+  return inputOf(await runs.read(runId).catch(() => []))?.wishes.budgetUsd;
 }
 
 /** With an active run the person says which of the two they want; one that goes on right now is not theirs to choose. */

@@ -7,7 +7,7 @@ import { append } from "../../engine/drive/recorder.ts";
 import type { World } from "../../engine/drive/world.ts";
 import { SuperteamInput, superteam } from "../../pipelines/superteam.ts";
 import type { FoundBackend, OpenBackends } from "../../ports/backend.ts";
-import type { Journal } from "../../ports/journal.ts";
+import type { Entry, Journal } from "../../ports/journal.ts";
 import type { Flags } from "../../ports/settings.ts";
 import type { NextOptions, OnBegin, RunOptions } from "../handle.ts";
 import type { Host } from "../host.ts";
@@ -54,6 +54,11 @@ export function defaultRun(
   const date = new Date(clock.now()).toISOString().slice(0, 10);
   const documents = documentsFor(date, beginning.goal, (path) => tree.has(path));
   return { pipeline: superteam, input: SuperteamInput.parse({ ...beginning, documents }) };
+}
+
+/** What such a run was begun with; undefined for any other. */
+export function inputOf([first]: readonly Entry[]): SuperteamInput | undefined {
+  return first?.type === "run" ? SuperteamInput.safeParse(first.header.input).data : undefined;
 }
 
 /** A run that becomes active is that once its first entry is on disk. */

@@ -3,7 +3,6 @@
 
 import type { Head } from "../../core/flow/repository.ts";
 import { inShort } from "../../core/run/document-paths.ts";
-import { SuperteamInput } from "../../pipelines/superteam.ts";
 import type { Entry } from "../../ports/journal.ts";
 import type { Branches } from "../../ports/repo.ts";
 import type { Runs, WaitingRun } from "../../ports/runs.ts";
@@ -12,7 +11,7 @@ import { handleOf, type NextOptions, type RunEnded, type RunHandle } from "../ha
 import type { Host } from "../host.ts";
 import { Problem } from "../problem.ts";
 import type { Workplace } from "../workplace.ts";
-import { begin, defaultRun, type Going, prepare, refuseDirty, refuseWithoutModel } from "./begin.ts";
+import { begin, defaultRun, type Going, inputOf, prepare, refuseDirty, refuseWithoutModel } from "./begin.ts";
 import { conducted } from "./conduct.ts";
 
 /** `superteam run --next`. */
@@ -49,9 +48,7 @@ export async function afterFinish(first: RunEnded, taker: Going): Promise<RunEnd
 /** Where the line of this run began; undefined when it is in none. */
 async function baseOf(runs: Runs, runId: string): Promise<Head | undefined> {
   const entries = await runs.read(runId);
-  const [first] = entries;
-  const input = first?.type === "run" ? SuperteamInput.safeParse(first.header.input).data : undefined;
-  return input?.queued?.base ?? entries.map(queuedBy).find((base) => base !== undefined);
+  return inputOf(entries)?.queued?.base ?? entries.map(queuedBy).find((base) => base !== undefined);
 }
 
 function queuedBy(entry: Entry): Head | undefined {
