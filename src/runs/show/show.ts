@@ -33,7 +33,7 @@ export class Show {
   readonly view: RunView;
   readonly #person: Person;
   readonly #options: ShowOptions;
-  readonly #activity: Activity = new Map();
+  readonly activity: Activity = new Map();
   #ticking: AbortController | undefined;
 
   constructor(options: ShowOptions) {
@@ -65,7 +65,7 @@ export class Show {
     for (const event of toEvents(entry, this.view)) this.#emit(event);
     const told = narrate(entry, this.view);
     if (told) this.#person.notify(told.text, told.level);
-    if (entry.type === "settle") this.#activity.delete(entry.key);
+    if (entry.type === "settle") this.activity.delete(entry.key);
     if (entry.type !== "note" && entry.type !== "settle")
       this.#person.widget("workflow-progress", progressWidget(this.view, this.#options.columns()));
     this.#person.status("workflow", footer(this.view));
@@ -73,10 +73,10 @@ export class Show {
   }
 
   #agent(sign: LiveEvent & { readonly type: "agent" }): void {
-    applySign(this.#activity, sign);
+    applySign(this.activity, sign);
     const { key, role, event } = sign;
     if (event.type === "tool") this.#emit(toolEvent(this.view, this.#options.clock.now(), { key, role, ...event }));
-    const warning = agentWarning(this.#activity, sign);
+    const warning = agentWarning(this.activity, sign);
     if (warning !== undefined) {
       this.#person.notify(warning, "warning");
       this.#emit(warningEvent(this.view, this.#options.clock.now(), warning));
@@ -98,7 +98,7 @@ export class Show {
     }
     if (this.#ticking === undefined) void this.#tick();
     this.#person.status("workflow-action", status);
-    this.#person.widget("workflow-activity", activityWidget(this.view, this.#activity, this.#options.columns()));
+    this.#person.widget("workflow-activity", activityWidget(this.view, this.activity, this.#options.columns()));
   }
 
   async #tick(): Promise<void> {
@@ -113,7 +113,7 @@ export class Show {
 
   #agentNow(now: number): string | undefined {
     const agent = [...this.view.running.values()].at(-1);
-    return agent && `${agentStatus(this.view, this.#activity)} ${duration(now - agent.at)}`;
+    return agent && `${agentStatus(this.view, this.activity)} ${duration(now - agent.at)}`;
   }
 
   #workNow(now: number): string | undefined {

@@ -4,7 +4,7 @@
 import { systemClock } from "../../../adapters/process/clock.ts";
 import { oneLine } from "../../../core/text/format.ts";
 import type { LiveEvent } from "../../../engine/drive/recorder.ts";
-import { type Activity, applySign, doingNow } from "../../../engine/views/fold/activity.ts";
+import { doingNow } from "../../../engine/views/fold/activity.ts";
 import { RunView } from "../../../engine/views/fold/shape.ts";
 import { jobAt, type TeamInput } from "../../../pipelines/team.ts";
 import type { Person } from "../../../ports/person.ts";
@@ -22,7 +22,6 @@ export interface TeamScreenOptions {
 export class TeamScreen {
   readonly #options: TeamScreenOptions;
   readonly #show: Show;
-  readonly #activity: Activity = new Map();
   /** What is shown before the jobs that came to an end. */
   readonly #marks = new Map<number, string>();
   #shown = "";
@@ -41,7 +40,6 @@ export class TeamScreen {
 
   see(sight: LiveEvent): void {
     this.#show.see(sight);
-    if (sight.type === "agent") applySign(this.#activity, sight);
     const result = sight.type === "entry" ? resultIn(sight.entry) : undefined;
     if (result) this.#marks.set(result.number, result.status === "answered" ? "✓" : "✗");
     const text = this.#lines().join("\n");
@@ -63,7 +61,7 @@ export class TeamScreen {
       if (mark !== undefined) return `${mark} ${line}`;
       const agent = running.find(({ where }) => jobAt(where.scope) === number);
       if (agent === undefined) return `○ ${line}`;
-      const doing = doingNow(this.#activity.get(agent.key));
+      const doing = doingNow(this.#show.activity.get(agent.key));
       return `▸ ${line}${doing === undefined ? "" : ` — ${doing}`}`;
     });
   }
