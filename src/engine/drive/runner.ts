@@ -89,21 +89,16 @@ export class Runner {
   /** All branches settle before anything is thrown; results and the first failure follow the order given (E6). */
   async #all(children: readonly ChildFlow[], cursor: Cursor): Promise<unknown[]> {
     const paths = children.map((child) => this.#enter(cursor, child.name));
-    const branches = children.map((child, index) => this.#branch(child, paths[index] ?? "", { cursor, index }));
+    const branches = children.map((child, index) => this.#branch(child, paths[index] ?? "", branchAt(cursor, index)));
     const settled = await Promise.allSettled(branches);
     const worst = worstOf(settled);
     if (worst !== undefined) throw worst;
     return settled.map((branch) => (branch.status === "fulfilled" ? branch.value : undefined));
   }
 
-  async #branch(
-    child: ChildFlow,
-    path: string,
-    { cursor, index }: { cursor: Cursor; index: number },
-  ): Promise<unknown> {
+  async #branch(child: ChildFlow, path: string, where: Pick<Cursor, "order" | "place">): Promise<unknown> {
     try {
-      const at = { order: [...cursor.order, index], place: cursor.place };
-      return await this.#scope(this.#definition(child), path, at);
+      return await this.#scope(this.#definition(child), path, where);
     } catch (error) {
       if (isTrouble(error)) this.#parts.halt.drain("trouble");
       throw error;
@@ -122,7 +117,7 @@ export class Runner {
     const branches = children.map((child, index) => {
       const halt = new Halt(this.#parts.halt);
       const run = (): Promise<unknown> =>
-        new Runner({ ...this.#parts, halt }).#branch(child, paths[index] ?? "", { cursor, index });
+        new Runner({ ...this.#parts, halt }).#branch(child, paths[index] ?? "", branchAt(cursor, index));
       return { halt, run };
     });
     // The index of the winner is the outcome of the race.
@@ -221,6 +216,9 @@ export class Runner {
     return { request, key, occurrence, cursor, past };
   }
 }
+
+/** Where a branch stands: its number tells it from the others. */
+const branchAt = ({ order, place }: Cursor, index: number) => ({ order: [...order, index], place });
 
 /** The index of the first that is fulfilled. With none, the gravest of what went wrong is thrown. */
 async function firstOf(branches: readonly Promise<unknown>[]): Promise<number> {
