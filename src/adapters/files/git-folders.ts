@@ -3,8 +3,15 @@
 
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import type { GitFolders } from "../store/run-folders.ts";
 import { ifPresent, readIfPresent } from "./present.ts";
+
+/** Absolute, as `git rev-parse --path-format=absolute` says them. The two differ in a linked worktree. */
+export interface GitFolders {
+  readonly gitDir: string;
+  readonly commonDir: string;
+  /** The working tree itself: not known to those who only look. */
+  readonly root?: string;
+}
 
 export async function findGitFolders(folder: string): Promise<GitFolders | undefined> {
   const start = await ifPresent(stat(folder));

@@ -1,42 +1,77 @@
 // The runs of a repository as files: see src/ports/runs.ts for what each verb promises. What takes long to load is loaded
 // when it is used, so that whoever only looks has an answer at once.
+//
+// The runs themselves are in git's common folder, out of reach of `git clean` and of a worktree's removal. The lock and
+// the pointer to the active run are in the working tree's own git folder, so that each worktree has its own.
 
+import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { fileTime } from "../../core/text/format.ts";
 import type { Dispatches, RunHistory, RunQueue, Runs } from "../../ports/runs.ts";
+import type { GitFolders } from "../files/git-folders.ts";
 import { ifPresent, readIfPresent } from "../files/present.ts";
-import { readFileJournal } from "../journal/scan.ts";
-import type { TreeFolders } from "./lease.ts";
-import { newRunId, type RunStore, runStore } from "./run-folders.ts";
+import { journalFile, readFileJournal } from "../journal/scan.ts";
+import type { IsStarted } from "./queue.ts";
 
-export function fileRuns(folders: TreeFolders): Runs {
-  const store = runStore(folders);
-  const { list, paths, readActive, writeActive, clearActive } = store;
-  const folder = (runId: string): string => paths(runId).folder;
+export function fileRuns(folders: GitFolders): Runs {
+  const { gitDir, commonDir } = folders;
+  const runs = join(commonDir, "superteam", "runs");
+  const active = activeIn(gitDir);
+  const lock = join(gitDir, "superteam", "lock");
+  const folder = (runId: string): string => join(runs, checked(runId));
+  const inbox = (runId: string): string => join(folder(runId), "inbox");
   return {
     newId: () => newRunId(Date.now()),
-    ...{ list, readActive, writeActive, clearActive },
-    hasBegun: async (runId) => ((await ifPresent(stat(paths(runId).journal)))?.size ?? 0) > 0,
-    pipelineOf: (runId) => pipelineIn(paths(runId).journal),
-    lease: async (runId) => (await import("./lease.ts")).lease(folders, store.lock, runId),
+    list: async () => ((await ifPresent(readdir(runs))) ?? []).filter((name) => runIdShape.test(name)).sort(),
+    readActive: () => readActive(active),
+    async writeActive(runId) {
+      // Whoever only looks loads nothing that writes.
+      const { writeAtomically } = await import("../files/atomic.ts");
+      await writeAtomically(active, `${checked(runId)}\n`);
+    },
+    clearActive: () => rm(active, { force: true }),
+    hasBegun: async (runId) => ((await ifPresent(stat(journalFile(folder(runId)))))?.size ?? 0) > 0,
+    pipelineOf: (runId) => pipelineIn(journalFile(folder(runId))),
+    lease: async (runId) => (await import("./lease.ts")).lease(folders, lock, runId),
     // Most of the time nobody is at work.
-    owner: async () => (existsSync(store.lock) ? (await import("./lock.ts")).lockOwner(store.lock) : undefined),
+    owner: async () => (existsSync(lock) ? (await import("./lock.ts")).lockOwner(lock) : undefined),
     create: async (runId) => (await import("../journal/file.ts")).createFileJournal({ folder: folder(runId) }),
     open: async (runId) => (await import("../journal/file.ts")).openFileJournal({ folder: folder(runId) }),
     read: async (runId) => (await readFileJournal(folder(runId))).entries,
     follow: async function* (runId, signal) {
       yield* (await import("../journal/follow.ts")).followJournal(folder(runId), signal);
     },
-    inbox: async (runId) => (await import("./inbox.ts")).inboxOf(paths(runId).inbox),
-    send: async (runId, message, waitMs) => (await import("./inbox.ts")).send(paths(runId).inbox, message, waitMs),
-    dispatches: (runId) => dispatchFolders(paths(runId).dispatches),
+    inbox: async (runId) => (await import("./inbox.ts")).inboxOf(inbox(runId)),
+    send: async (runId, message, waitMs) => (await import("./inbox.ts")).send(inbox(runId), message, waitMs),
+    dispatches: (runId) => dispatchFolders(join(folder(runId), "dispatches")),
     keep: (runId, name, text) => keep(join(folder(runId), name), text),
     where: folder,
-    history: historyIn(store),
-    queue: queueIn(store, folders.commonDir),
+    history: historyIn(join(commonDir, "superteam", "history.jsonl")),
+    queue: queueIn(join(commonDir, "superteam", "queue.json"), (runId) => isStarted(commonDir, folder(runId), runId)),
   };
+}
+
+/** Short, and in the order of time when sorted as text: 20261115-093000-ab12, in UTC. */
+function newRunId(now: number): string {
+  return `${fileTime(now)}-${randomBytes(2).toString("hex")}`;
+}
+
+const runIdShape = /^\d{8}-\d{6}-[0-9a-f]{4}$/;
+
+/** An id becomes the name of a folder, so nothing else passes for one. */
+function checked(runId: string): string {
+  if (runIdShape.test(runId)) return runId;
+  throw new Error(`"${runId}" is not the id of a run: it looks like ${newRunId(0)}.`);
+}
+
+const activeIn = (gitDir: string): string => join(gitDir, "superteam", "active");
+
+async function readActive(file: string): Promise<string | undefined> {
+  const id = ((await readIfPresent(file)) ?? "").trim();
+  return runIdShape.test(id) ? id : undefined;
 }
 
 const beginning = 512;
@@ -54,29 +89,28 @@ async function keep(file: string, text: string): Promise<string> {
   return file;
 }
 
-function historyIn({ history }: RunStore): RunHistory {
+function historyIn(history: string): RunHistory {
   const opened = async (): Promise<RunHistory> => (await import("./history.ts")).historyOf(history);
   return { read: async () => (await opened()).read(), add: async (run) => (await opened()).add(run) };
 }
 
-function queueIn(store: RunStore, commonDir: string): RunQueue {
-  const opened = async (): Promise<RunQueue> =>
-    (await import("./queue.ts")).queueOf(store.queue, (runId) => isStarted(store, commonDir, runId));
+function queueIn(where: string, hasStarted: IsStarted): RunQueue {
+  const opened = async (): Promise<RunQueue> => (await import("./queue.ts")).queueOf(where, hasStarted);
   return {
-    where: store.queue,
+    where,
     // Most repositories have none.
-    list: async () => (existsSync(store.queue) ? (await opened()).list() : []),
+    list: async () => (existsSync(where) ? (await opened()).list() : []),
     add: async (runs, mark) => (await opened()).add(runs, mark),
     take: async (start) => (await opened()).take(start),
   };
 }
 
 /** Active in some working tree, or worked on after its first entry. */
-async function isStarted(store: RunStore, commonDir: string, runId: string): Promise<boolean> {
+async function isStarted(commonDir: string, folder: string, runId: string): Promise<boolean> {
   const linked = (await ifPresent(readdir(join(commonDir, "worktrees")))) ?? [];
   const gitDirs = [commonDir, ...linked.map((name) => join(commonDir, "worktrees", name))];
-  for (const gitDir of gitDirs) if ((await runStore({ gitDir, commonDir }).readActive()) === runId) return true;
-  const text = (await readIfPresent(store.paths(runId).journal)) ?? "";
+  for (const gitDir of gitDirs) if ((await readActive(activeIn(gitDir))) === runId) return true;
+  const text = (await readIfPresent(journalFile(folder))) ?? "";
   return text.split("\n").filter((line) => line !== "").length > 1;
 }
 

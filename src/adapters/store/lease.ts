@@ -4,16 +4,12 @@ import { access, constants } from "node:fs/promises";
 import { join } from "node:path";
 import { OutsideFailure } from "../../ports/failure.ts";
 import type { Leasing } from "../../ports/runs.ts";
+import type { GitFolders } from "../files/git-folders.ts";
 import { sweepTemporary } from "../files/own-folder.ts";
 import { takeLock } from "./lock.ts";
-import type { GitFolders } from "./run-folders.ts";
 
-export interface TreeFolders extends GitFolders {
-  /** Whoever holds the lease writes there too. Not known to those who only look. */
-  readonly root?: string;
-}
-
-export async function lease({ root, gitDir, commonDir }: TreeFolders, lock: string, runId: string): Promise<Leasing> {
+/** Whoever holds the lease writes to the tree too. */
+export async function lease({ root, gitDir, commonDir }: GitFolders, lock: string, runId: string): Promise<Leasing> {
   for (const folder of [root ?? gitDir, gitDir, commonDir]) await refuseUnwritable(folder);
   const locking = await takeLock(lock, runId, Date.now());
   if (!locking.taken) return locking;

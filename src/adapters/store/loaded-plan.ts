@@ -8,8 +8,8 @@ import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
 import type { LoadedPlanMemory } from "../../ports/repo.ts";
 import { writeAtomically } from "../files/atomic.ts";
 import { parseChecked } from "../files/checked-json.ts";
+import type { GitFolders } from "../files/git-folders.ts";
 import { readIfPresent } from "../files/present.ts";
-import type { GitFolders } from "./run-folders.ts";
 
 const File = z.object({ v: z.literal(1), path: TreePath });
 

@@ -1,14 +1,10 @@
 // Finds the working tree a folder belongs to, or says why superteam cannot work there and what to do about it.
 
 import { stat } from "node:fs/promises";
+import type { GitFolders } from "../../../files/git-folders.ts";
 import { type GitAnswer, GitMissing, tryGit } from "../process/run.ts";
 
-/** Where a working tree and its git folders are, absolute. They differ in a linked worktree. */
-export interface WorkingTree {
-  readonly root: string;
-  readonly gitDir: string;
-  readonly commonDir: string;
-}
+export type WorkingTree = Required<GitFolders>;
 
 export interface RepoProblem {
   readonly kind:
