@@ -20,6 +20,7 @@ import {
 import type { Question } from "../../core/flow/question.ts";
 import type { Entry, Journal } from "../../ports/journal.ts";
 import { viewOf } from "../views/fold/run-view.ts";
+import { openQuestions } from "../views/fold/shape.ts";
 
 const question = (id: string): Question => ({ id, kind: "input", title: id, message: "" });
 
@@ -73,7 +74,7 @@ test("a question of a branch that lost is withdrawn, and the run is not suspende
     how: "finished",
     value: "quick",
   });
-  assert.deepEqual([open(journal), viewOf(journal.entries).questions.size], [[], 0]);
+  assert.deepEqual([open(journal), openQuestions(viewOf(journal.entries))], [[], []]);
 });
 
 test("a race is replayed with the winner on record, whichever would be first now", async () => {

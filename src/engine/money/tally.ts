@@ -8,7 +8,7 @@ import type { Entry } from "../../ports/journal.ts";
 import type { LiveEvent, Recording } from "../drive/recorder.ts";
 import { amountsSpent } from "../views/fold/ledger.ts";
 import { applyEntry } from "../views/fold/run-view.ts";
-import { RunView } from "../views/fold/shape.ts";
+import { openQuestions, RunView } from "../views/fold/shape.ts";
 import { costLeft, countTasks } from "../views/fold/tasks.ts";
 
 export class Tally {
@@ -34,7 +34,7 @@ export class Tally {
 
   /** Whether a question about the budget waits for its answer. */
   get isAsking(): boolean {
-    return [...this.view.questions.keys()].some((key) => readAside(key)?.id.startsWith("budget."));
+    return openQuestions(this.view).some(({ key }) => readAside(key)?.id.startsWith("budget."));
   }
 
   take(entry: Entry): void {

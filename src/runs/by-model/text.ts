@@ -22,7 +22,8 @@ export interface ModelSpeech {
 
 export function standingText({ view, owner }: ObservedRun, speech: ModelSpeech, now: number): string {
   const pending = pendingQuestion(view);
-  const lines = statusLines({ ...view, questions: new Map() }, { now, isAlive: owner !== undefined });
+  const open = new Map([...view.open].filter(([, { request }]) => request.do !== "ask"));
+  const lines = statusLines({ ...view, open }, { now, isAlive: owner !== undefined });
   const life = owner === undefined ? "It is suspended." : `It goes on in process ${owner.pid}.`;
   const next = owner === undefined ? goesOn : 'Call this tool with "status" to look again.';
   const last = pending ? questionText(pending.question, speech) : next;

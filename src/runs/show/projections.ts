@@ -92,6 +92,6 @@ function isPublished(entries: readonly Entry[]): boolean {
 }
 
 /** Whether the last entry is a question: it may wait for days, and what is on disk is to be no older. */
-function isAsking({ subject, questions }: RunView): boolean {
-  return subject.kind === "request" && questions.has(subject.request.key);
+function isAsking({ subject, open }: RunView): boolean {
+  return subject.kind === "request" && subject.request.request.do === "ask" && open.has(subject.request.key);
 }

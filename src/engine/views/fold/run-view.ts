@@ -8,7 +8,7 @@ import type { Entry } from "../../../ports/journal.ts";
 import { entryOf } from "../facts/facts.ts";
 import { bookBegin, bookModel, bookOutcome, bookTime, bookUsage } from "./ledger.ts";
 import { applyOutcome, dispatchOutcome, dropWithin } from "./outcomes.ts";
-import { BrainstormView, fieldsOf, idOf, type OpenRequest, type PendingQuestion, RunView, tell } from "./shape.ts";
+import { BrainstormView, fieldsOf, idOf, type OpenRequest, put, RunView, tell } from "./shape.ts";
 import { moveOn, resetTask } from "./tasks.ts";
 import { isWithin, pathInPart, phaseNamed, type Where, whereIsRequest, whereIsScope } from "./where.ts";
 
@@ -33,9 +33,7 @@ export function applyEntry(view: RunView, entry: Entry): RunView {
 const folds: { readonly [T in Entry["type"]]: (view: RunView, entry: Of<T>) => void } = {
   run: startRun,
   session: openSession,
-  limits: (view, { limits }) => {
-    view.limits = limits;
-  },
+  limits: (view, { limits }) => put(view, { limits }),
   enter: enterScope,
   leave: leaveScope,
   restart: restartScope,
@@ -96,7 +94,7 @@ function leaveScope(view: RunView, entry: Of<"leave">): void {
 function restartScope(view: RunView, entry: Of<"restart">): void {
   const where = whereIsScope(entry.scope);
   const { scope } = where;
-  for (const things of [view.open, view.scopes, view.running, view.questions]) forget(things, scope);
+  for (const things of [view.open, view.scopes, view.running]) forget(things, scope);
   dropWithin(view, scope);
   voidFacts(view, view.waivers, entry.scope);
   voidFacts(view, view.deferred, entry.scope);
@@ -134,7 +132,7 @@ function begin(view: RunView, { key, request, tries, at }: Of<"begin">): void {
   const open: OpenRequest = { key, request, where, at: since, model: null };
   view.open.set(key, open);
   view.subject = { kind: "request", request: open };
-  if (request.do === "ask") ask(view, Object.assign(open, { question: request.question }));
+  if (request.do === "ask") forgetAnswers(view, request.question.id);
   if (request.do !== "dispatch") return;
   const { role, name } = request;
   view.running.set(key, Object.assign(open, { role, name }));
@@ -163,11 +161,10 @@ function note(view: RunView, { key, note: noted, at }: Of<"note">): void {
   if (noted.type === "usage") bookUsage(view.spend, { ...noted, key, where: whereIsRequest(key) });
 }
 
-function ask({ questions, brainstorm }: RunView, pending: PendingQuestion): void {
-  questions.set(pending.key, pending);
-  const number = /^brainstorm\.question\.(\d+)$/.exec(pending.question.id)?.[1];
+/** Who goes back to a question gives up what was answered from there on. */
+function forgetAnswers({ brainstorm }: RunView, id: string): void {
+  const number = /^brainstorm\.question\.(\d+)$/.exec(id)?.[1];
   if (number === undefined) return;
-  // Who goes back gives up what was answered from there on.
   for (const question of brainstorm.questions.slice(Number(number) - 1)) brainstorm.answers.delete(idOf(question));
 }
 
@@ -177,7 +174,6 @@ function settle(view: RunView, { key, outcome, by }: Of<"settle">): void {
   view.subject = { kind: "request", request: open };
   view.open.delete(key);
   view.running.delete(key);
-  view.questions.delete(key);
   if (open.request.do === "dispatch") bookOutcome(view.spend, key, dispatchOutcome(outcome));
   if (open.request.do === "ask") {
     raise(view, key, Number(outcome));

@@ -3,7 +3,7 @@
 
 import type { Difficulty } from "../../../core/flow/dispatch.ts";
 import type { FactOf, TaskStatus } from "../../../core/flow/fact.ts";
-import type { AskRequest, DispatchRequest, Request, ScopeKind } from "../../../core/flow/flow.ts";
+import type { DispatchRequest, Request, ScopeKind } from "../../../core/flow/flow.ts";
 import type { Limits, Unit } from "../../../core/money/budget.ts";
 import type { Forecast } from "../../../core/money/experience.ts";
 import type { Mode } from "../../../core/run/config.ts";
@@ -31,7 +31,6 @@ export interface OpenScope {
 
 /** The open request itself, with what is shown of it: what changes in one changes in the other. */
 export type RunningDispatch = OpenRequest & Pick<DispatchRequest, "role" | "name">;
-export type PendingQuestion = OpenRequest & Pick<AskRequest, "question">;
 
 export type ReviewLine = Omit<FactOf<"review.finished">, "type" | "task">;
 
@@ -139,7 +138,6 @@ export class RunView {
   readonly open = new Map<string, OpenRequest>();
   readonly scopes = new Map<string, OpenScope>();
   readonly running = new Map<string, RunningDispatch>();
-  readonly questions = new Map<string, PendingQuestion>();
   /** How many answers each question id has had. */
   readonly served = new Map<string, number>();
   /** Questions by id whose last answer was a model's. */
@@ -163,9 +161,16 @@ export class RunView {
   subject: ViewSubject = { kind: "none" };
 }
 
-/** The one question that is shown: the oldest without an answer. */
-export function pendingQuestion(view: RunView): PendingQuestion | undefined {
-  return view.ending ? undefined : view.questions.values().next().value;
+/** The questions without an answer, oldest first. */
+export function openQuestions({ open }: RunView) {
+  return [...open.values()].flatMap(({ key, request }) =>
+    request.do === "ask" ? [{ key, question: request.question }] : [],
+  );
+}
+
+/** The one question that is shown. */
+export function pendingQuestion(view: RunView) {
+  return view.ending ? undefined : openQuestions(view)[0];
 }
 
 /** Whether the phase that goes on counts this. */
