@@ -6,7 +6,7 @@ import { type Action, type Activity, type AgentActivity, actionsKept, doingNow }
 import type { RunningDispatch, RunView } from "../fold/shape.ts";
 import { stepStatus, stepTitle } from "../tell/step-status.ts";
 import { actionLine } from "../tell/tool-text.ts";
-import { boxed } from "./box.ts";
+import { boxed } from "./table.ts";
 
 /** What a line of the tree loses to the box, its margins and its branch. */
 const frameColumns = 7;

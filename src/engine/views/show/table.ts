@@ -1,6 +1,6 @@
-// A table for a terminal: columns as wide as they have to be, numbers to the right, nothing at the end of a line.
+// Tables and boxes, measured in the columns of a terminal.
 
-import { widthOf } from "../../../core/text/width.ts";
+import { truncate, widthOf } from "../../../core/text/width.ts";
 
 export interface Column {
   readonly head: string;
@@ -10,12 +10,28 @@ export interface Column {
 export const left = (head: string): Column => ({ head, align: "left" });
 export const right = (head: string): Column => ({ head, align: "right" });
 
+/** Columns as wide as they have to be, numbers to the right, nothing at the end of a line. */
 export function tableLines(columns: readonly Column[], rows: readonly (readonly string[])[]): readonly string[] {
   const cells = [columns.map(({ head }) => head), ...rows];
   const widths = columns.map((_, index) => Math.max(...cells.map((row) => widthOf(row[index] ?? ""))));
   const line = (row: readonly string[]): string =>
     columns.map(({ align }, index) => padded(row[index] ?? "", widths[index] ?? 0, align)).join("  ");
   return cells.map((row) => line(row).trimEnd());
+}
+
+/**
+ * ┌─ title ───┐
+ * │  line     │
+ * └───────────┘
+ */
+export function boxed(title: string, lines: readonly string[], width: number): readonly string[] {
+  const inside = Math.max(width - 2, 8);
+  const head = `─ ${truncate(title, inside - 4)} `;
+  return [
+    `┌${head}${"─".repeat(inside - widthOf(head))}┐`,
+    ...lines.map((line) => `│${padded(truncate(`  ${line}`, inside - 1), inside, "left")}│`),
+    `└${"─".repeat(inside)}┘`,
+  ];
 }
 
 function padded(text: string, width: number, align: Column["align"]): string {

@@ -11,8 +11,8 @@ import { Pen, startedAt, untilPlan, untilQuestion, untilTask2, viewOf } from "..
 import { RunView } from "../fold/shape.ts";
 import { workStatus } from "../tell/step-status.ts";
 import { activityWidget, agentStatus } from "./activity-widget.ts";
-import { boxed } from "./box.ts";
 import { percent, progressWidget, stepFractions } from "./progress-widget.ts";
+import { boxed } from "./table.ts";
 
 const titles = [
   ...["Create user model", "Add auth middleware", "Add login endpoint", "Add session management", "Add logout"],
