@@ -5,8 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { modes } from "../../src/core/run/config.ts";
 import { viewOf } from "../../src/engine/views/fold/run-view.ts";
-import { costLines } from "../../src/engine/views/show/cost-table.ts";
-import { costsOf } from "../../src/engine/views/show/costs.ts";
+import { costLines, costsOf } from "../../src/engine/views/show/costs.ts";
 import { story } from "../rig/pipeline/story.ts";
 
 const guide = readFileSync(new URL("../../docs/guides/costs.md", import.meta.url), "utf8");

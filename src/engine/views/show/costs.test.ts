@@ -27,8 +27,7 @@ import { RunView } from "../fold/shape.ts";
 import { taskProgress } from "../fold/tasks.ts";
 import { logLine, narrate } from "../tell/entries.ts";
 import { toEvents } from "../tell/events.ts";
-import { costLines } from "./cost-table.ts";
-import { costsOf } from "./costs.ts";
+import { costLines, costsOf } from "./costs.ts";
 import { budgetOf } from "./money.ts";
 import { statusLines } from "./status.ts";
 

@@ -1,8 +1,7 @@
 // superteam costs, runs, report, log: what a run cost and did, from its journal. They only read, so they answer at once,
 // also while another process runs and after the run has ended.
 
-import { costLines } from "../../../engine/views/show/cost-table.ts";
-import { costsOf } from "../../../engine/views/show/costs.ts";
+import { costLines, costsOf } from "../../../engine/views/show/costs.ts";
 import { logReader } from "../../../runs/look/log.ts";
 import { chooseRun, lookAt, lookAtLine } from "../../../runs/look/look.ts";
 import { reportText, runLines, runsText } from "../../../runs/look/past.ts";

@@ -1,7 +1,6 @@
 // What /workflow tells and does by a single word: where a run stands, what it came to, and its end.
 
-import { shortCostLines } from "../../../engine/views/show/cost-table.ts";
-import { costsOf } from "../../../engine/views/show/costs.ts";
+import { costsOf, shortCostLines } from "../../../engine/views/show/costs.ts";
 import { recap } from "../../../engine/views/show/recap.ts";
 import { activeRun } from "../../../runs/active.ts";
 import { abort, stop } from "../../../runs/end.ts";
