@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { readPlan } from "../../src/core/plan/document.ts";
-import { planPath } from "../../src/core/run/document-paths.ts";
+import { planPath } from "../../src/core/plan/path.ts";
 import { Report } from "../../src/core/run/report.ts";
 import { formatReport } from "../../src/engine/views/files/report.ts";
 import { viewOf } from "../../src/engine/views/fold/run-view.ts";

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../../../test/rig/property.ts";
+import { planPath } from "../plan/path.ts";
 import { isInsideTree } from "../plan/plan.ts";
 import { mostParts } from "../plan/triage.ts";
-import { documentsFor, inShort, pathsIn, planPath, slug } from "./document-paths.ts";
+import { documentsFor, inShort, pathsIn, slug } from "./document-paths.ts";
 
 test("a slug is made of the goal's first words", () => {
   assert.equal(slug("Add rate limiting with token bucket algorithm"), "add-rate-limiting-with-token-bucket");

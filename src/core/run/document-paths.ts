@@ -1,6 +1,7 @@
 // Where a run's documents live: `docs/plans/YYYY-MM-DD-<slug>-<kind>.md`.
 
 import { z } from "zod";
+import { planPath } from "../plan/path.ts";
 import { TreePath } from "../plan/plan.ts";
 import { mostParts } from "../plan/triage.ts";
 import { firstLine, oneLine, shorten } from "../text/format.ts";
@@ -26,11 +27,6 @@ export function documentsFor(date: string, goal: string, isTaken: (path: string)
 export function pathsIn({ plan, ...others }: RunDocuments): readonly string[] {
   const plans = Array.from({ length: mostParts }, (_, index) => planPath(plan, index + 1));
   return [...Object.values(others), ...plans];
-}
-
-/** Where the plan of a part goes; they count from 1, and the first is where the plan of the whole would be. */
-export function planPath(plan: string, part: number): string {
-  return part === 1 ? plan : plan.replace(/(\.md)?$/, `-${part}$1`);
 }
 
 /** Lower-case words with hyphens, at most 40 characters; `run` when nothing is left of the goal. */

@@ -4,9 +4,9 @@
 import { z } from "zod";
 import { type Flow, record, scope } from "../../core/flow/flow.ts";
 import { cutInParts, type PlanScope, Reassessment, scopeOf, type WorkPart } from "../../core/plan/parts.ts";
+import { planPath } from "../../core/plan/path.ts";
 import { Plan } from "../../core/plan/plan.ts";
 import type { RunDocuments } from "../../core/run/document-paths.ts";
-import { planPath } from "../../core/run/document-paths.ts";
 import { noRemarks, PlanRemarks, type Settled } from "../../core/run/report.ts";
 import { withoutBlocks } from "../../core/text/block.ts";
 import { count } from "../../core/text/format.ts";

@@ -1,7 +1,7 @@
 // A run in three parts that build on each other: five letters, planned in three plans.
 
 import type { Script, ScriptedPlay } from "../../../src/adapters/agents/scripted/script.ts";
-import { planPath } from "../../../src/core/run/document-paths.ts";
+import { planPath } from "../../../src/core/plan/path.ts";
 import type { AgentOrder } from "../../../src/ports/agents.ts";
 import { scouted } from "../triage.ts";
 import { documentsOf } from "./run.ts";

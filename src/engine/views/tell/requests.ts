@@ -5,7 +5,7 @@ import type { Fact } from "../../../core/flow/fact.ts";
 import type { CheckRequest, CommitRequest, DispatchRequest } from "../../../core/flow/flow.ts";
 import { isFirst } from "../../../core/flow/keys.ts";
 import type { RestoreOutcome } from "../../../core/flow/repository.ts";
-import { planPath } from "../../../core/run/document-paths.ts";
+import { planPath } from "../../../core/plan/path.ts";
 import { count, duration, firstLine, oneLine, shortSha, usd, wordsOf } from "../../../core/text/format.ts";
 import type { Entry } from "../../../ports/journal.ts";
 import { entryOf } from "../facts/facts.ts";
