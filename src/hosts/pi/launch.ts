@@ -6,23 +6,32 @@ import { statusText } from "../../runs/look/status.ts";
 import { toldOf } from "../../runs/problem.ts";
 import { runsAt } from "../wiring/runs-at.ts";
 import { piHost, type Session, tellIn } from "./host.ts";
-import { type LiveRun, liveRun, occupy, runAtWork } from "./kept.ts";
+import { type LiveRun, liveRun, occupy, runAtWork, type Stay } from "./kept.ts";
 
 export async function launch(session: Session, act: (host: Host) => Promise<RunHandle | undefined>): Promise<void> {
   if (await isBusy(session)) return;
   // What was asked before may have been answered after the session, and another command may have been faster.
   if (session.ended.aborted) return;
   if (liveRun()) return launch(session, act);
-  session.ui.setStatus("workflow", "⚡ Workflow: starting...");
-  const atRest = occupy({ isActive: true }, (stay) =>
+  const atRest = goOn(session, undefined, (stay) =>
     act(piHost(session, stay))
       .then((run) => run?.ended)
-      .catch((error: unknown) => tellTrouble(session, error))
-      .finally(() => session.ui.setStatus("workflow", undefined))
-      .catch(nobodyThere),
-  );
+      .catch((error: unknown) => tellTrouble(session, error)),
+  ).catch(nobodyThere);
   // A pi that only prints would end with its command.
   if (!session.hasUI) await atRest;
+}
+
+/** Has a run go on in this pi until it comes to rest. */
+export function goOn<T>(
+  session: Session,
+  signal: AbortSignal | undefined,
+  act: (stay: Stay) => Promise<T>,
+): Promise<T> {
+  session.ui.setStatus("workflow", "⚡ Workflow: starting...");
+  return occupy({ isActive: true, signal }, (stay) =>
+    act(stay).finally(() => session.ui.setStatus("workflow", undefined)),
+  );
 }
 
 /** A session that has ended refuses to tell and to show anything; the run itself has come to rest. */

@@ -5,15 +5,14 @@ import { z } from "zod";
 import type { Question } from "../../../core/flow/question.ts";
 import { type Act, callByModel, RefusedInput } from "../../../runs/by-model/call.ts";
 import { Narrative } from "../../../runs/by-model/narrative.ts";
-import type { RunHandle } from "../../../runs/handle.ts";
 import { type Host, nothingStarted, stopWhen } from "../../../runs/host.ts";
 import { toldOf } from "../../../runs/problem.ts";
 import { runsAt } from "../../wiring/runs-at.ts";
 import { workplaceAt } from "../../wiring/workplace-at.ts";
 import { workflowVerbs } from "../commands/verbs.ts";
 import { personAt, piHost, type Session, sessionOf, tellIn } from "../host.ts";
-import { liveRun, occupy, runAtWork, type Stay } from "../kept.ts";
-import { busyText } from "../launch.ts";
+import { liveRun, runAtWork, type Stay } from "../kept.ts";
+import { busyText, goOn } from "../launch.ts";
 import { inPi } from "../wording.ts";
 import { asResult, type ModelCall, sessionUsage } from "./model-call.ts";
 
@@ -32,9 +31,9 @@ export async function workflowTool(call: ModelCall, context: ExtensionContext): 
       speech: { wording: inPi, decideHere: session.hasUI ? askedHere : "" },
       launch: async (act: Act, standing: () => Promise<string>) => {
         const live = liveRun();
-        return live
-          ? busyText(live, standing)
-          : goOn(session, call.signal, (stay) => act(toolHost(session, stay, narrative)));
+        if (live) return busyText(live, standing);
+        await goOn(session, call.signal, async (stay) => (await act(toolHost(session, stay, narrative)))?.ended);
+        return undefined;
       },
       callPerson: (question: Question) => callPerson(session, question),
     };
@@ -47,20 +46,6 @@ export async function workflowTool(call: ModelCall, context: ExtensionContext): 
 const Input = z.object({ input: z.string().optional() });
 
 const askedHere = "by typing /workflow in this pi, which asks them, or ";
-
-/** Has a run go on in this pi until it comes to rest. */
-async function goOn(
-  session: Session,
-  signal: AbortSignal | undefined,
-  act: (stay: Stay) => Promise<RunHandle | undefined>,
-): Promise<undefined> {
-  session.ui.setStatus("workflow", "⚡ Workflow: starting...");
-  await occupy({ isActive: true, signal }, (stay) =>
-    act(stay)
-      .then((run) => run?.ended)
-      .finally(() => session.ui.setStatus("workflow", undefined)),
-  );
-}
 
 /**
  * The host of a run that a model's call goes on with: progress is shown to the person as ever, what is told goes into the
