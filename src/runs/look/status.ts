@@ -2,12 +2,12 @@
 
 import { statusLines } from "../../engine/views/show/status.ts";
 import type { Runs } from "../../ports/runs.ts";
-import { lookAt, lookAtLine, teamAtWork } from "./look.ts";
+import { lookAtActive, lookAtLine, type ObservedRun, teamAtWork } from "./look.ts";
 
 export async function statusText(runs: Runs, now: number): Promise<string> {
-  const runId = await runs.readActive();
+  const look = await lookAtActive(runs);
   const { text } = await lookAtLine(runs);
-  const lines = runId === undefined ? [noRun] : await linesOf(runs, runId, now);
+  const lines = look ? linesOf(look, now) : [noRun];
   const team = await teamAtWork(runs);
   const beside = team ? [`A team is at work in this tree: process ${team.pid}, run ${team.runId}.`] : [];
   return [...lines, ...beside, ...text].join("\n");
@@ -15,8 +15,7 @@ export async function statusText(runs: Runs, now: number): Promise<string> {
 
 const noRun = 'No run is active in this tree. Start one: superteam run "<what to build>"';
 
-async function linesOf(runs: Runs, runId: string, now: number): Promise<readonly string[]> {
-  const { view, owner } = await lookAt(runs, runId);
+function linesOf({ view, owner }: ObservedRun, now: number): readonly string[] {
   const life = owner === undefined ? "Suspended: superteam resume goes on." : `Going on in process ${owner.pid}.`;
   return [...statusLines(view, { now, isAlive: owner !== undefined }), life];
 }

@@ -2,7 +2,7 @@
 
 import { taskProgress } from "../../../engine/views/fold/tasks.ts";
 import { quotaWait } from "../../../engine/views/show/status.ts";
-import { lookAt, lookAtLine } from "../../../runs/look/look.ts";
+import { lookAtActive, lookAtLine } from "../../../runs/look/look.ts";
 import { statusText } from "../../../runs/look/status.ts";
 import { runsAt } from "../../wiring/runs-at.ts";
 import { print } from "../say.ts";
@@ -13,11 +13,11 @@ export async function status({ folder, json }: { readonly folder: string; readon
 
 async function statusObject(folder: string) {
   const runs = await runsAt(folder);
-  const runId = await runs.readActive();
+  const look = await lookAtActive(runs);
   const { inLine } = await lookAtLine(runs);
-  if (runId === undefined) return { active: false, inLine };
+  if (look === undefined) return { active: false, inLine };
   const { toSnapshot } = await import("../../../engine/views/files/snapshot.ts");
-  const { view, owner } = await lookAt(runs, runId);
+  const { view, owner } = look;
   const more = { taskProgress: taskProgress(view), waitsUntil: quotaWait(view) ?? null, inLine };
   return { active: true, runner: owner ?? null, ...toSnapshot(view), ...more };
 }

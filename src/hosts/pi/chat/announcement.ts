@@ -3,7 +3,7 @@
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { recap } from "../../../engine/views/show/recap.ts";
 import { reasonOf } from "../../../ports/failure.ts";
-import { lookAt } from "../../../runs/look/look.ts";
+import { lookAtActive } from "../../../runs/look/look.ts";
 import { runsAt } from "../../wiring/runs-at.ts";
 import { entryType, type Said } from "../kept.ts";
 import { tellIn } from "./tell.ts";
@@ -25,10 +25,9 @@ function lastSaid({ sessionManager }: Newcomer): string | undefined {
 /** Undefined when no run is active. A journal that cannot be read is told, and stops nobody. */
 async function announcement(folder: string): Promise<string | undefined> {
   try {
-    const runs = await runsAt(folder);
-    const runId = await runs.readActive();
-    if (runId === undefined) return undefined;
-    const { view, owner } = await lookAt(runs, runId);
+    const look = await lookAtActive(await runsAt(folder));
+    if (look === undefined) return undefined;
+    const { view, owner } = look;
     const next =
       owner === undefined
         ? "/workflow goes on with it, /workflow status shows more, /workflow abort ends it."
