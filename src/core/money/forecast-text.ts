@@ -8,7 +8,7 @@ export function forecastLines(outlook: Outlook, taskCount: number, costs: CostsC
   const { forecast, items, dispatches } = outlook;
   const { low, high } = { low: Math.floor(dispatches.low), high: Math.ceil(dispatches.high) };
   return [
-    `${count(taskCount, "task")}, about ${dispatchCount(forecast.dispatches)} (${low} to ${high}):`,
+    `${count(taskCount, "task")}, about ${count(forecast.dispatches, "dispatch")} (${low} to ${high}):`,
     ...items.map(itemLine),
     ...costLines(outlook, costs),
     `Time: ${duration(forecast.lowMs)} to ${duration(forecast.highMs)}, one after another.`,
@@ -31,8 +31,8 @@ function costLines({ forecast, limitUsd }: Outlook, { unpricedTokens, unpricedDi
   const range = `about ${usd(expectedUsd)} (${usd(lowUsd)} to ${usd(highUsd)})`;
   const known = `Cost: ${range}. ${usd(spentUsd)} are spent; the hard limit is ${usd(limitUsd)}.`;
   if (unpriced === 0) return [known];
-  const limits = `${unpricedTokens.toLocaleString("en-US")} tokens and ${dispatchCount(unpricedDispatches)}`;
-  const unknown = `${dispatchCount(unpriced)} by models that tell no price; those have ${limits} at most.`;
+  const limits = `${unpricedTokens.toLocaleString("en-US")} tokens and ${count(unpricedDispatches, "dispatch")}`;
+  const unknown = `${count(unpriced, "dispatch")} by models that tell no price; those have ${limits} at most.`;
   return unpriced === dispatches ? [`Cost: unknown. ${unknown}`] : [known, `Beyond that, ${unknown}`];
 }
 
@@ -48,8 +48,4 @@ function errorLine({ pastError }: Outlook): string {
   const share = Math.round(pastError.median * 100);
   if (pastError.runs === 1) return `The one earlier forecast was off by ${share} %.`;
   return `Earlier forecasts were off by ${share} % (the median of ${pastError.runs}).`;
-}
-
-function dispatchCount(amount: number): string {
-  return count(amount, "dispatch");
 }
