@@ -53,7 +53,8 @@ async function performOther(turn: RequestTurn<PlainRequest>, parts: Parts): Prom
   // A journal that cannot be written is told by the settle below as well; this one must not go unheard meanwhile.
   writing.catch(() => undefined);
   // What only looks may start at once: its begin record is on its way, and doing it again would change nothing.
-  const begun = changesSomething(turn.request) ? await writing : begunLater(turn, parts);
+  const unwritten = { key: turn.key, seq: 0, since: 0, runId: parts.runId, interrupted: turn.past?.seq };
+  const begun = changesSomething(turn.request) ? await writing : unwritten;
   const place = await world.places.at(turn.cursor.place);
   const outcome = await performPlain(turn.request, { ...parts, place, begun });
   const [settled] = await Promise.all([settle(world, turn.key, outcome), writing]);
@@ -110,8 +111,4 @@ export async function begin(
   const body = { type: "begin", key, request, tries, place: cursor.place, ...extra } as const;
   const { seq, at } = await append(world, body);
   return { key, seq, since: past?.at ?? at, runId, interrupted: past?.seq };
-}
-
-function begunLater({ key, past }: RequestTurn, { runId }: Parts): Begun {
-  return { key, seq: 0, since: 0, runId, interrupted: past?.seq };
 }
