@@ -62,8 +62,10 @@ export interface Machine {
   readonly paid: { readonly id: string; readonly usage: Usage }[];
   /** Trees for which the check passed. */
   readonly checked: Set<string>;
-  /** Tasks' commits of trees that no check had passed for. */
-  readonly unchecked: string[];
+  /** What was seen to be wrong while it happened. */
+  readonly seen: string[];
+  /** This life was asked to stop. */
+  isStopped: boolean;
   /** What the person wrote last at each path, and whether an agent that may write was at work in the tree. */
   readonly written: Map<string, { readonly text: string; readonly isMixed: boolean }>;
   readonly happened: Map<Fault, number>;
@@ -89,7 +91,8 @@ export function makeMachine(chance: Chance, spared: ReadonlySet<number>): Machin
     gone: new Map(),
     paid: [],
     checked: new Set(),
-    unchecked: [],
+    seen: [],
+    isStopped: false,
     written: new Map(),
     happened: new Map(),
     spared,

@@ -12,10 +12,18 @@ export function violationsOf(machine: Machine, isOver: boolean): readonly string
     ...(isOver ? wrongLedger(machine) : []),
     ...lostWords(machine),
     ...strangeCommits(machine),
-    ...machine.unchecked.map((subject) => `the commit "${subject}" is of a tree that no check passed for`),
+    ...machine.seen,
     ...unfinishedWork(machine),
     ...ignoredReviews(machine.entries),
   ];
+}
+
+/** E3: a run in which only processes died ends as one in which none did: every letter is committed once, with its two lines. */
+export function otherEnd({ hands }: Machine, end: string): readonly string[] {
+  const commits = hands.log().filter(({ message }) => /^Superteam-Task: /m.test(message));
+  const lines = [1, 2, 3].map((task) => hands.show("HEAD", `letters/${task}.txt`)?.split("\n").length ?? 0);
+  if (end === "finished" && commits.length === 3 && lines.every((count) => count === 3)) return [];
+  return [`it ended ${end}, with ${commits.length} commits and letters of ${lines.join(", ")} lines`];
 }
 
 /** E1: records count without gaps; what is settled was begun, and is settled once. */

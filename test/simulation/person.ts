@@ -3,22 +3,31 @@
 import { optionsOf, type Question } from "../../src/core/flow/question.ts";
 import { goesWrong, type Machine, personWrites } from "./machine.ts";
 
+interface Mood {
+  readonly leaves: number;
+  readonly agrees: number;
+}
+
 /** undefined leaves the question open. */
-export function answerTo(machine: Machine, question: Question, leaves: number): string | undefined {
-  const answer = goesWrong(machine, "question left open", leaves) ? undefined : chosen(machine, question);
+export function answerTo(machine: Machine, question: Question, { leaves, agrees }: Mood): string | undefined {
+  const answer = goesWrong(machine, "question left open", leaves) ? undefined : chosen(machine, question, agrees);
   machine.trace.push(`  the person answers ${question.id}: ${answer ?? "(leaves)"}`);
   return answer;
 }
 
 /** Where a run begins most answers are the same, so that it gets anywhere. */
-const usual: Readonly<Record<string, string>> = { "triage.mode": "standard", "configure.execution": "auto" };
+const usual: Readonly<Record<string, string>> = {
+  "triage.mode": "standard",
+  "configure.execution": "auto",
+  "run.restore": "undo",
+};
 
-function chosen({ chance }: Machine, question: Question): string {
+function chosen({ chance }: Machine, question: Question, agrees: number): string {
   if (question.kind === "editor") return question.prefill;
   if (question.kind === "input") return question.above === undefined ? "some words" : String(question.above + 1);
   const keys = optionsOf(question).map(({ key }) => key);
   const wanted = usual[question.id] ?? question.recommended;
-  if (wanted !== undefined && keys.includes(wanted) && chance.happens(0.85)) return wanted;
+  if (wanted !== undefined && keys.includes(wanted) && chance.happens(agrees)) return wanted;
   const mild = keys.filter((key) => key !== "abort" && key !== "stop");
   return chance.pick(mild.length > 0 && chance.happens(0.95) ? mild : keys);
 }

@@ -18,6 +18,8 @@ export interface LifeOptions {
   readonly config: unknown;
   /** How likely the person leaves a question open. */
   readonly leaves: number;
+  /** How likely the person takes what is recommended. */
+  readonly agrees: number;
 }
 
 export interface Life {
@@ -34,8 +36,9 @@ export function bornOn(machine: Machine, options: LifeOptions): Life {
     agents: simulatedAgents(machine, options.manners),
     person: {
       ask: async (question, signal) => {
+        if (!isOnDisk(machine, question.id)) machine.seen.push(`${question.id} is shown before it is on disk`);
         await scheduler.point(`the person reads ${question.id}`);
-        return signal.aborted ? undefined : answerTo(machine, question, options.leaves);
+        return signal.aborted ? undefined : answerTo(machine, question, options);
       },
       notify: () => undefined,
       status: () => undefined,
@@ -69,10 +72,19 @@ export function bornOn(machine: Machine, options: LifeOptions): Life {
     publish: (document) => effect(machine, `publish ${document}`, () => hands.write(paths[document], `${document}\n`)),
     watch: () => undefined,
   };
+  machine.isStopped = false;
   const say = (message: InboxMessage): void => {
+    machine.isStopped ||= hearers.size > 0 && message.kind === "stop";
     for (const hear of hearers) hear(message);
   };
   return { world, say };
+}
+
+function isOnDisk({ entries, synced }: Machine, id: string): boolean {
+  return entries.slice(0, synced).some(({ type, ...entry }) => {
+    const request = type === "begin" && "request" in entry ? entry.request : undefined;
+    return request?.do === "ask" && request.question.id === id;
+  });
 }
 
 async function effect<T>({ scheduler }: Machine, what: string, act: () => T): Promise<T> {
@@ -99,7 +111,10 @@ function scheduledRepo(machine: Machine): Repo {
       const tree = repo.tree();
       const outcome = repo.commit(order);
       const isTask = outcome.status === "committed" && order.task !== undefined;
-      if (isTask && !machine.checked.has(tree)) machine.unchecked.push(order.message.split("\n")[0] ?? "");
+      const [subject] = order.message.split("\n");
+      if (isTask && !machine.checked.has(tree)) {
+        machine.seen.push(`the commit "${subject}" is of a tree that no check passed for`);
+      }
       return outcome;
     }),
     findCommit: around("findCommit", repo.findCommit),
@@ -169,6 +184,7 @@ async function* actsOf(
   signal: AbortSignal,
 ): AsyncGenerator<AgentEvent> {
   const { scheduler, processes, trace } = machine;
+  if (machine.isStopped && !signal.aborted) machine.seen.push("an agent is started after a stop");
   await scheduler.point(`before ${order.id} starts`);
   const part = partOf(machine, order, manners);
   const agent: AgentProcess = {

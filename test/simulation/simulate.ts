@@ -5,7 +5,7 @@ import { run } from "../../src/engine/drive/run.ts";
 import { superteam } from "../../src/pipelines/superteam.ts";
 import { Chance } from "./chance.ts";
 import { cutPower, type Fault, goesWrong, type Machine, makeMachine } from "./machine.ts";
-import { violationsOf } from "./oracles.ts";
+import { otherEnd, violationsOf } from "./oracles.ts";
 import { personWorks } from "./person.ts";
 import { attempt, bornOn, type LifeOptions } from "./ports.ts";
 
@@ -46,9 +46,16 @@ export async function simulate(
     machine.trace.push(`life ${lives}`);
     const { end, violations } = await live(machine, lives <= troubledLives ? profile : calmed(profile));
     if (end === "suspended" || end === "killed") continue;
-    return verdict(machine, { seed, lives, end, violations });
+    const wrong = isPlain(profile) ? otherEnd(machine, end) : [];
+    return verdict(machine, { seed, lives, end, violations: [...violations, ...wrong] });
   }
   return verdict(machine, { seed, lives: mostLives, end: "never", violations: ["the run does not come to an end"] });
+}
+
+/** Nobody does anything but their part: whatever dies, the run ends as if nothing had. */
+function isPlain({ manners, leaves, agrees, personWorks: works }: Profile): boolean {
+  const { misbehaves, finds, fails } = manners;
+  return agrees === 1 && misbehaves + finds + fails + leaves + works === 0;
 }
 
 function calmed(profile: Profile): Profile {

@@ -1,0 +1,140 @@
+// The simulation, tested: each of these faults is planted into a copy of the program, and has to be found.
+//   node test/simulation/planted.ts [--seeds N]   prints how soon each was
+
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+
+interface Plant {
+  readonly name: string;
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+  /** Where it shows soonest. */
+  readonly profile: string;
+  /** No oracle sees it yet. */
+  readonly isUnseen?: true;
+}
+
+export const plants: readonly Plant[] = [
+  {
+    name: "undo left out",
+    file: "src/engine/drive/recovery.ts",
+    from: "if (anchor === undefined) return;",
+    to: "if (anchor === undefined || work.role !== '') return;",
+    profile: "kills",
+  },
+  {
+    name: "outcome not synced",
+    file: "src/engine/drive/recorder.ts",
+    from: '["session", "limits", "enter"]',
+    to: '["session", "limits", "enter", "settle"]',
+    profile: "power",
+    isUnseen: true,
+  },
+  {
+    name: "agent's beginning not synced (F9)",
+    file: "src/engine/drive/recorder.ts",
+    from: '["dispatch", "ask", "commit"]',
+    to: '["ask"]',
+    profile: "power",
+    isUnseen: true,
+  },
+  {
+    name: "stale receipt accepted",
+    file: "src/core/review/receipts.ts",
+    from: "receipt?.tree === tree && verdicts.includes(receipt.verdict)",
+    to: "receipt !== undefined && verdicts.includes(receipt.verdict)",
+    profile: "all",
+  },
+  {
+    name: "stale check accepted",
+    file: "src/engine/drive/requests.ts",
+    from: "tree: isStill ? tree : null",
+    to: "tree: isStill ? tree : await place.repo.tree()",
+    profile: "person",
+  },
+  {
+    name: "review ignored",
+    file: "src/core/review/register.ts",
+    from: 'return "needs_revision";',
+    to: 'return "approved";',
+    profile: "reviews",
+    isUnseen: true,
+  },
+  {
+    name: "halt ignored",
+    file: "src/engine/drive/halt.ts",
+    from: "if (this.reason !== undefined) throw new Suspended();",
+    to: "",
+    profile: "stops",
+    isUnseen: true,
+  },
+  {
+    name: "account not settled",
+    file: "src/engine/drive/recovery.ts",
+    from: "used.slice(noted)",
+    to: "used.slice(used.length + noted)",
+    profile: "kills",
+  },
+  {
+    name: "question shown before it is on disk",
+    file: "src/engine/asking/question-queue.ts",
+    from: 'await append(this.#world, { type: "begin", key, request: { do: "ask", question }',
+    to: 'void append(this.#world, { type: "begin", key, request: { do: "ask", question }',
+    profile: "calm",
+  },
+  {
+    name: "commit not recognised",
+    file: "src/engine/drive/requests.ts",
+    from: "if (made) return made;",
+    to: "",
+    profile: "kills",
+  },
+  {
+    name: "ticket not released",
+    file: "src/engine/money/budget.ts",
+    from: "this.#running.delete(key);",
+    to: "",
+    profile: "tight",
+  },
+];
+
+/** The number of runs it took, and what was said; undefined when nothing was found. */
+export async function findPlanted(
+  plant: Plant,
+  seeds: number,
+): Promise<{ readonly runs: number; readonly violation: string } | undefined> {
+  const folder = mkdtempSync(join(tmpdir(), "superteam-planted-"));
+  try {
+    for (const part of ["src", "test", "agents", "package.json"]) cpSync(part, join(folder, part), { recursive: true });
+    symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
+    const file = join(folder, plant.file);
+    const text = readFileSync(file, "utf8");
+    if (text.split(plant.from).length !== 2) throw new Error(`"${plant.name}" no longer fits ${plant.file}`);
+    writeFileSync(file, text.replace(plant.from, plant.to));
+    const { campaign } = (await import(pathToFileURL(join(folder, "test/simulation/campaign.ts")).href)) as Pick<
+      typeof import("./campaign.ts"),
+      "campaign"
+    >;
+    for (let seed = 1; seed <= seeds; seed++) {
+      const { found } = await campaign({ from: seed, seeds: 1, profiles: [plant.profile] });
+      if (found[0] !== undefined) return { runs: seed, violation: found[0].violation };
+    }
+    return undefined;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const { values } = parseArgs({ options: { seeds: { type: "string", default: "2000" } } });
+  for (const plant of plants) {
+    const found = await findPlanted(plant, Number(values.seeds));
+    console.log(
+      `| ${plant.name} | ${plant.profile} | ${found?.runs ?? "not found"} | ${found?.violation.split("\n")[0] ?? ""} |`,
+    );
+  }
+}
