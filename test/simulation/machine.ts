@@ -64,8 +64,9 @@ export interface Machine {
   readonly checked: Set<string>;
   /** What was seen to be wrong while it happened. */
   readonly seen: string[];
-  /** This life was asked to stop. */
-  isStopped: boolean;
+  /** How many records this life had given to the journal when it was asked to stop. */
+  stoppedAt: number | undefined;
+  given: number;
   /** What the person wrote last at each path, and whether an agent that may write was at work in the tree. */
   readonly written: Map<string, { readonly text: string; readonly isMixed: boolean }>;
   readonly happened: Map<Fault, number>;
@@ -92,7 +93,8 @@ export function makeMachine(chance: Chance, spared: ReadonlySet<number>): Machin
     paid: [],
     checked: new Set(),
     seen: [],
-    isStopped: false,
+    stoppedAt: undefined,
+    given: 0,
     written: new Map(),
     happened: new Map(),
     spared,
@@ -137,6 +139,7 @@ export function openJournal(machine: Machine): Journal {
     ...inner,
     async append(body, options) {
       const entry = await inner.append(body, options);
+      machine.given = entry.seq;
       await machine.scheduler.point(`the record of ${body.type}`);
       for (const written of inner.entries.slice(machine.entries.length, entry.seq)) {
         machine.trace.push(`  ${written.seq} ${describeEntry(written)}`);
@@ -144,9 +147,16 @@ export function openJournal(machine: Machine): Journal {
       if (entry.seq > machine.entries.length) machine.entries = inner.entries.slice(0, entry.seq);
       if (options.sync) machine.synced = Math.max(machine.synced, entry.seq);
       await machine.scheduler.point(`what follows the record of ${body.type}`);
+      if (entry.type === "settle")
+        mustBeOnDisk(machine, entry.seq, `the run goes on before the outcome of ${entry.key}`);
       return entry;
     },
   };
+}
+
+/** E1: what others will see or pay for is on disk before it happens. */
+export function mustBeOnDisk({ synced, seen }: Machine, seq: number, what: string): void {
+  if (seq > synced) seen.push(`${what} is on disk`);
 }
 
 /** A power cut takes what was not synced, or some of it. */

@@ -14,8 +14,6 @@ interface Plant {
   readonly to: string;
   /** Where it shows soonest. */
   readonly profile: string;
-  /** No oracle sees it yet. */
-  readonly isUnseen?: true;
 }
 
 export const plants: readonly Plant[] = [
@@ -32,7 +30,6 @@ export const plants: readonly Plant[] = [
     from: '["session", "limits", "enter"]',
     to: '["session", "limits", "enter", "settle"]',
     profile: "power",
-    isUnseen: true,
   },
   {
     name: "agent's beginning not synced (F9)",
@@ -40,7 +37,6 @@ export const plants: readonly Plant[] = [
     from: '["dispatch", "ask", "commit"]',
     to: '["ask"]',
     profile: "power",
-    isUnseen: true,
   },
   {
     name: "stale receipt accepted",
@@ -58,11 +54,10 @@ export const plants: readonly Plant[] = [
   },
   {
     name: "review ignored",
-    file: "src/core/review/register.ts",
-    from: 'return "needs_revision";',
-    to: 'return "approved";',
+    file: "src/phases/work/review.ts",
+    from: "const judged = judge(register, first.value, known);",
+    to: "const judged = judge(register, { ...first.value, passed: true, findings: [] }, known);",
     profile: "reviews",
-    isUnseen: true,
   },
   {
     name: "halt ignored",
@@ -70,7 +65,6 @@ export const plants: readonly Plant[] = [
     from: "if (this.reason !== undefined) throw new Suspended();",
     to: "",
     profile: "stops",
-    isUnseen: true,
   },
   {
     name: "account not settled",

@@ -8,7 +8,7 @@ import type { Repo } from "../../src/ports/repo.ts";
 import type { InboxMessage } from "../../src/ports/runs.ts";
 import { usage } from "../rig/pipeline/scripts.ts";
 import { type Manners, partOf } from "./cast.ts";
-import { type AgentProcess, documents, type Machine, openJournal, paths, runId } from "./machine.ts";
+import { type AgentProcess, documents, type Machine, mustBeOnDisk, openJournal, paths, runId } from "./machine.ts";
 import { answerTo } from "./person.ts";
 import { instantRepo } from "./repo/open.ts";
 import { checkoutOf } from "./repo/repository.ts";
@@ -36,7 +36,7 @@ export function bornOn(machine: Machine, options: LifeOptions): Life {
     agents: simulatedAgents(machine, options.manners),
     person: {
       ask: async (question, signal) => {
-        if (!isOnDisk(machine, question.id)) machine.seen.push(`${question.id} is shown before it is on disk`);
+        mustBeOnDisk(machine, beginningOf(machine, question.id), `${question.id} is shown before it`);
         await scheduler.point(`the person reads ${question.id}`);
         return signal.aborted ? undefined : answerTo(machine, question, options);
       },
@@ -72,19 +72,19 @@ export function bornOn(machine: Machine, options: LifeOptions): Life {
     publish: (document) => effect(machine, `publish ${document}`, () => hands.write(paths[document], `${document}\n`)),
     watch: () => undefined,
   };
-  machine.isStopped = false;
+  machine.stoppedAt = undefined;
   const say = (message: InboxMessage): void => {
-    machine.isStopped ||= hearers.size > 0 && message.kind === "stop";
     for (const hear of hearers) hear(message);
   };
   return { world, say };
 }
 
-function isOnDisk({ entries, synced }: Machine, id: string): boolean {
-  return entries.slice(0, synced).some(({ type, ...entry }) => {
-    const request = type === "begin" && "request" in entry ? entry.request : undefined;
-    return request?.do === "ask" && request.question.id === id;
-  });
+/** The record with which a question begins; none is after all others. */
+function beginningOf({ entries }: Machine, id: string): number {
+  const found = entries.findLast(
+    (entry) => entry.type === "begin" && entry.request.do === "ask" && entry.request.question.id === id,
+  );
+  return found?.seq ?? Number.POSITIVE_INFINITY;
 }
 
 async function effect<T>({ scheduler }: Machine, what: string, act: () => T): Promise<T> {
@@ -108,6 +108,7 @@ function scheduledRepo(machine: Machine): Repo {
     changes: around("changes", repo.changes),
     difference: around("difference", repo.difference),
     commit: around("commit", (order) => {
+      mustBeOnDisk(machine, Number(order.request.split("/")[1]), "a commit is made before its beginning");
       const tree = repo.tree();
       const outcome = repo.commit(order);
       const isTask = outcome.status === "committed" && order.task !== undefined;
@@ -184,7 +185,9 @@ async function* actsOf(
   signal: AbortSignal,
 ): AsyncGenerator<AgentEvent> {
   const { scheduler, processes, trace } = machine;
-  if (machine.isStopped && !signal.aborted) machine.seen.push("an agent is started after a stop");
+  const beginning = Number.parseInt(order.id, 10);
+  mustBeOnDisk(machine, beginning, `${order.role} starts before its beginning`);
+  if (beginning > (machine.stoppedAt ?? beginning)) machine.seen.push(`${order.role} is started after a stop`);
   await scheduler.point(`before ${order.id} starts`);
   const part = partOf(machine, order, manners);
   const agent: AgentProcess = {

@@ -3,6 +3,7 @@
 import { Halt } from "../../src/engine/drive/halt.ts";
 import { run } from "../../src/engine/drive/run.ts";
 import { superteam } from "../../src/pipelines/superteam.ts";
+import type { InboxMessage } from "../../src/ports/runs.ts";
 import { Chance } from "./chance.ts";
 import { cutPower, type Fault, goesWrong, type Machine, makeMachine } from "./machine.ts";
 import { otherEnd, violationsOf } from "./oracles.ts";
@@ -75,7 +76,7 @@ async function live(machine: Machine, profile: Profile): Promise<Lived> {
   const course = await scheduler.drive(run(world, superteam, halt), (next) => {
     turns += 1;
     if (goesWrong(machine, "person works", profile.personWorks)) personWorks(machine);
-    if (goesWrong(machine, "stop", profile.stops)) say({ id: `m${turns}`, kind: "stop" });
+    if (goesWrong(machine, "stop", profile.stops)) stop(machine, halt, say);
     const isKilled = goesWrong(machine, "killed", profile.kills) || turns > mostTurns;
     if (isKilled) machine.trace.push(`  killed, before: ${next}`);
     return isKilled;
@@ -89,6 +90,14 @@ async function live(machine: Machine, profile: Profile): Promise<Lived> {
 }
 
 const reason = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+
+/** By Escape, which lets agents finish, or from another process, which does not. */
+function stop(machine: Machine, halt: Halt, say: (message: InboxMessage) => void): void {
+  machine.stoppedAt ??= machine.given;
+  machine.trace.push("  the run is stopped");
+  if (machine.chance.happens(0.5)) halt.drain("stopped");
+  else say({ id: `m${machine.trace.length}`, kind: "stop" });
+}
 
 /** Agents go on for a moment after their superteam is dead. */
 function bury(machine: Machine, { powerCuts }: Profile): void {

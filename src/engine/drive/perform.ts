@@ -89,6 +89,8 @@ async function tryDispatch(turn: RequestTurn<DispatchRequest>, parts: Parts): Pr
     const place = await world.places.at(cursor.place);
     const anchor = await place.repo.snapshot(`${flatKey(key)}-t${(past?.tries ?? 0) + 1}`);
     if (ticket.signal.aborted) return undefined;
+    // The person may have asked for a halt while the tree was saved or the budget was waited for.
+    halt.check();
     const begun = await begin(turn, parts, { anchor });
     const step = `${cursor.path === "" ? "" : `${cursor.path}/`}${request.name}`;
     const job = { world, place, halt, ticket, tally, begun, request, role, anchor, step, attempt: occurrence };
