@@ -45,10 +45,7 @@ interface DispatchCommon {
   readonly testFirst?: TestFirst;
   /** The tree the agent was given (its hash), without the run's documents. */
   readonly tree: string;
-  /**
-   * What a writer was given, to go back to: with what the person did before, however long the agent had to wait. Journals
-   * of earlier versions have none.
-   */
+  /** What a writer was given, to go back to: with what the person did before, however long the agent had to wait. */
   readonly start?: Anchor;
   /** The person kept what an interrupted try had left, so that an agent's work may be in `start`. */
   readonly isMixed?: boolean;

@@ -179,3 +179,12 @@ test("a scout that says nothing about the rest is asked again, and then the pers
   const { end } = run({ agents: { scout: () => "All is well." } });
   assert.equal(end.how === "waiting" && end.question.id, "part.scout.unparsable");
 });
+
+test("a goal that was cut into no part ends the run with its reason", () => {
+  const none = { ...begun, parts: [], sections: [] };
+  const { end } = play(buildInParts({ goal: "Build a shop", begun: none, documents }, builder([])), {});
+  assert.deepEqual(end, {
+    how: "failed",
+    failure: { kind: "impossible", step: "parts", detail: "The goal was cut into no part at all." },
+  });
+});

@@ -2,7 +2,7 @@
 // between two of them the scout says whether the rest still holds, and the person decides.
 
 import { z } from "zod";
-import { type Flow, record, scope } from "../../core/flow/flow.ts";
+import { type Flow, fail, record, scope } from "../../core/flow/flow.ts";
 import { cutInParts, type PlanScope, Reassessment, scopeOf, type WorkPart } from "../../core/plan/parts.ts";
 import { planPath } from "../../core/plan/path.ts";
 import { Plan } from "../../core/plan/plan.ts";
@@ -57,7 +57,7 @@ export function* buildInParts(
     if (next === null) break;
     done = joined(done, next);
   }
-  if (done === null) throw new Error("a goal in parts has at least one part");
+  if (done === null) fail({ kind: "impossible", step: "parts", detail: "The goal was cut into no part at all." });
   return { goal, requirements: parts.flatMap(({ requirements }) => requirements), ...done };
 }
 
