@@ -105,6 +105,7 @@ test("an amount of money that is none is refused with what is meant", async (t) 
   assert.deepEqual(lines, [
     ".superteam.json | budgetCheckpointUsd | -3 is too small; allowed: more than 0",
     '.superteam.json | costs.warnAtUsd | "$5" must be a number of dollars such as 20, without quotes and currency',
+    "global | costs.hardLimitUsd | 0 is too small; allowed: more than 0",
     "global | costs.unpricedDispatches | -1 is too small; allowed: more than 0",
     "global | costs.unpricedTokens | 0.5 is not a whole number",
     "the command line | costs.hardLimitUsd | 1000000000 is too big; allowed: at most 100000",
@@ -227,3 +228,17 @@ test("a claim that makes no sense is a problem of its file", async (t) => {
   const held = settings.holding(await settings.claims());
   await assert.rejects(held.read(), /\.superteam\.json: validationCommand: 5 is not a text/);
 });
+
+for (const key of ["costs", "review", "execution"]) {
+  for (const value of [0, "5", null, []]) {
+    test(`what another source says of ${key} does not hide that it is ${JSON.stringify(value)} in one`, async (t) => {
+      const flags = { costs: { hardLimitUsd: 3 }, review: {}, execution: {} };
+      const global = { costs: { hardLimitUsd: 1 }, review: { order: "parallel" }, execution: { mode: "auto" } };
+      const found = await problems(t, { global, tree: { [key]: value }, flags });
+      assert.deepEqual(
+        found.map(({ file, place }) => [file, place]),
+        [[".superteam.json", key]],
+      );
+    });
+  }
+}

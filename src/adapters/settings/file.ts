@@ -1,6 +1,6 @@
 // The configuration as files: `.superteam.json` of the tree over the person's own, over the defaults, and the command
-// line over all. They are read anew each time, merged key by key, and checked as a whole; each problem is told with the
-// file it comes from. What the tree's file claims can be held fast: a run works with what the person trusted, whatever an
+// line over all. They are read anew each time, checked one by one, and merged key by key; each problem is told with the file
+// it comes from. What the tree's file claims can be held fast: a run works with what the person trusted, whatever an
 // agent makes of the file meanwhile.
 
 import { homedir } from "node:os";
@@ -11,7 +11,7 @@ import type { Claim, Flags, TreeSettings } from "../../ports/settings.ts";
 import { smallFile } from "../files/small-file.ts";
 import { asFile, splitClaims } from "./claims.ts";
 import { readJson } from "./json-text.ts";
-import { at, type Complaint, type ConfigFault, ConfigProblem, complaints, placeOf } from "./problem.ts";
+import { type ConfigFault, ConfigProblem, complaints, placeOf } from "./problem.ts";
 
 /** `read` throws ConfigProblem when the configuration cannot be used, and so does `claims`. */
 export interface SettingsOptions {
@@ -80,13 +80,15 @@ function held(value: unknown, claims: readonly Claim[]): unknown {
   return claims.reduce<unknown>((file, claim) => merge(file, asFile(claim)), splitClaims(value).rest);
 }
 
-/** Later sources win, key by key. */
+/** Each source is checked by itself: one above it could hide what is wrong with it. Later sources win, key by key. */
 function validate(schema: ReturnType<typeof configFor>, sources: readonly Source[]): Config {
-  const merged = sources.reduce<unknown>((below, source) => merge(below, source.value), {});
-  const result = schema.safeParse(merged);
-  if (result.success) return result.data;
-  const found = result.error.issues.flatMap((issue) => complaints(schema, issue, merged));
-  throw new ConfigProblem(found.map((complaint) => attribute(complaint, sources)));
+  const faults = sources.flatMap(({ file, value }) => {
+    const issues = schema.safeParse(value).error?.issues ?? [];
+    const found = issues.flatMap((issue) => complaints(schema, issue, value));
+    return found.map(({ path, what }): ConfigFault => ({ file, place: placeOf(path), what }));
+  });
+  if (faults.length > 0) throw new ConfigProblem(faults);
+  return schema.parse(sources.reduce<unknown>((below, source) => merge(below, source.value), {}));
 }
 
 /** Lists and values are replaced, objects are merged. */
@@ -95,12 +97,6 @@ function merge(below: unknown, above: unknown): unknown {
   if (!isObject(below) || !isObject(above)) return above;
   const keys = new Set([...Object.keys(below), ...Object.keys(above)]);
   return Object.fromEntries([...keys].map((key) => [key, merge(below[key], above[key])]));
-}
-
-/** The problem lies in the highest source that has a value there. */
-function attribute({ path, what }: Complaint, sources: readonly Source[]): ConfigFault {
-  const source = sources.findLast(({ value }) => at(value, path) !== undefined) ?? sources.at(-1);
-  return { file: source?.file ?? "", place: placeOf(path), what };
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

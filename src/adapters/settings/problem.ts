@@ -44,7 +44,7 @@ export function placeOf(path: readonly PropertyKey[]): string {
 }
 
 /** The value at a path; undefined when there is none. */
-export function at(value: unknown, path: readonly PropertyKey[]): unknown {
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (inner, key) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, key) : undefined),
     value,
