@@ -38,8 +38,10 @@ export function sparesOf(start: Starter, limits: { readonly count: number; reado
       const key = setupKey(order);
       const spare = spares.get(key);
       spares.delete(key);
-      const running = (await spare)?.running;
-      return running !== undefined && (await isAlive(running)) ? running : undefined;
+      const booted = await spare;
+      if (booted !== undefined && (await isAlive(booted.running))) return booted.running;
+      void retire(booted);
+      return undefined;
     },
     async close(): Promise<void> {
       await Promise.all([swept, ...[...spares.keys()].map(drop)]);

@@ -11,7 +11,7 @@ import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseJson } from "../../core/text/json.ts";
 import { OutsideFailure, type OutsideFailureKind } from "../../ports/failure.ts";
-import type { Lease, LeaseOwner, Leasing } from "../../ports/runs.ts";
+import type { LeaseOwner, Leasing } from "../../ports/runs.ts";
 import { codeOf, readIfPresent, removeIfPresent } from "../files/present.ts";
 import { birthOf } from "../process/table.ts";
 
@@ -22,7 +22,8 @@ export async function takeLock(path: string, runId: string, now: number): Promis
   await mkdir(dirname(path), { recursive: true });
   for (let round = 1; ; round++) {
     if (await appear(path, text))
-      return { taken: true, lease: { owner, lost: never, release: () => release(path, text) } };
+      // Nobody takes the lock of a process that is alive.
+      return { taken: true, lease: { owner, lost: new AbortController().signal, release: () => release(path, text) } };
     const held = await readIfPresent(path);
     if (held === undefined) continue;
     const holder = await liveOwner(held);
@@ -32,9 +33,6 @@ export async function takeLock(path: string, runId: string, now: number): Promis
     if (rival) await delay(2);
   }
 }
-
-/** Nobody takes the lock of a process that is alive. */
-const never: Lease["lost"] = new AbortController().signal;
 
 /** Runs `act` alone on a file. Waits for others to be done, and throws what `busy` says when that takes too long. */
 export async function withLock<T>(

@@ -71,10 +71,15 @@ export async function begin(
   await place.tree.excludeOwnFiles();
   const journal = await runs.create(runId);
   const header = { runId, pipeline: outlineOf(pipeline), input, startedAt: place.clock.now() };
-  const entry = await append({ journal, watch: () => undefined }, { type: "run", header });
-  if (pipeline.becomesActive) await runs.writeActive(runId);
-  host.watch?.({ type: "entry", entry });
-  return journal;
+  try {
+    const entry = await append({ journal, watch: () => undefined }, { type: "run", header });
+    if (pipeline.becomesActive) await runs.writeActive(runId);
+    host.watch?.({ type: "entry", entry });
+    return journal;
+  } catch (error) {
+    await journal.close();
+    throw error;
+  }
 }
 
 export async function refuseDirty({ tree }: Workplace, documents: readonly string[] = []): Promise<void> {
