@@ -38,7 +38,11 @@ export async function capture(order: Launch, limits: CaptureLimits, signal: Abor
 /** Ends the tree and waits until its output is read. A stray that nobody can find may hold a pipe open: not for ever. */
 export async function drained(running: Running, ends: readonly Promise<unknown>[]): Promise<void> {
   await running.end();
-  await Promise.race([Promise.all(ends), pause(1_000, undefined, { ref: false })]);
+  // The timer keeps the program alive: a stream that nobody reads from does not.
+  const patience = new AbortController();
+  const waited = pause(1_000, undefined, patience).catch(() => undefined);
+  await Promise.race([Promise.all(ends), waited]);
+  patience.abort();
   running.stdout.destroy();
   running.stderr.destroy();
 }

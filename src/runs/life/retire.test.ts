@@ -4,9 +4,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { Pen, startedAt, viewOf, wholeRun } from "../../../test/rig/sample-journal.ts";
 import { fileRuns } from "../../adapters/store/file-runs.ts";
 import { PastRun } from "../../core/money/experience.ts";
-import { Pen, startedAt, viewOf, wholeRun } from "../../engine/views/fold/sample-journal.test.ts";
 import { pastRun, retire } from "./retire.ts";
 
 test("the line of a run in the history has its cost, its share of ceremony and what each kind of dispatch cost", () => {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
+import { Pen, untilTask2 } from "../../../test/rig/sample-journal.ts";
 import { systemClock } from "../../adapters/process/clock.ts";
 import type { LiveEvent } from "../../engine/drive/recorder.ts";
 import { viewOf } from "../../engine/views/fold/run-view.ts";
-import { Pen, untilTask2 } from "../../engine/views/fold/sample-journal.test.ts";
 import type { AgentEvent } from "../../ports/agents.ts";
 import type { Person } from "../../ports/person.ts";
 import { Show } from "./show.ts";

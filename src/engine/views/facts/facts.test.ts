@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Pen, untilTask2, viewOf } from "../../../../test/rig/sample-journal.ts";
 import type { Fact } from "../../../core/flow/fact.ts";
 import { applyEntry } from "../fold/run-view.ts";
-import { Pen, untilTask2, viewOf } from "../fold/sample-journal.test.ts";
 import { logLine, narrate } from "../tell/entries.ts";
 import { toEvents } from "../tell/events.ts";
 

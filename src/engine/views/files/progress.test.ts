@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Ending } from "../../../ports/journal.ts";
 import {
   atRefusal,
   Pen,
@@ -12,7 +11,8 @@ import {
   untilTask2,
   viewAt,
   viewOf,
-} from "../fold/sample-journal.test.ts";
+} from "../../../../test/rig/sample-journal.ts";
+import type { Ending } from "../../../ports/journal.ts";
 import { formatProgress } from "./progress.ts";
 import { toSnapshot } from "./snapshot.ts";
 

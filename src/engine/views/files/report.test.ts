@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { anchor, Pen, untilQuestion, untilTask2, viewOf, wholeRun } from "../../../../test/rig/sample-journal.ts";
 import type { Verdict } from "../../../core/review/review.ts";
-import { anchor, Pen, untilQuestion, untilTask2, viewOf, wholeRun } from "../fold/sample-journal.test.ts";
 import { formatReport } from "./report.ts";
 
 test("the report lists tasks with cost, commit, time and rounds, and what was waived and deferred", () => {

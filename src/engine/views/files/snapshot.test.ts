@@ -8,7 +8,7 @@ import {
   untilQuestion,
   untilTask2,
   viewOf,
-} from "../fold/sample-journal.test.ts";
+} from "../../../../test/rig/sample-journal.ts";
 import { toSnapshot } from "./snapshot.ts";
 
 test("the snapshot of a run that waits holds the question, its options and what was found so far", () => {

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../../../../test/rig/property.ts";
+import { finished, Pen, startedAt, usage, viewOf, wholeRun } from "../../../../test/rig/sample-journal.ts";
 import { ceremonyRatio, type DispatchLine, isUnpriced, type Ledger, type Spend } from "./ledger.ts";
-import { finished, Pen, startedAt, usage, viewOf, wholeRun } from "./sample-journal.test.ts";
 
 const minute = 60_000;
 const lineOf = (pen: Pen, key: string): DispatchLine | undefined => viewOf(pen.entries).spend.dispatches.get(key);

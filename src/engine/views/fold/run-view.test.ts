@@ -1,6 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../../../../test/rig/property.ts";
+import {
+  anchor,
+  finished,
+  Pen,
+  question,
+  startedAt,
+  untilPlan,
+  untilQuestion,
+  untilTask2,
+  usage,
+  viewOf,
+  wholeRun,
+} from "../../../../test/rig/sample-journal.ts";
 import { outlineOf } from "../../../core/run/pipeline.ts";
 import { superteam } from "../../../pipelines/superteam.ts";
 import type { Entry, EntryBody } from "../../../ports/journal.ts";
@@ -16,19 +29,6 @@ import { logLine, narrate } from "../tell/entries.ts";
 import { toEvents } from "../tell/events.ts";
 import { workStatus } from "../tell/step-status.ts";
 import { applyEntry } from "./run-view.ts";
-import {
-  anchor,
-  finished,
-  Pen,
-  question,
-  startedAt,
-  untilPlan,
-  untilQuestion,
-  untilTask2,
-  usage,
-  viewOf,
-  wholeRun,
-} from "./sample-journal.test.ts";
 import { openQuestions, pendingQuestion, RunView } from "./shape.ts";
 
 test("a question that was begun waits until it is settled, over sessions", () => {
@@ -292,4 +292,10 @@ test("where the documents go is known from the first entry", () => {
   const view = viewOf(new Pen().add({ type: "run", header }).entries);
   assert.deepEqual(view.documents, { progress: "docs/p.md", summary: "docs/s.md" });
   assert.equal(view.goal, "g");
+});
+
+test("the sample journal counts its entries from 1 without gaps", () => {
+  wholeRun().entries.forEach((entry, index) => {
+    assert.equal(entry.seq, index + 1);
+  });
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Pen, viewOf } from "../../../../test/rig/sample-journal.ts";
 import type { Fact } from "../../../core/flow/fact.ts";
 import { outlineOf } from "../../../core/run/pipeline.ts";
 import { sdd } from "../../../pipelines/sdd.ts";
@@ -10,7 +11,6 @@ import { toSnapshot } from "../files/snapshot.ts";
 import { progressWidget } from "../show/progress-widget.ts";
 import { recap } from "../show/recap.ts";
 import { footer } from "../show/status.ts";
-import { Pen, viewOf } from "./sample-journal.test.ts";
 import { RunView } from "./shape.ts";
 import { taskProgress } from "./tasks.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Pen, viewOf } from "./sample-journal.test.ts";
+import { Pen, viewOf } from "../../../../test/rig/sample-journal.ts";
 import { pathInPart, whereIsRequest, whereIsScope } from "./where.ts";
 
 test("a phase is the same phase in every part of a run", () => {

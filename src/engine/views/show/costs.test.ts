@@ -2,6 +2,16 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import {
+  finished,
+  Pen,
+  startedAt,
+  untilPlan,
+  untilTask2,
+  usage,
+  viewOf,
+  wholeRun,
+} from "../../../../test/rig/sample-journal.ts";
 import { limitsOf } from "../../../core/money/budget.ts";
 import type { Forecast } from "../../../core/money/experience.ts";
 import { ceremonies } from "../../../core/run/ceremony.ts";
@@ -13,16 +23,6 @@ import { formatProgress } from "../files/progress.ts";
 import { formatReport } from "../files/report.ts";
 import { toSnapshot } from "../files/snapshot.ts";
 import { applyEntry } from "../fold/run-view.ts";
-import {
-  finished,
-  Pen,
-  startedAt,
-  untilPlan,
-  untilTask2,
-  usage,
-  viewOf,
-  wholeRun,
-} from "../fold/sample-journal.test.ts";
 import { RunView } from "../fold/shape.ts";
 import { taskProgress } from "../fold/tasks.ts";
 import { logLine, narrate } from "../tell/entries.ts";

@@ -2,9 +2,17 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import {
+  Pen,
+  question,
+  untilPlan,
+  untilQuestion,
+  untilTask2,
+  viewOf,
+  wholeRun,
+} from "../../../../test/rig/sample-journal.ts";
 import { piToolCall } from "../../../adapters/agents/pi/tools.ts";
 import { applyEntry } from "../fold/run-view.ts";
-import { Pen, question, untilPlan, untilQuestion, untilTask2, viewOf, wholeRun } from "../fold/sample-journal.test.ts";
 import { RunView } from "../fold/shape.ts";
 import { logLine } from "../tell/entries.ts";
 import { suspendedEvent, toEvents, toolEvent, warningEvent } from "../tell/events.ts";

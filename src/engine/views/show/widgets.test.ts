@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../../../../test/rig/property.ts";
+import { Pen, startedAt, untilPlan, untilQuestion, untilTask2, viewOf } from "../../../../test/rig/sample-journal.ts";
 import { piToolCall } from "../../../adapters/agents/pi/tools.ts";
 import { clean } from "../../../core/text/format.ts";
 import { widthOf } from "../../../core/text/width.ts";
 import { type Activity, applySign } from "../fold/activity.ts";
-import { Pen, startedAt, untilPlan, untilQuestion, untilTask2, viewOf } from "../fold/sample-journal.test.ts";
 import { RunView } from "../fold/shape.ts";
 import { workStatus } from "../tell/step-status.ts";
 import { activityWidget, agentStatus } from "./activity-widget.ts";

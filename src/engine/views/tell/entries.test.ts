@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { anchor, finished, Pen, planReview, startedAt, usage, wholeRun } from "../../../../test/rig/sample-journal.ts";
 import type { Fact } from "../../../core/flow/fact.ts";
 import type { Question } from "../../../core/flow/question.ts";
 import { outlineOf } from "../../../core/run/pipeline.ts";
 import { superteam } from "../../../pipelines/superteam.ts";
 import { applyEntry } from "../fold/run-view.ts";
-import { anchor, finished, Pen, planReview, startedAt, usage, wholeRun } from "../fold/sample-journal.test.ts";
 import { RunView } from "../fold/shape.ts";
 import { narrate } from "./entries.ts";
 

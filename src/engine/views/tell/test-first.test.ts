@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { finished, Pen, viewOf } from "../../../../test/rig/sample-journal.ts";
 import { piToolCall } from "../../../adapters/agents/pi/tools.ts";
 import type { GuardNote, TestFirst } from "../../../core/test-first/guard.ts";
 import { formatReport } from "../files/report.ts";
 import { type Activity, applySign } from "../fold/activity.ts";
 import { applyEntry } from "../fold/run-view.ts";
-import { finished, Pen, viewOf } from "../fold/sample-journal.test.ts";
 import { RunView } from "../fold/shape.ts";
 import { agentWarning } from "./agent-warning.ts";
 import { logLine } from "./entries.ts";
