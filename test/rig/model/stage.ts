@@ -6,8 +6,10 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { piTools } from "../../../src/adapters/agents/pi/tools.ts";
 import type { ChangedFile } from "../../../src/core/flow/repository.ts";
 import type { Diff } from "../../../src/core/review/anchor.ts";
+import { capabilities } from "../../../src/core/run/capability.ts";
 import { writePiHome } from "../../../src/demo/model/pi.ts";
 import type { ModelPlay, Reaction, Turn } from "../../../src/demo/model/play.ts";
 import { serveModel } from "../../../src/demo/model/server.ts";
@@ -72,10 +74,11 @@ export async function openStage(play: ModelPlay): Promise<Stage> {
 
 const run = promisify(execFile);
 
-/** The tools that the role's own profile gives it. */
+/** The tools for what the role's own profile lets it do. */
 async function toolsOf(role: string): Promise<string> {
   const profile = await readFile(new URL(`../../../agents/${role}.md`, import.meta.url), "utf8");
-  return (/^tools: (.*)$/m.exec(profile)?.[1] ?? "").replaceAll(" ", "");
+  const said = (/^tools: (.*)$/m.exec(profile)?.[1] ?? "").split(/,\s*/);
+  return piTools(capabilities.filter((capability) => said.includes(capability))).join(",");
 }
 
 /** The tree as it is now. Only the test's own index is touched. */
