@@ -9,7 +9,7 @@ import { agentsAlive, DemoRun } from "../rig/crash/demo-run.ts";
 import { namer } from "../rig/crash/identity.ts";
 
 test("a run that is killed at every one of its records ends as one that never was", {
-  timeout: 1_500_000,
+  timeout: 2_400_000,
 }, async (context) => {
   const reference = await DemoRun.open();
   context.after(() => reference.close());

@@ -15,7 +15,7 @@ import { type Lived, goOn as runPipeline } from "../rig/pipeline/run.ts";
 import { planDocument } from "../rig/pipeline/scripts.ts";
 import { goal, goOn, makeRepository, personsNote, play, tasks } from "../rig/small-run.ts";
 
-const timeout = 1_500_000;
+const timeout = 2_400_000;
 
 test("a run dropped at any record goes on to the same end and repeats nothing", { timeout }, (context) =>
   dropEverywhere(context, goOn),
