@@ -44,6 +44,12 @@ test("globs that match nothing fail the tests", (t) => {
   assert.match(said, /No test file matches src\/none-\*\.test\.ts/);
 });
 
+test("a number of jobs that is none is refused, not taken for nothing to do", (t) => {
+  const { status, said } = runTests(project(t, { "src/a.test.ts": passing }), "--jobs", "many");
+  assert.equal(status, 1);
+  assert.match(said, /--jobs needs a number from 1, and "many" is none/);
+});
+
 test("a skipped suite is counted and named with its reason", (t) => {
   const suite =
     'describe("at a terminal", { skip: "tmux is not installed" }, () => { test("draws", () => undefined); });\n';

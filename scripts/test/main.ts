@@ -7,11 +7,9 @@ import { reachedBy } from "./reach.ts";
 import { endAll, type Outcome, runJob } from "./run-job.ts";
 
 export async function main(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: args.map((each) => (each === "--changed" ? "--changed=HEAD" : each)),
-    allowPositionals: true,
-    options: { changed: { type: "string" }, jobs: { type: "string" } },
-  });
+  const { values, positionals } = optionsOf(args);
+  const width = Number(values.jobs ?? availableParallelism());
+  if (!Number.isInteger(width) || width < 1) return fail(`--jobs needs a number from 1, and "${values.jobs}" is none.`);
   const found = findTests(positionals);
   if (found.length === 0) return fail(`No test file matches ${positionals.join(", ")}: nothing was tested.`);
   const files = values.changed === undefined ? found : reachedBy(values.changed, found);
@@ -22,8 +20,16 @@ export async function main(args: readonly string[]): Promise<number> {
       process.exit(130);
     });
   }
-  const outcomes = await runAll(makeJobs(files), Number(values.jobs ?? availableParallelism()));
+  const outcomes = await runAll(makeJobs(files), width);
   return summarise(outcomes);
+}
+
+function optionsOf(args: readonly string[]) {
+  return parseArgs({
+    args: args.map((each) => (each === "--changed" ? "--changed=HEAD" : each)),
+    allowPositionals: true,
+    options: { changed: { type: "string" }, jobs: { type: "string" } },
+  });
 }
 
 async function runAll(jobs: readonly Job[], width: number): Promise<readonly Outcome[]> {

@@ -82,8 +82,9 @@ async function runNode(args: readonly string[]): Promise<{ code: number | null; 
 function endGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");
-  } catch {
-    // It has ended meanwhile.
+  } catch (error) {
+    const isGone = error instanceof Error && "code" in error && error.code === "ESRCH";
+    if (!isGone) throw error;
   }
 }
 

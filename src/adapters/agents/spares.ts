@@ -49,7 +49,7 @@ export function sparesOf(start: Starter, limits: { readonly count: number; reado
   };
 }
 
-/** It may have died meanwhile, and be so newly dead that nobody has been told. */
+/** It may have died meanwhile, before Node has reported its exit. */
 async function isAlive({ exit, mark }: Running): Promise<boolean> {
   const isTold = (await Promise.race([exit, undefined])) !== undefined;
   return !isTold && (await birthOf(mark.pid)) === mark.birth;

@@ -116,7 +116,11 @@ function runningOf(child: ChildProcessWithoutNullStreams, mark: ProcessMark, exi
   };
   let ending: Promise<readonly number[]> | undefined;
   return {
-    ...{ mark, stdin, stdout, stderr, exit },
+    mark,
+    stdin,
+    stdout,
+    stderr,
+    exit,
     get unwatched() {
       return watchdog.trouble;
     },

@@ -1,6 +1,6 @@
 // The configuration as files: `.superteam.json` of the tree over the person's own, over the defaults, and the command
-// line over all. They are read anew each time, checked one by one, and merged key by key; each problem is told with the file
-// it comes from. What the tree's file claims can be held fast: a run works with what the person trusted, whatever an
+// line over all. They are read anew each time, checked one by one, and merged key by key; each problem names the file it
+// comes from. What the tree's file claims can be held fast: a run works with what the person trusted, whatever an
 // agent makes of the file meanwhile.
 
 import { homedir } from "node:os";

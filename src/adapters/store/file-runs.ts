@@ -28,7 +28,7 @@ export function fileRuns(folders: GitFolders): Runs {
     list: async () => ((await ifPresent(readdir(runs))) ?? []).filter((name) => runIdShape.test(name)).sort(),
     readActive: () => readActive(active),
     async writeActive(runId) {
-      // Whoever only looks loads nothing that writes.
+      // Commands that only read load nothing that writes.
       const { writeAtomically } = await import("../files/atomic.ts");
       await writeAtomically(active, `${checked(runId)}\n`);
     },

@@ -1,5 +1,5 @@
 // Messages from other processes to the live runner. A message is a file in the run's inbox, <id>.message.json, answered by
-// <id>.receipt.json. Both appear whole. Whoever removes a message owns it: the runner takes it by removing it, the sender
+// <id>.receipt.json. Both appear whole. The process that removes a message owns it: the runner takes it by removing it, the sender
 // withdraws it by removing it, so a message that was withdrawn is never acted on.
 
 import { randomBytes } from "node:crypto";

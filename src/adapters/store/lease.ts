@@ -8,7 +8,7 @@ import type { GitFolders } from "../files/git-folders.ts";
 import { sweepTemporary } from "../files/own-folder.ts";
 import { takeLock } from "./lock.ts";
 
-/** Whoever holds the lease writes to the tree too. */
+/** The holder of the lease writes to the tree too. */
 export async function lease({ root, gitDir, commonDir }: GitFolders, lock: string, runId: string): Promise<Leasing> {
   for (const folder of [root ?? gitDir, gitDir, commonDir]) await refuseUnwritable(folder);
   const locking = await takeLock(lock, runId, Date.now());

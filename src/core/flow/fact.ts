@@ -15,13 +15,13 @@ export interface TaskLine {
   readonly complexity?: Difficulty;
 }
 
-/** What a reviewer's answer came to. */
+/** A reviewer's verdict and findings. */
 export interface ReviewFact {
   readonly verdict: Verdict;
   readonly findings: readonly string[];
 }
 
-/** What is told with each type of fact. */
+/** The content of each type of fact. */
 interface Facts {
   /** How much process the run has: what was proposed, and what the person (or a flag) made of it. */
   readonly triaged: {

@@ -25,7 +25,10 @@ export async function workflowTool(call: ModelCall, context: ExtensionContext): 
     const { input = "" } = Input.parse(call.given);
     await runAtWork();
     const caller = {
-      ...{ reader, narrative, verbs: workflowVerbs, now: Date.now },
+      reader,
+      narrative,
+      verbs: workflowVerbs,
+      now: Date.now,
       runs: await runsAt(session.cwd),
       open: () => workplaceAt(session.cwd),
       speech: { wording: inPi, decideHere: session.hasUI ? askedHere : "" },
