@@ -2,8 +2,11 @@
 // GIT_INDEX_FILE. Output is read as bytes (see paths.ts), for a path need not be UTF-8.
 
 import { spawn } from "node:child_process";
+import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { OutsideFailure } from "../../../../ports/failure.ts";
+import type { Environment } from "../../../process/environment.ts";
+import { runShort } from "../../../process/short-commands.ts";
 import { removeOrphanedLock } from "./orphaned-lock.ts";
 
 export interface GitOptions {
@@ -103,10 +106,24 @@ const quiet = [
   ...["-c", "core.hooksPath=/dev/null"],
 ];
 
-function start(root: string, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
+async function start(root: string, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
+  // What may ask the person something needs their terminal, and what may have to be stopped a process of our own.
+  if (options.as === "person" || options.limit !== undefined) return startHere(root, args, options);
+  const words = ["git", "-C", resolve(root), ...quiet, ...args];
+  const input = options.input === undefined ? {} : { input: Buffer.from(options.input, "latin1") };
+  const end = await runShort({ words, environment: inheritedVariables(), variables: ownVariables(options), ...input });
+  if (end.code === notFound) throw new GitMissing(new Error(end.said.toString("utf8")));
+  return { code: end.code, out: end.out.toString("latin1"), said: end.said.toString("utf8"), cut: false };
+}
+
+/** What a shell says of a program that is not there. */
+const notFound = 127;
+
+function startHere(root: string, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
   const all = options.as === "person" ? ["--no-pager", ...args] : [...quiet, ...args];
+  const env = { ...inheritedVariables(), ...ownVariables(options) };
   return new Promise((resolve, reject) => {
-    const child = spawn("git", all, { cwd: root, env: environment(options), stdio: ["pipe", "pipe", "pipe"] });
+    const child = spawn("git", all, { cwd: root, env, stdio: ["pipe", "pipe", "pipe"] });
     const out: Buffer[] = [];
     const said: Buffer[] = [];
     let size = 0;
@@ -134,10 +151,13 @@ function start(root: string, args: readonly string[], options: GitOptions): Prom
 const inherited =
   /^GIT_((AUTHOR|COMMITTER)_(NAME|EMAIL)|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+)|EXEC_PATH|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM|SSH|SSH_COMMAND|ASKPASS)$/;
 
-function environment(options: GitOptions): NodeJS.ProcessEnv {
-  const passedOn = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_") || inherited.test(name));
+function inheritedVariables(): Environment {
+  const all = Object.entries(process.env) as [string, string][];
+  return Object.fromEntries(all.filter(([name]) => !name.startsWith("GIT_") || inherited.test(name)));
+}
+
+function ownVariables(options: GitOptions): Environment {
   return {
-    ...Object.fromEntries(passedOn),
     GIT_TERMINAL_PROMPT: "0",
     ...(options.as === "person" ? { GIT_EDITOR: ":" } : { LC_ALL: "C", GIT_OPTIONAL_LOCKS: "0" }),
     ...(options.index === undefined ? {} : { GIT_INDEX_FILE: options.index }),

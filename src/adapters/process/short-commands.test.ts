@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { until } from "../../../test/rig/until.ts";
+import { runShort, type ShortCommand } from "./short-commands.ts";
+
+const environment = { PATH: process.env["PATH"] ?? "" };
+
+const run = async (words: readonly string[], more: Partial<ShortCommand> = {}) => {
+  const { code, out, said } = await runShort({ words, environment, variables: {}, ...more });
+  return { code, out: out.toString(), said: said.toString() };
+};
+
+test("a command gets its words, input and variables as they are, and gives what it wrote and its code", async () => {
+  const odd = ["it's", "", '$HOME `id` \\ "', "two\nlines", "-n", "ä €"];
+  assert.deepEqual((await run(["printf", "%s|", ...odd])).out, odd.map((word) => `${word}|`).join(""));
+  const bytes = Buffer.from([0, 255, 10, 39, 0]);
+  assert.deepEqual((await runShort({ words: ["cat"], environment, variables: {}, input: bytes })).out, bytes);
+  const shell = ["sh", "-c", 'echo "$ODD"; echo trouble >&2; exit 3'];
+  assert.deepEqual(await run(shell, { variables: { ODD: "a 'b'" } }), { code: 3, out: "a 'b'\n", said: "trouble\n" });
+  assert.equal((await run(["sh", "-c", 'echo "$ODD"'])).out, "\n");
+});
+
+test("a command without input reads none, and one that is not there is told by its code", async () => {
+  assert.deepEqual(await run(["cat"]), { code: 0, out: "", said: "" });
+  assert.equal((await run(["no-such-program-anywhere"])).code, 127);
+  await assert.rejects(run(["printf", "a\0b"]), /zero byte/);
+  assert.equal((await run(["echo", "still there"])).out, "still there\n");
+});
+
+test("each environment is its own, also when there are more of them than shells", async () => {
+  const names = Array.from({ length: 12 }, (_, index) => `number ${index}`);
+  const outs = await Promise.all(
+    names.map((NAME) => run(["sh", "-c", 'echo "$NAME"'], { environment: { ...environment, NAME } })),
+  );
+  assert.deepEqual(
+    outs.map(({ out }) => out.trim()),
+    names,
+  );
+});
+
+test("many commands at a time all come to their end", async () => {
+  const outs = await Promise.all(Array.from({ length: 40 }, (_, index) => run(["echo", String(index)])));
+  assert.deepEqual(
+    outs.map(({ out }) => Number(out)),
+    Array.from({ length: 40 }, (_, index) => index),
+  );
+});
+
+test("a shell that is killed fails its command, and the next one has another", async () => {
+  await assert.rejects(run(["sh", "-c", "kill -9 $PPID"]), /was ended from outside/);
+  assert.equal((await run(["echo", "again"])).out, "again\n");
+});
+
+const program = `
+import { runShort } from ${JSON.stringify(join(import.meta.dirname, "short-commands.ts"))};
+const command = { words: ["echo", "hello"], environment: { PATH: process.env.PATH }, variables: {} };
+console.log((await runShort(command)).out.toString());
+if (process.argv.includes("stay")) setInterval(() => undefined, 1000);
+`;
+
+for (const [how, args] of [
+  ["ends by itself", []],
+  ["is killed", ["stay"]],
+] as const) {
+  test(`no shell and no file of it is left when superteam ${how}`, async (context) => {
+    const folder = mkdtempSync(join(tmpdir(), "short-commands-"));
+    context.after(() => rmSync(folder, { recursive: true, force: true }));
+    const child = spawn(process.execPath, ["--input-type=module", "-e", program, "--", ...args], {
+      env: { ...environment, TMPDIR: folder },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const ended = once(child, "exit");
+    await once(child.stdout, "data");
+    if (args.length > 0) child.kill("SIGKILL");
+    await ended;
+    await until(() => readdirSync(folder).length === 0);
+  });
+}
