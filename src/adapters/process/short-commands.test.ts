@@ -4,14 +4,14 @@ import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { until } from "../../../test/rig/until.ts";
 import { runShort, type ShortCommand } from "./short-commands.ts";
 
 const environment = { PATH: process.env["PATH"] ?? "" };
 
 const run = async (words: readonly string[], more: Partial<ShortCommand> = {}) => {
-  const { code, out, said } = await runShort({ words, environment, variables: {}, ...more });
+  const { code, out, said } = (await runShort({ words, environment, variables: {}, ...more })) ?? assert.fail();
   return { code, out: out.toString(), said: said.toString() };
 };
 
@@ -19,7 +19,7 @@ test("a command gets its words, input and variables as they are, and gives what 
   const odd = ["it's", "", '$HOME `id` \\ "', "two\nlines", "-n", "ä €"];
   assert.deepEqual((await run(["printf", "%s|", ...odd])).out, odd.map((word) => `${word}|`).join(""));
   const bytes = Buffer.from([0, 255, 10, 39, 0]);
-  assert.deepEqual((await runShort({ words: ["cat"], environment, variables: {}, input: bytes })).out, bytes);
+  assert.deepEqual((await runShort({ words: ["cat"], environment, variables: {}, input: bytes }))?.out, bytes);
   const shell = ["sh", "-c", 'echo "$ODD"; echo trouble >&2; exit 3'];
   assert.deepEqual(await run(shell, { variables: { ODD: "a 'b'" } }), { code: 3, out: "a 'b'\n", said: "trouble\n" });
   assert.equal((await run(["sh", "-c", 'echo "$ODD"'])).out, "\n");
@@ -55,6 +55,34 @@ test("a shell that is killed fails its command, and the next one has another", a
   await assert.rejects(run(["sh", "-c", "kill -9 $PPID"]), /was ended from outside/);
   assert.equal((await run(["echo", "again"])).out, "again\n");
 });
+
+test("a shell whose temporary folder was cleaned up is replaced before its next command", async (context) => {
+  const folder = temporaryFolder(context);
+  const own = { environment: { ...environment, OWN: "cleaned up" } };
+  assert.equal((await run(["echo", "before"], own)).out, "before\n");
+  const [made = ""] = readdirSync(folder);
+  rmSync(join(folder, made), { recursive: true });
+  assert.equal((await run(["cat"], { ...own, input: Buffer.from("after") })).out, "after");
+});
+
+test("without a temporary folder there is no shell", async (context) => {
+  process.env["TMPDIR"] = join(temporaryFolder(context), "missing");
+  const own = { ...environment, OWN: "no folder" };
+  assert.equal(await runShort({ words: ["echo"], environment: own, variables: {} }), undefined);
+});
+
+/** Where shells that are opened from now on keep what commands write. */
+function temporaryFolder(context: TestContext): string {
+  const before = process.env["TMPDIR"];
+  const folder = mkdtempSync(join(tmpdir(), "short-commands-"));
+  process.env["TMPDIR"] = folder;
+  context.after(() => {
+    if (before === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = before;
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
+}
 
 const program = `
 import { runShort } from ${JSON.stringify(join(import.meta.dirname, "short-commands.ts"))};

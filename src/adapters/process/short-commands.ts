@@ -2,11 +2,11 @@
 // all its memory, on its main thread: 9 ms at 160 MB. A shell needs less than one.
 
 import { type ChildProcessByStdio, type SpawnOptions, spawn } from "node:child_process";
-import { mkdtempSync } from "node:fs";
+import { existsSync, mkdtempSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
 import type { Environment } from "./environment.ts";
@@ -31,8 +31,10 @@ const mostShells = 4;
 const shells = new Set<Shell>();
 const waiting: (() => void)[] = [];
 
-export async function runShort(command: ShortCommand): Promise<ShortEnd> {
+/** Undefined when no shell can be had, because the temporary folder cannot be written to. */
+export async function runShort(command: ShortCommand): Promise<ShortEnd | undefined> {
   const shell = await takeShell(JSON.stringify(command.environment), command.environment);
+  if (shell === undefined) return undefined;
   try {
     return await shell.run(command);
   } finally {
@@ -41,41 +43,57 @@ export async function runShort(command: ShortCommand): Promise<ShortEnd> {
   }
 }
 
-async function takeShell(key: string, environment: Environment): Promise<Shell> {
+async function takeShell(key: string, environment: Environment): Promise<Shell | undefined> {
   for (;;) {
+    closeWithoutFolder();
     const free = [...shells].filter(({ isFree }) => isFree);
     const fitting = free.find((shell) => shell.key === key);
-    const shell = fitting ?? openShell(key, environment, free);
-    if (shell !== undefined) {
-      shell.isFree = false;
+    // In the place of one that has another environment, when all places are taken.
+    if (!fitting && shells.size >= mostShells) free[0]?.close();
+    if (fitting || shells.size < mostShells) {
+      const shell = fitting ?? openShell(key, environment);
+      if (shell) shell.isFree = false;
       return shell;
     }
     await new Promise<void>((resolve) => waiting.push(resolve));
   }
 }
 
-/** In the place of one that has another environment, when all places are taken. */
-function openShell(key: string, environment: Environment, free: readonly Shell[]): Shell | undefined {
-  if (shells.size >= mostShells) free[0]?.close();
-  if (shells.size >= mostShells) return undefined;
-  const shell = new Shell(key, environment);
+/** A run may wait for days, and temporary folders are cleaned up. */
+function closeWithoutFolder(): void {
+  for (const shell of shells) if (shell.isFree && !existsSync(shell.folder)) shell.close();
+}
+
+function openShell(key: string, environment: Environment): Shell | undefined {
+  const folder = makeFolder();
+  if (folder === undefined) return undefined;
+  const shell = new Shell(key, environment, folder);
   shells.add(shell);
   return shell;
+}
+
+function makeFolder(): string | undefined {
+  try {
+    return mkdtempSync(resolve(tmpdir(), "superteam-commands-"));
+  } catch {
+    return undefined;
+  }
 }
 
 class Shell {
   isFree = true;
   readonly key: string;
-  readonly #folder = mkdtempSync(join(tmpdir(), "superteam-commands-"));
+  readonly folder: string;
   readonly #process: ChildProcessByStdio<Socket, Socket, null>;
   #count = 0;
   #pending: { readonly resolve: (code: number) => void; readonly reject: (error: Error) => void } | undefined;
 
-  constructor(key: string, environment: Environment) {
+  constructor(key: string, environment: Environment, folder: string) {
     this.key = key;
+    this.folder = folder;
     // In a session of its own: the person's Ctrl-C is for superteam, which lets a command come to its end.
     const options: SpawnOptions = { cwd: "/", env: environment, detached: true, stdio: ["pipe", "pipe", "ignore"] };
-    this.#process = spawn("/bin/sh", ["-s", this.#folder], options) as ChildProcessByStdio<Socket, Socket, null>;
+    this.#process = spawn("/bin/sh", ["-s", this.folder], options) as ChildProcessByStdio<Socket, Socket, null>;
     this.#process.unref();
     this.#process.stdin.unref();
     this.#process.stdout.unref();
@@ -93,7 +111,7 @@ class Shell {
   }
 
   async run({ words, variables, input }: ShortCommand): Promise<ShortEnd> {
-    const file = join(this.#folder, String(++this.#count));
+    const file = join(this.folder, String(++this.#count));
     if (input !== undefined) await writeFile(`${file}.in`, input);
     const assigned = Object.entries(variables).map(([name, value]) => `${name}=${quoted(value)}`);
     const from = input === undefined ? "/dev/null" : quoted(`${file}.in`);

@@ -1,5 +1,5 @@
-// Runs git: one asynchronous process per call, no shell, no pager, no prompt, and none of the caller's GIT_DIR or
-// GIT_INDEX_FILE. Output is read as bytes (see paths.ts), for a path need not be UTF-8.
+// Runs git: one asynchronous process per call, no pager, no prompt, and none of the caller's GIT_DIR or GIT_INDEX_FILE.
+// Output is read as bytes (see paths.ts), for a path need not be UTF-8.
 
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
@@ -112,6 +112,7 @@ async function start(root: string, args: readonly string[], options: GitOptions)
   const words = ["git", "-C", resolve(root), ...quiet, ...args];
   const input = options.input === undefined ? {} : { input: Buffer.from(options.input, "latin1") };
   const end = await runShort({ words, environment: inheritedVariables(), variables: ownVariables(options), ...input });
+  if (end === undefined) return startHere(root, args, options);
   if (end.code === notFound) throw new GitMissing(new Error(end.said.toString("utf8")));
   return { code: end.code, out: end.out.toString("latin1"), said: end.said.toString("utf8"), cut: false };
 }
