@@ -61,7 +61,7 @@ export interface LeaseOwner {
 
 export interface Lease {
   readonly owner: LeaseOwner;
-  /** Aborted when somebody else has it: nothing more may be written. */
+  /** Aborted soon after the lease is gone or somebody else's: nothing more may be written. */
   readonly lost: AbortSignal;
   /** Gives the lease back. One that is another's by now is left alone. */
   release(): Promise<void>;

@@ -2,9 +2,10 @@
 // messages that cannot be read belong to the files, and are tested with that adapter.
 
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { describe, type TestContext, test } from "node:test";
 import type { Entry } from "../../src/ports/journal.ts";
-import type { Runs } from "../../src/ports/runs.ts";
+import type { LeaseOwner, Runs } from "../../src/ports/runs.ts";
 import { begin, header } from "./runs/begin.ts";
 import { inboxContract } from "./runs/inbox.ts";
 import { historyContract, queueContract } from "./runs/queue.ts";
@@ -15,6 +16,9 @@ export interface RunsUnderTest {
   readonly again: Runs;
   /** The runs as they are seen from another working tree of the repository. */
   readonly elsewhere: Runs;
+  /** Takes the lease from its holder behind its back: then nobody has it, or somebody else. */
+  removeLease(): Promise<void>;
+  replaceLease(owner: LeaseOwner): Promise<void>;
 }
 
 export type MakeRuns = (t: TestContext) => Promise<RunsUnderTest>;
@@ -23,6 +27,7 @@ export function runsContract(name: string, make: MakeRuns): void {
   describe(`runs: ${name}`, () => {
     listContract(make);
     leaseContract(make);
+    lostLeaseContract(make);
     journalsContract(make);
     inboxContract(make);
     queueContract(make);
@@ -108,6 +113,35 @@ function leaseContract(make: MakeRuns): void {
     const taken = asked.filter((each) => each.taken);
     assert.equal(taken.length, 1);
     for (const each of taken) if (each.taken) await each.lease.release();
+  });
+}
+
+function lostLeaseContract(make: MakeRuns): void {
+  test("E7: the holder of a lease that is gone is told, and another can take it", { timeout: 240_000 }, async (t) => {
+    const { runs, again, removeLease } = await make(t);
+    const first = await runs.lease(runs.newId());
+    assert.ok(first.taken);
+    await removeLease();
+    await once(first.lease.lost, "abort");
+    const second = await again.lease(again.newId());
+    assert.ok(second.taken);
+    await first.lease.release();
+    assert.deepEqual(await runs.owner(), second.lease.owner);
+    await second.lease.release();
+    assert.equal(second.lease.lost.aborted, false);
+  });
+
+  test("E7: the holder of a lease that is another's by now is told, and leaves it alone", {
+    timeout: 240_000,
+  }, async (t) => {
+    const { runs, replaceLease } = await make(t);
+    const first = await runs.lease(runs.newId());
+    assert.ok(first.taken);
+    const other = { ...first.lease.owner, runId: runs.newId() };
+    await replaceLease(other);
+    await once(first.lease.lost, "abort");
+    await first.lease.release();
+    assert.deepEqual(await runs.owner(), other);
   });
 }
 

@@ -13,13 +13,44 @@ export async function lease({ root, gitDir, commonDir }: GitFolders, lock: strin
   for (const folder of [root ?? gitDir, gitDir, commonDir]) await refuseUnwritable(folder);
   const locking = await takeLock(lock, runId, Date.now());
   if (!locking.taken) return locking;
+  const { owner, isOurs, release } = locking.lease;
   const temporary = join(gitDir, "superteam", "tmp");
-  const release = async (): Promise<void> => {
-    await sweepTemporary(temporary);
-    await locking.lease.release();
-  };
   await sweepTemporary(temporary);
-  return { taken: true, lease: { ...locking.lease, release } };
+  const { lost, stop } = watchLock(isOurs);
+  return {
+    taken: true,
+    lease: {
+      owner,
+      lost,
+      async release() {
+        stop();
+        await sweepTemporary(temporary);
+        await release();
+      },
+    },
+  };
+}
+
+const watchMs = 1000;
+
+/**
+ * Nobody takes the lock of a process that is alive, but a person can remove the file, and a folder on a network can go back in
+ * time. What cannot be read right now is not lost.
+ */
+function watchLock(isOurs: () => Promise<boolean>): { readonly lost: AbortSignal; readonly stop: () => void } {
+  const loss = new AbortController();
+  let isWatched = true;
+  const look = async (): Promise<void> => {
+    if ((await isOurs().catch(() => true)) || !isWatched) return;
+    stop();
+    loss.abort();
+  };
+  const timer = setInterval(look, watchMs).unref();
+  const stop = (): void => {
+    isWatched = false;
+    clearInterval(timer);
+  };
+  return { lost: loss.signal, stop };
 }
 
 /** A run writes to the tree and to git's folder: better told before it starts than by its first agent. */

@@ -11,19 +11,28 @@ import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseJson } from "../../core/text/json.ts";
 import { OutsideFailure, type OutsideFailureKind } from "../../ports/failure.ts";
-import type { LeaseOwner, Leasing } from "../../ports/runs.ts";
+import type { Lease, LeaseOwner, Leasing } from "../../ports/runs.ts";
 import { codeOf, readIfPresent, removeIfPresent } from "../files/present.ts";
 import { birthOf } from "../process/table.ts";
 
+export type Locking = { readonly taken: true; readonly lease: HeldLock } | Extract<Leasing, { readonly taken: false }>;
+
+export interface HeldLock extends Omit<Lease, "lost"> {
+  /** Whether the file is still the one this process made. */
+  isOurs(): Promise<boolean>;
+}
+
 /** Takes the lock, over a dead owner's if need be, or says who holds it. */
-export async function takeLock(path: string, runId: string, now: number): Promise<Leasing> {
+export async function takeLock(path: string, runId: string, now: number): Promise<Locking> {
   const owner = await ourselves(runId, now);
   const text = JSON.stringify({ ...owner, nonce: randomBytes(8).toString("hex") });
   await mkdir(dirname(path), { recursive: true });
   for (let round = 1; ; round++) {
-    if (await appear(path, text))
-      // Nobody takes the lock of a process that is alive.
-      return { taken: true, lease: { owner, lost: new AbortController().signal, release: () => release(path, text) } };
+    if (await appear(path, text)) {
+      const isOurs = async (): Promise<boolean> => (await readIfPresent(path)) === text;
+      const release = async (): Promise<void> => void ((await isOurs()) && (await removeIfPresent(path)));
+      return { taken: true, lease: { owner, isOurs, release } };
+    }
     const held = await readIfPresent(path);
     if (held === undefined) continue;
     const holder = await liveOwner(held);
@@ -112,10 +121,6 @@ function parseOwner(text: string): LeaseOwner | undefined {
   if (typeof pid !== "number" || typeof birth !== "string" || typeof host !== "string") return undefined;
   if (typeof runId !== "string" || typeof since !== "number") return undefined;
   return { pid, birth, host, runId, since };
-}
-
-async function release(path: string, text: string): Promise<void> {
-  if ((await readIfPresent(path)) === text) await removeIfPresent(path);
 }
 
 function heldBy(path: string, { pid, host, runId, since }: LeaseOwner): string {

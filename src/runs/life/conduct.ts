@@ -63,6 +63,7 @@ async function conduct(job: Conducting): Promise<RunEnded> {
   for (const line of job.opening) person.notify(line, "info");
   for (const entry of unseen) show.see({ type: "entry", entry });
   stopWhen(job.lost, { halt });
+  job.lost.addEventListener("abort", () => person.notify(lostText, "warning"));
   job.onBegin({ runId: job.runId, halt, view });
   try {
     const end = await perform(job, halt, show, person);
@@ -74,6 +75,9 @@ async function conduct(job: Conducting): Promise<RunEnded> {
     people.close();
   }
 }
+
+const lostText =
+  "The lock of this tree is gone or another process holds it, so this process stops. superteam status shows who is at work.";
 
 async function perform(job: Conducting, halt: Halt, show: Show, person: Person): Promise<RunEnd> {
   const { place, journal } = job;

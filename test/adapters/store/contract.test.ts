@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileRuns } from "../../../src/adapters/store/file-runs.ts";
@@ -10,5 +10,12 @@ runsContract("files", async (t) => {
   const linked = join(commonDir, "worktrees", "w");
   await mkdir(linked, { recursive: true });
   const tree = { gitDir: commonDir, commonDir };
-  return { runs: fileRuns(tree), again: fileRuns(tree), elsewhere: fileRuns({ gitDir: linked, commonDir }) };
+  const lock = join(commonDir, "superteam", "lock");
+  return {
+    runs: fileRuns(tree),
+    again: fileRuns(tree),
+    elsewhere: fileRuns({ gitDir: linked, commonDir }),
+    removeLease: () => rm(lock),
+    replaceLease: (owner) => writeFile(lock, JSON.stringify(owner)),
+  };
 });

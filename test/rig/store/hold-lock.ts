@@ -8,11 +8,10 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, rename, rmdir, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
-import { takeLock } from "../../../src/adapters/store/lock.ts";
-import type { Lease } from "../../../src/ports/runs.ts";
+import { type HeldLock, takeLock } from "../../../src/adapters/store/lock.ts";
 
 const [path = ""] = process.argv.slice(2);
-let lock: Lease | undefined;
+let lock: HeldLock | undefined;
 
 say({ ready: process.pid });
 for await (const command of createInterface(process.stdin)) {
