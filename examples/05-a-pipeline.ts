@@ -9,8 +9,8 @@ const letter = definePipeline({
   name: "letter",
   title: "a letter, written by one and read by another",
   schedule: [
-    { phase: "draft", label: "Draft", title: "Writing", stage: "letter", type: "dispatch", produces: ["text"] },
-    { phase: "proof", label: "Proof", title: "Reading", stage: "letter", type: "review", requires: ["text"] },
+    { phase: "draft", label: "Draft", title: "Writing", produces: ["text"] },
+    { phase: "proof", label: "Proof", title: "Reading", requires: ["text"] },
   ],
   input: z.object({ to: z.string() }),
   returns: z.string(),

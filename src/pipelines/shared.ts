@@ -2,18 +2,25 @@
 
 import type { PipelineRole, ScheduleEntry } from "../core/run/pipeline.ts";
 
+const reviewer = (name: string, review: string, thinks: string): PipelineRole => ({
+  name,
+  access: "read",
+  review,
+  thinks,
+});
+
 /** Each has a profile in `agents/`. */
 export const roles: readonly PipelineRole[] = [
   { name: "scout", access: "read", next: "brainstormer" },
   { name: "brainstormer", access: "read", next: "brainstormer" },
   { name: "planner", access: "write", next: "implementer" },
-  { name: "implementer", access: "write", next: "spec-reviewer" },
-  { name: "spec-reviewer", access: "read", next: "quality-reviewer" },
-  { name: "quality-reviewer", access: "read", next: "implementer" },
-  { name: "architect", access: "read" },
-  { name: "security-reviewer", access: "read" },
-  { name: "performance-reviewer", access: "read" },
-  { name: "final-reviewer", access: "read" },
+  { name: "implementer", access: "write", next: "spec-reviewer", builds: true },
+  { ...reviewer("spec-reviewer", "Spec review", "analyzing spec compliance"), next: "quality-reviewer" },
+  { ...reviewer("quality-reviewer", "Quality review", "analyzing code quality"), next: "implementer" },
+  reviewer("architect", "Architect review", "analyzing the plan"),
+  reviewer("security-reviewer", "Security review", "analyzing security"),
+  reviewer("performance-reviewer", "Performance review", "analyzing performance"),
+  reviewer("final-reviewer", "Final review", "analyzing the whole of the work"),
 ];
 
 /** What may be asked while tasks are built. */
@@ -26,9 +33,8 @@ export const executePhase = {
   phase: "execute",
   label: "Execute",
   title: "Executing",
-  stage: "build",
-  type: "tasks",
   produces: ["commits"],
   requires: ["plan"],
   counts: ["task", "bar"],
+  finished: { implement: "Implemented", fix: "Fixed" },
 } as const satisfies ScheduleEntry;

@@ -52,8 +52,6 @@ const schedule = [
     phase: "brainstorm",
     label: "Brainstorm",
     title: "Brainstorming",
-    stage: "design",
-    type: "dispatch",
     produces: ["design"],
     counts: ["design"],
     steps: {
@@ -71,46 +69,40 @@ const schedule = [
       approaches: "Brainstorm: proposing approaches",
       design: "Brainstorm: writing design",
     },
+    begun: { scout: "🔍 Scouting codebase..." },
   },
   {
     phase: "plan-write",
     label: "Plan",
     title: "Writing the plan",
-    stage: "plan",
-    type: "dispatch",
     produces: ["plan"],
     requires: ["design"],
     steps: { "*": "Writing implementation plan" },
+    begun: { plan: "📝 Drafting plan" },
   },
   {
     phase: "plan-review",
     label: "Plan review",
     title: "Reviewing the plan",
-    stage: "plan",
-    type: "review",
     produces: ["plan"],
     requires: ["design", "plan"],
     steps: { planner: "Revising plan", "*": "Reviewing plan" },
   },
-  { phase: "configure", label: "Configure", title: "Configuring", stage: "build", type: "inline", requires: ["plan"] },
+  { phase: "configure", label: "Configure", title: "Configuring", requires: ["plan"] },
   executePhase,
   {
     phase: "reassess",
     label: "What is left",
     title: "Looking at what is left",
-    stage: "build",
-    type: "dispatch",
     requires: ["commits"],
-    isAppended: true,
     steps: { "*": "Looking at what is left" },
+    begun: { scout: "🔍 Scouting codebase..." },
   },
-  { phase: "split", label: "Split", title: "Splitting", stage: "finish", type: "inline", isAppended: true },
+  { phase: "split", label: "Split", title: "Splitting" },
   {
     phase: "finalize",
     label: "Finalize",
     title: "Finalizing",
-    stage: "finish",
-    type: "review",
     requires: ["commits"],
     counts: ["bar"],
     steps: {
@@ -119,13 +111,12 @@ const schedule = [
       docs: "Updating documentation",
       "*": "Finalizing: *",
     },
+    begun: { "final-review": "📊 Final review..." },
+    finished: { "final-fix": "Fixed what the final review found", docs: "Documentation updated" },
   },
 ] as const satisfies readonly ScheduleEntry[];
 
 type PhaseName = (typeof schedule)[number]["phase"];
-
-/** Phases of one part of a goal after the first, in their order. How its tasks are worked through is configured once. */
-const partPhases: readonly PhaseName[] = ["reassess", "plan-write", "plan-review", "execute"];
 
 export const superteam = definePipeline({
   name: "superteam",
@@ -136,10 +127,6 @@ export const superteam = definePipeline({
   returns: Report,
   flows: { ...reviewFlows, "settle-task": settleTask },
   run,
-  append: (fact) => {
-    if (fact.type === "triaged") return fact.breadth === "splits" ? ["split"] : [];
-    return fact.type === "part.started" && fact.part < fact.of ? partPhases : [];
-  },
   documents: ({ documents }) => pathsIn(documents),
   questions: [
     ...["triage.mode", "triage.breadth", "brainstorm.question.#", "brainstorm.question.#.discuss"],

@@ -75,14 +75,14 @@ const lane = defineFlow({ kind: "step", input: z.array(Numbered), returns: Resul
 export const team = definePipeline({
   name: "team",
   title: "roles outside of any plan",
-  schedule: [{ phase: "team", label: "team", title: "team", stage: "team", type: "dispatch" }],
+  schedule: [{ phase: "team", label: "team", title: "team" }],
   becomesActive: false,
   input: TeamInput,
   returns: Results,
   flows: { "team-job": job, "team-lane": lane },
   run,
   // Nobody knows who is asked next.
-  roles: roles.map(({ name, access }) => ({ name, access })),
+  roles: roles.map(({ next: _, ...role }) => role),
 });
 
 function* run(input: TeamInput): Flow<JobResult[]> {

@@ -226,7 +226,7 @@ export function wholeRun(pen = new Pen()): Pen {
   return pen
     .leave("execute")
     .enter("finalize", "phase")
-    .fact("finalize", { type: "final.reviewed", round: 0, verdict: "approved", findings: [] })
+    .fact("finalize", { type: "final.reviewed", role: "final-reviewer", round: 0, verdict: "approved", findings: [] })
     .leave("finalize")
     .add({ type: "end", ending: { how: "finished", value: null } });
 }

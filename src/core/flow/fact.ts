@@ -17,6 +17,7 @@ export interface TaskLine {
 
 /** A reviewer's verdict and findings. */
 export interface ReviewFact {
+  readonly role: string;
   readonly verdict: Verdict;
   readonly findings: readonly string[];
 }
@@ -49,7 +50,7 @@ interface Facts {
   /** The run is for one task out of a plan that was there before it, with so many tasks. */
   readonly "plan.loaded": { readonly path: string; readonly task: TaskLine; readonly of: number };
   /** One reviewer's verdict on the plan; `cycle` counts from 0, the first look. */
-  readonly "plan.reviewed": ReviewFact & { readonly role: string; readonly cycle: number };
+  readonly "plan.reviewed": ReviewFact & { readonly cycle: number };
   readonly "plan.approved": unknown;
   readonly configured: {
     readonly execution: "auto" | "checkpoint" | "batch";
@@ -57,7 +58,7 @@ interface Facts {
     readonly review: ReviewMode;
   };
   readonly "task.status": { readonly task: string; readonly status: TaskStatus; readonly round: number };
-  readonly "review.finished": ReviewFact & { readonly task: string; readonly role: string; readonly round: number };
+  readonly "review.finished": ReviewFact & { readonly task: string; readonly round: number };
   /** Findings that do not block this task: recorded, listed in the report, and handed to the final review. */
   readonly "findings.deferred": { readonly task: string; readonly findings: readonly string[] };
   readonly "task.settled": {

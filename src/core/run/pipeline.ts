@@ -3,7 +3,6 @@
 // run, also one of another version, needs no pipeline.
 
 import type { z } from "zod";
-import type { Fact } from "../flow/fact.ts";
 import type { Flow, Flows } from "../flow/flow.ts";
 
 /** One phase in the order of a run. JSON. */
@@ -14,16 +13,9 @@ export interface ScheduleEntry {
   readonly label: string;
   /** What is done in it, such as `Reviewing the plan`. */
   readonly title: string;
-  /** Phases of a stage belong together. */
-  readonly stage: string;
-  /** Who does the work: code and the person, one agent, reviewers, commands, or the agents of each task. */
-  readonly type: "inline" | "dispatch" | "review" | "command" | "tasks";
-  /** What later entries rest on. */
   readonly produces?: readonly string[];
-  /** What an earlier entry has to have produced before this one starts. */
+  /** What an earlier entry has to have produced. */
   readonly requires?: readonly string[];
-  /** Not there from the start: `Pipeline.append` brings it in. */
-  readonly isAppended?: boolean;
   /** What is counted while it goes on: how far the design is, the task at work, all tasks as a bar. */
   readonly counts?: readonly ("design" | "task" | "bar")[];
   /**
@@ -33,20 +25,30 @@ export interface ScheduleEntry {
   readonly steps?: Readonly<Record<string, string>>;
   /** The same where it heads what the agent does; unset: as in `steps`. */
   readonly headings?: Readonly<Record<string, string>>;
+  /** What is told when a dispatch of this name begins, and when it has finished. */
+  readonly begun?: Readonly<Record<string, string>>;
+  readonly finished?: Readonly<Record<string, string>>;
 }
 
-/** A role that works in a pipeline. */
+/** A role that works in a pipeline. JSON. */
 export interface PipelineRole {
   readonly name: string;
   readonly access: "read" | "write";
   /** Who usually comes after it: that role's process may be started ahead. */
   readonly next?: string;
+  /** It does the work itself: what it costs is not ceremony, and its tests are expected to be red at first. */
+  readonly builds?: boolean;
+  /** For a reviewer: the title of its verdicts, such as `Spec review`. */
+  readonly review?: string;
+  /** What it does while it uses no tool; unset: thinking. */
+  readonly thinks?: string;
 }
 
 /** What a run's first entry says of its pipeline. JSON. */
 export interface PipelineOutline {
   readonly name: string;
   readonly schedule: readonly ScheduleEntry[];
+  readonly roles: readonly PipelineRole[];
   /** Its work are the tasks of a plan: a report has their count, the final review and what was spent beside them. */
   readonly isPlanned: boolean;
   /** Whether a run becomes the active one of its tree: shown, answered and resumed there. */
@@ -61,45 +63,54 @@ export interface Pipeline<Result = unknown> extends PipelineOutline {
   readonly flows: Flows;
   /** Throws when the input does not fit. */
   readonly start: (input: unknown) => Flow<Result>;
-  /** The phases that a recorded fact appends to the schedule, such as those of the next part. */
-  readonly append: (fact: Fact) => readonly string[];
   /** Every path a document of a run with this input may have. */
   readonly documents: (input: unknown) => readonly string[];
   /** The ids of its questions: `#` stands for a number, `*` for any text. */
   readonly questions: readonly string[];
-  readonly roles: readonly PipelineRole[];
 }
 
 /** What a pipeline may leave out has a usual value. */
 type Given<I extends z.ZodType, R extends z.ZodType> = Pick<Pipeline, "name" | "title" | "schedule"> &
-  Partial<Pick<Pipeline, "isPlanned" | "becomesActive" | "flows" | "append" | "questions" | "roles">> & {
+  Partial<Pick<Pipeline, "isPlanned" | "becomesActive" | "flows" | "questions" | "roles">> & {
     readonly input: I;
     readonly returns: R;
     readonly run: (input: z.output<I>) => Flow<z.output<R>>;
     readonly documents?: (input: z.output<I>) => readonly string[];
   };
 
-/** Declares a pipeline; `run` and `documents` are typed by the input's schema. */
+/**
+ * Declares a pipeline; `run` and `documents` are typed by the input's schema. Throws when a phase requires what no earlier
+ * one produces.
+ */
 export function definePipeline<I extends z.ZodType, R extends z.ZodType>(given: Given<I, R>): Pipeline<z.output<R>> {
   const { run, documents = () => [], ...said } = given;
+  refuseUnmet(given);
   return {
     ...bareOutline(given.name),
     flows: {},
-    append: () => [],
     questions: [],
-    roles: [],
     ...said,
     start: (input) => run(given.input.parse(input)),
     documents: (input) => documents(given.input.parse(input)),
   };
 }
 
+function refuseUnmet({ name, schedule }: Pick<Pipeline, "name" | "schedule">): void {
+  const produced = new Set<string>();
+  for (const { phase, requires = [], produces = [] } of schedule) {
+    const missing = requires.filter((thing) => !produced.has(thing)).join(", ");
+    if (missing !== "")
+      throw new Error(`Pipeline ${name}: the phase ${phase} requires ${missing}, which no earlier phase produces.`);
+    for (const thing of produces) produced.add(thing);
+  }
+}
+
 /** A program without phases to show. */
 export function bareOutline(name: string): PipelineOutline {
-  return { name, schedule: [], isPlanned: false, becomesActive: true };
+  return { name, schedule: [], roles: [], isPlanned: false, becomesActive: true };
 }
 
 /** As it goes into the first entry of a run. */
-export function outlineOf({ name, schedule, isPlanned, becomesActive }: PipelineOutline): PipelineOutline {
-  return { name, schedule, isPlanned, becomesActive };
+export function outlineOf({ name, schedule, roles, isPlanned, becomesActive }: PipelineOutline): PipelineOutline {
+  return { name, schedule, roles, isPlanned, becomesActive };
 }

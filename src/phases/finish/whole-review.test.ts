@@ -62,7 +62,14 @@ test("work that passes as a whole goes on without a question", () => {
     ["finalize.docs"],
   );
   assert.deepEqual(reviews(played), [
-    { type: "final.reviewed", round: 0, verdict: "approved", findings: [], summary: "Seen as a whole." },
+    {
+      type: "final.reviewed",
+      role: "final-reviewer",
+      round: 0,
+      verdict: "approved",
+      findings: [],
+      summary: "Seen as a whole.",
+    },
   ]);
 });
 

@@ -122,7 +122,7 @@ function* review(job: WholeJob): Flow<WholeObstacle | undefined> {
   const { whole, rounds } = job;
   const now = yield* changes("work", whole.start);
   if (rounds.isReviewed(role, now.tree)) return rounds.objectionOf([role]);
-  const about = { type: "final.reviewed", round: rounds.total } as const;
+  const about = { type: "final.reviewed", role, round: rounds.total } as const;
   yield* rounds.takeReviews({
     orders: [yield* orderReview(job, now)],
     together: false,

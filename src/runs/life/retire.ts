@@ -29,7 +29,7 @@ export function pastRun(view: RunView, how: Ending["how"]): PastRun {
     tasks: view.tasks.size,
     completed: countTasks(view).complete.length,
     rounds: [...view.tasks.values()].reduce((sum, { round }) => sum + round, 0),
-    ceremonyRatio: ceremonyRatio(view.spend),
+    ceremonyRatio: ceremonyRatio(view),
     samples: samplesIn(view.spend),
     forecast: view.forecast,
   };

@@ -73,7 +73,7 @@ export class Show {
   }
 
   #agent(sign: LiveEvent & { readonly type: "agent" }): void {
-    applySign(this.activity, sign);
+    applySign(this.activity, sign, this.view);
     const { key, role, event } = sign;
     if (event.type === "tool") this.#emit(toolEvent(this.view, this.#options.clock.now(), { key, role, ...event }));
     const warning = agentWarning(this.activity, sign);

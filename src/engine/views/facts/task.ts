@@ -5,6 +5,7 @@ import type { Verdict } from "../../../core/review/review.ts";
 import { count, oneLine, shortSha, usd, wordsOf } from "../../../core/text/format.ts";
 import { put, type ReviewLine, type RunView, roundLimits, type TaskView } from "../fold/shape.ts";
 import { moveOn, plannedTask, taskSpend } from "../fold/tasks.ts";
+import { roleNamed } from "../fold/where.ts";
 import type { EventBody } from "../tell/output-event.ts";
 import type { FactTable } from "./fact-entry.ts";
 
@@ -22,8 +23,8 @@ export const taskFacts = {
         : undefined,
     log: ({ task, role, verdict, round, findings }) =>
       `task ${task}: ${role} says ${verdict} in round ${round} (${count(findings.length, "finding")})`,
-    show: ({ role, verdict }) => passed(titleOf(role), verdict),
-    warn: (fact) => complaint(titleOf(fact.role), fact),
+    show: ({ role, verdict }, view) => passed(reviewTitle(view, role), verdict),
+    warn: (fact, view) => complaint(reviewTitle(view, fact.role), fact),
     event: (fact) => reviewEvent("task", fact, fact.task),
   },
   "findings.deferred": {
@@ -48,7 +49,7 @@ export const taskFacts = {
       `final review: ${verdict} in round ${round} (${count(findings.length, "finding")})`,
     show: ({ verdict }) => passed("Final review", verdict),
     warn: (fact) => complaint("Final review", fact),
-    event: (fact) => reviewEvent("run", { ...fact, role: "final-reviewer" }),
+    event: (fact) => reviewEvent("run", fact),
   },
 } satisfies Partial<FactTable>;
 
@@ -85,10 +86,9 @@ function fixText(round: number, view: RunView): string {
   return `🔧 Fix attempt ${round}${limit === undefined || round > limit ? "" : `/${limit}`}...`;
 }
 
-/** `spec-reviewer` makes a `Spec review`. */
-function titleOf(role: string): string {
-  const words = wordsOf(role.replace(/-reviewer$/, "-review"));
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+/** `Spec review` */
+export function reviewTitle(view: RunView, role: string): string {
+  return roleNamed(view, role)?.review ?? wordsOf(role);
 }
 
 function passed(title: string, verdict: Verdict): string | undefined {

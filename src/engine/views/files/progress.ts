@@ -1,8 +1,9 @@
 // The progress file: where the run stands and how it came there, readable without superteam. A pure function of the
 // view; what has not happened yet is an empty box, what this run does not have is left out.
 
-import { type Ceremony, ceremonies } from "../../../core/run/ceremony.ts";
+import { type Ceremony, ceremonies, planReviewers } from "../../../core/run/ceremony.ts";
 import { clockTime, count, dateTime, oneLine, usd } from "../../../core/text/format.ts";
+import { reviewTitle } from "../facts/task.ts";
 import { type Configured, type ReviewLine, type RunView, type TaskView, wantsTestFirst } from "../fold/shape.ts";
 import { taskSpend } from "../fold/tasks.ts";
 import { phaseNamed } from "../fold/where.ts";
@@ -84,10 +85,7 @@ function planLines(view: RunView): readonly string[] {
   const { planPath, planApproved, planReviews } = view;
   const { planner, planReview } = ceremonyOf(view);
   if (!planner && planPath === null) return [];
-  const reviews = [
-    reviewLine("Architect review", planReviews.get("architect")),
-    reviewLine("Spec review", planReviews.get("spec-reviewer")),
-  ];
+  const reviews = planReviewers.map((role) => reviewLine(reviewTitle(view, role), planReviews.get(role)));
   return [
     box(planPath !== null, `Plan${titled(planPath)}`),
     ...(planReview || planReviews.size > 0 ? reviews : []),

@@ -56,16 +56,21 @@ Passed.
 test("the report says what the final review came to, and that there was none", () => {
   const section = (pen: Pen) => /## Final Review\n([^#]*)/.exec(formatReport(viewOf(pen.entries)))?.[1]?.trim();
   const reviewed = (verdict: Verdict, round: number, ...findings: readonly string[]) =>
-    new Pen().run("g").fact("finalize", { type: "final.reviewed", round, verdict, findings });
+    new Pen().run("g").fact("finalize", { type: "final.reviewed", role: "final-reviewer", round, verdict, findings });
   assert.equal(section(new Pen().run("g").fact("finalize", { type: "report", text: "done" })), "Not run.");
   assert.equal(section(new Pen().run("g")), undefined, "a run that is not at its end may still have one");
   assert.equal(section(reviewed("approved", 1)), "Passed after 1 fix round.");
   assert.equal(section(reviewed("needs_revision", 0, "F1 x", "F2 y")), "Not passed.\n- F1 x\n- F2 y");
   assert.equal(section(reviewed("inconclusive", 0)), "No clear verdict.");
   const summary = "Good overall implementation.\nTests cover edge cases.";
-  const told = new Pen()
-    .run("g")
-    .fact("x", { type: "final.reviewed", round: 0, verdict: "approved", findings: [], summary });
+  const told = new Pen().run("g").fact("x", {
+    type: "final.reviewed",
+    role: "final-reviewer",
+    round: 0,
+    verdict: "approved",
+    findings: [],
+    summary,
+  });
   assert.equal(section(told), "Passed. Good overall implementation. Tests cover edge cases.");
 });
 

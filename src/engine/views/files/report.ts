@@ -107,7 +107,7 @@ const finalWords = { approved: "Passed", needs_revision: "Not passed", inconclus
 
 /** How much of the money went into something else than implementing. */
 function ceremonyLines(view: RunView): readonly string[] {
-  const ratio = view.pipeline.isPlanned ? ceremonyRatio(view.spend) : null;
+  const ratio = view.pipeline.isPlanned ? ceremonyRatio(view) : null;
   return ratio === null ? [] : [`- Outside implementation: ${Math.round(ratio * 100)} % of the cost`];
 }
 

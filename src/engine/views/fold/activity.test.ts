@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { piToolCall } from "../../../adapters/agents/pi/tools.ts";
+import { superteam } from "../../../pipelines/superteam.ts";
 import type { AgentEvent } from "../../../ports/agents.ts";
 import { agentWarning } from "../tell/agent-warning.ts";
 import { type Activity, actionsKept, applySign, doingNow, isInTrouble } from "./activity.ts";
 
 /** An agent whose signs are folded one by one. */
+const run = { pipeline: superteam };
+
 class Agent {
   readonly activity: Activity = new Map();
   readonly warnings: string[] = [];
@@ -17,7 +20,7 @@ class Agent {
 
   sign(event: AgentEvent): this {
     const sign = { key: "k", role: this.role, event };
-    const warning = agentWarning(applySign(this.activity, sign), sign);
+    const warning = agentWarning(applySign(this.activity, sign, run), sign);
     if (warning !== undefined) this.warnings.push(warning);
     return this;
   }
@@ -124,10 +127,10 @@ test("agents are told apart, and one that has ended is forgotten", () => {
     ...piToolCall("read", { path }),
     failed: false,
   });
-  applySign(activity, { key: "a", role: "architect", event: read("a.md") });
-  applySign(activity, { key: "b", role: "spec-reviewer", event: read("b.md") });
+  applySign(activity, { key: "a", role: "architect", event: read("a.md") }, run);
+  applySign(activity, { key: "b", role: "spec-reviewer", event: read("b.md") }, run);
   assert.deepEqual([...activity.values()].map(doingNow), ["reading a.md", "reading b.md"]);
-  applySign(activity, { key: "a", role: "architect", event: { type: "finished", text: "", model: "m" } });
+  applySign(activity, { key: "a", role: "architect", event: { type: "finished", text: "", model: "m" } }, run);
   assert.deepEqual([...activity.keys()], ["b"]);
 });
 

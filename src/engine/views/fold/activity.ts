@@ -4,6 +4,7 @@
 import { readTestRun } from "../../../core/test-first/test-run.ts";
 import type { AgentEvent } from "../../../ports/agents.ts";
 import { formatToolAction, formatToolLine } from "../tell/tool-text.ts";
+import { type InPipeline, roleNamed } from "./where.ts";
 
 /** How many actions of an agent stay visible. */
 export const actionsKept = 8;
@@ -21,7 +22,8 @@ export interface Action {
 }
 
 export interface AgentActivity {
-  readonly role: string;
+  /** Whether it is one of those that build, test first. */
+  readonly builds: boolean;
   /** Oldest first. */
   readonly actions: readonly Action[];
   /** What the agent's own test runs have said last. */
@@ -40,11 +42,12 @@ export interface AgentSign {
   readonly event: AgentEvent;
 }
 
-export function applySign(activity: Activity, { key, role, event }: AgentSign): Activity {
+export function applySign(activity: Activity, { key, role, event }: AgentSign, run: InPipeline): Activity {
+  const idle = { ...nothingYet, builds: roleNamed(run, role)?.builds ?? false };
   if (event.type === "finished" || event.type === "failed") activity.delete(key);
-  if (event.type === "spawned") activity.set(key, idle(role));
+  if (event.type === "spawned") activity.set(key, idle);
   if (event.type !== "tool") return activity;
-  const agent = activity.get(key) ?? idle(role);
+  const agent = activity.get(key) ?? idle;
   activity.set(key, event.state === "start" ? begin(agent, event) : end(agent, event));
   return activity;
 }
@@ -63,9 +66,7 @@ export function doingNow(agent: AgentActivity | undefined): string | undefined {
 
 export type ToolEvent = Extract<AgentEvent, { readonly type: "tool" }>;
 
-function idle(role: string): AgentActivity {
-  return { role, actions: [], tests: "unknown", failedInRow: 0, alarms: 0 };
-}
+const nothingYet = { actions: [], tests: "unknown", failedInRow: 0, alarms: 0 } as const;
 
 function begin(agent: AgentActivity, call: ToolEvent): AgentActivity {
   const action = { line: formatToolLine(call), doing: formatToolAction(call), mark: null };
@@ -92,14 +93,14 @@ function isHeldBack({ guard }: ToolEvent): boolean {
   return guard?.did === "held-back";
 }
 
-/** Red is what test-driven work begins with: expected until an implementer's tests have passed once. */
-function markOf({ role, tests }: AgentActivity, event: ToolEvent): string {
+/** Red is what test-driven work begins with: expected until a builder's tests have passed once. */
+function markOf({ builds, tests }: AgentActivity, event: ToolEvent): string {
   if (isHeldBack(event)) return "✗ (test first)";
   const seen = seenIn(event);
-  if (seen === "red" && role === "implementer" && tests === "unknown") return "✗ (RED — expected)";
+  if (seen === "red" && builds && tests === "unknown") return "✗ (RED — expected)";
   if (event.failed || seen === "red") return "✗";
   if (seen === "green") return "✓ (GREEN)";
-  return event.does === "edit" && role === "implementer" && tests === "green" ? "(refactoring)" : "";
+  return event.does === "edit" && builds && tests === "green" ? "(refactoring)" : "";
 }
 
 function testsAfter({ tests }: AgentActivity, event: ToolEvent): AgentActivity["tests"] {

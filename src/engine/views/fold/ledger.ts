@@ -15,7 +15,7 @@ import type { DispatchRequest } from "../../../core/flow/flow.ts";
 import type { Amounts } from "../../../core/money/budget.ts";
 import type { Sample } from "../../../core/money/experience.ts";
 import type { TestFirst } from "../../../core/test-first/guard.ts";
-import type { Where } from "./where.ts";
+import type { InPipeline, Where } from "./where.ts";
 
 /** Older ones say less about what the next dispatch costs. */
 const samplesKept = 64;
@@ -162,9 +162,11 @@ export function isUnpriced(usage: Usage): boolean {
 }
 
 /** Spend outside implementation over total spend; null when nothing was spent. */
-export function ceremonyRatio({ total, roles }: Ledger): number | null {
+export function ceremonyRatio({ spend, pipeline }: InPipeline & { readonly spend: Ledger }): number | null {
+  const { total, roles } = spend;
   if (total.costUsd <= 0) return null;
-  const implementing = roles.get("implementer")?.costUsd ?? 0;
+  const building = pipeline.roles.filter(({ builds }) => builds).map(({ name }) => roles.get(name)?.costUsd ?? 0);
+  const implementing = building.reduce((sum, costUsd) => sum + costUsd, 0);
   return Math.min(1, Math.max(0, 1 - implementing / total.costUsd));
 }
 

@@ -45,7 +45,7 @@ const folds: { readonly [T in Entry["type"]]: (view: RunView, entry: Of<T>) => v
 
 function startRun(view: RunView, { header }: Of<"run">): void {
   view.runId = header.runId;
-  view.pipeline = header.pipeline;
+  view.pipeline = { ...view.pipeline, ...header.pipeline };
   const input = fieldsOf(header.input);
   view.goal = typeof header.input === "string" ? header.input : String(input["goal"] ?? "");
   const documents = Object.entries(fieldsOf(input["documents"]));

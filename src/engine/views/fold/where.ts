@@ -36,9 +36,18 @@ export function isWithin(where: Where, scope: string): boolean {
   return scope === "" || where.scope === scope || where.scope.startsWith(`${scope}/`);
 }
 
+export interface InPipeline {
+  readonly pipeline: PipelineOutline;
+}
+
 /** What the run's schedule says of a phase. */
-export function phaseNamed(run: { readonly pipeline: PipelineOutline }, name: string | null) {
+export function phaseNamed(run: InPipeline, name: string | null) {
   return run.pipeline.schedule.find(({ phase }) => phase === name);
+}
+
+/** What the run's pipeline says of a role; undefined for one of another version. */
+export function roleNamed(run: InPipeline, name: string) {
+  return run.pipeline.roles.find((role) => role.name === name);
 }
 
 const taskPrefix = "task-";

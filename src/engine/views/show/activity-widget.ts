@@ -4,6 +4,7 @@ import { count, oneLine } from "../../../core/text/format.ts";
 import { truncate, widthOf } from "../../../core/text/width.ts";
 import { type Action, type Activity, type AgentActivity, actionsKept, doingNow } from "../fold/activity.ts";
 import type { RunningDispatch, RunView } from "../fold/shape.ts";
+import { roleNamed } from "../fold/where.ts";
 import { stepStatus, stepTitle } from "../tell/step-status.ts";
 import { actionLine } from "../tell/tool-text.ts";
 import { boxed } from "./table.ts";
@@ -21,7 +22,10 @@ export function activityWidget(view: RunView, activity: Activity, width: number)
   const shown = agents.slice(0, boxesShown);
   const actions = Math.max(3, Math.floor(actionsKept / shown.length));
   const boxes = shown.flatMap((agent) => {
-    const lines = treeLines(agent, activity.get(agent.key), width - frameColumns).slice(-actions);
+    const done = doneLines(activity.get(agent.key), width - frameColumns);
+    // The last line is what goes on: a call without an end, or thinking.
+    const isIdle = doingNow(activity.get(agent.key)) === undefined;
+    const lines = [...done, ...(isIdle ? [`(${idleText(view, agent)}...)`] : [])].slice(-actions);
     const tree = lines.map((line, index) => `${index === lines.length - 1 ? "└" : "├"} ${line}`);
     return boxed(stepTitle(view, agent), [whoLine(agent), ...tree], width);
   });
@@ -41,10 +45,8 @@ function whoLine({ role, model }: RunningDispatch): string {
   return `${role} (${model === null ? "waiting for its model" : oneLine(model, 60)})`;
 }
 
-/** The last line is what goes on: a call without an end, or thinking. */
-function treeLines(running: RunningDispatch, agent: AgentActivity | undefined, columns: number): readonly string[] {
-  const done = (agent?.actions ?? []).map((action) => actionText(action, columns));
-  return doingNow(agent) === undefined ? [...done, `(${idleText(running)}...)`] : done;
+function doneLines(agent: AgentActivity | undefined, columns: number): readonly string[] {
+  return (agent?.actions ?? []).map((action) => actionText(action, columns));
 }
 
 /** A long line is cut before its mark. */
@@ -53,16 +55,6 @@ function actionText({ line, mark }: Action, columns: number): string {
   return `${truncate(line, columns - widthOf(mark) - 1)} ${mark}`;
 }
 
-function idleText({ role, model }: RunningDispatch): string {
-  return model === null ? "starting" : (thoughts[role] ?? "thinking");
+function idleText(view: RunView, { role, model }: RunningDispatch): string {
+  return model === null ? "starting" : (roleNamed(view, role)?.thinks ?? "thinking");
 }
-
-/** What a role does when it uses no tool. */
-const thoughts: Readonly<Record<string, string>> = {
-  "spec-reviewer": "analyzing spec compliance",
-  "quality-reviewer": "analyzing code quality",
-  "security-reviewer": "analyzing security",
-  "performance-reviewer": "analyzing performance",
-  "final-reviewer": "analyzing the whole of the work",
-  architect: "analyzing the plan",
-};

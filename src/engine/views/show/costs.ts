@@ -29,7 +29,7 @@ export function costsOf(view: RunView, isAlive: boolean) {
     models: [...models].map(([model, spend]) => ({ model, ...priced(spend) })),
     dispatches: [...dispatches.values()].map((line) => dispatchCost(view, line, isAlive)),
     // Spend outside implementation over total spend; null when nothing was spent.
-    ceremonyRatio: view.pipeline.isPlanned ? ceremonyRatio(view.spend) : null,
+    ceremonyRatio: view.pipeline.isPlanned ? ceremonyRatio(view) : null,
     // Null until the run has read its configuration.
     budget: budgetOf(view),
     forecast: actualOf(view),

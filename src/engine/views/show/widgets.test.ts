@@ -7,6 +7,7 @@ import { Pen, startedAt, untilPlan, untilQuestion, untilTask2, viewOf } from "..
 import { piToolCall } from "../../../adapters/agents/pi/tools.ts";
 import { clean } from "../../../core/text/format.ts";
 import { widthOf } from "../../../core/text/width.ts";
+import { superteam } from "../../../pipelines/superteam.ts";
 import { type Activity, applySign } from "../fold/activity.ts";
 import { RunView } from "../fold/shape.ts";
 import { workStatus } from "../tell/step-status.ts";
@@ -40,13 +41,10 @@ function complete(pen: Pen, count: number): Pen {
 function activityOf(key: string, role: string, calls: readonly (readonly [string, unknown, boolean?])[]): Activity {
   const activity: Activity = new Map();
   for (const [name, args, failed] of calls) {
-    applySign(activity, {
-      key,
-      role,
-      event: { type: "tool", state: "start", ...piToolCall(name, args), failed: false },
-    });
-    if (failed !== undefined)
-      applySign(activity, { key, role, event: { type: "tool", state: "end", ...piToolCall(name, args), failed } });
+    const call = { type: "tool", ...piToolCall(name, args) } as const;
+    const run = { pipeline: superteam };
+    applySign(activity, { key, role, event: { ...call, state: "start", failed: false } }, run);
+    if (failed !== undefined) applySign(activity, { key, role, event: { ...call, state: "end", failed } }, run);
   }
   return activity;
 }

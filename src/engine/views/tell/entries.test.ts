@@ -110,7 +110,7 @@ test("several findings stand below the review, and no verdict is called none", (
       facts(
         { ...review, verdict: "needs_revision", findings: ["F1 a", "F2 b"] },
         { ...review, verdict: "inconclusive", findings: [] },
-        { type: "final.reviewed", round: 0, verdict: "needs_revision", findings: ["F9 gap"] },
+        { type: "final.reviewed", role: "final-reviewer", round: 0, verdict: "needs_revision", findings: ["F9 gap"] },
       ),
     ),
     [

@@ -45,7 +45,7 @@ export function tellingOf(entry: Entry, view: RunView): Telling {
     case "note":
       return noted(entry, view);
     case "settle":
-      return subject.kind === "request" ? settled(subject.request, entry) : {};
+      return subject.kind === "request" ? settled(subject.request, entry, view) : {};
     case "end":
       return ended(entry, view);
   }

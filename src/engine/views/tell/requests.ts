@@ -6,13 +6,14 @@ import type { CheckRequest, CommitRequest, DispatchRequest } from "../../../core
 import { isFirst } from "../../../core/flow/keys.ts";
 import type { RestoreOutcome } from "../../../core/flow/repository.ts";
 import { planPath } from "../../../core/plan/path.ts";
+import type { ScheduleEntry } from "../../../core/run/pipeline.ts";
 import { count, duration, firstLine, oneLine, shortSha, usd, wordsOf } from "../../../core/text/format.ts";
 import type { Entry } from "../../../ports/journal.ts";
 import { entryOf } from "../facts/facts.ts";
 import { checkOutcome, commitOutcome, dispatchOutcome } from "../fold/outcomes.ts";
 import type { OpenRequest, RunView } from "../fold/shape.ts";
 import { lastMoved, placeOf } from "../fold/tasks.ts";
-import { whereIsRequest } from "../fold/where.ts";
+import { phaseNamed, roleNamed, type Where, whereIsRequest } from "../fold/where.ts";
 import type { Telling } from "./telling.ts";
 import { testFirstText } from "./test-first.ts";
 
@@ -33,7 +34,7 @@ export function begun({ key, request, tries }: Entry & { readonly type: "begin" 
       const { phase, task } = whereIsRequest(key);
       return {
         log: `${role} dispatched (${key}${tries > 1 ? `, try ${tries}` : ""})`,
-        show: isFirst(key) ? workBegun(role, name, view) : undefined,
+        show: isFirst(key) ? workBegun(phaseNamed(view, phase), name, view) : undefined,
         event: { type: "dispatch.started", key, role, name, tries, phase, task },
       };
     }
@@ -54,19 +55,20 @@ function checkpoint(view: RunView): string {
   return `⏸ Checkpoint${after} — if you leave, superteam resume continues`;
 }
 
-function workBegun(role: string, name: string, { documents, part }: RunView): string | undefined {
-  if (role === "scout") return "🔍 Scouting codebase...";
-  if (role === "final-reviewer") return "📊 Final review...";
-  if (role !== "planner" || name !== "plan") return undefined;
+/** Where a plan is written is told too. */
+function workBegun(phase: ScheduleEntry | undefined, name: string, { documents, part }: RunView): string | undefined {
+  const text = phase?.begun?.[name];
+  if (text === undefined || !phase?.produces?.includes("plan")) return text;
   const { plan } = documents;
-  return `📝 Drafting plan${plan === undefined ? "..." : ` → ${planPath(plan, part?.part ?? 1)}`}`;
+  return `${text}${plan === undefined ? "..." : ` → ${planPath(plan, part?.part ?? 1)}`}`;
 }
 
-export function settled(open: OpenRequest, { outcome, by }: Entry & { readonly type: "settle" }): Telling {
+export function settled(open: OpenRequest, entry: Entry & { readonly type: "settle" }, view: RunView): Telling {
+  const { outcome, by } = entry;
   const { key, request } = open;
   switch (request.do) {
     case "dispatch":
-      return dispatched(open, request, outcome);
+      return dispatched(open, request, outcome, view);
     case "ask": {
       const { id } = request.question;
       const answer = String(outcome);
@@ -86,7 +88,9 @@ export function settled(open: OpenRequest, { outcome, by }: Entry & { readonly t
   }
 }
 
-function dispatched({ key, where }: OpenRequest, { role, name }: DispatchRequest, settledWith: unknown): Telling {
+function dispatched(open: OpenRequest, request: DispatchRequest, settledWith: unknown, view: RunView): Telling {
+  const { key, where } = open;
+  const { role, name } = request;
   const outcome = dispatchOutcome(settledWith);
   if (!outcome) return { log: `${role} ended (${key})` };
   const { status, model, usage, durationMs, testFirst } = outcome;
@@ -101,7 +105,7 @@ function dispatched({ key, where }: OpenRequest, { role, name }: DispatchRequest
     log: `${role} ${end} (${key}; ${bill}, ${model ?? "no model"})${guarded === undefined ? "" : `; test first: ${guarded}`}`,
     ...(outcome.status === "failed"
       ? { warn: failureText(role, outcome, bill) }
-      : { show: workDone(role, name, bill) }),
+      : { show: workDone(request, where, bill, view) }),
     event: { type: "dispatch.finished", ...what, status, failure, model, usage, durationMs, ...guard },
   };
 }
@@ -119,20 +123,13 @@ function failureText(role: string, failed: DispatchOutcome & { readonly status: 
 }
 
 /** A reviewer's work is told by its verdict. */
-function workDone(role: string, name: string, bill: string): string | undefined {
-  if (role === "architect" || role.endsWith("-reviewer")) return undefined;
-  const work = role === "implementer" ? works[name] : undefined;
+function workDone({ role, name }: DispatchRequest, { phase }: Where, bill: string, view: RunView): string | undefined {
+  if (roleNamed(view, role)?.review !== undefined) return undefined;
+  const work = phaseNamed(view, phase)?.finished?.[name];
   if (work !== undefined) return `✓ ${work} (${bill})`;
   // Whether the answer can be used is seen only now.
   return `${role} answered${role === name ? "" : `: ${wordsOf(name)}`} (${bill})`;
 }
-
-const works: Readonly<Record<string, string>> = {
-  implement: "Implemented",
-  fix: "Fixed",
-  "final-fix": "Fixed what the final review found",
-  docs: "Documentation updated",
-};
 
 function checked(key: string, { name, command }: CheckRequest, settledWith: unknown): Telling {
   const outcome = checkOutcome(settledWith);

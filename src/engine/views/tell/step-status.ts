@@ -3,7 +3,7 @@
 import { duration, oneLine, wordsOf } from "../../../core/text/format.ts";
 import type { OpenRequest, RunningDispatch, RunView } from "../fold/shape.ts";
 import { placeOf } from "../fold/tasks.ts";
-import { phaseNamed } from "../fold/where.ts";
+import { phaseNamed, roleNamed } from "../fold/where.ts";
 import { awayUntil, waitingText } from "../show/status.ts";
 
 /** `⚡ Scouting codebase...`, `⚡ Executing task 1/5 — implementing...` */
@@ -16,7 +16,7 @@ export function stepTitle(view: RunView, agent: RunningDispatch): string {
   const { role, name, where } = agent;
   const task = where.task === null ? undefined : view.tasks.get(where.task);
   if (task) {
-    const what = role === "implementer" ? oneLine(task.title, 100) : wordsOf(name);
+    const what = roleNamed(view, role)?.builds ? oneLine(task.title, 100) : wordsOf(name);
     return `⚡ Task ${placeOf(view, task)}: ${what}`;
   }
   const heading = phaseNamed(view, where.phase)?.headings?.[name];

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { finished, Pen, viewOf } from "../../../../test/rig/sample-journal.ts";
 import { piToolCall } from "../../../adapters/agents/pi/tools.ts";
 import type { GuardNote, TestFirst } from "../../../core/test-first/guard.ts";
+import { superteam } from "../../../pipelines/superteam.ts";
 import { formatReport } from "../files/report.ts";
 import { type Activity, applySign } from "../fold/activity.ts";
 import { applyEntry } from "../fold/run-view.ts";
@@ -79,7 +80,7 @@ function seen(...calls: readonly (readonly [string, object, boolean, GuardNote?]
         role: "implementer",
         event: { type: "tool", state, ...piToolCall(name, args), ...at },
       } as const;
-      const warning = agentWarning(applySign(activity, sign), sign);
+      const warning = agentWarning(applySign(activity, sign, { pipeline: superteam }), sign);
       if (warning !== undefined) warnings.push(warning);
     }
   }
