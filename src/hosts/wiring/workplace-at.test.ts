@@ -13,7 +13,7 @@ import { settings } from "../../adapters/settings/file.ts";
 import { fileRuns } from "../../adapters/store/file-runs.ts";
 import { startPlace } from "../../core/flow/flow.ts";
 import { roleNames } from "../../pipelines/pipelines.ts";
-import { broughtBy, grant, type Wiring } from "./workplace-at.ts";
+import { broughtBy, grant, type Wiring, wire } from "./workplace-at.ts";
 
 const tree = {
   ".superteam.json": JSON.stringify({ validationCommand: "npm test", environment: ["SUPERTEAM_TEST_SHOWN"] }),
@@ -32,7 +32,7 @@ async function given(t: TestContext) {
   assert.ok(search.found);
   const common = {
     root,
-    runId: "run",
+    runId: "20260101-000000-abcd",
     runs: fileRuns({ gitDir: root, commonDir: root }),
     patience: "suspend" as const,
     repo: await openRepo({ root, runId: "run", documents: [] }),
@@ -74,4 +74,24 @@ test("what was trusted stays as it was read, whatever becomes of the files", asy
   await writeFile(join(root, ".agents/superteam/scout.md"), "You are theirs.");
   assert.deepEqual(await effects(ports), ["npm test", "shown", ["SUPERTEAM_TEST_SHOWN"], "You are our scout"]);
   assert.notEqual((await broughtBy(root, wiring.settings)).hash, brought.hash);
+});
+
+test("the next agent of the pipeline is started ahead, unless execution.warmSpares is false", async (t) => {
+  const { wiring } = await given(t);
+  const nextIf = async (warmSpares: boolean): Promise<string | undefined> => {
+    const { config } = wiring;
+    const roles = [
+      { name: "scout", access: "read", next: "planner" },
+      { name: "planner", access: "write" },
+    ] as const;
+    const wired = await wire({
+      ...wiring,
+      roles,
+      config: { ...config, execution: { ...config.execution, warmSpares } },
+    });
+    assert.equal(wired.next("planner"), undefined);
+    return wired.next("scout");
+  };
+  assert.equal(wiring.config.execution.warmSpares, true);
+  assert.deepEqual([await nextIf(true), await nextIf(false)], ["planner", undefined]);
 });

@@ -74,7 +74,7 @@ export interface Wiring extends WireOrder {
 }
 
 /** Nothing of what the repository brings along counts yet: see `grant`. */
-async function wire(wiring: Wiring): Promise<Wired> {
+export async function wire(wiring: Wiring): Promise<Wired> {
   const { runId, runs, config, backends, backend, roles } = wiring;
   return {
     ...(await grant(wiring, { claims: [], profiles: [] })),

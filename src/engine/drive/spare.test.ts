@@ -1,0 +1,52 @@
+// The process that is likely to be needed next is started ahead.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { agent, stage } from "../../../test/rig/spending.ts";
+import { newJournal } from "../../../test/rig/world.ts";
+import type { Flow } from "../../core/flow/flow.ts";
+import type { AgentEvent, AgentOrder } from "../../ports/agents.ts";
+
+/** One scout, and the course of events: what it does, and which role is prepared when. */
+async function watchScout(next: string | undefined, resolve: (role: string) => object) {
+  const one = stage(await newJournal(), {});
+  const course: string[] = [];
+  async function* works(): AsyncGenerator<AgentEvent> {
+    yield { type: "spawned", process: { pid: 1, birth: "then", tag: "t", backend: "pi" } };
+    course.push("starts");
+    yield { type: "started", model: "some/model" };
+    course.push("ends");
+    yield { type: "finished", text: "done", model: "some/model" };
+  }
+  const prepare = ({ system, prompt }: AgentOrder): number => course.push(`prepared: ${system}${prompt}`);
+  Object.assign(one.world.agents, { dispatch: works, prepare });
+  Object.assign(one.world, {
+    roles: { resolve: async (role: string) => ({ capabilities: [], model: null, context: "", ...resolve(role) }) },
+    next: (role: string) => (role === "scout" ? next : undefined),
+  });
+  let answer = "";
+  await one.go(function* (): Flow<void> {
+    answer = (yield* agent("a")).status;
+  });
+  return { course, answer, sights: one.sights };
+}
+
+test("the next role's process is prepared while an agent works, without anything to do yet", async () => {
+  const { course } = await watchScout("planner", (role) => ({ system: `You are the ${role}.` }));
+  assert.deepEqual(course, ["starts", "prepared: You are the planner.", "ends"]);
+});
+
+test("nothing is prepared when no role is named as the next", async () => {
+  const { course } = await watchScout(undefined, () => ({ system: "" }));
+  assert.deepEqual(course, ["starts", "ends"]);
+});
+
+test("a next agent that cannot be prepared is told of, and the one at work ends as it should", async () => {
+  const { course, answer, sights } = await watchScout("planner", (role) => {
+    if (role === "planner") throw new Error("its profile is broken");
+    return { system: "" };
+  });
+  assert.deepEqual([course, answer], [["starts", "ends"], "finished"]);
+  const told = sights.flatMap((sight) => (sight.type === "told" ? [sight.text] : []));
+  assert.deepEqual(told, ["The next agent cannot be prepared: its profile is broken"]);
+});
