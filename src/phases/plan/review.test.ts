@@ -104,6 +104,7 @@ test("a reviewer that says no and names nothing is asked once more, then the per
     questions(played).at(-1)?.message ?? "",
     /- architect says no, but names nothing that blocks: As said\./,
   );
+  assert.doesNotMatch(questions(played).at(-1)?.message ?? "", /spec-reviewer says no/);
   const waived = run({
     agents: agents(reviewer({ passed: false }), reviewer({})),
     answers: { "plan.review": "approve" },

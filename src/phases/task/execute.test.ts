@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Agent, dispatches, play, questions, resultOf, type Script } from "../../../test/rig/flow.ts";
+import { type Agent, dispatches, facts, play, questions, resultOf, type Script } from "../../../test/rig/flow.ts";
 import { planText, taskOf } from "../../../test/rig/plan.ts";
 import { verdict } from "../../../test/rig/task.ts";
 import { Plan } from "../../core/plan/plan.ts";
@@ -225,6 +225,16 @@ test("a pause tells of every task since the last one, whatever it came to", () =
   const played = run(planOf(5), batchOf(2), { answers: going(2) });
   const told = questions(played).map(({ message }) => message.match(/^Task \d/gm)?.join());
   assert.deepEqual(told, ["Task 1,Task 2", "Task 3,Task 4"]);
+});
+
+test("a task that builds on a skipped one is begun with a warning, and no other task is", () => {
+  const plan = planOf(4, (id) => ({ dependsOn: { 3: [2], 4: [1, 3] }[id] ?? [] }));
+  const played = run(plan, auto, {
+    agents: { implement: idleAt(2) },
+    answers: { "execute.task.2.nothing": "skip" },
+  });
+  const warned = facts(played).flatMap((fact) => (fact.type === "warning" ? [fact.text] : []));
+  assert.deepEqual(warned, ["Task 3 builds on task 2, which was skipped."]);
 });
 
 test("a task goes by its id everywhere, wherever it stands in the plan", () => {

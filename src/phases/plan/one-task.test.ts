@@ -1,0 +1,61 @@
+// The plan that code makes for a small change.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { facts, play, resultOf } from "../../../test/rig/flow.ts";
+import { goalAsDesign } from "../../core/plan/brainstorm.ts";
+import { Task } from "../../core/plan/plan.ts";
+import type { Brainstormed } from "../brainstorm/brainstorm.ts";
+import { planOneTask } from "./one-task.ts";
+
+const begun: Brainstormed = {
+  mode: "hotfix",
+  breadth: "one",
+  parts: [],
+  map: "A parser, and its tests.",
+  files: ["src/parse.ts"],
+  testing: "none",
+  design: "",
+  sections: [...goalAsDesign("Fix the parser")],
+};
+
+const planned = (goal: string, more: Partial<Brainstormed> = {}) => {
+  const played = play(planOneTask(goal, { ...begun, ...more }), {});
+  const [task, ...others] = resultOf(played).tasks;
+  assert.ok(task);
+  assert.deepEqual(others, []);
+  return { task, played };
+};
+
+test("the one task is the goal, with the scout's report, its files and what the goal must do", () => {
+  const { task } = planned("Fix the parser");
+  assert.match(task.description, /^Fix the parser\n\nWhat a scout [^\n]*\n\nA parser, and its tests\.$/);
+  const { files, criteria, covers, complexity, tdd } = task;
+  assert.deepEqual(
+    { files, criteria, covers, complexity, tdd },
+    { files: ["src/parse.ts"], criteria: ["Fix the parser"], covers: ["R1"], complexity: "easy", tdd: "none" },
+  );
+});
+
+test("a scout that reports nothing adds nothing to the goal, and any file may be changed", () => {
+  const { task } = planned("Fix the parser", { map: "", files: [] });
+  assert.equal(task.description, "Fix the parser");
+  assert.equal(task.files.length, 1);
+  assert.doesNotThrow(() => Task.parse(task));
+});
+
+test("a goal of many lines has a short title and a criterion that a plan allows", () => {
+  const { task } = planned(`Fix the parser\n${"and more ".repeat(200)}`);
+  assert.equal(task.title, "Fix the parser");
+  assert.match(task.criteria[0] ?? "", /^Fix the parser and more .*\.\.\.$/);
+  assert.doesNotThrow(() => Task.parse(task));
+});
+
+test("the plan is told without a document", () => {
+  const written = facts(planned("Fix the parser").played).find(({ type }) => type === "plan.written");
+  assert.deepEqual(written, {
+    type: "plan.written",
+    path: null,
+    tasks: [{ id: "1", title: "Fix the parser", complexity: "easy" }],
+  });
+});
