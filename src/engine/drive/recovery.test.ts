@@ -19,10 +19,10 @@ function* flow(): Flow<string> {
 }
 
 /** A journal whose last life was killed while an agent ran. */
-async function interrupted(notes: readonly Note[]): Promise<Journal> {
+async function interrupted(notes: readonly Note[], place = "tree"): Promise<Journal> {
   const journal = await newJournal();
   const request = { do: "dispatch", name: "look", role: "scout", prompt: "look", access: "write" } as const;
-  await journal.append({ type: "begin", key, request, tries: 1, place: "tree", anchor }, { sync: false });
+  await journal.append({ type: "begin", key, request, tries: 1, place, anchor }, { sync: false });
   for (const note of notes) await journal.append({ type: "note", key, note }, { sync: false });
   return journal;
 }
@@ -111,6 +111,25 @@ test("what an interrupted agent left in the tree is taken back before it starts 
   const undone = journal.entries.find((entry) => entry.type === "note" && entry.note.type === "undone");
   assert.ok(undone, "the journal says where it is kept");
   assert.deepEqual(one.shown, []);
+});
+
+test("E3: interrupted work is undone in the place it was done in, and in no other", async () => {
+  const journal = await interrupted([{ type: "spawned", process: mark }], "worktree-2");
+  const one = resumed(journal, { tree: "tree", goneAt: 1 });
+  const restored: string[] = [];
+  const tree = await one.world.places.at("tree");
+  const repo = {
+    ...tree.repo,
+    tree: async () => "half",
+    restore: async (_to: Anchor, name: string) => {
+      restored.push(name);
+      return { restored: ["half.txt"], backupRef: "refs/superteam/kept", leftAlone: [] };
+    },
+  };
+  const at = async (id: string) => (id === "worktree-2" ? { ...tree, root: "/worktree-2", repo } : tree);
+  Object.assign(one.world, { places: { ...one.world.places, at } });
+  assert.equal((await one.go(flow)).how, "finished");
+  assert.deepEqual([restored.length, one.restored], [1, []]);
 });
 
 test("a tree that is as the agent was given it is left alone", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { pi } from "./backend.ts";
 import { piEnvironment } from "./environment.ts";
 
 test("every variable that pi documents for its providers is passed on", () => {
@@ -16,6 +17,13 @@ test("every variable that pi documents for its providers is passed on", () => {
     named.filter((name) => passed[name] === undefined),
     [],
   );
+});
+
+test("an agent gets the variables that its backend names, and no others but a shell's and those of its order", () => {
+  const names = [...pi.variables, "MY_PROXY"];
+  const source = Object.fromEntries([...names, "HOME", "OTHER_SECRET"].map((name) => [name, "set"]));
+  const { PI_SKIP_VERSION_CHECK, PI_TELEMETRY, ...passed } = piEnvironment(source, { environment: ["MY_PROXY"] });
+  assert.deepEqual(Object.keys(passed).toSorted(), [...names, "HOME"].toSorted());
 });
 
 test("what describes a surrounding pi session stays behind, and pi asks nobody for updates", () => {
