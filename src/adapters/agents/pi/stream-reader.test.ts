@@ -41,8 +41,10 @@ test("an answer that was whole before superteam stopped pi is kept: it was paid 
     const stop = { kind: "aborted", detail: "superteam stopped the agent." } as const;
     return reader.close({ exit: { how: "killed", signal: "SIGTERM" }, stop, stderr: "" }).at(-1);
   };
-  assert.deepEqual(stopped([...answered, settled]), { type: "finished", text: "Yes.", model: "fake/m1" });
-  for (const records of [answered, answered.slice(0, 2), [settled]]) {
+  for (const records of [answered, [...answered, settled]]) {
+    assert.deepEqual(stopped(records), { type: "finished", text: "Yes.", model: "fake/m1" });
+  }
+  for (const records of [[...answered, { type: "turn_start" }], answered.slice(0, 2), [settled]]) {
     const ending = stopped(records);
     assert.equal(ending?.type === "failed" && ending.kind, "aborted");
   }

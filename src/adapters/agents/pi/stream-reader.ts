@@ -67,8 +67,8 @@ function verdict(now: PiConversation, ending: AgentEnding, redact: Redact): Agen
   const failed = (diagnosis: Diagnosis, detail: string): AgentEvent => {
     return { type: "failed", ...diagnosis, detail: redact(bounded(detail)), output, model };
   };
-  // An agent that was done before it was stopped has been paid for.
-  const isDone = settled && last?.stopReason === "stop" && model !== null;
+  // An answer that was whole before the agent was stopped has been paid for.
+  const isDone = last?.stopReason === "stop" && now.turn === null && model !== null;
   if (stop?.kind === "aborted" && isDone) return { type: "finished", text: last.text, model };
   if (stop !== undefined) return failed({ kind: stop.kind }, stop.detail);
   if (last?.stopReason === "error") return failed(diagnose(last.error, Date.now()), last.error || "pi gave no reason.");
