@@ -36,6 +36,13 @@ test("what is no option is told with those there are, and nothing is started", a
   assert.deepEqual(cli.traces(), []);
 });
 
+test("inside pi, too, a pi that is named goes before the one that runs superteam", async (context) => {
+  const cli = await openCli(context);
+  const pi = openPi(context, cli, { environment: { SUPERTEAM_PI: "/no/such/pi" } });
+  await pi.type(`/workflow ${goal}`);
+  await pi.told(/The configured pi, \/no\/such\/pi, is not a file that can be run/);
+});
+
 test("help tells what can be typed, and a slip starts no run of that name", async (context) => {
   const cli = await openCli(context);
   const pi = openPi(context, cli);

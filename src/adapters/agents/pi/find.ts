@@ -1,4 +1,4 @@
-// Which pi: the one SUPERTEAM_PI names, else the one on the PATH, else the project's own. Inside pi: that pi.
+// Which pi: the one SUPERTEAM_PI names, else the one that superteam runs in, else the one on the PATH, else the project's own.
 
 import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { delimiter, dirname, join, resolve } from "node:path";
@@ -27,8 +27,7 @@ export const oldestPi = "0.87.0";
 const packageName = "@earendil-works/pi-coding-agent";
 
 export async function findPi(env: Variables): Promise<PiSearch> {
-  const named = env["SUPERTEAM_PI"] ?? "";
-  if (named !== "") return judge(resolve(named), "configuration", env);
+  if (isNamed(env)) return judge(resolve(env["SUPERTEAM_PI"] ?? ""), "configuration", env);
   const candidates = [["PATH", onPath("pi", env)] as const, ["package", ownEntry()] as const];
   let refused: PiSearch | undefined;
   for (const [from, path] of candidates) {
@@ -39,11 +38,13 @@ export async function findPi(env: Variables): Promise<PiSearch> {
   return refused ?? { found: false, reason: "missing", detail: `pi was not found on the PATH. ${advice}` };
 }
 
-/** The pi that this process is; where it is another program that has pi inside, as `findPi` finds it. */
+const isNamed = (env: Variables): boolean => (env["SUPERTEAM_PI"] ?? "") !== "";
+
+/** The pi that this process is, unless another is named; where it is another program that has pi inside, as `findPi` finds it. */
 export async function findHostingPi(env: Variables): Promise<PiSearch> {
   const isBinary = process.versions["bun"] !== undefined;
   const entry = isBinary ? process.execPath : entryOfPackage(process.argv[1] ?? "");
-  return entry === undefined ? findPi(env) : judge(entry, "host", env);
+  return entry === undefined || isNamed(env) ? findPi(env) : judge(entry, "host", env);
 }
 
 const advice = `Install it with \`npm install -g ${packageName}\`, or name its file in SUPERTEAM_PI.`;
