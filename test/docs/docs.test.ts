@@ -1,5 +1,5 @@
 // The documents tell the truth: every shell example in the README and the guides is run as it stands, one after the other,
-// in a repository with the real pi and a scripted model. Before an example may stand what it should come to:
+// in a repository with a scripted model: the README's with the real pi, the guides' with its quick stand-in. Before an example may stand what it should come to:
 //   <!-- exit 2: why -->     its exit code, when it is not 0
 //   <!-- not run: why -->    when it cannot be run here
 
@@ -17,6 +17,7 @@ import { type Demo, openDemo } from "../../src/demo/open.ts";
 import { demoPlay } from "../../src/demo/scenario/play.ts";
 import { exitCodes } from "../../src/hosts/cli/exit-code.ts";
 import { questionIds, roleNames } from "../../src/pipelines/pipelines.ts";
+import { quickPiFile } from "../rig/agents/backends.ts";
 
 const project = join(import.meta.dirname, "../..");
 const guides = globSync("docs/guides/*.md", { cwd: project }).sort();
@@ -36,14 +37,18 @@ function examplesIn(text: string): readonly Example[] {
 }
 
 /** A person's machine: a repository, a pi that knows one scripted model, and the command on the PATH. */
-async function inSandbox(use: (run: (code: string) => Promise<{ exitCode: number; said: string }>) => Promise<void>) {
+async function inSandbox(
+  file: string,
+  use: (run: (code: string) => Promise<{ exitCode: number; said: string }>) => Promise<void>,
+) {
   const folder = await mkdtemp(join(tmpdir(), "superteam-docs-"));
   const demo = await openDemo(folder, demoPlay({ latencyMs: 0 }));
   const command = join(folder, "superteam");
   await writeFile(command, `#!/bin/sh\nexec "${process.execPath}" "${project}/src/hosts/cli/main.ts" "$@"\n`);
   await chmod(command, 0o755);
   try {
-    await use((code) => shell(code, folder, demo));
+    const variables = { ...demo.environment, ...(file === "README.md" ? {} : { SUPERTEAM_PI: quickPiFile }) };
+    await use((code) => shell(code, folder, { ...demo, environment: variables }));
   } finally {
     await demo.close();
     await rm(folder, { recursive: true, force: true });
@@ -69,7 +74,7 @@ suite("the shell examples", { concurrency: 2 }, () => {
   });
   for (const { file, examples } of documents.filter((document) => document.examples.length > 0)) {
     test(`of ${file} (${examples.length}) run as they stand`, async () => {
-      await inSandbox(async (run) => {
+      await inSandbox(file, async (run) => {
         for (const { code, exitCode } of examples) {
           const end = await run(code);
           assert.equal(end.exitCode, exitCode, `${code}\n${end.said}`);

@@ -97,7 +97,7 @@ describe("no agents to run", { concurrency: 2 }, () => {
   });
 
   test("without a model it says how to log in and offers the demo", async (context) => {
-    const cli = await openCli(context);
+    const cli = await openCli(context, { pi: "real" });
     const empty = join(cli.folder, "empty");
     mkdirSync(empty);
     const exit = await refused(cli, ["run", goal], { PI_CODING_AGENT_DIR: empty });

@@ -11,7 +11,7 @@ test("a quota that is used up suspends the run with its time, and --wait sits th
   timeout: 240_000,
 }, async (context) => {
   const fault = { kind: "rate-limited", retryAfterSeconds: 3600 } as const;
-  const cli = await openCli(context, { play: smallPlay(() => ({ fault })) });
+  const cli = await openCli(context, { pi: "real", play: smallPlay(() => ({ fault })) });
   const settings = join(cli.folder, "pi/settings.json");
   // pi tells of a `retry-after` header only when it may wait for it itself.
   const retry = { enabled: false, provider: { maxRetries: 1 } };

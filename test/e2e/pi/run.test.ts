@@ -39,7 +39,7 @@ function brokenPi(cli: Cli): Readonly<Record<string, string>> {
 }
 
 test("a whole run is done by answering pi's dialogs, with the very pi that asks", async (context) => {
-  const cli = await openCli(context);
+  const cli = await openCli(context, { pi: "real" });
   const pi = openPi(context, cli, { environment: brokenPi(cli) });
   await pi.type(`/workflow ${goal}`);
   const asked = await answerAll(pi, cli, questionCount);
@@ -101,7 +101,7 @@ test("an agent that fails is told as a warning with its words and the way on, an
   const fault = { kind: "auth" } as const;
   let fails = true;
   const play = smallPlay((step) => (fails && step === "brainstorm/questions" ? { fault } : {}));
-  const cli = await openCli(context, { play });
+  const cli = await openCli(context, { pi: "real", play });
   const pi = openPi(context, cli);
   await pi.type(`/workflow ${goal}`);
   await answerAll(pi, cli, 2);

@@ -45,7 +45,7 @@ describe("a quota that is used up, with the real pi", { concurrency: 2, timeout:
 
   test("is told by no more than one dispatch when it is a matter of money or of the login", async (context) => {
     for (const fault of [{ kind: "billing", status: 429 }, { kind: "auth" }] as const) {
-      const cli = await openCli(context, { play: smallPlay(() => ({ fault })) });
+      const cli = await openCli(context, { pi: "real", play: smallPlay(() => ({ fault })) });
       const { code, stderr } = await cli.go("run", goal, "--answers", cli.beside("answers.json", allAnswers), "--yes");
       assert.equal(code, 2, stderr);
       assert.equal(cli.server.requests.length, 1);
@@ -60,7 +60,7 @@ describe("a quota that is used up, with the real pi", { concurrency: 2, timeout:
 async function limited(context: TestContext): Promise<{ readonly cli: Cli; readonly quota: { isUsedUp: boolean } }> {
   const quota = { isUsedUp: true };
   const fault = { kind: "rate-limited", retryAfterSeconds: hour / 1000 } as const;
-  const cli = await openCli(context, { play: smallPlay(() => (quota.isUsedUp ? { fault } : {})) });
+  const cli = await openCli(context, { pi: "real", play: smallPlay(() => (quota.isUsedUp ? { fault } : {})) });
   const path = join(cli.folder, "pi/settings.json");
   const settings = JSON.parse(readFileSync(path, "utf8"));
   writeFileSync(path, JSON.stringify({ ...settings, retry: { enabled: false, provider: { maxRetries: 1 } } }));

@@ -49,13 +49,15 @@ export interface PiSettings {
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly dialect?: "anthropic" | "chat";
+  /** Another program than the pi of this package. */
+  readonly program?: PiProgram;
 }
 
 export async function piWith(play: ModelPlay, folder: string, options: PiSettings = {}): Promise<PiWithModel> {
   const server = await serveModel(play);
   const home = join(folder, "pi");
   await writePiHome(home, server.url, options.dialect ?? "anthropic", options.settings);
-  const program = await realPi();
+  const program = options.program ?? (await realPi());
   const env = { ...piEnv(home), SUPERTEAM_PI: program.path, ...options.env };
   return { backend: pi, env, agents: piAgents(program, env), server, home, close: () => server.close() };
 }
@@ -66,6 +68,15 @@ export async function realPi(): Promise<PiProgram> {
   if (!search.found) throw new Error(search.detail);
   return search.program;
 }
+
+/** What most tests of the command line have in its place. */
+export async function quickPi(): Promise<PiProgram> {
+  const search = await findPi({ PATH: "", SUPERTEAM_PI: quickPiFile });
+  if (!search.found) throw new Error(search.detail);
+  return search.program;
+}
+
+export const quickPiFile = join(import.meta.dirname, "../quick-pi/cli.js");
 
 export function piEnv(home: string): Record<string, string> {
   return { PATH: process.env["PATH"] ?? "", HOME: home, PI_CODING_AGENT_DIR: home, ...offlineEnvironment };

@@ -1,5 +1,5 @@
 // The real command line as a child process, in a repository and an environment of its own: a scripted model on
-// loopback behind the real pi, no keys, no configuration of whoever runs the tests.
+// loopback behind pi or its quick stand-in, no keys, no configuration of whoever runs the tests.
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -12,6 +12,7 @@ import { offlineEnvironment, writePiHome } from "../../../src/demo/model/pi.ts";
 import type { ModelPlay } from "../../../src/demo/model/play.ts";
 import { type ModelServer, serveModel } from "../../../src/demo/model/server.ts";
 import type { Entry } from "../../../src/ports/journal.ts";
+import { quickPiFile } from "../agents/backends.ts";
 import { makeRepository } from "../small-run.ts";
 import { smallPlay } from "./small-play.ts";
 
@@ -31,6 +32,8 @@ export interface CliOptions {
   readonly root?: string;
   /** Whether commands are given `--trust`: they are unless said otherwise. */
   readonly trust?: boolean;
+  /** Whose agents: those of the quick pi, unless the test is about pi, or has its model fail. */
+  readonly pi?: "real";
 }
 
 /** Opens a command line that is gone, with all it wrote, when the test ends. */
@@ -50,7 +53,7 @@ export async function openCli(
   writeFileSync(join(folder, "config/superteam/config.json"), JSON.stringify({ execution: { warmSpares: false } }));
   const root = options.root ?? join(folder, "repository");
   makeRepository(root);
-  return new Cli(folder, root, server, options.trust ?? true);
+  return new Cli(folder, root, server, { trust: options.trust ?? true, pi: options.pi ?? "quick" });
 }
 
 /** Node keeps what it compiled, here as for the tests themselves: a program of many files starts in half the time. */
@@ -62,10 +65,15 @@ export class Cli {
   readonly server: ModelServer;
   readonly environment: Readonly<Record<string, string>>;
 
-  readonly #trust: boolean;
+  readonly #options: { readonly trust: boolean; readonly pi: "quick" | "real" };
 
-  constructor(folder: string, root: string, server: ModelServer, trust: boolean) {
-    this.#trust = trust;
+  constructor(
+    folder: string,
+    root: string,
+    server: ModelServer,
+    options: { readonly trust: boolean; readonly pi: "quick" | "real" },
+  ) {
+    this.#options = options;
     this.folder = folder;
     this.root = root;
     this.server = server;
@@ -79,6 +87,7 @@ export class Cli {
       no_proxy: "127.0.0.1",
       NO_PROXY: "127.0.0.1",
       ...compileCache,
+      ...(options.pi === "quick" ? { SUPERTEAM_PI: quickPiFile } : {}),
     };
   }
 
@@ -86,7 +95,7 @@ export class Cli {
   copy(name: string): Cli {
     const root = join(this.folder, name);
     cpSync(this.root, root, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
-    return new Cli(this.folder, root, this.server, this.#trust);
+    return new Cli(this.folder, root, this.server, this.#options);
   }
 
   go(...args: readonly string[]): Promise<Exit> {
@@ -103,7 +112,7 @@ export class Cli {
   /** The repository's check is the test's own: a run is not to ask about it, unless trust is what is tested. */
   trusting(args: readonly string[]): readonly string[] {
     const drives = args.some((word) => ["run", "resume", "answer"].includes(word));
-    return this.#trust && drives ? [...args, "--trust"] : args;
+    return this.#options.trust && drives ? [...args, "--trust"] : args;
   }
 
   /** Writes a file beside the repository and gives its path. */
