@@ -65,6 +65,7 @@ export interface ToolCall {
 }
 
 export type AgentEvent =
+  /** The first event. The agent is given its prompt when this has been taken: before, it can have done and used nothing. */
   | { readonly type: "spawned"; readonly process: AgentMark }
   | { readonly type: "started"; readonly model: string }
   | ({

@@ -75,8 +75,6 @@ async function* dispatch(
     const folder = await openDispatchFolder(order.folder, order.prompt);
     const running = await begin(order);
     running.claim(goneFile(order.folder));
-    // An agent that is to be stopped before it was asked anything costs nothing.
-    if (!signal.aborted) running.stdin.end(order.prompt);
     yield* supervise({ order, running, reader: program.reader(order), folder }, signal);
   } catch (error) {
     const detail = `${program.name} could not be run: ${reasonOf(error)}`;

@@ -46,6 +46,8 @@ export async function* supervise(agent: Supervised, signal: AbortSignal): AsyncG
   try {
     await folder.ready;
     yield { type: "spawned", process: { ...running.mark, backend: order.backend } };
+    // M1, E8: by now the process is on record. One that is to be stopped before it was asked anything costs nothing.
+    if (!signal.aborted) running.stdin.end(order.prompt);
     if (running.unwatched !== undefined) yield { type: "trouble", detail: outliving(running.unwatched) };
     const stop = yield* follow(agent, signal);
     const survivors = await running.end();
