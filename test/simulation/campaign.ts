@@ -1,7 +1,8 @@
 // Many runs from many seeds, of every profile in turn: what was violated, by which seed, and what went wrong how often.
 
+import { allStates, type State } from "./coverage.ts";
 import { knownAs } from "./known.ts";
-import { type Fault, faults } from "./machine.ts";
+import { type Fault, faults } from "./machine/faults.ts";
 import { profiles } from "./profiles.ts";
 import { simulate, type Verdict } from "./simulate.ts";
 
@@ -14,6 +15,8 @@ export interface Campaign {
   readonly known: ReadonlyMap<string, number>;
   readonly ends: ReadonlyMap<string, number>;
   readonly happened: ReadonlyMap<Fault, number>;
+  /** In how many runs each state was reached. */
+  readonly reached: ReadonlyMap<State, number>;
 }
 
 export interface Range {
@@ -54,11 +57,13 @@ class Tally implements Campaign {
   readonly known = new Map<string, number>();
   readonly ends = new Map<string, number>();
   readonly happened = new Map<Fault, number>(faults.map((fault) => [fault, 0]));
+  readonly reached = new Map<State, number>(allStates.map((state) => [state, 0]));
 
-  add({ seed, violations, records, end, happened }: Verdict, profile: string): void {
+  add({ seed, violations, records, end, happened, states }: Verdict, profile: string): void {
     this.runs += 1;
     this.records += records;
-    count(this.ends, end, 1);
+    count(this.ends, end.split(":")[0] ?? end, 1);
+    for (const state of states) count(this.reached, state, 1);
     for (const [fault, times] of happened) count(this.happened, fault, times);
     for (const violation of violations) {
       const id = knownAs(violation);
@@ -70,6 +75,11 @@ class Tally implements Campaign {
 
 function count<Key>(counts: Map<Key, number>, key: Key, times: number): void {
   counts.set(key, (counts.get(key) ?? 0) + times);
+}
+
+/** What was claimed and never happened, so that nothing was shown about it. */
+export function unseenIn({ happened, reached }: Campaign): readonly string[] {
+  return [...happened, ...reached].filter(([, times]) => times === 0).map(([what]) => what);
 }
 
 /** Takes away, one by one, what need not go wrong for the run to be violated all the same. */

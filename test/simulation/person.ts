@@ -1,16 +1,13 @@
-// The person of a simulated run: answers most questions as recommended, some otherwise, leaves some open, and works in the tree.
+// The person of a simulated run: answers most questions as recommended, some otherwise, leaves some open, answers from another
+// process, works in the tree, and changes the configuration.
 
 import { optionsOf, type Question } from "../../src/core/flow/question.ts";
-import { goesWrong, type Machine, personWrites } from "./machine.ts";
-
-interface Mood {
-  readonly leaves: number;
-  readonly agrees: number;
-}
+import type { InboxMessage } from "../../src/ports/runs.ts";
+import { goesWrong, type Machine, personWrites } from "./machine/machine.ts";
 
 /** undefined leaves the question open. */
-export function answerTo(machine: Machine, question: Question, { leaves, agrees }: Mood): string | undefined {
-  const answer = goesWrong(machine, "question left open", leaves) ? undefined : chosen(machine, question, agrees);
+export function answerTo(machine: Machine, question: Question, agrees: number): string | undefined {
+  const answer = goesWrong(machine, "question left open") ? undefined : chosen(machine, question, agrees);
   machine.trace.push(`  the person answers ${question.id}: ${answer ?? "(leaves)"}`);
   return answer;
 }
@@ -20,21 +17,36 @@ const usual: Readonly<Record<string, string>> = {
   "triage.mode": "standard",
   "configure.execution": "auto",
   "run.restore": "undo",
+  "run.diverged": "again",
 };
 
-function chosen({ chance }: Machine, question: Question, agrees: number): string {
-  if (question.kind === "editor") return question.prefill;
+/** Nothing is recommended there, and most people have it fixed. */
+const likely: Readonly<Record<string, string>> = { "finalize.fix": "fix" };
+
+function chosen({ chance, answers }: Machine, question: Question, agrees: number): string {
+  const sure = answers[question.id];
+  if (sure !== undefined) return sure;
+  if (question.kind === "editor") return `${question.prefill}some words`;
   if (question.kind === "input") return question.above === undefined ? "some words" : String(question.above + 1);
   const keys = optionsOf(question).map(({ key }) => key);
-  const wanted = usual[question.id] ?? question.recommended;
+  const wanted = usual[question.id] ?? question.recommended ?? likely[question.id];
   if (wanted !== undefined && keys.includes(wanted) && chance.happens(agrees)) return wanted;
   const mild = keys.filter((key) => key !== "abort" && key !== "stop");
   return chance.pick(mild.length > 0 && chance.happens(0.95) ? mild : keys);
 }
 
+/** What the person says to the run from another terminal: an answer, at times to another question or to none. */
+export function saysElsewhere(machine: Machine): InboxMessage {
+  const { chance, shown } = machine;
+  const said = shown === undefined ? "yes" : chosen(machine, shown, 0.5);
+  const question = chance.pick([shown?.id ?? null, shown?.id ?? null, null, "plan.approval"]);
+  machine.trace.push(`  another process answers ${question ?? "whatever is asked"}: ${said}`);
+  return { id: `m${machine.trace.length}`, kind: "answer", question, said: chance.happens(0.9) ? said : "nonsense" };
+}
+
 /** One thing a person does in their own tree while a run goes on. */
 export function personWorks(machine: Machine): void {
-  const { chance, hands, trace } = machine;
+  const { chance, hands, trace, personCommits } = machine;
   const path = chance.pick(["notes.txt", "todo.txt", "README.md", "letters/draft.txt"]);
   const deed = chance.below(10);
   if (deed < 6) {
@@ -42,8 +54,32 @@ export function personWorks(machine: Machine): void {
   } else if (deed < 8) {
     trace.push(`  the person stages ${path}`);
     hands.stage(path);
+    remember(machine, path);
   } else {
     trace.push("  the person commits what is staged");
-    hands.commit("the person's own", []);
+    personCommits.add(hands.commit("the person's own", []));
   }
+}
+
+/** Only what the person wrote: an agent may have written there since. */
+function remember({ hands, written, staged }: Machine, path: string): void {
+  const text = hands.read(path);
+  if (text !== undefined && written.get(path)?.text === text) staged.set(path, text);
+}
+
+/** Between two lives. Nothing of it makes the run less strict. */
+const otherSettings: readonly object[] = [
+  { review: { mode: "iterative", maxTaskReviewCycles: 1 } },
+  { review: { mode: "iterative", order: "parallel" } },
+  { review: { mode: "iterative", optional: ["security-reviewer"] } },
+  { documents: { commit: false } },
+  { validationCommand: "check --all" },
+  { tdd: "off" },
+  { costs: { warnAtUsd: 1, hardLimitUsd: 3 } },
+];
+
+export function changeSettings(machine: Machine): void {
+  const change = machine.chance.pick(otherSettings);
+  machine.config = { ...machine.config, ...change };
+  machine.trace.push(`  the person changes the configuration: ${JSON.stringify(change)}`);
 }

@@ -2,22 +2,20 @@
 
 import { Halt } from "../../src/engine/drive/halt.ts";
 import { run } from "../../src/engine/drive/run.ts";
-import { superteam } from "../../src/pipelines/superteam.ts";
+import { OutsideFailure, reasonOf } from "../../src/ports/failure.ts";
 import type { InboxMessage } from "../../src/ports/runs.ts";
 import { Chance } from "./chance.ts";
-import { cutPower, type Fault, goesWrong, type Machine, makeMachine } from "./machine.ts";
-import { otherEnd, violationsOf } from "./oracles.ts";
-import { personWorks } from "./person.ts";
-import { attempt, bornOn, type LifeOptions } from "./ports.ts";
-
-/** What may go wrong, and how likely: at each turn, unless it says otherwise. */
-export interface Profile extends LifeOptions {
-  readonly kills: number;
-  /** Of the kills, the share in which the power fails. */
-  readonly powerCuts: number;
-  readonly personWorks: number;
-  readonly stops: number;
-}
+import { type State, statesIn } from "./coverage.ts";
+import type { Fault } from "./machine/faults.ts";
+import { cutPower } from "./machine/journal.ts";
+import { goesWrong, type Machine, makeMachine } from "./machine/machine.ts";
+import { otherEnd, unanswered, violationsOf } from "./oracles/oracles.ts";
+import { changeSettings, personWorks, saysElsewhere } from "./person.ts";
+import { attempt, die, pay } from "./ports/agents.ts";
+import { bornOn } from "./ports/world.ts";
+import { isPlain, type Profile } from "./profiles.ts";
+import type { Course } from "./scheduler.ts";
+import { programs } from "./versions.ts";
 
 export interface Verdict {
   readonly seed: number;
@@ -28,6 +26,7 @@ export interface Verdict {
   readonly end: string;
   readonly trace: readonly string[];
   readonly happened: ReadonlyMap<Fault, number>;
+  readonly states: ReadonlySet<State>;
   readonly faultCount: number;
 }
 
@@ -42,25 +41,37 @@ export async function simulate(
   profile: Profile,
   spared: ReadonlySet<number> = new Set(),
 ): Promise<Verdict> {
-  const machine = makeMachine(new Chance(seed), spared);
+  const machine = makeMachine(new Chance(seed), spared, profile);
+  let stuckAt = "";
   for (let lives = 1; lives <= mostLives; lives++) {
     machine.trace.push(`life ${lives}`);
-    const { end, violations } = await live(machine, lives <= troubledLives ? profile : calmed(profile));
+    machine.odds = lives <= troubledLives ? profile.odds : {};
+    if (lives > 1) meanwhile(machine);
+    const { end, violations } = await live(machine, profile.agrees);
     if (end === "suspended" || end === "killed") continue;
+    const place = `${end} (record ${progressOf(machine)})`;
+    if (end.startsWith("stopped: ") && place !== stuckAt) {
+      stuckAt = end === raisedStop ? "" : place;
+      continue;
+    }
     const wrong = isPlain(profile) ? otherEnd(machine, end) : [];
-    return verdict(machine, { seed, lives, end, violations: [...violations, ...wrong] });
+    const stuck = place === stuckAt ? [`the run cannot go on, in two lives in a row: ${end}`] : wrong;
+    return verdict(machine, { seed, lives, end, violations: [...violations, ...stuck] });
   }
   return verdict(machine, { seed, lives: mostLives, end: "never", violations: ["the run does not come to an end"] });
 }
 
-/** Nobody does anything but their part: whatever dies, the run ends as if nothing had. */
-function isPlain({ manners, leaves, agrees, personWorks: works }: Profile): boolean {
-  const { misbehaves, finds, fails } = manners;
-  return agrees === 1 && misbehaves + finds + fails + leaves + works === 0;
+/** Between two lives the person may install another version or change the configuration. */
+function meanwhile(machine: Machine): void {
+  if (goesWrong(machine, "configuration changed")) changeSettings(machine);
+  if (!goesWrong(machine, "newer program")) return;
+  machine.program = machine.chance.below(programs.length);
+  machine.trace.push(`  version ${machine.program} of the program is installed`);
 }
 
-function calmed(profile: Profile): Profile {
-  return { ...profile, kills: 0, personWorks: 0, stops: 0, leaves: 0, manners: { misbehaves: 0, finds: 0, fails: 0 } };
+/** Outcomes, and whatever else a replay would not do again. */
+function progressOf({ entries }: Machine): number {
+  return entries.findLast(({ type }) => ["settle", "leave", "restart"].includes(type))?.seq ?? 0;
 }
 
 interface Lived {
@@ -68,54 +79,81 @@ interface Lived {
   readonly violations: readonly string[];
 }
 
-async function live(machine: Machine, profile: Profile): Promise<Lived> {
-  const { scheduler } = machine;
+/** The simulation made something fail: the next life may be stopped by the same. */
+const raisedStop = "stopped: by the simulation";
+
+async function live(machine: Machine, agrees: number): Promise<Lived> {
   const halt = new Halt();
-  const { world, say } = bornOn(machine, profile);
+  const { world, say } = bornOn(machine, agrees);
+  const program = programs[machine.program];
+  if (program === undefined) throw new Error(`there is no program ${machine.program}`);
   let turns = 0;
-  const course = await scheduler.drive(run(world, superteam, halt), (next) => {
+  const course = await machine.scheduler.drive(run(world, program, halt), (next) => {
     turns += 1;
-    if (goesWrong(machine, "person works", profile.personWorks)) personWorks(machine);
-    if (goesWrong(machine, "stop", profile.stops)) stop(machine, halt, say);
-    const isKilled = goesWrong(machine, "killed", profile.kills) || turns > mostTurns;
+    happen(machine, halt, say);
+    const isKilled = goesWrong(machine, "killed") || turns > mostTurns;
     if (isKilled) machine.trace.push(`  killed, before: ${next}`);
     return isKilled;
   });
   if (turns > mostTurns) return { end: "never", violations: [`a life took more than ${mostTurns} turns`] };
-  if (course.how === "threw") return { end: "threw", violations: [`it threw ${reason(course.error)}`] };
-  if (course.how === "deadlock") return { end: "deadlock", violations: ["nothing can happen any more"] };
-  if (course.how === "ended") return { end: course.value.how, violations: [] };
-  bury(machine, profile);
-  return { end: "killed", violations: [] };
+  return ended(machine, course);
 }
 
-const reason = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+function ended(machine: Machine, course: Course<{ readonly how: string }>): Lived {
+  if (course.how === "deadlock") return { end: "deadlock", violations: ["nothing can happen any more"] };
+  if (course.how === "killed") {
+    bury(machine, goesWrong(machine, "power cut"));
+    return { end: "killed", violations: [] };
+  }
+  const violations = unanswered(machine);
+  if (course.how === "ended") return { end: course.value.how, violations };
+  const { error } = course;
+  bury(machine, false);
+  if (machine.raised.has(error as object)) return { end: raisedStop, violations };
+  if (error instanceof OutsideFailure) return { end: `stopped: ${reasonOf(error)}`, violations };
+  const stack = error instanceof Error ? error.stack : String(error);
+  return { end: "threw", violations: [...violations, `it threw ${stack}`] };
+}
+
+/** What others do at this turn. */
+function happen(machine: Machine, halt: Halt, say: (message: InboxMessage) => void): void {
+  if (goesWrong(machine, "person works")) personWorks(machine);
+  if (goesWrong(machine, "stop")) stop(machine, halt, say);
+  if (goesWrong(machine, "answer from another process")) say(saysElsewhere(machine));
+  if (!goesWrong(machine, "abort from another process")) return;
+  machine.trace.push("  another process aborts the run");
+  say({ id: `m${machine.trace.length}`, kind: "abort" });
+}
 
 /** By Escape, which lets agents finish, or from another process, which does not. */
 function stop(machine: Machine, halt: Halt, say: (message: InboxMessage) => void): void {
-  machine.stoppedAt ??= machine.given;
+  machine.stoppedAt ??= machine.handed;
   machine.trace.push("  the run is stopped");
   if (machine.chance.happens(0.5)) halt.drain("stopped");
   else say({ id: `m${machine.trace.length}`, kind: "stop" });
 }
 
-/** Agents go on for a moment after their superteam is dead. */
-function bury(machine: Machine, { powerCuts }: Profile): void {
+/** Agents go on for a moment after their superteam is dead. The turn in which one dies is paid all the same. */
+function bury(machine: Machine, isDark: boolean): void {
   const { chance, scheduler } = machine;
-  const isDark = goesWrong(machine, "power cut", powerCuts);
   for (const agent of machine.processes.values()) {
     if (!agent.alive) continue;
-    if (!isDark && goesWrong(machine, "orphan works on", 0.5)) attempt(machine, agent);
-    agent.alive = !isDark && chance.happens(0.3);
-    if (!isDark && !agent.alive) machine.gone.set(agent.id, scheduler.now());
+    if (!isDark && agent.isThinking && goesWrong(machine, "orphan works on")) {
+      attempt(machine, agent);
+      pay(machine, agent, false);
+      agent.isThinking = true;
+    }
+    if (!isDark && chance.happens(0.3)) continue;
+    if (agent.isThinking) pay(machine, agent, true);
+    if (isDark) agent.alive = false;
+    else die(machine, agent);
   }
   if (isDark) cutPower(machine);
   scheduler.pass(5000);
 }
 
 function verdict(machine: Machine, lived: Lived & { readonly seed: number; readonly lives: number }): Verdict {
-  const isOver = ["finished", "failed", "aborted"].includes(lived.end);
-  const violations = [...lived.violations, ...violationsOf(machine, isOver)];
+  const violations = [...lived.violations, ...violationsOf(machine, lived.end)];
   const { entries, trace, happened, faultCount } = machine;
-  return { ...lived, violations, records: entries.length, trace, happened, faultCount };
+  return { ...lived, violations, records: entries.length, trace, happened, faultCount, states: statesIn(entries) };
 }

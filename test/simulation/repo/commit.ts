@@ -116,13 +116,20 @@ function make(checkout: Checkout, order: CommitOrder, { parent, wanted, judged }
   const tip = headOf(clone.repository).sha;
   saveTree(checkout, savedName(order.request), { tree: judged, parents: [tip], note });
   if (isNothing && order.documents !== undefined) return { status: "nothing" };
+  const { index } = clone.repository;
   setIndex(clone, wanted);
   if (isNothing) {
     moveHead(clone, parent);
     return { status: "nothing" };
   }
+  const refusal = clone.hook?.();
+  if (refusal !== undefined) {
+    setIndex(clone, index);
+    return { status: "refused", detail: refusal };
+  }
   const message = cleanMessage(withTrailers(order));
-  const made = keepCommit(clone.repository, { tree: wanted, parents: [parent], message, at: clone.clock() });
+  const hooked = clone.repository.index;
+  const made = keepCommit(clone.repository, { tree: hooked, parents: [parent], message, at: clone.clock() });
   moveHead(clone, made.sha);
   return outcomeOf(checkout, made, { wanted: wanted.hash, judged: judged.hash });
 }

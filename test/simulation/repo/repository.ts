@@ -44,7 +44,12 @@ export interface Clone {
   repository: Repository;
   /** Milliseconds since the epoch, asked anew for each change. */
   readonly clock: () => number;
+  /** Runs before a commit of superteam's, when the index is filled. */
+  hook?: Hook;
 }
+
+/** May change files and index. Says why when it refuses the commit. */
+export type Hook = () => string | undefined;
 
 /** A clone as one run sees it. */
 export interface Checkout {

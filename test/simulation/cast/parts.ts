@@ -1,0 +1,105 @@
+// What agents of a simulated run do and say. They do their part well, unless chance makes them do it in one of the ways in which real
+// ones do not: appending where they should write, committing, touching what is the person's, leaving the tree broken, finding fault,
+// answering nonsense, failing.
+
+import type { DispatchFailureKind } from "../../../src/core/flow/dispatch.ts";
+import type { AgentOrder } from "../../../src/ports/agents.ts";
+import { answer, brainstorming, planDocument, type TaskText, whereIs } from "../../rig/pipeline/scripts.ts";
+import { goal, goesWrong, type Machine, paths } from "../machine/machine.ts";
+import { misdeeds } from "./misdeeds.ts";
+import { letterOf, reviewing } from "./reviews.ts";
+
+/** What an agent does, step by step, and what it says at the end. */
+export interface Part {
+  readonly acts: readonly Act[];
+  readonly text: string;
+  readonly fails?: { readonly kind: DispatchFailureKind; readonly detail: string; readonly retryAfterMs?: number };
+}
+
+export interface Act {
+  readonly what: string;
+  readonly do: () => void;
+}
+
+export const tasks: readonly TaskText[] = [1, 2, 3].map((id) => ({
+  id,
+  title: `Letter ${id}`,
+  description: `Write ${letterOf(id)}.`,
+  files: [letterOf(id)],
+  criteria: ["It is signed"],
+  covers: ["R1"],
+}));
+
+const section = {
+  title: "Letters",
+  content: "Three letters.",
+  requirements: [{ id: "R1", text: "There are letters." }],
+};
+const thinking = {
+  ...brainstorming(section),
+  "brainstorm/section-1": {
+    text: answer("superteam-brainstorm", { type: "section", section: { id: "s1", ...section } }),
+  },
+} as Readonly<Record<string, { readonly text: string }>>;
+
+export function partOf(machine: Machine, order: AgentOrder): Part {
+  if (goesWrong(machine, "agent fails")) return { acts: [], text: "", fails: failure(machine) };
+  const { step } = whereIs(order);
+  const isReader = !order.capabilities.includes("write");
+  const oddities = goesWrong(machine, "misdeed", isReader ? 0.1 : 1) ? misdeeds(machine, isReader) : [];
+  const script = thinking[step];
+  if (script !== undefined) return { acts: oddities, text: garbled(machine, script.text) };
+  if (order.role === "planner")
+    return { acts: [...planning(machine, order), ...oddities], text: "The plan is written." };
+  if (isReader) return { acts: oddities, text: garbled(machine, reviewing(machine, order)) };
+  const isIdle = oddities.length > 0 && goesWrong(machine, "agent does nothing else");
+  return { acts: [...(isIdle ? [] : working(machine, order)), ...oddities], text: "Done." };
+}
+
+/** One that appends finds out when it is told; then it writes the plan anew. */
+function planning(machine: Machine, order: AgentOrder): readonly Act[] {
+  const { hands } = machine;
+  const { attempt, step } = whereIs(order);
+  const text = step.startsWith("plan-write") ? planDocument(goal, tasks) : revisedPlan(hands.read(paths.plan) ?? "");
+  if (attempt > 1 || !goesWrong(machine, "plan appended to"))
+    return [{ what: "writes the plan", do: () => hands.write(paths.plan, text) }];
+  const append = (part: string): Act => ({
+    what: "appends to the plan",
+    do: () => hands.write(paths.plan, `${hands.read(paths.plan) ?? ""}${part}`),
+  });
+  const half = text.length / 2;
+  return [append(text.slice(0, half)), append(text.slice(half))];
+}
+
+/** The first task says more each time. */
+function revisedPlan(before: string): string {
+  const [first, ...others] = tasks;
+  const revisions = before.match(/ In full\./g)?.length ?? 0;
+  if (first === undefined) return before;
+  const more = " In full.".repeat(revisions / 2 + 1);
+  return planDocument(goal, [{ ...first, description: `${first.description}${more}` }, ...others]);
+}
+
+/** Not idempotent on purpose: what an interrupted try leaves behind shows as lines of a dispatch that never was done. */
+function working({ hands }: Machine, order: AgentOrder): readonly Act[] {
+  const { task, step } = whereIs(order);
+  const path = step.includes("docs") ? "docs/guide.md" : letterOf(Math.max(task, 1));
+  const add = (line: string): Act => ({
+    what: `adds a line to ${path}`,
+    do: () => hands.write(path, `${hands.read(path) ?? ""}${line} of ${order.id}\n`),
+  });
+  const mend = { what: "mends the tree", do: () => hands.remove("broken.txt") };
+  return [add("first line"), add("second line"), mend];
+}
+
+/** Cut, or without its block: nobody may take it for an answer. */
+function garbled(machine: Machine, text: string): string {
+  if (!goesWrong(machine, "garbled answer")) return text;
+  return machine.chance.pick(["", "I think it is fine.", text.slice(0, text.length / 2), `${text}\n${text}`]);
+}
+
+function failure({ chance }: Machine): NonNullable<Part["fails"]> {
+  const kinds: readonly DispatchFailureKind[] = ["crashed", "rate-limited", "overloaded", "timed-out", "stuck"];
+  const kind = chance.pick([...kinds, "auth", "billing"] as const);
+  return { kind, detail: `it was ${kind}`, ...(kind === "rate-limited" ? { retryAfterMs: 2000 } : {}) };
+}

@@ -1,0 +1,36 @@
+// States that a simulated run has to come to now and then: what was never reached was never shown to be survived.
+
+import type { Entry } from "../../src/ports/journal.ts";
+
+const states = {
+  "plan patched": /^begin .*plan-review.*\/dispatch:patch/,
+  "plan revised": /^begin .*\/dispatch:revise/,
+  "task fixed": /^begin .*task-\d+.*\/dispatch:fix/,
+  "task escalated": /^begin .*\/ask:execute\.task\.\d+\.escalation/,
+  "task changed nothing": /^begin .*\/ask:execute\.task\.\d+\.nothing/,
+  "task's commit refused": /^begin .*\/ask:execute\.task\.\d+\.commit/,
+  "work rolled back": /^begin .*task-\d+.*\/restore:/,
+  "person's files given back": /^begin .*\/restore-files:/,
+  "final review": /^begin finalize.*\/dispatch:final-review/,
+  "final fix": /^begin finalize.*\/dispatch:final-fix/,
+  "documentation written": /^begin finalize.*\/dispatch:docs/,
+  "budget asked about": /^begin .*ask:budget/,
+  "interrupted work undone": /^note .* undone$/,
+  "asked whether to undo": /^begin .*~ask:run\.restore/,
+  "program and journal disagree": /^begin .*ask:run\.diverged/,
+  "scope run again": /^restart /,
+} as const;
+
+export type State = keyof typeof states;
+export const allStates = Object.keys(states) as readonly State[];
+
+export function statesIn(entries: readonly Entry[]): ReadonlySet<State> {
+  const lines = entries.flatMap(lineOf);
+  return new Set(allStates.filter((state) => lines.some((line) => states[state].test(line))));
+}
+
+function lineOf(entry: Entry): readonly string[] {
+  if (entry.type === "begin") return [`begin ${entry.key}`];
+  if (entry.type === "note") return entry.note.type === "undone" ? [`note ${entry.key} undone`] : [];
+  return entry.type === "restart" ? [`restart ${entry.scope}`] : [];
+}

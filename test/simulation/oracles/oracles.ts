@@ -1,0 +1,77 @@
+// What must hold of every simulated run, whatever went wrong in it (docs/promises.md). These look at the journal, the repository and
+// what agents were paid, and use none of the program's own code to judge.
+
+import type { Entry } from "../../../src/ports/journal.ts";
+import type { Machine } from "../machine/machine.ts";
+import { brokenCommits, ignoredReviews, uncheckedHooks, unfinishedWork, workOfChecks } from "./gates.ts";
+import { lostStaging, lostWords, strangeCommits, unnamedHarm } from "./person.ts";
+import { foreignCommits, strangeBranch, wrongReport } from "./place.ts";
+
+export function violationsOf(machine: Machine, end: string): readonly string[] {
+  const isOver = ["finished", "failed", "aborted"].includes(end);
+  return [
+    ...unsoundRecords(machine.entries),
+    ...(isOver ? wrongLedger(machine) : []),
+    ...lostWords(machine),
+    ...lostStaging(machine),
+    ...strangeCommits(machine),
+    ...machine.seen,
+    ...unfinishedWork(machine),
+    ...workOfChecks(machine),
+    ...ignoredReviews(machine),
+    ...uncheckedHooks(machine.entries),
+    ...(end === "finished" ? wrongEnd(machine) : []),
+  ];
+}
+
+function wrongEnd(machine: Machine): readonly string[] {
+  return [
+    ...strangeBranch(machine),
+    ...foreignCommits(machine),
+    ...wrongReport(machine),
+    ...brokenCommits(machine),
+    ...unnamedHarm(machine),
+  ];
+}
+
+/** E3: a run in which only processes died ends as one in which none did: every letter is committed once, with its two lines. */
+export function otherEnd({ hands }: Machine, end: string): readonly string[] {
+  const commits = hands.log().filter(({ message }) => /^Superteam-Task: /m.test(message));
+  const lines = [1, 2, 3].map((task) => hands.show("HEAD", `letters/${task}.txt`)?.split("\n").length ?? 0);
+  if (end === "finished" && commits.length === 3 && lines.every((count) => count === 3)) return [];
+  return [`it ended ${end}, with ${commits.length} commits and letters of ${lines.join(", ")} lines`];
+}
+
+/** E7: every message of another process has its receipt when the life is over. */
+export function unanswered({ said, receipts }: Machine): readonly string[] {
+  const open = said.filter((id) => !receipts.has(id));
+  return open.length === 0 ? [] : [`${open.length} messages of another process have no receipt`];
+}
+
+/** E1: records count without gaps; what is settled was begun, and is settled once. */
+function unsoundRecords(entries: readonly Entry[]): readonly string[] {
+  const found: string[] = [];
+  const begun = new Set<string>();
+  const settled = new Set<string>();
+  for (const [index, entry] of entries.entries()) {
+    if (entry.seq !== index + 1) found.push(`record ${index + 1} has the number ${entry.seq}`);
+    if (entry.type === "begin") {
+      begun.add(entry.key);
+      if (settled.has(entry.key)) found.push(`${entry.key} was begun again after it was settled`);
+    }
+    if (entry.type !== "settle") continue;
+    if (!begun.has(entry.key)) found.push(`${entry.key} was settled and never begun`);
+    if (settled.has(entry.key)) found.push(`${entry.key} was settled twice`);
+    settled.add(entry.key);
+  }
+  return found;
+}
+
+/** M1: the ledger is what agents were paid, no more and no less. */
+function wrongLedger({ entries, paid }: Machine): readonly string[] {
+  const notes = entries.flatMap((entry) => (entry.type === "note" && entry.note.type === "usage" ? [entry.note] : []));
+  const noted = notes.reduce((sum, { usage }) => sum + usage.costUsd, 0);
+  const spent = paid.reduce((sum, { usage }) => sum + usage.costUsd, 0);
+  if (Math.abs(noted - spent) < 1e-6) return [];
+  return [`agents were paid $${spent.toFixed(2)} and the journal has $${noted.toFixed(2)}`];
+}

@@ -1,0 +1,29 @@
+// Where a finished run leaves HEAD: on the branch it began on, with commits that the run or the person made, as its report says.
+
+import type { Machine } from "../machine/machine.ts";
+import { headOf } from "../repo/repository.ts";
+import { isOfRun, reachableFrom, subjectOf } from "./reach.ts";
+
+export function strangeBranch({ clone: { repository }, start }: Machine): readonly string[] {
+  const { branch } = headOf(repository);
+  return branch === start.branch ? [] : [`the run began on ${start.branch} and ends on ${branch}`];
+}
+
+/** Commits of agents become the run's or leave the branch. */
+export function foreignCommits({ clone: { repository }, start, personCommits }: Machine): readonly string[] {
+  const commits = reachableFrom(repository, [headOf(repository).sha]);
+  const foreign = commits.filter((commit) => !isOfRun(commit) && !personCommits.has(commit.sha));
+  const others = foreign.filter(({ sha }) => sha !== start.sha);
+  const lost = commits.some(({ sha }) => sha === start.sha) ? [] : ["the commit that the run began with is gone"];
+  return [...others.map((commit) => `the run ends with "${subjectOf(commit)}", a commit of an agent's`), ...lost];
+}
+
+/** Each commit that the report names is in HEAD's history. */
+export function wrongReport({ clone: { repository }, entries }: Machine): readonly string[] {
+  const last = entries.at(-1);
+  if (last?.type !== "end" || last.ending.how !== "finished") return ["a finished run has no record of its end"];
+  const { tasks = [] } = last.ending.value as { readonly tasks?: readonly { readonly commit: string | null }[] };
+  const known = new Set(reachableFrom(repository, [headOf(repository).sha]).map(({ sha }) => sha));
+  const missing = tasks.filter(({ commit }) => commit !== null && !known.has(commit));
+  return missing.length === 0 ? [] : [`${missing.length} commits of the report are not in the branch`];
+}

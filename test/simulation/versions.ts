@@ -1,0 +1,51 @@
+// The program as a later version may have it: a step has another name, or there is one more. A run that was begun by another
+// version has to refuse or go on, and must never take the one's record for the other's.
+
+import type { Flow, Flows, Step } from "../../src/core/flow/flow.ts";
+import type { Pipeline } from "../../src/core/run/pipeline.ts";
+import { superteam } from "../../src/pipelines/superteam.ts";
+
+/** What is done instead of a step. The last one's outcome is the step's. */
+type Change = (step: Step) => readonly Step[];
+
+const changes: readonly Change[] = [
+  renamed("dispatch", "quality-review", "quality"),
+  renamed("dispatch", "plan", "write-plan"),
+  renamed("check", "validation", "check"),
+  (step) => (step.do === "commit" ? [{ do: "head" }, step] : [step]),
+  (step) => (step.do === "ask" && step.question.id === "plan.approval" ? [{ do: "config" }, step] : [step]),
+];
+
+/** The first is the program as it is. */
+export const programs: readonly Pick<Pipeline, "flows" | "start" | "roles">[] = [superteam, ...changes.map(changed)];
+
+function renamed(kind: "dispatch" | "check", from: string, to: string): Change {
+  return (step) => [step.do === kind && step.name === from ? { ...step, name: to } : step];
+}
+
+function changed(change: Change): Pick<Pipeline, "flows" | "start" | "roles"> {
+  const flows: Flows = Object.fromEntries(
+    Object.entries(superteam.flows).map(([name, definition]) => [
+      name,
+      { ...definition, run: (input: never) => changedFlow(definition.run(input), change) },
+    ]),
+  );
+  return { roles: superteam.roles, flows, start: (input) => changedFlow(superteam.start(input), change) };
+}
+
+function* changedFlow<T>(flow: Flow<T>, change: Change): Flow<T> {
+  let turn = flow.next();
+  while (!turn.done) {
+    let outcome: unknown;
+    try {
+      for (const step of change(turn.value)) {
+        outcome = yield step.do === "scope" ? { ...step, flow: changedFlow(step.flow, change) } : step;
+      }
+    } catch (error) {
+      turn = flow.throw(error);
+      continue;
+    }
+    turn = flow.next(outcome);
+  }
+  return turn.value;
+}
