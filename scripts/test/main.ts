@@ -4,7 +4,8 @@ import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { findTests, type Job, makeJobs } from "./jobs.ts";
 import { reachedBy } from "./reach.ts";
-import { endAll, type Outcome, runJob } from "./run-job.ts";
+import { type Outcome, runJob } from "./run-job.ts";
+import { endAllOnInterrupt } from "./run-node.ts";
 
 export async function main(args: readonly string[]): Promise<number> {
   const { values, positionals } = optionsOf(args);
@@ -14,12 +15,7 @@ export async function main(args: readonly string[]): Promise<number> {
   if (found.length === 0) return fail(`No test file matches ${positionals.join(", ")}: nothing was tested.`);
   const files = values.changed === undefined ? found : reachedBy(values.changed, found);
   if (files.length === 0) return say(`Nothing that changed since ${values.changed} is reached by a test.`);
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.once(signal, () => {
-      endAll();
-      process.exit(130);
-    });
-  }
+  endAllOnInterrupt();
   const outcomes = await runAll(makeJobs(files), width);
   return summarise(outcomes);
 }

@@ -21,7 +21,7 @@ export function reachedBy(commit: string, tests: readonly string[]): readonly st
   if ([...changed].some((file) => everywhere.test(file))) return tests;
   // Pages, role profiles and skills are read by the tests of the docs and by whole runs.
   const hasTexts = [...changed].some((file) => !file.endsWith(".ts"));
-  const graph = new Map(globSync("{src,test,examples,bench,scripts}/**/*.ts").map((file) => [file, importsOf(file)]));
+  const graph = importGraph();
   return tests.filter((test) => {
     if (hasTexts && /^test\/(?:docs|e2e)\//.test(test)) return true;
     const folder = Object.keys(entries).find((each) => test.startsWith(each));
@@ -30,7 +30,12 @@ export function reachedBy(commit: string, tests: readonly string[]): readonly st
   });
 }
 
-function changedSince(commit: string): readonly string[] {
+/** Which file names which others. */
+export function importGraph(): ReadonlyMap<string, readonly string[]> {
+  return new Map(globSync("{src,test,examples,bench,scripts}/**/*.ts").map((file) => [file, importsOf(file)]));
+}
+
+export function changedSince(commit: string): readonly string[] {
   const git = (...args: readonly string[]): readonly string[] =>
     execFileSync("git", args, { encoding: "utf8" }).split("\0").filter(Boolean);
   return [...git("diff", "--name-only", "-z", commit), ...git("ls-files", "-o", "-z", "--exclude-standard")];
@@ -41,12 +46,14 @@ function isReached(
   graph: ReadonlyMap<string, readonly string[]>,
   changed: ReadonlySet<string>,
 ): boolean {
+  return !reachOf(starts, graph).isDisjointFrom(changed);
+}
+
+/** The files themselves and all that they import, over however many others. */
+export function reachOf(starts: readonly string[], graph: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
   const seen = new Set(starts);
-  for (const file of seen) {
-    if (changed.has(file)) return true;
-    for (const next of graph.get(file) ?? []) seen.add(next);
-  }
-  return false;
+  for (const file of seen) for (const next of graph.get(file) ?? []) seen.add(next);
+  return seen;
 }
 
 /** Values, types, what is loaded only when it is needed, and files named beside the module that are run as programs. */

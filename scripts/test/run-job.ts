@@ -1,11 +1,10 @@
-// Runs one job: a process of Node's own runner, its output kept until it ends. It gets a process group of its own, so that
-// nothing of it outlives the time limit.
+// Runs one job: a process of Node's own runner, and what it told of each test.
 
-import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import type { Job } from "./jobs.ts";
+import { runNode } from "./run-node.ts";
 
 export interface Outcome {
   readonly job: Job;
@@ -30,13 +29,12 @@ interface EndedTest {
 const longestMinutes = 45;
 /** What Node compiled is kept: the command line is started hundreds of times, and starts in half the time. */
 const env = { NODE_COMPILE_CACHE: resolve("node_modules/.cache/superteam-tests"), ...process.env };
-const running = new Set<number>();
 
 export async function runJob(job: Job): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), "superteam-tests-"));
   const tallied = join(folder, "tally");
   const start = performance.now();
-  const { code, output, isLate } = await runNode(argumentsFor(job, tallied));
+  const { code, output, isLate } = await runNode(argumentsFor(job, tallied), { seconds: longestMinutes * 60, env });
   const seconds = (performance.now() - start) / 1000;
   const lines = (await readFile(tallied, "utf8").catch(() => "")).split("\n").filter(Boolean);
   await rm(folder, { recursive: true, force: true });
@@ -58,39 +56,4 @@ function silentFiles(all: readonly EndedTest[]): string | undefined {
   if (all.length === 0) return "no test ran";
   const silent = all.filter(({ isFile }) => isFile).map(({ file }) => relative(".", file));
   return silent.length === 0 ? undefined : `no test ran in ${silent.join(", ")}`;
-}
-
-async function runNode(args: readonly string[]): Promise<{ code: number | null; output: string; isLate: boolean }> {
-  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"], detached: true });
-  const { pid } = child;
-  if (pid !== undefined) running.add(pid);
-  let isLate = false;
-  const limit = setTimeout(() => {
-    isLate = true;
-    if (pid !== undefined) endGroup(pid);
-  }, longestMinutes * 60_000);
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (chunk: string) => {
-      output += chunk;
-    });
-  }
-  const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
-  clearTimeout(limit);
-  if (pid !== undefined) running.delete(pid);
-  return { code, output, isLate };
-}
-
-function endGroup(pid: number): void {
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch (error) {
-    const isGone = error instanceof Error && "code" in error && error.code === "ESRCH";
-    if (!isGone) throw error;
-  }
-}
-
-/** For the moment the person interrupts the tests. */
-export function endAll(): void {
-  for (const pid of running) endGroup(pid);
 }

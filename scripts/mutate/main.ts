@@ -1,0 +1,82 @@
+// npm run mutate -- [folder or file ...] [--sample 300] [--seed 1] [--changed[=rev]]
+// Changes the source in one small place at a time and runs the tests that execute it. A change that no test notices survives.
+//   --sample N       that many mutants of each folder, chosen by the seed
+//   --changed[=rev]  only files that changed since a commit (HEAD)
+
+import { globSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, normalize } from "node:path";
+import { parseArgs } from "node:util";
+import { changedSince } from "../test/reach.ts";
+import { endAllOnInterrupt } from "../test/run-node.ts";
+import { checksFor } from "./checks.ts";
+import { coverageMeter } from "./coverage.ts";
+import { type Mutant, mutantsOf } from "./mutants.ts";
+import { reportFolder, reportSurvivor, type Trial } from "./report.ts";
+import { sample } from "./sample.ts";
+import { type Court, judge } from "./trial.ts";
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: args.map((each) => (each === "--changed" ? "--changed=HEAD" : each)),
+    allowPositionals: true,
+    options: {
+      sample: { type: "string", default: "300" },
+      seed: { type: "string", default: "1" },
+      changed: { type: "string" },
+    },
+  });
+  const size = Number(values.sample);
+  const seed = Number(values.seed);
+  if (!Number.isInteger(size) || size < 1)
+    return fail(`--sample needs a number from 1, and "${values.sample}" is none.`);
+  if (!Number.isInteger(seed)) return fail(`--seed needs a whole number, and "${values.seed}" is none.`);
+  const folders = positionals.length > 0 ? positionals.map((each) => normalize(`${each}/.`)) : usualFolders();
+  const sources = folders.map((folder) => sourcesIn(folder, values.changed));
+  if (sources.every((files) => files.length === 0)) return fail(`No source to mutate in ${folders.join(", ")}.`);
+
+  endAllOnInterrupt();
+  const cache = mkdtempSync(join(tmpdir(), "superteam-mutate-"));
+  try {
+    const court = { checksFor: checksFor(), coverageOf: coverageMeter(), cache };
+    for (const [index, folder] of folders.entries()) {
+      const all = mutantsOf(sources[index] ?? []);
+      reportFolder(folder, await tryAll(sample(all, size, seed), court), all.length);
+    }
+  } finally {
+    rmSync(cache, { recursive: true, force: true });
+  }
+  return 0;
+}
+
+/** The rooms that decide what happens. The goal of `docs/numbers.md` is for these. */
+function usualFolders(): readonly string[] {
+  return ["src/core", "src/engine", "src/phases"];
+}
+
+function sourcesIn(path: string, changed: string | undefined): readonly string[] {
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  const found = isFile ? [path] : globSync(`${path}/**/*.ts`).sort();
+  const sources = found.filter((file) => !file.endsWith(".test.ts"));
+  if (changed === undefined) return sources;
+  const touched = new Set(changedSince(changed));
+  return sources.filter((file) => touched.has(file));
+}
+
+async function tryAll(mutants: readonly Mutant[], court: Court): Promise<readonly Trial[]> {
+  const trials: Trial[] = [];
+  for (const mutant of mutants) {
+    const trial = { mutant, verdict: await judge(mutant, court) };
+    trials.push(trial);
+    reportSurvivor(trial);
+    if (trials.length % 25 === 0) console.log(`${trials.length} of ${mutants.length} tried`);
+  }
+  return trials;
+}
+
+function fail(text: string): number {
+  console.error(text);
+  return 1;
+}
