@@ -138,7 +138,12 @@ export const Config = z.strictObject({
 });
 export type Config = z.infer<typeof Config>;
 
-/** The same where it is known which roles there are: any other is a mistake. */
+/** Every backend that a run may use: the usual one first, then those of single roles. */
+export function backendsIn({ backend, agents }: Config): readonly string[] {
+  return [...new Set([backend, ...Object.values(agents).flatMap((agent) => agent?.backend ?? [])])];
+}
+
+/** The configuration where it is known which roles there are: any other is a mistake. */
 export function configFor(roles: readonly string[]) {
   return Config.extend({ agents: z.partialRecord(z.enum(roles), AgentConfig).default({}) });
 }

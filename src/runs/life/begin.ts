@@ -1,6 +1,7 @@
 // What a run needs before its first step: its settings, what stands in its way, and its first entry on disk.
 
 import type { z } from "zod";
+import { backendsIn } from "../../core/run/config.ts";
 import { documentsFor } from "../../core/run/document-paths.ts";
 import { outlineOf, type Pipeline } from "../../core/run/pipeline.ts";
 import { append } from "../../engine/drive/recorder.ts";
@@ -31,6 +32,7 @@ export async function prepare({ place, options, host }: Omit<Going, "onBegin">) 
   const patience: World["patience"] = options.wait ? "sleep" : model === null ? "suspend" : "forget";
   const backends = host.backends();
   const backend = await foundBackend(backends, config.backend);
+  for (const name of backendsIn(config)) await foundBackend(backends, name);
   return { settings, config, brought, model, patience, backends, backend };
 }
 

@@ -65,6 +65,16 @@ describe("a place where no run can be", { concurrency: 2 }, () => {
     assert.match(exit.stderr, /There is no folder .*nowhere/);
   });
 
+  test("a backend that does not exist is refused before anything starts, also where only one role names it", async (context) => {
+    const cli = await openCli(context);
+    for (const config of [{ backend: "abacus" }, { agents: { scout: { backend: "constructor" } } }]) {
+      writeFileSync(join(cli.root, ".superteam.json"), JSON.stringify(config));
+      const exit = await refused(cli, ["run", goal]);
+      assert.equal(exit.code, 4);
+      assert.match(exit.stderr, /There is no backend "(abacus|constructor)"\. .*: pi\./);
+    }
+  });
+
   test("a tracked change is refused and named, whether staged or not, and stays as it is", async (context) => {
     const cli = await openCli(context);
     writeFileSync(join(cli.root, "README.md"), "changed\n");

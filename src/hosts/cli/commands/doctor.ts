@@ -5,7 +5,7 @@ import { openBackends } from "../../../adapters/agents/open-backends.ts";
 import { locate } from "../../../adapters/repo/git/place/locate.ts";
 import { readUncommitted } from "../../../adapters/repo/git/tree/uncommitted.ts";
 import { settings } from "../../../adapters/settings/file.ts";
-import { Config } from "../../../core/run/config.ts";
+import { backendsIn, Config } from "../../../core/run/config.ts";
 import { roleNames } from "../../../pipelines/pipelines.ts";
 import { reasonOf } from "../../../ports/failure.ts";
 import { exitCodes } from "../exit-code.ts";
@@ -22,7 +22,11 @@ export async function doctor(folder: string): Promise<number> {
   const located = await locate(folder);
   const findings = located.found
     ? [node, ...(await inTree(located.place.root, folder))]
-    : [node, { ok: false, name: "repository", found: located.problem.message }, ...(await agents(folder, usual))];
+    : [
+        node,
+        { ok: false, name: "repository", found: located.problem.message },
+        ...(await agents(folder, usual.backend)),
+      ];
   for (const { ok, name, found } of findings)
     print(`${ok ? "✓" : "✗"} ${name.padEnd(14)} ${found.replaceAll("\n", `\n${" ".repeat(17)}`)}`);
   const missing = findings.filter((finding) => !finding.ok).length;
@@ -43,11 +47,12 @@ async function inTree(root: string, folder: string): Promise<readonly Finding[]>
       ? `clean, ${untracked.length} untracked`
       : `${tracked.length} uncommitted: commit or stash them before a run`;
   const config = await settings({ root, roles: roleNames }).read().catch(reasonOf);
+  const names = backendsIn(typeof config === "object" ? config : usual);
   return [
     { ok: true, name: "repository", found: root },
     { ok: tracked.length === 0, name: "tree", found: tree },
     { ok: typeof config === "object", name: "configuration", found: configurationText(config) },
-    ...(await agents(folder, typeof config === "object" ? config : usual)),
+    ...(await Promise.all(names.map((name) => agents(folder, name)))).flat(),
   ];
 }
 
@@ -60,7 +65,7 @@ function configurationText(config: Config | string): string {
     : `valid; validation: ${validationCommand}`;
 }
 
-async function agents(folder: string, { backend: name }: Config): Promise<readonly Finding[]> {
+async function agents(folder: string, name: string): Promise<readonly Finding[]> {
   const search = await openBackends(backends, process.env).find(name);
   if (!search.found) return [{ ok: false, name, found: search.detail }];
   const { backend } = search;
