@@ -36,6 +36,7 @@ export interface FailedAgent {
   readonly detail?: string;
   readonly output?: string;
   readonly retryAfterMs?: number;
+  readonly retryAt?: number;
 }
 
 export interface Script {
@@ -241,13 +242,14 @@ class Stage {
       restored: true,
     };
     if (typeof said === "string") return { status: "finished", text: said, ...common };
-    const { failed: kind, detail = "", output = "", retryAfterMs } = said;
+    const { failed: kind, detail = "", output = "", retryAfterMs, retryAt } = said;
     return {
       status: "failed",
       kind,
       detail,
       output,
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      ...(retryAt === undefined ? {} : { retryAt }),
       ...common,
     };
   }

@@ -52,6 +52,24 @@ const wishes = { skipBrainstorm: false, whole: false };
 const run = (script: Partial<Script> = {}) =>
   play(brainstorm({ goal: "Add rate limiting", path, wishes }), { agents, answers, documents: [path], ...script });
 
+test("a goal that is split is not designed here: each part is, where it is built", () => {
+  const parts = [
+    { title: "Store", scope: "the store alone" },
+    { title: "Page", scope: "what shows it" },
+  ];
+  const played = run({
+    agents: { scout: () => scouted("A library.", { breadth: "splits", parts }) },
+    answers: { "triage.mode": "full", "triage.breadth": "splits" },
+  });
+  const { breadth, design, sections } = resultOf(played);
+  assert.deepEqual({ breadth, design, sections }, { breadth: "splits", design: "", sections: [] });
+  assert.deepEqual(facts(played).at(-1), { type: "brainstorm.step", step: "done" });
+  assert.deepEqual(
+    dispatches(played).map(({ role }) => role),
+    ["scout"],
+  );
+});
+
 test("a goal becomes a design that the person agreed to, on disk before it is announced", () => {
   const played = run();
   const { map, design, sections } = resultOf(played);

@@ -74,7 +74,8 @@ test("what a mode costs stands beside it: what finished runs did, or the least a
     past("quick", 1),
     past("quick", 2),
   ];
-  const scout = { role: "scout", difficulty: null, model: "a/b", costsUsd: [0.1], ms: [1] };
+  // A dispatch without a known cost says nothing of what the others will cost.
+  const scout = { role: "scout", difficulty: null, model: "a/b", costsUsd: [0, 0.1], ms: [1, 1] };
   const played = run({ experience: { own: [scout], past: runs, spentUsd: 0.1, models: {} } });
   const [question] = questions(played);
   assert.ok(question?.kind === "select");

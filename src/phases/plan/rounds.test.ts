@@ -224,6 +224,29 @@ test("what the person wrote into the plan while it was reviewed is kept", () => 
   assert.match(sent(played, "architect-review")[1]?.prompt ?? "", /\+.*By hand\./);
 });
 
+test("a plan that the person made unreadable while it was reviewed goes to the planner, and that is told", () => {
+  const played = run({
+    meanwhile: (request, files) => {
+      if (request.do === "dispatch" && request.name === "plan-spec-review" && files.get(planPath) === original)
+        files.set(planPath, "# Plan\n\nNo tasks at all.\n");
+    },
+    agents: {
+      ...agents(
+        reviewer({ findings: [finding(2)] }, { resolutions: [resolution("F1", "resolved")] }),
+        reviewer({}),
+        writesPlan(mended(2)),
+      ),
+      revise: writesPlan(original),
+    },
+  });
+  assert.match(
+    JSON.stringify(facts(played)),
+    /changed by somebody and cannot be used; the planner mends it: there is no/,
+  );
+  assert.equal(sent(played, "revise").length, 1);
+  assert.equal(resultOf(played).plan.tasks.length, tasks.length);
+});
+
 test("whatever reviewers and planner do, between two decisions of the person there are few revisions", () => {
   const ways = ["approve", "same", "new", "no", "silent"] as const;
   const patches = ["good", "wide", "none"] as const;

@@ -40,6 +40,16 @@ test("a quota that comes back later than anybody waits suspends the run until th
   );
 });
 
+test("the time that a provider names is waited for, sat out or suspended, and none is made up without it", () => {
+  const named = (retryAfterMs: number) => {
+    const agents = { step: ({ nth }: { nth: number }) => (nth === 1 ? { ...used(retryAfterMs), retryAt: 77 } : good) };
+    return run({ agents }).requests.flatMap((request) => (request.do === "wait" ? [request.until] : []));
+  };
+  assert.deepEqual([named(1000), named(5 * hour)], [[77], [77]]);
+  const unnamed = run({ agents: { step: ({ nth }) => (nth === 1 ? used(1000) : good) } });
+  assert.ok(unnamed.requests.every((request) => !("until" in request)));
+});
+
 test("only what was configured is tried before a run is suspended, and its own model is tried again after it", () => {
   const script = (model: string | undefined, nth: number) => (model === undefined && nth > 3 ? good : used(2 * hour));
   const played = withFallbacks(({ model, nth }) => script(model, nth));

@@ -146,13 +146,15 @@ test("an agent that fails for a reason that stays is never tried again without t
   }
 });
 
-test("a failure of login or credit says what to do", () => {
+test("a failure of login, credit or time says what to do", () => {
   const messageOf = (failed: DispatchFailureKind) => {
     const { end } = run({ agents: { step: () => ({ failed }) } });
     return end.how === "waiting" ? end.question.message : "";
   };
   assert.match(messageOf("auth"), /Log in to the provider again, or set its key, then choose Retry/);
   assert.match(messageOf("billing"), /Add credit at the provider/);
+  assert.match(messageOf("timed-out"), /give the role more time \(agents\.<role>\.timeoutMinutes in/);
+  assert.match(messageOf("stuck"), /give the role more time \(agents\.<role>\.stuckMinutes in/);
 });
 
 test("a retry after a failure goes on where it was", () => {
