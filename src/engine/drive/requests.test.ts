@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newJournal, rig } from "../../../test/rig/world.ts";
-import { check, type Flow, wait } from "../../core/flow/flow.ts";
+import { check, closePlace, type Flow, type QueuedRun, queue, wait } from "../../core/flow/flow.ts";
 
 test("a wait for a time that passed before anybody waited is over at once", async () => {
   const now = 10_000_000;
@@ -28,6 +28,30 @@ test("a clock that was set back makes no wait longer than was asked for", async 
   const later = rig(journal);
   Object.assign(later.world, { clock: { ...later.world.clock, now: () => 0 } });
   assert.deepEqual(await later.go(flow), { how: "finished", value: "done" });
+});
+
+test("a flow continues when its runs are in the queue, each request under its own name, and when its place is closed", async () => {
+  const one = rig(await newJournal());
+  const course: string[] = [];
+  const soon = () => new Promise((resolve) => setImmediate(resolve));
+  const add = async (runs: readonly QueuedRun[], request: string) => {
+    await soon();
+    course.push(`${runs.map(({ goal }) => goal)} by ${request.split("/").at(-1)}`);
+  };
+  const close = async (place: string) => {
+    await soon();
+    course.push(`closed ${place}`);
+  };
+  Object.assign(one.world, { queue: { add }, places: { ...one.world.places, close } });
+  const base = { sha: "s", branch: "main" };
+  const run = { goal: "g", mode: "quick", branch: "b", base, dryRun: false, skipBrainstorm: false } as const;
+  await one.go(function* (): Flow<void> {
+    yield* queue([run]);
+    course.push("continues");
+    yield* closePlace("one", "side");
+    course.push("ends");
+  });
+  assert.deepEqual(course, ["g by queue:#1", "continues", "closed side", "ends"]);
 });
 
 for (const [what, trees, tree] of [

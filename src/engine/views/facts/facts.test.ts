@@ -21,6 +21,35 @@ test("a fact says the same wherever it is told: kept, logged, shown and as JSON"
   );
 });
 
+/** What the run remembers of a fact, and its line in the log. */
+function toldOf(fact: Fact): readonly [string | undefined, string | undefined] {
+  const pen = new Pen().run("g").fact("brainstorm", fact);
+  const view = viewOf(pen.entries);
+  const entry = pen.entries.find(({ type }) => type === "begin");
+  assert.ok(entry);
+  return [view.log.at(-1)?.text, logLine(entry, view)?.split("  ").at(-1)];
+}
+
+test("the mode that was chosen is told beside the one that was proposed, where they differ", () => {
+  const triaged = { type: "triaged", reason: "It is small.", breadth: "one", parts: [], rounds: 1 } as const;
+  assert.deepEqual(toldOf({ ...triaged, mode: "quick", proposed: "hotfix" }), [
+    "Mode: quick (proposed: hotfix)",
+    "mode quick (proposed: hotfix, It is small.)",
+  ]);
+  assert.equal(toldOf({ ...triaged, mode: "quick", proposed: "quick" })[0], "Mode: quick");
+});
+
+test("a plan is told with its path and its tasks, and one that code made is only in the log", () => {
+  const tasks = [{ id: "1", title: "One", complexity: "easy" }] as const;
+  assert.deepEqual(toldOf({ type: "plan.written", path: "plan.md", tasks: [...tasks] }), [
+    "Plan written (1 task)",
+    "plan written: plan.md (1 task)",
+  ]);
+  const [moment, line] = toldOf({ type: "plan.written", path: null, tasks: [...tasks] });
+  assert.equal(line, "plan written: without a document (1 task)");
+  assert.doesNotMatch(moment ?? "", /Plan/);
+});
+
 test("a kind of fact that only another build knows changes nothing, and is told nowhere", () => {
   for (const type of ["of.another.build", "constructor", "__proto__"]) {
     // Read from a file, a fact may be of any type.

@@ -120,6 +120,24 @@ test("a fix voids the verdicts that were given before it", () => {
   assert.equal(viewOf(untilTask2().entries).tasks.get("2")?.reviews.size, 0);
 });
 
+test("what starts again is told by its scope, or as the whole run", () => {
+  const last = (scope: string) =>
+    viewOf(untilTask2().add({ type: "restart", scope, epoch: 2, by: "person" }).entries).log.at(-1)?.text;
+  assert.deepEqual(
+    [last("execute/task-2"), last("")],
+    ["Started again: execute/task-2", "Started again: the whole run"],
+  );
+});
+
+test("what was brainstormed is forgotten when that starts again, and kept when something later does", () => {
+  const steps = (scope: string) =>
+    viewOf(untilPlan().add({ type: "restart", scope, epoch: 2, by: "person" }).entries).brainstorm;
+  const kept = viewOf(untilPlan().entries).brainstorm;
+  assert.deepEqual(steps("plan-review"), kept);
+  assert.notDeepEqual(steps("brainstorm"), kept);
+  assert.deepEqual(steps("brainstorm"), steps(""));
+});
+
 test("a plan review that starts again forgets the verdicts of before", () => {
   const pen = untilPlan();
   assert.equal(viewOf(pen.entries).planReviews.size, 2);
