@@ -32,6 +32,17 @@ test("the snapshot of a run that waits holds the question, its options and what 
   });
 });
 
+test("a question for a text shows in the snapshot with the text it begins with", () => {
+  const shown = (more: object) => {
+    const asked = { id: "plan.feedback", title: "Feedback", message: "What?", ...more } as typeof question;
+    const { pendingInteraction } = toSnapshot(viewOf(untilPlan().asks("plan/ask:plan.feedback#1", asked).entries));
+    return [pendingInteraction?.type, pendingInteraction?.default];
+  };
+  assert.deepEqual(shown({ kind: "input", default: "5" }), ["input", "5"]);
+  assert.deepEqual(shown({ kind: "editor", prefill: "A draft." }), ["input", "A draft."]);
+  assert.deepEqual(shown({ kind: "confirm", recommended: "yes" }), ["confirm", undefined]);
+});
+
 test("who goes back to a question is at that question in the snapshot, and its answer is open again", () => {
   const pen = untilPlan().asks("brainstorm/ask:brainstorm.question.2#2", { ...question, id: "brainstorm.question.2" });
   const { questions = [], currentQuestionIndex } = toSnapshot(viewOf(pen.entries)).brainstorm;
