@@ -38,6 +38,13 @@ test("a file in which no test runs fails the tests, and is named", (t) => {
   assert.match(said, /no test ran in src\/b\.test\.ts/);
 });
 
+test("a file that throws while it is loaded fails the tests, also when some of its tests ran", (t) => {
+  const half = `${passing}await import("./missing.ts");\ntest("never known", () => undefined);\n`;
+  const { status, said } = runTests(project(t, { "src/a.test.ts": passing, "src/half.test.ts": half }));
+  assert.equal(status, 1);
+  assert.match(said, /Cannot find module '[^']*missing\.ts' imported from [^ ]*half\.test\.ts/);
+});
+
 test("globs that match nothing fail the tests", (t) => {
   const { status, said } = runTests(project(t, { "src/a.test.ts": passing }), "src/none-*.test.ts");
   assert.equal(status, 1);

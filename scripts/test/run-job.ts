@@ -3,6 +3,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Job } from "./jobs.ts";
 import { runNode } from "./run-node.ts";
 
@@ -48,7 +49,8 @@ export async function runJob(job: Job): Promise<Outcome> {
 function argumentsFor(job: Job, tallied: string): readonly string[] {
   const spec = ["--test-reporter=spec", "--test-reporter-destination=stdout"];
   const tally = [`--test-reporter=${join(import.meta.dirname, "tally.mjs")}`, `--test-reporter-destination=${tallied}`];
-  return ["--test", "--test-isolation=none", ...spec, ...tally, ...job.files];
+  const whole = ["--import", pathToFileURL(join(import.meta.dirname, "whole.mjs")).href];
+  return [...whole, "--test", "--test-isolation=none", ...spec, ...tally, ...job.files];
 }
 
 /** A file whose tests all vanished would look like one whose tests all passed. */

@@ -9,7 +9,8 @@ export default async function* tally(events) {
     const isCounted = data.details?.type !== "suite" || data.skip !== undefined;
     if (!isCounted) continue;
     const { file, name, skip } = data;
-    // A file without a test is reported as a test of its own name.
-    yield `${JSON.stringify({ passed: type === "test:pass", file, name, skip, isFile: resolve(name) === file })}\n`;
+    // A file without a test is reported as a test of its own name that passed.
+    const passed = type === "test:pass";
+    yield `${JSON.stringify({ passed, file, name, skip, isFile: passed && resolve(name) === file })}\n`;
   }
 }
