@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import { bareOutline } from "../../src/core/run/pipeline.ts";
 import type { Entry, EntryBody, Journal } from "../../src/ports/journal.ts";
-import fc from "../rig/property.ts";
+import fc, { times } from "../rig/property.ts";
 
 export interface JournalUnderTest {
   /** A new journal, without entries. */
@@ -218,7 +218,7 @@ function jsonContract(make: MakeJournal): void {
         }
         await again.close();
       }),
-      { numRuns: 60 },
+      { numRuns: times(40) },
     );
   });
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "../../../test/rig/property.ts";
+import fc, { times } from "../../../test/rig/property.ts";
 import { readJson } from "./json-text.ts";
 
 const mistakes: readonly (readonly [text: string, line: number, column: number, what: RegExp])[] = [
@@ -48,6 +48,6 @@ test("every text that is not JSON has a place inside it or at its end", () => {
       assert.ok(reading.column >= 1 && reading.column <= (lines[reading.line - 1]?.length ?? 0) + 1);
       assert.notEqual(reading.what, "");
     }),
-    { numRuns: 500 },
+    { numRuns: times(300) },
   );
 });

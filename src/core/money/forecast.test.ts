@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "../../../test/rig/property.ts";
+import fc, { times as cases } from "../../../test/rig/property.ts";
 import { type Difficulty, difficulties } from "../flow/dispatch.ts";
 import { settingsIn } from "../run/ceremony.ts";
 import { Config, modes } from "../run/config.ts";
@@ -254,6 +254,6 @@ test("whatever the past was like, a forecast is a range of finite amounts, and a
         assert.ok(more.dispatches >= outlook.forecast.dispatches && more.highMs >= highMs);
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: cases(300) },
   );
 });

@@ -4,7 +4,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "../../../test/rig/property.ts";
+import fc, { times } from "../../../test/rig/property.ts";
 import { memoryJournal } from "../../adapters/journal/memory.ts";
 import { noUsage } from "../../core/flow/dispatch.ts";
 import { Failed } from "../../core/flow/failure.ts";
@@ -21,7 +21,7 @@ import { RunView } from "../views/fold/shape.ts";
 import { Budget } from "./budget.ts";
 import { Tally } from "./tally.ts";
 
-const cases = 10_000;
+const cases = times(1000);
 
 const base = Config.parse({});
 

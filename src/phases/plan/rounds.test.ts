@@ -17,7 +17,7 @@ import {
   tasks,
   waitingFor,
 } from "../../../test/rig/plan-review.ts";
-import fc from "../../../test/rig/property.ts";
+import fc, { times } from "../../../test/rig/property.ts";
 import { reviewer, type Said, verdict } from "../../../test/rig/task.ts";
 import type { Finding, Resolution } from "../../core/review/review.ts";
 
@@ -274,7 +274,7 @@ test("whatever reviewers and planner do, between two decisions of the person the
             .every((line) => line.endsWith("approved 0")),
         );
     }),
-    { numRuns: 200 },
+    { numRuns: times(50) },
   );
 });
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "../../rig/property.ts";
+import fc, { times } from "../../rig/property.ts";
 import type { MakeRepo } from "../repo.ts";
 import { anyEdit, applyEdit, rulePaths, somePaths, someTexts } from "./edits.ts";
 import { committed, order } from "./order.ts";
@@ -31,7 +31,7 @@ export function propertyContract(make: MakeRepo): void {
         if (held !== undefined) assert.equal(now.get(name), held, name);
       }
     });
-    await fc.assert(property, { numRuns: 25 });
+    await fc.assert(property, { numRuns: times(12) });
   });
 
   test("whatever is done after a snapshot becomes at most one commit, and the files are as they were", async (t) => {
@@ -48,6 +48,6 @@ export function propertyContract(make: MakeRepo): void {
       assert.equal((await rig.log()).length, isNothing ? 1 : 2);
       assert.deepEqual((await rig.repo.changes(await rig.repo.snapshot("after"))).files, []);
     });
-    await fc.assert(property, { numRuns: 15 });
+    await fc.assert(property, { numRuns: times(8) });
   });
 }

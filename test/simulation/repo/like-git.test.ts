@@ -5,13 +5,12 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { makeGitRepo } from "../../adapters/repo/hands.ts";
 import type { RepoRig } from "../../contracts/repo.ts";
-import fc from "../../rig/property.ts";
+import fc, { times } from "../../rig/property.ts";
 import { modelRig } from "./rig.ts";
 import { anySteps, documents, perform, type Side, type Step, sideOf } from "./steps.ts";
 
 const files = { a: "1", b: "1", "d/x": "1", "d/e/z": "1", ".gitignore": "*.log\n", "docs/plan.md": "1" };
-/** More of them by hand: SUPERTEAM_SEED=random SUPERTEAM_CASES=500. */
-const cases = Number(process.env["SUPERTEAM_CASES"] ?? 6);
+const cases = times(6);
 
 test("whatever is done to git and to the model, the same is seen of both", async (t) => {
   const property = fc.asyncProperty(anySteps, async (done) => {

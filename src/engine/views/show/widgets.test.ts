@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "../../../../test/rig/property.ts";
+import fc, { times } from "../../../../test/rig/property.ts";
 import { Pen, startedAt, untilPlan, untilQuestion, untilTask2, viewOf } from "../../../../test/rig/sample-journal.ts";
 import { piToolCall } from "../../../adapters/agents/pi/tools.ts";
 import { clean } from "../../../core/text/format.ts";
@@ -281,6 +281,6 @@ test("the widgets fit their width for any title, goal and number of tasks", () =
       assert.ok(rows.length >= 3 && rows.length <= 5, rows.join("\n"));
       fits(viewOf(planned(tasks).entries), width);
     }),
-    { numRuns: 50 },
+    { numRuns: times(50) },
   );
 });
