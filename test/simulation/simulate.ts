@@ -35,11 +35,12 @@ const troubledLives = 12;
 const mostLives = 40;
 const mostTurns = 20_000;
 
-/** `spared`: the numbers of faults that are not to happen. */
+/** `spared`: the numbers of faults that are not to happen. `killAt`: the turn before which the first life is killed for sure. */
 export async function simulate(
   seed: number,
   profile: Profile,
   spared: ReadonlySet<number> = new Set(),
+  killAt?: number,
 ): Promise<Verdict> {
   const machine = makeMachine(new Chance(seed), spared, profile);
   let stuckAt = "";
@@ -47,7 +48,7 @@ export async function simulate(
     machine.trace.push(`life ${lives}`);
     machine.odds = lives <= troubledLives ? profile.odds : {};
     if (lives > 1) meanwhile(machine);
-    const { end, violations } = await live(machine, profile.agrees);
+    const { end, violations } = await live(machine, profile.agrees, lives === 1 ? killAt : undefined);
     if (end === "suspended" || end === "killed") continue;
     const place = `${end} (record ${progressOf(machine)})`;
     if (end.startsWith("stopped: ") && place !== stuckAt) {
@@ -82,7 +83,7 @@ interface Lived {
 /** The simulation made something fail: the next life may be stopped by the same. */
 const raisedStop = "stopped: by the simulation";
 
-async function live(machine: Machine, agrees: number): Promise<Lived> {
+async function live(machine: Machine, agrees: number, killAt: number | undefined): Promise<Lived> {
   const halt = new Halt();
   const { world, say } = bornOn(machine, agrees);
   const program = programs[machine.program];
@@ -91,7 +92,7 @@ async function live(machine: Machine, agrees: number): Promise<Lived> {
   const course = await machine.scheduler.drive(run(world, program, halt), (next) => {
     turns += 1;
     happen(machine, halt, say);
-    const isKilled = goesWrong(machine, "killed") || turns > mostTurns;
+    const isKilled = turns === killAt || goesWrong(machine, "killed") || turns > mostTurns;
     if (isKilled) machine.trace.push(`  killed, before: ${next}`);
     return isKilled;
   });

@@ -13,6 +13,7 @@ import type { Entry } from "../../src/ports/journal.ts";
 import { checkAll, type Drop, describeDrop, dropper, repeatedAfter } from "../rig/pipeline/drop.ts";
 import { personsNote } from "../rig/pipeline/run.ts";
 import { liveTwenty, makeTwentyRepository } from "../rig/pipeline/twenty.ts";
+import { isSampled } from "../rig/sample.ts";
 
 const golden = new URL("../rig/pipeline/twenty-report.md", import.meta.url);
 
@@ -23,7 +24,7 @@ test("twenty tasks with mixed outcomes end in the expected report, also when the
   context.after(() => rmSync(folder, { recursive: true, force: true }));
   const whole = join(folder, "whole");
   makeTwentyRepository(whole);
-  const { watch, drops } = dropper(whole, folder, seeded(20260102));
+  const { watch, drops } = dropper(whole, folder, ({ seq }) => isSampled(seq, 100));
   const { end, entries } = await liveTwenty({ root: whole, watch });
   assert.equal(end.how, "finished", JSON.stringify(entries.at(-1)));
   assertReport(entries);
@@ -44,16 +45,6 @@ async function check(drop: Drop, expected: ReturnType<typeof endOf>): Promise<vo
   assert.deepEqual(repeatedAfter(drop, entries), [], where);
   assert.ok(Math.abs(viewOf(entries).spend.total.costUsd - ledger(entries)) < 1e-9, where);
   rmSync(drop.root, { recursive: true, force: true });
-}
-
-/** One record out of each hundred, always the same ones for the same seed. */
-function seeded(seed: number): (entry: Entry) => boolean {
-  const stride = 100;
-  return ({ seq }) => {
-    const hundred = Math.floor(seq / stride);
-    const mixed = Math.imul(seed ^ Math.imul(hundred + 1, 0x9e3779b1), 0x85ebca6b) >>> 8;
-    return seq % stride === mixed % stride;
-  };
 }
 
 function assertReport(entries: readonly Entry[]): void {

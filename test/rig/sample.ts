@@ -1,0 +1,11 @@
+// A sample of what there is too much of to try it all, spread evenly: one of each so many, by a seed. Another seed, and in the end
+// all of it, is tried by SUPERTEAM_SEED=<number>, as for property tests.
+
+const seed = Number(process.env["SUPERTEAM_SEED"] ?? 1) || Date.now();
+
+/** Whether this one, by its number, is among the sample. */
+export function isSampled(number: number, oneOf: number): boolean {
+  const group = Math.floor(number / oneOf);
+  const mixed = Math.imul(seed ^ Math.imul(group + 1, 0x9e3779b1), 0x85ebca6b) >>> 8;
+  return number % oneOf === mixed % oneOf;
+}
