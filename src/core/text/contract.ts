@@ -4,8 +4,13 @@
 import { z } from "zod";
 
 export function contractOf(schema: z.ZodType): string {
-  return shape(z.toJSONSchema(schema, { io: "output", unrepresentable: "any" }), "");
+  const text = known.get(schema) ?? shape(z.toJSONSchema(schema, { io: "output", unrepresentable: "any" }), "");
+  known.set(schema, text);
+  return text;
 }
+
+/** Every replayed dispatch asks for its contract again. */
+const known = new WeakMap<z.ZodType, string>();
 
 type Schema = z.core.JSONSchema.BaseSchema | boolean;
 
