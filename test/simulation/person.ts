@@ -55,6 +55,7 @@ export function personWorks(machine: Machine): void {
     trace.push(`  the person stages ${path}`);
     hands.stage(path);
     remember(machine, path);
+    if (chance.happens(0.5)) personWrites(machine, path, `more of the person's ${chance.below(1000)}\n`);
   } else {
     trace.push("  the person commits what is staged");
     personCommits.add(hands.commit("the person's own", []));

@@ -8,10 +8,20 @@ import { superteam } from "../../src/pipelines/superteam.ts";
 /** What is done instead of a step. The last one's outcome is the step's. */
 type Change = (step: Step) => readonly Step[];
 
+interface Renaming {
+  readonly kind: "dispatch" | "check";
+  readonly from: string;
+  readonly to: string;
+}
+
+export const renamings: readonly Renaming[] = [
+  { kind: "dispatch", from: "quality-review", to: "quality" },
+  { kind: "dispatch", from: "plan", to: "write-plan" },
+  { kind: "check", from: "validation", to: "check" },
+];
+
 const changes: readonly Change[] = [
-  renamed("dispatch", "quality-review", "quality"),
-  renamed("dispatch", "plan", "write-plan"),
-  renamed("check", "validation", "check"),
+  ...renamings.map(renamed),
   (step) => (step.do === "commit" ? [{ do: "head" }, step] : [step]),
   (step) => (step.do === "ask" && step.question.id === "plan.approval" ? [{ do: "config" }, step] : [step]),
 ];
@@ -19,7 +29,7 @@ const changes: readonly Change[] = [
 /** The first is the program as it is. */
 export const programs: readonly Pick<Pipeline, "flows" | "start" | "roles">[] = [superteam, ...changes.map(changed)];
 
-function renamed(kind: "dispatch" | "check", from: string, to: string): Change {
+function renamed({ kind, from, to }: Renaming): Change {
   return (step) => [step.do === kind && step.name === from ? { ...step, name: to } : step];
 }
 

@@ -6,6 +6,7 @@ import type { Machine } from "../machine/machine.ts";
 import { brokenCommits, ignoredReviews, uncheckedHooks, unfinishedWork, workOfChecks } from "./gates.ts";
 import { lostStaging, lostWords, strangeCommits, unnamedHarm } from "./person.ts";
 import { foreignCommits, strangeBranch, wrongReport } from "./place.ts";
+import { commitsMadeTwice, mixedVersions } from "./replay.ts";
 
 export function violationsOf(machine: Machine, end: string): readonly string[] {
   const isOver = ["finished", "failed", "aborted"].includes(end);
@@ -20,6 +21,7 @@ export function violationsOf(machine: Machine, end: string): readonly string[] {
     ...workOfChecks(machine),
     ...ignoredReviews(machine),
     ...uncheckedHooks(machine.entries),
+    ...mixedVersions(machine.entries),
     ...(end === "finished" ? wrongEnd(machine) : []),
   ];
 }
@@ -35,10 +37,12 @@ function wrongEnd(machine: Machine): readonly string[] {
 }
 
 /** E3: a run in which only processes died ends as one in which none did: every letter is committed once, with its two lines. */
-export function otherEnd({ hands }: Machine, end: string): readonly string[] {
+export function otherEnd(machine: Machine, end: string): readonly string[] {
+  const { hands } = machine;
   const commits = hands.log().filter(({ message }) => /^Superteam-Task: /m.test(message));
   const lines = [1, 2, 3].map((task) => hands.show("HEAD", `letters/${task}.txt`)?.split("\n").length ?? 0);
-  if (end === "finished" && commits.length === 3 && lines.every((count) => count === 3)) return [];
+  if (end === "finished" && commits.length === 3 && lines.every((count) => count === 3))
+    return commitsMadeTwice(machine);
   return [`it ended ${end}, with ${commits.length} commits and letters of ${lines.join(", ")} lines`];
 }
 
