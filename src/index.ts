@@ -1,4 +1,4 @@
-// The public API: what a host needs to drive a run, and what an adapter or a flow of your own is written against.
+// The public API: what a host needs to drive a run, and what an adapter, a flow or a pipeline of your own is written against.
 
 export { backends } from "./adapters/agents/backends.ts";
 export { openBackends } from "./adapters/agents/open-backends.ts";
@@ -17,45 +17,11 @@ export { openRepo } from "./adapters/repo/git/open.ts";
 export { profileRoles } from "./adapters/roles/profiles.ts";
 export { settings } from "./adapters/settings/file.ts";
 export { documents } from "./adapters/store/documents.ts";
-export {
-  all,
-  ask,
-  type ChildFlow,
-  changes,
-  check,
-  child,
-  commit,
-  config,
-  defineFlow,
-  dispatch,
-  type Flow,
-  type FlowDefinition,
-  type Flows,
-  fail,
-  head,
-  publish,
-  type Request,
-  read,
-  record,
-  restore,
-  type ScopeKind,
-  type Step,
-  scope,
-  snapshot,
-  write,
-} from "./core/flow/flow.ts";
+export * from "./core/flow/flow.ts";
 export { type Option, optionsOf, type Question, type Reading, readAnswer } from "./core/flow/question.ts";
 export { Config } from "./core/run/config.ts";
 export { documentsFor, type RunDocuments } from "./core/run/document-paths.ts";
-export {
-  bareOutline,
-  definePipeline,
-  outlineOf,
-  type Pipeline,
-  type PipelineOutline,
-  type PipelineRole,
-  type ScheduleEntry,
-} from "./core/run/pipeline.ts";
+export * from "./core/run/pipeline.ts";
 export { Halt, type HaltReason } from "./engine/drive/halt.ts";
 export type { LiveEvent } from "./engine/drive/recorder.ts";
 export { type RunEnd, run } from "./engine/drive/run.ts";
@@ -66,17 +32,7 @@ export type { Backend, BackendSearch, Backends, FoundBackend, OpenBackends } fro
 export type { CheckRun, Checks } from "./ports/checks.ts";
 export type { Clock } from "./ports/clock.ts";
 export type { Documents } from "./ports/documents.ts";
-export type {
-  Ending,
-  Entry,
-  EntryBody,
-  Journal,
-  Note,
-  OpenedJournal,
-  Recalled,
-  RunHeader,
-  ScopeResult,
-} from "./ports/journal.ts";
+export type * from "./ports/journal.ts";
 export type { Level, Person } from "./ports/person.ts";
 export type { Place, Places } from "./ports/place.ts";
 export type { CommitOrder, Repo } from "./ports/repo.ts";

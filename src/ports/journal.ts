@@ -67,14 +67,10 @@ export type EntryBody =
   | { readonly type: "end"; readonly ending: Ending };
 
 /** A request as the journal knows it. Without `outcome` it was begun and interrupted. */
-export interface Recalled {
-  readonly seq: number;
+export interface Recalled
+  extends Pick<Entry & { readonly type: "begin" }, "seq" | "request" | "tries" | "place" | "anchor"> {
   /** When it was first begun. */
   readonly at: number;
-  readonly request: Request;
-  readonly tries: number;
-  readonly place: PlaceId;
-  readonly anchor?: Anchor;
   readonly notes: readonly Note[];
   readonly settled: boolean;
   readonly outcome: unknown;

@@ -1,12 +1,8 @@
-import type { Difficulty } from "../core/flow/dispatch.ts";
+import type { DispatchRequest } from "../core/flow/flow.ts";
 import type { AgentOrder } from "./agents.ts";
 
 /** What a dispatch wishes beyond its role: a model by name, or by how hard the work is; a guard for test-first work. */
-export interface Wish {
-  readonly difficulty?: Difficulty;
-  readonly model?: string;
-  readonly testFirst?: boolean;
-}
+export type Wish = Pick<DispatchRequest, "difficulty" | "model" | "testFirst">;
 
 /** Turns a role's name into all an agent needs but its prompt. */
 export interface Roles {

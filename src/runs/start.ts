@@ -10,16 +10,8 @@ import { activeRun, locked } from "./active.ts";
 import { abort } from "./end.ts";
 import { handleOf, type RunEnded, type RunHandle, type RunOptions, type StartOptions } from "./handle.ts";
 import type { ActiveRun, Host } from "./host.ts";
-import {
-  begin,
-  defaultRun,
-  type Going,
-  inputOf,
-  prepare,
-  type RunOrder,
-  refuseDirty,
-  refuseWithoutModel,
-} from "./life/begin.ts";
+import type { Going, RunOrder } from "./life/begin.ts";
+import { begin, defaultRun, inputOf, prepare, refuseDirty, refuseWithoutModel } from "./life/begin.ts";
 import { conducted } from "./life/conduct.ts";
 import { afterFinish } from "./life/next.ts";
 import { lookAt } from "./look/look.ts";

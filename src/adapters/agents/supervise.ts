@@ -48,7 +48,8 @@ export async function* supervise(agent: Supervised, signal: AbortSignal): AsyncG
     yield { type: "spawned", process: { ...running.mark, backend: order.backend } };
     // M1, E8: by now the process is on record. One that is to be stopped before it was asked anything costs nothing.
     if (!signal.aborted) running.stdin.end(order.prompt);
-    if (running.unwatched !== undefined) yield { type: "trouble", detail: outliving(running.unwatched) };
+    const outliving = "If superteam is killed now, this agent goes on without it";
+    if (running.unwatched !== undefined) yield { type: "trouble", detail: `${outliving}: ${running.unwatched}.` };
     const stop = yield* follow(agent, signal);
     const survivors = await running.end();
     for (const detail of await folder.close()) yield { type: "trouble", detail };
@@ -59,10 +60,6 @@ export async function* supervise(agent: Supervised, signal: AbortSignal): AsyncG
     await drained(running, []);
     await folder.close();
   }
-}
-
-function outliving(why: string): string {
-  return `If superteam is killed now, this agent goes on without it: ${why}.`;
 }
 
 /** Tells what is heard until the stream is over. Returns why the agent was stopped, if it was. */

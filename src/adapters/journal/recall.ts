@@ -46,17 +46,8 @@ export function journalContents(start: readonly Entry[]): {
 
 /** A request that is begun again has no outcome any more, but what earlier tries have cost stays known. */
 function begun(entry: Entry & { readonly type: "begin" }, before: Known | undefined): Known {
-  return {
-    seq: entry.seq,
-    at: before?.at ?? entry.at,
-    request: entry.request,
-    tries: entry.tries,
-    place: entry.place,
-    ...(entry.anchor && { anchor: entry.anchor }),
-    notes: before?.notes ?? [],
-    settled: false,
-    outcome: undefined,
-  };
+  const { type, key, at, ...begin } = entry;
+  return { ...begin, at: before?.at ?? at, notes: before?.notes ?? [], settled: false, outcome: undefined };
 }
 
 /** An outcome of a request that was never begun answers nothing: it stays in the entries alone. */

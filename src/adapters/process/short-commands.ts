@@ -2,7 +2,7 @@
 // all its memory, on its main thread: 9 ms at 160 MB. A shell needs less than one.
 
 import { type ChildProcessByStdio, type SpawnOptions, spawn } from "node:child_process";
-import { existsSync, mkdtempSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -45,7 +45,8 @@ export async function runShort(command: ShortCommand): Promise<ShortEnd | undefi
 
 async function takeShell(key: string, environment: Environment): Promise<Shell | undefined> {
   for (;;) {
-    closeWithoutFolder();
+    // A run may wait for days, and temporary folders are cleaned up.
+    for (const shell of shells) if (shell.isFree && !existsSync(shell.folder)) shell.close();
     const free = [...shells].filter(({ isFree }) => isFree);
     const fitting = free.find((shell) => shell.key === key);
     // In the place of one that has another environment, when all places are taken.
@@ -57,11 +58,6 @@ async function takeShell(key: string, environment: Environment): Promise<Shell |
     }
     await new Promise<void>((resolve) => waiting.push(resolve));
   }
-}
-
-/** A run may wait for days, and temporary folders are cleaned up. */
-function closeWithoutFolder(): void {
-  for (const shell of shells) if (shell.isFree && !existsSync(shell.folder)) shell.close();
 }
 
 function openShell(key: string, environment: Environment): Shell | undefined {
@@ -140,6 +136,8 @@ class Shell {
 
   #lost(cause?: Error): void {
     shells.delete(this);
+    // One that is killed cannot clear up.
+    rmSync(this.folder, { recursive: true, force: true });
     const message = "The shell that superteam runs git in was ended from outside. Try again: there will be another.";
     this.#pending?.reject(new OutsideFailure("git-failed", message, { cause }));
   }

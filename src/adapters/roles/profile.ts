@@ -31,7 +31,8 @@ export type Profile = z.output<typeof FrontMatter> & { readonly system: string }
 /** Throws a failure of the kind `role` when there is none of that name, or its profile is broken. */
 export async function readProfile(folder: string, role: string): Promise<Profile> {
   const path = join(folder, `${role}.md`);
-  const text = isRoleName(role) ? smallFile(path) : undefined;
+  // A name is never a path: a role's name cannot reach other files.
+  const text = /^[a-z0-9][a-z0-9-]*$/.test(role) ? smallFile(path) : undefined;
   if (text === undefined) throw new OutsideFailure("role", await noSuchRole(folder, role));
   const broken = brokenIn({ role, path }, "Correct it or install superteam again.");
   const { front, system } = partsOf(text);
@@ -76,11 +77,6 @@ function readFields<T extends { readonly name?: string | undefined }>(
   const { name = role } = fields.data;
   if (name !== role) throw broken(`its name is "${name}", not "${role}"`);
   return fields.data;
-}
-
-/** A name is never a path: what asks for a role may not reach other files. */
-function isRoleName(role: string): boolean {
-  return /^[a-z0-9][a-z0-9-]*$/.test(role);
 }
 
 async function noSuchRole(folder: string, role: string): Promise<string> {

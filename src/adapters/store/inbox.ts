@@ -80,7 +80,8 @@ async function writeReceipt(folder: string, id: string, receipt: InboxReply): Pr
 
 /** The side of the others: says something to the live runner and waits for its receipt. */
 export async function send(folder: string, unsent: Unsent, waitMs: number): Promise<Sent> {
-  const id = newMessageId();
+  // Sorts by time.
+  const id = `${Date.now().toString(36).padStart(9, "0")}-${randomBytes(6).toString("hex")}`;
   const file = messagePath(folder, id);
   await writeAtomically(file, JSON.stringify({ id, ...unsent }));
   const receipt = await receiptBy(performance.now() + waitMs, folder, id);
@@ -94,11 +95,6 @@ export async function send(folder: string, unsent: Unsent, waitMs: number): Prom
   if (late) return { how: "received", receipt: late };
   const text = `The runner took the message but did not confirm it within ${waitMs / 1000} s. See what came of it: superteam status`;
   return { how: "unconfirmed", text };
-}
-
-/** In the order of time when sorted as text. */
-function newMessageId(): string {
-  return `${Date.now().toString(36).padStart(9, "0")}-${randomBytes(6).toString("hex")}`;
 }
 
 async function receiptBy(deadline: number, folder: string, id: string): Promise<InboxReply | undefined> {

@@ -66,7 +66,8 @@ async function read(path: string): Promise<Contents> {
   const value = json.ok ? json.value : undefined;
   const file = Trusted.safeParse(value);
   if (file.success) return { state: "good", entries: file.data.trusted, trouble: undefined };
-  if (!isNewer(value)) return { state: "damaged", entries: [], trouble: undefined };
+  const isNewer = z.looseObject({ version: z.number().gt(1) }).safeParse(value).success;
+  if (!isNewer) return { state: "damaged", entries: [], trouble: undefined };
   return foreign(`${path} was written by a newer superteam: it is left as it is, and nothing in it counts here.`);
 }
 
@@ -79,10 +80,6 @@ async function readOrMoveAside(path: string): Promise<Contents> {
   const aside = await moveAside(path, Date.now());
   const trouble = `${path} was damaged, so nothing is trusted: what you trust is asked again. The damaged file is kept as ${aside}.`;
   return { ...contents, trouble };
-}
-
-function isNewer(value: unknown): boolean {
-  return z.looseObject({ version: z.number().gt(1) }).safeParse(value).success;
 }
 
 async function add(path: string, entry: Entry): Promise<void> {

@@ -5,7 +5,7 @@ export interface CheckOutcome {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly timedOut: boolean;
-  /** The end of what it printed, bounded. */
+  /** The end of stdout and stderr together, bounded. */
   readonly output: string;
   readonly durationMs: number;
   /** The tree that was checked (its hash): the receipt is good for this tree only. null when it moved meanwhile. */

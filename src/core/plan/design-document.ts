@@ -12,12 +12,13 @@ export interface AgreedDesign {
 }
 
 export function designDocument({ goal, answers, approach, parts = [], sections }: AgreedDesign): string {
+  const lines = parts.map(({ title, scope }, index) => `${index + 1}. **${title}**: ${scope}`);
   const decided = answers.map(({ question, answer }) => `- ${question}\n  **${answer}**`).join("\n");
   return `${[
     `# Design: ${goal.trim().split(/\s+/).join(" ")}`,
     decided === "" ? "" : `## Decisions\n\n${decided}`,
     approach === "" ? "" : `## Approach\n\n${approach}`,
-    parts.length === 0 ? "" : `## Parts\n\n${parts.map(partLine).join("\n")}`,
+    parts.length === 0 ? "" : `## Parts\n\n${lines.join("\n")}`,
     ...sections.map(sectionText),
   ]
     .filter((part) => part !== "")
@@ -28,8 +29,4 @@ export function designDocument({ goal, answers, approach, parts = [], sections }
 export function sectionText({ title, content, requirements, part }: Section): string {
   const stated = requirements.map((requirement) => `- **${requirement.id}** ${requirement.text}`).join("\n");
   return `## ${title}${part === undefined ? "" : ` (part ${part})`}\n\n${content}${stated === "" ? "" : `\n\n${stated}`}`;
-}
-
-function partLine({ title, scope }: Part, index: number): string {
-  return `${index + 1}. **${title}**: ${scope}`;
 }

@@ -3,14 +3,8 @@
 
 import { z } from "zod";
 import type { Settled } from "../run/report.ts";
-import {
-  CutDesign,
-  type Requirement,
-  type RevisedSection,
-  requirementsOf,
-  revisionOf,
-  type Section,
-} from "./brainstorm.ts";
+import type { Requirement, RevisedSection, Section } from "./brainstorm.ts";
+import { CutDesign, requirementsOf, revisionOf } from "./brainstorm.ts";
 import type { Part } from "./triage.ts";
 
 /** A part with its own share of the design. They count from 1. */

@@ -80,21 +80,13 @@ export const ReviewConfig = z.strictObject({
 });
 export type ReviewConfig = z.infer<typeof ReviewConfig>;
 
+const limit = () => z.number().int().positive();
+
 export const CostsConfig = z.strictObject({
   warnAtUsd: dollars().default(5).describe("You are asked once whether to go on when this much is spent."),
   hardLimitUsd: dollars().default(20).describe("Nothing is started beyond this, and what runs is stopped."),
-  unpricedTokens: z
-    .number()
-    .int()
-    .positive()
-    .default(5_000_000)
-    .describe("The limit in tokens for models that report no cost."),
-  unpricedDispatches: z
-    .number()
-    .int()
-    .positive()
-    .default(200)
-    .describe("The limit in dispatches for models that report no cost."),
+  unpricedTokens: limit().default(5_000_000).describe("The limit in tokens for models that report no cost."),
+  unpricedDispatches: limit().default(200).describe("The limit in dispatches for models that report no cost."),
 });
 export type CostsConfig = z.infer<typeof CostsConfig>;
 

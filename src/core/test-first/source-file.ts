@@ -6,11 +6,7 @@ export function isSourceFile(path: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const extension = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
   if (!code.has(extension) || isOutside(path)) return false;
-  return !isTestFile(path) && !configuration.test(name) && !aside.test(path);
-}
-
-export function isTestFile(path: string): boolean {
-  return testFolder.test(path) || testName.test(path);
+  return !testFolder.test(path) && !testName.test(path) && !configuration.test(name) && !aside.test(path);
 }
 
 /** In some languages tests stand in the file that they test: such a text brings its own. */

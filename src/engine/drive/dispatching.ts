@@ -1,14 +1,8 @@
 // Performs a dispatch: exactly one agent process. Its anchor is in the begin record, its process and its usage are
 // noted as they are known, and what a reader changed is put back.
 
-import {
-  addUsage,
-  type CommandRun,
-  type DispatchOutcome,
-  noUsage,
-  tokensOf,
-  type Usage,
-} from "../../core/flow/dispatch.ts";
+import type { CommandRun, DispatchOutcome, Usage } from "../../core/flow/dispatch.ts";
+import { addUsage, noUsage, tokensOf } from "../../core/flow/dispatch.ts";
 import type { DispatchRequest } from "../../core/flow/flow.ts";
 import { asideQuestion } from "../../core/flow/keys.ts";
 import type { Anchor } from "../../core/flow/repository.ts";

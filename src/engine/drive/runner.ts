@@ -100,7 +100,9 @@ export class Runner {
     try {
       return await this.#scope(this.#definition(child), path, where);
     } catch (error) {
-      if (isTrouble(error)) this.#parts.halt.drain("trouble");
+      // Anything else is a bug, or something outside that is broken.
+      const isTold = error instanceof Failed || error instanceof Diverged || error instanceof Suspended;
+      if (!isTold) this.#parts.halt.drain("trouble");
       throw error;
     }
   }
@@ -236,9 +238,4 @@ function worstOf(settled: readonly PromiseSettledResult<unknown>[]): unknown {
     errors.find((error) => error instanceof Suspended) ??
     errors[0]
   );
-}
-
-/** Neither a failure a flow may catch, nor a stop, nor another path: a bug, or something outside that failed. */
-function isTrouble(error: unknown): boolean {
-  return !(error instanceof Failed || error instanceof Diverged || error instanceof Suspended);
 }

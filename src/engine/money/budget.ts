@@ -6,17 +6,8 @@
 
 import { aboutRun, asideQuestion } from "../../core/flow/keys.ts";
 import { withdrawn } from "../../core/flow/question.ts";
-import {
-  admission,
-  type Checkpoint,
-  checkpoints,
-  impliedBy,
-  isSame,
-  type Limits,
-  limitsOf,
-  mustStop,
-  raised,
-} from "../../core/money/budget.ts";
+import type { Checkpoint, Limits } from "../../core/money/budget.ts";
+import { admission, checkpoints, impliedBy, isSame, limitsOf, mustStop, raised } from "../../core/money/budget.ts";
 import { amountQuestion, checkpointQuestion } from "../../core/money/budget-questions.ts";
 import type { Sample } from "../../core/money/experience.ts";
 import { type Kind, reservationUsd } from "../../core/money/reservation.ts";

@@ -5,15 +5,8 @@ import { backends } from "../../adapters/agents/backends.ts";
 import { openBackends } from "../../adapters/agents/open-backends.ts";
 import { piPerson } from "../../adapters/person/pi/person.ts";
 import type { Level } from "../../ports/person.ts";
-import {
-  type Audience,
-  activeQuestion,
-  type Gathering,
-  type Host,
-  nothingStarted,
-  onEscape,
-  stopWhen,
-} from "../../runs/host.ts";
+import type { Audience, Gathering, Host } from "../../runs/host.ts";
+import { activeQuestion, nothingStarted, onEscape, stopWhen } from "../../runs/host.ts";
 import { tellBriefly, tellIn } from "./chat/tell.ts";
 import type { Stay } from "./kept.ts";
 import { inPi } from "./wording.ts";

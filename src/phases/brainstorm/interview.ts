@@ -6,15 +6,8 @@ import { ask, type Flow, record } from "../../core/flow/flow.ts";
 import { type BrainstormQuestion, BrainstormQuestions } from "../../core/plan/brainstorm.ts";
 import * as prompts from "../../prompts/brainstorm.ts";
 import { type Consultation, consult, engage } from "../work/consult.ts";
-import {
-  discussQuestion,
-  extras,
-  interviewQuestion,
-  judgment,
-  type QuestionPosition,
-  typedBack,
-  typedDiscuss,
-} from "./questions.ts";
+import type { QuestionPosition } from "./questions.ts";
+import { discussQuestion, extras, interviewQuestion, judgment, typedBack, typedDiscuss } from "./questions.ts";
 
 type Brief = prompts.Brief;
 

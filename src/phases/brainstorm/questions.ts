@@ -1,13 +1,8 @@
 // The questions of a brainstorm, as the person sees them.
 
 import type { Option, Question } from "../../core/flow/question.ts";
-import {
-  type Approach,
-  type Approaches,
-  type BrainstormQuestion,
-  otherApproach,
-  type Section,
-} from "../../core/plan/brainstorm.ts";
+import type { Approach, Approaches, BrainstormQuestion, Section } from "../../core/plan/brainstorm.ts";
+import { otherApproach } from "../../core/plan/brainstorm.ts";
 import { sectionText } from "../../core/plan/design-document.ts";
 import { count } from "../../core/text/format.ts";
 

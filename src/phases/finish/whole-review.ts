@@ -10,14 +10,8 @@ import type { Config, Mode, ReviewMode } from "../../core/run/config.ts";
 import type { FinalResult } from "../../core/run/report.ts";
 import { type FinalBrief, finalFix, finalReview } from "../../prompts/final.ts";
 import { failedCommandText, findingsText } from "../../prompts/task.ts";
-import {
-  commitOrAsk,
-  escalateWhole,
-  type Fixable,
-  isFixable,
-  type Obstacle,
-  type WholeObstacle,
-} from "../work/escalation.ts";
+import type { Fixable, Obstacle, WholeObstacle } from "../work/escalation.ts";
+import { commitOrAsk, escalateWhole, isFixable } from "../work/escalation.ts";
 import { commitProven, validate } from "../work/proof.ts";
 import type { ReviewOrder } from "../work/review.ts";
 import { type Decision, ReviewRounds } from "../work/review-rounds.ts";

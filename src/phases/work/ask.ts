@@ -1,13 +1,10 @@
 // Questions at which the person may end the run. `abort` is offered last, and means the same everywhere.
 
 import { ask, type Flow, fail } from "../../core/flow/flow.ts";
-import { abortOption, type Option } from "../../core/flow/question.ts";
+import { abortOption, type Option, type Question } from "../../core/flow/question.ts";
 
 /** One of several ways on, or the end of the run. */
-export interface AbortableQuestion<K extends string = string> {
-  readonly id: string;
-  readonly title: string;
-  readonly message: string;
+export interface AbortableQuestion<K extends string = string> extends Pick<Question, "id" | "title" | "message"> {
   /** All but the last one, which ends the run. */
   readonly options: readonly Option<K>[];
   readonly recommended?: string;

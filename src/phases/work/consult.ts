@@ -4,31 +4,16 @@
 // asked.
 
 import type { z } from "zod";
-import type { Difficulty, DispatchOutcome } from "../../core/flow/dispatch.ts";
-import { config, dispatch, type Flow, record, restore, wait } from "../../core/flow/flow.ts";
+import type { DispatchOutcome } from "../../core/flow/dispatch.ts";
+import { config, type DispatchRequest, dispatch, type Flow, record, restore, wait } from "../../core/flow/flow.ts";
 import { type AnswerTag, readAnswerBlock } from "../../core/text/answer.ts";
 import { duration, firstLine, preview } from "../../core/text/format.ts";
 import { again } from "../../prompts/parts.ts";
 import { retryOrAbort } from "./escalation.ts";
-import {
-  type AgentStep,
-  type FailedOutcome,
-  type Finished,
-  failedTrouble,
-  touchedText,
-  touchedTrouble,
-  unparsableTrouble,
-} from "./trouble.ts";
+import type { AgentStep, FailedOutcome, Finished } from "./trouble.ts";
+import { failedTrouble, touchedText, touchedTrouble, unparsableTrouble } from "./trouble.ts";
 
-export interface Consultation extends AgentStep {
-  readonly name: string;
-  readonly prompt: string;
-  readonly access: "read" | "write";
-  /** How hard the work is: the configuration may have a model for it. */
-  readonly difficulty?: Difficulty;
-  /** Source is held back before a test has failed. */
-  readonly testFirst?: boolean;
-}
+export type Consultation = AgentStep & Omit<DispatchRequest, "do" | "model">;
 
 /** A first answer and two more, each told what was wrong with the one before. */
 export const triesBeforeAsking = 3;

@@ -1,12 +1,7 @@
 // What a model reads of a run: where it stands, which question waits and who may answer it how.
 
-import {
-  type NumberedOption,
-  numberedOptions,
-  optionsOf,
-  optionText,
-  type Question,
-} from "../../core/flow/question.ts";
+import type { NumberedOption, Question } from "../../core/flow/question.ts";
+import { numberedOptions, optionsOf, optionText } from "../../core/flow/question.ts";
 import { clean, oneLine } from "../../core/text/format.ts";
 import { pendingQuestion } from "../../engine/views/fold/shape.ts";
 import { statusLines } from "../../engine/views/show/status.ts";

@@ -2,15 +2,8 @@
 // back, so deleting or editing it changes nothing. What is not decided yet is left out of it.
 
 import { optionsOf, type Question } from "../../../core/flow/question.ts";
-import {
-  fieldsOf,
-  idOf,
-  pendingQuestion,
-  type RunView,
-  roundLimits,
-  type TaskView,
-  wantsTestFirst,
-} from "../fold/shape.ts";
+import type { RunView, TaskView } from "../fold/shape.ts";
+import { fieldsOf, idOf, pendingQuestion, roundLimits, wantsTestFirst } from "../fold/shape.ts";
 import { isSettled, taskSpend } from "../fold/tasks.ts";
 
 export function toSnapshot(view: RunView) {

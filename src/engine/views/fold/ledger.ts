@@ -2,15 +2,8 @@
 // model. Nothing is ever taken out of it, whatever is interrupted, started again or taken back. It is the only count of
 // money: the budget decides by it, and people are shown it.
 
-import {
-  addUsage,
-  type Difficulty,
-  type DispatchFailureKind,
-  type DispatchOutcome,
-  noUsage,
-  tokensOf,
-  type Usage,
-} from "../../../core/flow/dispatch.ts";
+import type { Difficulty, DispatchFailureKind, DispatchOutcome, Usage } from "../../../core/flow/dispatch.ts";
+import { addUsage, noUsage, tokensOf } from "../../../core/flow/dispatch.ts";
 import type { DispatchRequest } from "../../../core/flow/flow.ts";
 import type { Amounts } from "../../../core/money/budget.ts";
 import type { Sample } from "../../../core/money/experience.ts";

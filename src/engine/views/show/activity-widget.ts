@@ -2,7 +2,7 @@
 
 import { count, oneLine } from "../../../core/text/format.ts";
 import { truncate, widthOf } from "../../../core/text/width.ts";
-import { type Action, type Activity, type AgentActivity, actionsKept, doingNow } from "../fold/activity.ts";
+import { type Action, type Activity, actionsKept, doingNow } from "../fold/activity.ts";
 import type { RunningDispatch, RunView } from "../fold/shape.ts";
 import { roleNamed } from "../fold/where.ts";
 import { stepStatus, stepTitle } from "../tell/step-status.ts";
@@ -22,12 +22,13 @@ export function activityWidget(view: RunView, activity: Activity, width: number)
   const shown = agents.slice(0, boxesShown);
   const actions = Math.max(3, Math.floor(actionsKept / shown.length));
   const boxes = shown.flatMap((agent) => {
-    const done = doneLines(activity.get(agent.key), width - frameColumns);
-    // The last line is what goes on: a call without an end, or thinking.
-    const isIdle = doingNow(activity.get(agent.key)) === undefined;
-    const lines = [...done, ...(isIdle ? [`(${idleText(view, agent)}...)`] : [])].slice(-actions);
+    const seen = activity.get(agent.key);
+    const done = (seen?.actions ?? []).map((action) => actionText(action, width - frameColumns));
+    // The last line is the current one: a call without an end, or what the agent does without a tool.
+    const lines = [...done, ...(doingNow(seen) === undefined ? [idleText(view, agent)] : [])].slice(-actions);
     const tree = lines.map((line, index) => `${index === lines.length - 1 ? "└" : "├"} ${line}`);
-    return boxed(stepTitle(view, agent), [whoLine(agent), ...tree], width);
+    const who = `${agent.role} (${agent.model === null ? "waiting for its model" : oneLine(agent.model, 60)})`;
+    return boxed(stepTitle(view, agent), [who, ...tree], width);
   });
   const more = agents.length - shown.length;
   return more === 0 ? boxes : [...boxes, `and ${count(more, "more agent")}`];
@@ -41,14 +42,6 @@ export function agentStatus(view: RunView, activity: Activity): string | undefin
   return doing === undefined ? stepStatus(view, agent) : actionLine(agent.role, doing);
 }
 
-function whoLine({ role, model }: RunningDispatch): string {
-  return `${role} (${model === null ? "waiting for its model" : oneLine(model, 60)})`;
-}
-
-function doneLines(agent: AgentActivity | undefined, columns: number): readonly string[] {
-  return (agent?.actions ?? []).map((action) => actionText(action, columns));
-}
-
 /** A long line is cut before its mark. */
 function actionText({ line, mark }: Action, columns: number): string {
   if (mark === null || mark === "") return line;
@@ -56,5 +49,5 @@ function actionText({ line, mark }: Action, columns: number): string {
 }
 
 function idleText(view: RunView, { role, model }: RunningDispatch): string {
-  return model === null ? "starting" : (roleNamed(view, role)?.thinks ?? "thinking");
+  return `(${model === null ? "starting" : (roleNamed(view, role)?.thinks ?? "thinking")}...)`;
 }
