@@ -20,7 +20,7 @@ import { warn } from "../phases/work/consult.ts";
 import { reviewFlows } from "../phases/work/review.ts";
 import { executePhase, roles, taskQuestions } from "./shared.ts";
 
-/** All there is to know of the task as its plan has it now: whatever becomes of the plan, the run goes on with that. */
+/** Everything about the task as its plan has it now: the run keeps to that, whatever happens to the plan. */
 export const SddInput = z.object({
   /** Which task of which plan, for people. */
   goal: z.string().trim().min(1),

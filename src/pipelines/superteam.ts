@@ -31,7 +31,7 @@ export const Wishes = z.object({
   skipBrainstorm: z.boolean().default(false),
   /** Stop once the plan is approved and its cost is forecast. */
   dryRun: z.boolean().default(false),
-  /** The hard limit in dollars, for every process that goes on with the run and is told no other. */
+  /** The hard limit in dollars, for every process that continues the run without another one. */
   budgetUsd: z.number().positive().optional(),
   /** It is one piece of work: a run that another one was split into. */
   whole: z.boolean().default(false),
@@ -172,7 +172,7 @@ export function* build(piece: Piece, carried: Carried | null = null): Flow<Plann
   const choices = piece.choices ?? (yield* phase("configure", Choices, configure(mode)));
   const requirements = requirementsOf(begun.sections);
   const work = { goal, mode, plan, document, remarks, requirements, choices, earlier, carried };
-  // Whoever has started the run once, or decided how its tasks are worked through, has seen the first forecast.
+  // A person who has started the run once, or chosen how its tasks are run, has seen the first forecast.
   const dryRun = piece.dryRun === true && piece.choices === undefined && carried === null;
   const executed = yield* phase(executePhase.phase, Executed, foreseen(work, { dryRun }));
   return { ...work, ...executed };

@@ -14,7 +14,7 @@ import { roles } from "./shared.ts";
 
 /** More would be a plan. */
 export const mostJobs = 8;
-/** How many readers run side by side, unless fewer are wished. */
+/** How many readers run side by side, unless the call wants fewer. */
 export const mostAtOnce = 4;
 
 /** Whatever tools a configuration gives it: a reader is one by what it is for. */
@@ -47,7 +47,7 @@ type Numbered = z.infer<typeof Numbered>;
 
 const Files = z.array(z.object({ path: z.string(), change: z.enum(["added", "modified", "deleted"]) }));
 
-/** `text` is the answer; of one that failed or meddled it says why there is none. */
+/** `text` is the answer; if it failed or meddled, the reason. */
 export const JobResult = z.object({
   number: z.number(),
   role: z.string(),
@@ -96,7 +96,7 @@ function summary({ number, role, status, text }: JobResult): string {
   return `${number}. ${role} ${status}: ${preview(firstLine(text), 200)}`;
 }
 
-/** Each knows what the one before said; without that nobody goes on. One job is the shortest chain. */
+/** Each gets the answer of the one before; without one the chain ends. One job is the shortest chain. */
 function* chain(jobs: readonly TeamJob[]): Flow<JobResult[]> {
   const results: JobResult[] = [];
   let previous: Previous | null = null;

@@ -12,7 +12,7 @@ export interface AgentOrder {
   readonly prompt: string;
   /** The role profile: the whole system prompt. */
   readonly system: string;
-  /** The project's own context, appended to the system prompt; empty when there is none. */
+  /** The project's own context, appended to the system prompt; may be empty. */
   readonly context: string;
   /** What the agent may do; the backend gives it the tools for that, and no others. */
   readonly capabilities: readonly Capability[];

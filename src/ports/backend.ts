@@ -16,7 +16,7 @@ export interface Backend {
   readonly variables: readonly string[];
   /** Looks for the program on this machine. */
   find(env: Variables): Promise<BackendSearch>;
-  /** Its own tools for what an agent may do. Whoever may do nothing has none. */
+  /** Its own tools for what an agent may do; none for an agent that may do nothing. */
   tools(capabilities: readonly Capability[]): readonly string[];
   readonly leftovers: Leftovers;
 }

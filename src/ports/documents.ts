@@ -23,7 +23,7 @@ export interface SnapshotFile extends Latest<unknown> {
 /** Told of an update that could not be written, and of a damaged file that was moved aside: no reason to stop a run. */
 export type Warn = (message: string) => void;
 
-/** Files that others read while a run goes on. */
+/** Files that others read during a run. */
 export interface ProjectionFiles {
   readonly documents: Documents;
   snapshot(trouble: Warn): SnapshotFile;

@@ -36,7 +36,7 @@ export class OutsideFailure extends Error {
   }
 }
 
-/** What went wrong, in the words of whoever threw it. */
+/** What went wrong, as the error says it. */
 export function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }

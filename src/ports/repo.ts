@@ -87,7 +87,7 @@ export interface RunCommit {
 export interface Branches {
   /** `wanted`, or that name with a number where it is taken. */
   free(wanted: string): Promise<string>;
-  /** Where a branch stands; undefined when there is none. */
+  /** The commit of a branch, if it exists. */
   tip(branch: string): Promise<string | undefined>;
   isCommit(sha: string): Promise<boolean>;
   /** Makes the branch, at this commit. */

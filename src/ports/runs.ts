@@ -27,7 +27,7 @@ export interface Runs {
 
   /** Starts a journal; its first entry is to be the run's header. */
   create(runId: string): Promise<Journal>;
-  /** Goes on with a journal, and repairs it first where it is damaged. */
+  /** Opens a journal to append to it, and repairs it first if it is damaged. */
   open(runId: string): Promise<OpenedJournal>;
   /** What a journal says, for those who only look: nothing is repaired. */
   read(runId: string): Promise<readonly Entry[]>;

@@ -1,4 +1,4 @@
-// What a repository brings along that acts on the person's machine or steers agents (S2), and what of it they trust.
+// What a repository contains that acts on the person's machine or steers agents (S2), and how much of it they trust.
 
 import type { Claim } from "./settings.ts";
 
@@ -19,7 +19,7 @@ export interface ProjectProfile extends ProfileText {
   };
 }
 
-/** What of the repository's own counts: the claims of its configuration, and its profiles. */
+/** What takes effect: claims of the repository's configuration, and its profiles. */
 export interface Grant {
   readonly claims: readonly Claim[];
   readonly profiles: readonly ProjectProfile[];

@@ -13,7 +13,7 @@ export interface PlanReviewBrief extends Pick<ReviewBrief, "blockOn" | "since"> 
   readonly goal: string;
   readonly design: Quoted;
   readonly plan: Quoted;
-  /** The part of the design that the plan is for; all of it when there is none. */
+  /** The part of the design that the plan is for; unset: all of it. */
   readonly part?: PlanScope | undefined;
   /** What the person has said about the plan so far, oldest first. */
   readonly guidance: readonly string[];

@@ -1,4 +1,4 @@
-// What the planner is told: to write the plan's document, and to revise it.
+// The planner's prompts: write the plan's document, and revise it.
 
 import type { PlanScope } from "../core/plan/parts.ts";
 import { Task } from "../core/plan/plan.ts";
@@ -16,7 +16,7 @@ export interface PlanBrief {
   readonly design: string;
   /** Where the plan is to be written. */
   readonly path: string;
-  /** The part of the design that this plan is for; all of it when there is none. */
+  /** The part of the design that this plan is for; unset: all of it. */
   readonly part?: PlanScope;
   /** Files that hold a first attempt at the goal; none when there was none. */
   readonly begun?: readonly string[];

@@ -19,7 +19,7 @@ export interface TaskBrief {
   /** The head of the plan's document, and what it says under the task's heading; not there without a document. */
   readonly context?: { readonly header: string; readonly steps: string };
   readonly mode: Mode;
-  /** Whether the configuration wants tests to come first; a task may need none all the same. */
+  /** Whether the configuration wants tests to come first; a task may still need none. */
   readonly tdd: Config["tdd"];
   readonly requirements: readonly Requirement[];
   /** The tasks before this one that matter as context, oldest first. */

@@ -1,4 +1,4 @@
-// What a role is told that works for a model, or a person, outside of any plan.
+// The prompt of a role that works for a model or a person outside of any plan.
 
 import { fenced } from "../core/text/block.ts";
 import { dataRule, section, sections } from "./parts.ts";

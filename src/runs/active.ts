@@ -1,9 +1,9 @@
-// The run that is active in a working tree, and the one process that may go on with it.
+// The run that is active in a working tree, and the one process that may run it.
 
 import type { Lease, Runs, Unsent } from "../ports/runs.ts";
 import { Problem } from "./problem.ts";
 
-/** The id of the active run; a Problem that says how to start one when there is none. */
+/** The id of the active run. Throws a Problem that says how to start one if none is active. */
 export async function activeRun(runs: Runs): Promise<string> {
   const runId = await runs.readActive();
   if (runId !== undefined) return runId;

@@ -23,7 +23,7 @@ export interface AnswerOptions extends RunOptions {
   readonly by?: Answerer;
 }
 
-/** Undefined when a live runner has taken it: its receipt is told. */
+/** Undefined when a live runner has taken it; its receipt is shown. */
 export async function answer(place: Workplace, options: AnswerOptions, host: Host): Promise<RunHandle | undefined> {
   const { runs } = place;
   const message = messageOf(options);
@@ -34,7 +34,7 @@ export async function answer(place: Workplace, options: AnswerOptions, host: Hos
   return undefined;
 }
 
-/** Answers a run that goes on, and no other: nothing is started for it. Gives its receipt. */
+/** Answers a live run only; starts nothing. Returns its receipt. */
 export async function answerLive(runs: Runs, options: AnswerOptions): Promise<string> {
   const message = messageOf(options);
   const runId = await runs.readActive();

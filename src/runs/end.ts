@@ -13,7 +13,7 @@ import { runnerOf, teamAtWork } from "./look/look.ts";
 import { leaveProgress } from "./show/projections.ts";
 import type { Workplace } from "./workplace.ts";
 
-/** Says what was stopped: whoever is at work in this tree. A team is never its active run. */
+/** Stops what is running in this tree, and says what it was. A team is never its active run. */
 export async function stop({ runs }: Workplace): Promise<string> {
   const team = await teamAtWork(runs);
   if (team) {

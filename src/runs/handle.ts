@@ -7,7 +7,7 @@ import type { RunEnd } from "../engine/drive/run.ts";
 import type { RunView } from "../engine/views/fold/shape.ts";
 
 export interface RunOptions {
-  /** What the repository brings along counts in this run, without being asked about. */
+  /** The repository's own settings and profiles take effect in this run without a question. */
   readonly trust?: boolean;
   readonly model?: string;
   readonly backend?: string;
@@ -39,7 +39,7 @@ export interface RunEnded {
   readonly problems: readonly string[];
 }
 
-/** When one run of a line is finished the next follows: `stop` and `look` are about the one that goes on. */
+/** When one queued run is finished the next follows: `stop` and `look` are about the current one. */
 export interface RunHandle {
   readonly runId: string;
   /** Of the last run of a line. Rejects for bugs and for trouble outside, such as a full disk. */

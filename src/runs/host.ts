@@ -1,4 +1,4 @@
-// The host a run goes on in, as the run sees it: who is asked, what is told, and who runs the agents.
+// The host of a run, as the run sees it: who answers, where messages go, and who runs the agents.
 
 import type { Question } from "../core/flow/question.ts";
 import type { Halt } from "../engine/drive/halt.ts";
@@ -8,7 +8,7 @@ import type { Person } from "../ports/person.ts";
 import { Problem } from "./problem.ts";
 
 export interface Host {
-  /** Opens the person of a run; it is closed when the run has come to rest. */
+  /** Opens the person of a run; it is closed when the run ends or is suspended. */
   readonly audience: (gathering: Gathering) => Promise<Audience>;
   /** Whether a run that is active already is given up for the new one. Throws a Problem when nobody says. */
   readonly givesUp: (active: ActiveRun) => Promise<boolean>;
@@ -22,7 +22,7 @@ export interface Host {
   readonly backends: () => OpenBackends;
   /** For somebody who embeds it. */
   readonly watch: ((sight: LiveEvent) => void) | undefined;
-  /** The run cannot go on after this process, as in the demo: nobody is told how it would. */
+  /** The run ends with this process, as in the demo: no message says how to resume it. */
   readonly onlyNow: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface Audience {
   readonly close: () => void;
 }
 
-/** The signal stops agents at once and suspends the run. One that has come to rest is beyond it. */
+/** The signal stops agents at once and suspends the run. It does nothing to a run that has stopped. */
 export function stopWhen(signal: AbortSignal, { halt }: Pick<Gathering, "halt">): void {
   const stop = (): void => halt.stop("interrupted");
   if (signal.aborted) stop();
@@ -73,7 +73,7 @@ export function activeQuestion({ goal, standing }: ActiveRun): Question {
     kind: "confirm",
     title: "Active Workflow",
     message: `${choice}\n\n${goal}\n${standing}`,
-    // Whoever presses Enter without reading loses nothing.
+    // Pressing Enter without reading loses nothing.
     recommended: "no",
   };
 }

@@ -1,4 +1,4 @@
-// superteam run, superteam resume: starts a run in this tree, or goes on with the active one.
+// superteam run, superteam resume: starts a run in this tree, or continues the active one.
 
 import type { Ahead } from "../engine/asking/question-queue.ts";
 import { viewOf } from "../engine/views/fold/run-view.ts";
@@ -30,7 +30,7 @@ export interface Start {
   readonly order: () => RunOrder;
   /** Those of its documents that are there already: changes to them are no reason to refuse. */
   readonly documents: readonly string[];
-  /** What it is told as. */
+  /** Its name on the screen. */
   readonly name: string;
 }
 
@@ -79,12 +79,12 @@ async function resumed(going: Going, answer?: AnswerAhead): Promise<RunEnded> {
   return afterFinish(ended, going);
 }
 
-/** What the run was started with. A journal that cannot be read is told by whoever opens it next. */
+/** What the run was started with. A journal that cannot be read is reported when it is opened next. */
 async function budgetOf(runs: Runs, runId: string): Promise<number | undefined> {
   return inputOf(await runs.read(runId).catch(() => []))?.wishes.budgetUsd;
 }
 
-/** With an active run the person says which of the two they want; one that goes on right now is not theirs to choose. */
+/** With an active run the person chooses between the two; a live one cannot be given up here. */
 async function givesUp(runs: Runs, active: string, host: Host): Promise<boolean> {
   await locked(runs, active, () => Promise.resolve());
   return host.givesUp(await standingOf(runs, active));

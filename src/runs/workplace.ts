@@ -24,16 +24,16 @@ export interface Workplace {
   readonly branches: Branches;
   readonly loadedPlan: LoadedPlanMemory;
   readonly trust: TrustMemory;
-  /** Of agents whose run nobody goes on with. */
+  /** Of agents whose run will not be continued. */
   readonly leftovers: Leftovers;
   settings(flags: Flags): TreeSettings;
-  /** What the repository brings along now. Fails when a profile or the configuration makes no sense. */
+  /** The repository's own settings and profiles, as they are now. Throws if one of them is invalid. */
   brought(settings: TreeSettings): Promise<Brought>;
   /** The documents are invisible to tree hashes, rollback and task commits. */
   openRepo(runId: string, documents: readonly string[]): Promise<Repo>;
-  /** The ports of a run. Nothing of what the repository brings along counts yet: see `grant`. */
+  /** The ports of a run. Nothing that the repository contains takes effect yet: see `grant`. */
   wire(order: WireOrder): Promise<Wired>;
-  /** The ports that work with what the repository brings along, as far as it is trusted. */
+  /** The ports that use the repository's own settings and profiles, as far as they are trusted. */
   grant(order: WireOrder, grant: Grant): Promise<Granted>;
 }
 

@@ -28,7 +28,7 @@ export function openBackends(backends: Backends, env: Variables): OpenBackends {
   };
 }
 
-/** A process of a backend that this superteam does not have is ended all the same; what it used cannot be read. */
+/** A process of a backend that this superteam does not have is ended too, but its usage cannot be read. */
 export function leftoversOf(backends: Backends): Leftovers {
   const named = async (name: string) => (await loaded(backends, name))?.leftovers;
   return {

@@ -13,7 +13,7 @@ export async function ownFolder(root: string): Promise<string> {
   return folder;
 }
 
-/** Removes what killed writers left, and the folder when nothing else is in it. For whoever holds the lock. */
+/** Removes what killed writers left, and the folder if it is empty then. Call it only with the lock. */
 export async function sweepOwnFolder(root: string): Promise<void> {
   await sweepTemporary(await placeOf(root));
 }

@@ -12,7 +12,7 @@ export async function ifPresent<T>(reading: Promise<T>): Promise<T | undefined> 
   }
 }
 
-/** Also where a folder on the way is none. */
+/** Also true when a parent is not a folder. */
 export function isMissing(cause: unknown): boolean {
   return ["ENOENT", "ENOTDIR"].includes(codeOf(cause));
 }
@@ -26,7 +26,7 @@ export async function removeIfPresent(path: string): Promise<boolean> {
   return (await ifPresent(unlink(path).then(() => true))) ?? false;
 }
 
-/** The error code of the system, such as ENOENT; empty when there is none. */
+/** The system's error code, such as ENOENT; empty for other errors. */
 export function codeOf(cause: unknown): string {
   return cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : "";
 }

@@ -1,5 +1,5 @@
 // Writes records to the end of a file, in the order they come; one that asked for it is on disk when it resolves (E1). What is queued while a write or a sync runs goes out
-// together, in one write and one sync. After a failure nothing more is written, and each later append is told why.
+// together, in one write and one sync. After a failure nothing more is written, and every later append fails with the same reason.
 
 import { type FileHandle, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 // The journal as a file, journal.jsonl in the run's folder: append-only, hash-chained, the only truth about a run.
 //
-// One writer (E7): whoever creates or opens a journal here holds the lock of the working tree. Anyone may read.
+// One writer (E7): a process that creates or opens a journal holds the lock of the working tree. Anyone may read.
 
 import { constants, writeSync } from "node:fs";
 import { type FileHandle, mkdir, open } from "node:fs/promises";
@@ -41,7 +41,7 @@ export async function createFileJournal(options: FileJournalOptions): Promise<Jo
   return journalOn(handle, options, { entries: [], goodBytes: 0, lastHash: "", blobs: new Set() });
 }
 
-/** Goes on with a journal. What is damaged at its end is first moved aside; throws `unreadable` or `newer`. */
+/** Opens a journal to append to it. Damage at its end is moved aside first; throws `unreadable` or `newer`. */
 export async function openFileJournal(options: FileJournalOptions): Promise<OpenedJournal> {
   const file = journalFile(options.folder);
   const bytes = await readBytes(file);

@@ -6,7 +6,7 @@ import { journalContents } from "./recall.ts";
 
 export interface MemoryJournalOptions {
   readonly clock?: Pick<Clock, "now">;
-  /** What an earlier journal held, to go on from there. */
+  /** Entries of an earlier journal, to continue from. */
   readonly entries?: readonly Entry[];
 }
 

@@ -96,7 +96,7 @@ function lineAfter(bytes: Buffer, start: number): number {
   return newline < 0 ? bytes.length : newline + 1;
 }
 
-/** Puts the long texts back. A record whose text is missing or damaged counts as damaged itself. */
+/** Reads long texts back in. A record whose text is missing or damaged is damaged itself. */
 async function resolveBlobs(
   folder: string,
   { found, damage }: Read,

@@ -70,7 +70,7 @@ async function begin(
   const env = { ...order.env, [tagVariable]: outer === undefined ? tag : `${outer}:${tag}` };
   try {
     const child = spawn(order.command, order.args, { cwd: order.cwd, env, detached: true, stdio: "pipe" });
-    // A child that dies early closes its ends of the pipes; how it died is told by its exit.
+    // A child that dies early closes its ends of the pipes; its exit says how it died.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => stream.destroy());
     for (const stream of [child.stdout, child.stderr]) keepUntilRead(stream);
     if (child.pid === undefined) return String((await once(child, "error"))[0]);

@@ -87,7 +87,7 @@ class Shell {
   constructor(key: string, environment: Environment, folder: string) {
     this.key = key;
     this.folder = folder;
-    // In a session of its own: the person's Ctrl-C is for superteam, which lets a command come to its end.
+    // In a session of its own: the person's Ctrl-C is for superteam, which lets a command finish.
     const options: SpawnOptions = { cwd: "/", env: environment, detached: true, stdio: ["pipe", "pipe", "ignore"] };
     this.#process = spawn("/bin/sh", ["-s", this.folder], options) as ChildProcessByStdio<Socket, Socket, null>;
     this.#process.unref();

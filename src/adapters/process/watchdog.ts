@@ -44,7 +44,7 @@ function createWatchdog() {
     started.on("spawn", () => {
       trouble = undefined;
     });
-    // What it could not be told, it is told again when its exit is seen.
+    // A message that could not be sent is sent again when its exit is seen.
     started.stdin?.on("error", () => started.stdin?.destroy());
     return started;
   };

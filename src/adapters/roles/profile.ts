@@ -1,5 +1,5 @@
 // A role's profile: a markdown file whose front matter says what the role may use, and whose body is the whole system
-// prompt. A repository may lay one of its own over it: each field it has counts instead, and so does its body.
+// prompt. A repository's own profile overrides it, field by field, body included.
 
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ const Changes = FrontMatter.partial();
 
 export type Profile = z.output<typeof FrontMatter> & { readonly system: string };
 
-/** Throws a failure of the kind `role` when there is none of that name, or its profile is broken. */
+/** Throws a failure of the kind `role` when no profile has that name, or it is broken. */
 export async function readProfile(folder: string, role: string): Promise<Profile> {
   const path = join(folder, `${role}.md`);
   // A name is never a path: a role's name cannot reach other files.

@@ -18,7 +18,7 @@ export interface RolesOptions {
   readonly settings: Settings;
   /** The model from the command line, for every role; null when none was given. */
   readonly model: string | null;
-  /** The models a backend can run, as `provider/id`: a profile's own is only a wish. Asked when a profile has one. */
+  /** The models a backend can run, as `provider/id`: a profile's own is only a preference. Asked only when a profile names one. */
   readonly models: (backend: string) => readonly string[] | Promise<readonly string[]>;
   /** The repository's own profiles, as far as the person trusts them. */
   readonly overrides?: readonly ProfileText[];
@@ -77,7 +77,7 @@ function chosenModel({ model }: RolesOptions, wish: Wish, own: AgentConfig, conf
 }
 
 /**
- * The profile's wish if it can be had, or null for the host's default. A profile may name a model without its provider: the
+ * The profile's model if it is available, or null for the host's default. A profile may name a model without its provider: the
  * first provider that has it serves.
  */
 async function profileModel({ models }: RolesOptions, { model }: Profile, backend: string): Promise<string | null> {

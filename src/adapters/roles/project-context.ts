@@ -1,4 +1,4 @@
-// What the repository says about itself to agents: its AGENTS.md, or its CLAUDE.md when there is none. It is the
+// What the repository says about itself to agents: its AGENTS.md, or else its CLAUDE.md. It is the
 // project's text, not superteam's, and is marked so; a long one is cut.
 
 import { join } from "node:path";

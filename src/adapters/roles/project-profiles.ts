@@ -1,4 +1,4 @@
-// The profiles a repository brings along: `.agents/superteam/<role>.md`. They are read as they are at one moment; whether
+// The profiles a repository contains: `.agents/superteam/<role>.md`. They are read as they are at one moment; whether
 // they count is for the person to say.
 
 import type { Dirent } from "node:fs";
@@ -51,7 +51,7 @@ async function markdownIn(root: string): Promise<readonly Dirent[]> {
   }
 }
 
-/** The profile, or why there is none. */
+/** The profile, or why it cannot be used. */
 function readOne(
   root: string,
   entry: Dirent,

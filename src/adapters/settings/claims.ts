@@ -1,5 +1,5 @@
 // What a repository's configuration claims beyond how superteam itself works: commands to run, variables to hand out,
-// tools to give to agents, money to spend. A claim counts only when the person trusts it.
+// tools to give to agents, money to spend. A claim takes effect only when the person trusts it.
 
 import type { Claim } from "../../ports/settings.ts";
 

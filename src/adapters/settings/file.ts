@@ -46,7 +46,7 @@ export function settings(options: SettingsOptions): TreeSettings {
 /** The person's own configuration, below every tree's. */
 export function globalConfigFile(environment: Readonly<Record<string, string | undefined>>): string {
   const folder = environment["XDG_CONFIG_HOME"];
-  // A relative folder counts as unset, as the XDG specification has it.
+  // A relative folder is ignored, as the XDG specification says.
   const base = folder !== undefined && isAbsolute(folder) ? folder : join(environment["HOME"] || homedir(), ".config");
   return join(base, "superteam", "config.json");
 }

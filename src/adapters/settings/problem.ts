@@ -43,7 +43,7 @@ export function placeOf(path: readonly PropertyKey[]): string {
   );
 }
 
-/** The value at a path; undefined when there is none. */
+/** The value at a path, if any. */
 function at(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (inner, key) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, key) : undefined),

@@ -1,5 +1,5 @@
 // The runs of a repository as files: see src/ports/runs.ts for what each verb promises. What takes long to load is loaded
-// when it is used, so that whoever only looks has an answer at once.
+// when it is used, so that commands that only read answer at once.
 //
 // The runs themselves are in git's common folder, out of reach of `git clean` and of a worktree's removal. The lock and
 // the pointer to the active run are in the working tree's own git folder, so that each worktree has its own.

@@ -1,7 +1,7 @@
 // One runner per working tree: a file that says who it is.
 //
 // The file appears with its whole content (a link to a finished file), so exactly one of many takers gets it. The lock
-// of a dead owner is removed only by whoever holds the token for that very content. Tokens are files of the same kind,
+// of a dead owner is removed only by the process that holds the token for that exact content. Tokens are files of the same kind,
 // one per stale lock, so two recoverers cannot both remove it, and neither can remove the fresh lock of the other.
 
 import { hash, randomBytes } from "node:crypto";

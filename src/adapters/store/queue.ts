@@ -1,5 +1,5 @@
 // Runs that wait for their turn in this repository, in order. All worktrees share the line, so that it is changed by one
-// process at a time; a file that cannot be read is told and left as it is.
+// process at a time; a file that cannot be read is reported and left as it is.
 
 import { z } from "zod";
 import { modes } from "../../core/run/config.ts";
@@ -28,7 +28,7 @@ type File = z.infer<typeof File>;
 
 const marksKept = 100;
 
-/** Whether this run has come to something: then what was to become of it is no longer in line. */
+/** Whether this run has started: then its entry is no longer in the queue. */
 export type IsStarted = (runId: string) => Promise<boolean>;
 
 export function queueOf(path: string, isStarted: IsStarted): RunQueue {

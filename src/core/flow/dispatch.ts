@@ -66,7 +66,7 @@ export type DispatchOutcome =
       /** The last thing the agent said or printed, bounded. */
       readonly output: string;
       readonly retryAfterMs?: number;
-      /** The time that comes to, so that it passes also while nobody waits for it. */
+      /** The same as a point in time, so that it also passes while nobody waits. */
       readonly retryAt?: number;
     } & DispatchCommon);
 

@@ -3,7 +3,7 @@
 export type Failure =
   /** The person chose to end the run. */
   | { readonly kind: "aborted"; readonly step: string; readonly detail: string }
-  /** What was agreed cannot be worked with, and no retry mends that, such as a goal that was cut into no part. */
+  /** What was agreed cannot be done, and a retry does not help, such as a goal split into no parts. */
   | { readonly kind: "impossible"; readonly step: string; readonly detail: string }
   /** A branch of a race that was not the first. */
   | { readonly kind: "cancelled"; readonly step: string; readonly detail: string };

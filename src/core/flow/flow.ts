@@ -47,7 +47,7 @@ export interface CommitRequest {
   readonly documents?: readonly string[];
 }
 
-/** Waits, across restarts: what is left of the time when the run goes on. */
+/** Waits, across restarts: a resumed run waits for the rest of the time. */
 export interface WaitRequest {
   readonly do: "wait";
   readonly name: string;
@@ -65,7 +65,7 @@ export interface QueuedRun {
   readonly branch: string;
   /** Where its branch begins, whatever happened since. */
   readonly base: Head;
-  /** What the person wished for the run that put it in line holds for it too. */
+  /** Options of the run that queued it apply to it too. */
   readonly dryRun: boolean;
   readonly skipBrainstorm: boolean;
 }
@@ -198,7 +198,7 @@ export const all = <T>(children: readonly ChildFlow[]): Flow<readonly T[]> => pe
 
 /** Runs registered flows side by side and gives the result of the first that ends well; the others are stopped. */
 export const any = <T>(name: string, children: readonly ChildFlow[]): Flow<T> => perform({ do: "any", name, children });
-/** Has the scope of this name run anew, at its next epoch, when this flow comes to it again. */
+/** The scope of this name runs again, at its next epoch, when this flow reaches it again. */
 export const restart = (name: string): Flow<void> => perform({ do: "restart", name });
 
 /** Gives keys a path. A scope that is finished is not replayed inside: its result is recorded. */

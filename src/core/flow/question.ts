@@ -69,7 +69,7 @@ export function readAnswer(question: Question, said: string): Reading {
   return { ok: false, problem: `"${said}" is not an answer to ${question.id}. Choose one of: ${choices.join(", ")}` };
 }
 
-/** The same for words of whoever it is: a model's count only where the question leaves it to one. */
+/** Like `readAnswer`, but a model's answer is accepted only if the question allows it. */
 export function readAnswerBy(by: Answerer, question: Question, said: string): Reading {
   if (by === "person" || question.modelMayAnswer) return readAnswer(question, said);
   return { ok: false, problem: `${question.id} is the person's decision: a model cannot answer it.` };
@@ -77,7 +77,7 @@ export function readAnswerBy(by: Answerer, question: Question, said: string): Re
 
 /**
  * In the order in which they are counted, wherever numbers are shown: what is recommended comes first, and without a
- * recommendation No before Yes, so that whoever takes the first agrees to nothing.
+ * recommendation No before Yes, so that taking the first agrees to nothing.
  */
 export function optionsOf(question: Question): readonly Option[] {
   if (question.kind === "confirm") return question.recommended === "yes" ? [yes, no] : [no, yes];

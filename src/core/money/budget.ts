@@ -9,7 +9,7 @@ export type Unit = (typeof units)[number];
 export type Amounts = Readonly<Record<Unit, number>>;
 
 export interface Limits {
-  /** The person is asked once whether to go on. */
+  /** The person is asked once whether to continue. */
   readonly warnUsd: number;
   /** At these nothing is started, and what runs is stopped. */
   readonly hard: Amounts;
@@ -48,7 +48,7 @@ export function reached({ hard }: Limits, spent: Amounts): Unit | undefined {
   return units.find((unit) => spent[unit] >= hard[unit]);
 }
 
-/** Whether agents that run have to stop: they go on using money and tokens, but are no further dispatches. */
+/** Whether agents that run have to stop: they keep using money and tokens, but add no dispatches. */
 export function mustStop(limits: Limits, spent: Amounts): boolean {
   const unit = reached(limits, spent);
   return unit === "usd" || unit === "tokens";
@@ -63,7 +63,7 @@ export interface Checkpoint {
 
 const warn: Checkpoint = { id: "budget.warn", mark: "once", unit: "usd" };
 
-/** The checkpoints that this spending has come to, the gravest first. A limit that was raised is a new one. */
+/** The checkpoints that this spending has reached, the gravest first. A raised limit is a new one. */
 export function checkpoints(limits: Limits, spent: Amounts): readonly Checkpoint[] {
   const unit = reached(limits, spent);
   if (unit !== undefined) return [{ id: "budget.limit", mark: `${unit}-${limits.hard[unit]}`, unit }];
@@ -72,7 +72,7 @@ export function checkpoints(limits: Limits, spent: Amounts): readonly Checkpoint
   return [...(spent.usd >= nearShare * hard.usd ? [near] : []), ...(spent.usd >= warnUsd ? [warn] : [])];
 }
 
-/** The lesser checkpoints that whoever goes on from this one has answered with it. */
+/** The lesser checkpoints that continuing from this one answers too. */
 export function impliedBy({ id, unit }: Checkpoint, limits: Limits, spent: Amounts): readonly Checkpoint[] {
   return id === "budget.limit" && unit === "usd" && spent.usd >= limits.warnUsd ? [warn] : [];
 }

@@ -1,4 +1,4 @@
-// What earlier dispatches and runs cost: what estimates rest on. A past run is one line of the history.
+// What earlier dispatches and runs cost: the basis of estimates. A past run is one line of the history.
 
 import { z } from "zod";
 import { difficulties } from "../flow/dispatch.ts";
@@ -24,7 +24,7 @@ export const Forecast = z.object({
   highUsd: amount,
   lowMs: amount,
   highMs: amount,
-  /** How many dispatches of the past it rests on; 0 for a guess. */
+  /** How many earlier dispatches it is based on; 0 for a guess. */
   samples: z.int().min(0),
   spentUsd: amount,
   /** How many of the dispatches are by models that tell no price: their cost is in none of the amounts. */
@@ -59,7 +59,7 @@ export const PastRun = z.object({
 });
 export type PastRun = z.infer<typeof PastRun>;
 
-/** All that an estimate in this run can rest on. */
+/** Everything an estimate in this run can be based on. */
 export const Experience = z.object({
   /** Of this run, so far. */
   own: z.array(Sample),

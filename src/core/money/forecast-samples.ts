@@ -9,7 +9,7 @@ export interface Price {
   /** Undefined when the model tells no price. */
   readonly usd: Range | undefined;
   readonly ms: Range;
-  /** What it rests on; nothing for a guess. */
+  /** What it is based on; nothing for a guess. */
   readonly samples: readonly Sample[];
 }
 

@@ -1,4 +1,4 @@
-// What an approved plan will cost and how long it will take, before its first task: a range, what it rests on, and how far
+// What an approved plan will cost and how long it will take, before its first task: a range, what it is based on, and how far
 // off earlier forecasts were.
 
 import { type Difficulty, difficulties } from "../flow/dispatch.ts";

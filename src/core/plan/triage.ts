@@ -32,7 +32,7 @@ export const Triage = z
   });
 export type Triage = z.infer<typeof Triage>;
 
-/** What counts as proposed when the scout says nothing that can be used. */
+/** The default when the scout gives no usable proposal. */
 export const unproposed: Triage = {
   mode: "standard",
   reason: "The scout made no proposal.",

@@ -183,7 +183,7 @@ function verdictOf(register: Register, review: Review, role: string): Verdict {
   return review.passed ? "approved" : "inconclusive";
 }
 
-/** A finding that is open after this many fixes will not be mended by another one of the same kind. */
+/** A finding that is open after this many fixes will not be fixed by another one of the same kind. */
 const hopelessAfter = 2;
 
 /** Whether code may start one more round since the person last decided (R4): they are bounded, and hope ends early. */

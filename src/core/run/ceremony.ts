@@ -84,7 +84,7 @@ export const ceremonies: Readonly<Record<Mode, Ceremony>> = {
   },
 };
 
-/** How many agents a goal takes that comes to one task and passes every review at once. */
+/** How many agents a goal takes that is one task and passes every review at once. */
 export function leastDispatches(mode: Mode): number {
   const { questions, approaches, design, planner, planReview, reviewers, finalReview } = ceremonies[mode];
   const single = [questions, approaches, design !== "none", planner, finalReview === "always"].filter(Boolean).length;
@@ -105,7 +105,7 @@ export interface ModeSettings extends Omit<Config, "review"> {
   readonly review: ReviewRules;
 }
 
-/** The configuration as it counts in a mode. */
+/** The configuration as it applies in a mode. */
 export function settingsIn(mode: Mode, config: Config): ModeSettings {
   const { rounds, blockOn, reviewers } = ceremonies[mode];
   const { optional, ...review } = config.review;

@@ -1,5 +1,5 @@
 // What a pipeline is: the order of its phases, what each is called, who works in them, what it writes and asks, and how
-// its runs are shown. The part of it that people see travels in the first entry of every run, so that whoever shows a
+// its runs are shown. The part of it that people see is in the first entry of every run, so that a view that shows a
 // run, also one of another version, needs no pipeline.
 
 import type { z } from "zod";
@@ -16,7 +16,7 @@ export interface ScheduleEntry {
   readonly produces?: readonly string[];
   /** What an earlier entry has to have produced. */
   readonly requires?: readonly string[];
-  /** What is counted while it goes on: how far the design is, the task at work, all tasks as a bar. */
+  /** What is counted during it: how far the design is, the current task, all tasks as a bar. */
   readonly counts?: readonly ("design" | "task" | "bar")[];
   /**
    * What an agent is at, by the name of its dispatch or by its role: `section-#` is for any number, `*` for every other
@@ -25,7 +25,7 @@ export interface ScheduleEntry {
   readonly steps?: Readonly<Record<string, string>>;
   /** The same where it heads what the agent does; unset: as in `steps`. */
   readonly headings?: Readonly<Record<string, string>>;
-  /** What is told when a dispatch of this name begins, and when it has finished. */
+  /** What the screen says when a dispatch of this name begins, and when it has finished. */
   readonly begun?: Readonly<Record<string, string>>;
   readonly finished?: Readonly<Record<string, string>>;
 }

@@ -1,4 +1,4 @@
-// What a run came to, as data. How it is told, with cost and time, is a view's business.
+// The result of a run, as data. Views say it in words, with cost and time.
 
 import { z } from "zod";
 import { verdicts } from "../review/review.ts";

@@ -20,7 +20,7 @@ export interface TestFirst {
   readonly gaveWay: boolean;
 }
 
-/** How often an agent is told before it is let through. Calls of one message are one time: it could not know better. */
+/** How often an agent is held back before it is let through. Calls in one message count once: it could not know better. */
 export const patience = 3;
 
 /** What the guard remembers of its dispatch. */

@@ -8,7 +8,7 @@ const sizeLimit = 1_000_000;
 
 export interface Block {
   readonly text: string;
-  /** How many blocks with a wanted tag there were; the last counts. */
+  /** How many blocks with a wanted tag there were; the last one is used. */
   readonly count: number;
   /** The line right after the block; empty at the end of the text. A block cut short by a fence inside it goes on there. */
   readonly next: string;

@@ -1,5 +1,5 @@
-// Listens to other processes while a run goes on: answers, stop and abort. Each gets its receipt when what it asked
-// for is on disk: an answer when it is settled, a stop or an abort when the run has come to rest.
+// Listens to other processes during a run: answers, stop and abort. Each gets its receipt when what it asked
+// for is on disk: an answer when it is settled, a stop or an abort when the run has stopped.
 
 import type { Inbox } from "../../ports/runs.ts";
 import type { Halt } from "../drive/halt.ts";

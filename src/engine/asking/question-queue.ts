@@ -1,5 +1,5 @@
 // Asks the person, one question at a time: on disk before it is shown, and so is its answer before it is given back. An
-// answer may come from the dialog or from another process; either way it is read against the question before it counts.
+// answer may come from the dialog or from another process; either way it is checked against the question first.
 
 import { type PlaceId, startPlace } from "../../core/flow/flow.ts";
 import { type Answerer, type Question, readAnswer, readAnswerBy } from "../../core/flow/question.ts";

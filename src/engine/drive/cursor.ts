@@ -11,7 +11,7 @@ export class Cursor {
   readonly place: PlaceId;
   readonly #counts = new Map<string, number>();
   readonly #latest = new Map<string, string>();
-  /** Scopes that start over when this flow comes to them again, and at which epoch. */
+  /** Scopes that start over when this flow reaches them again, and at which epoch. */
   readonly #restarted = new Map<string, number>();
   #steps = 0;
 

@@ -88,7 +88,7 @@ async function prepareNext({ world, begun, request }: Dispatching): Promise<void
     const order = await world.roles.resolve(next, { testFirst: true });
     world.agents.prepare({ ...order, id: `${begun.seq}-spare`, prompt: "", folder: "" });
   } catch (error) {
-    // The agent that works now must not suffer for the next one: that is told when its turn comes.
+    // A problem with the next agent must not disturb the current one: it is reported when its turn comes.
     world.watch({ type: "told", text: `The next agent cannot be prepared: ${reasonOf(error)}` });
   }
 }

@@ -4,7 +4,7 @@
 export type HaltReason =
   /** A question was closed, or nobody is there to answer it. */
   | "question"
-  /** A provider's quota is used up: the run goes on when it is there again. */
+  /** A provider's quota is used up: the run continues when it is available again. */
   | "quota"
   /** The person asked for it: Escape, `superteam stop`, or Ctrl-C. */
   | "stopped"
@@ -51,7 +51,7 @@ export class Halt {
     return this.#detail;
   }
 
-  /** Nothing new starts; what runs may finish. The first reason counts, but an abort outranks all. */
+  /** Nothing new starts; what runs may finish. The first reason is kept, but an abort replaces it. */
   drain(reason: HaltReason): void {
     if (reason !== "cancelled") this.#parent?.drain(reason);
     if (this.#reason === undefined || reason === "aborted") this.#reason = reason;

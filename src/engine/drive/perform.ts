@@ -81,7 +81,7 @@ async function tryDispatch(turn: RequestTurn<DispatchRequest>, parts: Parts): Pr
       return ask({ key: aside, cursor }, question, parts);
     });
   }
-  // A role that cannot be had, such as with a broken configuration, is told before anything has begun.
+  // A role that is not available, such as with a broken configuration, fails here, before anything has begun.
   const role = await world.roles.resolve(request.role, request);
   const { difficulty = null } = request;
   const ticket = await budget.admit(key, { role: request.role, difficulty, model: role.model });

@@ -10,7 +10,7 @@ import type { Parts } from "./perform.ts";
 import { append, settle } from "./recorder.ts";
 import { settleAccounts, undoInterrupted } from "./recovery.ts";
 
-/** What a branch comes to when another one was first. */
+/** How a branch ends when another one was first. */
 const lost = "another branch was first";
 
 /** Closes the scope of a branch that lost, whatever it was at. One that has ended by itself stays as it is. */

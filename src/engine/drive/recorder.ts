@@ -1,11 +1,11 @@
-// The one way into the journal: an entry is written, then shown to whoever watches. Which entries are on disk for good before
-// the run goes on is decided here, and nowhere else (E1).
+// The one way into the journal: an entry is written, then shown to watchers. Which entries are on disk for good before
+// the run continues is decided here, and nowhere else (E1).
 
 import type { Answerer } from "../../core/flow/question.ts";
 import type { AgentEvent } from "../../ports/agents.ts";
 import type { Entry, EntryBody, Journal, Note } from "../../ports/journal.ts";
 
-/** What can be watched while a run goes on: each entry when it is journaled, and what agents do in between. */
+/** What can be watched during a run: each entry when it is journaled, and what agents do in between. */
 export type LiveEvent =
   | { readonly type: "entry"; readonly entry: Entry }
   | { readonly type: "agent"; readonly key: string; readonly role: string; readonly event: AgentEvent }
@@ -35,8 +35,8 @@ export async function settle(to: Recording, key: string, outcome: unknown, by: A
 }
 
 /**
- * An outcome counts once it is on disk, and so does a question before it is shown. A commit and an agent are known to have begun
- * before they act: after a power cut what they left would else be taken for the person's, and what an agent was paid would be
+ * An outcome is on disk before the flow gets it, and a question before it is shown. A commit and an agent are known to have begun
+ * before they act: otherwise, after a power cut, what they left would look like the person's, and what an agent cost would be
  * forgotten (M1). The rest is only ever lost together with what it was about.
  */
 function mustSync(body: EntryBody): boolean {

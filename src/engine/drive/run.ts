@@ -1,4 +1,4 @@
-// Starts a run or goes on with it: opens a session, ends what an earlier life left, drives the pipeline, and says how
+// Starts a run or continues it: opens a session, ends what an earlier life left, drives the pipeline, and says how
 // it ended. When code and journal disagree it offers the innermost unfinished scope again.
 
 import { Failed } from "../../core/flow/failure.ts";
@@ -52,7 +52,7 @@ export async function run(outside: World, pipeline: Program, halt: Halt): Promis
   }
 }
 
-/** Ends a run that nobody goes on with. What its agents have used is entered first, as by whoever would go on. */
+/** Ends a run that will not be continued. What its agents have used is entered first, as a resume would do. */
 export async function endRun(outside: Traces & Pick<World, "session">, detail: string): Promise<Ending> {
   const tally = new Tally();
   const traces = counting(outside, tally);

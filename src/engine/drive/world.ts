@@ -1,4 +1,4 @@
-// The outside as the engine sees it: the ports, and a window for whoever shows what is going on.
+// The outside as the engine sees it: the ports, and a callback for views.
 
 import type { Agents } from "../../ports/agents.ts";
 import type { Clock } from "../../ports/clock.ts";

@@ -71,7 +71,7 @@ export class Budget {
   /** Resolves when the dispatch with this key may start. Throws Suspended when the run is halted instead. */
   admit(key: string, kind: Kind): Promise<Ticket> {
     const admitted = this.#turn.then(() => this.#admitted(key, kind));
-    // How it ended is told to who asked for it alone.
+    // Only the caller learns how it ended.
     this.#turn = admitted.catch(() => undefined);
     return admitted;
   }
@@ -95,7 +95,7 @@ export class Budget {
     }
   }
 
-  /** What the configuration says now is on record, so that whoever looks sees what holds. */
+  /** Records the limits of the current configuration, so that views show what applies. */
   async #read(): Promise<Limits> {
     const { world, tally } = this.#parts;
     const limits = limitsOf(await world.settings.read());
@@ -162,7 +162,7 @@ export class Budget {
     world.watch({ type: "told", text: `The budget is used up. ${agents} stopped.` });
   }
 
-  /** A halt ends the wait; whoever waits looks for it. */
+  /** A halt ends the wait; the caller checks for it. */
   async #oneDone(): Promise<void> {
     const { asked } = this.#parts.halt;
     const wake = (): void => this.#released.resolve();

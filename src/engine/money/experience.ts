@@ -1,4 +1,4 @@
-// What an estimate in this run can rest on: its own ledger, earlier runs, and the models that would be asked now.
+// What an estimate in this run can be based on: its own ledger, earlier runs, and the models that would be asked now.
 
 import { difficulties } from "../../core/flow/dispatch.ts";
 import type { Experience } from "../../core/money/experience.ts";

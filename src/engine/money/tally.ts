@@ -1,5 +1,5 @@
 // What the engine knows of a run's money and progress while it drives it: the same fold that people are shown, so that a
-// decision about money never rests on other numbers. It takes each entry of the journal once, in order.
+// decision about money never uses other numbers. It takes each entry of the journal once, in order.
 
 import { readAside } from "../../core/flow/keys.ts";
 import type { Amounts } from "../../core/money/budget.ts";
@@ -20,7 +20,7 @@ export class Tally {
     return amountsSpent(this.view.spend);
   }
 
-  /** Calls back for what is spent from now on, as soon as it counts. */
+  /** Calls back for each amount spent from now on. */
   listen(hear: (key: string, costUsd: number) => void): void {
     this.#heard = hear;
   }

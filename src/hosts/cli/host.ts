@@ -12,7 +12,7 @@ import { print, say } from "./say.ts";
 /** Columns of the widgets where there is room for them. */
 const widgetColumns = 76;
 
-/** The terminal, or whoever reads what a command writes. Reads the answers before anything is started. */
+/** A terminal, or a pipe. Reads the answers file before anything is started. */
 export async function hostOf(asking: Asking, watch: Host["watch"]): Promise<Host> {
   const answers = await readAnswers(asking.answers);
   return {

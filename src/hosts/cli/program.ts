@@ -18,7 +18,7 @@ export async function main(args: readonly string[], watching?: Pick<Host, "watch
   }
 }
 
-/** Whoever reads along may go away, as `| head` does or a terminal that is closed: the run must not die of it. */
+/** A reader may go away, such as `| head` or a closed terminal: the run must survive that. */
 function outliveReader(error: NodeJS.ErrnoException): void {
   if (!["EPIPE", "EIO", "ENXIO"].includes(error.code ?? "")) throw error;
 }

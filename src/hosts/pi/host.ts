@@ -39,7 +39,7 @@ export function piHost(session: Session, stay: Stay): Host {
     columns: () => Math.min(terminalColumns() - 2, widgetColumns),
     backends: () => openBackends({ ...backends, pi: hostingPi }, process.env),
     watch: (sight) => {
-      // What is told after the last entry is told in any case.
+      // What comes after the last entry is always shown.
       if (sight.type === "entry" && sight.entry.type === "end") stay.leaving = true;
     },
     onlyNow: false,
@@ -67,7 +67,7 @@ async function atPi(session: Session, gathering: Gathering, stay: Stay): Promise
   return { person, problems: () => [], close };
 }
 
-/** pi that only prints: the run goes on to its first question, and waits there. */
+/** pi in print mode: the run continues to its first question, and waits there. */
 async function atNobody({ halt, served }: Gathering, { away }: Stay): Promise<Audience> {
   const { headlessPerson } = await import("../../adapters/person/headless/headless.ts");
   const out = process.stderr;

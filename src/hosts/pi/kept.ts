@@ -12,13 +12,13 @@ const kept = globalThis as { [runPlace]?: LiveRun | undefined; [chatPlace]?: Cha
 export const loadedAt: number = kept[loadedPlace] ?? Date.now();
 kept[loadedPlace] = loadedAt;
 
-/** The run that goes on in this pi, or the team at work. */
+/** The run or team that is running in this pi. */
 export interface LiveRun {
   /** False for a team: it is never the tree's active run, and ends with the call it works for. */
   readonly isActive: boolean;
   /** Stops its agents and suspends it. */
   readonly stop: () => void;
-  /** Resolves when it has come to rest, however it did, and its place is free. */
+  /** Resolves when it has ended or stopped, in any way, and its place is free. */
   readonly atRest: Promise<void>;
   /** Whether nothing more is asked or told, and only its traces are put away. */
   readonly isLeaving: () => boolean;
@@ -94,7 +94,7 @@ export interface Chat {
   interrupt(): void;
 }
 
-/** The chat of the session there is now. Whoever came with an earlier session writes here too. */
+/** The chat of the current session. Code of an earlier session writes here too. */
 export function chat(): Chat | undefined {
   return kept[chatPlace];
 }

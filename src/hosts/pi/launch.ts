@@ -1,4 +1,4 @@
-// Has a run go on in the background of this pi, so that pi stays usable and hears other commands.
+// Runs in the background of this pi, so that pi stays usable and takes other commands.
 
 import type { RunHandle } from "../../runs/handle.ts";
 import type { Host } from "../../runs/host.ts";
@@ -22,7 +22,7 @@ export async function launch(session: Session, act: (host: Host) => Promise<RunH
   if (!session.hasUI) await atRest;
 }
 
-/** Has a run go on in this pi until it comes to rest. */
+/** Runs it in this pi until it ends or is suspended. */
 export function goOn<T>(
   session: Session,
   signal: AbortSignal | undefined,
@@ -34,10 +34,10 @@ export function goOn<T>(
   );
 }
 
-/** A session that has ended refuses to tell and to show anything; the run itself has come to rest. */
+/** A session that has ended can show nothing; the run itself has stopped. */
 const nobodyThere = (): void => undefined;
 
-/** Whether a run goes on in this pi, or a team is at work: that is told. */
+/** Whether a run or a team is running in this pi; says so if there is one. */
 export async function isBusy(session: Session): Promise<boolean> {
   const live = await runAtWork();
   if (live === undefined) return false;

@@ -1,4 +1,4 @@
-// What is told to people names commands of the command line; inside pi the same things are done by /workflow.
+// Messages name commands of the command line; inside pi the same things are done by /workflow.
 
 const commands: readonly (readonly [RegExp, string])[] = [
   [/superteam answer (\S+) --id \S+/g, "/workflow answer $1"],

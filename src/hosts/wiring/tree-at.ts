@@ -3,7 +3,7 @@
 import { locate, type WorkingTree } from "../../adapters/repo/git/place/locate.ts";
 import { Problem } from "../../runs/problem.ts";
 
-/** Throws a Problem with git's reasons when there is none. */
+/** Throws a Problem with git's reasons if the folder is in no working tree. */
 export async function treeAt(folder: string): Promise<WorkingTree> {
   const located = await locate(folder);
   if (located.found) return located.place;

@@ -28,7 +28,7 @@ import { claimName } from "../../runs/life/trust.ts";
 import type { Wired, WireOrder, Workplace } from "../../runs/workplace.ts";
 import { treeAt } from "./tree-at.ts";
 
-/** The working tree this folder is in. Throws a Problem when there is none. */
+/** The working tree this folder is in. Throws a Problem if it is in none. */
 export async function workplaceAt(folder: string): Promise<Workplace> {
   const place = await treeAt(folder);
   const { root } = place;
@@ -73,7 +73,7 @@ export interface Wiring extends WireOrder {
   readonly runs: Runs;
 }
 
-/** Nothing of what the repository brings along counts yet: see `grant`. */
+/** Nothing that the repository contains takes effect yet: see `grant`. */
 export async function wire(wiring: Wiring): Promise<Wired> {
   const { runId, runs, config, backends, backend, roles } = wiring;
   return {
@@ -90,7 +90,7 @@ export async function wire(wiring: Wiring): Promise<Wired> {
   };
 }
 
-/** The ports that work with what the repository brings along, as far as it is trusted. */
+/** The ports that use the repository's own settings and profiles, as far as they are trusted. */
 export async function grant(wiring: Wiring, { claims, profiles }: Grant): Promise<Granted> {
   const { root, model } = wiring;
   const settings = wiring.settings.holding(claims);
@@ -107,7 +107,7 @@ export async function grant(wiring: Wiring, { claims, profiles }: Grant): Promis
   };
 }
 
-/** Asks a backend once which models it can use: a profile's own model is only a wish. */
+/** Asks a backend once which models it can use: a profile's own model is only a preference. */
 function hostModels({ backends, root }: Wiring): (backend: string) => Promise<readonly string[]> {
   const known = new Map<string, Promise<readonly string[]>>();
   const ask = async (name: string): Promise<readonly string[]> => {

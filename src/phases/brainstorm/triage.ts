@@ -45,7 +45,7 @@ export function* triage(goal: string, wishes: TriageWishes): Flow<Triaged> {
   return { mode, breadth, parts, map, files, testing };
 }
 
-/** Whatever the scout says of the repository is used. Without a proposal the person decides all the same. */
+/** The scout's answer is used in any case. Without a proposal the person still decides. */
 function* explore(goal: string): Flow<{ readonly map: string; readonly proposal: Triage }> {
   const order = { step: "brainstorm.scout", name: "scout", role: "scout", access: "read" } as const;
   const first = scout(goal);

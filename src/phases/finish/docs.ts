@@ -14,7 +14,7 @@ import { sendWriter } from "../work/work-range.ts";
 const without = (status: DocsResult["status"]): DocsResult => ({ status, commit: null, files: [] });
 export const notOffered = without("not-offered");
 
-/** A second attempt is told what was wrong with the first; there is no third. */
+/** The second attempt gets what was wrong with the first; there is no third. */
 const attempts = 2;
 
 export function* offerDocs(brief: Omit<WholeBrief, "changes">, start: Anchor): Flow<DocsResult> {

@@ -24,7 +24,7 @@ export function* agreeOnPlan(job: PlanJob, first: PlanText): Flow<PlanText> {
     const feedback = yield* ask(feedbackQuestion);
     if (feedback.trim() === "") continue;
     // Code checks the new plan; reviewers do not. They are there to help the person decide, and the person has decided:
-    // another review would cost money to argue with it, and the plan is shown again before it counts.
+    // another review would cost money to argue with it, and the plan is shown again before it is approved.
     known = yield* draft(job, "revise", revisePlan(yield* briefOf(job), feedback));
     problems = [];
   }

@@ -1,4 +1,4 @@
-// From the approved design to a plan on disk. The planner writes the document itself; what counts is what is read back.
+// From the approved design to a plan on disk. The planner writes the document itself; the plan is what is read back.
 
 import { changes, config, type Flow, read, record, restore } from "../../core/flow/flow.ts";
 import type { Anchor } from "../../core/flow/repository.ts";

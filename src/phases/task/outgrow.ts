@@ -11,7 +11,7 @@ import { undoCommits } from "../work/work-range.ts";
 import { findChanges } from "./inspect.ts";
 import { type Outgrown, stepOf, type TaskWork, useSettings } from "./task-work.ts";
 
-/** What the last report says about the size of the work, and what the person makes of it; undefined: the task goes on. */
+/** What the last report says about the size of the work, and what the person makes of it; undefined: the task continues. */
 export function* weigh(job: TaskWork): Flow<Outgrown | undefined> {
   const bigger = yield* proposalIn(job);
   job.report = "";

@@ -1,4 +1,4 @@
-// One task: what it is given, what it has come to while it is worked on, and what it ends with.
+// One task: its input, its state while it is worked on, and its result.
 
 import { z } from "zod";
 import type { TaskStatus } from "../../core/flow/fact.ts";

@@ -34,7 +34,7 @@ export function isFixable(obstacle: Obstacle): obstacle is Fixable {
   return obstacle.kind === "validation" || obstacle.kind === "findings";
 }
 
-/** One row per kind of obstacle. The key of what the person chooses is what the flow is told. */
+/** One row per kind of obstacle. The flow gets the key of what the person chooses. */
 type Rows<K extends Kind, Work, W extends string> = {
   readonly [P in K]: (obstacle: Obstacle<P>, work: Work) => AbortableQuestion<W>;
 };
@@ -95,7 +95,7 @@ const listed = (open: Register): readonly string[] => open.map((entry) => `  - $
 const lastOutput = ({ command, output }: Obstacle<"validation">): string =>
   `Last output of \`${command}\`:\n${output.slice(-1000)}`;
 
-/** What the person does about a task that cannot go on by itself. */
+/** What the person decides about a task that cannot continue by itself. */
 export function escalateTask(obstacle: Obstacle, task: TaskAtIssue): Flow<TaskWay> {
   return askOrAbort(rowOf(taskRows, obstacle, task), endedAt(obstacle, `at task ${task.id}`));
 }

@@ -41,7 +41,7 @@ export interface Panel {
   readonly fact: (role: string, review: Reviewed, findings: string[]) => Fact;
 }
 
-/** What a review loop has come to. Only the loop that owns it changes it. */
+/** The state of a review loop. Only the loop that owns it changes it. */
 export class ReviewRounds implements Proof {
   register: register.Register = [];
   receipts: Receipts = [];
@@ -98,7 +98,7 @@ export class ReviewRounds implements Proof {
     return register.openIn(this.register, role);
   }
 
-  /** Keeps the tree before a fix, for whoever reviews the fix. */
+  /** Keeps the tree before a fix, for the reviewers of the fix. */
   *keepBeforeFix(name: string): Flow<Anchor> {
     const before = yield* snapshot(name);
     this.#fixes.push(before);

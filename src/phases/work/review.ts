@@ -20,7 +20,7 @@ const Reviewed = z.object({
 });
 export type Reviewed = z.infer<typeof Reviewed>;
 
-/** A reviewer that cannot be used has reviewed nothing; what others say at the same time still counts. */
+/** A reviewer that cannot be used has reviewed nothing; the answers of the others are still used. */
 const ReviewEnd = z.union([z.object({ value: Reviewed }), z.object({ trouble: Trouble })]);
 export type ReviewEnd = z.infer<typeof ReviewEnd>;
 

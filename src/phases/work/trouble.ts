@@ -24,11 +24,11 @@ export interface AgentStep {
   /** Where this is, such as `brainstorm.scout`: how its questions are named. */
   readonly step: string;
   readonly role: string;
-  /** Whoever gave the order asks the person themselves when no try helps: it ends with `GaveUp`. */
+  /** The caller asks the person itself when no try helps: it ends with `GaveUp`. */
   readonly mayGiveUp?: boolean;
 }
 
-/** Unwinds an order that `mayGiveUp` to whoever gave it. */
+/** Unwinds an order that `mayGiveUp` to its caller. */
 export class GaveUp extends Error {
   readonly trouble: Trouble;
   constructor(trouble: Trouble) {

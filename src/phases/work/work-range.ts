@@ -41,7 +41,7 @@ export function* sendWriter(
   return { text, given };
 }
 
-/** A writer whose work is judged. `done` is told what it said; `again` is what a retry does after it gave up. */
+/** A writer whose work is judged. `done` gets its answer; `again` is what a retry does after it gave up. */
 export function* tryWriter(
   order: WriterOrder,
   range: WorkRange,

@@ -14,7 +14,7 @@ import type { Workplace } from "../workplace.ts";
 import type { Narrative } from "./narrative.ts";
 import { type ModelSpeech, questionText, standingText } from "./text.ts";
 
-/** Has a run start or go on. */
+/** Starts or resumes a run. */
 export type Act = (host: Host) => Promise<RunHandle | undefined>;
 
 export interface ModelCaller {
@@ -33,10 +33,10 @@ export interface ModelCaller {
   readonly callPerson: (question: Question) => void;
 }
 
-/** Input that counts for nothing, in words for the model. */
+/** Input that cannot be used, in words for the model. */
 export class RefusedInput extends Error {}
 
-/** What the model is told. Throws a RefusedInput for input that counts for nothing. */
+/** The text for the model. Throws a RefusedInput for input that cannot be used. */
 export async function callByModel(caller: ModelCaller, said: string): Promise<string> {
   const look = await lookAtActive(caller.runs);
   if (look === undefined) return begun(caller, said);
@@ -86,7 +86,7 @@ async function launched(caller: ModelCaller, act: Act, before?: ObservedRun): Pr
   return [narrative.text(), await shownNow(caller)].filter((text) => text !== "").join("\n\n");
 }
 
-/** A live run takes the answer where it goes on, in this process or in another. */
+/** A live run takes the answer, in this process or in another. */
 async function toldTo(caller: ModelCaller, answering: AnswerOptions): Promise<string> {
   return `${caller.speech.wording(await answerLive(caller.runs, answering))}\n\n${await shownNow(caller)}`;
 }

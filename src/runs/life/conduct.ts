@@ -30,11 +30,11 @@ import { unfinishedLines } from "./unfinished.ts";
 
 export interface Conducting extends Going, Omit<WireOrder, "repo" | "roles"> {
   readonly journal: Journal;
-  /** What the repository brings along that counts only if it is trusted. */
+  /** What the repository contains that takes effect only if it is trusted. */
   readonly brought: Brought;
   /** Aborted when another process has the tree. */
   readonly lost: AbortSignal;
-  /** What is told before anything else: a recap, or what was repaired. */
+  /** The first lines on the screen: a recap, or what was repaired. */
   readonly opening: readonly string[];
   /** An answer to the question that waits, given on the command line. */
   readonly ahead?: Ahead | undefined;
@@ -106,7 +106,7 @@ async function perform(job: Conducting, halt: Halt, show: Show, person: Person):
     await projections.close(end.how !== "suspended");
     return end;
   } catch (error) {
-    // Nothing is to be written after the lock is given back. What ended the run is told, not what it did to the views.
+    // Nothing is to be written after the lock is given back. The error that ended the run is reported, not what it did to the views.
     await projections.close(false).catch(() => undefined);
     throw error;
   } finally {
@@ -144,7 +144,7 @@ async function tell(job: Conducting, end: RunEnd, view: RunView, person: Person)
     person.notify("The run was ended. Its journal is kept; superteam log shows it.", "warning");
 }
 
-/** Why it stands, where that needs more than an answer, and how it goes on. */
+/** Why it is suspended, if an answer is not enough, and how to continue. */
 function suspensionLines(why: string, view: RunView, now: number): readonly string[] {
   const until = quotaWait(view);
   const suspended = "The run is suspended. Nothing is lost: superteam resume goes on from here.";

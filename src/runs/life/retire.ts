@@ -1,4 +1,4 @@
-// What is left of a run that has ended: no active state, and a line in the history that estimates rest on.
+// What is left of a run that has ended: no active state, and a line in the history that estimates use.
 
 import { historyVersion, type PastRun } from "../../core/money/experience.ts";
 import { ceremonyRatio, isUnpriced, samplesIn } from "../../engine/views/fold/ledger.ts";

@@ -1,6 +1,6 @@
-// What a repository brings along that acts on the person's machine or steers agents: profiles, and settings that run
-// commands, hand out variables or give tools. It is read once, at the start; the person is asked whether it counts, and
-// exactly what was shown is what counts, whatever becomes of the files meanwhile.
+// What a repository contains that acts on the person's machine or steers agents: profiles, and settings that run
+// commands, hand out variables or give tools. It is read once, at the start; the person is asked whether to trust it, and
+// exactly what was shown takes effect, whatever happens to the files meanwhile.
 
 import { readAside } from "../../core/flow/keys.ts";
 import type { Question } from "../../core/flow/question.ts";
@@ -17,7 +17,7 @@ const nothing: Grant = { claims: [], profiles: [] };
 /** `--trust` answers for this run, without anybody being asked. */
 type Given = "trust" | undefined;
 
-/** What of it counts in this session. Asks where neither the person's trust, this run's journal nor the flag says so. */
+/** What takes effect in this session. Asks unless the person's trust, this run's journal or the flag decides. */
 export async function settleTrust(brought: Brought, desk: Asides, memory: TrustMemory, given: Given): Promise<Grant> {
   for (const [index, line] of brought.ignored.entries()) await desk.warn(line, `${brought.hash}-ignored-${index}`);
   const known = await whatIsKnown(brought, memory);
@@ -36,13 +36,13 @@ export async function settleTrust(brought: Brought, desk: Asides, memory: TrustM
   return brought;
 }
 
-/** An answer given for what was there when it was asked is none to what is there now. */
+/** An answer is only good for the files that were there when the question was asked. */
 export function stillMeant(ahead: Ahead | undefined, journal: Journal, { hash }: Brought): Ahead | undefined {
   if (ahead?.question !== questionId) return ahead;
   return openAsides(journal, questionId).some((key) => readAside(key)?.mark.startsWith(`${hash}-`)) ? ahead : undefined;
 }
 
-/** What counts where nobody can be asked: what was trusted before, or nothing. */
+/** What takes effect when nobody can be asked: what was trusted before, or nothing. */
 export async function trustedBefore(
   brought: Brought,
   memory: TrustMemory,
@@ -61,7 +61,7 @@ async function whatIsKnown(brought: Brought, memory: TrustMemory): Promise<Known
   return memory.look(brought.hash);
 }
 
-/** A stop is asked about again when the run goes on; going on without is not, unless the flag says otherwise now. */
+/** After a stop the question is asked again; after "continue without" it is not, unless the flag says otherwise now. */
 async function asked({ hash }: Brought, desk: Asides, question: Question, given: Given) {
   for (let time = 1; ; time++) {
     const mark = `${hash}-${time}`;

@@ -1,4 +1,4 @@
-// A run as whoever only looks sees it: read from its journal, also while another process runs it.
+// A run for commands that only read: from its journal, also while another process runs it.
 
 import { viewOf } from "../../engine/views/fold/run-view.ts";
 import type { RunView } from "../../engine/views/fold/shape.ts";

@@ -61,7 +61,7 @@ function taskNamed({ path, tasks }: KnownPlan, said: string): KnownTask {
   throw new Problem(`${path} has no task ${JSON.stringify(said)}. It has: ${there}.`, "wrong-usage");
 }
 
-/** What a task is told of the others. */
+/** What a task gets to know about the others. */
 function settled({ task: { id, title }, state }: KnownTask): SddInput["earlier"] {
   if (state.is === "done") return [{ id, title, status: "complete", commit: state.commit, files: [...state.files] }];
   return state.is === "skipped" ? [{ id, title, status: "skipped", commit: null, files: [] }] : [];

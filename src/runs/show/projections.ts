@@ -1,4 +1,4 @@
-// What is kept on disk for others to read while a run goes on: the snapshot and the progress file. Both are folds over
+// What is kept on disk for others to read during a run: the snapshot and the progress file. Both are folds over
 // the journal and can be made anew at any time.
 
 import { isRequest } from "../../core/flow/keys.ts";

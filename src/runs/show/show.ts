@@ -1,4 +1,4 @@
-// Shows a run while it goes on: what happened as lines, what is happening as a status that moves at least every second,
+// Shows a live run: what happened as lines, what is happening as a status that moves at least every second,
 // and for programs one JSON object per line. It folds what it is given and changes nothing.
 
 import { duration } from "../../core/text/format.ts";
@@ -88,7 +88,7 @@ export class Show {
     this.#options.json?.(JSON.stringify(event));
   }
 
-  /** What goes on: agents, else a command or a wait. Drawn anew every second, as it says for how long. */
+  /** What is running: agents, else a command or a wait. Redrawn every second, because it shows for how long. */
   #draw(): void {
     const now = this.#options.clock.now();
     const status = this.#agentNow(now) ?? this.#workNow(now);

@@ -79,7 +79,7 @@ async function refuseBeside(runs: Runs): Promise<void> {
   );
 }
 
-/** A run that waits goes on with the tree as it left it. */
+/** A suspended run expects the tree as it left it. */
 async function refuseWriters(runs: Runs, { jobs }: TeamInput): Promise<void> {
   const writer = jobs.find(({ role }) => accessOf(role) === "write");
   if (writer === undefined) return;
@@ -114,7 +114,7 @@ function usedUp(unit: Unit, spent: number, limit: number): Problem {
   );
 }
 
-/** A role that cannot be had is told here, before anything has begun. */
+/** A role that is not available fails here, before anything has begun. */
 async function armedAmong({ jobs }: TeamInput, { roles }: Granted): Promise<ReadonlySet<string>> {
   const armed = new Set<string>();
   for (const { role } of jobs) if (couldWrite(await roles.resolve(role, {}))) armed.add(role);
@@ -150,7 +150,7 @@ async function perform(
   }
 }
 
-/** Nobody goes on with it later: what an agent that was stopped has left is put right now, and the run is over. */
+/** It is never resumed: what a stopped agent left is undone now, and the run is over. */
 async function endedHere(world: World, why: HaltReason, told: string[]): Promise<Ending> {
   told.push(...(await undoReaders(world)));
   const ending: Ending = { how: "aborted", detail: whyEnded(why, viewOf(world.journal.entries)) };
@@ -181,7 +181,7 @@ export function resultIn(entry: Entry): JobResult | undefined {
   return JobResult.parse(entry.result.value);
 }
 
-/** Whoever is asked nothing closes every question. */
+/** A person who is never asked closes every question. */
 function nobody(tell: (text: string) => void): Person {
   const nothing = (): void => undefined;
   return { ask: () => Promise.resolve(undefined), notify: tell, status: nothing, widget: nothing };

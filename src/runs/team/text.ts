@@ -28,7 +28,7 @@ function heading({ runId, input, ending, view, results }: TeamRun): string {
   return ending.how === "aborted" ? `${head}\nIt was ended: ${ending.detail}\n${onlyWhenAsked}` : head;
 }
 
-/** Whoever stopped it does not want it again at once. */
+/** The person who stopped it does not want it again at once. */
 const onlyWhenAsked = "Give this work to a team again only when the person asks for it.";
 
 async function jobText(run: TeamRun, runs: Runs, { role }: TeamJob, number: number): Promise<string> {
@@ -49,7 +49,7 @@ function leftText({ status, changed, before }: JobResult): string {
   return [`It changed ${what} (the tree before it: ${before}):`, ...files].join("\n");
 }
 
-/** Among several that could have done it, whoever ends first is held to account, and the others are proven nothing. */
+/** If several could have done it, the first to end is named; nothing is proven about the others. */
 function proofText({ runId, input, results, armed }: TeamRun, { role, status, touched }: JobResult): string {
   const beside = input.how === "parallel" && results.length > 1;
   if (status === "meddled") {

@@ -1,5 +1,5 @@
 // What pi may see of superteam's environment: what a shell needs, pi's own settings, and the keys pi documents for its
-// providers. What describes a surrounding pi session (PI_SESSION_ID and the like) stays behind.
+// providers. Variables that describe a surrounding pi session, such as PI_SESSION_ID, are not passed.
 
 import type { AgentOrder } from "../../../ports/agents.ts";
 import type { Variables } from "../../../ports/backend.ts";

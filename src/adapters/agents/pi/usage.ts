@@ -44,7 +44,7 @@ export interface CutTurn {
   readonly prices: Prices;
 }
 
-/** The context plus the streamed output; what was reported counts where it is more. */
+/** The context plus the streamed output; or what was reported, if that is more. */
 export function estimateOf({ reported, context, streamed, prices }: CutTurn): Usage {
   const sent = reported.input + reported.cacheRead + reported.cacheWrite;
   const input = sent > 0 ? reported.input : context;

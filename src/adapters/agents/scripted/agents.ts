@@ -26,7 +26,7 @@ export function scriptedBackend(play: ScriptedPlay): Backend {
   return {
     ...known,
     variables: [],
-    // Its program runs a script in a shell, whoever plays.
+    // Its program runs a script in a shell, whatever the play.
     tools: (capabilities) => (capabilities.includes("run") ? ["bash"] : []),
     find: async () => ({
       found: true,

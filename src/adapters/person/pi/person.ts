@@ -43,7 +43,7 @@ export function piPerson(options: PiPersonOptions) {
   };
 }
 
-/** Whoever has just sent something may be writing the next. */
+/** A person who has just sent something may already be typing again. */
 const pauseMs = 1500;
 
 /** A dialog takes the place of pi's editor: the Enter that was to send a message would answer it. */

@@ -53,7 +53,7 @@ export function keyboard(input: ReadStream) {
 /** Reads the terminal key by key while it is on, and leaves it alone while it is off. */
 function rawMode(input: ReadStream, to: Pick<KeyListener, "hear" | "gone">): (wanted: boolean) => void {
   const hear = (chunk: Buffer | string): void => to.hear(chunk.toString());
-  /** A shell that stopped us and lets us go on has set its own mode meanwhile. */
+  /** A shell that stopped and continued us has set its own mode in between. */
   const again = (): void => {
     input.setRawMode(false);
     input.setRawMode(true);

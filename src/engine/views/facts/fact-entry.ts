@@ -1,4 +1,4 @@
-// What there is to say of one kind of fact, in every form it is told in.
+// What one kind of fact says, in each form.
 
 import type { Fact, FactOf } from "../../../core/flow/fact.ts";
 import type { RunView } from "../fold/shape.ts";

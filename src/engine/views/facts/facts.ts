@@ -10,7 +10,7 @@ import type { FactEntry, FactTable } from "./fact-entry.ts";
 import { planFacts } from "./plan.ts";
 import { taskFacts } from "./task.ts";
 
-/** Undefined for a kind of fact that only another build knows: it changes nothing and is told nowhere. */
+/** Undefined for a kind of fact that only another build knows: it changes nothing and is not shown. */
 export function entryOf(fact: Fact): FactEntry<Fact> | undefined {
   if (!Object.hasOwn(facts, fact.type)) return undefined;
   // The table gives each type its own entry; that they belong together is more than the compiler can follow.

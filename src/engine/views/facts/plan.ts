@@ -35,7 +35,7 @@ export const planFacts = {
     show: (fact, view) => (fact.path === null ? undefined : planText(fact, view)),
   },
   "plan.loaded": {
-    // The task keeps the number it has in its plan. What came before the plan is none of this run's business.
+    // The task keeps the number it has in its plan. What came before the plan does not belong to this run.
     keep: (view, { path, task }) => {
       view.brainstorm.step = "done";
       view.planPath = path;

@@ -53,7 +53,7 @@ export const taskFacts = {
   },
 } satisfies Partial<FactTable>;
 
-/** Of all reviews that a run has, a program is told alike. */
+/** The event is the same for all kinds of reviews. */
 export function reviewEvent(
   of: "plan" | "task" | "run",
   { role, round, verdict, findings }: ReviewLine,
@@ -71,7 +71,7 @@ function moveTask(view: RunView, fact: FactOf<"task.status">): void {
   if (fact.status === "escalated") task.escalated = true;
 }
 
-/** A fact may name a task that no plan of this journal has; it is shown all the same. */
+/** A fact may name a task that no plan of this journal has; it is still shown. */
 function taskOf(view: RunView, id: string): TaskView {
   const known = view.tasks.get(id);
   if (known) return known;

@@ -50,7 +50,7 @@ function statusOf(view: RunView): string {
   return detail === "" ? word : `${word} (${detail})`;
 }
 
-/** What the mode has no place for is left out, unless it is there all the same. */
+/** Leaves out what the mode does not have, unless it exists anyway. */
 function brainstormLines(view: RunView): readonly string[] {
   const { brainstorm, designPath } = view;
   const { questions, answers, approach, sections, approvals } = brainstorm;

@@ -17,7 +17,7 @@ export interface Action {
   readonly line: string;
   /** `running npm test`, as long as it runs. */
   readonly doing: string;
-  /** `✓ (GREEN)` and the like; null while it runs. */
+  /** Such as `✓ (GREEN)`; null while it runs. */
   readonly mark: string | null;
 }
 
@@ -88,7 +88,7 @@ function end(agent: AgentActivity, event: ToolEvent): AgentActivity {
   };
 }
 
-/** That is no trouble: the agent is told what to do instead. */
+/** Not a failure: the agent learns what to do instead. */
 function isHeldBack({ guard }: ToolEvent): boolean {
   return guard?.did === "held-back";
 }

@@ -28,7 +28,7 @@ export interface DispatchLine {
   model: string | null;
   tries: number;
   usage: Usage;
-  /** When the try that counts now began, and how long it took or takes so far. */
+  /** When the current try began, and how long it took or has taken so far. */
   since: number;
   ms: number;
   /** Of tries that were interrupted. */

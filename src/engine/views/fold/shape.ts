@@ -173,7 +173,7 @@ export function pendingQuestion(view: RunView) {
   return view.ending ? undefined : openQuestions(view)[0];
 }
 
-/** Whether the phase that goes on counts this. */
+/** Whether the current phase counts this. */
 export function isCounting(view: RunView, what: "design" | "task" | "bar"): boolean {
   return phaseNamed(view, view.phase)?.counts?.includes(what) ?? false;
 }
@@ -194,7 +194,7 @@ export function fieldsOf(thing: unknown): Readonly<Record<string, unknown>> {
   return typeof thing === "object" && thing !== null ? { ...thing } : {};
 }
 
-/** The id that a model gave it; empty when there is none. */
+/** The id that a model gave it, or empty. */
 export function idOf(thing: unknown): string {
   const { id } = fieldsOf(thing);
   return typeof id === "string" ? id : "";

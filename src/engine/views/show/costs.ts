@@ -75,7 +75,7 @@ function heading(costs: Costs): readonly string[] {
   ];
 }
 
-/** What is told of a sum, column by column. */
+/** The columns for one sum. */
 interface Amounts {
   readonly columns: readonly Column[];
   readonly cells: (sum: Sum) => readonly string[];

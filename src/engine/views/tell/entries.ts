@@ -1,4 +1,4 @@
-// What each entry says: to whoever reads the log, on the screen as it happens, and to a program. Entries that only matter
+// What each entry says: in the log, on the screen as it happens, and to a program. Entries that only matter
 // to the engine say nothing. Questions are not told on the screen: they are there themselves.
 
 import { count, oneLine, usd } from "../../../core/text/format.ts";
@@ -17,7 +17,7 @@ export function logLine(entry: Entry, view: RunView): string | undefined {
   return log === undefined ? undefined : `${new Date(entry.at).toISOString().slice(0, 19).replace("T", " ")}  ${log}`;
 }
 
-/** What is told on the screen: one short line for what has just happened. */
+/** What the screen shows: one short line for what has just happened. */
 export function narrate(entry: Entry, view: RunView) {
   const { show, warn } = tellingOf(entry, view);
   if (show !== undefined) return { text: show, level: "info" } as const;
@@ -98,7 +98,7 @@ function noted({ key, note }: Entry & { readonly type: "note" }, { subject, spen
   return { event: { type: "usage", key, role, model, usage, totalUsd: spend.total.costUsd } };
 }
 
-/** Whoever was at work there beside the agent finds their own among them. */
+/** A person who worked beside the agent finds their own files among them. */
 function undone(key: string, { files, backupRef }: Note & { readonly type: "undone" }): Telling {
   const took = `took back ${count(files.length, "file")}`;
   const more = files.length > 8 ? ` and ${files.length - 8} more` : "";

@@ -28,7 +28,7 @@ export function warningEvent(view: RunView, at: number, text: string): OutputEve
   return stamp(view, at, { type: "warning", text });
 }
 
-/** The run has stopped and can go on; `why` is the reason, and a question that waits comes with it. */
+/** The run has stopped and can be resumed; `why` is the reason, and a question that waits comes with it. */
 export function suspendedEvent(view: RunView, at: number, why: string): OutputEvent {
   const question = pendingQuestion(view)?.question ?? null;
   return stamp(view, at, { type: "run.suspended", why, question, costUsd: view.spend.total.costUsd });

@@ -55,7 +55,7 @@ function checkpoint(view: RunView): string {
   return `⏸ Checkpoint${after} — if you leave, superteam resume continues`;
 }
 
-/** Where a plan is written is told too. */
+/** For a plan it also says where. */
 function workBegun(phase: ScheduleEntry | undefined, name: string, { documents, part }: RunView): string | undefined {
   const text = phase?.begun?.[name];
   if (text === undefined || !phase?.produces?.includes("plan")) return text;
@@ -122,7 +122,7 @@ function failureText(role: string, failed: DispatchOutcome & { readonly status: 
   ].join("\n");
 }
 
-/** A reviewer's work is told by its verdict. */
+/** A reviewer's verdict says it already. */
 function workDone({ role, name }: DispatchRequest, { phase }: Where, bill: string, view: RunView): string | undefined {
   if (roleNamed(view, role)?.review !== undefined) return undefined;
   const work = phaseNamed(view, phase)?.finished?.[name];

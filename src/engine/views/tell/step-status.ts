@@ -23,7 +23,7 @@ export function stepTitle(view: RunView, agent: RunningDispatch): string {
   return heading === undefined ? stepStatus(view, agent) : `⚡ ${heading}...`;
 }
 
-/** What goes on without an agent, and for how long; undefined for what takes no time to speak of. */
+/** What runs without an agent, and for how long; undefined for what is done at once. */
 export function workStatus(open: OpenRequest, now: number): string | undefined {
   const until = awayUntil(open);
   if (until !== undefined) return `⚡ ${waitingText(until, now)}`;

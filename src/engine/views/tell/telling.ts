@@ -1,13 +1,13 @@
-// What there is to say of one thing that happened, in every form it is told in.
+// What one thing that happened says, in each form.
 
 import type { EventBody } from "./output-event.ts";
 
 export interface Telling {
   /** Its line in `superteam log`. */
   readonly log?: string | undefined;
-  /** What is told on the screen and stays there, as news or as a warning. */
+  /** A line on the screen that stays, as news or as a warning. */
   readonly show?: string | undefined;
   readonly warn?: string | undefined;
-  /** What a program that follows the run is told. Without one it is a detail of what that is told anyway. */
+  /** The event for a program that follows the run. Details of another event have none. */
   readonly event?: EventBody | undefined;
 }

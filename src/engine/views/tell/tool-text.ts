@@ -1,4 +1,4 @@
-// What a tool call does, in a person's words: as a status that goes on, and as a short line of an agent's activity.
+// What a tool call does, in a person's words: as a status while it runs, and as a short line of an agent's activity.
 
 import { oneLine } from "../../../core/text/format.ts";
 import type { ToolCall } from "../../../ports/agents.ts";

@@ -25,7 +25,7 @@ export interface DemoOptions {
   readonly keep?: string;
 }
 
-/** What a turn of the scripted model takes: long enough to see what goes on. */
+/** What a turn of the scripted model takes: long enough to watch. */
 const latencyMs = 250;
 
 export async function demo(options: DemoOptions, watch: Host["watch"]): Promise<number> {

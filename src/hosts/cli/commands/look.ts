@@ -33,7 +33,7 @@ export async function report({ folder, id }: LookOptions): Promise<void> {
   process.stdout.write(await reportText(await runsAt(folder), id));
 }
 
-/** With `follow` it goes on as it happens, until the run ends or nobody reads it any more. */
+/** With `follow` it prints entries as they come, until the run ends or its reader goes away. */
 export async function log({ folder, id, json, follow }: LookOptions & { readonly follow?: boolean }): Promise<void> {
   const runs = await runsAt(folder);
   const runId = await chooseRun(runs, id);

@@ -22,7 +22,7 @@ function lastSaid({ sessionManager }: Newcomer): string | undefined {
   return entry?.type === "custom" && entry.customType === entryType ? (entry.data as Said).text : undefined;
 }
 
-/** Undefined when no run is active. A journal that cannot be read is told, and stops nobody. */
+/** Undefined when no run is active. A journal that cannot be read is reported, and blocks nothing. */
 async function announcement(folder: string): Promise<string | undefined> {
   try {
     const look = await lookAtActive(await runsAt(folder));

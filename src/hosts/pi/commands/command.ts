@@ -1,4 +1,4 @@
-// /workflow and /superteam: starts a run or goes on with the active one, in the background, so that pi stays usable and
+// /workflow and /superteam: starts a run or continues the active one, in the background, so that pi stays usable and
 // hears the other commands; and looks at it, answers it, stops it and ends it.
 
 import type { ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
@@ -15,7 +15,7 @@ import { isBusy, launch, tellTrouble } from "../launch.ts";
 import { verbIn } from "./looks.ts";
 import { readWords } from "./words.ts";
 
-/** Never throws: what goes wrong is told. */
+/** Never throws: shows what went wrong. */
 export async function command(words: string, context: ExtensionCommandContext, ended: AbortSignal): Promise<void> {
   const session = sessionOf(context, ended);
   const said = words.trim();
@@ -57,7 +57,7 @@ async function askForGoal(session: Session): Promise<string> {
   return said?.trim() ?? "";
 }
 
-/** A run that goes on is told; for one that does not, the answer is what it goes on with. */
+/** A live run gets the answer; a suspended one is resumed with it. */
 async function answered(session: Session, said: string): Promise<void> {
   const options = { value: said === "" ? undefined : said };
   const live = await runAtWork();

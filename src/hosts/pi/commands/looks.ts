@@ -62,7 +62,7 @@ function isVerb(word: string): word is keyof typeof verbs {
   return Object.hasOwn(verbs, word);
 }
 
-/** Whoever types this wants no run of that name. */
+/** These words are meant as a verb, not as a goal. */
 function isForVerb(rest: readonly string[]): boolean {
   return rest.some((word) => /^--?\w/.test(word)) || (rest.length === 1 && runId.test(rest[0] ?? ""));
 }

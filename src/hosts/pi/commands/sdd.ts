@@ -8,7 +8,7 @@ import { workplaceAt } from "../../wiring/workplace-at.ts";
 import { personAt, type Session, sessionOf, tellIn } from "../host.ts";
 import { isBusy, launch, tellTrouble } from "../launch.ts";
 
-/** Never throws: what goes wrong is told. */
+/** Never throws: shows what went wrong. */
 export async function command(words: string, context: ExtensionCommandContext, ended: AbortSignal): Promise<void> {
   const session = sessionOf(context, ended);
   const [, verb = "", rest = ""] = /^(\S+)\s*([\s\S]*)$/.exec(words.trim()) ?? [];

@@ -7,11 +7,11 @@ import { withRunOptions, withStartOptions } from "../../run-options.ts";
 
 export interface Typed {
   readonly options: Omit<StartOptions, "goal"> & { readonly next?: boolean };
-  /** As it was typed, line breaks and all; empty when there is none. */
+  /** As it was typed, line breaks included; may be empty. */
   readonly goal: string;
 }
 
-/** Options come first: from the first word that is none, all is the goal. Throws a Problem for one there is not. */
+/** Options come first; the rest, from the first other word, is the goal. Throws a Problem for an unknown option. */
 export function readWords(typed: string): Typed {
   const text = typed.trim();
   let problem = "";
@@ -41,7 +41,7 @@ export function readWords(typed: string): Typed {
   return { options: command.opts(), goal };
 }
 
-/** Whoever types an option where it would be part of the goal pays for another run than they meant. */
+/** An option typed after the goal would become part of it, and the wrong run would be paid for. */
 function refuseLateOptions(goal: string, known: readonly string[]): void {
   const late = goal.split(/\s+/).find((word) => known.includes(word.replace(/=.*/, "")));
   if (late === undefined) return;
@@ -51,7 +51,7 @@ function refuseLateOptions(goal: string, known: readonly string[]): void {
   );
 }
 
-/** What can be typed, for whoever asks. */
+/** The help text. */
 export const usage = [
   "/workflow <what to build>   starts a run; alone it goes on with the active one",
   "/workflow status            phase, tasks, cost, and the question that waits",

@@ -41,7 +41,7 @@ async function commitTask(checkout: Checkout, order: CommitOrder): Promise<Commi
   return await make(checkout, { order, parent: since.sha, tip: head.sha, wanted, judged: now.tree });
 }
 
-/** A tree that git has removed cannot be compared, but is another one all the same. */
+/** A tree that git has removed cannot be compared, so it counts as a different one. */
 async function moved(root: string, judged: string, now: string): Promise<CommitOutcome> {
   const isKept = (await tryGit(root, ["cat-file", "-e", judged])).code === 0;
   const paths = isKept ? (await diffTrees(root, judged, now)).map(({ path }) => path) : [];

@@ -5,7 +5,7 @@ import { git } from "../process/run.ts";
 
 export type LoggedCommit = Awaited<ReturnType<typeof commitsBetween>>[number];
 
-/** Newest first. What the trailers say is empty where there is none. */
+/** Newest first. Fields of missing trailers are empty. */
 export async function commitsBetween(root: string, from: string, to: string) {
   const keys = ["Superteam-Run", "Superteam-Task", "Superteam-Request"];
   const trailers = keys.map((key) => `%(trailers:key=${key},valueonly,separator=%x01)`);

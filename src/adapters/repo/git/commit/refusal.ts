@@ -15,7 +15,7 @@ const operations = [
   { file: "REVERT_HEAD", name: "A revert", command: "revert" },
 ] as const;
 
-/** A merge or the like is under way. */
+/** A merge, rebase or similar is in progress. */
 export function whyNotNow(place: WorkingTree): string | undefined {
   const operation = operations.find(({ file }) => existsSync(join(place.gitDir, file)));
   if (operation === undefined) return undefined;

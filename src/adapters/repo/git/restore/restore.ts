@@ -17,7 +17,7 @@ export async function restore(checkout: Checkout, to: Anchor, name: string): Pro
   const { moved } = last;
   const restored = new Set(last.restored);
   // With the anchor's ignore rules back, files that other rules had hidden are seen, kept and removed: they were made since,
-  // or are in the way. They may be rules themselves, so this goes on for as long as something new comes to light.
+  // or are in the way. They may be rules themselves, so this repeats until nothing new turns up.
   for (let before = -1; !last.isComplete && before < restored.size; ) {
     before = restored.size;
     last = await makePass(checkout, to, name);

@@ -71,7 +71,7 @@ async function undoFiles(checkout: Checkout, work: PendingCommit): Promise<strin
   return inWords(backupRef, restored, left);
 }
 
-/** A file that seems to be gone because it is ignored by now is looked at all the same: it must be saved. */
+/** A file that only looks gone because it is ignored by now is included: it must be saved. */
 async function captureAll(checkout: Checkout, before: string, also: readonly BytePath[]): Promise<CapturedTree> {
   const first = await capture(checkout, also);
   const hiding = await stillThere(checkout.root, await diffTrees(checkout.root, before, first.tree));

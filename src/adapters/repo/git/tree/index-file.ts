@@ -70,7 +70,7 @@ async function copyIndex(from: string, to: string): Promise<void> {
   await utimes(to, time, time);
 }
 
-/** Follows git's own protocol: whoever creates index.lock may replace the index. */
+/** Follows git's own protocol: the process that creates index.lock may replace the index. */
 async function restoreIndex(place: WorkingTree, saved: string): Promise<void> {
   const index = join(place.gitDir, "index");
   const bytes = await readFile(saved).catch(() => undefined);
