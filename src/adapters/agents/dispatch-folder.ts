@@ -13,7 +13,7 @@ export type DispatchFolder = Awaited<ReturnType<typeof openDispatchFolder>>;
 export async function openDispatchFolder(folder: string, prompt: string, limits = usualLimits) {
   await mkdir(folder, { recursive: true });
   const ready = Promise.all([rm(goneFile(folder), { force: true }), writeFile(join(folder, "prompt.md"), prompt)]);
-  // Who waits for it hears of it; when the agent cannot be started nobody does.
+  // A caller that awaits it gets the error; when the agent cannot be started nobody does.
   ready.catch(() => undefined);
   const stream = boundedFile(join(folder, "stream.jsonl"), limits.stream);
   const errors = boundedFile(join(folder, "stderr.txt"), limits.errors);

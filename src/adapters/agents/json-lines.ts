@@ -1,4 +1,4 @@
-// Lines of JSON out of a stream of bytes. Records are split on LF alone (U+2028 may stand inside one), and whole lines
+// Lines of JSON out of a stream of bytes. Records are split on LF alone (U+2028 may occur inside one), and whole lines
 // are decoded, so that a character cut between two chunks stays whole. Memory is bounded by the longest line allowed.
 
 export interface Lines {

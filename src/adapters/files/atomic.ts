@@ -36,7 +36,7 @@ export async function writeAtomically(path: string, text: string, beside = dirna
   }
 }
 
-/** A new name in a folder is there for good only when the folder itself is synced. */
+/** A new name in a folder is durable only when the folder itself is synced. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   await handle.sync().finally(() => handle.close());

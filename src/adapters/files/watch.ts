@@ -3,7 +3,7 @@
 
 import { type FSWatcher, watch } from "node:fs";
 
-/** Some file systems tell nobody of a change. */
+/** Some file systems report no changes. */
 const pollMs = 1000;
 
 /** A turn to look at once, then one soon after each change in the folder, until the signal is aborted. */

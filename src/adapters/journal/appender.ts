@@ -1,5 +1,5 @@
 // Writes records to the end of a file, in the order they come; one that asked for it is on disk when it resolves (E1). What is queued while a write or a sync runs goes out
-// together, in one write and one sync. After a failure nothing more is written, and every later append fails with the same reason.
+// together, in one write and one sync. After a failure nothing more is written, and later appends fail with the same reason.
 
 import { type FileHandle, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { disturbed, unwritable, writing } from "./failure.ts";
 
 export interface Appending {
   readonly line: string;
-  /** Written for good before the line. */
+  /** Synced before the line is written. */
   readonly blobs: readonly Blob[];
   readonly sync: boolean;
   /** Called in order, as soon as the line has been written. */
@@ -149,7 +149,7 @@ function closed(file: string): OutsideFailure {
 }
 
 /**
- * Writes blobs for good. A blob that no record names yet may be left half written by a crash, so one that is not
+ * Writes and syncs blobs. A blob that no record names yet may be left half written by a crash, so one that is not
  * known to be whole is written again, in place: nobody reads it before its record is there.
  */
 async function storeBlobs(folder: string, blobs: Iterable<Blob>): Promise<void> {

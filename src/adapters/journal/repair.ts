@@ -1,5 +1,5 @@
 // Moves the damaged end of a journal aside and cuts the file back to its last whole record. No byte is lost (E9): the
-// copy is on disk for good before anything is cut. That it was cut is for good when the file is next synced.
+// copy is synced before anything is cut. The cut is durable when the file is next synced.
 
 import { truncate, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";

@@ -31,7 +31,7 @@ const mostShells = 4;
 const shells = new Set<Shell>();
 const waiting: (() => void)[] = [];
 
-/** Undefined when no shell can be had, because the temporary folder cannot be written to. */
+/** Undefined when there is no shell, because the temporary folder is not writable. */
 export async function runShort(command: ShortCommand): Promise<ShortEnd | undefined> {
   const shell = await takeShell(JSON.stringify(command.environment), command.environment);
   if (shell === undefined) return undefined;

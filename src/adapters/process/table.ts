@@ -42,7 +42,7 @@ export async function birthOfChild(pid: number): Promise<string> {
   return hasProc ? (procRow(pid)?.birth ?? "") : birthOf(pid);
 }
 
-/** Whether a process born then can be alive: not if the machine was started anew. */
+/** Whether a process born then can be alive: not if the machine was rebooted. */
 export function isOfThisBoot(birth: string): boolean {
   return !birth.includes("@") || birth.endsWith(`@${boot}`);
 }

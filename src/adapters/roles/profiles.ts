@@ -18,7 +18,7 @@ export interface RolesOptions {
   readonly settings: Settings;
   /** The model from the command line, for every role; null when none was given. */
   readonly model: string | null;
-  /** The models a backend can run, as `provider/id`: a profile's own is only a preference. Asked only when a profile names one. */
+  /** The models a backend can run, as `provider/id`: a profile's own is only a preference, and only then asked for. */
   readonly models: (backend: string) => readonly string[] | Promise<readonly string[]>;
   /** The repository's own profiles, as far as the person trusts them. */
   readonly overrides?: readonly ProfileText[];

@@ -45,7 +45,7 @@ function firstMistake(text: string): { readonly at: number; readonly what: strin
 
 const aValue = { string: after, scalar: after, "{": 'a key in "double quotes" or }', "[": "a value or ]" } as const;
 
-/** What each sign leads to, where it may stand. */
+/** What each sign leads to, where it is allowed. */
 const steps: Readonly<Record<Exclude<Expected, typeof after>, Readonly<Record<string, Expected | "close">>>> = {
   "a value": aValue,
   "a value or ]": { ...aValue, "]": "close" },
@@ -58,7 +58,7 @@ const stepsAfter: Readonly<Record<string, Readonly<Record<string, Expected | "cl
   "[": { ",": "a value", "]": "close" },
 };
 
-/** What is expected behind this sign, or undefined when it must not stand here. */
+/** What is expected after this sign, or undefined when it is not allowed here. */
 function step(expected: Expected, sign: string, inside: string[]): Expected | undefined {
   const next = expected === after ? stepsAfter[inside.at(-1) ?? ""]?.[sign] : steps[expected][sign];
   if (next !== undefined && (sign === "{" || sign === "[")) inside.push(sign);

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 
-/** The keys that may stand at a path; none where the schema does not say. */
+/** The keys that a path may have; none where the schema does not say. */
 export function keysAt(schema: z.core.$ZodType, [first, ...rest]: readonly PropertyKey[]): readonly string[] {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodObject) {

@@ -36,7 +36,7 @@ export function fileRuns(folders: GitFolders): Runs {
     hasBegun: async (runId) => ((await ifPresent(stat(journalFile(folder(runId)))))?.size ?? 0) > 0,
     pipelineOf: (runId) => pipelineIn(journalFile(folder(runId))),
     lease: async (runId) => (await import("./lease.ts")).lease(folders, lock, runId),
-    // Most of the time nobody is at work.
+    // Most of the time nothing is running.
     owner: async () => (existsSync(lock) ? (await import("./lock.ts")).lockOwner(lock) : undefined),
     create: async (runId) => (await import("../journal/file.ts")).createFileJournal({ folder: folder(runId) }),
     open: async (runId) => (await import("../journal/file.ts")).openFileJournal({ folder: folder(runId) }),

@@ -104,7 +104,7 @@ async function removeStale(
   return (await liveOwner(other)) ?? removeStale(lock, token, { stale: other, ours: texts.ours });
 }
 
-/** A text that names no owner is what a power cut leaves: nobody's. Of another machine we cannot tell, so it lives. */
+/** A text without an owner is left by a power cut. A process on another machine cannot be checked, so it counts as alive. */
 async function liveOwner(text: string): Promise<LeaseOwner | undefined> {
   const owner = parseOwner(text);
   if (!owner) return undefined;

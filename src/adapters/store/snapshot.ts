@@ -1,5 +1,5 @@
 // .superteam-workflow.json: what the active run looks like, for people and other tools. It is a projection: the journal
-// is the truth, and a snapshot that is missing or damaged is made anew from it.
+// is the truth, and a snapshot that is missing or damaged is rebuilt from it.
 
 import { rm } from "node:fs/promises";
 import { join } from "node:path";

@@ -54,7 +54,7 @@ export interface WaitRequest {
   readonly ms: number;
   /** When it is over, if the time began to pass before anybody waited. */
   readonly until?: number;
-  /** Nobody sits through it: the run is suspended. */
+  /** The run is suspended instead of sleeping. */
   readonly away?: boolean;
 }
 

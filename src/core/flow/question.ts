@@ -48,7 +48,7 @@ export type Question =
     })
   | (QuestionCommon & { readonly kind: "editor"; readonly prefill: string; readonly recommended?: string });
 
-/** What a question that was taken back is settled with. */
+/** The outcome of a question that was withdrawn. */
 export const withdrawn = "withdrawn";
 
 export type Reading = { readonly ok: true; readonly answer: string } | { readonly ok: false; readonly problem: string };

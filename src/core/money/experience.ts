@@ -16,7 +16,7 @@ export const Sample = z.object({
 });
 export type Sample = z.infer<typeof Sample>;
 
-/** A forecast as it was made, to be held against what came. `spentUsd` was gone by then and is no part of it. */
+/** A forecast, to compare with the actual cost. `spentUsd` was already spent and is not part of it. */
 export const Forecast = z.object({
   dispatches: z.int().min(0),
   lowUsd: amount,

@@ -114,7 +114,7 @@ function expectedDispatches(prospect: Prospect, past: readonly PastRun[]): reado
 const once: Range = { low: 1, expected: 1, high: 1 };
 const perhaps: Range = { low: 0, expected: 0, high: 1 };
 
-/** Half of the tasks need a fix, as long as nobody knows better. */
+/** Without history: half of the tasks need a fix. */
 const roundsGuessed = 0.5;
 
 function roundsPerTask({ settings, review }: Prospect, past: readonly PastRun[]): Range {

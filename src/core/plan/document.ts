@@ -1,5 +1,5 @@
 // Reads a plan back from its document: the tasks block found in the syntax tree, parsed as YAML, checked against the
-// schema and against the rest of the document. Whatever is wrong is listed, all of it; nothing is dropped.
+// schema and against the rest of the document. Every problem is listed at once; nothing is dropped.
 
 import { parseDocument } from "yaml";
 import { z } from "zod";
@@ -73,7 +73,7 @@ function misnumbered(tasks: readonly Task[], numbering: Numbering, first: number
   return [`task ids must be ${first} to ${first + ids.length - 1} in order, not ${ids.join(", ")}.`];
 }
 
-/** What stands under the headings and what stands in the block are held against each other: a task is never lost silently. */
+/** Compares the headings with the block: a task is never lost silently. */
 function unheaded(tasks: readonly Task[], document: string): readonly string[] {
   const headed = headingNumbers(document);
   if (headed.length === 0) return ["the plan has no heading `### Task N: title`: each task needs one, with its steps."];

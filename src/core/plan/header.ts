@@ -1,4 +1,4 @@
-// What stands at the head of a plan: who builds a task without other context needs to know what it is part of.
+// The header of a plan: an implementer without other context needs to know what its task is part of.
 
 import { headerOf } from "./sections.ts";
 

@@ -1,4 +1,4 @@
-// Where things stand in a plan's document: its header, what is under each task's heading, each task's part of the block.
+// Where things are in a plan's document: its header, what is under each task's heading, each task's part of the block.
 
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { isMap, isSeq, parseDocument } from "yaml";
@@ -35,13 +35,13 @@ export function headingNumbers(document: string): readonly number[] {
   return headedRegions(document).map((region) => region.id);
 }
 
-/** What stands before the first task and before the block. */
+/** The text before the first task and before the block. */
 export function headerOf(document: string): string {
   const end = partsOf(document).find((part) => part.task !== null || part.block !== null)?.start ?? document.length;
   return tidy(unified(document.slice(0, end)));
 }
 
-/** The tasks in whose words, under their heading or in the block, a quote stands; none when it stands elsewhere. */
+/** The tasks whose text, under their heading or in the block, contains a quote; none when it is elsewhere. */
 export function tasksQuoted(document: string, quote: string): readonly number[] {
   const text = unified(document);
   const wanted = unified(quote).trim();

@@ -42,6 +42,6 @@ export const unproposed: Triage = {
   parts: [],
 };
 
-/** What an implementer says who finds that the work is more than it was taken for. */
+/** The answer of an implementer who finds the work larger than expected. */
 export const Bigger = z.object({ bigger: z.object({ mode: z.enum(modes), reason: text.max(600) }).nullish() });
 export type Bigger = NonNullable<z.infer<typeof Bigger>["bigger"]>;

@@ -6,7 +6,7 @@ import { isInsideTree } from "../plan/plan.ts";
 import { severities } from "../run/config.ts";
 import type { Finding, Review } from "./review.ts";
 
-/** What a review can be held against: changed files and their diff. */
+/** What findings can be checked against: changed files and their diff. */
 export const Diff = z.object({
   files: z.array(z.object({ path: z.string(), change: z.enum(["added", "modified", "deleted"]) })).readonly(),
   diff: z.string(),
@@ -17,11 +17,11 @@ export const Diff = z.object({
 });
 export type Diff = z.infer<typeof Diff>;
 
-/** What a review is held against, but for the texts it quotes: those are read as they are now. */
+/** What a review is checked against, except the texts it quotes: those are read as they are now. */
 export const Grounds = z.object({
   /** What is less severe does not block. */
   blockOn: z.enum(severities),
-  /** Ids of the requirements and criteria the work is held against. */
+  /** Ids of the requirements and criteria of the work. */
   ids: z.array(z.string()).readonly(),
   /** All the task changed so far. */
   task: Diff,
@@ -56,7 +56,7 @@ export function anchorProblem({ anchor }: Finding, basis: ReviewBasis): string |
   return contains(text, anchor.quote) ? undefined : `its quote is not in ${anchor.file}, verbatim`;
 }
 
-/** A fix is proved by words that stand in a changed file, or in the diff for what is gone. */
+/** A fix is proved by a quote from a changed file, or from the diff for removed lines. */
 export function isProved(quote: string, { task, fix, texts }: ReviewBasis): boolean {
   const places = [task.diff, fix?.diff ?? "", ...present(task.files).map((path) => texts[path] ?? "")];
   return places.some((place) => contains(place, quote));

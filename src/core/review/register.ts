@@ -98,12 +98,12 @@ export function afterFix(register: Register, role: string): Register {
   return register.map((entry) => (given.includes(entry) ? { ...entry, fixes: entry.fixes + 1 } : entry));
 }
 
-/** The person gave the work another chance: what is open is counted anew. */
+/** The person gave the work another chance: open findings are counted from zero. */
 export function withNewChance(register: Register): Register {
   return register.map((entry) => (entry.standing === "open" ? { ...entry, fixes: 0 } : entry));
 }
 
-/** The tree was taken back: whatever was found in it is history. Ids are never given twice. */
+/** The tree was rolled back: earlier findings are void. Ids are never reused. */
 export function afterRollback(register: Register): Register {
   return register.map((entry) =>
     entry.standing === "resolved" ? entry : { ...entry, standing: "resolved", reason: "rolled back" },

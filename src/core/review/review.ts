@@ -39,7 +39,7 @@ const FindingAnchor = z.union([
 export const Finding = z.object({
   rule: z.preprocess(lowered, z.enum(rules)),
   severity: z.preprocess(severityOf, z.enum(severities)),
-  /** The reviewer's own word for the severity, where it is another one. */
+  /** The reviewer's own word for the severity, if it is different. */
   said: z.string().optional().meta({ internal: true }),
   anchor: FindingAnchor.optional(),
   what: text,

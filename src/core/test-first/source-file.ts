@@ -9,7 +9,7 @@ export function isSourceFile(path: string): boolean {
   return !testFolder.test(path) && !testName.test(path) && !configuration.test(name) && !aside.test(path);
 }
 
-/** In some languages tests stand in the file that they test: such a text brings its own. */
+/** In some languages a source file contains its own tests. */
 export function bringsTests(path: string, text: string): boolean {
   const extension = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
   return testsInside[extension]?.test(text) ?? false;

@@ -45,7 +45,7 @@ function object(schema: z.core.JSONSchema.BaseSchema, indent: string): string {
   return `{\n${lines.join("\n")}\n${indent}}`;
 }
 
-/** What only code fills in is nobody else's to know. */
+/** Fields that only code fills in are hidden. */
 function isForOthers([, field]: readonly [string, Schema]): boolean {
   return typeof field === "boolean" || field["internal"] !== true;
 }

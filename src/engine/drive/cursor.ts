@@ -1,4 +1,4 @@
-// Where in a run a flow stands: the scope it is in, and how often it has used each name there.
+// The position of a flow in a run: the scope it is in, and how often it has used each name there.
 
 import type { PlaceId, Request } from "../../core/flow/flow.ts";
 import { atEpoch, nthRequest, nthScope, stepIn } from "../../core/flow/keys.ts";

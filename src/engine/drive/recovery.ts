@@ -1,5 +1,5 @@
 // What an earlier life of the run left behind: agents that still run are ended, and what an interrupted agent did to
-// the tree is taken back. The person is asked first when they seem to have been at work since.
+// the tree is restored. The person is asked first when they seem to have worked since.
 
 import type { Question } from "../../core/flow/question.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
@@ -89,7 +89,7 @@ async function signOfPerson(repo: Repo, anchor: Anchor, goneAt: number | undefin
   return "it is not known when the agent ended, so some of these changes may be yours";
 }
 
-/** When the last of the agent's processes was gone; undefined when nobody knows. */
+/** When the last of the agent's processes was gone, if known. */
 async function whenGone(world: World, { past, role }: Interrupted): Promise<number | undefined> {
   const gone = ofLastTry(past).findLast(({ type }) => type === "gone");
   if (gone?.type === "gone") return gone.at;

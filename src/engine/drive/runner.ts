@@ -186,7 +186,7 @@ export class Runner {
     if (!result.ok) throw new Failed(result.failure);
     const value = scope.returns.safeParse(result.value);
     if (value.success) return value.data;
-    // The scope is finished: what can be run again is the one it lies in.
+    // The scope is finished: only its parent can run again.
     throw new Diverged(
       parentOf(path),
       `the result of ${path} in the journal is not what this version expects: ${value.error.message}`,
@@ -219,7 +219,7 @@ export class Runner {
   }
 }
 
-/** Where a branch stands: its number tells it from the others. */
+/** The position of a branch: its number distinguishes it from the others. */
 const branchAt = ({ order, place }: Cursor, index: number) => ({ order: [...order, index], place });
 
 /** The index of the first that is fulfilled. With none, the gravest of what went wrong is thrown. */

@@ -90,7 +90,7 @@ export class Budget {
       const due = checkpoints(limits, tally.spent).filter((point) => !this.#isPassed(point));
       // Between this look at the ledger and the ticket nothing else may happen.
       if (verdict === "go" && due.length === 0) return this.#ticket(key, expectedUsd);
-      // Before anybody waits or is asked, the configuration is read anew: it may have been raised meanwhile.
+      // Before anybody waits or is asked, the configuration is read again: the limit may have been raised meanwhile.
       if (isFresh) await (verdict === "wait" ? this.#oneDone() : this.#ask(due, limits));
     }
   }

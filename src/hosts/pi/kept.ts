@@ -90,7 +90,7 @@ export interface Said {
 
 export interface Chat {
   say(text: string, isBrief: boolean): void;
-  /** Something else was shown: what is said next stands by itself. */
+  /** Something else was shown: the next message starts a new block. */
   interrupt(): void;
 }
 

@@ -52,7 +52,7 @@ export async function busyText({ isActive }: LiveRun, standing: () => Promise<st
 const teamAtWork =
   "A team is at work in this pi, by a call of its model, and the tree is not to be disturbed. Wait for its end, or stop it: Escape, or /workflow stop.";
 
-/** Only a bug is an error: all else is a person's to put right. */
+/** Only a bug is an error: the person can fix anything else. */
 export function tellTrouble(session: Session, error: unknown): void {
   const { text, kind } = toldOf(error);
   tellIn(session, text, kind === "failed" ? "error" : "warning");

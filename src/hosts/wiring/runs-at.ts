@@ -4,7 +4,7 @@ import { findGitFolders } from "../../adapters/files/git-folders.ts";
 import { fileRuns } from "../../adapters/store/file-runs.ts";
 import type { Runs } from "../../ports/runs.ts";
 
-/** Throws git's own word, and its reasons, when there is no working tree. */
+/** Throws git's own message when there is no working tree. */
 export async function runsAt(folder: string): Promise<Runs> {
   return fileRuns((await findGitFolders(folder)) ?? (await (await import("./tree-at.ts")).treeAt(folder)));
 }

@@ -1,4 +1,4 @@
-// The working tree a folder is in, by git's own word.
+// The working tree a folder is in, according to git.
 
 import { locate, type WorkingTree } from "../../adapters/repo/git/place/locate.ts";
 import { Problem } from "../../runs/problem.ts";

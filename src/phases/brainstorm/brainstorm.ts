@@ -1,4 +1,4 @@
-// From a goal to what the work is held against: a design that the person has agreed to, as far as the mode asks for one.
+// From a goal to a design that the person has agreed to, as far as the mode asks for one.
 
 import { z } from "zod";
 import { ask, type Flow, record, write } from "../../core/flow/flow.ts";

@@ -19,7 +19,7 @@ import { engage, triesBeforeAsking, warn } from "../work/consult.ts";
 /** What the person has said already. */
 export interface TriageWishes {
   readonly mode?: Mode | undefined;
-  /** It is one piece of work, whatever the scout thinks. */
+  /** It is one piece of work, even if the scout proposes parts. */
   readonly whole: boolean;
 }
 

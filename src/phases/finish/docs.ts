@@ -1,5 +1,5 @@
 // Offers to bring the documentation up to date. Nobody reviews what comes of it, so that it may only be documentation,
-// and has to leave the checks green; what is not so is taken back.
+// and has to leave the checks green; otherwise it is undone.
 
 import { ask, changes, config, type Flow, restore } from "../../core/flow/flow.ts";
 import type { Anchor } from "../../core/flow/repository.ts";

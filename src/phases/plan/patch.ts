@@ -1,5 +1,5 @@
 // A targeted revision of the plan. What the planner changed is compared by code, task by task, with what it was asked to
-// change; a revision that goes further is taken back as a whole.
+// change; a revision that goes further is undone as a whole.
 
 import { type Flow, read, write } from "../../core/flow/flow.ts";
 import { taskId } from "../../core/plan/plan.ts";

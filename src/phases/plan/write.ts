@@ -24,7 +24,7 @@ export function* planWrite(job: PlanJob): Flow<Plan> {
   return plan;
 }
 
-/** With what the configuration says by now. */
+/** With the current configuration. */
 export function* briefOf(job: PlanJob): Flow<DraftBrief> {
   const { tdd } = yield* config();
   return { ...job, tdd };
@@ -56,7 +56,7 @@ export function plannerOrder(name: "plan" | "revise" | "patch", prompt: string):
   return { step, name, role: "planner", prompt };
 }
 
-/** One turn of the planner: what it said, and what stands in the document afterwards. */
+/** One turn of the planner: its answer, and the document afterwards. */
 export function* sendPlanner(
   { path }: PlanJob,
   order: WriterOrder,

@@ -25,7 +25,7 @@ export function* configure(mode: Mode): Flow<Choices> {
   return yield* decided(execution, batchSize, review);
 }
 
-/** One task alone is not worth a question: it is run, and what is found is fixed. */
+/** A single task needs no question: it is run, and findings are fixed. */
 export function* configureOne(): Flow<Choices> {
   const settings = yield* config();
   return yield* decided("auto", null, settings.review.mode ?? "iterative");

@@ -28,7 +28,7 @@ export interface PlannedWork {
   readonly carried?: Carried | null;
 }
 
-/** `start` is the tree before the first task: what the whole work is held against. */
+/** `start` is the tree before the first task: the whole work is compared with it. */
 export const Executed = z.object({
   start: KeptTree,
   tasks: z.array(Settled),

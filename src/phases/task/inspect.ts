@@ -14,7 +14,7 @@ import { validate } from "../work/proof.ts";
 import type { ReviewOrder } from "../work/review.ts";
 import { become, stepOf, type TaskWork } from "./task-work.ts";
 
-/** The first thing that stands in the way of the work, or the tree in which nothing does. */
+/** The first obstacle, or the tree without one. */
 export function* inspect(job: TaskWork): Flow<Obstacle | { readonly tree: string }> {
   const { rounds, settings, range } = job;
   const { files, tree } = yield* findChanges(job);

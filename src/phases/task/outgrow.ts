@@ -1,4 +1,4 @@
-// The implementer may find that the work is more than it was taken for. The person is then asked, before anybody reviews
+// The implementer may find the work larger than expected. The person is then asked, before anybody reviews
 // what there is; whatever they say, the work so far stays.
 
 import { config, type Flow, record } from "../../core/flow/flow.ts";

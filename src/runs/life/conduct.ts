@@ -106,7 +106,7 @@ async function perform(job: Conducting, halt: Halt, show: Show, person: Person):
     await projections.close(end.how !== "suspended");
     return end;
   } catch (error) {
-    // Nothing is to be written after the lock is given back. The error that ended the run is reported, not what it did to the views.
+    // Nothing may be written after the lock is released. Report the error that ended the run, not what it did to the views.
     await projections.close(false).catch(() => undefined);
     throw error;
   } finally {

@@ -2,6 +2,8 @@
 // confirms it. Without a live runner the same commands do the work themselves.
 
 import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import type { Cli } from "../../rig/cli/cli.ts";
 import { goal } from "../../rig/cli/small-play.ts";
@@ -58,6 +60,16 @@ test("while a runner waits for its person, a second one is refused, and answer a
   await pane.until("ended with 2");
   assert.equal(await pending(cli), "brainstorm.question.2", "the answer counted, and the next question waits");
   assert.equal(cli.file(".git/superteam/lock"), undefined);
+});
+
+test("a runner whose lock was removed stops, says so, and can be resumed", { skip }, async (context) => {
+  const cli = waiting("live-lock");
+  const pane = await inTerminal(context, cli, ["resume"]);
+  await pane.until("Question 1 of 3");
+  rmSync(join(cli.root, ".git/superteam/lock"));
+  await pane.until("The lock of this tree is gone");
+  await pane.until("ended with 130");
+  assert.equal(await pending(cli), "brainstorm.question.1");
 });
 
 test("abort from another process ends the live run, its terminal included, and clears the tree", {

@@ -8,7 +8,7 @@ export interface Diagnosis {
   readonly retryAfterMs?: number;
 }
 
-/** An account that is refilled at a known time is no matter of money, whatever the provider calls it: it will pass. */
+/** An account that is refilled at a known time is a quota, not a lack of money, whatever the provider calls it. */
 export function diagnose(message: string, now: number): Diagnosis {
   const kind = kindOf(message);
   const retryAfterMs = passing.has(kind) ? retryAfter(message, now) : undefined;
@@ -41,7 +41,7 @@ const billingWords =
   /billing|credit balance|insufficient.?(?:quota|credit|fund|balance)|quota exceeded|exceeded your current quota|out of (?:budget|credits)|payment required|usage limit|UsageLimitError|available balance/i;
 const rateWords = /rate.?limit|too many requests|resource.?exhausted|retry delay/i;
 const loadWords = /overloaded|high demand|service.?unavailable|internal.?(?:server.?)?error|api_error|server.?error/i;
-/** Nobody could be reached: it passes like too much load, and another provider may be there meanwhile. */
+/** No connection: temporary, like an overload, and another provider may work meanwhile. */
 const unreachableWords =
   /connection error|network error|fetch failed|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|socket hang up|request timed out/i;
 const authWords =

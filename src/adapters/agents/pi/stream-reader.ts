@@ -51,7 +51,7 @@ function unreadable(line: string): AgentEvent {
   return { type: "trouble", detail: `A line of pi's stream could not be read: ${line}` };
 }
 
-/** pi takes what comes close when it does not know a model: money would go where nobody sent it. */
+/** For an unknown model pi picks a similar one: that would spend money on a model nobody chose. */
 function wrongModel(asked: string | null, ran: string | null): Stop | undefined {
   if (asked === null || ran === null) return undefined;
   const [wanted, got] = [asked.toLowerCase(), ran.toLowerCase()];

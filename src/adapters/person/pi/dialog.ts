@@ -48,7 +48,7 @@ function headingOf({ mode, wording, columns }: Surface, question: Question): str
   return [title, "", ...lines].join("\n");
 }
 
-/** What stands in an empty field. */
+/** The text shown in an empty field. */
 function inside({ placeholder, default: proposed }: Question & { readonly kind: "input" }): string | undefined {
   return proposed === undefined ? placeholder : `Enter for: ${oneLine(proposed)}`;
 }
@@ -63,7 +63,7 @@ async function choose(surface: Surface, question: Question, signal: AbortSignal)
   return options[shown.indexOf(said)]?.key ?? said;
 }
 
-/** pi gives back the words of an option: no two may have the same. */
+/** pi returns the text of an option: no two may have the same. */
 function distinct(lines: readonly string[]): readonly string[] {
   if (new Set(lines).size === lines.length) return lines;
   return lines.map((line, index) => `${index + 1}. ${line}`);

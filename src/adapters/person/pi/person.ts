@@ -59,7 +59,7 @@ function laterLine({ title }: Question): string {
   return `A question waits: ${oneLine(title)}. It is asked when you have sent or cleared what you write, and closed what is open.`;
 }
 
-/** What is no answer is refused in words, and the question stands. */
+/** An invalid answer is refused with the reason, and the question stays open. */
 async function untilAnswered(options: PiPersonOptions, question: Question, signal: AbortSignal) {
   while (!signal.aborted) {
     const said = await show(options, question, signal);

@@ -12,7 +12,7 @@ import type { Screen, Stage } from "./screen.ts";
 
 const drawEveryMs = 100;
 const spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
-/** A status that stands this long is shown with how long it has stood. */
+/** A status older than this is shown with its age. */
 const standingMs = 3_000;
 
 const hideCursor = "\x1b[?25l";
@@ -27,7 +27,7 @@ export class LiveScreen implements Screen {
   readonly #widgets = new Map<string, readonly string[]>();
   #keys = "";
   #statusSince = 0;
-  /** The lines that stand on the screen, top first. */
+  /** The lines on the screen, top first. */
   #drawn: readonly string[] = [];
   #columns = 0;
   #hidden = false;

@@ -6,7 +6,7 @@ import type { Telling } from "../tell/telling.ts";
 
 /** The view has the fact already wherever something is said of it. */
 export type FactEntry<F> = { readonly [Form in keyof Telling]?: (fact: F, view: RunView) => Telling[Form] } & {
-  /** What it changes in the view. What it gives back is not used. */
+  /** What it changes in the view. The return value is not used. */
   readonly keep: (view: RunView, fact: F) => unknown;
   /** Its line in the progress file, if it is a moment worth keeping. */
   readonly moment?: (fact: F, view: RunView) => string | undefined;

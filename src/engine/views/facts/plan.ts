@@ -88,7 +88,7 @@ function planText({ path, tasks }: FactOf<"plan.written">, { plansWritten }: Run
   return [`${count(tasks.length, "task")} found:`, ...lines].join("\n");
 }
 
-/** Kept as passed once all who look at a plan have passed it, in whatever order they did. */
+/** The plan passes once every reviewer has passed it, in any order. */
 function reviewPlan(view: RunView, { role, cycle, verdict, findings }: FactOf<"plan.reviewed">): void {
   const passedBefore = isPlanPassed(view);
   view.planReviews.set(role, { role, round: cycle, verdict, findings });

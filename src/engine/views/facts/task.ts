@@ -95,7 +95,7 @@ function passed(title: string, verdict: Verdict): string | undefined {
   return verdict === "approved" ? `✓ ${title} passed` : undefined;
 }
 
-/** One finding stands beside the title, several stand below. */
+/** One finding goes beside the title, several go below. */
 function complaint(title: string, { verdict, findings }: Omit<ReviewLine, "role">): string | undefined {
   if (verdict === "approved") return undefined;
   if (verdict === "inconclusive") return `✗ ${title}: no clear verdict`;

@@ -19,7 +19,7 @@ export function formatReport(view: RunView): string {
     ["Test First", testFirstLines(view)],
     ["Final Review", view.pipeline.isPlanned ? finalReviewLines(view) : []],
     ["Waivers", view.waivers.map(({ step, what }) => `- ${step}: ${oneLine(what, 300)}`)],
-    // A model answered for the person: nobody is to take that for their word.
+    // A model answered for the person: the report must not pass that off as theirs.
     ["Answered by a Model", answeredByModel.size === 0 ? [] : [`- ${[...answeredByModel].join(", ")}`]],
     ["Deferred Findings", view.deferred.map(({ task, what }) => `- ${foundAt(view, task)}: ${oneLine(what, 300)}`)],
     ["Warnings", view.warnings.map((text) => `- ${oneLine(text, 300)}`)],
@@ -38,7 +38,7 @@ export function formatReport(view: RunView): string {
   return `${full.flatMap((lines) => (lines.length === 0 ? [] : lines.join("\n"))).join("\n\n")}\n`;
 }
 
-/** Findings are put off by a task, or by the review of the plan or of the whole. */
+/** Findings are deferred by a task, or by the review of the plan or of the whole. */
 function foundAt({ tasks }: RunView, task: string): string {
   if (task === "plan") return "Plan";
   return task === "final" ? "Final review" : `Task ${tasks.get(task)?.number ?? task}`;

@@ -50,7 +50,7 @@ export function placeOf(view: RunView, { number }: TaskView): string {
   return isOutOfPlan(view) ? `${number}` : `${number}/${view.tasks.size}`;
 }
 
-/** A plan that nobody wrote in this run was there before it. */
+/** A plan not written in this run existed before it. */
 export function isOutOfPlan({ planPath, plansWritten }: RunView): boolean {
   return planPath !== null && plansWritten === 0;
 }

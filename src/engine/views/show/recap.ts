@@ -1,4 +1,4 @@
-// Where a run stands, for the person who comes back to it.
+// The state of a run, for the person who comes back to it.
 
 import { clockTime, oneLine } from "../../../core/text/format.ts";
 import { isCounting, pendingQuestion, type RunView, type TaskView } from "../fold/shape.ts";

@@ -1,4 +1,4 @@
-// Where a run stands, in a line for the footer and in a few lines for `superteam status`.
+// The state of a run, in a line for the footer and in a few lines for `superteam status`.
 
 import type { TaskStatus } from "../../../core/flow/fact.ts";
 import { type NumberedOption, numberedOptions, optionText } from "../../../core/flow/question.ts";
@@ -101,7 +101,7 @@ export function quotaWait({ open, ending }: RunView): number | undefined {
   return until.length === 0 ? undefined : Math.max(...until);
 }
 
-/** When a wait that nobody sits through is over. */
+/** When a wait that suspends the run is over. */
 export function awayUntil({ request, at }: OpenRequest): number | undefined {
   if (request.do !== "wait" || request.away !== true) return undefined;
   return request.until ?? at + request.ms;

@@ -172,7 +172,7 @@ function committed(key: string, { name, message, task }: CommitRequest, settledW
   };
 }
 
-/** Whatever is taken back can be had again, and the person has to know where. */
+/** What was undone is kept, and the person must know where. */
 function undoneText(outcome: unknown): string | undefined {
   const { restored = [], moved = false, backupRef = "" } = (outcome ?? {}) as Partial<RestoreOutcome>;
   if (restored.length === 0 && !moved) return undefined;

@@ -18,7 +18,7 @@ export async function announce(newcomer: Newcomer): Promise<void> {
 /** After a reload the chat is still there. */
 function lastSaid({ sessionManager }: Newcomer): string | undefined {
   const entry = sessionManager.getLeafEntry();
-  // Nobody else writes entries of this type.
+  // Only superteam writes entries of this type.
   return entry?.type === "custom" && entry.customType === entryType ? (entry.data as Said).text : undefined;
 }
 

@@ -34,7 +34,7 @@ async function startOrGoOn(session: Session, said: string): Promise<void> {
   const { options, goal } = readWords(said);
   const folder = session.cwd;
   const { next = false, ...wishes } = options;
-  // Nobody is to be asked for a goal that cannot be had.
+  // Do not ask for a goal that cannot be run.
   if (await isBusy(session)) return;
   if (next) {
     refuseOwnWishes(goal, wishes);
@@ -42,7 +42,7 @@ async function startOrGoOn(session: Session, said: string): Promise<void> {
   }
   if (goal !== "") return launch(session, async (host) => start(await workplaceAt(folder), { ...wishes, goal }, host));
   const place = await workplaceAt(folder);
-  // A pi that only prints asks nobody what to build.
+  // In print mode pi cannot ask what to build.
   const active = session.hasUI ? await place.runs.readActive() : await activeRun(place.runs);
   if (active !== undefined) return launch(session, (host) => resume(place, wishes, host));
   const asked = await askForGoal(session);

@@ -33,7 +33,7 @@ export function withTrailers(order: CommitOrder): string {
   return `${message}${hasTrailers ? "\n" : "\n\n"}${ours.join("\n")}\n`;
 }
 
-/** Trees as they should be: `wanted` in the commit, `judged` in the folder. undefined when nobody knows any more. */
+/** Trees as they should be: `wanted` in the commit, `judged` in the folder. undefined when it is no longer known. */
 interface Made {
   readonly parent: string;
   readonly sha: string;

@@ -36,7 +36,7 @@ const ownFile = ".superteam-workflow.json";
 /** superteam's own files, as lines of a gitignore file. */
 export const ownPatterns = [`/${ownFile}*`, `/${ownFolder}/`];
 
-/** What nobody but a documents commit may see: superteam's own files and the run's documents. */
+/** What only a commit of documents may see: superteam's own files and the run's documents. */
 export function hiddenPaths(documents: readonly string[]): (path: BytePath) => boolean {
   const isDocument = within(documents.map((path) => toBytes(path.replace(/\/$/, ""))));
   const isInOwnFolder = within([ownFolder]);
