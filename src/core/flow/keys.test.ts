@@ -8,6 +8,7 @@ import {
   atEpoch,
   isInside,
   isRequest,
+  nameOf,
   namesIn,
   nthRequest,
   nthScope,
@@ -16,6 +17,15 @@ import {
   stepIn,
   withoutEpoch,
 } from "./keys.ts";
+
+test("a request goes by its name, or by what tells it from others of its kind", () => {
+  assert.equal(nameOf({ do: "ask", question: { id: "q", kind: "confirm", title: "T", message: "" } }), "q");
+  assert.equal(nameOf({ do: "read", path: "a.md" }), "a.md");
+  assert.equal(nameOf({ do: "write", path: "b.md", text: "" }), "b.md");
+  assert.equal(nameOf({ do: "record", fact: { type: "warning", text: "Careful." } }), "warning");
+  assert.equal(nameOf({ do: "check", name: "tests", command: "npm test" }), "tests");
+  for (const kind of ["head", "config", "experience"] as const) assert.equal(nameOf({ do: kind }), "");
+});
 
 const fix = nthRequest(stepIn("execute/task-2", "fix", "dispatch"), 1);
 

@@ -15,6 +15,7 @@ import {
   type Register,
   standingIn,
   waiveOpen,
+  withNewChance,
 } from "./register.ts";
 import { type Finding, Review } from "./review.ts";
 
@@ -319,4 +320,13 @@ test("a reviewer's own word for a severity is kept and shown; the same word in o
   assert.equal(blocker.finding.said, "Blocker");
   assert.equal(describe(blocker), 'F1 high ("Blocker") missing (src/a.ts): it is missing');
   for (const word of ["high", "HIGH"]) assert.equal(said(word).findings[0]?.said, undefined, word);
+});
+
+test("with a new chance what is open may be fixed as often as at first, and what is settled stays", () => {
+  const register = afterFix(opened(finding()), "spec-reviewer");
+  const [open] = register;
+  assert.ok(open);
+  const settled = { ...open, id: "F9", standing: "resolved", fixes: 2 } as const;
+  assert.deepEqual(withNewChance([open, settled]), [{ ...open, fixes: 0 }, settled]);
+  assert.equal(open.fixes, 1);
 });

@@ -16,6 +16,13 @@ test("a hotfix has 1 round, a quick change 2, a standard one 3 and a full one 5,
   );
 });
 
+test("a mode says how hard a task is that no planner has judged", () => {
+  assert.deepEqual(
+    modes.map((mode) => ceremonies[mode].difficulty),
+    ["easy", "medium", "medium", "hard"],
+  );
+});
+
 test("what the configuration says of reviews counts in every mode, each key by itself", () => {
   const review = { maxTaskReviewCycles: 4, maxPlanReviewCycles: 6, blockOnSeverity: "critical" };
   for (const mode of modes) {

@@ -34,3 +34,7 @@ test("what only code fills in is no part of the contract", () => {
   const schema = z.object({ a: z.string(), b: z.string().optional().meta({ internal: true }) });
   assert.equal(contractOf(schema), contractOf(z.object({ a: z.string() })));
 });
+
+test("what can be anything is shown as that", () => {
+  assert.equal(contractOf(z.object({ free: z.unknown(), list: z.array(z.any()) })), "{ free: any, list: any[] }");
+});
