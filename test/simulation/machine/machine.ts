@@ -42,6 +42,13 @@ export interface Harm {
   readonly records: number;
 }
 
+export interface Written {
+  readonly text: string;
+  readonly isMixed: boolean;
+  /** As a line of the trace. */
+  readonly at: number;
+}
+
 export interface Machine {
   readonly scheduler: Scheduler;
   readonly chance: Chance;
@@ -89,7 +96,9 @@ export interface Machine {
   readonly said: string[];
   readonly receipts: Map<string, InboxReply>;
   /** What the person wrote last at each path, and whether an agent that may write was at work in the tree. */
-  readonly written: Map<string, { readonly text: string; readonly isMixed: boolean }>;
+  readonly written: Map<string, Written>;
+  /** When the tree was last kept, as a line of the trace. */
+  keptAt: number;
   /** What the person staged last at each path. */
   readonly staged: Map<string, string>;
   readonly personCommits: Set<string>;
@@ -152,6 +161,7 @@ function emptyRecords(): Omit<Machine, Given> {
     said: [],
     receipts: new Map(),
     written: new Map(),
+    keptAt: 0,
     staged: new Map(),
     personCommits: new Set(),
     harmed: new Map(),
@@ -164,10 +174,15 @@ function emptyRecords(): Omit<Machine, Given> {
 export function personWrites(machine: Machine, path: string, text: string): void {
   const isMixed = [...machine.processes.values()].some(({ alive, isWriter }) => alive && isWriter);
   machine.hands.write(path, text);
-  machine.written.set(path, { text, isMixed });
+  machine.written.set(path, { text, isMixed, at: machine.trace.length });
   machine.harmed.delete(path);
   machine.trace.push(`  the person writes ${path}${isMixed ? ", while an agent writes" : ""}`);
   if (isMixed) count(machine, "person works beside a writer");
+}
+
+/** A writer's work begins when the tree was kept for it: what the person wrote since is beside it. */
+export function mixSinceKept({ written, keptAt }: Machine): void {
+  for (const [path, each] of written) if (each.at >= keptAt) written.set(path, { ...each, isMixed: true });
 }
 
 /** Does something to the repository, and remembers which texts of the person's are gone from the tree by it. */

@@ -3,7 +3,14 @@
 import type { AgentEvent, AgentOrder, Agents, TurnUsage } from "../../../src/ports/agents.ts";
 import { usage } from "../../rig/pipeline/scripts.ts";
 import { type Part, partOf } from "../cast/parts.ts";
-import { type AgentProcess, documents, type Machine, mustBeOnDisk, watchingOver } from "../machine/machine.ts";
+import {
+  type AgentProcess,
+  documents,
+  type Machine,
+  mixSinceKept,
+  mustBeOnDisk,
+  watchingOver,
+} from "../machine/machine.ts";
 
 export function simulatedAgents(machine: Machine): Agents {
   return {
@@ -55,7 +62,10 @@ function startProcess(machine: Machine, order: AgentOrder): AgentProcess {
   machine.gone.delete(order.id);
   machine.streams.set(order.folder, []);
   machine.trace.push(`  ${order.id} starts`);
-  if (agent.isWriter) compareDocuments(machine, order);
+  if (agent.isWriter) {
+    mixSinceKept(machine);
+    compareDocuments(machine, order);
+  }
   return agent;
 }
 

@@ -18,7 +18,10 @@ export function simulatedRepo(machine: Machine): Repo {
   return {
     head: around("head", repo.head),
     tree: around("tree", repo.tree),
-    snapshot: around("snapshot", repo.snapshot),
+    snapshot: around("snapshot", (name) => {
+      machine.keptAt = machine.trace.length;
+      return repo.snapshot(name);
+    }),
     anchorWithout: around("anchorWithout", repo.anchorWithout),
     changes: around("changes", repo.changes),
     difference: around("difference", repo.difference),
