@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { anchor, finished, Pen, planReview, startedAt, usage, wholeRun } from "../../../../test/rig/sample-journal.ts";
 import type { Fact } from "../../../core/flow/fact.ts";
 import type { Question } from "../../../core/flow/question.ts";
-import { outlineOf } from "../../../core/run/pipeline.ts";
+import { bareOutline, outlineOf, type PipelineOutline } from "../../../core/run/pipeline.ts";
 import { superteam } from "../../../pipelines/superteam.ts";
 import { applyEntry } from "../fold/run-view.ts";
 import { RunView } from "../fold/shape.ts";
@@ -119,6 +119,36 @@ test("several findings stand below the review, and no verdict is called none", (
       "! ✗ Final review: F9 gap",
     ],
   );
+});
+
+test("a pipeline with other roles and phases is told in its own words", () => {
+  const pipeline: PipelineOutline = {
+    ...bareOutline("letters"),
+    schedule: [
+      {
+        phase: "draft",
+        label: "Draft",
+        title: "Writing",
+        begun: { letter: "Writing a letter..." },
+        finished: { letter: "Written" },
+      },
+    ],
+    roles: [
+      { name: "writer", access: "write" },
+      { name: "critic", access: "read", review: "Critique" },
+    ],
+  };
+  const pen = new Pen().add({ type: "run", header: { runId: "r", pipeline, input: { goal: "g" }, startedAt } });
+  pen.dispatch("draft/dispatch:letter#1", "writer", 0.1).dispatch("draft/dispatch:look#1", "critic", 0.1);
+  pen.fact("draft", {
+    type: "review.finished",
+    task: "1",
+    role: "critic",
+    round: 0,
+    verdict: "approved",
+    findings: [],
+  });
+  assert.deepEqual(toldOf(pen), ["Writing a letter...", "✓ Written (1m 00s, $0.10)", "✓ Critique passed"]);
 });
 
 test("a fix that the person granted beyond the limit names no limit", () => {
