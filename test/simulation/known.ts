@@ -19,11 +19,6 @@ const known: readonly { readonly id: string; readonly says: RegExp }[] = [
   { id: "F8", says: /^planner starts again with .* as an interrupted try left it$/ },
   // The configuration is read from a tree that agents write.
   { id: "G2", says: /, with a configuration that an agent wrote$/ },
-  // A place that cannot be read stops the run for good.
-  {
-    id: "W1",
-    says: /^the run cannot go on, in two lives in a row: stopped: .*(?:stays inside the working tree|EISDIR)/,
-  },
   // E3b: what a check writes into the tree is taken for the task's work.
   { id: "check's files", says: /^the commit ".*" has what a check wrote$/ },
 ];

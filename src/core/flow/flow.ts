@@ -93,7 +93,8 @@ export type Request =
   /** A place of its own for a part of the work, with the anchor's tree. */
   | { readonly do: "open-place"; readonly name: string; readonly from: Anchor }
   | { readonly do: "close-place"; readonly name: string; readonly place: PlaceId }
-  | { readonly do: "read"; readonly path: string }
+  /** `claimed`: an agent named the path, so what cannot be read there is no file, and no trouble. */
+  | { readonly do: "read"; readonly path: string; readonly claimed?: true }
   | { readonly do: "write"; readonly path: string; readonly text: string }
   /** Writes a document that is a fold over the run (its cost and times are the engine's to know) and stops updating it. */
   | { readonly do: "publish"; readonly document: "progress" | "summary" }
@@ -183,6 +184,8 @@ export const openPlace = (name: string, from: Anchor): Flow<PlaceId> => perform(
 export const closePlace = (name: string, place: PlaceId): Flow<void> => perform({ do: "close-place", name, place });
 /** A document's text, or null when there is no such file. */
 export const read = (path: string): Flow<string | null> => perform({ do: "read", path });
+/** A file that an agent says is there; null as well for what is none: a folder, a link out of the tree, no path at all. */
+export const readClaimed = (path: string): Flow<string | null> => perform({ do: "read", path, claimed: true });
 export const write = (path: string, text: string): Flow<void> => perform({ do: "write", path, text });
 export const publish = (document: "progress" | "summary"): Flow<void> => perform({ do: "publish", document });
 export const wait = (request: Omit<WaitRequest, "do">): Flow<void> => perform({ do: "wait", ...request });

@@ -2,7 +2,7 @@
 // after that it is only recorded. A review is a flow of its own, so that several can run side by side.
 
 import { z } from "zod";
-import { defineFlow, type Flow, type Flows, read } from "../../core/flow/flow.ts";
+import { defineFlow, type Flow, type Flows, readClaimed } from "../../core/flow/flow.ts";
 import { filesToRead, Grounds, type ReviewBasis } from "../../core/review/anchor.ts";
 import { amended, type Judgement, judge, RegisteredFinding } from "../../core/review/register.ts";
 import { asReview, FinalReview, Review, verdicts } from "../../core/review/review.ts";
@@ -69,7 +69,7 @@ function* review({ form, register, basis, ...order }: ReviewOrder): Flow<Reviewe
 
 function* withTexts(basis: Omit<ReviewBasis, "texts">, answer: Review): Flow<ReviewBasis> {
   const texts: Record<string, string | null> = {};
-  for (const path of filesToRead(answer, basis)) texts[path] = yield* read(path);
+  for (const path of filesToRead(answer, basis)) texts[path] = yield* readClaimed(path);
   return { ...basis, texts };
 }
 

@@ -71,6 +71,25 @@ describe("a reviewer", { concurrency: 2 }, () => {
     assert.match(run.git("show", "HEAD~1:letter.txt"), /Dear sir/);
   });
 
+  test("that points at what cannot be read is told that there is no such file, and the run goes on", async (context) => {
+    const run = story(context);
+    const places = ["docs", "out", ".git/config", "../elsewhere", `${"x".repeat(300)}.txt`, "letter.txt/below"];
+    const findings = places.map((file) => ({
+      ...critical,
+      severity: "low" as const,
+      anchor: { file, quote: "words" },
+    }));
+    const told = await run.live({
+      scripts: {
+        "execute/task-1/implement 1": { run: "echo 'Dear reader' > letter.txt; ln -s / out", text: "Written." },
+        "execute/task-1/spec-review 1": review({ findings }),
+      },
+    });
+    assert.equal(told.end.how, "finished", JSON.stringify(told.waits));
+    const reads = told.entries.filter((entry) => entry.type === "begin" && entry.request.do === "read");
+    assert.ok(reads.length >= places.length, `${reads.length} reads`);
+  });
+
   test("that cannot be read three times is never taken for a pass: the person decides", async (context) => {
     const run = story(context);
     const told = await run.live({ scripts: { "execute/task-1/spec-review": { text: "Looks good to me, passed!" } } });
