@@ -82,6 +82,13 @@ export const plants: readonly Plant[] = [
     profile: "kills",
   },
   {
+    name: "place that cannot be read (W1)",
+    file: "src/engine/drive/requests.ts",
+    from: "claimed ? readIfReadable(place, path)",
+    to: "claimed ? place.documents.read(path)",
+    profile: "places",
+  },
+  {
     name: "hook's work not checked",
     file: "src/phases/work/proof.ts",
     from: "return (yield* work.checkAgain(outcome.tree)) ?? outcome;",
@@ -161,7 +168,6 @@ const knownIn: Readonly<Record<string, string>> = {
   F5: "writers",
   F8: "planners",
   G2: "gates",
-  W1: "places",
   "check's files": "checks",
 };
 
