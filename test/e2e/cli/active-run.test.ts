@@ -61,7 +61,6 @@ describe("at a terminal it asks whether to start a new one", { skip: noScreen() 
     const pane = await inTerminal(context, cli, ["run", "something else"]);
     assert.match(await pane.until("Start a new one?"), /Active Workflow/);
     await pane.press("n");
-    await pane.press("Enter");
     await pane.until("Question 1 of 3");
     assert.deepEqual(runsOf(cli), [cli.active]);
     await pane.press("Escape");
@@ -75,7 +74,6 @@ describe("at a terminal it asks whether to start a new one", { skip: noScreen() 
     const pane = await inTerminal(context, cli, ["run", goal]);
     await pane.until("Start a new one?");
     await pane.press("y");
-    await pane.press("Enter");
     await pane.until("triage.mode");
     assert.equal(runsOf(cli).length, 2);
     const last = (await readFileJournal(old)).entries.at(-1);

@@ -28,15 +28,16 @@ export async function writeScript(order: AgentOrder, script: Script, folder: str
     ...(run === "" ? [] : [say({ ...tool, state: "start", failed: false }), running]),
     ...turns.map((usage) => say({ type: "usage", model, usage })),
     ...(hang ? ["sleep 86400"] : []),
-    ...last(script, model).map(say),
+    // At once: an agent that is stopped when its last turn is paid has answered.
+    say(...last(script, model)),
   ];
   const path = join(folder, "program.sh");
   await Promise.all([writeFile(join(folder, "run.sh"), run), writeFile(path, program.join("\n"))]);
   return [path, folder];
 }
 
-function say(event: ScriptedLine): string {
-  return `printf '%s\\n' '${JSON.stringify(event).replaceAll("'", "'\\''")}'`;
+function say(...events: readonly ScriptedLine[]): string {
+  return `printf '%s\\n' ${events.map((event) => `'${JSON.stringify(event).replaceAll("'", "'\\''")}'`).join(" ")}`;
 }
 
 /** Where the program writes the prompt it was given. */
