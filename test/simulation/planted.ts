@@ -35,8 +35,8 @@ export const plants: readonly Plant[] = [
   {
     name: "agent's beginning not synced (F9)",
     file: "src/engine/drive/recorder.ts",
-    from: '["dispatch", "ask", "commit"]',
-    to: '["ask"]',
+    from: 'return body.note.type === "spawned";',
+    to: "return false;",
     profile: "power",
   },
   {

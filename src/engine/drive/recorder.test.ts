@@ -28,16 +28,16 @@ const anchor = { sha: "s", branch: null, tree: "t", ref: "r", leftAlone: [] };
 
 const cases: readonly (readonly [what: string, body: EntryBody, sync: boolean])[] = [
   ["a question before it is shown", begin({ do: "ask", question }), true],
-  ["a writer before it acts", begin({ ...agent, access: "write" }), true],
+  ["a writer that begins, before it has a process", begin({ ...agent, access: "write" }), false],
   ["a commit before it is made", begin({ do: "commit", name: "c", message: "m", since: anchor }), true],
-  ["a reader before it is paid", begin({ ...agent, access: "read" }), true],
+  ["a reader that begins", begin({ ...agent, access: "read" }), false],
   ["a check that begins", begin({ do: "check", name: "c", command: "true" }), false],
   ["an outcome", { type: "settle", key: "k", outcome: 1 }, true],
   ["a scope's result", { type: "leave", scope: "s", result: { ok: true, value: 1 } }, true],
   ["a scope that starts over", { type: "restart", scope: "s", epoch: 2, by: "flow" }, true],
   ["a scope that is entered", { type: "enter", scope: "s", kind: "step" }, false],
   [
-    "an agent's process",
+    "an agent's process, before it is given its prompt",
     { type: "note", key: "k", note: { type: "spawned", process: { pid: 1, birth: "", tag: "t", backend: "b" } } },
     true,
   ],

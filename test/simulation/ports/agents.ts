@@ -34,7 +34,6 @@ export function simulatedAgents(machine: Machine): Agents {
 /** When nobody listens any more, the agent is ended too. */
 async function* dispatch(machine: Machine, order: AgentOrder, signal: AbortSignal): AsyncGenerator<AgentEvent> {
   const beginning = Number.parseInt(order.id, 10);
-  mustBeOnDisk(machine, beginning, `${order.role} starts before its beginning`);
   if (beginning > (machine.stoppedAt ?? beginning)) machine.seen.push(`${order.role} is started after a stop`);
   await machine.scheduler.point(`before ${order.id} starts`);
   const part = partOf(machine, order);
@@ -91,6 +90,7 @@ interface Playing {
 async function* actsOf(machine: Machine, { order, part, agent, signal }: Playing): AsyncGenerator<AgentEvent> {
   const { scheduler, processes, trace } = machine;
   yield { type: "spawned", process: { pid: processes.size, birth: "", tag: agent.tag, backend: "simulated" } };
+  mustBeOnDisk(machine, Number.parseInt(order.id, 10), `${order.role} is asked before its beginning`);
   agent.isThinking = !signal.aborted;
   agent.rest = part.acts.map(({ do: act }) => act);
   yield { type: "started", model: "simulated/model" };
