@@ -45,7 +45,7 @@ const all: Odds = {
   "abort from another process": 0.00005,
 };
 
-const only = (...deeds: readonly Deed[]): Odds => Object.fromEntries(deeds.map((deed) => [deed, 1]));
+const surely = (...deeds: readonly Deed[]): Odds => Object.fromEntries(deeds.map((deed) => [deed, 1]));
 
 export const profiles: Readonly<Record<string, Profile>> = {
   calm: profile({}),
@@ -64,11 +64,11 @@ export const profiles: Readonly<Record<string, Profile>> = {
   checks: profile({ "check changes files": 0.3, killed: 0.003 }, 0.85),
   planners: profile({ "plan appended to": 0.7, killed: 0.01 }),
   // Writers of every kind misbehave, and the last ones too: the person has the documentation written.
-  writers: profile({ misdeed: 0.3, "agent does nothing else": 0.3, finding: 0.15, ...only(...ofWriters()) }, 0.85, {
+  writers: profile({ misdeed: 0.3, "agent does nothing else": 0.3, finding: 0.15, ...surely(...ofWriters()) }, 0.85, {
     "finalize.docs": "yes",
   }),
   gates: profile(
-    { misdeed: 0.3, finding: 0.3, "finding in a review that passes": 0.7, ...only("agent writes the configuration") },
+    { misdeed: 0.3, finding: 0.3, "finding in a review that passes": 0.7, ...surely("agent writes the configuration") },
     0.85,
   ),
   places: profile(
@@ -76,7 +76,7 @@ export const profiles: Readonly<Record<string, Profile>> = {
       misdeed: 0.2,
       finding: 0.2,
       "finding where nothing can be read": 0.1,
-      ...only("agent makes a link out of the tree"),
+      ...surely("agent makes a link out of the tree"),
     },
     0.85,
   ),

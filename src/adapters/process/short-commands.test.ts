@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -25,7 +25,7 @@ test("a command gets its words, input and variables as they are, and gives what 
   assert.equal((await run(["sh", "-c", 'echo "$ODD"'])).out, "\n");
 });
 
-test("a command without input reads none, and one that is not there is told by its code", async () => {
+test("stdin is empty without input, and a missing program gives code 127", async () => {
   assert.deepEqual(await run(["cat"]), { code: 0, out: "", said: "" });
   assert.equal((await run(["no-such-program-anywhere"])).code, 127);
   await assert.rejects(run(["printf", "a\0b"]), /zero byte/);
@@ -41,6 +41,25 @@ test("each environment is its own, also when there are more of them than shells"
     outs.map(({ out }) => out.trim()),
     names,
   );
+});
+
+test("where the input cannot be written, the command is left to the caller and never runs", async (t) => {
+  const tmp = process.env["TMPDIR"];
+  const folder = mkdtempSync(join(tmpdir(), "short-commands-"));
+  t.after(() => {
+    if (tmp === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = tmp;
+    rmSync(folder, { recursive: true, force: true });
+  });
+  process.env["TMPDIR"] = folder;
+  const apart = { ...environment, APART: "1" };
+  assert.equal((await runShort({ words: ["true"], environment: apart, variables: {} }))?.code, 0);
+  // The next file of its shell is in the way.
+  const [shell = ""] = readdirSync(folder);
+  mkdirSync(join(folder, shell, "2.in"));
+  const words = ["touch", join(folder, "ran")];
+  assert.equal(await runShort({ words, environment: apart, variables: {}, input: Buffer.from("x") }), undefined);
+  assert.deepEqual(readdirSync(folder), [shell]);
 });
 
 test("many commands at a time all come to their end", async () => {

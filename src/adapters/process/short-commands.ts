@@ -8,6 +8,7 @@ import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { shellWord } from "../../core/text/format.ts";
 import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
 import type { Environment } from "./environment.ts";
 
@@ -106,15 +107,15 @@ class Shell {
     this.#process.stdin.end();
   }
 
-  async run({ words, variables, input }: ShortCommand): Promise<ShortEnd> {
+  async run({ words, variables, input }: ShortCommand): Promise<ShortEnd | undefined> {
     const file = join(this.folder, String(++this.#count));
-    if (input !== undefined) await writeFile(`${file}.in`, input);
-    const assigned = Object.entries(variables).map(([name, value]) => `${name}=${quoted(value)}`);
-    const from = input === undefined ? "/dev/null" : quoted(`${file}.in`);
-    const command = [...assigned, ...words.map(quoted)].join(" ");
-    const code = await this.#send(
-      `${command} <${from} >${quoted(`${file}.out`)} 2>${quoted(`${file}.err`)}; echo $?\n`,
-    );
+    if (input !== undefined && !(await isWritten(`${file}.in`, input))) return undefined;
+    const assigned = Object.entries(variables).map(([name, value]) => `${name}=${shellWord(value)}`);
+    const command = [...assigned, ...words.map(shellWord)].join(" ");
+    if (command.includes("\0")) throw new TypeError(`No command can be given a zero byte: ${JSON.stringify(words)}`);
+    const from = input === undefined ? "/dev/null" : shellWord(`${file}.in`);
+    const to = `>${shellWord(`${file}.out`)} 2>${shellWord(`${file}.err`)}`;
+    const code = await this.#send(`${command} <${from} ${to}; echo $?\n`);
     const [out, said] = await Promise.all([read(`${file}.out`), read(`${file}.err`)]);
     await Promise.all([".in", ".out", ".err"].map((kind) => rm(`${file}${kind}`, { force: true })));
     return { code, out, said };
@@ -147,12 +148,16 @@ async function read(file: string): Promise<Buffer> {
   try {
     return await readFile(file);
   } catch (cause) {
-    const message = `What git said could not be kept in ${dirname(file)}. Is the disk full? (${reasonOf(cause)})`;
+    const why = `What git said could not be read back from ${dirname(file)} (${reasonOf(cause)}).`;
+    const message = `${why} Make room there, or let TMPDIR name another folder, then try again.`;
     throw new OutsideFailure("unwritable", message, { cause });
   }
 }
 
-function quoted(text: string): string {
-  if (text.includes("\0")) throw new TypeError(`No command can be given a zero byte: ${JSON.stringify(text)}`);
-  return `'${text.replaceAll("'", "'\\''")}'`;
+/** False when there is no room for it. */
+async function isWritten(file: string, bytes: Buffer): Promise<boolean> {
+  return await writeFile(file, bytes).then(
+    () => true,
+    () => false,
+  );
 }

@@ -20,7 +20,7 @@ export interface TestFirst {
   readonly gaveWay: boolean;
 }
 
-/** How often an agent is held back before it is let through. Calls in one message count once: it could not know better. */
+/** How many messages the guard blocks before it lets the agent through. Parallel calls of one message count once. */
 export const patience = 3;
 
 /** What the guard remembers of its dispatch. */

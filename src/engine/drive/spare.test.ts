@@ -41,7 +41,7 @@ test("nothing is prepared when no role is named as the next", async () => {
   assert.deepEqual(course, ["starts", "ends"]);
 });
 
-test("a next agent that cannot be prepared is told of, and the one at work ends as it should", async () => {
+test("a failure to prepare the next agent is reported, and the current one still finishes", async () => {
   const { course, answer, sights } = await watchScout("planner", (role) => {
     if (role === "planner") throw new Error("its profile is broken");
     return { system: "" };

@@ -50,7 +50,7 @@ export async function withRig(make: MakeBackend, script: Script, use: (rig: Rig)
   }
 }
 
-const plainOrder = {
+export const plainOrder = {
   role: "tester",
   prompt: "[superteam] run=r1 role=tester step=rig attempt=1\n\nDo it.\n",
   system: "You test.",

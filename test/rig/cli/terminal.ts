@@ -1,5 +1,6 @@
 // The command line in a real terminal, where a run waits for its person.
 
+import { shellWord } from "../../../src/core/text/format.ts";
 import { openPane, type Pane } from "../person/pane.ts";
 import { type Cli, program } from "./cli.ts";
 
@@ -9,7 +10,7 @@ export async function inTerminal(
   cli: Cli,
   args: readonly string[],
 ): Promise<Pane> {
-  const words = [process.execPath, program, "-C", cli.root, ...cli.trusting(args)].map(quoted).join(" ");
+  const words = [process.execPath, program, "-C", cli.root, ...cli.trusting(args)].map(shellWord).join(" ");
   const pane = await openPane({
     command: `${words}; echo "ended with $?"; exec sleep 120`,
     environment: cli.environment,
@@ -18,8 +19,4 @@ export async function inTerminal(
   });
   context.after(() => pane.close());
   return pane;
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
 }

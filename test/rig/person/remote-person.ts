@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { shellWord } from "../../../src/core/text/format.ts";
 import type { Person } from "../../../src/ports/person.ts";
 import { type Hands, openPane, type Pane } from "./pane.ts";
 import type { RemoteCall, RemoteOptions, RemoteReply } from "./protocol.ts";
@@ -57,9 +58,14 @@ async function inTerminal<P extends Hands>(
 ): Promise<RemotePerson & { readonly pane: P }> {
   const line = await openLine();
   const stdoutFile = join(line.folder, "stdout");
-  const command = [quoted(process.execPath), quoted(program), quoted(line.path), quoted('{"person":"terminal"}')];
+  const command = [
+    shellWord(process.execPath),
+    shellWord(program),
+    shellWord(line.path),
+    shellWord('{"person":"terminal"}'),
+  ];
   const pane = await start({
-    command: `set -m; ${command.join(" ")}${options.pipeStdout ? ` >${quoted(stdoutFile)}` : ""}; echo "ended with $?"; exec sleep 60`,
+    command: `set -m; ${command.join(" ")}${options.pipeStdout ? ` >${shellWord(stdoutFile)}` : ""}; echo "ended with $?"; exec sleep 60`,
     environment: options.environment ?? {},
     columns: options.columns ?? 80,
     rows: options.rows ?? 30,
@@ -183,8 +189,4 @@ function proxy(send: (call: RemoteCall) => void, next: (name: string) => Promise
     status: (slot, text) => send({ call: "status", slot, text: text ?? null }),
     widget: (slot, lines) => send({ call: "widget", slot, lines: lines ?? null }),
   };
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -2,6 +2,7 @@
 
 import { setTimeout as passes } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { shellWord } from "../../../src/core/text/format.ts";
 import { openCli } from "../cli/cli.ts";
 import { openPane, type Pane } from "../person/pane.ts";
 import { openLine } from "../person/remote-person.ts";
@@ -18,9 +19,9 @@ export interface PiPaneOptions {
 
 /** To be closed by whoever opened it. */
 export function openPiPane({ folder, environment, extension, columns, rows }: PiPaneOptions): Promise<Pane> {
-  const pi = [process.execPath, piProgram, "--no-session", "-e", extension].map(quoted).join(" ");
+  const pi = [process.execPath, piProgram, "--no-session", "-e", extension].map(shellWord).join(" ");
   // pi warns at its start where modified keys cannot be told apart.
-  const command = `tmux set-option -g extended-keys on; cd ${quoted(folder)} && ${pi}; echo "pi ended with $?"; exec sleep 60`;
+  const command = `tmux set-option -g extended-keys on; cd ${shellWord(folder)} && ${pi}; echo "pi ended with $?"; exec sleep 60`;
   return openPane({ command, environment: { ...environment, COLORTERM: "truecolor" }, columns, rows });
 }
 
@@ -46,8 +47,4 @@ export async function enter(pane: Pane, line: string): Promise<void> {
     await pane.press("Enter");
     for (let look = 0; look < 20 && isWritten(await pane.screen()); look++) await passes(50);
   }
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
 }

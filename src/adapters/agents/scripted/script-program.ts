@@ -4,6 +4,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { noUsage, type Usage } from "../../../core/flow/dispatch.ts";
+import { shellWord } from "../../../core/text/format.ts";
 import type { AgentEvent, AgentOrder } from "../../../ports/agents.ts";
 import { lineDecoder } from "../json-lines.ts";
 import type { AgentEnding, StreamReader } from "../supervise.ts";
@@ -37,7 +38,7 @@ export async function writeScript(order: AgentOrder, script: Script, folder: str
 }
 
 function say(...events: readonly ScriptedLine[]): string {
-  return `printf '%s\\n' ${events.map((event) => `'${JSON.stringify(event).replaceAll("'", "'\\''")}'`).join(" ")}`;
+  return `printf '%s\\n' ${events.map((event) => shellWord(JSON.stringify(event))).join(" ")}`;
 }
 
 /** Where the program writes the prompt it was given. */

@@ -30,7 +30,7 @@ function toldOf(fact: Fact): readonly [string | undefined, string | undefined] {
   return [view.log.at(-1)?.text, logLine(entry, view)?.split("  ").at(-1)];
 }
 
-test("the mode that was chosen is told beside the one that was proposed, where they differ", () => {
+test("a mode that differs from the proposed one is shown with both names", () => {
   const triaged = { type: "triaged", reason: "It is small.", breadth: "one", parts: [], rounds: 1 } as const;
   assert.deepEqual(toldOf({ ...triaged, mode: "quick", proposed: "hotfix" }), [
     "Mode: quick (proposed: hotfix)",
