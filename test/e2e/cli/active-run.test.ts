@@ -59,9 +59,9 @@ describe("at a terminal it asks whether to start a new one", { skip: noScreen() 
   test("No goes on with the run that is there", async (context) => {
     const cli = waiting("no");
     const pane = await inTerminal(context, cli, ["run", "something else"]);
-    assert.match(await pane.until("Start a new one?"), /Active Workflow/);
+    assert.match(await pane.asked("Start a new one?"), /Active Workflow/);
     await pane.press("n");
-    await pane.until("Question 1 of 3");
+    await pane.asked("q1?");
     assert.deepEqual(runsOf(cli), [cli.active]);
     await pane.press("Escape");
     await pane.until("ended with 2");
@@ -72,9 +72,9 @@ describe("at a terminal it asks whether to start a new one", { skip: noScreen() 
     const old = cli.run;
     const [progress = ""] = progressOf(cli);
     const pane = await inTerminal(context, cli, ["run", goal]);
-    await pane.until("Start a new one?");
+    await pane.asked("Start a new one?");
     await pane.press("y");
-    await pane.until("triage.mode");
+    await pane.asked("triage.mode");
     assert.equal(runsOf(cli).length, 2);
     const last = (await readFileJournal(old)).entries.at(-1);
     assert.deepEqual(last?.type === "end" && last.ending, {
@@ -95,7 +95,7 @@ describe("at a terminal it asks whether to start a new one", { skip: noScreen() 
       ["C-c", 130],
     ] as const) {
       const pane = await inTerminal(context, cli, ["run", goal]);
-      await pane.until("Start a new one?");
+      await pane.asked("Start a new one?");
       await pane.press(key);
       await pane.until(`ended with ${code}`);
     }

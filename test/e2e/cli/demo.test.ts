@@ -63,7 +63,7 @@ async function asking(context: TestContext, folder: string): Promise<Pane> {
     rows: 40,
   });
   context.after(() => pane.close());
-  await pane.until("How much process does this deserve?");
+  await pane.asked("How much process does this deserve?");
   return pane;
 }
 

@@ -174,7 +174,7 @@ describe("at a terminal", { skip: noScreen() ?? false }, () => {
     assert.ok(screen.includes(command));
     assert.equal(cli.server.requests.length, 0);
     await pane.press("Enter");
-    await pane.until("How much process");
+    await pane.asked("How much process");
     assert.equal(remembered(cli).length, 1);
     await pane.press("Escape");
     await pane.until("ended with 2");

@@ -64,10 +64,10 @@ describe("a run that is not told what to build", { skip: noScreen() ?? false }, 
   test("asks at a terminal, and starts with what it is told", async (context) => {
     const cli = await openCli(context);
     const pane = await inTerminal(context, cli, ["run", "--mode", "standard"]);
-    assert.match(await pane.until("Your answer"), /Start Workflow[\s\S]*What do you want to build\?/);
+    assert.match(await pane.asked("Your answer"), /Start Workflow[\s\S]*What do you want to build\?/);
     await pane.type(goal);
     await pane.press("Enter");
-    await pane.until("Question 1 of 3");
+    await pane.asked("Question 1 of 3");
     const [first] = await cli.entries();
     assert.deepEqual(first?.type === "run" && Object(first.header.input).goal, goal);
     await pane.press("Escape");
@@ -77,7 +77,7 @@ describe("a run that is not told what to build", { skip: noScreen() ?? false }, 
   test("starts nothing when the question is closed", async (context) => {
     const cli = await openCli(context);
     const pane = await inTerminal(context, cli, ["run"]);
-    await pane.until("Your answer");
+    await pane.asked("Your answer");
     await pane.press("Escape");
     await pane.until("ended with 4");
     assert.deepEqual(cli.traces(), []);

@@ -34,6 +34,8 @@ export interface Pane extends Hands {
   history(): Promise<string>;
   /** Waits until the screen is as wanted, and gives it. */
   until(wanted: string | RegExp | ((screen: string) => boolean)): Promise<string>;
+  /** Waits until this question takes keys: its text alone may be on the screen before, and a key pressed then is lost. */
+  asked(question: string): Promise<string>;
   resize(columns: number, rows: number): Promise<void>;
   /** The terminal's modes, as stty prints them. */
   modes(): Promise<string>;
@@ -59,6 +61,7 @@ export async function openPane(options: {
     colours: () => tmux("capture-pane", "-p", "-e"),
     history: () => tmux("capture-pane", "-p", "-S", "-"),
     until: (wanted) => until(screen, seenAs(wanted)),
+    asked: (question) => until(screen, (seen) => /Esc to pause/.test(seen.split(question).slice(1).at(-1) ?? "")),
     press: async (...keys) => void (await tmux("send-keys", ...keys)),
     type: async (text) => void (await tmux("send-keys", "-l", text)),
     resize: async (columns, rows) => void (await tmux("resize-window", "-x", String(columns), "-y", String(rows))),
