@@ -67,6 +67,15 @@ describe("at a terminal it asks whether to start a new one", { skip: noScreen() 
     await pane.until("ended with 2");
   });
 
+  test("an Escape that comes with the answer is not lost: it pauses the run", async (context) => {
+    const cli = waiting("quick");
+    const pane = await inTerminal(context, cli, ["run", "something else"]);
+    await pane.asked("Start a new one?");
+    await pane.press("n", "Escape");
+    await pane.until("ended with 2");
+    assert.equal(cli.active, runsOf(cli)[0]);
+  });
+
   test("Yes ends the old run and starts the new one", async (context) => {
     const cli = waiting("yes");
     const old = cli.run;

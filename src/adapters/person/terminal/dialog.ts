@@ -7,7 +7,7 @@ import { PassThrough, type Readable, type Writable } from "node:stream";
 import type { Output } from "../output.ts";
 import { openFrame } from "./frame.ts";
 import type { TerminalKeyboard } from "./keyboard.ts";
-import { ctrlC } from "./keys.ts";
+import { ctrlC, escapeKey } from "./keys.ts";
 
 export type DialogEnding =
   | { readonly how: "answered"; readonly said: string }
@@ -37,6 +37,8 @@ export async function openDialog(
   const input = new PassThrough();
   const frame = openFrame(terminal.out);
   let ending: DialogEnding | undefined;
+  let heard = "";
+  let isEscapeLeft = false;
   const close = (how: "closed" | "interrupted" | "withdrawn"): void => {
     ending ??= { how };
     // The library's own way out: it puts the cursor back and lets go of its streams.
@@ -44,6 +46,7 @@ export async function openDialog(
   };
   const withdraw = (): void => close("withdrawn");
   const hear = (keys: string): void => {
+    heard = keys;
     if (keys.includes(ctrlC)) close("interrupted");
     else if (keys === ctrlD) close("closed");
     else input.write(keys.replace(harmful, ""));
@@ -57,12 +60,16 @@ export async function openDialog(
   process.once("exit", leave);
   try {
     const said = await prompt(clack, { input, output: frame.output });
-    return typeof said === "string" ? { how: "answered", said } : (ending ?? { how: "closed" });
+    if (typeof said !== "string") return ending ?? { how: "closed" };
+    // Read together with the key that answered, it was meant for what comes next.
+    isEscapeLeft = heard.length > 1 && heard.endsWith(escapeKey);
+    return { how: "answered", said };
   } finally {
     signal.removeEventListener("abort", withdraw);
     process.off("exit", leave);
     release();
     frame.erase();
     input.destroy();
+    if (isEscapeLeft) terminal.keyboard.putBack(escapeKey);
   }
 }

@@ -1,6 +1,6 @@
 // Who has the keys. Raw mode is on exactly while somebody listens, and it is off again at the end of the process, come
 // what may. The latest listener has the keys alone: a dialog takes them from the run that goes on behind it, and what
-// was typed before a dialog opened can not answer it.
+// was typed before a dialog opened cannot answer it. Escape is the exception: it agrees to nothing, so none is lost.
 
 import type { ReadStream } from "node:tty";
 
@@ -37,6 +37,10 @@ export function keyboard(input: ReadStream) {
         listeners.splice(listeners.indexOf(listener), 1);
         settle();
       });
+    },
+    /** Puts back keys that came too late for their listener; the next one hears them. */
+    putBack(keys: string): void {
+      input.unshift(keys);
     },
     /** Leaves the terminal to another program until it is taken back. */
     lend(): () => void {

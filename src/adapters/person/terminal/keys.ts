@@ -11,7 +11,7 @@ export interface KeyHandlers {
 /** How long the rest of a key may be under way. */
 const followsWithinMs = 50;
 export const ctrlC = "\x03";
-const escapeKey = "\x1b";
+export const escapeKey = "\x1b";
 /** Arrows, function keys, reports of the terminal, and Alt with a key. */
 const sequences = /\x1b(?:\[[0-?]*[ -/]*[@-~]|O[ -~]|[^\x1b\x03[O])/g;
 
