@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
 import type { Flow } from "../core/flow/flow.ts";
-import { definePipeline, outlineOf, type ScheduleEntry } from "../core/run/pipeline.ts";
+import { definePipeline, outlineOf } from "../core/run/pipeline.ts";
+import type { ScheduleEntry } from "../core/run/schedule.ts";
 import { pipelineNamed, pipelines } from "./pipelines.ts";
 
 test("every pipeline is found by its own name, and an unknown one is not", () => {

@@ -1,6 +1,7 @@
 // What several pipelines have: the roles, and the phase in which tasks are built.
 
-import type { PipelineRole, ScheduleEntry } from "../core/run/pipeline.ts";
+import type { PipelineRole } from "../core/run/pipeline.ts";
+import type { ScheduleEntry } from "../core/run/schedule.ts";
 
 const reviewer = (name: string, review: string, thinks: string): PipelineRole => ({
   name,
@@ -31,6 +32,8 @@ export const taskQuestions: readonly string[] = [
 
 export const executePhase = {
   phase: "execute",
+  stage: "build",
+  type: "tasks",
   label: "Execute",
   title: "Executing",
   produces: ["commits"],

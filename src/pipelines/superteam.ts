@@ -7,8 +7,9 @@ import { Plan } from "../core/plan/plan.ts";
 import { ceremonies } from "../core/run/ceremony.ts";
 import { modes } from "../core/run/config.ts";
 import { pathsIn, RunDocuments } from "../core/run/document-paths.ts";
-import { definePipeline, type ScheduleEntry } from "../core/run/pipeline.ts";
+import { definePipeline } from "../core/run/pipeline.ts";
 import { noRemarks, Report } from "../core/run/report.ts";
+import type { ScheduleEntry } from "../core/run/schedule.ts";
 import { Brainstormed, type BrainstormInput, brainstorm, design } from "../phases/brainstorm/brainstorm.ts";
 import { finalize } from "../phases/finish/finalize.ts";
 import { buildInParts, type Piece } from "../phases/parts/parts.ts";
@@ -50,6 +51,8 @@ export type SuperteamInput = z.infer<typeof SuperteamInput>;
 const schedule = [
   {
     phase: "brainstorm",
+    stage: "design",
+    type: "dispatch",
     label: "Brainstorm",
     title: "Brainstorming",
     produces: ["design"],
@@ -73,6 +76,8 @@ const schedule = [
   },
   {
     phase: "plan-write",
+    stage: "plan",
+    type: "dispatch",
     label: "Plan",
     title: "Writing the plan",
     produces: ["plan"],
@@ -82,25 +87,31 @@ const schedule = [
   },
   {
     phase: "plan-review",
+    stage: "plan",
+    type: "review",
     label: "Plan review",
     title: "Reviewing the plan",
     produces: ["plan"],
     requires: ["design", "plan"],
     steps: { planner: "Revising plan", "*": "Reviewing plan" },
   },
-  { phase: "configure", label: "Configure", title: "Configuring", requires: ["plan"] },
+  { phase: "configure", stage: "plan", type: "inline", label: "Configure", title: "Configuring", requires: ["plan"] },
   executePhase,
   {
     phase: "reassess",
+    stage: "build",
+    type: "dispatch",
     label: "What is left",
     title: "Looking at what is left",
     requires: ["commits"],
     steps: { "*": "Looking at what is left" },
     begun: { scout: "🔍 Scouting codebase..." },
   },
-  { phase: "split", label: "Split", title: "Splitting" },
+  { phase: "split", stage: "plan", type: "inline", label: "Split", title: "Splitting" },
   {
     phase: "finalize",
+    stage: "finish",
+    type: "review",
     label: "Finalize",
     title: "Finalizing",
     requires: ["commits"],

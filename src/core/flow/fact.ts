@@ -5,6 +5,7 @@ import type { Forecast } from "../money/experience.ts";
 import type { Breadth, Part } from "../plan/triage.ts";
 import type { Verdict } from "../review/review.ts";
 import type { Mode, ReviewMode } from "../run/config.ts";
+import type { ScheduleEntry } from "../run/schedule.ts";
 import type { Difficulty } from "./dispatch.ts";
 
 export type TaskStatus = "pending" | "implementing" | "reviewing" | "fixing" | "complete" | "skipped" | "escalated";
@@ -36,6 +37,8 @@ interface Facts {
   };
   /** A part of a run in batches begins; they count from 1. */
   readonly "part.started": { readonly part: number; readonly of: number; readonly title: string };
+  /** A loop goes round once more: phases that were not in the schedule from the start. */
+  readonly "schedule.appended": { readonly entries: readonly ScheduleEntry[] };
   readonly forecast: { readonly forecast: Forecast };
   readonly "brainstorm.step": { readonly step: "scout" | "questions" | "approaches" | "design" | "done" };
   readonly "brainstorm.questions": { readonly questions: readonly unknown[] };

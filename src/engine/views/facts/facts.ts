@@ -34,6 +34,12 @@ const facts: FactTable = {
     show: ({ part, of, title }) => `── Part ${part} of ${of}: ${oneLine(title, 100)} ──`,
     event: (fact) => fact,
   },
+  "schedule.appended": {
+    keep: (view, { entries }) => {
+      view.pipeline = { ...view.pipeline, schedule: [...view.pipeline.schedule, ...entries] };
+    },
+    log: ({ entries }) => `more to do: ${entries.map(({ label }) => label).join(", ")}`,
+  },
   forecast: {
     keep: (view, { forecast }) => put(view, { forecast }),
     moment: ({ forecast }) => forecastText(forecast),

@@ -154,6 +154,21 @@ function eventsOf(pen: Pen) {
   return pen.entries.flatMap((entry) => toEvents(entry, applyEntry(view, entry)));
 }
 
+test("a phase tells its label, its stage and who works in it, also one that a loop appended", () => {
+  const again = { phase: "plan-review-2", label: "Plan review again", title: "Reviewing again", stage: "plan" };
+  const pen = new Pen().run("g").enter("plan-review", "phase").leave("plan-review").enter("plan-review-2", "phase");
+  pen.leave("plan-review-2").fact("", { type: "schedule.appended", entries: [{ ...again, type: "review" }] });
+  pen.enter("plan-review-2", "phase");
+  const phases = eventsOf(pen).flatMap((event) =>
+    event.type === "phase.started" ? [[event.label, event.stage, event.work]] : [],
+  );
+  assert.deepEqual(phases, [
+    ["Plan review", "plan", "review"],
+    ["plan-review-2", null, null],
+    ["Plan review again", "plan", "review"],
+  ]);
+});
+
 test("the events of a run come in order, numbered by their entries, each with time and run", () => {
   const events = eventsOf(wholeRun());
   assert.deepEqual(Object.keys(events[0] ?? {}).slice(0, 4), ["seq", "ts", "runId", "type"]);

@@ -59,8 +59,9 @@ function entered({ kind, where, scope }: OpenScope, view: RunView): Telling {
   if (kind === "step") return {};
   const log = `${kind} ${scope} started`;
   if (kind === "phase") {
-    const label = phaseNamed(view, where.phase)?.label ?? where.phase ?? scope;
-    return { log, show: `── ${label} ──`, event: { type: "phase.started", phase: where.phase, scope } };
+    const { label = where.phase ?? scope, stage = null, type = null } = phaseNamed(view, where.phase) ?? {};
+    const event = { type: "phase.started", phase: where.phase, scope, label, stage, work: type } as const;
+    return { log, show: `── ${label} ──`, event };
   }
   if (where.task === null) return { log };
   const task = view.tasks.get(where.task);

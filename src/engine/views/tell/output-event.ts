@@ -7,6 +7,7 @@ import type { Failure } from "../../../core/flow/failure.ts";
 import type { CheckRequest } from "../../../core/flow/flow.ts";
 import type { Answerer, Question } from "../../../core/flow/question.ts";
 import type { Forecast } from "../../../core/money/experience.ts";
+import type { ScheduleEntry } from "../../../core/run/schedule.ts";
 import type { TurnUsage } from "../../../ports/agents.ts";
 import type { Ending } from "../../../ports/journal.ts";
 import type { ToolEvent } from "../fold/activity.ts";
@@ -29,7 +30,13 @@ export type EventBody =
   | FactOf<"triaged">
   | FactOf<"part.started">
   | ({ readonly type: "forecast"; readonly tasks: number; readonly budget: BudgetView | null } & Forecast)
-  | ({ readonly type: "phase.started" } & Pick<Where, "phase" | "scope">)
+  | ({
+      readonly type: "phase.started";
+      readonly label: string;
+      readonly stage: string | null;
+      /** Who does the work in it, as the schedule says. */
+      readonly work: ScheduleEntry["type"] | null;
+    } & Pick<Where, "phase" | "scope">)
   | ({
       readonly type: "phase.finished";
       readonly ok: boolean;

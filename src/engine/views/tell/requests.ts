@@ -6,7 +6,7 @@ import type { CheckRequest, CommitRequest, DispatchRequest } from "../../../core
 import { isFirst } from "../../../core/flow/keys.ts";
 import type { RestoreOutcome } from "../../../core/flow/repository.ts";
 import { planPath } from "../../../core/plan/path.ts";
-import type { ScheduleEntry } from "../../../core/run/pipeline.ts";
+import type { ScheduleEntry } from "../../../core/run/schedule.ts";
 import { count, duration, firstLine, oneLine, shortSha, usd, wordsOf } from "../../../core/text/format.ts";
 import type { Entry } from "../../../ports/journal.ts";
 import { entryOf } from "../facts/facts.ts";
