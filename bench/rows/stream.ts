@@ -35,22 +35,7 @@ async function decoding(strain: number): Promise<Measured> {
   });
 }
 
-const order = {
-  id: "bench",
-  role: "tester",
-  prompt: "",
-  system: "",
-  context: "",
-  capabilities: [],
-  model: null,
-  thinking: "off",
-  cwd: "",
-  timeoutMs: 1,
-  stuckMs: 1,
-  silentMs: 1,
-  environment: [],
-  folder: "",
-};
+const order = { model: null, capabilities: [], characters: 0 };
 
 function decode(chunks: readonly Buffer[]): void {
   const reader = piReader(order, (text) => text);

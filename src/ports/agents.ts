@@ -53,6 +53,19 @@ export interface TurnUsage {
   readonly usage: Usage;
 }
 
+/** What a model costs, in US dollars per token. */
+export interface ModelPrice {
+  /** As `provider/id`. */
+  readonly model: string;
+  readonly input: number;
+  readonly output: number;
+}
+
+export type PricedOrder = Pick<AgentOrder, "backend" | "model" | "cwd">;
+
+/** The model of a turn when nobody has said which one it was. */
+export const unknownModel = "unknown";
+
 /** One call of a tool, in words that all backends share. */
 export interface ToolCall {
   /** What the backend calls the tool. */
@@ -112,6 +125,8 @@ export interface Agents extends Leftovers {
   dispatch(order: AgentOrder, signal: AbortSignal): AsyncIterable<AgentEvent>;
   /** Starts a process ahead for an order like this one (its prompt and folder are ignored). May do nothing. */
   prepare(order: AgentOrder): void;
+  /** The model that such an order would be given, and its price as the backend lists it; undefined when it cannot say. */
+  price?(order: PricedOrder): Promise<ModelPrice | undefined>;
   /** Closes spares and the watchdog. */
   close(): Promise<void>;
 }

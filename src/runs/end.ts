@@ -46,7 +46,8 @@ async function endHere(place: Workplace, runId: string, why: string): Promise<re
   const { entries } = journal;
   const watch = (): void => undefined;
   try {
-    await endRun({ journal, watch, clock, session, agents, dispatches: runs.dispatches(runId) }, why);
+    const { history } = runs;
+    await endRun({ journal, watch, clock, session, agents, history, dispatches: runs.dispatches(runId) }, why);
     const view = viewOf(entries);
     await retire(runs, view, "aborted");
     await removeSnapshot(place);

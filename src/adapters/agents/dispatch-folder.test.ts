@@ -6,6 +6,8 @@ import { after, before, test } from "node:test";
 import { goneAt, goneFile } from "../process/gone.ts";
 import { openDispatchFolder } from "./dispatch-folder.ts";
 
+const nothing = { model: null, capabilities: [], system: "", context: "", prompt: "" };
+
 let root = "";
 before(async () => {
   root = await mkdtemp(join(tmpdir(), "superteam-folder-"));
@@ -14,7 +16,7 @@ after(() => rm(root, { recursive: true, force: true }));
 
 test("a stream beyond the limit is cut there, and that is told with what is missing", async () => {
   const place = join(root, "cut");
-  const folder = await openDispatchFolder(place, "", { stream: 10, errors: 10 });
+  const folder = await openDispatchFolder(place, nothing, { stream: 10, errors: 10 });
   for (const piece of ["01234", "56789abc", "def"]) await folder.writeStream(Buffer.from(piece));
   const [told] = await folder.close();
   assert.equal(await readFile(join(place, "stream.jsonl"), "utf8"), "0123456789");
@@ -25,7 +27,7 @@ test("a disk that is full is told once, and does not end the agent", async () =>
   const place = join(root, "full");
   await mkdir(place);
   await symlink("/dev/full", join(place, "stream.jsonl"));
-  const folder = await openDispatchFolder(place, "");
+  const folder = await openDispatchFolder(place, nothing);
   await folder.writeStream(Buffer.from("one"));
   await folder.writeStream(Buffer.from("two"));
   const told = await folder.close();
@@ -38,7 +40,7 @@ test("nothing of an earlier try stays", async () => {
   await mkdir(place);
   await writeFile(goneFile(place), "1\n");
   await writeFile(join(place, "stream.jsonl"), "an old and long stream");
-  const folder = await openDispatchFolder(place, "the prompt");
+  const folder = await openDispatchFolder(place, { ...nothing, prompt: "the prompt" });
   await folder.ready;
   await folder.writeStream(Buffer.from("new"));
   await folder.close();

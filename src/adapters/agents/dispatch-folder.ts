@@ -1,18 +1,60 @@
-// What is kept of a dispatch in its folder: the prompt, the raw stream and stderr, bounded. A disk that is full must
+// What is kept of a dispatch in its folder: the prompt, what counts of the order, the raw stream and stderr, bounded. A disk that is full must
 // not end an agent that works: what could not be kept is told instead.
 
-import { type FileHandle, mkdir, open, rm, writeFile } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { z } from "zod";
+import { capabilities } from "../../core/run/capability.ts";
+import { parseJson } from "../../core/text/json.ts";
+import type { AgentOrder } from "../../ports/agents.ts";
 import { reasonOf } from "../../ports/failure.ts";
 import { goneFile } from "../process/gone.ts";
 import { tailOf } from "../process/tail.ts";
 
 export type DispatchFolder = Awaited<ReturnType<typeof openDispatchFolder>>;
 
+/** What of an order decides what its first turn costs. */
+const SentOrder = z.object({
+  /** Null for the backend's own default. */
+  model: z.string().nullable(),
+  capabilities: z.array(z.enum(capabilities)).readonly(),
+  /** The length of the system texts and the prompt. */
+  characters: z.int().min(0),
+});
+export type SentOrder = z.infer<typeof SentOrder>;
+
+type Texts = Pick<AgentOrder, "model" | "capabilities" | "system" | "context" | "prompt">;
+
+export function sentOf({ model, capabilities: given, system, context, prompt }: Texts): SentOrder {
+  return { model, capabilities: given, characters: system.length + context.length + prompt.length };
+}
+
+/** As it was sent; an order of nothing when that was not kept. */
+export async function keptOrder(folder: string): Promise<SentOrder> {
+  const json = parseJson((await kept(folder, orderFile)).toString("utf8"));
+  const reading = SentOrder.safeParse(json.ok ? json.value : undefined);
+  return reading.success ? reading.data : { model: null, capabilities: [], characters: 0 };
+}
+
+export function keptStream(folder: string): Promise<Buffer> {
+  return kept(folder, "stream.jsonl");
+}
+
+/** A file that is not there says nothing: the agent had not come so far. */
+function kept(folder: string, name: string): Promise<Buffer> {
+  return readFile(join(folder, name)).catch(() => Buffer.alloc(0));
+}
+
+const orderFile = "order.json";
+
 /** Makes the folder, or throws. The rest may go on while the agent starts. */
-export async function openDispatchFolder(folder: string, prompt: string, limits = usualLimits) {
+export async function openDispatchFolder(folder: string, order: Texts, limits = usualLimits) {
   await mkdir(folder, { recursive: true });
-  const ready = Promise.all([rm(goneFile(folder), { force: true }), writeFile(join(folder, "prompt.md"), prompt)]);
+  const ready = Promise.all([
+    rm(goneFile(folder), { force: true }),
+    writeFile(join(folder, "prompt.md"), order.prompt),
+    writeFile(join(folder, orderFile), JSON.stringify(sentOf(order))),
+  ]);
   // A caller that awaits it gets the error; when the agent cannot be started nobody does.
   ready.catch(() => undefined);
   const stream = boundedFile(join(folder, "stream.jsonl"), limits.stream);

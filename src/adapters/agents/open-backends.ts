@@ -20,6 +20,7 @@ export function openBackends(backends: Backends, env: Variables): OpenBackends {
     agents: {
       dispatch: (order, signal) => dispatch(find(order.backend), order, signal),
       prepare: (order) => void found(order.backend).then((agents) => agents?.prepare(order)),
+      price: async (order) => (await found(order.backend))?.price?.(order),
       ...leftoversOf(backends),
       close: async () => {
         await Promise.all([...searches.keys()].map(async (name) => (await found(name))?.close()));

@@ -1,20 +1,21 @@
 // Agents that are processes, one per dispatch, each with its prompt on stdin. A backend says how its program is called and
 // how its stream is read; starting, following and ending a process is the same for all of them.
 
-import { readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import type { AgentEvent, AgentOrder, Agents, Leftovers, TurnUsage } from "../../ports/agents.ts";
+import { resolve } from "node:path";
+import type { AgentEvent, AgentOrder, Agents, Leftovers, ModelPrice, TurnUsage } from "../../ports/agents.ts";
 import { reasonOf } from "../../ports/failure.ts";
 import { goneFile } from "../process/gone.ts";
 import { type Launch, launch, type Running } from "../process/launch.ts";
 import { endLeftover } from "../process/tree.ts";
 import { watchdog } from "../process/watchdog.ts";
-import { openDispatchFolder } from "./dispatch-folder.ts";
+import { keptOrder, keptStream, openDispatchFolder, type SentOrder, sentOf } from "./dispatch-folder.ts";
 import { sparesOf } from "./spares.ts";
 import { type StreamReader, supervise } from "./supervise.ts";
 
 /** What of an order a reader may look at. */
-export type ReadOrder = Pick<AgentOrder, "system" | "context" | "prompt" | "model" | "environment">;
+export type ReadOrder = SentOrder & Pick<AgentOrder, "environment">;
+
+type Pricing = NonNullable<Agents["price"]>;
 
 export interface AgentProgram {
   /** For messages, such as `pi`. */
@@ -22,6 +23,7 @@ export interface AgentProgram {
   /** The command line for an order, with `folder` for files of its own. The prompt is not its business. */
   command(order: AgentOrder, folder: string): Promise<Pick<Launch, "command" | "args" | "env">>;
   reader(order: ReadOrder): StreamReader;
+  readonly price?: Pricing;
   /** How many processes may wait, started ahead. Without a prompt such a process must end when its stdin does. */
   readonly spares: number;
 }
@@ -38,6 +40,7 @@ export function processAgents(program: AgentProgram): Agents {
   return {
     dispatch: (order, signal) => dispatch(program, begin, { ...order, folder: resolve(order.folder) }, signal),
     prepare: (order) => spares.prepare(order),
+    ...(program.price && { price: once(program.price) }),
     ...processLeftovers(program.reader),
     async close() {
       await spares.close();
@@ -51,18 +54,24 @@ export function processLeftovers(reader: AgentProgram["reader"]): Leftovers {
   return { end: endLeftover, recount: (folder) => recount(folder, reader) };
 }
 
-/** Read again from the raw stream. The prompt is all that is known of the order the agent had. */
+/** Read again from the raw stream, with what was kept of the order. */
 async function recount(folder: string, readerFor: AgentProgram["reader"]): Promise<readonly TurnUsage[]> {
-  const [prompt, stream] = await Promise.all([kept(folder, "prompt.md"), kept(folder, "stream.jsonl")]);
-  const reader = readerFor({ system: "", context: "", model: null, environment: [], prompt: prompt.toString("utf8") });
+  const [sent, stream] = await Promise.all([keptOrder(folder), keptStream(folder)]);
+  const reader = readerFor({ ...sent, environment: [] });
   const killed = { exit: { how: "killed", signal: "SIGKILL" }, stop: undefined, stderr: "" } as const;
   const events = [...reader.read(stream), ...reader.close(killed)];
   return events.flatMap((event) => (event.type === "usage" ? [{ model: event.model, usage: event.usage }] : []));
 }
 
-/** A file that is not there says nothing: the agent had not come so far. */
-function kept(folder: string, name: string): Promise<Buffer> {
-  return readFile(join(folder, name)).catch(() => Buffer.alloc(0));
+/** A price does not change while superteam runs. */
+function once(ask: Pricing): Pricing {
+  const asked = new Map<string, Promise<ModelPrice | undefined>>();
+  return (order) => {
+    const key = JSON.stringify([order.model, order.cwd]);
+    const price = asked.get(key) ?? ask(order);
+    asked.set(key, price);
+    return price;
+  };
 }
 
 async function* dispatch(
@@ -72,10 +81,11 @@ async function* dispatch(
   signal: AbortSignal,
 ): AsyncGenerator<AgentEvent, void> {
   try {
-    const folder = await openDispatchFolder(order.folder, order.prompt);
+    const folder = await openDispatchFolder(order.folder, order);
     const running = await begin(order);
     running.claim(goneFile(order.folder));
-    yield* supervise({ order, running, reader: program.reader(order), folder }, signal);
+    const reader = program.reader({ ...sentOf(order), environment: order.environment });
+    yield* supervise({ order, running, reader, folder }, signal);
   } catch (error) {
     const detail = `${program.name} could not be run: ${reasonOf(error)}`;
     yield { type: "failed", kind: "crashed", detail, output: "", model: null };

@@ -9,6 +9,8 @@ export interface CaptureLimits {
   readonly timeoutMs: number;
   /** Bytes of output to keep. */
   readonly keep: number;
+  /** For its stdin. */
+  readonly input?: string;
 }
 
 export type CapturedRun =
@@ -26,7 +28,7 @@ export async function capture(order: Launch, limits: CaptureLimits, signal: Abor
   const launched = await launch(order);
   if (!launched.ok) return { started: false, detail: launched.detail };
   const { running } = launched;
-  running.stdin.end();
+  running.stdin.end(limits.input);
   const both = tailOf(limits.keep);
   const stdout = tailOf(limits.keep);
   const ends = [collect(running.stdout, [both, stdout]), collect(running.stderr, [both])];

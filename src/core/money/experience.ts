@@ -55,6 +55,8 @@ export const PastRun = z.object({
   /** Spend outside implementation over total spend; null when nothing was spent. */
   ceremonyRatio: z.number().nullable(),
   samples: z.array(Sample),
+  /** What a token of each model has cost, over all kinds of tokens; 0 for a model without a price. */
+  prices: z.record(z.string(), amount).optional(),
   forecast: Forecast.nullable(),
 });
 export type PastRun = z.infer<typeof PastRun>;

@@ -22,6 +22,8 @@ export interface LoggedRequest {
   readonly system: string;
   readonly prompt: string;
   readonly tools: readonly string[];
+  /** The length of all that was sent. */
+  readonly characters: number;
   readonly fault: Fault["kind"] | null;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -73,7 +75,7 @@ async function answer({ play, requests, request, response }: Call): Promise<void
   const turn = asked.value;
   const reacted = attempt(() => play(turn));
   const fault = "value" in reacted ? (reacted.value.fault?.kind ?? null) : null;
-  requests.push({ ...logged(turn), dialect: dialect.name, path, fault, at: Date.now() });
+  requests.push({ ...logged(turn), dialect: dialect.name, path, characters: body.length, fault, at: Date.now() });
   if ("problem" in reacted) {
     refuse(response, dialect, unplayable(`The play has no answer: ${reacted.problem}`));
     return;

@@ -12,8 +12,8 @@ import type { AgentEvent, AgentOrder, TurnUsage } from "../../ports/agents.ts";
 import { reasonOf } from "../../ports/failure.ts";
 import type { Note } from "../../ports/journal.ts";
 import type { Place } from "../../ports/place.ts";
-import { soundTurn } from "../money/bookkeeper.ts";
 import type { Ticket } from "../money/budget.ts";
+import { soundTurn } from "../money/pricing.ts";
 import type { Tally } from "../money/tally.ts";
 import { type Halt, Suspended } from "./halt.ts";
 import { note } from "./recorder.ts";
@@ -107,8 +107,8 @@ class Witness {
   }
 
   async hear(heard: AgentEvent): Promise<void> {
-    const { world, begun, request, ticket, tally } = this.#job;
-    const event = heard.type === "usage" ? { ...heard, ...soundTurn(tally, heard, ticket.expectedUsd) } : heard;
+    const { world, begun, request } = this.#job;
+    const event = heard.type === "usage" ? { ...heard, ...(await this.#sound(heard)) } : heard;
     this.last = event;
     if (event.type === "spawned" || event.type === "started") await this.note(event);
     if (event.type === "started") await prepareNext(this.#job);
@@ -129,6 +129,12 @@ class Witness {
     const asked = prompt.length + system.length + context.length;
     const { ledger, expectedUsd } = this.#job.ticket;
     await this.#enter(ledger.estimate(model, asked, text.length, expectedUsd));
+  }
+
+  #sound(heard: TurnUsage): Promise<TurnUsage> {
+    const { world, tally, role, place, ticket, request } = this.#job;
+    const dispatch = { ...role, role: request.role, cwd: place.root, expectedUsd: ticket.expectedUsd };
+    return soundTurn(world, tally, heard, dispatch);
   }
 
   async #enter(turn: TurnUsage, reported?: Usage): Promise<void> {

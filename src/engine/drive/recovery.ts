@@ -3,13 +3,13 @@
 
 import type { Question } from "../../core/flow/question.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
-import { unknownDispatchUsd } from "../../core/money/reservation.ts";
+import { reservationUsd } from "../../core/money/reservation.ts";
 import type { Leftovers } from "../../ports/agents.ts";
 import type { Journal, Note, Recalled } from "../../ports/journal.ts";
 import type { Repo } from "../../ports/repo.ts";
 import type { Dispatches } from "../../ports/runs.ts";
 import { openKeys } from "../asking/asides.ts";
-import { soundTurn } from "../money/bookkeeper.ts";
+import { type PriceSources, soundTurn } from "../money/pricing.ts";
 import type { Tally } from "../money/tally.ts";
 import { dispatchId } from "./dispatching.ts";
 import { note, type Recording } from "./recorder.ts";
@@ -17,9 +17,9 @@ import { refName } from "./requests.ts";
 import type { World } from "./world.ts";
 
 /** Where traces of agents from earlier lives are found. */
-export interface Traces extends Recording {
+export interface Traces extends Recording, Pick<PriceSources, "history"> {
   readonly clock: Pick<World["clock"], "now">;
-  readonly agents: Leftovers;
+  readonly agents: Leftovers & PriceSources["agents"];
   readonly dispatches: Pick<Dispatches, "folder">;
 }
 
@@ -58,11 +58,16 @@ export async function settleAccounts(world: Traces, tally: Tally, { key, past, r
   const spawned = past.notes.findLast(({ type }) => type === "spawned");
   // It had not come so far that it could use anything.
   if (spawned?.type !== "spawned") return;
-  const used = await world.agents.recount(world.dispatches.folder(dispatchId(past.seq, role)), spawned.process);
+  const folder = world.dispatches.folder(dispatchId(past.seq, role));
+  const used = await world.agents.recount(folder, spawned.process);
+  const expectedUsd = reservationUsd({ role, ...noKind }, tally.view.spend.samples.get(role) ?? []);
+  const dispatch = { role, backend: spawned.process.backend, model: null, cwd: folder, expectedUsd };
   for (const turn of used.slice(noted)) {
-    await note(world, key, { type: "usage", ...soundTurn(tally, turn, unknownDispatchUsd) });
+    await note(world, key, { type: "usage", ...(await soundTurn(world, tally, turn, dispatch)) });
   }
 }
+
+const noKind = { difficulty: null, model: null };
 
 /** Takes back what an interrupted dispatch did, unless the person wants to keep it. */
 export async function undoInterrupted(

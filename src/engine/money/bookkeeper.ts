@@ -1,10 +1,10 @@
 // What a turn is entered as. Usage that cannot be, or never comes, is replaced by an estimate that is marked as one, and
 // the person is told once for each model; so they are of a model without a price.
 
-import { noUsage, soundUsage, tokensIn, tokensOf, type Usage } from "../../core/flow/dispatch.ts";
+import { noUsage, soundUsage, tokensIn, type Usage } from "../../core/flow/dispatch.ts";
 import type { TurnUsage } from "../../ports/agents.ts";
 import type { Asides } from "../asking/asides.ts";
-import { hasNoPrice, usdPerToken } from "../views/fold/ledger.ts";
+import { hasNoPrice } from "../views/fold/ledger.ts";
 import type { Tally } from "./tally.ts";
 
 export class Bookkeeper {
@@ -45,10 +45,3 @@ const flaws = {
   unpriced:
     "reports no cost. It is limited in tokens and dispatches instead (costs.unpricedTokens, costs.unpricedDispatches).",
 };
-
-/** What was reported, without what cannot be. `expectedUsd` is what a dispatch like this one costs. A turn that was cut before its cost was known costs what its tokens usually do. */
-export function soundTurn(tally: Tally, { model, usage }: TurnUsage, expectedUsd: number): TurnUsage {
-  const sound = soundUsage(usage, expectedUsd);
-  if (!sound.estimated || sound.costUsd > 0) return { model, usage: sound };
-  return { model, usage: { ...sound, costUsd: tokensOf(sound) * usdPerToken(tally.view.spend, model) } };
-}

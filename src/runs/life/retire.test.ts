@@ -61,7 +61,7 @@ test("a run that ends has one line in the history, with what it was and what it 
   assert.equal(await runs.readActive(), undefined);
   const lines = readFileSync(join(folder, "superteam/history.jsonl"), "utf8").trimEnd().split("\n");
   assert.equal(lines.length, 1);
-  const { samples, ceremonyRatio, costUsd, ...line } = PastRun.parse(JSON.parse(lines[0] ?? ""));
+  const { samples, ceremonyRatio, costUsd, prices, ...line } = PastRun.parse(JSON.parse(lines[0] ?? ""));
   assert.deepEqual(line, {
     v: 1,
     runId: "run-1",
@@ -79,6 +79,7 @@ test("a run that ends has one line in the history, with what it was and what it 
     forecast: null,
   });
   assert.equal(costUsd.toFixed(2), "1.90");
+  assert.deepEqual(Object.keys(prices ?? {}), ["fake/opus"]);
   assert.equal(ceremonyRatio?.toFixed(2), "0.33");
   assert.deepEqual(
     samples.map(({ role }) => role),

@@ -1,7 +1,7 @@
 // What is left of a run that has ended: no active state, and a line in the history that estimates use.
 
 import { historyVersion, type PastRun } from "../../core/money/experience.ts";
-import { ceremonyRatio, isUnpriced, samplesIn } from "../../engine/views/fold/ledger.ts";
+import { ceremonyRatio, isUnpriced, pricesIn, samplesIn } from "../../engine/views/fold/ledger.ts";
 import type { RunView } from "../../engine/views/fold/shape.ts";
 import { countTasks } from "../../engine/views/fold/tasks.ts";
 import type { Ending } from "../../ports/journal.ts";
@@ -31,6 +31,7 @@ export function pastRun(view: RunView, how: Ending["how"]): PastRun {
     rounds: [...view.tasks.values()].reduce((sum, { round }) => sum + round, 0),
     ceremonyRatio: ceremonyRatio(view),
     samples: samplesIn(view.spend),
+    prices: pricesIn(view.spend),
     forecast: view.forecast,
   };
 }

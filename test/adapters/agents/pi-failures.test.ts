@@ -15,9 +15,9 @@ const faults: readonly (readonly [string, Fault, DispatchFailureKind])[] = [
   ["429", { kind: "rate-limited", retryAfterSeconds: 1 }, "rate-limited"],
   ["529", { kind: "overloaded" }, "overloaded"],
   ["500", { kind: "server-error" }, "overloaded"],
-  ["a web page", { kind: "html" }, "crashed"],
-  ["a cut connection", { kind: "cut" }, "crashed"],
-  ["an end without terminator", { kind: "unterminated" }, "crashed"],
+  ["a web page", { kind: "html" }, "overloaded"],
+  ["a cut connection", { kind: "cut" }, "overloaded"],
+  ["an end without terminator", { kind: "unterminated" }, "overloaded"],
 ];
 const once = { retry: { enabled: false } };
 const long = "The bucket holds ten tokens. ".repeat(40);
@@ -49,6 +49,18 @@ for (const dialect of ["anthropic", "chat"] as const) {
           const usages = events.flatMap((event) => (event.type === "usage" ? [event.usage] : []));
           assert.equal(usages.length, 1);
           assert.ok(usages[0]?.estimated && usages[0].input > 1_000 && usages[0].output > 10);
+        },
+      );
+    });
+
+    test("a turn that is cut before a word of it came is charged for what was sent", async () => {
+      await withPi(
+        () => ({ text: "", fault: { kind: "cut" } }),
+        { dialect, settings: once },
+        async ({ agents, order }) => {
+          const events = await eventsOf(agents.dispatch(order({ prompt: "word ".repeat(4_000) }), never));
+          const [usage] = events.flatMap((event) => (event.type === "usage" ? [event.usage] : []));
+          assert.ok(usage?.estimated && usage.input > 1_000, JSON.stringify(usage));
         },
       );
     });

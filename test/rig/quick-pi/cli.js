@@ -21,6 +21,8 @@ const valued = ["--thinking", "--system-prompt", "--append-system-prompt", "--to
 
 if (args.includes("--list-models")) {
   console.log(`provider  model\n${provider}  ${model.id}`);
+} else if (args.includes("rpc")) {
+  tell({ type: "response", command: "get_state", success: true, data: { model: { ...model, provider } } });
 } else {
   const options = optionsOf(args);
   const prompt = readFileSync(0, "utf8").trim();

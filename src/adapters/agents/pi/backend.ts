@@ -7,7 +7,7 @@ import { processAgents, processLeftovers } from "../process-agents.ts";
 import { piArguments } from "./command-line.ts";
 import { piEnvironment, piVariables } from "./environment.ts";
 import { findHostingPi, findPi, type PiProgram, type PiSearch } from "./find.ts";
-import { piModels } from "./models.ts";
+import { piModels, piPrice } from "./models.ts";
 import { piReader } from "./stream-reader.ts";
 import { piTools } from "./tools.ts";
 
@@ -56,6 +56,7 @@ export function piAgents(program: PiProgram, env: Variables): Agents {
       env: piEnvironment(env, order),
     }),
     reader: (order) => piReader(order, redactor(piEnvironment(env, order))),
+    price: (order) => piPrice(program, env, order),
     spares: 4,
   });
 }

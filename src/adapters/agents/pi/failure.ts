@@ -31,10 +31,15 @@ function kindOf(message: string): DispatchFailureKind {
   if (status === 404 && /model/i.test(message)) return "wrong-model";
   if (status >= 500) return "overloaded";
   if (rateWords.test(message)) return "rate-limited";
-  if (loadWords.test(message) || unreachableWords.test(message)) return "overloaded";
+  if (loadWords.test(message) || unreachableWords.test(message) || isCut(message)) return "overloaded";
   if (authWords.test(message)) return "auth";
   if (modelWords.test(message)) return "wrong-model";
   return "crashed";
+}
+
+/** The request was sent, and its answer broke off or never came. Whatever the provider did for it may have to be paid. */
+export function isCut(message: string): boolean {
+  return cutWords.test(message);
 }
 
 const billingWords =
@@ -43,7 +48,10 @@ const rateWords = /rate.?limit|too many requests|resource.?exhausted|retry delay
 const loadWords = /overloaded|high demand|service.?unavailable|internal.?(?:server.?)?error|api_error|server.?error/i;
 /** No connection: temporary, like an overload, and another provider may work meanwhile. */
 const unreachableWords =
-  /connection error|network error|fetch failed|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|socket hang up|request timed out/i;
+  /connection error|network error|fetch failed|ECONNREFUSED|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/i;
+/** How pi and its transports say it: a reset, an end without a stop reason, a web page in place of a stream, silence. */
+const cutWords =
+  /^terminated$|stream ended (?:without|before)|premature close|other side closed|socket hang up|ECONNRESET|request timed out|unexpected end of (?:JSON|file)/i;
 const authWords =
   /no api key|invalid.{0,10}api.?key|api.?key.{0,20}(?:invalid|missing|not found)|unauthori[sz]ed|authentication|forbidden|permission.?denied|no models available|\/login/i;
 const modelWords = /model\b.{0,80}\bnot found|unknown (?:provider|model)|model is ambiguous/i;

@@ -1,9 +1,12 @@
-// Which models pi can use here: those whose providers it has a login or a key for.
+// Which models pi can use here: those whose providers it has a login or a key for. And what one of them costs.
 
+import { parseJson } from "../../../core/text/json.ts";
+import type { ModelPrice, PricedOrder } from "../../../ports/agents.ts";
 import type { BackendModels, Variables } from "../../../ports/backend.ts";
 import { capture } from "../../process/capture.ts";
 import { piEnvironment } from "./environment.ts";
 import type { PiProgram } from "./find.ts";
+import { asCount, asObject, asText } from "./unknown-json.ts";
 
 export async function piModels(program: PiProgram, env: Variables, cwd: string): Promise<BackendModels> {
   const args = [...program.args, "--list-models", "--no-extensions", "--no-approve"];
@@ -17,3 +20,30 @@ export async function piModels(program: PiProgram, env: Variables, cwd: string):
   if (head?.[0] !== "provider" || head[1] !== "model") return { ok: true, models: [] };
   return { ok: true, models: rows.flatMap(([provider, id]) => (provider && id ? [`${provider}/${id}`] : [])) };
 }
+
+/** pi is started as for a dispatch and asked which model it would use; it asks no model. */
+export async function piPrice(program: PiProgram, env: Variables, order: PricedOrder): Promise<ModelPrice | undefined> {
+  const { model: asked, cwd } = order;
+  const args = [...program.args, ...asking, ...(asked === null ? [] : ["--model", asked])];
+  const call = { command: program.command, args, cwd, env: piEnvironment(env, { environment: [] }) };
+  const limits = { timeoutMs: 10_000, keep: 1024 * 1024, input: `${JSON.stringify({ type: "get_state" })}\n` };
+  const said = await capture(call, limits, new AbortController().signal);
+  const lines = said.started ? said.stdout.split("\n").map(parseJson) : [];
+  for (const line of lines) {
+    const model = asObject(asObject(asObject(line.ok ? line.value : undefined)["data"])["model"]);
+    if (asText(model["id"]) !== "") return priceOf(model);
+  }
+  return undefined;
+}
+
+function priceOf(model: ReturnType<typeof asObject>): ModelPrice {
+  const cost = asObject(model["cost"]);
+  const usdPerToken = (kind: string): number => asCount(cost[kind]) / 1_000_000;
+  const name = `${asText(model["provider"])}/${asText(model["id"])}`;
+  return { model: name, input: usdPerToken("input"), output: usdPerToken("output") };
+}
+
+const asking = [
+  ...["--mode", "rpc", "--no-session", "--no-extensions", "--no-skills", "--no-prompt-templates"],
+  ...["--no-themes", "--no-context-files", "--no-approve"],
+];

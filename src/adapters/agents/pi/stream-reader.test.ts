@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AgentOrder } from "../../../ports/agents.ts";
 import type { Exit } from "../../process/launch.ts";
+import type { SentOrder } from "../dispatch-folder.ts";
 import { piReader } from "./stream-reader.ts";
 
 const assistant = {
@@ -110,22 +110,6 @@ function bytesOf(records: readonly unknown[]): Buffer {
   return Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(""));
 }
 
-function order(model: string | null): AgentOrder {
-  return {
-    id: "1-tester",
-    role: "tester",
-    prompt: "Do it.",
-    system: "You test.",
-    context: "",
-    backend: "pi",
-    capabilities: [],
-    model,
-    thinking: "off",
-    cwd: "/",
-    timeoutMs: 1,
-    stuckMs: 1,
-    silentMs: 1,
-    environment: [],
-    folder: "/",
-  };
+function order(model: string | null): SentOrder {
+  return { model, capabilities: [], characters: 15 };
 }

@@ -4,15 +4,15 @@
 import type { DispatchFailureKind } from "../../../core/flow/dispatch.ts";
 import type { AgentEvent } from "../../../ports/agents.ts";
 import type { Redact } from "../../process/secrets.ts";
+import type { SentOrder } from "../dispatch-folder.ts";
 import { type Lines, lineDecoder } from "../json-lines.ts";
-import type { ReadOrder } from "../process-agents.ts";
 import type { AgentEnding, Stop, StreamReader } from "../supervise.ts";
 import { type Diagnosis, diagnose } from "./failure.ts";
 import { cutTurn, newConversation, type PiConversation, translate } from "./translate.ts";
 
-export function piReader(order: Omit<ReadOrder, "environment">, redact: Redact): StreamReader {
+export function piReader(order: SentOrder, redact: Redact): StreamReader {
   const decoder = lineDecoder();
-  let now = newConversation(order.system.length + order.context.length + order.prompt.length);
+  let now = newConversation(order);
   let bad = 0;
   let halt: Stop | undefined;
 

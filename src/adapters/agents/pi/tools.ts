@@ -16,6 +16,13 @@ export function piTools(given: readonly Capability[]): readonly string[] {
   return capabilities.filter((capability) => given.includes(capability)).flatMap((capability) => toolsOf[capability]);
 }
 
+/** About how much of a request describes one of pi's tools to the model. */
+const perTool = 750;
+
+export function toolCharacters(given: readonly Capability[]): number {
+  return piTools(given).length * perTool;
+}
+
 const actions: Readonly<Record<string, ToolCall["does"]>> = {
   read: "read",
   grep: "search",

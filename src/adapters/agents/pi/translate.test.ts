@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { AgentEvent } from "../../../ports/agents.ts";
 import { cutTurn, newConversation, type PiConversation, translate } from "./translate.ts";
 
+const sent = { model: null, capabilities: [], characters: 1_000 };
 const cost = { input: 0.003, output: 0.0006, cacheRead: 0, cacheWrite: 0, total: 0.0036 };
 const usage = { input: 1_000, output: 40, cacheRead: 0, cacheWrite: 0, totalTokens: 1_040, cost };
 const none = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: { total: 0 } };
@@ -54,8 +55,8 @@ test("a turn cut in mid-stream is charged for its context and what was streamed,
 });
 
 test("a turn that was sent and not answered is charged for its context; one that ended is not charged again", () => {
-  const sent = cutTurn(fold([{ type: "turn_start" }]).now);
-  assert.ok(sent[0]?.type === "usage" && sent[0].usage.input === 250 && sent[0].usage.estimated);
+  const cut = cutTurn(fold([{ type: "turn_start" }]).now);
+  assert.ok(cut[0]?.type === "usage" && cut[0].usage.input === 250 && cut[0].usage.estimated);
   assert.deepEqual(cutTurn(fold([{ type: "turn_start" }, start(none), end({ content: [] })]).now), []);
 });
 
@@ -72,6 +73,17 @@ test("a turn that was refused costs nothing, one that broke off what had come", 
   ]);
   const charged = broken.events.find((event) => event.type === "usage");
   assert.ok(charged?.type === "usage" && charged.usage.output === 20 && charged.usage.estimated);
+});
+
+test("a turn that was cut before a word of it came costs what was sent, tools included, by the model that was asked for", () => {
+  const order = { model: "fake/m1", capabilities: ["read", "run"], characters: 1_000 } as const;
+  const [waiting] = cutTurn(translate(newConversation(order), { type: "turn_start" }).next);
+  assert.ok(waiting?.type === "usage" && waiting.model === "fake/m1");
+  assert.ok(waiting.usage.input > 250 + 200, `${waiting.usage.input} tokens for the texts and two tools`);
+  const cut = end({ content: [], usage: none, stopReason: "error", errorMessage: "terminated" });
+  const { events } = fold([{ type: "turn_start" }, start(none), cut]);
+  const charged = events.find((event) => event.type === "usage");
+  assert.ok(charged?.type === "usage" && charged.usage.input === 250 && charged.usage.estimated);
 });
 
 test("summaries of a long conversation are charged too", () => {
@@ -91,11 +103,11 @@ test("records of any other shape are passed over", () => {
     { type: "message_start", message: "?" },
     { type: "later" },
   ];
-  assert.deepEqual(fold(odd), { now: newConversation(1_000), events: [] });
+  assert.deepEqual(fold(odd), { now: newConversation(sent), events: [] });
 });
 
 function fold(records: readonly unknown[]): { now: PiConversation; events: readonly AgentEvent[] } {
-  let now = newConversation(1_000);
+  let now = newConversation(sent);
   const events: AgentEvent[] = [];
   for (const record of records) {
     const step = translate(now, record);

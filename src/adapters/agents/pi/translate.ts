@@ -2,9 +2,11 @@
 
 import { tokensIn, tokensOf, type Usage } from "../../../core/flow/dispatch.ts";
 import type { GuardNote } from "../../../core/test-first/guard.ts";
-import type { AgentEvent, ToolCall } from "../../../ports/agents.ts";
+import { type AgentEvent, type ToolCall, unknownModel } from "../../../ports/agents.ts";
+import type { SentOrder } from "../dispatch-folder.ts";
+import { isCut } from "./failure.ts";
 import { readNote } from "./guard/note.ts";
-import { piToolCall } from "./tools.ts";
+import { piToolCall, toolCharacters } from "./tools.ts";
 import { asObject, asText, type JsonFields, textsOf } from "./unknown-json.ts";
 import { estimateOf, type Prices, pricesOf, unknownPrices, usageOf } from "./usage.ts";
 
@@ -12,6 +14,8 @@ import { estimateOf, type Prices, pricesOf, unknownPrices, usageOf } from "./usa
 export interface PiConversation {
   /** The model that ran last, as `provider/id`. */
   readonly model: string | null;
+  /** The one that was asked for. */
+  readonly asked: string | null;
   /** The turn that is being waited for or streamed. */
   readonly turn: { readonly reported: Usage; readonly streamed: number } | null;
   readonly tools: ReadonlyMap<string, RunningTool>;
@@ -39,10 +43,10 @@ export interface Translation {
   readonly events: readonly AgentEvent[];
 }
 
-/** `characters`: the length of the system texts and the prompt. */
-export function newConversation(characters: number): PiConversation {
-  const context = tokensIn(characters);
-  return { model: null, turn: null, tools: new Map(), last: null, settled: false, context, prices: unknownPrices };
+export function newConversation({ model: asked, capabilities, characters }: SentOrder): PiConversation {
+  const context = tokensIn(characters + toolCharacters(capabilities));
+  const nothing = { model: null, turn: null, tools: new Map(), last: null, settled: false };
+  return { ...nothing, asked, context, prices: unknownPrices };
 }
 
 export function translate(now: PiConversation, record: unknown): Translation {
@@ -77,7 +81,11 @@ export function translate(now: PiConversation, record: unknown): Translation {
 /** The usage of a turn that will never be reported, when the stream is over. */
 export function cutTurn(now: PiConversation): readonly AgentEvent[] {
   if (now.turn === null) return [];
-  return [{ type: "usage", model: now.model ?? "unknown", usage: estimateOf({ ...now, ...now.turn }) }];
+  return [{ type: "usage", model: modelOf(now), usage: estimateOf({ ...now, ...now.turn }) }];
+}
+
+function modelOf({ model, asked }: PiConversation): string {
+  return model ?? asked ?? unknownModel;
 }
 
 const noTurn = { reported: usageOf(undefined), streamed: 0 };
@@ -115,17 +123,17 @@ function messageEnd(now: PiConversation, message: JsonFields): Translation {
   const prices = pricesOf(message["usage"], now.prices);
   const usage = turnUsage({ ...now, prices }, answer, usageOf(message["usage"]));
   const events: AgentEvent[] = texts.map((text) => ({ type: "text", text }));
-  if (tokensOf(usage) > 0) events.unshift({ type: "usage", model: now.model ?? "unknown", usage });
+  if (tokensOf(usage) > 0) events.unshift({ type: "usage", model: modelOf(now), usage });
   const context = tokensOf(usage) > 0 && !usage.estimated ? tokensOf(usage) : now.context;
   return { next: { ...now, turn: null, last: answer, context, prices }, events };
 }
 
-/** A turn that broke off after it had begun to answer was paid for, whatever was reported. */
-function turnUsage(now: PiConversation, answer: PiAnswer, reported: Usage): Usage {
-  const broke = answer.stopReason === "error" || answer.stopReason === "aborted";
+/** A turn that broke off was paid for, whatever was reported, unless the provider refused it. */
+function turnUsage(now: PiConversation, { stopReason, error }: PiAnswer, reported: Usage): Usage {
   const streamed = now.turn?.streamed ?? 0;
-  if (!broke || (streamed === 0 && tokensOf(reported) === 0)) return reported;
-  return estimateOf({ ...now, reported, streamed });
+  const isSent = streamed > 0 || tokensOf(reported) > 0 || isCut(error);
+  const isBroken = stopReason === "aborted" || (stopReason === "error" && isSent);
+  return isBroken ? estimateOf({ ...now, reported, streamed }) : reported;
 }
 
 function toolStart(now: PiConversation, fields: JsonFields): Translation {
@@ -153,7 +161,7 @@ function guarded(now: PiConversation, entry: unknown): PiConversation {
 function compactionEnd(now: PiConversation, reported: JsonFields): Translation {
   const usage = usageOf(reported);
   if (tokensOf(usage) === 0) return quietly(now);
-  return { next: now, events: [{ type: "usage", model: now.model ?? "unknown", usage }] };
+  return { next: now, events: [{ type: "usage", model: modelOf(now), usage }] };
 }
 
 function trouble(fields: JsonFields): AgentEvent {

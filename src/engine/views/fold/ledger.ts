@@ -144,6 +144,12 @@ export function usdPerToken({ reports }: Ledger, model: string): number {
   return reportedTokens === 0 ? 0 : costUsd / reportedTokens;
 }
 
+/** The same of every model that has told what it used. */
+export function pricesIn(ledger: Ledger): Readonly<Record<string, number>> {
+  const known = [...ledger.reports].filter(([, { reportedTokens }]) => reportedTokens > 0);
+  return Object.fromEntries(known.map(([model]) => [model, usdPerToken(ledger, model)]));
+}
+
 /** A copy to be kept: the ledger's own grow. */
 export function samplesIn({ samples }: Ledger): Sample[] {
   return [...samples.values()].flat().map((group) => ({ ...group, costsUsd: [...group.costsUsd], ms: [...group.ms] }));
