@@ -14,8 +14,8 @@ export interface Latest<T> {
   write(value: T): Promise<void>;
 }
 
-/** `.superteam-workflow.json`: what the active run looks like, for people and other tools. */
-export interface SnapshotFile extends Latest<unknown> {
+/** `.superteam-workflow.json`: what the active run looks like, for people and other tools. Made when it is written. */
+export interface SnapshotFile extends Latest<() => unknown> {
   /** Removes the file, after whatever is being written; what is pending is dropped. */
   remove(): Promise<void>;
 }
@@ -27,6 +27,6 @@ export type Warn = (message: string) => void;
 export interface ProjectionFiles {
   readonly documents: Documents;
   snapshot(trouble: Warn): SnapshotFile;
-  /** Has `put` write the latest of many values. */
-  latest<T>(put: (value: T) => Promise<void>, trouble: Warn): Latest<T>;
+  /** Has `put` write the latest of many values; it gives how many bytes that were. */
+  latest<T>(put: (value: T) => Promise<number>, trouble: Warn): Latest<T>;
 }

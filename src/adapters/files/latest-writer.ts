@@ -1,12 +1,14 @@
 // Writes the latest of many values without writing each: the first at once, later ones at most once per interval, and the
-// last always comes to be written. Writes never overlap.
+// last always comes to be written. Writes never overlap. What is large is written less often, so that a long run with a long
+// file writes no more in a minute than a short one.
 
 import type { Latest, Warn } from "../../ports/documents.ts";
 import { reasonOf } from "../../ports/failure.ts";
 
 export interface LatestWriterOptions<T> {
   readonly everyMs: number;
-  readonly put: (value: T) => Promise<void>;
+  /** Gives how many bytes were written. */
+  readonly put: (value: T) => Promise<number>;
   /** Told of an update that could not be written. */
   readonly trouble: Warn;
 }
@@ -16,10 +18,17 @@ export interface LatestWriter<T> extends Latest<T> {
   drop(then: () => Promise<void>): Promise<void>;
 }
 
+const smallBytes = 4096;
+
+/** How long to wait after so many bytes. */
+export function pauseAfter(bytes: number, everyMs: number): number {
+  return everyMs * Math.max(1, bytes / smallBytes);
+}
+
 export function latestWriter<T>({ everyMs, put, trouble }: LatestWriterOptions<T>): LatestWriter<T> {
   let pending: { readonly value: T } | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let writtenAt = Number.NEGATIVE_INFINITY;
+  let nextAt = Number.NEGATIVE_INFINITY;
   let turns: Promise<unknown> = Promise.resolve();
   /** One after the other, also after one that failed. */
   const inTurn = (act: () => Promise<void>): Promise<void> => {
@@ -28,8 +37,9 @@ export function latestWriter<T>({ everyMs, put, trouble }: LatestWriterOptions<T
     return turn;
   };
   const putNow = async (value: T): Promise<void> => {
-    writtenAt = performance.now();
-    await put(value);
+    const startedAt = performance.now();
+    nextAt = startedAt + everyMs;
+    nextAt = startedAt + pauseAfter(await put(value), everyMs);
   };
   const putPending = async (): Promise<void> => {
     const latest = pending;
@@ -49,7 +59,7 @@ export function latestWriter<T>({ everyMs, put, trouble }: LatestWriterOptions<T
         timer = undefined;
         inTurn(putPending).catch((cause) => trouble(reasonOf(cause)));
       };
-      timer ??= setTimeout(soon, Math.max(0, writtenAt + everyMs - performance.now()));
+      timer ??= setTimeout(soon, Math.max(0, nextAt - performance.now()));
     },
     write: (value) => drop(() => putNow(value)),
     drop,

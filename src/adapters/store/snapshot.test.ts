@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 
 import { eventually } from "../../../test/rig/until.ts";
+import { pauseAfter } from "../files/latest-writer.ts";
 import { snapshotFile, snapshotName } from "./snapshot.ts";
 
 const now = Date.UTC(2026, 10, 15, 9, 30);
@@ -42,6 +43,21 @@ test("of many updates the first and the last come to be written, and few in betw
   assert.deepEqual(await read(root), { n: 0 });
   await eventually(async () => assert.deepEqual(await read(root), { n: 1000 }));
   assert.deepEqual(troubles, []);
+});
+
+test("a snapshot is made when it is written: of many updates few are", async (t) => {
+  const { root, file } = await setUp(t);
+  let made = 0;
+  for (let n = 0; n < 1000; n++) file.update(() => ++made);
+  await eventually(async () => assert.equal(await read(root), 1));
+  assert.equal(made, 1);
+});
+
+test("the larger a file is, the less often it is written", () => {
+  assert.deepEqual(
+    [0, 4096, 8192, 409_600].map((bytes) => pauseAfter(bytes, 250)),
+    [250, 250, 500, 25_000],
+  );
 });
 
 test("a forced write is on disk when it resolves, and no earlier value comes after it", async (t) => {
@@ -82,8 +98,13 @@ async function setUp(t: TestContext) {
   t.after(() => rm(root, { recursive: true }));
   const troubles: string[] = [];
   const trouble = (message: string): number => troubles.push(message);
-  const writer = snapshotFile({ root, clock: { now: () => now }, everyMs: 250, trouble });
-  return { root, writer, troubles };
+  const file = snapshotFile({ root, clock: { now: () => now }, everyMs: 250, trouble });
+  const writer = {
+    update: (value: unknown): void => file.update(() => value),
+    write: (value: unknown): Promise<void> => file.write(() => value),
+    remove: (): Promise<void> => file.remove(),
+  };
+  return { root, file, writer, troubles };
 }
 
 async function read(root: string): Promise<unknown> {

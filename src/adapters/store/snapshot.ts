@@ -34,9 +34,11 @@ export function snapshotFile({ root, clock, everyMs, trouble }: SnapshotOptions)
     if (aside !== undefined)
       trouble(`${snapshotName} was damaged: it was moved to ${aside} and is made anew from the run's journal.`);
   };
-  const put = async (value: unknown): Promise<void> => {
+  const put = async (make: () => unknown): Promise<number> => {
     await lookOnce();
-    await writeAtomically(path, `${JSON.stringify(value, null, 2)}\n`, await ownFolder(root));
+    const text = `${JSON.stringify(make(), null, 2)}\n`;
+    await writeAtomically(path, text, await ownFolder(root));
+    return text.length;
   };
   const remove = async (): Promise<void> => {
     await rm(path, { force: true });

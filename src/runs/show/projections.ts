@@ -44,17 +44,20 @@ export class Projections {
     const { view } = this.#options;
     if (this.#closed) return;
     if (isAsking(view)) {
-      void this.#told(this.#snapshot.write(toSnapshot(view)));
+      void this.#told(this.#snapshot.write(() => toSnapshot(view)));
       if (!this.#progressDone) void this.#told(this.#progress.write(view));
       return;
     }
-    this.#snapshot.update(toSnapshot(view));
+    this.#snapshot.update(() => toSnapshot(view));
     if (!this.#progressDone) this.#progress.update(view);
   }
 
   async publish(document: "progress" | "summary"): Promise<void> {
     const { view } = this.#options;
-    if (document === "summary") return this.#write("summary", formatReport(view));
+    if (document === "summary") {
+      await this.#write("summary", formatReport(view));
+      return;
+    }
     this.#progressDone = true;
     await this.#progress.write(view);
   }
@@ -65,12 +68,14 @@ export class Projections {
     this.#closed = true;
     if (!this.#progressDone) await this.#told(this.#progress.write(view));
     if (ended) await this.#snapshot.remove();
-    else await this.#snapshot.write(toSnapshot(view));
+    else await this.#snapshot.write(() => toSnapshot(view));
   }
 
-  async #write(document: "progress" | "summary", text: string): Promise<void> {
+  async #write(document: "progress" | "summary", text: string): Promise<number> {
     const path = this.#options.view.documents[document];
-    if (path !== undefined) await this.#options.files.documents.write(path, text);
+    if (path === undefined) return 0;
+    await this.#options.files.documents.write(path, text);
+    return text.length;
   }
 
   /** A view that cannot be written is no reason to stop a run. */
