@@ -17,7 +17,7 @@ export function withStartOptions(command: Command): Command {
 
 export function withRunOptions(command: Command): Command {
   return command
-    .option("--trust", "let the repository's own profiles and commands count in this run, without being asked")
+    .option("--trust", "use the repository's own settings and profiles in this run, without being asked")
     .option("--model <provider/id>", "the model for every role")
     .option("--budget <usd>", "the hard limit in dollars, over the configuration's", dollars)
     .option("--wait", "sleep while a provider's quota is used up, instead of suspending the run")

@@ -1,6 +1,7 @@
 import type { Usage } from "../core/flow/dispatch.ts";
 import type { Failure } from "../core/flow/failure.ts";
 import type { PlaceId, Request, ScopeKind } from "../core/flow/flow.ts";
+import type { Answerer } from "../core/flow/question.ts";
 import type { Anchor } from "../core/flow/repository.ts";
 import type { Limits } from "../core/money/budget.ts";
 import type { PipelineOutline } from "../core/run/pipeline.ts";
@@ -62,8 +63,8 @@ export type EntryBody =
       readonly anchor?: Anchor;
     }
   | { readonly type: "note"; readonly key: string; readonly note: Note }
-  /** `by` is there when a model gave the answer to a question, and not the person. */
-  | { readonly type: "settle"; readonly key: string; readonly outcome: unknown; readonly by?: "model" }
+  /** `by` is there when somebody else than the person gave the answer to a question. */
+  | { readonly type: "settle"; readonly key: string; readonly outcome: unknown; readonly by?: Answerer }
   | { readonly type: "end"; readonly ending: Ending };
 
 /** A request as the journal knows it. Without `outcome` it was begun and interrupted. */

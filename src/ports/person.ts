@@ -1,15 +1,16 @@
-import type { Question } from "../core/flow/question.ts";
+import type { Answered, Question } from "../core/flow/question.ts";
 
 export type Level = "info" | "warning" | "error";
 
 /** The person: a terminal, pi's dialogs, answers given beforehand. */
 export interface Person {
   /**
-   * Resolves with the answer: an option's key, `yes` or `no`, or text. Never with one that is not among the options.
+   * Resolves with the answer: an option's key, `yes` or `no`, or text. Never with one that is not among the options. A plain
+   * text is the person's own word; whoever else decided is named.
    * Resolves with undefined, and the run is suspended, when the person closed the question or nobody is there to answer it.
    * Aborting the signal takes the question away and resolves with undefined too.
    */
-  ask(question: Question, signal: AbortSignal): Promise<string | undefined>;
+  ask(question: Question, signal: AbortSignal): Promise<string | Answered | undefined>;
   notify(message: string, level: Level): void;
   /** One line that is replaced by the next; undefined clears it. */
   status(slot: string, text: string | undefined): void;

@@ -8,16 +8,22 @@ export interface Settings {
 /** What the command line sets, in the shape of the configuration. */
 export type Flags = z.input<typeof Config>;
 
-/** One setting of the tree's file, such as `validationCommand` or `agents.scout.tools`, with its value. */
-export interface Claim {
-  readonly path: readonly string[];
-  readonly value: unknown;
+/** One setting that two configurations differ in, such as `review.mode`. Unset is undefined. */
+export interface SettingChange {
+  readonly path: string;
+  readonly from: unknown;
+  readonly to: unknown;
 }
 
-/** The settings of a working tree. `read` and `claims` fail when the configuration cannot be used. */
+/** The text of a tree's own file, or null for no file. */
+export type TreeText = string | null;
+
+/** The settings of a working tree. What reads them fails when the configuration cannot be used. */
 export interface TreeSettings extends Settings {
-  /** What the tree's file claims now. */
-  claims(): Promise<readonly Claim[]>;
-  /** The same settings with exactly these claims of the tree's, whatever its file says by then. */
-  holding(claims: readonly Claim[]): Settings;
+  /** The tree's own file as it is now. Nothing of it takes effect by being read. */
+  text(): Promise<TreeText>;
+  /** The same settings with this text in place of the tree's file. The person's own file is read anew each time. */
+  holding(text: () => TreeText): Settings;
+  /** What changes when one text takes the place of another. */
+  changes(from: TreeText, to: TreeText): Promise<readonly SettingChange[]>;
 }

@@ -1,6 +1,6 @@
-// What a repository contains that acts on the person's machine or steers agents (S2), and how much of it they trust.
+// What a repository contains that decides about runs, commands and agents (S2), and how much of it the person trusts.
 
-import type { Claim } from "./settings.ts";
+import type { TreeText } from "./settings.ts";
 
 /** A role's profile as text, and where it is from. */
 export interface ProfileText {
@@ -19,16 +19,18 @@ export interface ProjectProfile extends ProfileText {
   };
 }
 
-/** What takes effect: claims of the repository's configuration, and its profiles. */
+/** What of a repository takes effect: its configuration file and its profiles, as texts. */
 export interface Grant {
-  readonly claims: readonly Claim[];
-  readonly profiles: readonly ProjectProfile[];
+  readonly config: TreeText;
+  readonly profiles: readonly ProfileText[];
 }
 
+/** What a repository contains now. */
 export interface Brought extends Grant {
-  /** Files among the profiles that count for nothing, each with the reason. */
+  readonly profiles: readonly ProjectProfile[];
+  /** What cannot be used, each with the reason: files among the profiles, a damaged memory of trust. */
   readonly ignored: readonly string[];
-  /** Changes when anything of it does. */
+  /** Of every byte of it. */
   readonly hash: string;
 }
 

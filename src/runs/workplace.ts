@@ -33,8 +33,8 @@ export interface Workplace {
   openRepo(runId: string, documents: readonly string[]): Promise<Repo>;
   /** The ports of a run. Nothing that the repository contains takes effect yet: see `grant`. */
   wire(order: WireOrder): Promise<Wired>;
-  /** The ports that use the repository's own settings and profiles, as far as they are trusted. */
-  grant(order: WireOrder, grant: Grant): Promise<Granted>;
+  /** The ports that use the repository's own settings and profiles, as far as they are trusted at each moment. */
+  grant(order: WireOrder, held: () => Grant): Promise<Granted>;
 }
 
 /** What a run is wired with. */

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
+import { answerIn } from "../../src/core/flow/question.ts";
 import type { Person } from "../../src/ports/person.ts";
 
 /** What the person does about the one question they are asked. */
@@ -59,21 +60,21 @@ export function personContract(adapter: string, make: MakePerson, skip: string |
 function choices(make: MakePerson): void {
   test("a choice is answered with the key of its option", async (t) => {
     const { person } = await make(t, approach.id, { do: "choose", key: "none" });
-    assert.equal(await person.ask(approach, never), "none");
+    assert.equal(answerIn(await person.ask(approach, never)), "none");
   });
   test("a choice other than the recommended one is possible", async (t) => {
     const { person } = await make(t, approach.id, { do: "choose", key: "window" });
-    assert.equal(await person.ask({ ...approach, recommended: "bucket" }, never), "window");
+    assert.equal(answerIn(await person.ask({ ...approach, recommended: "bucket" }, never)), "window");
   });
   for (const answer of ["yes", "no"] as const) {
     test(`a confirmation is answered with ${answer}`, async (t) => {
       const { person } = await make(t, approval.id, { do: "choose", key: answer });
-      assert.equal(await person.ask({ ...approval, recommended: "yes" }, never), answer);
+      assert.equal(answerIn(await person.ask({ ...approval, recommended: "yes" }, never)), answer);
     });
   }
   test("what is not among the options is never returned", async (t) => {
     const { person } = await make(t, approach.id, { do: "mistake" });
-    const answer = await person.ask(approach, never);
+    const answer = answerIn(await person.ask(approach, never));
     assert.ok(answer === undefined || options.some((option) => option.key === answer), answer);
   });
 }
@@ -81,34 +82,34 @@ function choices(make: MakePerson): void {
 function texts(make: MakePerson): void {
   test("a text is returned as it was given", async (t) => {
     const { person } = await make(t, name.id, { do: "say", text: "Größe: 3 日本" });
-    assert.equal(await person.ask({ ...name, placeholder: "some name" }, never), "Größe: 3 日本");
+    assert.equal(answerIn(await person.ask({ ...name, placeholder: "some name" }, never)), "Größe: 3 日本");
   });
   test("an empty text takes the default", async (t) => {
     const { person } = await make(t, name.id, { do: "accept" });
-    assert.equal(await person.ask({ ...name, default: "limiter" }, never), "limiter");
+    assert.equal(answerIn(await person.ask({ ...name, default: "limiter" }, never)), "limiter");
   });
   test("edited text keeps its lines", async (t) => {
     const { person } = await make(t, draft.id, { do: "write", text: "one\n\n  two" });
-    assert.equal(await person.ask(draft, never), "one\n\n  two");
+    assert.equal(answerIn(await person.ask(draft, never)), "one\n\n  two");
   });
 }
 
 function endings(make: MakePerson): void {
   test("a choice that is closed has no answer", async (t) => {
     const { person } = await make(t, approach.id, { do: "close" });
-    assert.equal(await person.ask(approach, never), undefined);
+    assert.equal(answerIn(await person.ask(approach, never)), undefined);
   });
   test("a confirmation that is closed has no answer, not even the recommended one", async (t) => {
     const { person } = await make(t, approval.id, { do: "close" });
-    assert.equal(await person.ask({ ...approval, recommended: "yes" }, never), undefined);
+    assert.equal(answerIn(await person.ask({ ...approval, recommended: "yes" }, never)), undefined);
   });
   test("a text that is closed has no answer, not even the default", async (t) => {
     const { person } = await make(t, name.id, { do: "close" });
-    assert.equal(await person.ask({ ...name, default: "limiter" }, never), undefined);
+    assert.equal(answerIn(await person.ask({ ...name, default: "limiter" }, never)), undefined);
   });
   test("an editor that is closed has no answer, not even what it began with", async (t) => {
     const { person } = await make(t, draft.id, { do: "close" });
-    assert.equal(await person.ask(draft, never), undefined);
+    assert.equal(answerIn(await person.ask(draft, never)), undefined);
   });
   test("aborting takes the question away", async (t) => {
     const { person, shown } = await make(t, approach.id, { do: "nothing" });
@@ -131,7 +132,7 @@ function reports(make: MakePerson): void {
     person.status("slot", undefined);
     person.status("never set", undefined);
     person.widget("widget", undefined);
-    assert.equal(await person.ask(approval, never), undefined);
+    assert.equal(answerIn(await person.ask(approval, never)), undefined);
     assert.equal(await stdout(), "");
   });
 }

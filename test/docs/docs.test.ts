@@ -11,7 +11,6 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { suite, test } from "node:test";
 import { documented, written } from "../../scripts/document.ts";
-import { claiming } from "../../src/adapters/settings/claims.ts";
 import { Config } from "../../src/core/run/config.ts";
 import { type Demo, openDemo } from "../../src/demo/open.ts";
 import { demoPlay } from "../../src/demo/scenario/play.ts";
@@ -117,12 +116,6 @@ test("the guides name every role there is", () => {
   const [, roles = ""] = /## The roles\n([\s\S]*?)\n\n[A-Z]/.exec(textOf("docs/guides/agents.md")) ?? [];
   const inTable = [...roles.matchAll(/^\| ([a-z-]+) \|/gm)].map(([, role]) => role);
   assert.deepEqual(inTable.filter((role) => role !== "role").sort(), [...roleNames].sort());
-});
-
-test("the guide to trust names all that a repository's configuration has to be trusted with", () => {
-  const [, section = ""] = /## Trust\n([\s\S]*?)\n\nBefore/.exec(textOf("docs/guides/agents.md")) ?? [];
-  const named = [...section.matchAll(/`([a-zA-Z<>.]+)`/g)].map(([, key = ""]) => key.replace("<role>", "*"));
-  assert.deepEqual(named.filter((key) => !key.startsWith(".")).sort(), [...claiming].sort());
 });
 
 test("the options that documents name are there", () => {

@@ -17,8 +17,6 @@ const known: readonly { readonly id: string; readonly says: RegExp }[] = [
   },
   // The plan is outside of every anchor.
   { id: "F8", says: /^planner starts again with .* as an interrupted try left it$/ },
-  // The configuration is read from a tree that agents write.
-  { id: "G2", says: /, with a configuration that an agent wrote$/ },
   // E3b: what a check writes into the tree is taken for the task's work.
   { id: "check's files", says: /^the commit ".*" has what a check wrote$/ },
 ];

@@ -24,7 +24,8 @@ const usual: Readonly<Record<string, string>> = {
 const likely: Readonly<Record<string, string>> = { "finalize.fix": "fix" };
 
 function chosen({ chance, answers }: Machine, question: Question, agrees: number): string {
-  const sure = answers[question.id];
+  // Whoever trusts what an agent wrote has decided so, and there would be nothing to find.
+  const sure = question.id === "preflight.trust" ? "without" : answers[question.id];
   if (sure !== undefined) return sure;
   if (question.kind === "editor") return `${question.prefill}some words`;
   if (question.kind === "input") return question.above === undefined ? "some words" : String(question.above + 1);

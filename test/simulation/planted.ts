@@ -26,6 +26,13 @@ export const plants: readonly Plant[] = [
     profile: "kills",
   },
   {
+    name: "configuration used that nobody trusted (G2)",
+    file: "src/runs/life/trust.ts",
+    from: 'if (said.answer !== "trust") return desk.warn',
+    to: 'if (said.answer === "") return desk.warn',
+    profile: "gates",
+  },
+  {
     name: "outcome not synced",
     file: "src/engine/drive/recorder.ts",
     from: '["session", "limits", "enter"]',
@@ -167,7 +174,6 @@ const knownIn: Readonly<Record<string, string>> = {
   F4: "writers",
   F5: "writers",
   F8: "planners",
-  G2: "gates",
   "check's files": "checks",
 };
 

@@ -21,7 +21,7 @@ export interface RolesOptions {
   /** The models a backend can run, as `provider/id`: a profile's own is only a preference, and only then asked for. */
   readonly models: (backend: string) => readonly string[] | Promise<readonly string[]>;
   /** The repository's own profiles, as far as the person trusts them. */
-  readonly overrides?: readonly ProfileText[];
+  readonly overrides?: () => readonly ProfileText[];
   /** Where the profiles are: the package's own unless said otherwise. */
   readonly profiles?: string;
 }
@@ -64,9 +64,9 @@ function testFirst(capabilities: readonly Capability[], wish: Wish): Pick<AgentO
   return { testFirst: wish.testFirst && capabilities.includes("run") ? "guarded" : "taught" };
 }
 
-async function profileOf({ profiles = packageProfiles, overrides = [] }: RolesOptions, role: string): Promise<Profile> {
+async function profileOf({ profiles = packageProfiles, overrides }: RolesOptions, role: string): Promise<Profile> {
   const profile = await readProfile(profiles, role);
-  const override = overrides.find((one) => one.role === role);
+  const override = overrides?.().find((one) => one.role === role);
   return override ? { ...profile, ...readChanges(override) } : profile;
 }
 

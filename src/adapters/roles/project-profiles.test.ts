@@ -26,7 +26,7 @@ async function scoutOf(t: TestContext, text: string, config: object = {}) {
   const settings = { read: async () => Config.parse(config) };
   const { profiles: overrides } = await projectProfiles(root, roleNames);
   const models = () => ["a/own"];
-  const roles = profileRoles({ root, settings, model: null, models, overrides });
+  const roles = profileRoles({ root, settings, model: null, models, overrides: () => overrides });
   const plain = profileRoles({ root, settings, model: null, models });
   return { scout: await roles.resolve("scout", {}), plain: await plain.resolve("scout", {}) };
 }
@@ -55,7 +55,7 @@ test("without the folder there is nothing, and other roles stay as they are", as
   const root = await tree(t, { "scout.md": "Ours." });
   const settings = { read: async () => Config.parse({}) };
   const { profiles: overrides } = await projectProfiles(root, roleNames);
-  const roles = profileRoles({ root, settings, model: null, models: () => [], overrides });
+  const roles = profileRoles({ root, settings, model: null, models: () => [], overrides: () => overrides });
   assert.match((await roles.resolve("planner", {})).system, /^You are a planner/);
   await rm(join(root, ".agents"), { recursive: true });
   assert.deepEqual(await projectProfiles(root, roleNames), { profiles: [], ignored: [] });

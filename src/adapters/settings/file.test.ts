@@ -168,64 +168,47 @@ test("the global file is in the person's config folder", () => {
   );
 });
 
-const claimed = {
-  model: "a/tree",
-  validationCommand: "npm test",
-  environment: ["MY_PROXY"],
-  agents: { scout: { tools: ["run"], thinking: "high" } },
-};
+const own = { model: "a/tree", mode: "hotfix", validationCommand: "", review: { blockOnSeverity: "critical" } };
+const text = JSON.stringify(own);
 
-test("what the tree's file claims is told apart from how superteam works, and the person's own is no claim", async (t) => {
-  const { settings } = await given(t, { tree: claimed, global: { environment: ["MINE"], validationCommand: "mine" } });
-  assert.deepEqual(await settings.claims(), [
-    { path: ["validationCommand"], value: "npm test" },
-    { path: ["environment"], value: ["MY_PROXY"] },
-    { path: ["agents", "scout", "tools"], value: ["run"] },
+test("without the tree's text nothing of its file takes effect, and the person's own settings hold", async (t) => {
+  const global = { validationCommand: "mine", model: "b/mine" };
+  const { settings } = await given(t, { tree: own, global });
+  assert.equal(await settings.text(), text);
+  const config = await settings.holding(() => null).read();
+  assert.deepEqual([config.model, config.mode, config.validationCommand], ["b/mine", undefined, "mine"]);
+  assert.equal(config.review.blockOnSeverity, undefined);
+  assert.equal(await (await given(t, {})).settings.text(), null);
+});
+
+test("a text that is held stays as it was, whatever becomes of the file", async (t) => {
+  const { settings, folder } = await given(t, { tree: own });
+  const held = settings.holding(() => text);
+  await writeFile(join(folder, ".superteam.json"), JSON.stringify({ model: "c/other" }));
+  assert.equal((await held.read()).model, "a/tree");
+  assert.equal((await settings.read()).model, "c/other");
+});
+
+test("what one text changes against another is told key by key, with what the person's own file and the flags leave of it", async (t) => {
+  const tree = { ...own, costs: { hardLimitUsd: 500 }, agents: { scout: { tools: ["run"] } } };
+  const flags = { costs: { hardLimitUsd: 7 } };
+  const { settings } = await given(t, { tree, global: { validationCommand: "mine" }, flags });
+  assert.deepEqual(await settings.changes(null, await settings.text()), [
+    { path: "model", from: undefined, to: "a/tree" },
+    { path: "mode", from: undefined, to: "hotfix" },
+    { path: "agents.scout.tools", from: undefined, to: ["run"] },
+    { path: "review.blockOnSeverity", from: undefined, to: "critical" },
+    { path: "validationCommand", from: "mine", to: "" },
   ]);
-  const nothing = { validationCommand: "", environment: [], agents: { scout: { tools: [] } } };
-  assert.deepEqual(await (await given(t, { tree: nothing })).settings.claims(), []);
-  assert.deepEqual(await (await given(t, {})).settings.claims(), []);
+  assert.deepEqual(await settings.changes(text, JSON.stringify({ ...own, mode: undefined })), [
+    { path: "mode", from: "hotfix", to: undefined },
+  ]);
+  assert.deepEqual(await settings.changes(null, JSON.stringify({ tdd: "required", review: {} })), []);
 });
 
-test("a repository cannot raise the bill by itself, but may say how much process it wants", async (t) => {
-  const tree = { mode: "hotfix", costs: { hardLimitUsd: 500, warnAtUsd: 400 }, budgetCheckpointUsd: 450 };
-  const { settings } = await given(t, { tree, global: { costs: { hardLimitUsd: 30 } } });
-  assert.deepEqual(
-    (await settings.claims()).map(({ path }) => path.join(".")),
-    ["costs.hardLimitUsd", "costs.warnAtUsd", "budgetCheckpointUsd"],
-  );
-  const untrusted = await settings.holding([]).read();
-  assert.deepEqual([untrusted.costs.hardLimitUsd, untrusted.costs.warnAtUsd], [30, 5]);
-  assert.deepEqual([untrusted.budgetCheckpointUsd, untrusted.mode], [undefined, "hotfix"]);
-  const trusted = await settings.holding(await settings.claims()).read();
-  assert.deepEqual([trusted.costs.hardLimitUsd, trusted.costs.warnAtUsd], [500, 400]);
-});
-
-test("without the tree's claims the person's own settings hold, and the rest of the tree's file stays", async (t) => {
-  const { settings } = await given(t, { tree: claimed, global: { environment: ["MINE"] } });
-  const config = await settings.holding([]).read();
-  assert.equal(config.validationCommand, "");
-  assert.deepEqual(config.environment, ["MINE"]);
-  assert.deepEqual(config.agents, { scout: { thinking: "high" } });
-  assert.equal(config.model, "a/tree");
-});
-
-test("claims that are held stay as they were, whatever becomes of the file, and the rest is read anew", async (t) => {
-  const { settings, folder } = await given(t, { tree: claimed });
-  const held = settings.holding(await settings.claims());
-  const other = { ...claimed, model: "b/tree", validationCommand: "rm -rf ~", environment: ["SECRET"] };
-  await writeFile(join(folder, ".superteam.json"), JSON.stringify(other));
-  const config = await held.read();
-  assert.equal(config.model, "b/tree");
-  assert.equal(config.validationCommand, "npm test");
-  assert.deepEqual(config.environment, ["MY_PROXY"]);
-  assert.deepEqual(config.agents["scout"], { tools: ["run"], thinking: "high" });
-  assert.equal((await settings.read()).validationCommand, "rm -rf ~");
-});
-
-test("a claim that makes no sense is a problem of its file", async (t) => {
-  const { settings } = await given(t, { tree: { validationCommand: 5 } });
-  const held = settings.holding(await settings.claims());
+test("a held text that makes no sense is a problem of its file", async (t) => {
+  const { settings } = await given(t, {});
+  const held = settings.holding(() => JSON.stringify({ validationCommand: 5 }));
   await assert.rejects(held.read(), /\.superteam\.json: validationCommand: 5 is not a text/);
 });
 

@@ -1,19 +1,19 @@
 // The configuration as files: `.superteam.json` of the tree over the person's own, over the defaults, and the command
 // line over all. They are read anew each time, checked one by one, and merged key by key; each problem names the file it
-// comes from. What the tree's file claims can be held fast: a run works with what the person trusted, whatever an
-// agent makes of the file meanwhile.
+// comes from. The text of the tree's file can be held: a run works with the text the person trusted, whatever an agent
+// makes of the file meanwhile.
 
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { type Config, configFor } from "../../core/run/config.ts";
 import { reasonOf } from "../../ports/failure.ts";
-import type { Claim, Flags, TreeSettings } from "../../ports/settings.ts";
+import type { Flags, Settings, TreeSettings, TreeText } from "../../ports/settings.ts";
 import { smallFile } from "../files/small-file.ts";
-import { asFile, splitClaims } from "./claims.ts";
+import { changesBetween } from "./changes.ts";
 import { readJson } from "./json-text.ts";
 import { type ConfigFault, ConfigProblem, complaints, placeOf } from "./problem.ts";
 
-/** `read` throws ConfigProblem when the configuration cannot be used, and so does `claims`. */
+/** Everything that reads throws ConfigProblem when the configuration cannot be used. */
 export interface SettingsOptions {
   readonly root: string;
   /** The roles there are: what is said of any other is reported. */
@@ -26,22 +26,21 @@ export interface SettingsOptions {
 export function settings(options: SettingsOptions): TreeSettings {
   const { root, roles, flags = {}, globalFile = globalConfigFile(process.env) } = options;
   const schema = configFor(roles);
-  const treeFile = () => readSource(join(root, ".superteam.json"), ".superteam.json");
-  const readWith = async (asTold: (tree: Source) => Source): Promise<Config> => {
-    const [below, tree] = [readSource(globalFile, globalFile), treeFile()];
-    refuseBroken([below, tree]);
-    return validate(schema, [below, asTold(tree), { file: "the command line", value: flags }]);
-  };
-  return {
-    read: () => readWith((tree) => tree),
-    claims: async () => {
-      const tree = treeFile();
-      refuseBroken([tree]);
-      return splitClaims(tree.value).claims;
+  const text = async (): Promise<TreeText> => readText(join(root, treeFile), treeFile);
+  const holding = (held: () => TreeText | Promise<TreeText>): Settings => ({
+    read: async () => {
+      const below = sourceOf(readText(globalFile, globalFile), globalFile);
+      const tree = sourceOf(await held(), treeFile);
+      refuseBroken([below, tree]);
+      return validate(schema, [below, tree, { file: "the command line", value: flags }]);
     },
-    holding: (claims) => ({ read: () => readWith((tree) => ({ ...tree, value: held(tree.value, claims) })) }),
-  };
+  });
+  const changes = async (from: TreeText, to: TreeText) =>
+    changesBetween(await holding(() => from).read(), await holding(() => to).read());
+  return { ...holding(text), text, holding, changes };
 }
+
+const treeFile = ".superteam.json";
 
 /** The person's own configuration, below every tree's. */
 export function globalConfigFile(environment: Readonly<Record<string, string | undefined>>): string {
@@ -57,16 +56,19 @@ interface Source {
   readonly problem?: ConfigFault;
 }
 
-function readSource(path: string, file: string): Source {
-  const broken = (what: string, place = ""): Source => ({ file, value: {}, problem: { file, place, what } });
-  let text: string;
+/** Null when there is no such file. */
+function readText(path: string, file: string): TreeText {
   try {
-    text = smallFile(path) ?? "{}";
+    return smallFile(path) ?? null;
   } catch (error) {
-    return broken(`cannot be read: ${reasonOf(error)}`);
+    throw new ConfigProblem([{ file, place: "", what: `cannot be read: ${reasonOf(error)}` }]);
   }
+}
+
+function sourceOf(text: TreeText, file: string): Source {
+  const broken = (what: string, place = ""): Source => ({ file, value: {}, problem: { file, place, what } });
   // Some editors put a byte order mark in front.
-  const reading = readJson(text.replace(/^\uFEFF/, ""));
+  const reading = readJson((text ?? "{}").replace(/^\uFEFF/, ""));
   if (!reading.ok) return broken(reading.what, `line ${reading.line}, column ${reading.column}`);
   return isObject(reading.value) ? { file, value: reading.value } : broken("must be an object: { ... }");
 }
@@ -74,10 +76,6 @@ function readSource(path: string, file: string): Source {
 function refuseBroken(sources: readonly Source[]): void {
   const broken = sources.flatMap((source) => (source.problem ? [source.problem] : []));
   if (broken.length > 0) throw new ConfigProblem(broken);
-}
-
-function held(value: unknown, claims: readonly Claim[]): unknown {
-  return claims.reduce<unknown>((file, claim) => merge(file, asFile(claim)), splitClaims(value).rest);
 }
 
 /** Each source is checked by itself: one above it could hide what is wrong with it. Later sources win, key by key. */

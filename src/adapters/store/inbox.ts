@@ -7,6 +7,7 @@ import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
+import { answerers } from "../../core/flow/question.ts";
 import { reasonOf } from "../../ports/failure.ts";
 import type { Inbox, InboxMessage, InboxReply, Sent, Unsent } from "../../ports/runs.ts";
 import { writeAtomically } from "../files/atomic.ts";
@@ -20,7 +21,7 @@ const Message = z.discriminatedUnion("kind", [
     kind: z.literal("answer"),
     question: z.string().nullable(),
     said: z.string(),
-    by: z.enum(["person", "model"]).optional(),
+    by: z.enum(answerers).optional(),
   }),
   z.object({ id: z.string(), kind: z.enum(["stop", "abort"]) }),
 ]);

@@ -7,6 +7,7 @@ import type { Verdict } from "../review/review.ts";
 import type { Mode, ReviewMode } from "../run/config.ts";
 import type { ScheduleEntry } from "../run/schedule.ts";
 import type { Difficulty } from "./dispatch.ts";
+import type { Answerer } from "./question.ts";
 
 export type TaskStatus = "pending" | "implementing" | "reviewing" | "fixing" | "complete" | "skipped" | "escalated";
 
@@ -72,6 +73,13 @@ interface Facts {
   };
   /** The final review over all tasks; `summary` is what the reviewer says of the whole. */
   readonly "final.reviewed": ReviewFact & { readonly round: number; readonly summary?: string };
+  /** What of the repository takes effect from here on, as texts, and who said so (S2). */
+  readonly trusted: {
+    readonly hash: string;
+    readonly config: string | null;
+    readonly profiles: readonly { readonly role: string; readonly path: string; readonly text: string }[];
+    readonly by: Answerer;
+  };
   readonly waiver: { readonly step: string; readonly what: string };
   readonly report: { readonly text: string };
   readonly warning: { readonly text: string };

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import {
   aboutRun,
   aboutScope,
+  asideFact,
   asideQuestion,
-  asideWarning,
   atEpoch,
   isInside,
   isRequest,
@@ -71,6 +71,6 @@ test("an aside says what it is about, its question and its mark; no request of a
     id: "budget.warn",
     mark: "5-usd",
   });
-  assert.deepEqual(readAside(asideWarning("model x#2")), { about: "", id: "warning", mark: "model x#2" });
+  assert.deepEqual(readAside(asideFact("warning", "model x#2")), { about: "", id: "warning", mark: "model x#2" });
   for (const key of [fix, "ask:plan.approval#1", "read:a~ask:b#1"]) assert.equal(readAside(key), undefined, key);
 });

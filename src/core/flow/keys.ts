@@ -86,11 +86,11 @@ export const aboutRun = "";
 /** A mark tells two askings of the same question apart. */
 export const asideQuestion = (about: string, id: string, mark: string | number): string => `${about}~ask:${id}#${mark}`;
 
-export const asideWarning = (mark: string): string => `~record:warning#${mark}`;
+export const asideFact = (type: string, mark: string | number): string => `~record:${type}#${mark}`;
 
 export interface Aside {
   readonly about: string;
-  /** The question's id; `warning` for a warning. */
+  /** The question's id, or the type of the fact. */
   readonly id: string;
   readonly mark: string;
 }

@@ -25,10 +25,23 @@ interface QuestionCommon {
    * is asked. Left out, a question is the person's.
    */
   readonly modelMayAnswer?: true;
+  /** Taken where nobody can be asked, by policy. Only for an answer that leaves things as they are; else a run waits. */
+  readonly unattended?: string;
 }
 
-/** Whose words an answer is. */
-export type Answerer = "person" | "model";
+/** Who decided: the person, a model, a policy of the command line such as `--yes`, or a file of answers. */
+export const answerers = ["person", "model", "policy", "file"] as const;
+export type Answerer = (typeof answerers)[number];
+
+/** An answer, and who gave it. */
+export interface Answered {
+  readonly answer: string;
+  readonly by: Answerer;
+}
+
+/** The answer alone. A person says it as plain text. */
+export const answerIn = (said: string | Answered | undefined): string | undefined =>
+  typeof said === "object" ? said.answer : said;
 
 /** `recommended` is what `--yes` takes. It is left out where every answer would waive something. */
 export type Question =
@@ -71,7 +84,7 @@ export function readAnswer(question: Question, said: string): Reading {
 
 /** Like `readAnswer`, but a model's answer is accepted only if the question allows it. */
 export function readAnswerBy(by: Answerer, question: Question, said: string): Reading {
-  if (by === "person" || question.modelMayAnswer) return readAnswer(question, said);
+  if (by !== "model" || question.modelMayAnswer) return readAnswer(question, said);
   return { ok: false, problem: `${question.id} is the person's decision: a model cannot answer it.` };
 }
 

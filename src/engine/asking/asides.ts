@@ -1,25 +1,28 @@
-// What a host has to settle with the person before the first step of a run, such as trust. It is asked and journaled like
-// a question of the engine's own: beside the flow, not as a step of it, so that no replay depends on it.
+// What a host has to settle with the person beside the steps of a run, such as trust. It is asked and journaled like a question
+// of the engine's own: not as a step of the flow, so that no replay depends on it.
 
+import type { Fact } from "../../core/flow/fact.ts";
 import { type Request, startPlace } from "../../core/flow/flow.ts";
-import { aboutRun, asideQuestion, asideWarning, readAside } from "../../core/flow/keys.ts";
-import { type Question, withdrawn } from "../../core/flow/question.ts";
+import { aboutRun, asideFact, asideQuestion, readAside } from "../../core/flow/keys.ts";
+import { type Answered, type Question, withdrawn } from "../../core/flow/question.ts";
 import type { Journal } from "../../ports/journal.ts";
 import { type Halt, Suspended } from "../drive/halt.ts";
 import { append, type Recording, settle } from "../drive/recorder.ts";
 import { beside, type QuestionQueue } from "./question-queue.ts";
 
-/** What a host may do before the first step. A mark tells two askings of the same question apart. */
+/** What a host may do beside the flow. A mark tells two askings of the same question apart. */
 export interface Asides {
   /**
    * Once per mark: an answer that the journal has is given back; `fresh` is one that was given just now. `given` is an
    * answer nobody has to be asked for.
    */
-  ask(question: Question, mark: string, given?: string): Promise<{ readonly answer: string; readonly fresh: boolean }>;
+  ask(question: Question, mark: string, given?: Answered): Promise<Answered & { readonly fresh: boolean }>;
   /** Takes back what is still open of a question, but for this mark: what it asked about is no longer so. */
   withdraw(id: string, except: string): Promise<void>;
   /** Told in every session, recorded once per mark. */
   warn(text: string, mark: string): Promise<void>;
+  /** Recorded each time. */
+  record(fact: Fact): Promise<void>;
   /** Suspends the run here: the person said so. */
   stop(): never;
 }
@@ -31,22 +34,29 @@ export function asidesOf(world: Recording, questions: QuestionQueue, halt: Halt)
     async ask(question, mark, given) {
       const key = asideQuestion(aboutRun, question.id, mark);
       const known = world.journal.recall(key);
-      if (known?.settled) return { answer: String(known.outcome), fresh: false };
+      if (known?.settled) return { ...saidIn(world.journal, key), fresh: false };
       halt.check();
-      if (given === undefined) return { answer: await questions.ask(key, question, { ...beside, halt }), fresh: true };
-      if (known === undefined) await begin(key, { do: "ask", question }, 1);
-      await settle(world, key, given);
-      return { answer: given, fresh: true };
+      if (given === undefined) await questions.ask(key, question, { ...beside, halt });
+      else {
+        if (known === undefined) await begin(key, { do: "ask", question }, 1);
+        await settle(world, key, given.answer, given.by);
+      }
+      return { ...saidIn(world.journal, key), fresh: true };
     },
     async withdraw(id, except) {
       const open = openAsides(world.journal, id).filter((key) => readAside(key)?.mark !== except);
       for (const key of open) await settle(world, key, withdrawn);
     },
     async warn(text, mark) {
-      const key = asideWarning(mark);
+      const key = asideFact("warning", mark);
       const known = world.journal.recall(key);
       if (known?.settled) return world.watch({ type: "told", text });
       await begin(key, { do: "record", fact: { type: "warning", text } }, (known?.tries ?? 0) + 1);
+      await settle(world, key, null);
+    },
+    async record(fact) {
+      const key = asideFact(fact.type, world.journal.entries.length);
+      await begin(key, { do: "record", fact }, 1);
       await settle(world, key, null);
     },
     stop() {
@@ -54,6 +64,12 @@ export function asidesOf(world: Recording, questions: QuestionQueue, halt: Halt)
       throw new Suspended();
     },
   };
+}
+
+function saidIn({ entries }: Journal, key: string): Answered {
+  const settled = entries.findLast((entry) => entry.type === "settle" && entry.key === key);
+  if (settled?.type !== "settle") throw new Error(`${key} has no answer`);
+  return { answer: String(settled.outcome), by: settled.by ?? "person" };
 }
 
 /** Keys of requests that have no outcome, each once, in the order in which they were begun first. */

@@ -2,25 +2,20 @@
 // answer may come from the dialog or from another process; either way it is checked against the question first.
 
 import { type PlaceId, startPlace } from "../../core/flow/flow.ts";
-import { type Answerer, type Question, readAnswer, readAnswerBy } from "../../core/flow/question.ts";
+import { type Answered, type Question, readAnswer, readAnswerBy } from "../../core/flow/question.ts";
 import type { Person } from "../../ports/person.ts";
 import type { InboxMessage, InboxReply } from "../../ports/runs.ts";
 import { type Halt, Suspended } from "../drive/halt.ts";
 import { append, type Recording, settle } from "../drive/recorder.ts";
 
 /** An answer that was given before its question is asked: it is used once, then the person is asked. */
-export interface Ahead extends Said {
+export interface Ahead extends Answered {
   readonly question: string;
-}
-
-interface Said {
-  readonly answer: string;
-  readonly by: Answerer;
 }
 
 interface Open {
   readonly question: Question;
-  readonly answer: (said: Said) => void;
+  readonly answer: (said: Answered) => void;
   /** Resolves with the answer that is on disk; undefined when none came to be. */
   readonly settled: Promise<string | undefined>;
 }
@@ -88,7 +83,7 @@ export class QuestionQueue {
     return { ok: false, text: `${why}. superteam status shows where the run stands.` };
   }
 
-  async #show(question: Question, halt: Halt, settled: Promise<string | undefined>): Promise<Said> {
+  async #show(question: Question, halt: Halt, settled: Promise<string | undefined>): Promise<Answered> {
     for (;;) {
       halt.check();
       const said = this.#given(question.id) ?? (await this.#present(question, halt, settled));
@@ -98,20 +93,20 @@ export class QuestionQueue {
     }
   }
 
-  #given(id: string): Said | undefined {
+  #given(id: string): Answered | undefined {
     const ahead = this.#ahead;
     if (ahead?.question !== id) return undefined;
     this.#ahead = undefined;
     return ahead;
   }
 
-  async #present(question: Question, halt: Halt, settled: Promise<string | undefined>): Promise<Said> {
-    const elsewhere = Promise.withResolvers<Said>();
+  async #present(question: Question, halt: Halt, settled: Promise<string | undefined>): Promise<Answered> {
+    const elsewhere = Promise.withResolvers<Answered>();
     const away = new AbortController();
     this.#open = { question, answer: elsewhere.resolve, settled };
     try {
       const dialog = this.#world.person.ask(question, AbortSignal.any([away.signal, halt.asked]));
-      const said = await Promise.race([dialog.then(asPerson), elsewhere.promise]);
+      const said = await Promise.race([dialog.then(whoSaid), elsewhere.promise]);
       if (said === undefined) {
         halt.drain("question");
         throw new Suspended();
@@ -140,8 +135,9 @@ export class QuestionQueue {
   }
 }
 
-const asPerson = (answer: string | undefined): Said | undefined =>
-  answer === undefined ? undefined : { answer, by: "person" };
+/** A plain text is the person's own word. */
+const whoSaid = (answer: string | Answered | undefined): Answered | undefined =>
+  typeof answer === "string" ? { answer, by: "person" } : answer;
 
 function before(left: readonly number[], right: readonly number[]): boolean {
   for (let index = 0; index < Math.max(left.length, right.length); index++) {

@@ -7,6 +7,7 @@ import { asideQuestion, flatKey } from "../../core/flow/keys.ts";
 import type { Question } from "../../core/flow/question.ts";
 import { OutsideFailure } from "../../ports/failure.ts";
 import type { Recalled } from "../../ports/journal.ts";
+import { asidesOf } from "../asking/asides.ts";
 import type { QuestionQueue } from "../asking/question-queue.ts";
 import type { Budget } from "../money/budget.ts";
 import type { Cursor } from "./cursor.ts";
@@ -56,6 +57,7 @@ async function performOther(turn: RequestTurn<PlainRequest>, parts: Parts): Prom
   const unwritten = { key: turn.key, seq: 0, since: 0, runId: parts.runId, interrupted: turn.past?.seq };
   const begun = changesSomething(turn.request) ? await writing : unwritten;
   const place = await world.places.at(turn.cursor.place);
+  if (turn.request.do === "config") await world.renew?.(asidesOf(world, parts.questions, parts.halt));
   const outcome = await performPlain(turn.request, { ...parts, place, begun });
   const [settled] = await Promise.all([settle(world, turn.key, outcome), writing]);
   return settled;

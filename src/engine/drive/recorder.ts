@@ -30,7 +30,7 @@ export async function note(to: Recording, key: string, body: Note): Promise<void
 
 /** Gives the outcome as JSON gives it back: a flow sees the same the first time and on replay. */
 export async function settle(to: Recording, key: string, outcome: unknown, by: Answerer = "person"): Promise<unknown> {
-  const entry = await append(to, { type: "settle", key, outcome, ...(by === "model" ? { by } : {}) });
+  const entry = await append(to, { type: "settle", key, outcome, ...(by === "person" ? {} : { by }) });
   return entry.type === "settle" ? entry.outcome : outcome;
 }
 

@@ -12,7 +12,7 @@ import type { Ahead } from "../asking/question-queue.ts";
 import type { Recording } from "./recorder.ts";
 
 /** Ports that depend on what the person says before the first step. */
-export type Granted = Pick<World, "settings" | "roles" | "places">;
+export type Granted = Pick<World, "settings" | "roles" | "places" | "next">;
 
 export interface World extends Recording {
   readonly agents: Agents;
@@ -37,4 +37,6 @@ export interface World extends Recording {
   readonly publish: (document: "progress" | "summary") => Promise<void>;
   /** Called once per session, before the first step; what it gives is used instead. */
   readonly preflight?: (asides: Asides) => Promise<Granted>;
+  /** Called before a flow is given the configuration: what the repository contains may have changed (S2). */
+  readonly renew?: (asides: Asides) => Promise<void>;
 }

@@ -177,13 +177,13 @@ export class Budget {
     if (first === undefined) return;
     const account = { spent: tally.spent, limits, headway: tally.headway };
     const mark = this.#mark(first);
-    const { answer } = await desk.ask(checkpointQuestion(first, account), mark);
+    const { answer, by } = await desk.ask(checkpointQuestion(first, account), mark);
     if (answer === "abort") {
       halt.stop("aborted", "the person ended the run over its budget");
       throw new Suspended();
     }
     for (const point of [...lesser, ...impliedBy(first, limits, tally.spent)]) {
-      await desk.ask(checkpointQuestion(point, account), this.#mark(point), "continue");
+      await desk.ask(checkpointQuestion(point, account), this.#mark(point), { answer: "continue", by });
     }
     if (answer === "raise") await desk.ask(amountQuestion(first.unit, account), mark);
   }

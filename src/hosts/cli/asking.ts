@@ -1,6 +1,6 @@
 // Who is asked on the command line: the person at the terminal, or nobody, where answers were given beforehand.
 
-import type { Question } from "../../core/flow/question.ts";
+import { answerIn, type Question } from "../../core/flow/question.ts";
 import type { Variables } from "../../ports/backend.ts";
 import { Problem } from "../../runs/problem.ts";
 
@@ -28,7 +28,7 @@ export async function askAtTerminal(asking: Asking, question: Question, unsaid: 
   const person = terminalPerson({ onInterrupt: () => interrupted.abort(), plain: asking.json === true });
   try {
     if (!person.canAsk) throw unsaid();
-    const answer = await person.ask(question, new AbortController().signal);
+    const answer = answerIn(await person.ask(question, new AbortController().signal));
     if (interrupted.signal.aborted) throw new Problem("Nothing was started.", "interrupted");
     if (answer === undefined) throw unsaid();
     return answer;

@@ -13,7 +13,8 @@ import { settings } from "../../adapters/settings/file.ts";
 import { fileRuns } from "../../adapters/store/file-runs.ts";
 import { startPlace } from "../../core/flow/flow.ts";
 import { roleNames } from "../../pipelines/pipelines.ts";
-import { broughtBy, grant, type Wiring, wire } from "./workplace-at.ts";
+import type { Grant } from "../../ports/trust.ts";
+import { broughtBy, grant, type Wiring } from "./workplace-at.ts";
 
 const tree = {
   ".superteam.json": JSON.stringify({ validationCommand: "npm test", environment: ["SUPERTEAM_TEST_SHOWN"] }),
@@ -55,9 +56,9 @@ test("what the person trusts counts, and what they do not trust does not", async
   process.env["SUPERTEAM_TEST_SHOWN"] = "shown";
   t.after(() => delete process.env["SUPERTEAM_TEST_SHOWN"]);
   const { wiring, brought } = await given(t);
-  const trusted = await effects(await grant(wiring, brought));
+  const trusted = await effects(await grant(wiring, () => brought));
   assert.deepEqual(trusted, ["npm test", "shown", ["SUPERTEAM_TEST_SHOWN"], "You are our scout"]);
-  const without = await effects(await grant(wiring, { claims: [], profiles: [] }));
+  const without = await effects(await grant(wiring, () => ({ config: null, profiles: [] })));
   assert.deepEqual(without, ["", "", [], "You are a scout"]);
 });
 
@@ -65,7 +66,7 @@ test("what was trusted stays as it was read, whatever becomes of the files", asy
   process.env["SUPERTEAM_TEST_SHOWN"] = "shown";
   t.after(() => delete process.env["SUPERTEAM_TEST_SHOWN"]);
   const { wiring, brought } = await given(t);
-  const ports = await grant(wiring, brought);
+  const ports = await grant(wiring, () => brought);
   const { root } = wiring;
   await writeFile(
     join(root, ".superteam.json"),
@@ -76,22 +77,44 @@ test("what was trusted stays as it was read, whatever becomes of the files", asy
   assert.notEqual((await broughtBy(root, wiring.settings)).hash, brought.hash);
 });
 
+test("what is trusted in the middle of a run takes effect from then on", async (t) => {
+  process.env["SUPERTEAM_TEST_SHOWN"] = "shown";
+  t.after(() => delete process.env["SUPERTEAM_TEST_SHOWN"]);
+  const { wiring, brought } = await given(t);
+  let held: Grant = { config: null, profiles: [] };
+  const ports = await grant(wiring, () => held);
+  assert.deepEqual(await effects(ports), ["", "", [], "You are a scout"]);
+  held = brought;
+  assert.deepEqual(await effects(ports), ["npm test", "shown", ["SUPERTEAM_TEST_SHOWN"], "You are our scout"]);
+});
+
+test("the hash is of the whole content: any key, any byte", async (t) => {
+  const { wiring, brought } = await given(t);
+  const hashes = new Set([brought.hash]);
+  const texts = [
+    '{"mode":"hotfix"}',
+    '{"mode": "hotfix"}',
+    '{"review":{"blockOnSeverity":"critical"}}',
+    '{"model":"a/b"}',
+  ];
+  for (const text of texts) {
+    await writeFile(join(wiring.root, ".superteam.json"), text);
+    hashes.add((await broughtBy(wiring.root, wiring.settings)).hash);
+  }
+  assert.equal(hashes.size, 1 + texts.length);
+});
+
 test("the next agent of the pipeline is started ahead, unless execution.warmSpares is false", async (t) => {
   const { wiring } = await given(t);
+  const roles = [
+    { name: "scout", access: "read", next: "planner" },
+    { name: "planner", access: "write" },
+  ] as const;
   const nextIf = async (warmSpares: boolean): Promise<string | undefined> => {
-    const { config } = wiring;
-    const roles = [
-      { name: "scout", access: "read", next: "planner" },
-      { name: "planner", access: "write" },
-    ] as const;
-    const wired = await wire({
-      ...wiring,
-      roles,
-      config: { ...config, execution: { ...config.execution, warmSpares } },
-    });
-    assert.equal(wired.next("planner"), undefined);
-    return wired.next("scout");
+    const config = JSON.stringify({ execution: { warmSpares } });
+    const { next } = await grant({ ...wiring, roles }, () => ({ config, profiles: [] }));
+    assert.equal(next("planner"), undefined);
+    return next("scout");
   };
-  assert.equal(wiring.config.execution.warmSpares, true);
   assert.deepEqual([await nextIf(true), await nextIf(false)], ["planner", undefined]);
 });

@@ -24,7 +24,6 @@ import { roleNames } from "../../pipelines/pipelines.ts";
 import type { Runs } from "../../ports/runs.ts";
 import type { TreeSettings } from "../../ports/settings.ts";
 import type { Brought, Grant } from "../../ports/trust.ts";
-import { claimName } from "../../runs/life/trust.ts";
 import type { Wired, WireOrder, Workplace } from "../../runs/workplace.ts";
 import { treeAt } from "./tree-at.ts";
 
@@ -54,18 +53,19 @@ export async function workplaceAt(folder: string): Promise<Workplace> {
     brought: (from) => broughtBy(root, from),
     openRepo: (runId, documents) => openRepo({ root, runId, documents }),
     wire: (order) => wire({ ...order, root, runs }),
-    grant: (order, what) => grant({ ...order, root, runs }, what),
+    grant: (order, held) => grant({ ...order, root, runs }, held),
   };
 }
 
 /** Throws what is wrong with a profile or the configuration. */
-export async function broughtBy(root: string, from: Pick<TreeSettings, "claims">): Promise<Brought> {
-  const [claims, { profiles, ignored }] = await Promise.all([from.claims(), projectProfiles(root, roleNames)]);
+export async function broughtBy(root: string, from: Pick<TreeSettings, "text" | "holding">): Promise<Brought> {
+  const [config, { profiles, ignored }] = await Promise.all([from.text(), projectProfiles(root, roleNames)]);
+  await from.holding(() => config).read();
   const subjects = [
     ...profiles.map(({ path, text }) => ({ name: path, content: text })),
-    ...claims.map(({ path, value }) => ({ name: claimName(path), content: JSON.stringify(value) })),
+    ...(config === null ? [] : [{ name: ".superteam.json", content: config }]),
   ];
-  return { claims, profiles, ignored, hash: fingerprint(subjects) };
+  return { config, profiles, ignored, hash: fingerprint(subjects) };
 }
 
 export interface Wiring extends WireOrder {
@@ -75,9 +75,9 @@ export interface Wiring extends WireOrder {
 
 /** Nothing that the repository contains takes effect yet: see `grant`. */
 export async function wire(wiring: Wiring): Promise<Wired> {
-  const { runId, runs, config, backends, backend, roles } = wiring;
+  const { runId, runs, backends, backend } = wiring;
   return {
-    ...(await grant(wiring, { claims: [], profiles: [] })),
+    ...(await grant(wiring, () => ({ config: null, profiles: [] }))),
     agents: backends.agents,
     clock: systemClock,
     inbox: await runs.inbox(runId),
@@ -86,24 +86,29 @@ export async function wire(wiring: Wiring): Promise<Wired> {
     queue: runs.queue,
     patience: wiring.patience,
     session: { pid: process.pid, versions: { node: process.versions.node, [backend.name]: backend.version } },
-    next: (role) => (config.execution.warmSpares ? roles.find(({ name }) => name === role)?.next : undefined),
   };
 }
 
 /** The ports that use the repository's own settings and profiles, as far as they are trusted. */
-export async function grant(wiring: Wiring, { claims, profiles }: Grant): Promise<Granted> {
-  const { root, model } = wiring;
-  const settings = wiring.settings.holding(claims);
-  const { environment } = await settings.read();
+export async function grant(wiring: Wiring, held: () => Grant): Promise<Granted> {
+  const { root, model, roles } = wiring;
+  const settings = wiring.settings.holding(() => held().config);
+  const { execution } = await settings.read();
   return {
     settings,
     places: onlyTree({
       root,
       repo: wiring.repo,
-      checks: shellChecks({ cwd: root, environment }),
+      checks: {
+        run: async (command, signal) => {
+          const { environment } = await settings.read();
+          return shellChecks({ cwd: root, environment }).run(command, signal);
+        },
+      },
       documents: documents(root),
     }),
-    roles: profileRoles({ root, settings, model, models: hostModels(wiring), overrides: profiles }),
+    roles: profileRoles({ root, settings, model, models: hostModels(wiring), overrides: () => held().profiles }),
+    next: (role) => (execution.warmSpares ? roles.find(({ name }) => name === role)?.next : undefined),
   };
 }
 

@@ -1,7 +1,7 @@
 // What a run needs before its first step: its settings, what stands in its way, and its first entry on disk.
 
 import type { z } from "zod";
-import { backendsIn } from "../../core/run/config.ts";
+import { backendsIn, type Config } from "../../core/run/config.ts";
 import { documentsFor } from "../../core/run/document-paths.ts";
 import { outlineOf, type Pipeline } from "../../core/run/pipeline.ts";
 import { append } from "../../engine/drive/recorder.ts";
@@ -14,6 +14,7 @@ import type { NextOptions, OnBegin, RunOptions } from "../handle.ts";
 import type { Host } from "../host.ts";
 import { Problem } from "../problem.ts";
 import type { Workplace } from "../workplace.ts";
+import { expectedOf } from "./trust.ts";
 
 /** A run that is started or gone on with: where, with what, and by whom. */
 export interface Going {
@@ -25,14 +26,15 @@ export interface Going {
 
 export async function prepare({ place, options, host }: Omit<Going, "onBegin">) {
   const settings = place.settings(flagsOf(options));
-  const config = await settings.read();
-  const brought = await place.brought(settings);
+  const contained = await place.brought(settings);
+  const { expected, brought } = await expectedOf(contained, place.trust, options.trust ?? false);
+  const config = await settings.holding(() => expected).read();
   const model = options.model ?? null;
   // Another model has a quota of its own.
   const patience: World["patience"] = options.wait ? "sleep" : model === null ? "suspend" : "forget";
   const backends = host.backends();
   const backend = await foundBackend(backends, config.backend);
-  for (const name of backendsIn(config)) await foundBackend(backends, name);
+  await refuseMissing(backends, config);
   return { settings, config, brought, model, patience, backends, backend };
 }
 
@@ -98,6 +100,11 @@ export async function refuseDirty({ tree }: Workplace, documents: readonly strin
     ].join("\n"),
     "not-possible",
   );
+}
+
+/** Every backend that this configuration names is there. */
+export async function refuseMissing(backends: OpenBackends, config: Config): Promise<void> {
+  for (const name of backendsIn(config)) await foundBackend(backends, name);
 }
 
 async function foundBackend(backends: OpenBackends, name: string): Promise<FoundBackend> {

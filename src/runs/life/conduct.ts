@@ -23,9 +23,9 @@ import { Problem } from "../problem.ts";
 import { Projections } from "../show/projections.ts";
 import { Show } from "../show/show.ts";
 import type { WireOrder } from "../workplace.ts";
-import type { Going } from "./begin.ts";
+import { type Going, refuseMissing } from "./begin.ts";
 import { retire } from "./retire.ts";
-import { settleTrust, stillMeant } from "./trust.ts";
+import { RepositoryTrust, stillMeant } from "./trust.ts";
 import { unfinishedLines } from "./unfinished.ts";
 
 export interface Conducting extends Going, Omit<WireOrder, "repo" | "roles"> {
@@ -89,9 +89,15 @@ async function perform(job: Conducting, halt: Halt, show: Show, person: Person):
   const repo = await place.openRepo(job.runId, pipeline.documents(input));
   const order = { ...job, repo, roles: pipeline.roles };
   const ports = await place.wire(order);
-  const given = job.options.trust ? "trust" : undefined;
-  const preflight = async (asides: Asides) =>
-    place.grant(order, await settleTrust(job.brought, asides, place.trust, given));
+  const look = () => place.brought(job.settings);
+  const trust = new RepositoryTrust({ journal, memory: place.trust, settings: job.settings, look });
+  const preflight = async (asides: Asides) => {
+    await trust.open(job.brought, asides, job.options.trust ?? false);
+    const granted = await place.grant(order, () => trust.held);
+    await refuseMissing(job.backends, await granted.settings.read());
+    return granted;
+  };
+  const renew = (asides: Asides) => trust.renew(asides);
   const ahead = stillMeant(job.ahead, journal, job.brought);
   const publish: World["publish"] = (document) => projections.publish(document);
   const watch = (sight: LiveEvent): void => {
@@ -100,7 +106,7 @@ async function perform(job: Conducting, halt: Halt, show: Show, person: Person):
     job.host.watch?.(sight);
   };
   try {
-    const end = await run({ ...ports, preflight, journal, person, ahead, watch, publish }, pipeline, halt);
+    const end = await run({ ...ports, preflight, renew, journal, person, ahead, watch, publish }, pipeline, halt);
     if (end.how === "suspended") show.suspended(end.why);
     else await retire(place.runs, show.view, end.how);
     await projections.close(end.how !== "suspended");

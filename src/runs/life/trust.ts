@@ -1,45 +1,172 @@
-// What a repository contains that acts on the person's machine or steers agents: profiles, and settings that run
-// commands, hand out variables or give tools. It is read once, at the start; the person is asked whether to trust it, and
-// exactly what was shown takes effect, whatever happens to the files meanwhile.
+// What a repository contains decides nothing until the person trusts it (S2): its configuration, its commands, its profiles.
+// It takes effect only in the exact content the person trusted. What is trusted is recorded in the run's journal with its
+// text: whatever becomes of the files, during the run or before it is resumed, the run works with that text until the person
+// trusts another.
 
 import { readAside } from "../../core/flow/keys.ts";
-import type { Question } from "../../core/flow/question.ts";
+import type { Answered, Question } from "../../core/flow/question.ts";
 import { type Asides, openAsides } from "../../engine/asking/asides.ts";
 import type { Ahead } from "../../engine/asking/question-queue.ts";
-import { reasonOf } from "../../ports/failure.ts";
+import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
 import type { Journal } from "../../ports/journal.ts";
-import type { Claim } from "../../ports/settings.ts";
-import type { Brought, Grant, KnownTrust, ProjectProfile, TrustMemory } from "../../ports/trust.ts";
+import type { SettingChange, TreeSettings, TreeText } from "../../ports/settings.ts";
+import type { Brought, Grant, KnownTrust, TrustMemory } from "../../ports/trust.ts";
+import { ignoredText, namesOf, trustQuestion, trustQuestionId, untrustedText } from "./trust-text.ts";
 
-const questionId = "preflight.trust";
-const nothing: Grant = { claims: [], profiles: [] };
+export interface TrustOptions {
+  readonly journal: Journal;
+  readonly memory: TrustMemory;
+  readonly settings: Pick<TreeSettings, "changes">;
+  /** What the repository contains now. Throws when it cannot be used. */
+  readonly look: () => Promise<Brought>;
+}
 
-/** `--trust` answers for this run, without anybody being asked. */
-type Given = "trust" | undefined;
+/** `--trust` answers for what is there when the session begins, without anybody being asked. */
+const byFlag: Answered = { answer: "trust", by: "policy" };
 
-/** What takes effect in this session. Asks unless the person's trust, this run's journal or the flag decides. */
-export async function settleTrust(brought: Brought, desk: Asides, memory: TrustMemory, given: Given): Promise<Grant> {
-  for (const [index, line] of brought.ignored.entries()) await desk.warn(line, `${brought.hash}-ignored-${index}`);
-  const known = await whatIsKnown(brought, memory);
-  if (known.trouble !== undefined) await desk.warn(known.trouble, known.trouble);
-  if (known.trusted) {
-    await desk.withdraw(questionId, "");
-    return brought;
+const nothing: Grant = { config: null, profiles: [] };
+
+/** The trust of one session. */
+export class RepositoryTrust {
+  readonly #options: TrustOptions;
+  #held: Grant & { readonly hash: string | null };
+  /** Content that was decided about in this session, by hash. */
+  readonly #decided = new Set<string>();
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(options: TrustOptions) {
+    this.#options = options;
+    this.#held = grantIn(options.journal) ?? { ...nothing, hash: null };
   }
-  const question = trustQuestion(brought, known.before, memory.where);
-  const { answer, fresh } = await asked(brought, desk, question, given);
-  if (answer !== "trust") {
-    await desk.warn(withoutText(brought), `${brought.hash}-without`);
-    return nothing;
+
+  /** What takes effect now. */
+  get held(): Grant {
+    return this.#held;
   }
-  if (fresh && given === undefined) await remember(brought, desk, memory);
-  return brought;
+
+  /** Before the first step. Asks unless the person's memory, this run's journal or the flag decides. */
+  async open(brought: Brought, desk: Asides, isGiven: boolean): Promise<void> {
+    for (const [index, line] of brought.ignored.entries()) await desk.warn(line, `${brought.hash}-ignored-${index}`);
+    await this.#settle(brought, desk, isGiven ? byFlag : undefined);
+  }
+
+  /** In the middle of a run: what has changed is reported, and used only once it is trusted. One at a time. */
+  renew(desk: Asides): Promise<void> {
+    const turn = this.#turn.then(() => this.#look(desk));
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #look(desk: Asides): Promise<void> {
+    try {
+      await this.#settle(await this.#options.look(), desk, undefined);
+    } catch (error) {
+      if (!(error instanceof OutsideFailure)) throw error;
+      const text = `What this repository contains for superteam was changed and cannot be used. The run continues with what you trusted. ${reasonOf(error)}`;
+      if (this.#decided.has(text)) return;
+      this.#decided.add(text);
+      await desk.warn(text, text);
+    }
+  }
+
+  async #settle(brought: Brought, desk: Asides, given: Answered | undefined): Promise<void> {
+    const { hash } = brought;
+    if (this.#decided.has(hash)) return;
+    const changes = await this.#options.settings.changes(this.#held.config, brought.config);
+    if (hash === this.#held.hash || (changes.length === 0 && sameProfiles(brought, this.#held)))
+      return desk.withdraw(trustQuestionId, "");
+    const known = await this.#options.memory.look(hash);
+    if (known.trouble !== undefined) await desk.warn(known.trouble, known.trouble);
+    if (known.trusted) {
+      await desk.withdraw(trustQuestionId, "");
+      return this.#use(brought, desk, "person");
+    }
+    const said = await this.#ask(brought, changes, { desk, known, given });
+    this.#decided.add(hash);
+    if (said.answer !== "trust") return desk.warn(ignoredText(brought, this.#hasTrusted), `${hash}-ignored`);
+    if (said.fresh && given === undefined) await this.#remember(brought, desk);
+    await this.#use(brought, desk, said.by);
+  }
+
+  get #hasTrusted(): boolean {
+    return this.#held.config !== null || this.#held.profiles.length > 0;
+  }
+
+  /**
+   * After a stop the question is asked again. After "continue without" it is not, unless that was nobody's word, or the flag
+   * says otherwise now.
+   */
+  async #ask(
+    brought: Brought,
+    changes: readonly SettingChange[],
+    { desk, known, given }: { readonly desk: Asides; readonly known: KnownTrust; readonly given: Answered | undefined },
+  ): Promise<Answered & { readonly fresh: boolean }> {
+    const isChanged = known.before || this.#hasTrusted;
+    const { where } = this.#options.memory;
+    const question: Question = trustQuestion(brought, changes, {
+      isChanged,
+      hasTrusted: this.#hasTrusted,
+      where,
+    });
+    for (let time = 1; ; time++) {
+      const mark = `${brought.hash}-${time}`;
+      await desk.withdraw(trustQuestionId, mark);
+      const said = await desk.ask(question, mark, given);
+      const isMeant = said.fresh || said.by !== "policy";
+      if (said.answer === "trust" || (said.answer === "without" && isMeant && given === undefined)) return said;
+      if (said.fresh && said.answer === "stop") desk.stop();
+    }
+  }
+
+  async #use({ config, profiles, hash }: Brought, desk: Asides, by: Answered["by"]): Promise<void> {
+    const texts = profiles.map(({ role, path, text }) => ({ role, path, text }));
+    await desk.record({ type: "trusted", hash, config, profiles: texts, by });
+    this.#held = { config, profiles: texts, hash };
+  }
+
+  async #remember(brought: Brought, desk: Asides): Promise<void> {
+    try {
+      await this.#options.memory.remember(brought.hash, namesOf(brought));
+    } catch (cause) {
+      await desk.warn(
+        `What you trust could not be remembered, so the next run asks again: ${reasonOf(cause)}`,
+        `${brought.hash}-unremembered`,
+      );
+    }
+  }
+}
+
+/** What the person has trusted in this run, last of all. */
+function grantIn({ entries }: Journal): (Grant & { readonly hash: string }) | undefined {
+  const found = entries.findLast(
+    (entry) => entry.type === "begin" && entry.request.do === "record" && entry.request.fact.type === "trusted",
+  );
+  if (found?.type !== "begin" || found.request.do !== "record" || found.request.fact.type !== "trusted")
+    return undefined;
+  return found.request.fact;
+}
+
+function sameProfiles(one: Grant, other: Grant): boolean {
+  const textsOf = ({ profiles }: Grant): string => JSON.stringify(profiles.map(({ path, text }) => [path, text]));
+  return textsOf(one) === textsOf(other);
 }
 
 /** An answer is only good for the files that were there when the question was asked. */
 export function stillMeant(ahead: Ahead | undefined, journal: Journal, { hash }: Brought): Ahead | undefined {
-  if (ahead?.question !== questionId) return ahead;
-  return openAsides(journal, questionId).some((key) => readAside(key)?.mark.startsWith(`${hash}-`)) ? ahead : undefined;
+  if (ahead?.question !== trustQuestionId) return ahead;
+  const open = openAsides(journal, trustQuestionId);
+  return open.some((key) => readAside(key)?.mark.startsWith(`${hash}-`)) ? ahead : undefined;
+}
+
+/** The text that surely takes effect, before anybody is asked: what was trusted before, or with the flag. */
+export async function expectedOf(
+  brought: Brought,
+  memory: TrustMemory,
+  isGiven: boolean,
+): Promise<{ readonly expected: TreeText; readonly brought: Brought }> {
+  const { trusted, trouble } = await memory.look(brought.hash);
+  const ignored = [...brought.ignored, ...(trouble === undefined ? [] : [trouble])];
+  return { expected: isGiven || trusted ? brought.config : null, brought: { ...brought, ignored } };
 }
 
 /** What takes effect when nobody can be asked: what was trusted before, or nothing. */
@@ -47,109 +174,9 @@ export async function trustedBefore(
   brought: Brought,
   memory: TrustMemory,
 ): Promise<{ readonly grant: Grant; readonly told: readonly string[] }> {
-  const known = await whatIsKnown(brought, memory);
+  if (namesOf(brought).length === 0) return { grant: nothing, told: brought.ignored };
+  const known = await memory.look(brought.hash);
   const told = [...brought.ignored, ...(known.trouble === undefined ? [] : [known.trouble])];
   if (known.trusted) return { grant: brought, told };
-  const what = [...brought.claims.map(({ path }) => claimName(path)), ...brought.profiles.map(({ path }) => path)];
-  const untrusted = `What the repository brings along is not trusted and does not count: ${what.join("; ")}. The next run asks the person about it.`;
-  return { grant: nothing, told: [...told, untrusted] };
-}
-
-async function whatIsKnown(brought: Brought, memory: TrustMemory): Promise<KnownTrust> {
-  const nothingToTrust = brought.claims.length === 0 && brought.profiles.length === 0;
-  if (nothingToTrust) return { trusted: true, before: false, trouble: undefined };
-  return memory.look(brought.hash);
-}
-
-/** After a stop the question is asked again; after "continue without" it is not, unless the flag says otherwise now. */
-async function asked({ hash }: Brought, desk: Asides, question: Question, given: Given) {
-  for (let time = 1; ; time++) {
-    const mark = `${hash}-${time}`;
-    await desk.withdraw(questionId, mark);
-    const said = await desk.ask(question, mark, given);
-    if (said.answer === "trust" || (said.answer === "without" && given === undefined)) return said;
-    if (said.fresh) desk.stop();
-  }
-}
-
-async function remember(brought: Brought, desk: Asides, memory: TrustMemory): Promise<void> {
-  const what = [...brought.profiles.map(({ path }) => path), ...brought.claims.map(({ path }) => claimName(path))];
-  try {
-    await memory.remember(brought.hash, what);
-  } catch (cause) {
-    await desk.warn(
-      `What you trust could not be remembered, so the next run asks again: ${reasonOf(cause)}`,
-      `${brought.hash}-unremembered`,
-    );
-  }
-}
-
-function trustQuestion(brought: Brought, before: boolean, file: string): Question {
-  return {
-    id: questionId,
-    kind: "select",
-    title: "Trust this repository?",
-    message: [
-      before
-        ? "What this repository brings along has changed since you trusted it. It now has:"
-        : "This repository brings along what would act on your machine or steer the agents:",
-      ...brought.claims.flatMap(claimLines),
-      ...brought.profiles.flatMap(profileLines),
-      `Your trust is remembered for exactly this content, in ${file}.`,
-    ].join("\n"),
-    options: [
-      { key: "trust", label: "Trust and go on" },
-      { key: "without", label: "Go on without them", hint: "profiles are ignored, validation is off" },
-      { key: "stop", label: "Stop" },
-    ],
-  };
-}
-
-const purposes: Readonly<Record<string, string>> = {
-  validationCommand: "a command that is run to check each task",
-  environment: "variables that agents and checks are given",
-  agents: "tools that a role is given",
-  costs: "how much a run may spend",
-  budgetCheckpointUsd: "when you are asked about the money",
-};
-
-function claimLines({ path, value }: Claim): readonly string[] {
-  return [`  ${claimName(path)} (${purposes[path[0] ?? ""] ?? "a setting"}):`, `    ${shown(value)}`];
-}
-
-function profileLines({ role, path, changes }: ProjectProfile): readonly string[] {
-  const { system, tools, model, thinking } = changes;
-  const fields = [
-    ...(tools === undefined ? [] : [`tools: ${shown(tools)}`]),
-    ...(model === undefined ? [] : [`model: ${model}`]),
-    ...(thinking === undefined ? [] : [`thinking: ${thinking}`]),
-    ...(system === undefined ? [] : [`its own system prompt, ${system.length} characters`]),
-  ];
-  return [`  ${path} (the ${role}):`, `    ${fields.join("; ")}`];
-}
-
-function withoutText({ claims, profiles }: Brought): string {
-  const left = [
-    ...claims.map(({ path, value }) => `${claimName(path)} (${shown(value)}) does not count`),
-    ...profiles.map(({ path }) => `${path} is ignored`),
-  ];
-  const off = claims.some(({ path }) => path[0] === "validationCommand")
-    ? " Validation is off unless yours is set."
-    : "";
-  return `Going on without what the repository brings along: ${left.join("; ")}.${off} superteam resume --trust takes it up.`;
-}
-
-/** How people, and what is trusted, name a setting of the repository. */
-export function claimName(path: readonly string[]): string {
-  return `.superteam.json: ${path.join(".")}`;
-}
-
-/** All of it, on one line, with nothing in it that a terminal would not show: what is hidden could not be trusted. */
-function shown(value: unknown): string {
-  if (Array.isArray(value)) return value.map(shown).join(", ");
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text.replaceAll(
-    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
-    (sign) => `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`,
-  );
+  return { grant: nothing, told: [...told, untrustedText(brought)] };
 }

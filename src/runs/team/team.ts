@@ -16,7 +16,6 @@ import { accessOf, JobResult, jobAt, type TeamInput, team } from "../../pipeline
 import type { Ending, Entry } from "../../ports/journal.ts";
 import type { Person } from "../../ports/person.ts";
 import type { Runs } from "../../ports/runs.ts";
-import type { Brought } from "../../ports/trust.ts";
 import { locked } from "../active.ts";
 import { type Host, stopWhen } from "../host.ts";
 import { begin, prepare } from "../life/begin.ts";
@@ -57,17 +56,12 @@ export async function runTeam(place: Workplace, call: TeamCall, host: Host): Pro
     await refuseWriters(runs, call.input);
     const ready = await prepare({ place, options: {}, host });
     const order = { ...ready, runId, repo: await place.openRepo(runId, []), roles: team.roles };
-    const trust = await trustedBefore(withoutChecks(ready.brought), place.trust);
-    const granted = await withinLimit(await place.grant(order, trust.grant), call.spent);
+    const trust = await trustedBefore(ready.brought, place.trust);
+    const granted = await withinLimit(await place.grant(order, () => trust.grant), call.spent);
     const armed = await armedAmong(call.input, granted);
     const ended = await perform(call, place, order, granted);
     return { ...ended, armed, told: [...trust.told, ...ended.told] };
   });
-}
-
-/** Nothing is checked in such a run, so that nobody has to trust the command for it. */
-function withoutChecks(brought: Brought): Brought {
-  return { ...brought, claims: brought.claims.filter(({ path }) => path[0] !== "validationCommand") };
 }
 
 async function refuseBeside(runs: Runs): Promise<void> {

@@ -204,8 +204,8 @@ test("a pi that only prints goes on to the first question and leaves the run wai
   const cli = await openCli(context);
   const exit = await printed(cli, `/workflow ${goal}`);
   assert.equal(exit.code, 0, exit.stderr);
-  assert.match(exit.stderr, /Trust this repository\?[\s\S]*The run is suspended/);
-  assert.equal((await pending(cli)).id, "preflight.trust");
+  assert.match(exit.stderr, /Ignored, because you have not trusted it[\s\S]*The run is suspended/);
+  assert.equal((await pending(cli)).id, "triage.mode");
   assert.equal(cli.file(".git/superteam/lock"), undefined);
 });
 

@@ -25,7 +25,7 @@ test("tools that the repository gives a role count only if they were trusted bef
   const untrusted = textOf((await callTeam(first, call))[0]);
   assert.match(
     untrusted,
-    /is not trusted and does not count: \.superteam\.json: agents\.architect\.tools\. The next run asks/,
+    /Ignored, because you have not trusted it: \.superteam\.json\. Your own configuration and flags apply\./,
   );
   assert.match(untrusted, /## 1\. architect: answered .*\n\nProven/);
   assert.ok(!first.records.some(({ method }) => method === "select"));
@@ -34,7 +34,7 @@ test("tools that the repository gives a role count only if they were trusted bef
   const trusted = [{ repository: join(realpathSync(cli.root), ".git"), hash, at: "2026-01-02T00:00:00Z", what: [] }];
   cli.beside("config/superteam/trust.json", { version: 1, trusted });
   const counts = textOf((await callTeam(openPi(context, cli), call))[0]);
-  assert.doesNotMatch(counts, /not trusted/);
+  assert.doesNotMatch(counts, /Ignored/);
   assert.match(counts, /## 1\. architect: meddled/);
   assert.equal(cli.file("README.md"), "# Letters\n");
 });

@@ -51,7 +51,10 @@ test("a model starts a run and answers what is left to it; what is the person's 
     begun.text,
     /Run \S+: Write a letter[\s\S]*\$0\.00[\s\S]*Question preflight\.trust: Trust this repository\?/,
   );
-  assert.match(begun.text, /1\) trust: Trust and go on\n2\) without: Go on without them — profiles are ignored/);
+  assert.match(
+    begun.text,
+    /1\) without: Continue without them — your own configuration applies\n2\) trust: Trust them/,
+  );
   assert.match(begun.text, theirs);
   await pi.told(/^The run waits for your decision: Trust this repository\? \/workflow asks you\.$/);
   assert.match((await personDecides(pi, cli, 2)).title ?? "", /^Question 1 of 3/);
@@ -94,7 +97,9 @@ test("a model starts a run and answers what is left to it; what is the person's 
   assert.match((await model.call(pi, "single-pass")).text, /configure\.review is the person's decision/);
   await pi.type("/workflow");
   await answerAll(pi, cli, 2);
-  await pi.told(/## Answered by a Model\n- brainstorm\.question\.1, .*brainstorm\.approach, configure\.execution\n/);
+  await pi.told(
+    /## Decided for You\n- by a model: brainstorm\.question\.1, .*brainstorm\.approach, configure\.execution\n/,
+  );
   assert.deepEqual(await answerers(cli), {
     "preflight.trust": "person",
     ...Object.fromEntries(questionsInOrder.map(([id]) => [id, "person"])),

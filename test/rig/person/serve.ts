@@ -4,6 +4,7 @@
 import { createConnection } from "node:net";
 import { createInterface } from "node:readline";
 import type { TerminalPerson } from "../../../src/adapters/person/terminal/terminal.ts";
+import { answerIn } from "../../../src/core/flow/question.ts";
 import type { Person } from "../../../src/ports/person.ts";
 import type { RemoteCall, RemoteReply } from "./protocol.ts";
 
@@ -34,7 +35,7 @@ function performer(person: Served, say: Say): (call: RemoteCall) => unknown {
   async function ask({ id, question }: RemoteCall & { call: "ask" }): Promise<void> {
     const abort = new AbortController();
     signals.set(id, abort);
-    say({ id, answer: (await person.ask(question, abort.signal)) ?? null });
+    say({ id, answer: answerIn(await person.ask(question, abort.signal)) ?? null });
   }
 
   function burst(count: number): void {

@@ -61,7 +61,9 @@ async function wholeRun(pane: Pane): Promise<Screens> {
   };
   await pane.until("scripted-model");
   await enter(pane, `/workflow ${goal}`);
-  await accept(pane, "Trust this repository?", "How much process does this deserve?");
+  await pane.until("Trust this repository?");
+  await pane.press("Down");
+  await accept(pane, "Trust them", "How much process does this deserve?");
   const question = await take(/Question 1 of 3[\s\S]*Discuss/);
   await pane.press("Enter");
   await accept(pane, "Question 2 of 3");

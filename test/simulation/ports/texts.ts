@@ -1,10 +1,14 @@
 // The texts of the tree and its configuration, refused and read as the real adapters do (adapters/store/documents.ts,
 // adapters/settings/file.ts).
 
+import { changesBetween } from "../../../src/adapters/settings/changes.ts";
 import { Config } from "../../../src/core/run/config.ts";
 import type { Documents } from "../../../src/ports/documents.ts";
 import { OutsideFailure } from "../../../src/ports/failure.ts";
-import type { Settings } from "../../../src/ports/settings.ts";
+import type { Journal } from "../../../src/ports/journal.ts";
+import type { Settings, TreeText } from "../../../src/ports/settings.ts";
+import type { Brought, Grant } from "../../../src/ports/trust.ts";
+import { RepositoryTrust } from "../../../src/runs/life/trust.ts";
 import { goesWrong, type Machine } from "../machine/machine.ts";
 import { effect, raise, writing } from "./trouble.ts";
 
@@ -38,19 +42,38 @@ function refuse({ clone, links, hands }: Machine, path: string): void {
 
 const treeFile = ".superteam.json";
 
-/** The tree's file over the person's. What it claims beyond how superteam works was never trusted, and does not count. */
-export function simulatedSettings(machine: Machine): Settings {
+/** The tree's text over the person's, as far as it is trusted. */
+export function simulatedSettings(machine: Machine, held: () => Grant): Settings {
   return {
     read: async () => {
       if (goesWrong(machine, "configuration broken"))
         throw raise(machine, "configuration", `${treeFile}: line 1, column 1`);
-      const text = machine.hands.read(treeFile);
-      if (text === undefined) return Config.parse(machine.config);
-      machine.isSteered = true;
-      const { review, validationCommand } = JSON.parse(text) as { review?: object; validationCommand?: string };
-      const own = machine.config as { readonly review?: object };
-      const isOff = validationCommand === "" ? { validationCommand } : {};
-      return Config.parse({ ...own, ...isOff, review: { ...own.review, ...review } });
+      const { config } = held();
+      machine.isSteered ||= config !== null;
+      return merged(machine, config);
     },
   };
+}
+
+/** The program's own rule of trust (runs/life/trust.ts), over the tree and a person who remembers nothing. */
+export function simulatedTrust(machine: Machine, journal: Journal): RepositoryTrust {
+  const look = async (): Promise<Brought> => broughtBy(machine);
+  const memory = {
+    where: "nowhere",
+    look: async () => ({ trusted: false, before: false, trouble: undefined }),
+    remember: async () => undefined,
+  };
+  const changes = async (from: TreeText, to: TreeText) => changesBetween(merged(machine, from), merged(machine, to));
+  return new RepositoryTrust({ journal, memory, settings: { changes }, look });
+}
+
+export function broughtBy({ hands }: Machine): Brought {
+  const config = hands.read(treeFile) ?? null;
+  return { config, profiles: [], ignored: [], hash: config === null ? "none" : config };
+}
+
+function merged(machine: Machine, text: TreeText): Config {
+  const { review, ...rest } = JSON.parse(text ?? "{}") as { readonly review?: object };
+  const own = machine.config as { readonly review?: object };
+  return Config.parse({ ...own, ...rest, review: { ...own.review, ...review } });
 }

@@ -8,7 +8,7 @@ import { type Machine, mustBeOnDisk, paths } from "../machine/machine.ts";
 import { answerTo } from "../person.ts";
 import { simulatedAgents } from "./agents.ts";
 import { runCheck, simulatedRepo } from "./repo.ts";
-import { simulatedSettings, simulatedTexts } from "./texts.ts";
+import { broughtBy, simulatedSettings, simulatedTexts, simulatedTrust } from "./texts.ts";
 import { writing } from "./trouble.ts";
 
 export interface Life {
@@ -18,19 +18,31 @@ export interface Life {
 
 export function bornOn(machine: Machine, agrees: number): Life {
   const hearers = new Set<(message: InboxMessage) => void>();
-  const world: World = {
-    journal: openJournal(machine),
-    agents: simulatedAgents(machine),
-    person: simulatedPerson(machine, agrees),
+  const journal = openJournal(machine);
+  const trust = simulatedTrust(machine, journal);
+  const settings = simulatedSettings(machine, () => trust.held);
+  const ports = {
+    settings,
+    roles: { resolve: async (role: string) => roleOf(role) },
     places: onlyTree({
       root: "/tree",
       repo: simulatedRepo(machine),
       checks: { run: () => runCheck(machine) },
       documents: simulatedTexts(machine),
     }),
+    next: () => undefined,
+  };
+  const world: World = {
+    ...ports,
+    journal,
+    preflight: async (asides) => {
+      await trust.open(broughtBy(machine), asides, false);
+      return ports;
+    },
+    renew: (asides) => trust.renew(asides),
+    agents: simulatedAgents(machine),
+    person: simulatedPerson(machine, agrees),
     clock: machine.scheduler,
-    settings: simulatedSettings(machine),
-    roles: { resolve: async (role) => roleOf(role) },
     inbox: {
       listen: (hear) => {
         hearers.add(hear);
@@ -43,7 +55,6 @@ export function bornOn(machine: Machine, agrees: number): Life {
     queue: { add: async () => undefined },
     patience: "sleep",
     session: { pid: 1, versions: {} },
-    next: () => undefined,
     publish: (document) =>
       writing(machine, `publish ${document}`, () => machine.hands.write(paths[document], `${document}\n`)),
     watch: () => undefined,

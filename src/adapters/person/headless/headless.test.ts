@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { test } from "node:test";
+import { answerIn, type Question } from "../../../core/flow/question.ts";
 import { parseAnswers } from "./answers.ts";
 import { type HeadlessOptions, headlessPerson } from "./headless.ts";
 
@@ -28,7 +29,9 @@ function person(answers: unknown, options: Partial<HeadlessOptions> = {}) {
     served: new Map(),
     ...options,
   });
-  return { ...made, written: () => String(out.read() ?? "") };
+  /** The answer alone. */
+  const ask = async (question: Question, until: AbortSignal) => answerIn(await made.ask(question, until));
+  return { ...made, ask, said: made.ask, written: () => String(out.read() ?? "") };
 }
 
 test("a value serves one occurrence, then the run pauses and says why", async () => {
@@ -92,6 +95,20 @@ test("the answers file comes before --yes, and --yes after it", async () => {
   const { ask } = person({ "plan.approval": "no" }, { yes: true });
   assert.equal(await ask({ ...approval, recommended: "yes" }, signal), "no");
   assert.equal(await ask({ ...approval, recommended: "yes" }, signal), "yes");
+});
+
+test("who decided is told: the answers file, or a policy", async () => {
+  const { said } = person({ "plan.approval": "no" }, { yes: true });
+  const recommended = { ...approval, recommended: "yes" as const };
+  assert.deepEqual(await said(recommended, signal), { answer: "no", by: "file" });
+  assert.deepEqual(await said(recommended, signal), { answer: "yes", by: "policy" });
+});
+
+test("a question that says what is taken where nobody is does not pause the run; the answers file comes before that", async () => {
+  const trust = { ...escalation(1), unattended: "skip" };
+  const { said } = person({ "execute.task.1.escalation": "retry" });
+  assert.deepEqual(await said(trust, signal), { answer: "retry", by: "file" });
+  assert.deepEqual(await said(trust, signal), { answer: "skip", by: "policy" });
 });
 
 test("without an answer nothing is taken, and it is said how to answer", async () => {

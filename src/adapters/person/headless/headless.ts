@@ -1,7 +1,7 @@
-// A run without a person: answers that were given beforehand, else what `--yes` allows, else the run pauses. It never
-// skips or approves by itself.
+// A run without a person: answers that were given beforehand, else what `--yes` allows, else what a question says is taken
+// where nobody is, else the run pauses. It never skips or approves by itself.
 
-import { type Question, readAnswer } from "../../../core/flow/question.ts";
+import { type Answered, type Question, readAnswer } from "../../../core/flow/question.ts";
 import type { Output, OutputStyle } from "../output.ts";
 import { openScreen } from "../screen/open-screen.ts";
 import { answeredLine, answerLine, optionLines, questionLines, waitingLines } from "../transcript.ts";
@@ -25,13 +25,13 @@ export function headlessPerson(options: HeadlessOptions) {
   const supply = answerSupply(options);
   /** Answers that were given but are none to their question. The run pauses there. */
   const problems: string[] = [];
-  const ask = async (question: Question, signal: AbortSignal): Promise<string | undefined> => {
+  const ask = async (question: Question, signal: AbortSignal): Promise<Answered | undefined> => {
     if (signal.aborted) return undefined;
     const found = supply(question);
     if (found.how === "answered") {
-      const { answer, source } = found;
+      const { answer, by, source } = found;
       screen.print(options.show ? inFull(question, answer, style) : [answeredLine(question, answer, source, style)]);
-      return answer;
+      return { answer, by };
     }
     if (found.how === "invalid") {
       problems.push(found.why);
@@ -46,7 +46,7 @@ export function headlessPerson(options: HeadlessOptions) {
 }
 
 type Found =
-  | { readonly how: "answered"; readonly answer: string; readonly source: string }
+  | ({ readonly how: "answered"; readonly source: string } & Answered)
   | { readonly how: "invalid"; readonly why: string }
   | { readonly how: "missing"; readonly why: string | undefined };
 
@@ -59,22 +59,24 @@ function answerSupply({ answers = noAnswers, yes, served }: HeadlessOptions): (q
     const count = used.get(key ?? "") ?? 0;
     const said = given[count];
     if (key !== undefined && said !== undefined) {
-      const found = read(question, said, answers.fileName);
+      const found = read(question, { answer: said, by: "file" }, answers.fileName);
       if (found.how === "answered") used.set(key, count + 1);
       return found;
     }
     // A recommendation that is no answer is our own mistake; it pauses the run like a wrong answer, and says so.
-    if (yes && question.recommended !== undefined) return read(question, question.recommended, "--yes");
+    const { recommended, unattended } = question;
+    if (yes && recommended !== undefined) return read(question, { answer: recommended, by: "policy" }, "--yes");
+    if (unattended !== undefined) return read(question, { answer: unattended, by: "policy" }, "nobody is here");
     return { how: "missing", why: key === undefined ? undefined : usedUp(key, given.length) };
   };
 }
 
 const noAnswers: AnswersFile = { fileName: "", entries: new Map() };
 
-function read(question: Question, said: string, source: string): Found {
-  const reading = readAnswer(question, said);
+function read(question: Question, { answer, by }: Answered, source: string): Found {
+  const reading = readAnswer(question, answer);
   if (!reading.ok) return { how: "invalid", why: `${source}: ${reading.problem}` };
-  return { how: "answered", answer: reading.answer, source };
+  return { how: "answered", answer: reading.answer, by, source };
 }
 
 function usedBefore(answers: AnswersFile, served: ReadonlyMap<string, number>): Map<string, number> {

@@ -6,6 +6,7 @@ import { count, oneLine } from "../../../core/text/format.ts";
 import { put } from "../fold/shape.ts";
 import { countTasks } from "../fold/tasks.ts";
 import { budgetOf, budgetText, forecastText } from "../show/money.ts";
+import { deciders } from "../tell/deciders.ts";
 import type { FactEntry, FactTable } from "./fact-entry.ts";
 import { planFacts } from "./plan.ts";
 import { taskFacts } from "./task.ts";
@@ -58,6 +59,11 @@ const facts: FactTable = {
     keep: (view, { type: _, ...configured }) => put(view, { configured }),
     log: ({ execution, batchSize, review }) =>
       `configured: execution ${execution}${batchSize === null ? "" : ` of ${batchSize}`}, review ${review}`,
+  },
+  trusted: {
+    keep: () => undefined,
+    log: ({ config, profiles, by }) =>
+      `trusted (${deciders[by]}): ${[...(config === null ? [] : [".superteam.json"]), ...profiles.map(({ path }) => path)].join(", ") || "nothing of the repository"}`,
   },
   waiver: {
     keep: ({ waivers }, { step, what }) => waivers.push({ step, what }),

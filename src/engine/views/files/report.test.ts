@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { anchor, Pen, untilQuestion, untilTask2, viewOf, wholeRun } from "../../../../test/rig/sample-journal.ts";
+import type { Answerer } from "../../../core/flow/question.ts";
 import type { Verdict } from "../../../core/review/review.ts";
 import { formatReport } from "./report.ts";
 
@@ -136,17 +137,19 @@ test("the report of a run that failed says where and why, and does not call it c
   assert.match(text, /It ended in plan-write: the plan has no tasks/);
 });
 
-test("the report names the questions that a model answered, and not those the person answered again", () => {
+test("the report names what a model, a policy or a file decided, and not what the person answered again", () => {
   const pen = untilQuestion();
   const asked = pen.entries.findLast((entry) => entry.type === "begin");
   assert.ok(asked?.type === "begin" && asked.request.do === "ask");
   const { id } = asked.request.question;
-  const settle = (seq: number, by: "model" | undefined) =>
-    ({ seq, at: 0, type: "settle", key: asked.key, outcome: "x", ...(by && { by }) }) as const;
+  const settle = (seq: number, by: Answerer) =>
+    ({ seq, at: 0, type: "settle", key: asked.key, outcome: "x", ...(by === "person" ? {} : { by }) }) as const;
   const section = (entries: Parameters<typeof viewOf>[0]) =>
-    /## Answered by a Model\n(.*)/.exec(formatReport(viewOf(entries)))?.[1];
+    /## Decided for You\n(.*)/.exec(formatReport(viewOf(entries)))?.[1];
   const next = pen.entries.length + 1;
-  const byModel = [...pen.entries, settle(next, "model")];
-  assert.equal(section(byModel), `- ${id}`);
-  assert.equal(section([...byModel, { ...asked, seq: next + 1 }, settle(next + 2, undefined)]), undefined);
+  const by = (who: Answerer) => [...pen.entries, settle(next, who)];
+  assert.equal(section(by("model")), `- by a model: ${id}`);
+  assert.match(section(by("policy")) ?? "", new RegExp(`^- automatically, .*: ${id}$`));
+  assert.equal(section(by("file")), `- from the answers file: ${id}`);
+  assert.equal(section([...by("model"), { ...asked, seq: next + 1 }, settle(next + 2, "person")]), undefined);
 });

@@ -1,6 +1,7 @@
 // The final report: what was done, what it cost, what was waived or left, and how to take it back.
 
 import { tokensOf } from "../../../core/flow/dispatch.ts";
+import { answerers } from "../../../core/flow/question.ts";
 import { count, duration, oneLine, shortSha, usd } from "../../../core/text/format.ts";
 import { ceremonyRatio } from "../fold/ledger.ts";
 import { changedFiles, workIn } from "../fold/outcomes.ts";
@@ -8,19 +9,18 @@ import type { CommitLine, RunView, TaskView } from "../fold/shape.ts";
 import { countTasks, taskSpend } from "../fold/tasks.ts";
 import { actualOf, forecastAgainstActual, modelCosts, phaseCosts, spentText } from "../show/money.ts";
 import { footer, reviewMark } from "../show/status.ts";
+import { deciders } from "../tell/deciders.ts";
 import { testFirstLines } from "../tell/test-first.ts";
 import { endingWords, endOf } from "./progress.ts";
 
 export function formatReport(view: RunView): string {
-  const { answeredByModel } = view;
   const listed: readonly (readonly [heading: string, lines: readonly string[]])[] = [
     ["Tasks", [...view.tasks.values()].map((task) => taskLine(view, task))],
     ["Stats", statLines(view)],
     ["Test First", testFirstLines(view)],
     ["Final Review", view.pipeline.isPlanned ? finalReviewLines(view) : []],
     ["Waivers", view.waivers.map(({ step, what }) => `- ${step}: ${oneLine(what, 300)}`)],
-    // A model answered for the person: the report must not pass that off as theirs.
-    ["Answered by a Model", answeredByModel.size === 0 ? [] : [`- ${[...answeredByModel].join(", ")}`]],
+    ["Decided for You", decisionLines(view)],
     ["Deferred Findings", view.deferred.map(({ task, what }) => `- ${foundAt(view, task)}: ${oneLine(what, 300)}`)],
     ["Warnings", view.warnings.map((text) => `- ${oneLine(text, 300)}`)],
     ["Documents", documentLines(view)],
@@ -36,6 +36,15 @@ export function formatReport(view: RunView): string {
     ...sections,
   ];
   return `${full.flatMap((lines) => (lines.length === 0 ? [] : lines.join("\n"))).join("\n\n")}\n`;
+}
+
+/** What somebody else answered for the person: the report must not pass that off as theirs. */
+function decisionLines({ decidedBy }: RunView): readonly string[] {
+  const ids = Map.groupBy(decidedBy.keys(), (id) => decidedBy.get(id));
+  return answerers.flatMap((by) => {
+    const own = ids.get(by);
+    return own === undefined ? [] : [`- ${deciders[by]}: ${own.join(", ")}`];
+  });
 }
 
 /** Findings are deferred by a task, or by the review of the plan or of the whole. */

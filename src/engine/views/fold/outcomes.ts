@@ -51,7 +51,8 @@ function isTakenBack(key: string, outcome: unknown): boolean {
 }
 
 function answered(view: RunView, id: string, takenBack: boolean): void {
-  if (!takenBack) view.served.set(id, (view.served.get(id) ?? 0) + 1);
+  // What a policy answers takes nothing from the answers that were given beforehand.
+  if (!takenBack && view.decidedBy.get(id) !== "policy") view.served.set(id, (view.served.get(id) ?? 0) + 1);
   happened(view, `${takenBack ? "took back" : "answered"} ${id}`);
 }
 

@@ -178,8 +178,8 @@ function settle(view: RunView, { key, outcome, by }: Of<"settle">): void {
   if (open.request.do === "ask") {
     raise(view, key, Number(outcome));
     const { id } = open.request.question;
-    if (by === "model") view.answeredByModel.add(id);
-    else view.answeredByModel.delete(id);
+    if (by === undefined || by === "person") view.decidedBy.delete(id);
+    else view.decidedBy.set(id, by);
   }
   applyOutcome(view, open, outcome);
 }

@@ -4,6 +4,7 @@
 import type { Difficulty } from "../../../core/flow/dispatch.ts";
 import type { FactOf, TaskStatus } from "../../../core/flow/fact.ts";
 import type { DispatchRequest, Request, ScopeKind } from "../../../core/flow/flow.ts";
+import type { Answerer } from "../../../core/flow/question.ts";
 import type { Limits, Unit } from "../../../core/money/budget.ts";
 import type { Forecast } from "../../../core/money/experience.ts";
 import type { Mode } from "../../../core/run/config.ts";
@@ -140,8 +141,8 @@ export class RunView {
   readonly running = new Map<string, RunningDispatch>();
   /** How many answers each question id has had. */
   readonly served = new Map<string, number>();
-  /** Questions by id whose last answer was a model's. */
-  readonly answeredByModel = new Set<string>();
+  /** Questions by id whose last answer was not the person's own, and whose it was. */
+  readonly decidedBy = new Map<string, Answerer>();
   readonly spend = new Ledger();
   /** What the person has raised each limit to; 0 where they have not. */
   readonly raised: Record<Unit, number> = { usd: 0, tokens: 0, dispatches: 0 };

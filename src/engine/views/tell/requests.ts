@@ -14,6 +14,7 @@ import { checkOutcome, commitOutcome, dispatchOutcome } from "../fold/outcomes.t
 import type { OpenRequest, RunView } from "../fold/shape.ts";
 import { lastMoved, placeOf } from "../fold/tasks.ts";
 import { phaseNamed, roleNamed, type Where, whereIsRequest } from "../fold/where.ts";
+import { deciders } from "./deciders.ts";
 import type { Telling } from "./telling.ts";
 import { testFirstText } from "./test-first.ts";
 
@@ -73,7 +74,7 @@ export function settled(open: OpenRequest, entry: Entry & { readonly type: "sett
       const { id } = request.question;
       const answer = String(outcome);
       return {
-        log: `${by === "model" ? "a model answered" : "answered"} ${id}: ${oneLine(answer, 120)}`,
+        log: `answered${by === undefined ? "" : ` ${deciders[by]}`} ${id}: ${oneLine(answer, 120)}`,
         event: { type: "question.answered", key, id, answer, by: by ?? "person" },
       };
     }

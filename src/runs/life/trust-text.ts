@@ -1,0 +1,110 @@
+// What is said about the trust in a repository: what its settings and profiles would change, in words.
+
+import type { Question } from "../../core/flow/question.ts";
+import type { SettingChange } from "../../ports/settings.ts";
+import type { Brought, ProjectProfile } from "../../ports/trust.ts";
+
+export const trustQuestionId = "preflight.trust";
+
+interface Asked {
+  /** The person has trusted other content of this repository, in this run or before. */
+  readonly isChanged: boolean;
+  /** The run works with what they trusted. */
+  readonly hasTrusted: boolean;
+  /** Where trust is remembered. */
+  readonly where: string;
+}
+
+/** The safe answer comes first, and none is recommended. */
+export function trustQuestion(brought: Brought, changes: readonly SettingChange[], asked: Asked): Question {
+  const lines = [...changes.map(changeLine), ...brought.profiles.flatMap(profileLines)];
+  return {
+    id: trustQuestionId,
+    kind: "select",
+    title: "Trust this repository?",
+    message: [
+      asked.isChanged
+        ? "What this repository contains for superteam has changed since you trusted it. If you trust it as it is now:"
+        : "This repository contains settings for superteam. If you trust them:",
+      ...(lines.length > 0 ? lines : ["It takes away the profiles that you trusted."]).map((line) => `  ${line}`),
+      `Trust covers exactly this content and is remembered in ${asked.where}.`,
+    ].join("\n"),
+    options: [
+      asked.hasTrusted
+        ? { key: "without", label: "Continue with what you trusted", hint: "the changes are ignored" }
+        : { key: "without", label: "Continue without them", hint: "your own configuration applies" },
+      { key: "trust", label: "Trust them" },
+      { key: "stop", label: "Stop" },
+    ],
+    unattended: "without",
+  };
+}
+
+export function ignoredText(brought: Brought, hasTrusted: boolean): string {
+  if (!hasTrusted) return `${untrustedText(brought)} To use it: superteam resume --trust`;
+  const names = namesOf(brought);
+  const what = names.length === 0 ? "the settings were removed" : `${names.join(", ")} changed`;
+  return `Ignored: ${what} since you trusted this repository. The run continues with what you trusted. To use the new content: superteam resume --trust`;
+}
+
+export function untrustedText(brought: Brought): string {
+  return `Ignored, because you have not trusted it: ${namesOf(brought).join(", ")}. Your own configuration and flags apply.`;
+}
+
+/** The files that would take effect. */
+export function namesOf({ config, profiles }: Brought): readonly string[] {
+  return [...(config === null ? [] : [".superteam.json"]), ...profiles.map(({ path }) => path)];
+}
+
+function changeLine({ path, from, to }: SettingChange): string {
+  const words = wordsFor(path, to);
+  const before = from === undefined || from === "" ? "" : ` (now: ${shown(from)})`;
+  return `${words}${before}`;
+}
+
+/** What a setting does. */
+function wordsFor(path: string, to: unknown): string {
+  const tools = /^agents\.(.+)\.tools$/.exec(path)?.[1];
+  if (tools !== undefined) return `It lets the ${tools} use: ${shown(to)}`;
+  const own = words[path]?.(to);
+  return own ?? (to === undefined ? `It unsets ${path}` : `It sets ${path} to ${shown(to)}`);
+}
+
+const words: Readonly<Record<string, (to: unknown) => string | undefined>> = {
+  validationCommand: (to) =>
+    to === "" ? "It turns off the check after each change" : `It runs this command after each change: ${shown(to)}`,
+  environment: (to) => `It passes these variables to agents and checks: ${shown(to)}`,
+  mode: (to) =>
+    to === undefined ? undefined : `It sets how much process a run has to ${shown(to)}, without asking you`,
+  model: (to) => (to === undefined ? undefined : `It has you pay for the model ${shown(to)}`),
+  tdd: (to) => (to === "off" ? "It turns off test-first work" : undefined),
+  "review.mode": (to) =>
+    to === "single-pass" ? "It turns off second reviews: findings that are not critical pass" : undefined,
+  "review.planMode": (to) =>
+    to === "single-pass" ? "It turns off second reviews of the plan: findings that are not critical pass" : undefined,
+  "review.blockOnSeverity": (to) => (to === undefined ? undefined : `It lets findings below ${shown(to)} pass`),
+  "costs.hardLimitUsd": (to) => `It sets the spending limit to $${shown(to)}`,
+  "costs.warnAtUsd": (to) => `It asks you about the spending at $${shown(to)}`,
+  budgetCheckpointUsd: (to) => (to === undefined ? undefined : `It asks you about the spending at $${shown(to)}`),
+};
+
+function profileLines({ role, path, changes }: ProjectProfile): readonly string[] {
+  const { system, tools, model, thinking } = changes;
+  const fields = [
+    ...(tools === undefined ? [] : [`tools: ${shown(tools)}`]),
+    ...(model === undefined ? [] : [`model: ${shown(model)}`]),
+    ...(thinking === undefined ? [] : [`thinking: ${thinking}`]),
+    ...(system === undefined ? [] : [`its own system prompt, ${system.length} characters`]),
+  ];
+  return [`It changes the ${role} (${path}):`, `  ${fields.join("; ")}`];
+}
+
+/** All of it, on one line, with nothing in it that a terminal would not show: what is hidden could not be trusted. */
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return value.map(shown).join(", ");
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.replaceAll(
+    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+    (sign) => `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`,
+  );
+}
