@@ -15,7 +15,7 @@ export const roleNames: readonly string[] = [
 /** Whatever the pipeline: of the budget, of what was found at a start, and of agents that did not do as they should. */
 const commonQuestions: readonly string[] = [
   ...["preflight.*", "budget.warn", "budget.near", "budget.limit", "budget.amount"],
-  ...["run.restore", "run.diverged", "*.failed", "*.unparsable", "*.touched"],
+  ...["run.restore", "run.diverged", "run.unhandled", "*.failed", "*.unparsable", "*.touched"],
 ];
 
 /** The ids of all questions a run may ask. An answers file may name others only by mistake. */

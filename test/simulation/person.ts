@@ -18,6 +18,7 @@ const usual: Readonly<Record<string, string>> = {
   "configure.execution": "auto",
   "run.restore": "undo",
   "run.diverged": "again",
+  "run.unhandled": "again",
 };
 
 /** Nothing is recommended there, and most people have it fixed. */

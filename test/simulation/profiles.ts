@@ -26,6 +26,7 @@ const all: Odds = {
   stop: 0.001,
   misdeed: 0.2,
   "garbled answer": 0.1,
+  "odd answer": 0.02,
   finding: 0.3,
   "finding in a review that passes": 0.1,
   "finding where nothing can be read": 0.002,
@@ -80,6 +81,7 @@ export const profiles: Readonly<Record<string, Profile>> = {
     },
     0.85,
   ),
+  answers: profile({ "odd answer": 0.4, finding: 0.3, killed: 0.003 }, 0.85),
   versions: profile({ killed: 0.015, "newer program": 0.7, finding: 0.1 }, 0.9),
   settings: profile({ killed: 0.01, "configuration changed": 0.5, "configuration broken": 0.05, finding: 0.1 }, 0.9),
   processes: profile(

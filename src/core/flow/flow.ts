@@ -12,7 +12,7 @@ import type { CheckOutcome } from "./check.ts";
 import type { Difficulty, DispatchOutcome } from "./dispatch.ts";
 import type { Fact } from "./fact.ts";
 import { Failed, type Failure } from "./failure.ts";
-import type { Question } from "./question.ts";
+import { optionsOf, type Question } from "./question.ts";
 import type { Anchor, Changes, CommitOutcome, Head, RestoreOutcome, UncommittedWork } from "./repository.ts";
 
 /** One agent process: trying again is another request. `access: "read"` is proven by comparing tree snapshots. */
@@ -167,8 +167,6 @@ export function defineFlow<I extends z.ZodType, O extends z.ZodType>(definition:
 
 export const dispatch = (request: Omit<DispatchRequest, "do">): Flow<DispatchOutcome> =>
   perform({ do: "dispatch", ...request });
-/** The answer: an option's key, `yes` or `no`, or the text that was typed. */
-export const ask = (question: Question): Flow<string> => perform({ do: "ask", question });
 export const check = (name: string, command: string): Flow<CheckOutcome> => perform({ do: "check", name, command });
 export const commit = (request: Omit<CommitRequest, "do">): Flow<CommitOutcome> =>
   perform({ do: "commit", ...request });
@@ -193,6 +191,15 @@ export const experience = (): Flow<Experience> => perform({ do: "experience" });
 export const queue = (runs: readonly QueuedRun[]): Flow<void> => perform({ do: "queue", runs });
 export const config = (): Flow<Config> => perform({ do: "config" });
 export const record = (fact: Fact): Flow<void> => perform({ do: "record", fact });
+
+/** The answer: an option's key, `yes` or `no`, or the text that was typed. An answer that is no longer offered is asked for again. */
+export function* ask(question: Question): Flow<string> {
+  for (;;) {
+    const answer = yield* perform<string>({ do: "ask", question });
+    const options = optionsOf(question);
+    if (options.length === 0 || options.some(({ key }) => key === answer)) return answer;
+  }
+}
 
 /** Runs a registered flow in a scope of its own and gives its result, or throws its failure. */
 export const child = <T>(step: ChildFlow): Flow<T> => perform({ do: "child", ...step });

@@ -4,6 +4,7 @@ import { until } from "../../../test/rig/until.ts";
 import { newJournal, type Rig, rig } from "../../../test/rig/world.ts";
 import { ask, check, type Flow } from "../../core/flow/flow.ts";
 import type { Question } from "../../core/flow/question.ts";
+import { OutsideFailure } from "../../ports/failure.ts";
 
 const choice: Question = {
   id: "pick",
@@ -118,7 +119,7 @@ test("of two answers the one that counted gets the receipt, and the other is tol
 
 test("an answer that did not come to disk gets no good receipt", async () => {
   const journal = await newJournal();
-  const full = new Error("no space left");
+  const full = new OutsideFailure("unwritable", "no space left");
   const one = rig(
     {
       ...journal,

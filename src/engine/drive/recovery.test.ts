@@ -5,6 +5,7 @@ import { noUsage } from "../../core/flow/dispatch.ts";
 import { commit, dispatch, type Flow } from "../../core/flow/flow.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
 import type { AgentEvent, AgentOrder } from "../../ports/agents.ts";
+import { OutsideFailure } from "../../ports/failure.ts";
 import type { Journal, Note } from "../../ports/journal.ts";
 import type { Asides } from "../asking/asides.ts";
 
@@ -220,7 +221,9 @@ test("a commit that a stop broke off is made when the run goes on, not reported 
 test("a role that cannot be had is told before anything has begun", async () => {
   const journal = await newJournal();
   const one = resumed(journal, {});
-  Object.assign(one.world.roles, { resolve: async () => Promise.reject(new Error("broken configuration")) });
+  Object.assign(one.world.roles, {
+    resolve: async () => Promise.reject(new OutsideFailure("role", "broken configuration")),
+  });
   await assert.rejects(one.go(flow), /broken configuration/);
   assert.deepEqual(
     journal.entries.filter((entry) => entry.type === "begin"),

@@ -1,10 +1,14 @@
 // What the journal says a flow did, step by step, so that a replay which takes another path is noticed before it
 // does anything. Keys, roles, question ids and commands are compared; prompts, models and profiles never are.
 
+import { Failed } from "../../core/flow/failure.ts";
 import type { Request } from "../../core/flow/flow.ts";
 import { atEpoch, parentOf, readAside, withoutEpoch } from "../../core/flow/keys.ts";
+import { shorten } from "../../core/text/format.ts";
+import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
 import type { Entry } from "../../ports/journal.ts";
 import type { Cursor } from "./cursor.ts";
+import { Suspended } from "./halt.ts";
 
 /** Code and journal disagree: inside this scope the flow now does something else than it did. */
 export class Diverged extends Error {
@@ -14,6 +18,22 @@ export class Diverged extends Error {
     this.name = "Diverged";
     this.scope = scope;
   }
+}
+
+/** An outcome that a flow cannot handle, or a request that cannot be performed as it stands: a resume would only do the same again. */
+export class Unhandled extends Diverged {
+  constructor(scope: string, cause: unknown) {
+    super(scope, shorten(reasonOf(cause), 600));
+    this.name = "Unhandled";
+    this.cause = cause;
+  }
+}
+
+/** Trouble outside may pass; what else goes wrong comes from what the scope was given (E11). */
+export function troubleIn(scope: string, error: unknown): unknown {
+  const isOutside = error instanceof OutsideFailure && error.kind !== "outside";
+  const isTold = error instanceof Failed || error instanceof Diverged || error instanceof Suspended;
+  return isOutside || isTold ? error : new Unhandled(scope, error);
 }
 
 export class Replay {

@@ -3,20 +3,19 @@
 
 import { Failed } from "../../core/flow/failure.ts";
 import { type Flow, startPlace } from "../../core/flow/flow.ts";
-import { aboutScope, asideQuestion, isInside, readAside, withoutEpoch } from "../../core/flow/keys.ts";
-import type { Question } from "../../core/flow/question.ts";
 import type { Pipeline } from "../../core/run/pipeline.ts";
 import type { Ending, RunHeader } from "../../ports/journal.ts";
-import { asidesOf, openKeys } from "../asking/asides.ts";
+import { asidesOf } from "../asking/asides.ts";
 import { listenInbox } from "../asking/inbox-listener.ts";
-import { beside, QuestionQueue } from "../asking/question-queue.ts";
+import { QuestionQueue } from "../asking/question-queue.ts";
 import { Budget } from "../money/budget.ts";
 import { counting, Tally } from "../money/tally.ts";
+import { offerAgain, withdrawAsides } from "./again.ts";
 import { Cursor } from "./cursor.ts";
 import { type Halt, type HaltReason, Suspended } from "./halt.ts";
-import { append, type Recording, settle } from "./recorder.ts";
+import { append, type Recording } from "./recorder.ts";
 import { settleEarlierLives, type Traces } from "./recovery.ts";
-import { Diverged, nextEpoch, Replay } from "./replay.ts";
+import { Diverged, Replay } from "./replay.ts";
 import { Runner, type RunnerParts } from "./runner.ts";
 import type { World } from "./world.ts";
 
@@ -118,55 +117,4 @@ function whatIsKnown(world: World): { header: RunHeader; ending: Ending | undefi
   if (first?.type !== "run") throw new Error("a journal begins with the run it is about");
   const last = world.journal.entries.at(-1);
   return { header: first.header, ending: last?.type === "end" ? last.ending : undefined };
-}
-
-/** Offers the scope in which code and journal disagree again, at its next epoch and from its anchor. */
-async function offerAgain({ world, questions, halt }: Whole, diverged: Diverged): Promise<void> {
-  const base = withoutEpoch(diverged.scope);
-  const question = divergedQuestion(diverged, base);
-  const isAside = (key: string): boolean => readAside(key)?.about === aboutScope(base);
-  const asked = world.journal.entries.filter((entry) => entry.type === "begin" && isAside(entry.key)).length;
-  const key = asideQuestion(aboutScope(base), question.id, asked + 1);
-  const answer = await questions.ask(key, question, { ...beside, halt });
-  if (answer !== "again") halt.drain("question");
-  halt.check();
-  await toAnchor(world, diverged.scope);
-  const epoch = nextEpoch(world.journal.entries, base);
-  await append(world, { type: "restart", scope: diverged.scope, epoch, by: "person" });
-}
-
-const isAboutScope = (key: string): boolean => readAside(key)?.about.endsWith(aboutScope("")) === true;
-
-/** What an earlier life asked about a scope may be of no concern to this one; if it is, it is asked again. */
-async function withdrawAsides(world: World): Promise<void> {
-  for (const key of openKeys(world.journal)) if (isAboutScope(key)) await settle(world, key, null);
-}
-
-/** The tree before the first agent of a scope is the scope's anchor. */
-async function toAnchor(world: World, scope: string): Promise<void> {
-  const first = world.journal.entries.find(
-    (entry) => entry.type === "begin" && entry.anchor !== undefined && isInside(entry.key, scope),
-  );
-  if (first?.type !== "begin" || first.anchor === undefined) return;
-  const { repo } = await world.places.at(first.place);
-  const undone = await repo.restore(first.anchor, `${first.seq}-diverged`);
-  if (undone.restored.length > 0) world.watch({ type: "told", text: `What was there is kept at ${undone.backupRef}.` });
-}
-
-function divergedQuestion(diverged: Diverged, scope: string): Question {
-  const name = scope === "" ? "the whole run" : scope;
-  return {
-    id: "run.diverged",
-    kind: "select",
-    title: "Journal and program disagree",
-    message: [
-      `This run was written by another version of its program: ${diverged.message}.`,
-      `Nothing was done. ${scope === "" ? "The run" : `Step ${scope}`} can be run again from its start; what it did to the tree is taken back and kept under refs/superteam.`,
-      "Or go on with the version that began it.",
-    ].join("\n"),
-    options: [
-      { key: "again", label: `Run ${name} again`, hint: "its agents are paid for again" },
-      { key: "stop", label: "Leave it as it is" },
-    ],
-  };
 }

@@ -22,7 +22,7 @@ import { Halt, Suspended } from "./halt.ts";
 import { begin, type Parts, perform, type RequestTurn } from "./perform.ts";
 import { closeLoser } from "./race.ts";
 import { append, settle } from "./recorder.ts";
-import { Diverged, nextEpoch, type Replay, sameRequest } from "./replay.ts";
+import { Diverged, nextEpoch, type Replay, sameRequest, troubleIn } from "./replay.ts";
 import type { World } from "./world.ts";
 
 interface Scope {
@@ -49,24 +49,29 @@ export class Runner {
     this.#world = parts.world;
   }
 
-  /** Runs a flow to its end. Replayed steps cost no turn of the event loop. */
+  /** Runs a flow to its end. Replayed steps cost no turn of the event loop. What it cannot handle is trouble in its scope. */
   async drive<T>(flow: Flow<T>, cursor: Cursor): Promise<T> {
-    let turn = flow.next();
-    while (!turn.done) {
-      let outcome: unknown;
-      try {
-        const performed = this.#perform(turn.value, cursor);
-        outcome = performed instanceof Promise ? await performed : performed;
-      } catch (error) {
-        if (error instanceof Diverged) this.#diverged = true;
-        if (!(error instanceof Failed)) throw error;
-        turn = flow.throw(error);
-        continue;
+    try {
+      let turn = flow.next();
+      while (!turn.done) {
+        let advance: () => typeof turn;
+        try {
+          const performed = this.#perform(turn.value, cursor);
+          const outcome: unknown = performed instanceof Promise ? await performed : performed;
+          advance = () => flow.next(outcome);
+        } catch (error) {
+          if (!(error instanceof Failed)) throw error;
+          advance = () => flow.throw(error);
+        }
+        turn = advance();
       }
-      turn = flow.next(outcome);
+      this.#parts.replay.ended(cursor);
+      return turn.value;
+    } catch (error) {
+      const trouble = troubleIn(cursor.path, error);
+      if (trouble instanceof Diverged) this.#diverged = true;
+      throw trouble;
     }
-    this.#parts.replay.ended(cursor);
-    return turn.value;
   }
 
   #perform(step: Step, cursor: Cursor): unknown {

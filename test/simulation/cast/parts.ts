@@ -94,9 +94,32 @@ function working({ hands }: Machine, order: AgentOrder): readonly Act[] {
 
 /** Cut, or without its block: nobody may take it for an answer. */
 function garbled(machine: Machine, text: string): string {
+  if (goesWrong(machine, "odd answer")) return withOddValue(machine, text);
   if (!goesWrong(machine, "garbled answer")) return text;
   return machine.chance.pick(["", "I think it is fine.", text.slice(0, text.length / 2), `${text}\n${text}`]);
 }
+
+/** One value of the answer's JSON is another one: of another type, a path that is none, a word with a meaning of its own. */
+function withOddValue({ chance }: Machine, text: string): string {
+  const values = [...text.matchAll(/(?<=[:[,]\s*)(?:"(?:[^"\\\n]|\\.)*"|true|false|\d+)/g)];
+  if (values.length === 0) return text;
+  const { index, 0: value } = chance.pick(values);
+  return `${text.slice(0, index)}${chance.pick(oddValues)}${text.slice(index + value.length)}`;
+}
+
+const oddValues = [
+  ...["null", "-1", "1e999", "0.5", "[]", "{}", "true", '""', '" "', '"constructor"', '"__proto__"', '"../../outside"'],
+  ...[
+    '"/etc/hostname"',
+    '"\\u0000"',
+    '"\\ud800"',
+    '"a\\n```\\nb"',
+    '"~ask:x#1"',
+    '"a/b:c#2@3"',
+    `"${"x".repeat(5_000)}"`,
+    '".git/config"',
+  ],
+];
 
 function failure({ chance }: Machine): NonNullable<Part["fails"]> {
   const kinds: readonly DispatchFailureKind[] = ["crashed", "rate-limited", "overloaded", "timed-out", "stuck"];

@@ -30,6 +30,7 @@ export const faults = [
   "agent does nothing else",
   "plan appended to",
   "garbled answer",
+  "odd answer",
   "finding",
   "finding in a review that passes",
   "finding where nothing can be read",

@@ -12,6 +12,7 @@ export function violationsOf(machine: Machine, end: string): readonly string[] {
   const isOver = ["finished", "failed", "aborted"].includes(end);
   return [
     ...unsoundRecords(machine.entries),
+    ...unhandledOutcomes(machine.entries),
     ...(isOver ? wrongLedger(machine) : []),
     ...lostWords(machine),
     ...lostStaging(machine),
@@ -24,6 +25,14 @@ export function violationsOf(machine: Machine, end: string): readonly string[] {
     ...mixedVersions(machine.entries),
     ...(end === "finished" ? wrongEnd(machine) : []),
   ];
+}
+
+/** E11: the question that keeps a run alive is a bug all the same. */
+function unhandledOutcomes(entries: readonly Entry[]): readonly string[] {
+  return entries.flatMap((entry) => {
+    const question = entry.type === "begin" && entry.request.do === "ask" ? entry.request.question : undefined;
+    return question?.id === "run.unhandled" ? [`an outcome cannot be handled: ${question.message}`] : [];
+  });
 }
 
 function wrongEnd(machine: Machine): readonly string[] {

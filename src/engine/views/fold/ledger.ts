@@ -5,6 +5,7 @@
 import type { Difficulty, DispatchFailureKind, DispatchOutcome, Usage } from "../../../core/flow/dispatch.ts";
 import { addUsage, noUsage, tokensOf } from "../../../core/flow/dispatch.ts";
 import type { DispatchRequest } from "../../../core/flow/flow.ts";
+import { isInside } from "../../../core/flow/keys.ts";
 import type { Amounts } from "../../../core/money/budget.ts";
 import type { Sample } from "../../../core/money/experience.ts";
 import type { TestFirst } from "../../../core/test-first/guard.ts";
@@ -144,7 +145,13 @@ export function usdPerToken({ reports }: Ledger, model: string): number {
   return reportedTokens === 0 ? 0 : costUsd / reportedTokens;
 }
 
-/** The same of every model that has told what it used. */
+/** What all dispatches of a scope, and of those inside it, have cost. */
+export function spentInside({ dispatches }: Ledger, scope: string): Usage {
+  const lines = [...dispatches.values()].filter(({ key }) => isInside(key, scope));
+  return lines.reduce((sum, { usage }) => addUsage(sum, usage), noUsage);
+}
+
+/** What a token of each model that has told what it used has cost. */
 export function pricesIn(ledger: Ledger): Readonly<Record<string, number>> {
   const known = [...ledger.reports].filter(([, { reportedTokens }]) => reportedTokens > 0);
   return Object.fromEntries(known.map(([model]) => [model, usdPerToken(ledger, model)]));

@@ -1,0 +1,81 @@
+// A scope that cannot go on is offered again: where code and journal disagree (E5), and where a flow cannot handle what it was
+// given (E11). The person is told what was wrong and what would be paid for again.
+
+import { tokensOf, type Usage } from "../../core/flow/dispatch.ts";
+import { aboutScope, asideQuestion, isInside, readAside, withoutEpoch } from "../../core/flow/keys.ts";
+import type { Question } from "../../core/flow/question.ts";
+import { openKeys } from "../asking/asides.ts";
+import { beside } from "../asking/question-queue.ts";
+import { spentInside } from "../views/fold/ledger.ts";
+import { spentText } from "../views/show/money.ts";
+import type { Parts } from "./perform.ts";
+import { append, settle } from "./recorder.ts";
+import { type Diverged, nextEpoch, Unhandled } from "./replay.ts";
+import type { World } from "./world.ts";
+
+/** The scope starts over at its next epoch and from its anchor, if the person says so. */
+export async function offerAgain({ world, questions, halt, tally }: Offering, diverged: Diverged): Promise<void> {
+  const base = withoutEpoch(diverged.scope);
+  const spent = spentInside(tally.view.spend, diverged.scope);
+  const question = {
+    ...(diverged instanceof Unhandled ? unhandled : divergence)(diverged, base),
+    ...ways(base, spent),
+  };
+  const isAside = (key: string): boolean => readAside(key)?.about === aboutScope(base);
+  const asked = world.journal.entries.filter((entry) => entry.type === "begin" && isAside(entry.key)).length;
+  const key = asideQuestion(aboutScope(base), question.id, asked + 1);
+  const answer = await questions.ask(key, question, { ...beside, halt });
+  if (answer !== "again") halt.drain("question");
+  halt.check();
+  await toAnchor(world, diverged.scope);
+  const epoch = nextEpoch(world.journal.entries, base);
+  await append(world, { type: "restart", scope: diverged.scope, epoch, by: "person" });
+}
+
+type Offering = Pick<Parts, "world" | "questions" | "halt" | "tally">;
+
+const isAboutScope = (key: string): boolean => readAside(key)?.about.endsWith(aboutScope("")) === true;
+
+/** What an earlier life asked about a scope may be of no concern to this one; if it is, it is asked again. */
+export async function withdrawAsides(world: World): Promise<void> {
+  for (const key of openKeys(world.journal)) if (isAboutScope(key)) await settle(world, key, null);
+}
+
+/** The tree before the first agent of a scope is the scope's anchor. */
+async function toAnchor(world: World, scope: string): Promise<void> {
+  const first = world.journal.entries.find(
+    (entry) => entry.type === "begin" && entry.anchor !== undefined && isInside(entry.key, scope),
+  );
+  if (first?.type !== "begin" || first.anchor === undefined) return;
+  const { repo } = await world.places.at(first.place);
+  const undone = await repo.restore(first.anchor, `${first.seq}-diverged`);
+  if (undone.restored.length > 0) world.watch({ type: "told", text: `What was there is kept at ${undone.backupRef}.` });
+}
+
+type Trouble = Pick<Question, "id" | "title" | "message">;
+
+function divergence({ message }: Diverged, scope: string): Trouble {
+  const wrong = `This run was written by another version of its program: ${message}.`;
+  const lines = [wrong, `Nothing was done. ${offer(scope)}`, "Or go on with the version that began it."];
+  return { id: "run.diverged", title: "Journal and program disagree", message: lines.join("\n") };
+}
+
+/** No outcome makes a run unresumable (E11). */
+function unhandled({ message }: Diverged, scope: string): Trouble {
+  const wrong = `${whole(scope)} cannot go on from what it was given: ${message}`;
+  const advice = "If it comes again, please report it with what superteam log says.";
+  return { id: "run.unhandled", title: "A step cannot go on", message: [wrong, offer(scope), advice].join("\n") };
+}
+
+const whole = (scope: string): string => (scope === "" ? "The run" : `Step ${scope}`);
+
+function offer(scope: string): string {
+  return `${whole(scope)} can be run again from its start; what it did to the tree is taken back and kept under refs/superteam.`;
+}
+
+function ways(scope: string, spent: Usage) {
+  const paid =
+    tokensOf(spent) === 0 ? "no agent was paid for in it" : `its agents are paid for again: ${spentText(spent)} so far`;
+  const again = { key: "again", label: `Run ${scope === "" ? "the whole run" : scope} again`, hint: paid };
+  return { kind: "select", options: [again, { key: "stop", label: "Leave it as it is" }] } as const;
+}
