@@ -94,7 +94,7 @@ async function respond(
 ): Promise<void> {
   const gone = new AbortController();
   response.once("close", () => gone.abort());
-  if (!(await stillThere(reaction.latencyMs ?? 0, gone.signal))) return;
+  if (!(await stillThere(reaction, gone.signal))) return;
   const refusal = reaction.fault ? refusalOf(reaction.fault, dialect.name) : null;
   if (refusal) {
     const seconds = reaction.fault?.kind === "rate-limited" ? reaction.fault.retryAfterSeconds : null;
@@ -156,8 +156,9 @@ function unplayable(message: string): ModelRefusal {
   return { status: 400, type: "invalid_request_error", message };
 }
 
-async function stillThere(latencyMs: number, signal: AbortSignal): Promise<boolean> {
+async function stillThere({ latencyMs = 0, held }: Reaction, signal: AbortSignal): Promise<boolean> {
   if (latencyMs > 0) await wait(latencyMs, undefined, { signal }).catch(() => undefined);
+  await held;
   return !signal.aborted;
 }
 

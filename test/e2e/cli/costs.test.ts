@@ -40,7 +40,7 @@ test("the ledger is there while the run goes on, after kill -9 and at the end, a
   const play = smallPlay((step, turn) =>
     step === "execute/task-1/implement" && turn === 1 && held ? { fault: { kind: "hang", after: "request" } } : {},
   );
-  const cli = await openCli(context, { pi: "real", play });
+  const cli = await openCli(context, { play });
   const answers = cli.beside("answers.json", allAnswers);
   const running = cli.start(["run", goal, "--answers", answers]);
   const killed = exitOf(running);
@@ -107,7 +107,7 @@ async function afterTheEnd(cli: Cli, { runId, total, ceremonyRatio }: Costs): Pr
 
 describe("without a run", () => {
   test("there is nothing to count, and that is told", async (context) => {
-    const cli = await openCli(context, { pi: "real" });
+    const cli = await openCli(context);
     for (const command of ["costs", "report"]) {
       const exit = await cli.go(command);
       assert.equal(exit.code, 4);
@@ -122,7 +122,7 @@ describe("without a run", () => {
 test("a run over its budget ends with exit code 3, tells how to go on, and goes on with a higher one", {
   timeout: 240_000,
 }, async (context) => {
-  const cli = await openCli(context, { pi: "real" });
+  const cli = await openCli(context);
   const answers = cli.beside("answers.json", allAnswers);
   const over = await cli.go("run", goal, "--answers", answers, "--budget", "0.001");
   assert.equal(over.code, 3, over.stderr);

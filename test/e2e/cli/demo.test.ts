@@ -8,6 +8,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { quickPiFile } from "../../rig/agents/backends.ts";
 import { program, project } from "../../rig/cli/cli.ts";
 import { noScreen, openPane, type Pane } from "../../rig/person/pane.ts";
 
@@ -58,7 +59,7 @@ async function asking(context: TestContext, folder: string): Promise<Pane> {
   const words = `'${process.execPath}' '${program}' demo --interactive --keep '${folder}/kept'`;
   const pane = await openPane({
     command: `${words}; echo "ended with $?"; exec sleep 120`,
-    environment: environmentIn(folder),
+    environment: { ...environmentIn(folder), SUPERTEAM_PI: quickPiFile },
     columns: 120,
     rows: 40,
   });

@@ -8,7 +8,8 @@ import { promisify } from "node:util";
 import { patienceMs } from "../until.ts";
 
 const run = promisify(execFile);
-const pollMs = 30;
+/** A look is a process of its own: the longer it takes, the less often it is looked. */
+const [shortestMs, longestMs] = [20, 150];
 
 /** Why there is no screen to look at; undefined when there is one. */
 export function noScreen(): string | undefined {
@@ -78,11 +79,11 @@ function seenAs(wanted: string | RegExp | ((screen: string) => boolean)): (scree
 
 async function until(screen: () => Promise<string>, wanted: (screen: string) => boolean): Promise<string> {
   const deadline = Date.now() + patienceMs;
-  for (;;) {
+  for (let pauseMs = shortestMs; ; pauseMs = Math.min(pauseMs * 1.3, longestMs)) {
     const seen = await screen();
     if (wanted(seen)) return seen;
     if (Date.now() > deadline) throw new Error(`The screen did not become what was waited for. It shows:\n${seen}`);
-    await passes(pollMs);
+    await passes(pauseMs);
   }
 }
 

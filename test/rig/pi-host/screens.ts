@@ -10,6 +10,7 @@ import type { ModelPlay, Turn } from "../../../src/demo/model/play.ts";
 import { openDemo } from "../../../src/demo/open.ts";
 import { goal } from "../../../src/demo/scenario/brainstorm-texts.ts";
 import { demoPlay } from "../../../src/demo/scenario/play.ts";
+import { quickPiFile } from "../agents/backends.ts";
 import { project } from "../cli/cli.ts";
 import type { Pane } from "../person/pane.ts";
 import { enter, openPiPane } from "./terminal.ts";
@@ -21,11 +22,13 @@ export type Screens = Readonly<Record<"question" | "task" | "review" | "resumed"
 
 export async function takeScreens(): Promise<Screens> {
   const folder = await mkdtemp(join(tmpdir(), "superteam-screens-"));
-  const demo = await openDemo(folder, unhurried(demoPlay({ latencyMs: 0 })));
-  const environment = { ...demo.environment, HOME: folder, XDG_CONFIG_HOME: join(folder, "config") };
+  const shutter = new Shutter();
+  const demo = await openDemo(folder, shutter.waitedForBy(demoPlay({ latencyMs: 0 })));
+  const person = { HOME: folder, XDG_CONFIG_HOME: join(folder, "config") };
+  const environment = { ...demo.environment, ...person, SUPERTEAM_PI: quickPiFile };
   const pane = await openPiPane({ folder: demo.repository, environment, extension: project, columns, rows });
   try {
-    return await wholeRun(pane);
+    return await wholeRun(pane, shutter);
   } finally {
     await pane.close();
     await demo.close();
@@ -33,25 +36,43 @@ export async function takeScreens(): Promise<Screens> {
   }
 }
 
-/** Where a screen is taken the model thinks long enough to take it. */
-function unhurried(play: ModelPlay): ModelPlay {
-  return (turn) => ({ ...play(turn), latencyMs: isSlow(turn) ? 4000 : 0 });
-}
+type Held = "task" | "review" | "resumed";
 
-function isSlow({ header, turn, history }: Turn): boolean {
-  switch (header?.step) {
-    case "execute/task-1/implement":
-      return history.at(-1)?.calls[0]?.name === "edit";
-    case "execute/task-2/spec-review":
-      return turn === 1 && header.attempt === 1;
-    case "execute/task-3/implement":
-      return turn === 1;
-    default:
-      return false;
+/** Where a screen is taken the model thinks until it is. */
+class Shutter {
+  readonly #taken = {
+    task: Promise.withResolvers<void>(),
+    review: Promise.withResolvers<void>(),
+    resumed: Promise.withResolvers<void>(),
+  };
+
+  waitedForBy(play: ModelPlay): ModelPlay {
+    return (turn) => {
+      const screen = screenIn(turn);
+      return { ...play(turn), ...(screen === undefined ? {} : { held: this.#taken[screen].promise }) };
+    };
+  }
+
+  taken(screen: Held): void {
+    this.#taken[screen].resolve();
   }
 }
 
-async function wholeRun(pane: Pane): Promise<Screens> {
+/** Which screen is taken while the model thinks about this. */
+function screenIn({ header, turn, history }: Turn): Held | undefined {
+  switch (header?.step) {
+    case "execute/task-1/implement":
+      return history.at(-1)?.calls[0]?.name === "edit" ? "task" : undefined;
+    case "execute/task-2/spec-review":
+      return turn === 1 && header.attempt === 1 ? "review" : undefined;
+    case "execute/task-3/implement":
+      return turn === 1 ? "resumed" : undefined;
+    default:
+      return undefined;
+  }
+}
+
+async function wholeRun(pane: Pane, shutter: Shutter): Promise<Screens> {
   const take = async (wanted: RegExp): Promise<string> => {
     for (;;) {
       await pane.until(wanted);
@@ -79,7 +100,9 @@ async function wholeRun(pane: Pane): Promise<Screens> {
   );
   await accept(pane, "Plan Approval", "Execution Mode", "Review Mode");
   const task = await take(/edit src\/index\.js \(refactoring\)[\s\S]*\(thinking\.\.\.\)/);
+  shutter.taken("task");
   const review = await take(/Task 2\/3: spec review[\s\S]*read test[\s\S]*\(analyzing spec compliance\.\.\.\)/);
+  shutter.taken("review");
   await pane.until(/Task 3\/3: Configuration and tests ─[\s\S]*read test\/duration\.test\.js *│\n.*\(thinking\.\.\.\)/);
   await pane.press("Escape");
   await pane.until("Nothing new starts.");
@@ -87,6 +110,7 @@ async function wholeRun(pane: Pane): Promise<Screens> {
   await pane.until("The run is suspended.");
   await enter(pane, "/workflow");
   const resumed = await take(/Run \S+: task 3\/3[\s\S]*read test\/duration\.test\.js *│\n.*\(thinking\.\.\.\)/);
+  shutter.taken("resumed");
   await accept(pane, "Update README and documentation");
   const end = await take(/Complete![\s\S]*# Workflow Complete[\s\S]*more lines/);
   return { question, task, review, resumed, end };
