@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { DialectName } from "../../src/demo/model/dialect.ts";
 import type { ModelPlay, Turn } from "../../src/demo/model/play.ts";
+import type { LoggedRequest } from "../../src/demo/model/server.ts";
 import { answerWith, eightMegabytes, longText, multiByte, separators } from "../../src/demo/model/texts.ts";
 import { promptFor, runPi } from "../rig/model/pi.ts";
 
@@ -29,9 +30,25 @@ const working: ModelPlay = (turn) => {
 const bash = (command: string) => ({ name: "bash", args: { command } });
 const shown = ({ name, text, failed }: Turn["results"][number]) => ({ name, text: text.trim(), failed });
 
+/** Each with the line that names it, its turn, its system text and its tools. */
+function assertLogged(requests: readonly LoggedRequest[], dialect: DialectName): void {
+  const header = { run: "r1", role: "tester", step: "execute/task-1/implement", attempt: 1 };
+  assert.deepEqual(
+    requests.map((request) => request.turn),
+    [0, 1, 2],
+  );
+  for (const request of requests) {
+    assert.deepEqual(request.header, header);
+    assert.equal(request.line, "[superteam] run=r1 role=tester step=execute/task-1/implement attempt=1");
+    assert.equal(request.dialect, dialect);
+    assert.match(request.system, /You test\.[\s\S]*Context\./);
+    assert.deepEqual([...request.tools].sort(), ["bash", "edit", "ls", "read", "write"]);
+  }
+}
+
 for (const dialect of dialects) {
   suite(`pi and the scripted model, ${dialect}`, { concurrency: 2 }, () => {
-    test("a tool-using conversation really writes files and runs commands, and the model sees what came of them", async () => {
+    test("a tool-using conversation really writes files and runs commands, the model sees what came of them, and all is logged", async () => {
       const run = await runPi(working, { dialect, prompt: promptFor("execute/task-1/implement"), files: ["sum.mjs"] });
       assert.equal(run.last.stopReason, "stop");
       assert.equal(run.file("sum.mjs"), "console.log(19 + 23);\n");
@@ -40,22 +57,7 @@ for (const dialect of dialects) {
       assert.equal(answer.seen[1].failed, true);
       assert.match(answer.seen[1].text, /bad[\s\S]*code 3/);
       assert.equal(answer.written[0].failed, false);
-    });
-
-    test("each request is logged with the line that names it, its turn, its system text and its tools", async () => {
-      const run = await runPi(working, { dialect, prompt: promptFor("execute/task-1/implement") });
-      const header = { run: "r1", role: "tester", step: "execute/task-1/implement", attempt: 1 };
-      assert.deepEqual(
-        run.requests.map((request) => request.turn),
-        [0, 1, 2],
-      );
-      for (const request of run.requests) {
-        assert.deepEqual(request.header, header);
-        assert.equal(request.line, "[superteam] run=r1 role=tester step=execute/task-1/implement attempt=1");
-        assert.equal(request.dialect, dialect);
-        assert.match(request.system, /You test\.[\s\S]*Context\./);
-        assert.deepEqual([...request.tools].sort(), ["bash", "edit", "ls", "read", "write"]);
-      }
+      assertLogged(run.requests, dialect);
     });
 
     test("usage is reported per turn and has a price", async () => {

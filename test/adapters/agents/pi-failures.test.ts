@@ -7,33 +7,46 @@ import type { Fault } from "../../../src/demo/model/play.ts";
 import { withPi } from "../../rig/agents/pi.ts";
 import { eventsOf, never, verdictOf } from "../../rig/agents/rig.ts";
 
-const faults: readonly (readonly [string, Fault, DispatchFailureKind])[] = [
-  ["401", { kind: "auth" }, "auth"],
-  ["no credit, as 400", { kind: "billing", status: 400 }, "billing"],
-  ["no credit, as 402", { kind: "billing", status: 402 }, "billing"],
-  ["no quota, as 429", { kind: "billing", status: 429 }, "billing"],
-  ["429", { kind: "rate-limited", retryAfterSeconds: 1 }, "rate-limited"],
-  ["529", { kind: "overloaded" }, "overloaded"],
-  ["500", { kind: "server-error" }, "overloaded"],
-  ["a web page", { kind: "html" }, "overloaded"],
-  ["a cut connection", { kind: "cut" }, "overloaded"],
-  ["an end without terminator", { kind: "unterminated" }, "overloaded"],
-];
+interface Expectation {
+  readonly fault: Fault;
+  readonly kind: DispatchFailureKind;
+  /** pi's own words. */
+  readonly says: RegExp;
+}
+
+/** What pi does not ask again after. */
+const final: Readonly<Record<string, Expectation>> = {
+  "401": { fault: { kind: "auth" }, kind: "auth", says: /401.*authentication_error/ },
+  "no credit, as 400": { fault: { kind: "billing", status: 400 }, kind: "billing", says: /400.*credit balance/ },
+  "no credit, as 402": { fault: { kind: "billing", status: 402 }, kind: "billing", says: /402.*billing_error/ },
+  "no quota, as 429": { fault: { kind: "billing", status: 429 }, kind: "billing", says: /429.*insufficient_quota/ },
+};
+const passing: Readonly<Record<string, Expectation>> = {
+  "429": { fault: { kind: "rate-limited", retryAfterSeconds: 1 }, kind: "rate-limited", says: /429.*rate_limit/ },
+  "529": { fault: { kind: "overloaded" }, kind: "overloaded", says: /529.*overloaded/ },
+  "500": { fault: { kind: "server-error" }, kind: "overloaded", says: /500.*api_error/ },
+  "a web page": { fault: { kind: "html" }, kind: "overloaded", says: /[sS]tream ended without/ },
+  "a cut connection": { fault: { kind: "cut" }, kind: "overloaded", says: /terminated/ },
+  "an end without terminator": { fault: { kind: "unterminated" }, kind: "overloaded", says: /[sS]tream ended/ },
+};
 const once = { retry: { enabled: false } };
 const long = "The bucket holds ten tokens. ".repeat(40);
 
 for (const dialect of ["anthropic", "chat"] as const) {
   suite(`failures behind exit code 0, ${dialect}`, { concurrency: 2, timeout: 240_000 }, () => {
-    for (const [name, fault, kind] of faults) {
-      test(`${name} is the failure ${kind}`, async () => {
+    for (const [name, { fault, kind, says }] of Object.entries({ ...final, ...passing })) {
+      const requests = name in final ? 1 : 4;
+      test(`${name} is the failure ${kind}, asked ${requests} times`, async () => {
         await withPi(
           () => ({ text: long, fault }),
-          { dialect, settings: once },
-          async ({ agents, order }) => {
+          { dialect },
+          async ({ agents, order, server }) => {
             const verdict = verdictOf(await eventsOf(agents.dispatch(order(), never)));
             assert.ok(verdict.type === "failed");
             assert.equal(verdict.kind, kind);
-            assert.notEqual(verdict.detail, "");
+            assert.match(verdict.detail, says);
+            assert.equal(server.requests.length, requests);
+            assert.ok(server.requests.every((request) => request.turn === 0 && request.fault === fault.kind));
             assert.equal(verdict.model, "scripted/scripted-model");
           },
         );
