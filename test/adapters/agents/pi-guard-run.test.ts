@@ -33,7 +33,7 @@ async function wholeRun(
   context: TestContext,
   config: object,
 ): Promise<{ cli: Cli; stderr: string; taught: readonly string[] }> {
-  const cli = await openCli(context, { pi: "real", play: smallPlay(play) });
+  const cli = await openCli(context, { pi: "guarded", play: smallPlay(play) });
   const settings = { execution: { warmSpares: false }, ...config };
   writeFileSync(join(cli.folder, "config/superteam/config.json"), JSON.stringify(settings));
   const { code, stderr } = await cli.go("run", goal, "--answers", cli.beside("answers.json", allAnswers));

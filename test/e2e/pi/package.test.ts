@@ -1,11 +1,17 @@
 // superteam as pi comes by it: named on the command line in its own clone, installed from a folder, and packed from the
-// files it ships, below a node_modules folder, where Node runs no TypeScript.
+// files it ships, below a node_modules folder, where Node runs no TypeScript; and what of it an agent is given then.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { test } from "node:test";
+import { after, before, describe, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import type { ModelPlay } from "../../../src/demo/model/play.ts";
+import { piEnv, realPi } from "../../rig/agents/backends.ts";
+import { withPi } from "../../rig/agents/pi.ts";
+import { eventsOf, never } from "../../rig/agents/rig.ts";
 import { type Cli, openCli, project } from "../../rig/cli/cli.ts";
 import { goal } from "../../rig/cli/small-play.ts";
 import { answerAll } from "../../rig/pi-host/answering.ts";
@@ -13,9 +19,9 @@ import { CallingModel } from "../../rig/pi-host/model.ts";
 import { openPi, type PiSession, piProgram } from "../../rig/pi-host/session.ts";
 
 /** Builds and packs a copy, so that nothing is written into the project, and unpacks it somewhere else. */
-function installed(cli: Cli): string {
-  const copy = join(cli.folder, "copy");
-  const modules = join(cli.folder, "elsewhere/node_modules");
+function installed(folder: string): string {
+  const copy = join(folder, "copy");
+  const modules = join(folder, "elsewhere/node_modules");
   const home = join(modules, "superteam");
   mkdirSync(home, { recursive: true });
   for (const name of ["package.json", "src", "agents", "skills"])
@@ -32,18 +38,45 @@ function installed(cli: Cli): string {
   return home;
 }
 
-test("the packed package runs in pi from a node_modules folder", async (context) => {
-  const model = new CallingModel();
-  const cli = await openCli(context, { play: model.play() });
-  const extension = installed(cli);
-  assert.deepEqual(
-    readdirSync(join(extension, "src/core")).filter((name) => name.endsWith(".test.ts")),
-    [],
-  );
-  const pi = openPi(context, cli, { extension });
-  await assertRuns(pi, cli);
-  await pi.dialog();
-  assert.match((await model.call(pi, "status")).text, /Question brainstorm\.question\.2/);
+describe("the packed package", () => {
+  const folder = mkdtempSync(join(tmpdir(), "superteam-package-"));
+  let superteam = "";
+  before(() => {
+    superteam = installed(folder);
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  test("runs in pi from a node_modules folder", async (context) => {
+    const model = new CallingModel();
+    const cli = await openCli(context, { play: model.play() });
+    assert.deepEqual(
+      readdirSync(join(superteam, "src/core")).filter((name) => name.endsWith(".test.ts")),
+      [],
+    );
+    const pi = openPi(context, cli, { extension: superteam });
+    await assertRuns(pi, cli);
+    await pi.dialog();
+    assert.match((await model.call(pi, "status")).text, /Question brainstorm\.question\.2/);
+  });
+
+  test("brings the guard, which is loaded, and the skill, which is shown", async () => {
+    const play: ModelPlay = ({ turn }) =>
+      turn === 0 ? { tools: [{ name: "write", args: { path: "a.ts", content: "x" } }] } : { text: "Done." };
+    await withPi(play, {}, async ({ order, server, home, cwd }) => {
+      const { piAgents } = await import(pathToFileURL(join(superteam, "dist/adapters/agents/pi/backend.js")).href);
+      const agents = piAgents(await realPi(), piEnv(home));
+      try {
+        const events = await eventsOf(agents.dispatch(order({ testFirst: "guarded" }), never));
+        const guards = events.flatMap((event) => (event.type === "tool" && event.guard ? [event.guard] : []));
+        assert.deepEqual(guards, [{ did: "held-back", file: "a.ts" }]);
+        assert.equal(existsSync(join(cwd, "a.ts")), false);
+        const shown = /<location>([^<]+)<\/location>/.exec(server.requests[0]?.system ?? "")?.[1];
+        assert.equal(shown, join(superteam, "skills/test-driven-development/SKILL.md"));
+      } finally {
+        await agents.close();
+      }
+    });
+  });
 });
 
 test("pi -e . in a clone has /workflow, and a run starts there", async (context) => {

@@ -78,6 +78,9 @@ export async function quickPi(): Promise<PiProgram> {
 
 export const quickPiFile = join(import.meta.dirname, "../quick-pi/cli.js");
 
+/** The quick pi, but for an agent under the guard, which is the real one. */
+export const guardedPiFile = join(import.meta.dirname, "../quick-pi/guarded.js");
+
 export function piEnv(home: string): Record<string, string> {
   return { PATH: process.env["PATH"] ?? "", HOME: home, PI_CODING_AGENT_DIR: home, ...offlineEnvironment };
 }

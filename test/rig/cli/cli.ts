@@ -12,7 +12,7 @@ import { offlineEnvironment, writePiHome } from "../../../src/demo/model/pi.ts";
 import type { ModelPlay } from "../../../src/demo/model/play.ts";
 import { type ModelServer, serveModel } from "../../../src/demo/model/server.ts";
 import type { Entry } from "../../../src/ports/journal.ts";
-import { quickPiFile } from "../agents/backends.ts";
+import { guardedPiFile, quickPiFile } from "../agents/backends.ts";
 import { makeRepository } from "../small-run.ts";
 import { smallPlay } from "./small-play.ts";
 
@@ -32,8 +32,8 @@ export interface CliOptions {
   readonly root?: string;
   /** Whether commands are given `--trust`: they are unless said otherwise. */
   readonly trust?: boolean;
-  /** Whose agents: those of the quick pi, unless the test is about pi, or has its model fail. */
-  readonly pi?: "real";
+  /** Whose agents: those of the quick pi, unless the test is about pi or its guard, or has its model fail. */
+  readonly pi?: "real" | "guarded";
 }
 
 /** Opens a command line that is gone, with all it wrote, when the test ends. */
@@ -59,19 +59,25 @@ export async function openCli(
 /** Node keeps what it compiled, here as for the tests themselves: a program of many files starts in half the time. */
 const compileCache = Object.fromEntries(Object.entries(process.env).filter(([name]) => name === "NODE_COMPILE_CACHE"));
 
+const programs = {
+  quick: { SUPERTEAM_PI: quickPiFile },
+  guarded: { SUPERTEAM_PI: guardedPiFile },
+  real: {},
+} as const;
+
 export class Cli {
   readonly folder: string;
   readonly root: string;
   readonly server: ModelServer;
   readonly environment: Readonly<Record<string, string>>;
 
-  readonly #options: { readonly trust: boolean; readonly pi: "quick" | "real" };
+  readonly #options: { readonly trust: boolean; readonly pi: keyof typeof programs };
 
   constructor(
     folder: string,
     root: string,
     server: ModelServer,
-    options: { readonly trust: boolean; readonly pi: "quick" | "real" },
+    options: { readonly trust: boolean; readonly pi: keyof typeof programs },
   ) {
     this.#options = options;
     this.folder = folder;
@@ -87,7 +93,7 @@ export class Cli {
       no_proxy: "127.0.0.1",
       NO_PROXY: "127.0.0.1",
       ...compileCache,
-      ...(options.pi === "quick" ? { SUPERTEAM_PI: quickPiFile } : {}),
+      ...programs[options.pi],
     };
   }
 
