@@ -38,7 +38,7 @@ async function decoding(strain: number): Promise<Measured> {
 const order = { model: null, capabilities: [], characters: 0 };
 
 function decode(chunks: readonly Buffer[]): void {
-  const reader = piReader(order, (text) => text);
+  const reader = piReader(order);
   for (const chunk of chunks) reader.read(chunk);
   const last = reader.close({ exit: { how: "exited", code: 0 }, stop: undefined, stderr: "" }).at(-1);
   if (last?.type !== "finished") throw new Error("The recorded stream was not understood.");

@@ -29,6 +29,7 @@ function hostWith(play: ScriptedPlay): Host {
     givesUp: (active) => Promise.reject(nothingStarted(active)),
     tell: () => undefined,
     json: undefined,
+    redact: (text) => text,
     columns: () => 76,
     backends: () => openBackends({ scripted: async () => scriptedBackend(play) }, {}),
     watch: undefined,

@@ -1,6 +1,7 @@
 // The host of a run, as the run sees it: who answers, where messages go, and who runs the agents.
 
 import type { Question } from "../core/flow/question.ts";
+import type { Redact } from "../core/text/secrets.ts";
 import type { Halt } from "../engine/drive/halt.ts";
 import type { LiveEvent } from "../engine/drive/recorder.ts";
 import type { OpenBackends } from "../ports/backend.ts";
@@ -16,6 +17,8 @@ export interface Host {
   readonly tell: (text: string) => void;
   /** Where JSON lines go; undefined when nobody asked for them. */
   readonly json: ((line: string) => void) | undefined;
+  /** Takes secrets out of what is said. */
+  readonly redact: Redact;
   /** How wide widgets may be. */
   readonly columns: () => number;
   /** Who can run agents here. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -21,6 +21,16 @@ test("a stream beyond the limit is cut there, and that is told with what is miss
   const [told] = await folder.close();
   assert.equal(await readFile(join(place, "stream.jsonl"), "utf8"), "0123456789");
   assert.match(told ?? "", /stream\.jsonl was cut: 6 bytes beyond 10/);
+});
+
+test("what an agent was told and said is for its owner alone", async () => {
+  const place = join(root, "owner");
+  const folder = await openDispatchFolder(place, nothing);
+  await folder.ready;
+  await folder.writeStream(Buffer.from("a key"));
+  await folder.close();
+  for (const name of ["prompt.md", "stream.jsonl"])
+    assert.equal(((await stat(join(place, name))).mode & 0o777).toString(8), "600", name);
 });
 
 test("a disk that is full is told once, and does not end the agent", async () => {

@@ -46,13 +46,15 @@ function kept(folder: string, name: string): Promise<Buffer> {
 }
 
 const orderFile = "order.json";
+/** What an agent read and said is kept as it was, for its owner alone. */
+const ownersOnly = { mode: 0o600 };
 
 /** Makes the folder, or throws. The rest may go on while the agent starts. */
 export async function openDispatchFolder(folder: string, order: Texts, limits = usualLimits) {
   await mkdir(folder, { recursive: true });
   const ready = Promise.all([
     rm(goneFile(folder), { force: true }),
-    writeFile(join(folder, "prompt.md"), order.prompt),
+    writeFile(join(folder, "prompt.md"), order.prompt, ownersOnly),
     writeFile(join(folder, orderFile), JSON.stringify(sentOf(order))),
   ]);
   // A caller that awaits it gets the error; when the agent cannot be started nobody does.
@@ -91,7 +93,7 @@ function boundedFile(path: string, limit: number) {
       if (kept.length === 0) return;
       written += kept.length;
       try {
-        file ??= await open(path, "w");
+        file ??= await open(path, "w", ownersOnly.mode);
         await file.write(kept);
       } catch (error) {
         problem = `${path} could not be written: ${reasonOf(error)}`;

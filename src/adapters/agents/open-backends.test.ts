@@ -106,3 +106,32 @@ test("the process of a backend that this superteam does not have is ended all th
   assert.equal(await agents.end(mark("gone")), false);
   assert.deepEqual(await agents.recount("/folder", mark("gone")), []);
 });
+
+test("a key in what an agent says, runs or fails with is gone before anyone hears of it", async () => {
+  const key = `ghp_${"aB3dE6gH9j".repeat(4)}`;
+  const own = "the-password-of-the-environment";
+  const said = `${key} and ${own}`;
+  const events: readonly AgentEvent[] = [
+    { type: "tool", state: "start", failed: false, name: "bash", does: "run", command: `curl -H ${said}` },
+    { type: "text", text: said },
+    { type: "trouble", detail: said },
+    { type: "finished", text: said, model: "m" },
+    { type: "failed", kind: "crashed", detail: said, output: said, model: null },
+  ];
+  async function* dispatch(): AsyncGenerator<AgentEvent, void> {
+    yield* events;
+  }
+  const backend = await backendCalled("one", [])();
+  const search = await backend.find({});
+  if (!search.found) assert.fail();
+  const leaking = { ...search.backend, agents: { ...search.backend.agents, dispatch } };
+  const find = async () => ({ found: true, backend: leaking }) as const;
+  const { agents } = openBackends({ one: async () => ({ ...backend, find }) }, { DB_PASSWORD: own });
+  const heard: AgentEvent[] = [];
+  for await (const event of agents.dispatch({ ...plain, backend: "one", id: "1" }, never)) heard.push(event);
+  assert.equal(heard.length, events.length);
+  for (const event of heard) {
+    assert.match(JSON.stringify(event), /\[redacted\] and \[redacted\]/);
+    assert.doesNotMatch(JSON.stringify(event), /ghp_|the-password/);
+  }
+});

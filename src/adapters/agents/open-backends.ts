@@ -1,7 +1,9 @@
 // Several backends as one: each order and each process of an earlier life goes to the backend that it names.
 
+import type { Redact } from "../../core/text/secrets.ts";
 import type { AgentEvent, AgentOrder, Leftovers } from "../../ports/agents.ts";
 import type { Backend, BackendSearch, Backends, OpenBackends, Variables } from "../../ports/backend.ts";
+import { redactor } from "../process/secrets.ts";
 import { endLeftover } from "../process/tree.ts";
 
 export function openBackends(backends: Backends, env: Variables): OpenBackends {
@@ -15,10 +17,13 @@ export function openBackends(backends: Backends, env: Variables): OpenBackends {
     const search = await find(name);
     return search.found ? search.backend.agents : undefined;
   };
+  const redact = redactor(env);
   return {
     find,
     agents: {
-      dispatch: (order, signal) => dispatch(find(order.backend), order, signal),
+      async *dispatch(order, signal) {
+        for await (const event of dispatch(find(order.backend), order, signal)) yield redacted(event, redact);
+      },
       prepare: (order) => void found(order.backend).then((agents) => agents?.prepare(order)),
       price: async (order) => (await found(order.backend))?.price?.(order),
       ...leftoversOf(backends),
@@ -27,6 +32,23 @@ export function openBackends(backends: Backends, env: Variables): OpenBackends {
       },
     },
   };
+}
+
+/** Before anything of it is recorded: what an agent says or runs may hold a key it has read. */
+function redacted(event: AgentEvent, redact: Redact): AgentEvent {
+  switch (event.type) {
+    case "tool":
+      return event.command === undefined ? event : { ...event, command: redact(event.command) };
+    case "text":
+    case "finished":
+      return { ...event, text: redact(event.text) };
+    case "trouble":
+      return { ...event, detail: redact(event.detail) };
+    case "failed":
+      return { ...event, detail: redact(event.detail), output: redact(event.output) };
+    default:
+      return event;
+  }
 }
 
 /** A process of a backend that this superteam does not have is ended too, but its usage cannot be read. */

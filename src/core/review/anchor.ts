@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { ChangedFile } from "../flow/repository.ts";
 import { isInsideTree } from "../plan/plan.ts";
 import { severities } from "../run/config.ts";
+import { hideKeys } from "../text/secrets.ts";
 import type { Finding, Review } from "./review.ts";
 
 /** What findings can be checked against: changed files and their diff. */
@@ -85,5 +86,6 @@ function contains(text: string, quote: string): boolean {
   return quote.trim() !== "" && unified(text).includes(unified(quote));
 }
 
-const unified = (text: string): string => text.replace(/\r\n?/g, "\n");
+/** A key that a reviewer quotes is hidden before its answer is recorded; so it is looked for hidden. */
+const unified = (text: string): string => hideKeys(text.replace(/\r\n?/g, "\n"));
 const lines = (text: string): readonly string[] => unified(text).split("\n");

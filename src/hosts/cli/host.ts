@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { backends } from "../../adapters/agents/backends.ts";
 import { openBackends } from "../../adapters/agents/open-backends.ts";
 import type { AnswersFile } from "../../adapters/person/headless/answers.ts";
+import { redactor } from "../../adapters/process/secrets.ts";
 import { type Audience, activeQuestion, type Gathering, type Host, nothingStarted, onEscape } from "../../runs/host.ts";
 import { Problem } from "../../runs/problem.ts";
 import { type Asking, askAtTerminal, isHeadless } from "./asking.ts";
@@ -21,6 +22,7 @@ export async function hostOf(asking: Asking, watch: Host["watch"]): Promise<Host
       (await askAtTerminal(asking, activeQuestion(active), () => nothingStarted(active))) === "yes",
     tell: say,
     json: asking.json ? print : undefined,
+    redact: redactor(asking.env ?? process.env),
     columns: () => Math.min(process.stderr.columns || widgetColumns, widgetColumns + 1) - 1,
     backends: () => openBackends(backends, asking.env ?? process.env),
     watch,

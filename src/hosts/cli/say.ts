@@ -1,9 +1,13 @@
-// Where the command line's words go: what was asked for to stdout, all that is told to people to stderr.
+// Where the command line's words go, without secrets: what was asked for to stdout, all that is told to people to stderr.
+
+import { redactor } from "../../adapters/process/secrets.ts";
+
+const redact = redactor(process.env);
 
 export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${redact(text)}\n`);
 }
 
 export function say(text: string): void {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${redact(text)}\n`);
 }

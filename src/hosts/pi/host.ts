@@ -4,6 +4,7 @@ import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { backends } from "../../adapters/agents/backends.ts";
 import { openBackends } from "../../adapters/agents/open-backends.ts";
 import { piPerson } from "../../adapters/person/pi/person.ts";
+import { redactor } from "../../adapters/process/secrets.ts";
 import type { Level } from "../../ports/person.ts";
 import type { Audience, Gathering, Host } from "../../runs/host.ts";
 import { activeQuestion, nothingStarted, onEscape, stopWhen } from "../../runs/host.ts";
@@ -36,6 +37,7 @@ export function piHost(session: Session, stay: Stay): Host {
     },
     tell: (text) => tellIn(session, text, "info"),
     json: undefined,
+    redact: redactor(process.env),
     columns: () => Math.min(terminalColumns() - 2, widgetColumns),
     backends: () => openBackends({ ...backends, pi: hostingPi }, process.env),
     watch: (sight) => {

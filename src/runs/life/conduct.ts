@@ -21,6 +21,7 @@ import type { RunEnded } from "../handle.ts";
 import { stopWhen } from "../host.ts";
 import { Problem } from "../problem.ts";
 import { Projections } from "../show/projections.ts";
+import { redactedPerson } from "../show/redacted.ts";
 import { Show } from "../show/show.ts";
 import type { WireOrder } from "../workplace.ts";
 import { type Going, refuseMissing } from "./begin.ts";
@@ -58,7 +59,7 @@ async function conduct(job: Conducting): Promise<RunEnded> {
   const view = viewOf(entries.slice(unseen.length));
   const draining = (): void => show.see({ type: "draining", agents: view.running.size });
   const people = await host.audience({ halt, served: view.served, draining });
-  const { person } = people;
+  const person = redactedPerson(people.person, host.redact);
   const show = new Show({ view, person, json: host.json, columns: host.columns, clock: place.clock });
   for (const line of job.opening) person.notify(line, "info");
   for (const entry of unseen) show.see({ type: "entry", entry });
@@ -84,7 +85,7 @@ async function perform(job: Conducting, halt: Halt, show: Show, person: Person):
   const { pipeline: told, input } = headerOf(journal);
   const pipeline = pipelineOf(told.name);
   const trouble = (text: string): void => person.notify(text, "warning");
-  const projections = new Projections({ files: place.projections, view: show.view, trouble });
+  const projections = new Projections({ files: place.projections, view: show.view, redact: job.host.redact, trouble });
   projections.recall(journal.entries);
   const repo = await place.openRepo(job.runId, pipeline.documents(input));
   const order = { ...job, repo, roles: pipeline.roles };

@@ -12,6 +12,7 @@ import { documents } from "../../adapters/store/documents.ts";
 import { type Pace, projectionFiles } from "../../adapters/store/projection-files.ts";
 import { snapshotName } from "../../adapters/store/snapshot.ts";
 import { outlineOf } from "../../core/run/pipeline.ts";
+import { hideKeys } from "../../core/text/secrets.ts";
 import { formatProgress } from "../../engine/views/files/progress.ts";
 import { formatReport } from "../../engine/views/files/report.ts";
 import { toSnapshot } from "../../engine/views/files/snapshot.ts";
@@ -170,7 +171,7 @@ async function setUp(t: TestContext, { pace, progress = paths.progress }: Settin
   view.documents = { ...paths, progress };
   const troubles: string[] = [];
   const trouble = (message: string): void => void troubles.push(message);
-  const projections = new Projections({ files: projectionFiles(root, pace), view, trouble });
+  const projections = new Projections({ files: projectionFiles(root, pace), view, redact: hideKeys, trouble });
   const pen = new Pen();
   const read = (path: string): string | undefined =>
     existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : undefined;
@@ -205,7 +206,12 @@ async function anotherRunWrites(t: TestContext): Promise<void> {
   const root = await temporary(t, () => projections.close(true));
   const view = new RunView();
   view.documents = paths;
-  const projections = new Projections({ files: projectionFiles(root, quick), view, trouble: assert.fail });
+  const projections = new Projections({
+    files: projectionFiles(root, quick),
+    view,
+    redact: hideKeys,
+    trouble: assert.fail,
+  });
   for (const goal of ["first", "second"]) {
     view.goal = goal;
     projections.update();

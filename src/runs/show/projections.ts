@@ -2,6 +2,7 @@
 // the journal and can be made anew at any time.
 
 import { isRequest } from "../../core/flow/keys.ts";
+import type { Redact } from "../../core/text/secrets.ts";
 import { formatProgress } from "../../engine/views/files/progress.ts";
 import { formatReport } from "../../engine/views/files/report.ts";
 import { toSnapshot } from "../../engine/views/files/snapshot.ts";
@@ -15,6 +16,7 @@ export interface ProjectionOptions {
   readonly files: ProjectionFiles;
   /** Where the documents go is the run's to say; one without such a document has none written. */
   readonly view: RunView;
+  readonly redact: Redact;
   readonly trouble: Warn;
 }
 
@@ -74,7 +76,8 @@ export class Projections {
   async #write(document: "progress" | "summary", text: string): Promise<number> {
     const path = this.#options.view.documents[document];
     if (path === undefined) return 0;
-    await this.#options.files.documents.write(path, text);
+    const { files, redact } = this.#options;
+    await files.documents.write(path, redact(text));
     return text.length;
   }
 

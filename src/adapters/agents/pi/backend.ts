@@ -2,7 +2,6 @@
 
 import type { Agents } from "../../../ports/agents.ts";
 import type { Backend, Variables } from "../../../ports/backend.ts";
-import { redactor } from "../../process/secrets.ts";
 import { processAgents, processLeftovers } from "../process-agents.ts";
 import { piArguments } from "./command-line.ts";
 import { piEnvironment, piVariables } from "./environment.ts";
@@ -24,7 +23,7 @@ function backendWith(search: (env: Variables) => Promise<PiSearch>): Backend {
     ...known,
     variables: piVariables,
     tools: piTools,
-    leftovers: processLeftovers((order) => piReader(order, redactor({}))),
+    leftovers: processLeftovers(piReader),
     async find(env) {
       const found = await search(env);
       if (!found.found) return found;
@@ -55,7 +54,7 @@ export function piAgents(program: PiProgram, env: Variables): Agents {
       args: [...program.args, ...(await piArguments(order, folder))],
       env: piEnvironment(env, order),
     }),
-    reader: (order) => piReader(order, redactor(piEnvironment(env, order))),
+    reader: piReader,
     price: (order) => piPrice(program, env, order),
     spares: 4,
   });

@@ -36,7 +36,7 @@ test("an answer does not count when pi was killed, failed, or had not settled", 
 
 test("an answer that was whole before superteam stopped pi is kept: it was paid for", () => {
   const stopped = (records: readonly object[]) => {
-    const reader = piReader(order(null), (text) => text);
+    const reader = piReader(order(null));
     reader.read(bytesOf(records));
     const stop = { kind: "aborted", detail: "superteam stopped the agent." } as const;
     return reader.close({ exit: { how: "killed", signal: "SIGTERM" }, stop, stderr: "" }).at(-1);
@@ -70,18 +70,11 @@ test("what pi says on stderr before its first answer is told", () => {
 });
 
 test("lines that cannot be read are told: the first as it comes, all of them at the end", () => {
-  const reader = piReader(order(null), (text) => text);
+  const reader = piReader(order(null));
   const first = reader.read(Buffer.from("oops\n{\n"));
   assert.deepEqual(first, [{ type: "trouble", detail: "A line of pi's stream could not be read: oops" }]);
   const last = reader.close({ exit: clean, stop: undefined, stderr: "" });
   assert.deepEqual(last[0], { type: "trouble", detail: "2 lines of pi's stream could not be read." });
-});
-
-test("a key in the provider's words is not passed on when pi tries again", () => {
-  const reader = piReader(order(null), (text) => text.replaceAll("my-key", "[redacted]"));
-  const retry = { type: "auto_retry_start", attempt: 1, maxAttempts: 3, errorMessage: "529 for my-key" };
-  const [told] = reader.read(bytesOf([retry]));
-  assert.deepEqual(told, { type: "trouble", detail: "pi tries again (1 of 3) after: 529 for [redacted]" });
 });
 
 test("another model than the one asked for stops the agent; case and thinking level make no other model", () => {
@@ -94,14 +87,14 @@ test("another model than the one asked for stops the agent; case and thinking le
     ["fake/m1:high", false],
     [null, false],
   ] as const) {
-    const reader = piReader(order(asked), (text) => text);
+    const reader = piReader(order(asked));
     reader.read(bytesOf(answered.slice(0, 2)));
     assert.equal(reader.halt?.kind, wrong ? "wrong-model" : undefined, String(asked));
   }
 });
 
 function verdict(records: readonly unknown[], exit: Exit, stderr = "") {
-  const reader = piReader(order(null), (text) => text);
+  const reader = piReader(order(null));
   reader.read(bytesOf(records));
   return reader.close({ exit, stop: undefined, stderr }).at(-1);
 }

@@ -3,14 +3,13 @@
 
 import type { DispatchFailureKind } from "../../../core/flow/dispatch.ts";
 import type { AgentEvent } from "../../../ports/agents.ts";
-import type { Redact } from "../../process/secrets.ts";
 import type { SentOrder } from "../dispatch-folder.ts";
 import { type Lines, lineDecoder } from "../json-lines.ts";
 import type { AgentEnding, Stop, StreamReader } from "../supervise.ts";
 import { type Diagnosis, diagnose } from "./failure.ts";
 import { cutTurn, newConversation, type PiConversation, translate } from "./translate.ts";
 
-export function piReader(order: SentOrder, redact: Redact): StreamReader {
+export function piReader(order: SentOrder): StreamReader {
   const decoder = lineDecoder();
   let now = newConversation(order);
   let bad = 0;
@@ -21,9 +20,9 @@ export function piReader(order: SentOrder, redact: Redact): StreamReader {
     for (const record of records) {
       const step = translate(now, record);
       now = step.next;
-      for (const event of step.events) events.push(event.type === "trouble" ? redacted(event, redact) : event);
+      events.push(...step.events);
     }
-    for (const line of lines) if (bad++ === 0) events.push(unreadable(redact(line)));
+    for (const line of lines) if (bad++ === 0) events.push(unreadable(line));
     halt ??= wrongModel(order.model, now.model);
     return events;
   };
@@ -38,13 +37,9 @@ export function piReader(order: SentOrder, redact: Redact): StreamReader {
     close(ending) {
       const events = [...take(decoder.end()), ...cutTurn(now)];
       if (bad > 1) events.push({ type: "trouble", detail: `${bad} lines of pi's stream could not be read.` });
-      return [...events, verdict(now, { ...ending, stop: ending.stop ?? halt }, redact)];
+      return [...events, verdict(now, { ...ending, stop: ending.stop ?? halt })];
     },
   };
-}
-
-function redacted(event: AgentEvent & { readonly type: "trouble" }, redact: Redact): AgentEvent {
-  return { ...event, detail: redact(event.detail) };
 }
 
 function unreadable(line: string): AgentEvent {
@@ -60,12 +55,12 @@ function wrongModel(asked: string | null, ran: string | null): Stop | undefined 
   return { kind: "wrong-model", detail: `pi ran ${ran} where ${asked} was asked for. Name the model as pi lists it.` };
 }
 
-function verdict(now: PiConversation, ending: AgentEnding, redact: Redact): AgentEvent {
+function verdict(now: PiConversation, ending: AgentEnding): AgentEvent {
   const { last, model, settled } = now;
   const { exit, stop, stderr } = ending;
-  const output = redact(bounded(last?.text || stderr));
+  const output = bounded(last?.text || stderr);
   const failed = (diagnosis: Diagnosis, detail: string): AgentEvent => {
-    return { type: "failed", ...diagnosis, detail: redact(bounded(detail)), output, model };
+    return { type: "failed", ...diagnosis, detail: bounded(detail), output, model };
   };
   // An answer that was whole before the agent was stopped has been paid for.
   const isDone = last?.stopReason === "stop" && now.turn === null && model !== null;

@@ -1,0 +1,25 @@
+// What a run says to people, without secrets. What a person edits is theirs, and stays as it is.
+
+import type { Question } from "../../core/flow/question.ts";
+import type { Redact } from "../../core/text/secrets.ts";
+import type { Person } from "../../ports/person.ts";
+
+export function redactedPerson(person: Person, redact: Redact): Person {
+  return {
+    ask: (question, signal) => person.ask(redactedQuestion(question, redact), signal),
+    notify: (message, level) => person.notify(redact(message), level),
+    status: (slot, text) => person.status(slot, text === undefined ? undefined : redact(text)),
+    widget: (id, lines) => person.widget(id, lines?.map(redact)),
+  };
+}
+
+function redactedQuestion(question: Question, redact: Redact): Question {
+  const said = { title: redact(question.title), message: redact(question.message) };
+  if (question.kind !== "select") return { ...question, ...said };
+  const options = question.options.map(({ hint, ...option }) => ({
+    ...option,
+    label: redact(option.label),
+    ...(hint === undefined ? {} : { hint: redact(hint) }),
+  }));
+  return { ...question, ...said, options };
+}
