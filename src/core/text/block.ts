@@ -1,6 +1,7 @@
 // Fenced blocks of a markdown text, found in its syntax tree: a fence inside a list, a quote or another block is not
 // one of them. What an agent says counts only inside such a block.
 
+import type { RootContent } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 
 /** Parsing is linear, but nobody needs an answer of this size. */
@@ -33,6 +34,37 @@ export function lastBlock(markdown: string, tags: readonly string[]): BlockReadi
   return { ok: true, block: { text: last.text, count: found.length, next: last.next } };
 }
 
+export type BlocksReading =
+  | { readonly ok: true; readonly texts: readonly string[] }
+  | { readonly ok: false; readonly problem: string };
+
+/**
+ * Every block with the tag, for an answer that decides something: all of them have to say the same. A block in a list item is one
+ * of them, one in a quotation is not. A quotation that another fence cut short makes the whole text unclear: what was quoted could
+ * count, and what was meant could be inside of it.
+ */
+export function everyBlock(markdown: string, tag: string): BlocksReading {
+  const last = lastBlock(markdown, [tag]);
+  if (!last.ok) return last;
+  const fences = fencesOf(markdown);
+  const cut = fences.find(opensAnother);
+  if (cut) {
+    return problem(
+      `the fence opened in line ${cut.line} contains a line that opens another fence of that length, so that it is unclear where the quotation ends. Quote in a longer fence, or not at all.`,
+    );
+  }
+  const texts = [...fences, ...fencesInLists(markdown)].filter((fence) => fence.tag === tag).map(({ text }) => text);
+  return { ok: true, texts };
+}
+
+/** Inside a fence such a line is text; whoever wrote it meant a fence. */
+function opensAnother({ text, opening }: Fence): boolean {
+  return text.split(/\r\n|\r|\n/).some((line) => {
+    const [, fence = ""] = /^ {0,3}(`{3,}|~{3,})[ \t]*[^\s`~][^`]*$/.exec(line) ?? [];
+    return fence[0] === opening[0] && fence.length >= opening.length;
+  });
+}
+
 /** The text around the blocks with this tag. */
 export function withoutBlocks(markdown: string, tag: string): string {
   if (markdown.length > sizeLimit) return markdown.trim();
@@ -49,6 +81,8 @@ export function fenced(tag: string, text: string): string {
 
 interface Fence {
   readonly tag: string;
+  /** Its first backticks or tildes. */
+  readonly opening: string;
   readonly text: string;
   readonly line: number;
   readonly closed: boolean;
@@ -59,7 +93,20 @@ interface Fence {
 }
 
 function fencesOf(markdown: string): readonly Fence[] {
-  return fromMarkdown(markdown).children.flatMap((node) => {
+  return fencesAmong(fromMarkdown(markdown).children, markdown);
+}
+
+/** At any depth, as long as there is no quotation around it. */
+function fencesInLists(markdown: string): readonly Fence[] {
+  const inside = (nodes: readonly RootContent[]): readonly RootContent[] =>
+    nodes.flatMap((node) =>
+      node.type === "list" || node.type === "listItem" ? [...node.children, ...inside(node.children)] : [],
+    );
+  return fencesAmong(inside(fromMarkdown(markdown).children), markdown);
+}
+
+function fencesAmong(nodes: readonly RootContent[], markdown: string): readonly Fence[] {
+  return nodes.flatMap((node) => {
     if (node.type !== "code" || node.position === undefined) return [];
     const { start, end } = node.position;
     const [from, to] = [start.offset ?? 0, end.offset ?? 0];
@@ -69,7 +116,7 @@ function fencesOf(markdown: string): readonly Fence[] {
     if (opening === undefined) return [];
     const next = markdown.slice(to).split(/\r\n|\r|\n/, 2)[1] ?? "";
     const closed = source.length > 1 && closes(source.at(-1) ?? "", opening);
-    return [{ tag: node.lang ?? "", text: node.value, line: start.line, closed, next, from, to }];
+    return [{ tag: node.lang ?? "", opening, text: node.value, line: start.line, closed, next, from, to }];
   });
 }
 
@@ -78,6 +125,6 @@ function closes(line: string, opening: string): boolean {
   return fence.length >= opening.length && fence === (opening[0] ?? "").repeat(fence.length);
 }
 
-function problem(text: string): BlockReading {
+function problem(text: string): { readonly ok: false; readonly problem: string } {
   return { ok: false, problem: text };
 }

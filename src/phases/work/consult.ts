@@ -6,7 +6,7 @@
 import type { z } from "zod";
 import type { DispatchOutcome } from "../../core/flow/dispatch.ts";
 import { config, type DispatchRequest, dispatch, type Flow, record, restore, wait } from "../../core/flow/flow.ts";
-import { type AnswerTag, readAnswerBlock } from "../../core/text/answer.ts";
+import { type AnswerTag, readAgreedBlocks, readAnswerBlock } from "../../core/text/answer.ts";
 import { duration, firstLine, preview } from "../../core/text/format.ts";
 import { again } from "../../prompts/parts.ts";
 import { retryOrAbort } from "./escalation.ts";
@@ -30,15 +30,16 @@ const believableMs = 8 * 24 * 3_600_000;
 /** A quota that is still used up after so many waits is the person's to think about. */
 const longWaits = 3;
 
-/** Gets an answer that fits the schema. */
+/** Gets an answer that fits the schema. Of one that `decides` something all blocks must agree; else the last counts. */
 export function* consult<S extends z.ZodType>(
   order: Consultation,
-  answer: { readonly tag: AnswerTag; readonly schema: S },
+  answer: { readonly tag: AnswerTag; readonly schema: S; readonly decides?: true },
 ): Flow<{ readonly value: z.output<S>; readonly outcome: Finished }> {
   let prompt = order.prompt;
   for (let tries = 1; ; tries++) {
     const outcome = yield* engage({ ...order, prompt });
-    const reading = readAnswerBlock(outcome.text, answer.tag, answer.schema);
+    const readAnswer = answer.decides ? readAgreedBlocks : readAnswerBlock;
+    const reading = readAnswer(outcome.text, answer.tag, answer.schema);
     if (reading.ok) {
       if (reading.blocks > 1)
         yield* warn(`${order.role} gave ${reading.blocks} answers in one message; the last counts.`);

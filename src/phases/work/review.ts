@@ -56,7 +56,7 @@ export function* runReview(order: ReviewOrder): Flow<ReviewEnd> {
 }
 
 function* review({ form, register, basis, ...order }: ReviewOrder): Flow<Reviewed> {
-  const answer = { tag: "superteam-json", schema: forms[form] } as const;
+  const answer = { tag: "superteam-json", schema: forms[form], decides: true } as const;
   const reader = { ...order, access: "read" } as const;
   const first = yield* consult(reader, answer);
   const known = yield* withTexts({ ...basis, role: order.role }, first.value);
