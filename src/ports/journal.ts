@@ -15,6 +15,8 @@ export interface RunHeader {
   /** The pipeline's input: JSON. */
   readonly input: unknown;
   readonly startedAt: number;
+  /** Left out for the person. What a model began waits for the person's yes. */
+  readonly startedBy?: Answerer;
 }
 
 export type ScopeResult =

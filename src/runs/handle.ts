@@ -1,6 +1,7 @@
 // A run as a host has it go on in this process: what it is started or gone on with, and how it is held. It can be stopped,
 // looked at and waited for.
 
+import type { Answerer } from "../core/flow/question.ts";
 import type { Mode, ReviewMode } from "../core/run/config.ts";
 import type { Halt } from "../engine/drive/halt.ts";
 import type { RunEnd } from "../engine/drive/run.ts";
@@ -26,6 +27,8 @@ export interface NextOptions extends RunOptions {
 
 export interface StartOptions extends NextOptions {
   readonly goal: string;
+  /** Who starts it; the person unless a host says otherwise. */
+  readonly by?: Answerer;
   readonly mode?: Mode | undefined;
   readonly skipBrainstorm?: boolean;
 }

@@ -18,9 +18,9 @@ import { lookAt } from "./look/look.ts";
 import type { Workplace } from "./workplace.ts";
 
 export function start(place: Workplace, options: StartOptions, host: Host): Promise<RunHandle> {
-  const { goal, mode, skipBrainstorm, dryRun, budget: budgetUsd } = options;
+  const { goal, mode, skipBrainstorm, dryRun, by, budget: budgetUsd } = options;
   const wishes = { mode, skipBrainstorm, dryRun, budgetUsd };
-  const order = (): RunOrder => defaultRun(place, { goal, wishes });
+  const order = (): RunOrder => ({ ...defaultRun(place, { goal, wishes }), by });
   return startRun(place, options, host, { order, documents: [], name: goal });
 }
 

@@ -55,7 +55,7 @@ async function begun(caller: ModelCaller, said: string): Promise<string> {
   const isAnswering = forgetQuestion(caller);
   if (!isVerb(caller, said)) {
     if (isAnswering) throw new RefusedInput(tooLate(said));
-    return launched(caller, async (host) => start(await caller.open(), { goal: said }, host));
+    return launched(caller, async (host) => start(await caller.open(), { goal: said, by: "model" }, host));
   }
   const none = "No run is active in this tree. To start one, call this tool with what to build.";
   if (said !== "status") throw new RefusedInput(none);

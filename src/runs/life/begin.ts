@@ -1,6 +1,7 @@
 // What a run needs before its first step: its settings, what stands in its way, and its first entry on disk.
 
 import type { z } from "zod";
+import type { Answerer } from "../../core/flow/question.ts";
 import { backendsIn, type Config } from "../../core/run/config.ts";
 import { documentsFor } from "../../core/run/document-paths.ts";
 import { outlineOf, type Pipeline } from "../../core/run/pipeline.ts";
@@ -48,6 +49,8 @@ function flagsOf({ model, backend, execution, batchSize, review, budget: hardLim
 export interface RunOrder {
   readonly pipeline: Pipeline;
   readonly input: unknown;
+  /** Who began it; the person unless said otherwise. */
+  readonly by?: Answerer | undefined;
 }
 
 /** A run of the default pipeline; its documents are named after its goal. */
@@ -69,12 +72,13 @@ export function inputOf([first]: readonly Entry[]): SuperteamInput | undefined {
 export async function begin(
   { place, host }: { readonly place: Workplace; readonly host: Pick<Host, "watch"> },
   runId: string,
-  { pipeline, input }: RunOrder,
+  { pipeline, input, by = "person" }: RunOrder,
 ): Promise<Journal> {
   const { runs } = place;
   await place.tree.excludeOwnFiles();
   const journal = await runs.create(runId);
-  const header = { runId, pipeline: outlineOf(pipeline), input, startedAt: place.clock.now() };
+  const startedBy = by === "person" ? {} : { startedBy: by };
+  const header = { runId, pipeline: outlineOf(pipeline), input, startedAt: place.clock.now(), ...startedBy };
   try {
     const entry = await append({ journal, watch: () => undefined }, { type: "run", header });
     if (pipeline.becomesActive) await runs.writeActive(runId);

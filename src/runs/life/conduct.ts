@@ -26,6 +26,7 @@ import { Show } from "../show/show.ts";
 import type { WireOrder } from "../workplace.ts";
 import { type Going, refuseMissing } from "./begin.ts";
 import { retire } from "./retire.ts";
+import { approveStart } from "./start-approval.ts";
 import { RepositoryTrust, stillMeant } from "./trust.ts";
 import { unfinishedLines } from "./unfinished.ts";
 
@@ -82,7 +83,8 @@ const lostText =
 
 async function perform(job: Conducting, halt: Halt, show: Show, person: Person): Promise<RunEnd> {
   const { place, journal } = job;
-  const { pipeline: told, input } = headerOf(journal);
+  const header = headerOf(journal);
+  const { pipeline: told, input } = header;
   const pipeline = pipelineOf(told.name);
   const trouble = (text: string): void => person.notify(text, "warning");
   const projections = new Projections({ files: place.projections, view: show.view, redact: job.host.redact, trouble });
@@ -93,6 +95,7 @@ async function perform(job: Conducting, halt: Halt, show: Show, person: Person):
   const look = () => place.brought(job.settings);
   const trust = new RepositoryTrust({ journal, memory: place.trust, settings: job.settings, look });
   const preflight = async (asides: Asides) => {
+    await approveStart(header, show.view.goal, asides);
     await trust.open(job.brought, asides, job.options.trust ?? false);
     const granted = await place.grant(order, () => trust.held);
     await refuseMissing(job.backends, await granted.settings.read());

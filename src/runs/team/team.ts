@@ -6,6 +6,7 @@ import { type Amounts, limitsOf, reached, type Unit, units } from "../../core/mo
 import { amount, limitKeys } from "../../core/money/budget-questions.ts";
 import { couldWrite } from "../../core/run/capability.ts";
 import { firstLine } from "../../core/text/format.ts";
+import type { Asides } from "../../engine/asking/asides.ts";
 import { Halt, type HaltReason } from "../../engine/drive/halt.ts";
 import { append, type LiveEvent } from "../../engine/drive/recorder.ts";
 import { run } from "../../engine/drive/run.ts";
@@ -31,6 +32,8 @@ export interface TeamCall {
   readonly spent: Amounts;
   /** Stops the agents, and ends the run. */
   readonly signal: AbortSignal;
+  /** Whether the person lets roles of this session write in the tree. */
+  readonly mayWrite: (question: Question) => Promise<boolean>;
   readonly watch: (sight: LiveEvent) => void;
 }
 
@@ -53,13 +56,13 @@ export async function runTeam(place: Workplace, call: TeamCall, host: Host): Pro
   await refuseBeside(runs);
   const runId = runs.newId();
   return locked(runs, runId, async () => {
-    await refuseWriters(runs, call.input);
+    const writers = await refuseWriters(runs, call);
     const ready = await prepare({ place, options: {}, host });
     const order = { ...ready, runId, repo: await place.openRepo(runId, []), roles: team.roles };
     const trust = await trustedBefore(ready.brought, place.trust);
     const granted = await withinLimit(await place.grant(order, () => trust.grant), call.spent);
     const armed = await armedAmong(call.input, granted);
-    const ended = await perform(call, place, order, granted);
+    const ended = await perform(call, place, { ...order, writers }, granted);
     return { ...ended, armed, told: [...trust.told, ...ended.told] };
   });
 }
@@ -73,16 +76,32 @@ async function refuseBeside(runs: Runs): Promise<void> {
   );
 }
 
-/** A suspended run expects the tree as it left it. */
-async function refuseWriters(runs: Runs, { jobs }: TeamInput): Promise<void> {
+/** The question that the person said yes to, if one of the roles writes. A suspended run expects the tree as it left it. */
+async function refuseWriters(runs: Runs, { input: { jobs }, mayWrite }: TeamCall): Promise<Question | undefined> {
   const writer = jobs.find(({ role }) => accessOf(role) === "write");
-  if (writer === undefined) return;
+  if (writer === undefined) return undefined;
   const active = await runs.readActive();
-  if (active === undefined) return;
+  const question = writersQuestion(writer);
+  if (active === undefined) {
+    if (await mayWrite(question)) return question;
+    throw new Problem(
+      `The ${writer.role} writes in the tree, and the person has not allowed that in this session. Nothing was started. Roles that only read need no leave.`,
+      "waiting",
+    );
+  }
   throw new Problem(
     `A run is suspended in this tree (${active}), and goes on with the tree as it is: only roles that read may work here meanwhile, and ${writer.role} writes. Nothing was started. The person can go on with that run (superteam resume) or end it (superteam abort).`,
     "waiting",
   );
+}
+
+function writersQuestion({ role, task }: TeamInput["jobs"][number]): Question {
+  return {
+    id: "team.write",
+    kind: "confirm",
+    title: "Let agents write here?",
+    message: `A model asks to have the ${role} change files in this repository. Yes holds for this session. Its task:\n\n${task}`,
+  };
 }
 
 /** One limit for all calls together: each is a run of its own, and could spend it all again. */
@@ -118,16 +137,20 @@ async function armedAmong({ jobs }: TeamInput, { roles }: Granted): Promise<Read
 async function perform(
   { input, watch, signal }: TeamCall,
   place: Workplace,
-  order: WireOrder,
+  order: WireOrder & { readonly writers: Question | undefined },
   granted: Granted,
 ): Promise<Omit<TeamRun, "armed">> {
   const { runId } = order;
   const ports = await place.wire(order);
-  const journal = await begin({ place, host: { watch } }, runId, { pipeline: team, input });
+  const journal = await begin({ place, host: { watch } }, runId, { pipeline: team, input, by: "model" });
   const told: string[] = [];
   const person = nobody((text) => told.push(text));
+  const preflight = async (asides: Asides): Promise<Granted> => {
+    if (order.writers) await asides.ask(order.writers, "1", { answer: "yes", by: "person" });
+    return granted;
+  };
   const outside = { journal, person, watch, publish: () => Promise.resolve() };
-  const world: World = { ...ports, ...outside, preflight: () => Promise.resolve(granted) };
+  const world: World = { ...ports, ...outside, preflight };
   try {
     const halt = new Halt();
     stopWhen(signal, { halt });

@@ -9,7 +9,7 @@ import { viewOf } from "../../../src/engine/views/fold/run-view.ts";
 import type { Entry } from "../../../src/ports/journal.ts";
 import { type Cli, openCli } from "../../rig/cli/cli.ts";
 import { openPi, type PiSession, type Shown } from "../../rig/pi-host/session.ts";
-import { callTeam, costOf, endsOf, startCalls, teamPlay, textOf } from "../../rig/pi-host/team.ts";
+import { callTeam, costOf, decideWriters, endsOf, startCalls, teamPlay, textOf } from "../../rig/pi-host/team.ts";
 
 const team = (context: Parameters<typeof openCli>[0]): Promise<Cli> => openCli(context, { play: teamPlay() });
 
@@ -77,7 +77,9 @@ test("in a chain each is given the answer before it, and a writer leaves its wor
     { role: "implementer", task: "write src/parser.ts\nUse {previous}." },
     { role: "quality-reviewer", task: "say Fine" },
   ];
-  const [end] = await callTeam(pi, { chain });
+  const calling = callTeam(pi, { chain });
+  await decideWriters(pi, "Yes");
+  const [end] = await calling;
   const text = textOf(end);
   assert.match(text, /3 jobs in a chain; 3 of 3 answered/);
   assert.match(
@@ -87,6 +89,31 @@ test("in a chain each is given the answer before it, and a writer leaves its wor
   assert.match(text, /## 3\. quality-reviewer: answered .*\n\nProven: [\s\S]*Fine after "done after/);
   assert.equal(cli.file("src/parser.ts"), "written by an agent\n");
   assert.equal(cli.git("status", "--porcelain", "--untracked-files=all"), "?? notes.txt\n?? src/parser.ts");
+});
+
+test("G4: writers need the person's yes, asked once per session and recorded; a no starts nothing", async (context) => {
+  const cli = await team(context);
+  const pi = openPi(context, cli);
+  const write = (path: string) => ({ role: "implementer", task: `write ${path}` });
+  const calling = callTeam(pi, write("a.txt"), write("b.txt"), write("c.txt"));
+  await decideWriters(pi, "No");
+  await decideWriters(pi, "Yes");
+  const [refused, first, second] = await calling;
+  assert.equal(refused?.isError, true);
+  assert.match(textOf(refused), /the person has not allowed that in this session\. Nothing was started\./);
+  assert.deepEqual([first?.isError ?? false, second?.isError ?? false], [false, false]);
+  assert.deepEqual(
+    [cli.file("a.txt"), cli.file("b.txt") !== undefined, cli.file("c.txt") !== undefined],
+    [undefined, true, true],
+  );
+  const entries = await cli.entries();
+  const [header] = entries;
+  assert.equal(header?.type === "run" && header.header.startedBy, "model");
+  assert.ok(
+    entries.some(
+      (entry) => entry.type === "settle" && entry.key.startsWith("~ask:team.write") && entry.outcome === "yes",
+    ),
+  );
 });
 
 test("what a reader changes by a shell, by a tool it was given or by a commit is put back and told", async (context) => {
@@ -190,6 +217,7 @@ test("what a writer that was stopped has left is named, with how it is taken bac
   const cli = await team(context);
   const pi = openPi(context, cli);
   await startCalls(pi, [{ role: "planner", task: "write docs/plan.md\nthen wait 600000" }]);
+  await decideWriters(pi, "Yes");
   const isDoing = (record: object): boolean => JSON.stringify(record).includes("— writing");
   await toolDone(pi, isDoing);
   await pi.ask({ type: "abort" });

@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { test } from "node:test";
 import { type Cli, exitOf, openCli, program, project } from "../../rig/cli/cli.ts";
 import { goal } from "../../rig/cli/small-play.ts";
-import { answerAll, pending } from "../../rig/pi-host/answering.ts";
+import { allowStart, answerAll, pending } from "../../rig/pi-host/answering.ts";
 import { CallingModel } from "../../rig/pi-host/model.ts";
 import { openPi, piProgram } from "../../rig/pi-host/session.ts";
 
@@ -57,6 +57,7 @@ test("Escape in a call stops its agents and suspends the run, and /workflow goes
   const cli = await openSlow(context, model);
   const pi = openPi(context, cli);
   const outcome = await model.begin(pi, goal);
+  await allowStart(pi, cli);
   await pi.until(({ statusText = "" }) => statusText.includes("Generating"), "the agent at work");
   await pi.ask({ type: "abort" });
   const { text } = await outcome();
@@ -73,6 +74,7 @@ for (const how of ["/workflow stop", "superteam stop"]) {
     const cli = await openSlow(context, model);
     const pi = openPi(context, cli);
     const outcome = await model.begin(pi, goal);
+    await allowStart(pi, cli);
     await pi.until(({ statusText = "" }) => statusText.includes("Generating"), "the agent at work");
     if (how === "superteam stop") await cli.go("stop");
     else await pi.type(how);
@@ -87,6 +89,7 @@ test("a session that ends in the middle of a call leaves the run suspended", asy
   const cli = await openSlow(context, model);
   const pi = openPi(context, cli);
   await model.begin(pi, goal);
+  await allowStart(pi, cli);
   await pi.until(({ statusText = "" }) => statusText.includes("Generating"), "the agent at work");
   await pi.end();
   assert.equal(pi.child.exitCode, 0, pi.stderr);
@@ -129,7 +132,7 @@ test("a run of another process is looked at and answered there", async (context)
   assert.match(look.text, new RegExp(`It goes on in process ${first.child.pid}\\.`));
   assert.match((await model.call(second, "from next door")).text, /^Answered brainstorm\.question\.1: from next door/);
   assert.match((await first.dialog()).title ?? "", /Question 2 of 3/);
-  assert.match((await cli.go("log")).stdout, /a model answered brainstorm\.question\.1: from next door/);
+  assert.match((await cli.go("log")).stdout, /answered by a model brainstorm\.question\.1: from next door/);
 });
 
 test("superteam answer in the shell of a model is a model's answer, and no way around the policy", async (context) => {
@@ -139,7 +142,7 @@ test("superteam answer in the shell of a model is a model's answer, and no way a
   const say = (word: string): string => `"${process.execPath}" "${program}" answer ${word} --trust 2>&1`;
   const shaping = await model.callWith(pi, "bash", { command: say("one") });
   assert.match(shaping.text, /^A model of pi runs this command \(PI_SESSION_ID is set\)/);
-  assert.match((await cli.go("log")).stdout, /a model answered brainstorm\.question\.1: one/);
+  assert.match((await cli.go("log")).stdout, /answered by a model brainstorm\.question\.1: one/);
   for (const word of ["two", "three", "plain"]) await cli.go("answer", word);
   assert.equal((await pending(cli)).id, "brainstorm.section.1");
   const approving = await model.callWith(pi, "bash", { command: say("yes") });
@@ -163,6 +166,6 @@ test("in a pi that only prints the person is sent to a terminal", async (context
   assert.equal(code, 0, stderr);
   const end = stdout.split("\n").find((line) => line.includes('"tool_execution_end"'));
   assert.match(end ?? stdout, /that they do it with superteam answer in a terminal of their own/);
-  assert.equal((await pending(cli)).id, "preflight.trust");
+  assert.equal((await pending(cli)).id, "preflight.start");
   assert.equal(cli.file(".git/superteam/lock"), undefined);
 });

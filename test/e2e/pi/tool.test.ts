@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { viewOf } from "../../../src/engine/views/fold/run-view.ts";
 import { type Cli, openCli } from "../../rig/cli/cli.ts";
 import { goal, questionsInOrder } from "../../rig/cli/small-play.ts";
-import { answerAll, pending } from "../../rig/pi-host/answering.ts";
+import { allowStart, answerAll, pending } from "../../rig/pi-host/answering.ts";
 import { CallingModel } from "../../rig/pi-host/model.ts";
 import { openPi, type PiSession, type Shown } from "../../rig/pi-host/session.ts";
 
@@ -45,7 +45,9 @@ test("a model starts a run and answers what is left to it; what is the person's 
   const cli = await openCli(context, { play: model.play() });
   const pi = openPi(context, cli);
 
-  const begun = await model.call(pi, goal);
+  const starting = await model.begin(pi, goal);
+  await allowStart(pi, cli);
+  const begun = await starting();
   assert.equal(begun.failed, false);
   assert.match(
     begun.text,
@@ -98,9 +100,10 @@ test("a model starts a run and answers what is left to it; what is the person's 
   await pi.type("/workflow");
   await answerAll(pi, cli, 2);
   await pi.told(
-    /## Decided for You\n- by a model: brainstorm\.question\.1, .*brainstorm\.approach, configure\.execution\n/,
+    /## Decided for You\n- by a model: the start of this run, brainstorm\.question\.1, .*brainstorm\.approach, configure\.execution\n/,
   );
   assert.deepEqual(await answerers(cli), {
+    "preflight.start": "person",
     "preflight.trust": "person",
     ...Object.fromEntries(questionsInOrder.map(([id]) => [id, "person"])),
     "brainstorm.question.1": "model",
@@ -110,8 +113,28 @@ test("a model starts a run and answers what is left to it; what is the person's 
     "configure.execution": "model",
   });
   const log = await cli.go("log");
-  assert.match(log.stdout, /a model answered brainstorm\.approach: plain/);
+  assert.match(log.stdout, /run \S+ started by a model: Write a letter/);
+  assert.match(log.stdout, /answered by a model brainstorm\.approach: plain/);
   assert.match(log.stdout, / {2}answered plan\.approval: approve/);
+});
+
+test("G4: a model's start waits for the person's yes: a no ends the run before anything happens", async (context) => {
+  const model = new CallingModel();
+  const cli = await openCli(context, { play: model.play() });
+  const pi = openPi(context, cli);
+  const starting = await model.begin(pi, goal);
+  const dialog = await pi.dialog();
+  assert.match(dialog.title ?? "", /^Start this run\?[\s\S]*A model asks to start a run[\s\S]*Write a letter/);
+  assert.deepEqual(
+    dialog.options?.map((option) => option.slice(0, 2)),
+    ["No", "Ye"],
+  );
+  assert.equal(cli.server.requests.filter(({ header }) => header !== null).length, 0, "nobody was paid");
+  const runId = cli.active;
+  pi.answer(dialog, "No");
+  assert.match((await starting()).text, /No run is active in this tree any more\.$/);
+  assert.equal(cli.active, undefined);
+  assert.match((await cli.go("log", runId ?? "")).stdout, /started by a model[\s\S]*the person said no/);
 });
 
 test("a run that asks nobody anything ends in the call that starts it, with its report", async (context) => {
@@ -121,7 +144,9 @@ test("a run that asks nobody anything ends in the call that starts it, with its 
   cli.git("rm", "-q", ".superteam.json");
   cli.git("-c", "user.name=p", "-c", "user.email=p@example.org", "commit", "-q", "-m", "Ask for nothing");
   const pi = openPi(context, cli);
-  const { text, failed, costUsd } = await model.call(pi, goal);
+  const starting = await model.begin(pi, goal);
+  await allowStart(pi, cli);
+  const { text, failed, costUsd } = await starting();
   assert.equal(failed, false);
   assert.ok(costUsd > 0);
   assert.equal(costUsd, viewOf(await cli.entries()).spend.total.costUsd, "pi adds it to what its session has cost");
@@ -169,11 +194,14 @@ test("an answer that comes after the end of its run is no goal; what is said aft
   assert.equal(late.failed, true);
   assert.match(late.text, /^"2" answers nothing any more: the run whose question .* is over\. Nothing was started\.\n/);
   assert.equal(cli.active, undefined);
-  const begun = await model.call(pi, goal);
-  assert.equal(begun.failed, false);
+  const starting = await model.begin(pi, goal);
+  await allowStart(pi, cli);
+  assert.equal((await starting()).failed, false);
   assert.ok(cli.active);
   // Whoever was told that a run is over says a goal and no answer.
   await cli.go("abort");
   assert.match((await model.call(pi, "status")).text, /^No run is active in this tree\./);
-  assert.equal((await model.call(pi, goal)).failed, false);
+  const again = await model.begin(pi, goal);
+  await allowStart(pi, cli);
+  assert.equal((await again()).failed, false);
 });

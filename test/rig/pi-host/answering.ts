@@ -9,8 +9,13 @@ import type { Cli } from "../cli/cli.ts";
 import { allAnswers } from "../cli/small-play.ts";
 import type { PiSession, Shown } from "./session.ts";
 
-const answers: Readonly<Record<string, string>> = { "preflight.trust": "trust", ...allAnswers };
-export const questionCount = Object.keys(answers).length;
+const answers: Readonly<Record<string, string>> = {
+  "preflight.start": "yes",
+  "preflight.trust": "trust",
+  ...allAnswers,
+};
+/** Of a run that the person starts. */
+export const questionCount = Object.keys(answers).length - 1;
 
 export async function pending(cli: Cli): Promise<Question> {
   const question = pendingQuestion(viewOf(await cli.entries()))?.question;
@@ -26,6 +31,11 @@ export async function answer(pi: PiSession, cli: Cli, dialog: Shown): Promise<st
   const chosen = optionsOf(question).find(({ key }) => key === said)?.label ?? said;
   pi.answer(dialog, dialog.options?.find((option) => option.startsWith(chosen)) ?? said);
   return question.id;
+}
+
+/** Says yes to the run that a model's call asks for. */
+export async function allowStart(pi: PiSession, cli: Cli): Promise<void> {
+  assert.equal(await answer(pi, cli, await pi.dialog()), "preflight.start");
 }
 
 /** Answers so many questions as they come. */

@@ -46,6 +46,13 @@ export async function callTeam(pi: PiSession, ...calls: readonly TeamCall[]): Pr
   return ends;
 }
 
+/** Answers whether roles may write in this session. */
+export async function decideWriters(pi: PiSession, answer: "Yes" | "No"): Promise<void> {
+  const dialog = await pi.dialog();
+  assert.match(dialog.title ?? "", /^Let agents write here\?/);
+  pi.answer(dialog, dialog.options?.find((option) => option.startsWith(answer)) ?? answer);
+}
+
 export async function startCalls(pi: PiSession, calls: readonly TeamCall[]): Promise<void> {
   await pi.type(`Make these calls: ${JSON.stringify(calls)}`);
 }

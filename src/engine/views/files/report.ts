@@ -39,12 +39,18 @@ export function formatReport(view: RunView): string {
 }
 
 /** What somebody else answered for the person: the report must not pass that off as theirs. */
-function decisionLines({ decidedBy }: RunView): readonly string[] {
+function decisionLines({ decidedBy, startedBy }: RunView): readonly string[] {
   const ids = Map.groupBy(decidedBy.keys(), (id) => decidedBy.get(id));
   return answerers.flatMap((by) => {
-    const own = ids.get(by);
-    return own === undefined ? [] : [`- ${deciders[by]}: ${own.join(", ")}`];
+    const own = [...(startedBy === by && by !== "person" ? ["the start of this run"] : []), ...(ids.get(by) ?? [])];
+    return own.length === 0 ? [] : [`- ${deciders[by]}: ${own.join(", ")}`];
   });
+}
+
+/** Whose word let a task pass or skipped it. */
+function decidedText({ decidedBy }: RunView, { number }: TaskView): string {
+  const by = decidedBy.get(`execute.task.${number}.escalation`) ?? "person";
+  return by === "person" ? "you decided" : `decided ${deciders[by]}`;
 }
 
 /** Findings are deferred by a task, or by the review of the plan or of the whole. */
@@ -73,7 +79,7 @@ function taskLine(view: RunView, task: TaskView): string {
     ...(startedAt === null || settledAt === null ? [] : [duration(settledAt - startedAt)]),
     ...(startedAt === null ? [] : [count(task.round, "fix round")]),
     ...[...task.reviews.values()].map(reviewMark),
-    ...(task.escalated ? ["you decided"] : []),
+    ...(task.escalated ? [decidedText(view, task)] : []),
   ];
   return `${marks[task.status] ?? "⬜"} ${oneLine(task.title, 120)}${parts.length === 0 ? "" : ` (${parts.join(", ")})`}`;
 }

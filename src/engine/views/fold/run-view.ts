@@ -54,6 +54,7 @@ function startRun(view: RunView, { header }: Of<"run">): void {
   );
   view.skipsBrainstorm = fieldsOf(input["wishes"])["skipBrainstorm"] === true;
   view.startedAt = header.startedAt;
+  view.startedBy = header.startedBy ?? "person";
   tell(view, "Workflow started");
 }
 

@@ -96,6 +96,7 @@ export class RunView {
   pipeline: PipelineOutline = bareOutline("");
   goal = "";
   startedAt = 0;
+  startedBy: Answerer = "person";
   /** The last entry's number and time. */
   seq = 0;
   lastAt = 0;

@@ -7,6 +7,7 @@ import type { OpenScope, RunView } from "../fold/shape.ts";
 import { placeOf } from "../fold/tasks.ts";
 import { phaseNamed } from "../fold/where.ts";
 import { footer } from "../show/status.ts";
+import { deciders } from "./deciders.ts";
 import type { EventBody } from "./output-event.ts";
 import { begun, settled } from "./requests.ts";
 import type { Telling } from "./telling.ts";
@@ -29,7 +30,10 @@ export function tellingOf(entry: Entry, view: RunView): Telling {
   const { subject } = view;
   switch (entry.type) {
     case "run":
-      return { log: `run ${view.runId} started: ${oneLine(view.goal, 160)}`, event: started(view) };
+      return {
+        log: `run ${view.runId} started${view.startedBy === "person" ? "" : ` ${deciders[view.startedBy]}`}: ${oneLine(view.goal, 160)}`,
+        event: started(view),
+      };
     case "session":
       return view.sessions > 1 ? { log: `resumed by process ${entry.pid}`, event: started(view) } : {};
     case "limits":
@@ -51,8 +55,8 @@ export function tellingOf(entry: Entry, view: RunView): Telling {
   }
 }
 
-function started({ pipeline, goal, sessions }: RunView): EventBody {
-  return { type: "run.started", pipeline: pipeline.name, goal, resumed: sessions > 1 };
+function started({ pipeline, goal, sessions, startedBy: by }: RunView): EventBody {
+  return { type: "run.started", pipeline: pipeline.name, goal, resumed: sessions > 1, by };
 }
 
 function entered({ kind, where, scope }: OpenScope, view: RunView): Telling {

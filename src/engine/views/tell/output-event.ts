@@ -26,7 +26,13 @@ export type OutputEvent = {
 type DispatchName = Pick<DispatchLine, "key" | "role" | "name" | "phase" | "task">;
 
 export type EventBody =
-  | { readonly type: "run.started"; readonly pipeline: string; readonly goal: string; readonly resumed: boolean }
+  | {
+      readonly type: "run.started";
+      readonly pipeline: string;
+      readonly goal: string;
+      readonly resumed: boolean;
+      readonly by: Answerer;
+    }
   | FactOf<"triaged">
   | FactOf<"part.started">
   | ({ readonly type: "forecast"; readonly tasks: number; readonly budget: BudgetView | null } & Forecast)

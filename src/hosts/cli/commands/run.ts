@@ -35,7 +35,7 @@ export async function run(
 
 export async function start(options: StartOptions & Here, watch: Host["watch"]): Promise<number> {
   const host = await hostOf(options, watch);
-  return codeOf(await starting.start(await workplaceAt(options.folder), options, host));
+  return codeOf(await starting.start(await workplaceAt(options.folder), { by: whoseWords(), ...options }, host));
 }
 
 export async function resume(options: RunOptions & Here, watch: Host["watch"]): Promise<number> {

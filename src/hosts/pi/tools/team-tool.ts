@@ -1,6 +1,7 @@
 // One call of the tool `team`: the roles work while it lasts, what they do is shown, and their answers are its result.
 
 import type { AgentToolResult, ExtensionContext } from "@earendil-works/pi-coding-agent";
+import { answerIn, type Question } from "../../../core/flow/question.ts";
 import type { LiveEvent } from "../../../engine/drive/recorder.ts";
 import { Tally } from "../../../engine/money/tally.ts";
 import { Problem, toldOf } from "../../../runs/problem.ts";
@@ -9,7 +10,7 @@ import { runTeam, type TeamRun } from "../../../runs/team/team.ts";
 import { type TeamDetails, teamDetails, teamText } from "../../../runs/team/text.ts";
 import { runsAt } from "../../wiring/runs-at.ts";
 import { workplaceAt } from "../../wiring/workplace-at.ts";
-import { piHost, type Session, sessionOf } from "../host.ts";
+import { personAt, piHost, type Session, sessionOf } from "../host.ts";
 import { type LiveRun, liveRun, occupy, runAtWork } from "../kept.ts";
 import { inPi } from "../wording.ts";
 import { asResult, type ModelCall, sessionUsage } from "./model-call.ts";
@@ -19,7 +20,7 @@ import { TeamScreen } from "./team-screen.ts";
 export async function runTeamTool(call: ModelCall, context: ExtensionContext): Promise<AgentToolResult<TeamDetails>> {
   try {
     const session = sessionOf(context);
-    const run = await worked(call, session);
+    const run = await worked(call, session, context.sessionManager.getSessionId());
     const text = inPi(await teamText(run, await runsAt(session.cwd)));
     return { ...asResult(text), details: teamDetails(run), usage: sessionUsage(run.view.spend.total) };
   } catch (error) {
@@ -27,7 +28,7 @@ export async function runTeamTool(call: ModelCall, context: ExtensionContext): P
   }
 }
 
-async function worked({ given, signal, onUpdate }: ModelCall, session: Session): Promise<TeamRun> {
+async function worked({ given, signal, onUpdate }: ModelCall, session: Session, id: string): Promise<TeamRun> {
   const input = teamOrder(given);
   const show = (text: string): void => onUpdate?.(asResult(text));
   await runAtWork();
@@ -40,7 +41,8 @@ async function worked({ given, signal, onUpdate }: ModelCall, session: Session):
       screen.see(sight);
     };
     try {
-      const order = { input, spent: tally.spent, signal: stay.away, watch };
+      const mayWrite = (question: Question) => allowsWriters(session, id, question, stay.away);
+      const order = { input, spent: tally.spent, signal: stay.away, mayWrite, watch };
       return await runTeam(await workplaceAt(session.cwd), order, host);
     } finally {
       screen.close();
@@ -57,8 +59,20 @@ function refuseBeside(live: LiveRun | undefined): void {
   );
 }
 
+/** Asked once per session, in a dialog; where there is none the answer is no. */
+async function allowsWriters(session: Session, id: string, question: Question, away: AbortSignal): Promise<boolean> {
+  if (writing.has(id)) return true;
+  if (!session.hasUI || answerIn(await personAt(session).ask(question, away)) !== "yes") return false;
+  writing.add(id);
+  return true;
+}
+
+const writersPlace = Symbol.for("superteam.team-writers");
 const place = Symbol.for("superteam.team-spent");
-const kept = globalThis as { [place]?: Tally };
+const kept = globalThis as { [place]?: Tally; [writersPlace]?: Set<string> };
+/** Sessions in which the person lets roles write. */
+const writing = kept[writersPlace] ?? new Set<string>();
+kept[writersPlace] = writing;
 /** Of all calls in this process: kept with it, as pi loads an extension anew for each session. */
 const tally = kept[place] ?? new Tally();
 kept[place] = tally;

@@ -3,9 +3,11 @@
 import type { AgentToolResult, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { z } from "zod";
 import type { Question } from "../../../core/flow/question.ts";
+import type { Person } from "../../../ports/person.ts";
 import { type Act, callByModel, RefusedInput } from "../../../runs/by-model/call.ts";
 import { Narrative } from "../../../runs/by-model/narrative.ts";
 import { type Host, nothingStarted, stopWhen } from "../../../runs/host.ts";
+import { startQuestionId } from "../../../runs/life/start-approval.ts";
 import { toldOf } from "../../../runs/problem.ts";
 import { runsAt } from "../../wiring/runs-at.ts";
 import { workplaceAt } from "../../wiring/workplace-at.ts";
@@ -52,11 +54,12 @@ const askedHere = "by typing /workflow in this pi, which asks them, or ";
 
 /**
  * The host of a run that a model's call goes on with: progress is shown to the person as ever, what is told goes into the
- * call's text, and nobody is asked. Each question stays on disk for whoever may answer it.
+ * call's text, and nobody is asked but whether to start. Each question stays on disk for whoever may answer it.
  */
 function toolHost(session: Session, stay: Stay, narrative: Narrative): Host {
   const host = piHost(session, stay);
-  const { status, widget } = personAt(session);
+  const person = personAt(session);
+  const { status, widget } = person;
   const notify = (text: string): void => narrative.add(text);
   return {
     ...host,
@@ -66,7 +69,10 @@ function toolHost(session: Session, stay: Stay, narrative: Narrative): Host {
       const close = (): void => {
         stay.leaving = true;
       };
-      return { person: { ask: async () => undefined, notify, status, widget }, problems: () => [], close };
+      // Whether a run is started at all is asked at once: nothing happens before the person's yes.
+      const ask: Person["ask"] = async (question, signal) =>
+        question.id === startQuestionId && session.hasUI ? person.ask(question, signal) : undefined;
+      return { person: { ask, notify, status, widget }, problems: () => [], close };
     },
     // Whether an active run is given up is the person's to say.
     givesUp: (active) => Promise.reject(nothingStarted(active)),
