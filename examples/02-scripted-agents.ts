@@ -74,7 +74,11 @@ async function makeWorld(): Promise<World> {
     }),
     settings: config,
     roles: profileRoles({ root, settings: config, model: null, models: () => [] }),
-    dispatches: { folder: (id) => join(folder, "dispatches", id), goneAt: () => Promise.resolve(undefined) },
+    dispatches: {
+      folder: (id) => join(folder, "dispatches", id),
+      goneAt: () => Promise.resolve(undefined),
+      besides: () => Promise.resolve([]),
+    },
     publish: (document) => texts.write(paths[document], `The ${document} of the example.\n`),
   });
 }

@@ -35,7 +35,7 @@ async function decoding(strain: number): Promise<Measured> {
   });
 }
 
-const order = { model: null, capabilities: [], characters: 0 };
+const order = { backend: "pi", model: null, capabilities: [], characters: 0 };
 
 function decode(chunks: readonly Buffer[]): void {
   const reader = piReader(order);

@@ -72,7 +72,11 @@ const empty: Omit<World, "journal"> = {
   settings: { read: () => Promise.resolve(Config.parse({})) },
   roles: { resolve: missing("roles") },
   inbox: { listen: () => () => undefined, receipt: () => Promise.resolve() },
-  dispatches: { folder: missing("folder for dispatches"), goneAt: () => Promise.resolve(undefined) },
+  dispatches: {
+    folder: missing("folder for dispatches"),
+    goneAt: () => Promise.resolve(undefined),
+    besides: () => Promise.resolve([]),
+  },
   history: { read: () => Promise.resolve({ runs: [], skipped: 0 }) },
   queue: { add: missing("queue") },
   patience: "suspend",
@@ -93,7 +97,11 @@ export function agentsAtWork(folder: string, backend: string): Pick<World, "plac
   return {
     places: onlyTree({ ...nothingThere, root: folder }),
     roles: { resolve: async (role) => ({ ...plain, role, backend, cwd: folder }) },
-    dispatches: { folder: (id) => `${folder}/${id}`, goneAt: () => Promise.resolve(undefined) },
+    dispatches: {
+      folder: (id) => `${folder}/${id}`,
+      goneAt: () => Promise.resolve(undefined),
+      besides: () => Promise.resolve([]),
+    },
   };
 }
 

@@ -113,7 +113,7 @@ export interface Leftovers {
    * What an agent used, turn by turn, as far as it can be read from what is left in its folder. The last one is an estimate
    * when its turn was cut. Empty when nothing is left.
    */
-  recount(folder: string, process: AgentMark): Promise<readonly TurnUsage[]>;
+  recount(folder: string): Promise<readonly TurnUsage[]>;
 }
 
 /**

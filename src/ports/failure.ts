@@ -36,6 +36,16 @@ export class OutsideFailure extends Error {
   }
 }
 
+/** Trouble that may pass or can be removed: told by a port, or by the system itself. A path out of the tree comes from inside. */
+export function isFromOutside(error: unknown): boolean {
+  if (error instanceof OutsideFailure) return error.kind !== "outside";
+  return error instanceof Error && "code" in error && systemTrouble.has(String(error.code));
+}
+
+const systemTrouble: ReadonlySet<string> = new Set([
+  ...["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM", "EIO", "EMFILE", "ENFILE", "ENOMEM", "EAGAIN"],
+]);
+
 /** What went wrong, as the error says it. */
 export function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);

@@ -98,6 +98,13 @@ export interface Journal {
   close(): Promise<void>;
 }
 
+/** A journal as one who only looks finds it. */
+export interface ExaminedJournal {
+  readonly entries: readonly Entry[];
+  /** What is wrong behind the last entry, such as `record 7 is cut off`; while the run goes on it may only be half written. */
+  readonly damage?: string;
+}
+
 export interface OpenedJournal {
   readonly journal: Journal;
   /** What was found damaged and what was done about it, a sentence each; empty when all was well. */

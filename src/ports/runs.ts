@@ -4,7 +4,7 @@
 import type { QueuedRun } from "../core/flow/flow.ts";
 import type { Answerer } from "../core/flow/question.ts";
 import type { PastRun } from "../core/money/experience.ts";
-import type { Entry, Journal, OpenedJournal } from "./journal.ts";
+import type { Entry, ExaminedJournal, Journal, OpenedJournal } from "./journal.ts";
 
 export interface Runs {
   /** A new id: ids sort by time. */
@@ -15,7 +15,7 @@ export interface Runs {
   hasBegun(runId: string): Promise<boolean>;
   /** Which pipeline it is of, without reading all of it; undefined when it does not say. */
   pipelineOf(runId: string): Promise<string | undefined>;
-  /** The run that is active in this working tree. */
+  /** The run that is active in this working tree. Throws `unreadable` when what should name it holds something else. */
   readActive(): Promise<string | undefined>;
   writeActive(runId: string): Promise<void>;
   clearActive(): Promise<void>;
@@ -31,6 +31,8 @@ export interface Runs {
   open(runId: string): Promise<OpenedJournal>;
   /** What a journal says, for those who only look: nothing is repaired. */
   read(runId: string): Promise<readonly Entry[]>;
+  /** The same, with what is wrong with it. */
+  examine(runId: string): Promise<ExaminedJournal>;
   /** The entries there are, then new ones as they come, until the signal is aborted. */
   follow(runId: string, signal: AbortSignal): AsyncIterable<readonly Entry[]>;
 
@@ -148,4 +150,9 @@ export interface Dispatches {
   folder(id: string): string;
   /** When the watchdog found all processes of this dispatch gone; undefined when it left no word. */
   goneAt(id: string): Promise<number | undefined>;
+  /**
+   * The folders that are there beside these. Each gets a name that no dispatch will have, under which it stays and is given
+   * from now on: a journal that lost its end counts anew from there.
+   */
+  besides(ids: ReadonlySet<string>): Promise<readonly string[]>;
 }

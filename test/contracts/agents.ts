@@ -55,8 +55,8 @@ export function agentsContract(name: string, make: MakeBackend): void {
         const heard = events.flatMap((one) => (one.type === "usage" ? [{ model: one.model, usage: one.usage }] : []));
         const mark = markIn(events);
         assert.ok(heard.length > 0);
-        assert.deepEqual(await rig.backend.leftovers.recount(order.folder, mark), heard);
-        assert.deepEqual(await rig.backend.leftovers.recount(`${order.folder}-none`, mark), []);
+        assert.deepEqual(await rig.backend.leftovers.recount(order.folder), heard);
+        assert.deepEqual(await rig.backend.leftovers.recount(`${order.folder}-none`), []);
         assert.equal(await rig.backend.leftovers.end(mark), false);
       },
     );

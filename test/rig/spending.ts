@@ -47,7 +47,7 @@ export function stage(journal: Journal, agents: Readonly<Record<string, Agent>>,
   Object.assign(one.world, {
     settings: { read: async () => Config.parse(setting.config ?? {}) },
     roles: { resolve: async (): Promise<Partial<AgentOrder>> => order },
-    dispatches: { folder: (id: string) => id, goneAt: async () => 0 },
+    dispatches: { folder: (id: string) => id, goneAt: async () => 0, besides: () => Promise.resolve([]) },
     history: { read: async () => ({ runs: setting.past ?? [], skipped: 0 }) },
     ...(setting.clock ? { clock: { ...one.world.clock, now: setting.clock } } : {}),
   });

@@ -136,7 +136,7 @@ const unscripted: Omit<World, "journal" | "person" | "places" | "inbox" | "watch
   clock: { now: () => 0, sleep: systemClock.sleep },
   settings: { read: () => Promise.resolve(Config.parse({})) },
   roles: { resolve: never("a role") },
-  dispatches: { folder: never("a folder"), goneAt: never("a time") },
+  dispatches: { folder: never("a folder"), goneAt: never("a time"), besides: () => Promise.resolve([]) },
   history: { read: () => Promise.resolve({ runs: [], skipped: 0 }) },
   queue: { add: never("a queue") },
   patience: "suspend",

@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { goneAt, goneFile } from "../process/gone.ts";
 import { openDispatchFolder } from "./dispatch-folder.ts";
 
-const nothing = { model: null, capabilities: [], system: "", context: "", prompt: "" };
+const nothing = { backend: "pi", model: null, capabilities: [], system: "", context: "", prompt: "" };
 
 let root = "";
 before(async () => {

@@ -15,6 +15,7 @@ export type DispatchFolder = Awaited<ReturnType<typeof openDispatchFolder>>;
 
 /** What of an order decides what its first turn costs. */
 const SentOrder = z.object({
+  backend: z.string(),
   /** Null for the backend's own default. */
   model: z.string().nullable(),
   capabilities: z.array(z.enum(capabilities)).readonly(),
@@ -23,17 +24,17 @@ const SentOrder = z.object({
 });
 export type SentOrder = z.infer<typeof SentOrder>;
 
-type Texts = Pick<AgentOrder, "model" | "capabilities" | "system" | "context" | "prompt">;
+type Texts = Pick<AgentOrder, "backend" | "model" | "capabilities" | "system" | "context" | "prompt">;
 
-export function sentOf({ model, capabilities: given, system, context, prompt }: Texts): SentOrder {
-  return { model, capabilities: given, characters: system.length + context.length + prompt.length };
+export function sentOf({ backend, model, capabilities: given, system, context, prompt }: Texts): SentOrder {
+  return { backend, model, capabilities: given, characters: system.length + context.length + prompt.length };
 }
 
 /** As it was sent; an order of nothing when that was not kept. */
 export async function keptOrder(folder: string): Promise<SentOrder> {
   const json = parseJson((await kept(folder, orderFile)).toString("utf8"));
   const reading = SentOrder.safeParse(json.ok ? json.value : undefined);
-  return reading.success ? reading.data : { model: null, capabilities: [], characters: 0 };
+  return reading.success ? reading.data : { backend: "", model: null, capabilities: [], characters: 0 };
 }
 
 export function keptStream(folder: string): Promise<Buffer> {

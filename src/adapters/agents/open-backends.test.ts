@@ -1,9 +1,13 @@
 // Several backends in one run: who is asked for what.
 
 import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import type { AgentEvent, AgentMark, AgentOrder } from "../../ports/agents.ts";
 import type { Backend } from "../../ports/backend.ts";
+import { openDispatchFolder } from "./dispatch-folder.ts";
 import { openBackends } from "./open-backends.ts";
 
 /** A backend that writes down what it is asked. */
@@ -84,11 +88,15 @@ test("each order goes to the backend it names, which is looked for once, and onl
   ]);
 });
 
-test("what is left of an earlier life goes to the backend of its process, without looking for a program", async () => {
+test("what is left of an earlier life goes to the backend it was of, without looking for a program", async (t) => {
   const { heard, agents } = opened();
   await agents.end(mark("one"));
-  await agents.recount("/folder", mark("two"));
-  assert.deepEqual(heard, ["one ends t-one", "two recounts /folder"]);
+  const folder = await mkdtemp(join(tmpdir(), "superteam-backends-"));
+  t.after(() => rm(folder, { recursive: true }));
+  const order = { backend: "two", model: null, capabilities: [], system: "", context: "", prompt: "" };
+  await (await openDispatchFolder(folder, order)).ready;
+  await agents.recount(folder);
+  assert.deepEqual(heard, ["one ends t-one", `two recounts ${folder}`]);
 });
 
 test("a backend that is not here, or that nobody knows, fails the dispatch with what to do", async () => {
@@ -104,7 +112,7 @@ test("a backend that is not here, or that nobody knows, fails the dispatch with 
 test("the process of a backend that this superteam does not have is ended all the same", async () => {
   const { agents } = opened();
   assert.equal(await agents.end(mark("gone")), false);
-  assert.deepEqual(await agents.recount("/folder", mark("gone")), []);
+  assert.deepEqual(await agents.recount("/folder"), []);
 });
 
 test("a key in what an agent says, runs or fails with is gone before anyone hears of it", async () => {

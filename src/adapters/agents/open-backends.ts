@@ -5,6 +5,7 @@ import type { AgentEvent, AgentOrder, Leftovers } from "../../ports/agents.ts";
 import type { Backend, BackendSearch, Backends, OpenBackends, Variables } from "../../ports/backend.ts";
 import { redactor } from "../process/secrets.ts";
 import { endLeftover } from "../process/tree.ts";
+import { keptOrder } from "./dispatch-folder.ts";
 
 export function openBackends(backends: Backends, env: Variables): OpenBackends {
   const searches = new Map<string, Promise<BackendSearch>>();
@@ -56,7 +57,7 @@ export function leftoversOf(backends: Backends): Leftovers {
   const named = async (name: string) => (await loaded(backends, name))?.leftovers;
   return {
     end: async (process) => ((await named(process.backend))?.end ?? endLeftover)(process),
-    recount: async (folder, process) => (await named(process.backend))?.recount(folder, process) ?? [],
+    recount: async (folder) => (await named((await keptOrder(folder)).backend))?.recount(folder) ?? [],
   };
 }
 

@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
-import type { Entry, Journal } from "../../ports/journal.ts";
+import type { Entry, ExaminedJournal } from "../../ports/journal.ts";
 import { loadBlobs, namesIn, resolve } from "./blobs.ts";
 import { decodeLine, type JournalLine, schemaVersion, versionAt, writtenBy } from "./line.ts";
 
@@ -29,9 +29,10 @@ type Found = JournalLine & { readonly end: number };
 type Read = { readonly found: readonly Found[] } & Pick<Scan, "damage">;
 
 /** What a journal says, for those who only look. Nothing is repaired: a live runner may be in the middle of a line. */
-export async function readFileJournal(folder: string): Promise<Pick<Journal, "entries">> {
+export async function readFileJournal(folder: string): Promise<ExaminedJournal> {
   const file = journalFile(folder);
-  return scanJournal(file, await readBytes(file));
+  const { entries, damage } = await scanJournal(file, await readBytes(file));
+  return { entries, ...(damage && { damage: `record ${damage.record} ${damage.why}` }) };
 }
 
 export const journalFile = (folder: string): string => join(folder, "journal.jsonl");
@@ -40,7 +41,7 @@ export async function readBytes(file: string): Promise<Buffer> {
   try {
     return await readFile(file);
   } catch (cause) {
-    const message = `There is no run to read: ${reasonOf(cause)}. Start one: superteam run`;
+    const message = `The journal cannot be read: ${reasonOf(cause)}. Put it back or make it readable. Or give the run up (superteam abort), then: superteam run`;
     throw new OutsideFailure("unreadable", message, { cause });
   }
 }
@@ -118,6 +119,6 @@ function withoutHeader(file: string, damage: Damage | undefined): OutsideFailure
   const why = damage ? `its record ${damage.record} ${damage.why}` : "it does not begin with the header of a run";
   const message =
     `${file} cannot be read as a run: ${why}. It was left as it is. ` +
-    "Put back a copy of it if you have one, or start a new run: superteam run";
+    "Put back a copy of it if you have one. Or give the run up (superteam abort), then: superteam run";
   return new OutsideFailure("unreadable", message);
 }

@@ -43,12 +43,15 @@ test("the id of a run is its time and four digits, and sorts by time", async (t)
   assert.ok(fileTime(early) < fileTime(early + 1000));
 });
 
-test("a pointer that names no run points nowhere", async (t) => {
+test("a pointer that holds something else than a run is told, with what to do", async (t) => {
   const { runs, own } = await setUp(t);
   await runs.writeActive(id);
   for (const text of ["", "../../etc", `${id}/..`]) {
     await writeFile(join(own, "active"), text);
-    assert.equal(await runs.readActive(), undefined);
+    await assert.rejects(
+      runs.readActive(),
+      /should name the active run .* Write the id of the run into it .* or remove it/,
+    );
   }
 });
 

@@ -6,10 +6,11 @@
 
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileTime } from "../../core/text/format.ts";
+import { OutsideFailure } from "../../ports/failure.ts";
 import type { Dispatches, RunHistory, RunQueue, Runs } from "../../ports/runs.ts";
 import type { GitFolders } from "../files/git-folders.ts";
 import { ifPresent, readIfPresent } from "../files/present.ts";
@@ -41,6 +42,7 @@ export function fileRuns(folders: GitFolders): Runs {
     create: async (runId) => (await import("../journal/file.ts")).createFileJournal({ folder: folder(runId) }),
     open: async (runId) => (await import("../journal/file.ts")).openFileJournal({ folder: folder(runId) }),
     read: async (runId) => (await readFileJournal(folder(runId))).entries,
+    examine: (runId) => readFileJournal(folder(runId)),
     follow: async function* (runId, signal) {
       yield* (await import("../journal/follow.ts")).followJournal(folder(runId), signal);
     },
@@ -70,8 +72,12 @@ function checked(runId: string): string {
 const activeIn = (gitDir: string): string => join(gitDir, "superteam", "active");
 
 async function readActive(file: string): Promise<string | undefined> {
-  const id = ((await readIfPresent(file)) ?? "").trim();
-  return runIdShape.test(id) ? id : undefined;
+  const id = (await readIfPresent(file))?.trim();
+  if (id === undefined || runIdShape.test(id)) return id;
+  const holds = `${file} should name the active run of this tree and holds ${JSON.stringify(id.slice(0, 80))}.`;
+  const advice =
+    "Write the id of the run into it (superteam runs lists them), or remove it if no run is to go on here.";
+  throw new OutsideFailure("unreadable", `${holds} It was left as it is. ${advice}`);
 }
 
 const beginning = 512;
@@ -109,7 +115,13 @@ function queueIn(where: string, hasStarted: IsStarted): RunQueue {
 async function isStarted(commonDir: string, folder: string, runId: string): Promise<boolean> {
   const linked = (await ifPresent(readdir(join(commonDir, "worktrees")))) ?? [];
   const gitDirs = [commonDir, ...linked.map((name) => join(commonDir, "worktrees", name))];
-  for (const gitDir of gitDirs) if ((await readActive(activeIn(gitDir))) === runId) return true;
+  // What another tree's pointer holds is that tree's affair.
+  const isActiveIn = (gitDir: string) =>
+    readActive(activeIn(gitDir)).then(
+      (id) => id === runId,
+      () => false,
+    );
+  for (const gitDir of gitDirs) if (await isActiveIn(gitDir)) return true;
   const text = (await readIfPresent(journalFile(folder))) ?? "";
   return text.split("\n").filter((line) => line !== "").length > 1;
 }
@@ -130,5 +142,18 @@ function dispatchFolders(parent: string): Dispatches {
         if (Date.now() > until) return undefined;
       }
     },
+    async besides(ids) {
+      const names = ((await ifPresent(readdir(parent))) ?? []).filter((name) => !ids.has(name)).sort();
+      return Promise.all(names.map((name) => (name.includes(lost) ? name : setAside(parent, name))));
+    },
   };
+}
+
+/** In the name of a folder whose dispatch the journal no longer has. */
+const lost = "-lost-";
+
+async function setAside(parent: string, name: string): Promise<string> {
+  const aside = `${name}${lost}${randomBytes(2).toString("hex")}`;
+  await rename(join(parent, name), join(parent, aside));
+  return aside;
 }

@@ -65,7 +65,7 @@ function resumed(
   });
   Object.assign(one.world, {
     roles: { resolve: async (): Promise<Partial<AgentOrder>> => ({ capabilities: [] }) },
-    dispatches: { folder: (id: string) => id, goneAt: async () => left.goneAt },
+    dispatches: { folder: (id: string) => id, goneAt: async () => left.goneAt, besides: () => Promise.resolve([]) },
   });
   return { ...one, restored };
 }
@@ -101,6 +101,27 @@ test("what an interrupted agent had used counts also when the run does not come 
     Object.assign(stopped.world, { preflight: async (desk: Asides) => desk.stop() });
     assert.deepEqual(await stopped.go(flow), { how: "suspended", why: "stopped" });
     assert.equal(spent(journal), 0.75);
+  }
+});
+
+test("M2: a dispatch that a damaged journal no longer names is counted once, and told in dollars", async () => {
+  const journal = await newJournal();
+  const lost = "000007-implementer-lost-ab12";
+  for (const _ of [1, 2]) {
+    const one = resumed(journal, { turns: [0.25, 0.5] });
+    const { begin: named } = Object.groupBy(journal.entries, ({ type }) => type);
+    Object.assign(one.world.dispatches, {
+      besides: async (ids: ReadonlySet<string>) => [...(ids.size === (named?.length ?? 0) ? [lost] : [])],
+    });
+    Object.assign(one.world, { preflight: async (desk: Asides) => desk.stop() });
+    await one.go(flow);
+    assert.equal(spent(journal), 0.75);
+    const told = one.sights.flatMap((sight) => (sight.type === "told" ? [sight.text] : []));
+    const text = "The journal no longer has 1 dispatch that cost $0.75. That is counted as spent;";
+    assert.deepEqual(
+      told.map((line) => line.slice(0, text.length)),
+      _ === 1 ? [text] : [],
+    );
   }
 });
 

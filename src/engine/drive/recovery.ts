@@ -1,11 +1,13 @@
 // What an earlier life of the run left behind: agents that still run are ended, and what an interrupted agent did to
 // the tree is restored. The person is asked first when they seem to have worked since.
 
+import { asideFact } from "../../core/flow/keys.ts";
 import type { Question } from "../../core/flow/question.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
 import { reservationUsd } from "../../core/money/reservation.ts";
+import { count, usd } from "../../core/text/format.ts";
 import type { Leftovers } from "../../ports/agents.ts";
-import type { Journal, Note, Recalled } from "../../ports/journal.ts";
+import type { Entry, Journal, Note, Recalled } from "../../ports/journal.ts";
 import type { Repo } from "../../ports/repo.ts";
 import type { Dispatches } from "../../ports/runs.ts";
 import { openKeys } from "../asking/asides.ts";
@@ -20,7 +22,7 @@ import type { World } from "./world.ts";
 export interface Traces extends Recording, Pick<PriceSources, "history"> {
   readonly clock: Pick<World["clock"], "now">;
   readonly agents: Leftovers & PriceSources["agents"];
-  readonly dispatches: Pick<Dispatches, "folder">;
+  readonly dispatches: Pick<Dispatches, "folder" | "besides">;
 }
 
 /** Before anything new, also before the end: no agent of an earlier life runs, and what each has used is in the ledger. */
@@ -28,6 +30,34 @@ export async function settleEarlierLives(world: Traces, tally: Tally): Promise<v
   const open = openDispatches(world.journal);
   for (const { key, past } of open) await endLeftovers(world, key, past);
   for (const interrupted of open) await settleAccounts(world, tally, interrupted);
+  await countLost(world, tally);
+}
+
+/** M2: what a damaged journal no longer names was paid for all the same. */
+async function countLost(world: Traces, tally: Tally): Promise<void> {
+  const { entries } = world.journal;
+  const named = entries.flatMap((entry) =>
+    entry.type === "begin" && entry.request.do === "dispatch" ? [dispatchId(entry.seq, entry.request.role)] : [],
+  );
+  const counted = new Set(entries.flatMap((entry) => (entry.type === "note" ? [entry.key] : [])));
+  const before = tally.spent.usd;
+  const lost = (await world.dispatches.besides(new Set(named))).filter((id) => !counted.has(asideFact("lost", id)));
+  for (const id of lost) {
+    const role = /^\d+-(.+?)(?:-lost-.*)?$/.exec(id)?.[1] ?? id;
+    await enterRecount(world, tally, {
+      key: asideFact("lost", id),
+      role,
+      folder: world.dispatches.folder(id),
+      noted: 0,
+    });
+  }
+  const amount = tally.spent.usd - before;
+  if (amount > 0) world.watch({ type: "told", text: lostText(lost.length, amount) });
+}
+
+function lostText(dispatches: number, amount: number): string {
+  const what = `The journal no longer has ${count(dispatches, "dispatch")} that cost ${usd(amount)}.`;
+  return `${what} That is counted as spent; what they did may be paid for again.`;
 }
 
 /** A dispatch that was begun and has no outcome. */
@@ -54,17 +84,35 @@ async function endLeftovers(world: Traces, key: string, { notes }: Recalled): Pr
 
 /** Enters what an interrupted agent used and superteam was killed before it could note. */
 export async function settleAccounts(world: Traces, tally: Tally, { key, past, role }: Interrupted): Promise<void> {
-  const noted = ofLastTry(past).filter(({ type }) => type === "usage").length;
-  const spawned = past.notes.findLast(({ type }) => type === "spawned");
-  // It had not come so far that it could use anything.
-  if (spawned?.type !== "spawned") return;
+  // Entries are counted from 1 without gaps.
+  const since = world.journal.entries.slice(past.seq);
+  const isNoted = (entry: Entry): boolean => entry.type === "note" && entry.key === key && entry.note.type === "usage";
+  const noted = since.filter(isNoted).length;
   const folder = world.dispatches.folder(dispatchId(past.seq, role));
-  const used = await world.agents.recount(folder, spawned.process);
+  await enterRecount(world, tally, { key, role, folder, noted });
+}
+
+interface Recount {
+  readonly key: string;
+  readonly role: string;
+  readonly folder: string;
+  /** How many of its turns are in the ledger. */
+  readonly noted: number;
+}
+
+async function enterRecount(world: Traces, tally: Tally, { key, role, folder, noted }: Recount): Promise<void> {
+  const used = await world.agents.recount(folder);
   const expectedUsd = reservationUsd({ role, ...noKind }, tally.view.spend.samples.get(role) ?? []);
-  const dispatch = { role, backend: spawned.process.backend, model: null, cwd: folder, expectedUsd };
+  const dispatch = { role, backend: lastBackend(world.journal), model: null, cwd: folder, expectedUsd };
   for (const turn of used.slice(noted)) {
     await note(world, key, { type: "usage", ...(await soundTurn(world, tally, turn, dispatch)) });
   }
+}
+
+/** Whoever ran agents last knows prices. */
+function lastBackend({ entries }: Journal): string {
+  const last = entries.findLast((entry) => entry.type === "note" && entry.note.type === "spawned");
+  return last?.type === "note" && last.note.type === "spawned" ? last.note.process.backend : "";
 }
 
 const noKind = { difficulty: null, model: null };

@@ -5,7 +5,7 @@ import { Failed } from "../../core/flow/failure.ts";
 import type { Request } from "../../core/flow/flow.ts";
 import { atEpoch, parentOf, readAside, withoutEpoch } from "../../core/flow/keys.ts";
 import { shorten } from "../../core/text/format.ts";
-import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
+import { isFromOutside, reasonOf } from "../../ports/failure.ts";
 import type { Entry } from "../../ports/journal.ts";
 import type { Cursor } from "./cursor.ts";
 import { Suspended } from "./halt.ts";
@@ -31,9 +31,8 @@ export class Unhandled extends Diverged {
 
 /** Trouble outside may pass; what else goes wrong comes from what the scope was given (E11). */
 export function troubleIn(scope: string, error: unknown): unknown {
-  const isOutside = error instanceof OutsideFailure && error.kind !== "outside";
   const isTold = error instanceof Failed || error instanceof Diverged || error instanceof Suspended;
-  return isOutside || isTold ? error : new Unhandled(scope, error);
+  return isTold || isFromOutside(error) ? error : new Unhandled(scope, error);
 }
 
 export class Replay {

@@ -177,3 +177,20 @@ test("a refused commit of documents is tried again, left, or ends the run, as th
   const ended = review({ commit: refusing(9), answers: { ...approve, "plan.commit": "abort" } });
   assert.ok(ended.end.how === "failed" && ended.end.failure.kind === "aborted");
 });
+
+test("W4: a revision that fails three times brings the plan back as it was, with Approve", () => {
+  const played = review({
+    agents: { revise: writesPlan("no plan at all") },
+    answers: { "plan.approval": ["revise", "approve"], "plan.feedback": "Split the second task." },
+  });
+  assert.equal(planners(played).length, 3);
+  assert.deepEqual(resultOf(played).plan, plan);
+  const [, again] = questions(played).filter(({ id }) => id === "plan.approval");
+  assert.match(again?.message ?? "", /^The planner's revision could not be used, so the plan is as it was:\n- /);
+  assert.match(again?.message ?? "", /Plan has 2 tasks:/);
+  assert.deepEqual(
+    questions(played).map(({ id }) => id),
+    ["plan.approval", "plan.feedback", "plan.approval"],
+    "nobody has to choose between Retry and Abort",
+  );
+});

@@ -30,24 +30,42 @@ export function* briefOf(job: PlanJob): Flow<DraftBrief> {
   return { ...job, tdd };
 }
 
-/** Has the planner write the document until it holds a usable plan. What is wrong with it is found by code, for free. */
+/** Has the planner write the document until it holds a usable plan, or the person gives up. */
 export function* draft(job: PlanJob, name: "plan" | "revise", firstPrompt: string): Flow<PlanText> {
   const before = yield* read(job.path);
-  const numbering = name === "plan" ? "counted" : "kept";
-  let prompt = firstPrompt;
-  for (let tries = 1; ; tries++) {
+  for (let prompt = firstPrompt; ; ) {
+    const end = yield* tryDraft(job, { name, firstPrompt, before }, prompt);
+    if (!("problems" in end)) return end;
     const order = plannerOrder(name, prompt);
-    const { text, said } = yield* sendPlanner(job, order);
+    yield* retryOrAbort(order, { id: `${order.step}.unparsable`, ...end.trouble });
+    prompt = fixPlan(firstPrompt, end.problems);
+  }
+}
+
+interface Drafting {
+  readonly name: "plan" | "revise";
+  readonly firstPrompt: string;
+  /** What stands in the document. */
+  readonly before: string | null;
+}
+
+/** A few tries at a plan that can be used. What is wrong with it is found by code, for free. */
+export function* tryDraft(
+  job: PlanJob,
+  { name, firstPrompt, before }: Drafting,
+  prompt = firstPrompt,
+): Flow<PlanText | (Unusable & { readonly trouble: Omit<Trouble, "id"> })> {
+  const numbering = name === "plan" ? "counted" : "kept";
+  for (let tries = 1, next = prompt; ; tries++) {
+    const { text, said } = yield* sendPlanner(job, plannerOrder(name, next));
     const reading = readBack(job, text, before, numbering);
     if (!("problems" in reading)) return yield* written(job.path, reading);
-    if (tries % triesBeforeAsking === 0) {
+    if (tries === triesBeforeAsking) {
       const isWritten = text !== null && text !== before;
-      const trouble = isWritten ? unusable(job, reading, text) : unwritten(job, said);
-      yield* retryOrAbort(order, { id: `${order.step}.unparsable`, ...trouble });
-    } else {
-      yield* warn(`The plan could not be used and is asked for again: ${reading.problems[0]}`);
+      return { ...reading, trouble: isWritten ? unusable(job, reading, text) : unwritten(job, said) };
     }
-    prompt = fixPlan(firstPrompt, reading.problems);
+    yield* warn(`The plan could not be used and is asked for again: ${reading.problems[0]}`);
+    next = fixPlan(firstPrompt, reading.problems);
   }
 }
 

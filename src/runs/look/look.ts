@@ -11,6 +11,8 @@ export interface ObservedRun {
   readonly view: RunView;
   /** The process that is at work on it. */
   readonly owner: LeaseOwner | undefined;
+  /** What is wrong with its journal; the view is of what comes before. */
+  readonly damage: string | undefined;
 }
 
 /** The run by that id or a part of it, else the active one, else the last one that has begun. */
@@ -58,8 +60,10 @@ export async function teamAtWork(runs: Runs): Promise<LeaseOwner | undefined> {
 }
 
 export async function lookAt(runs: Runs, runId: string): Promise<ObservedRun> {
-  const entries = await runs.read(runId);
-  return { view: viewOf(entries), owner: await runnerOf(runs, runId) };
+  const { entries, damage } = await runs.examine(runId);
+  const owner = await runnerOf(runs, runId);
+  // Whoever is at work may be in the middle of a line.
+  return { view: viewOf(entries), owner, damage: owner === undefined ? damage : undefined };
 }
 
 /** Undefined when no run is active. */

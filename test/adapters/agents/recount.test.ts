@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AgentEvent, TurnUsage } from "../../../src/ports/agents.ts";
 import { withPi } from "../../rig/agents/pi.ts";
-import { eventsOf, markIn, never } from "../../rig/agents/rig.ts";
+import { eventsOf, never } from "../../rig/agents/rig.ts";
 
 const long = "The bucket holds ten tokens. ".repeat(40);
 
@@ -19,7 +19,7 @@ test("what a dispatch used can be read again from its folder, turn by turn", asy
     const one = order();
     const events = await eventsOf(agents.dispatch(one, never));
     assert.equal(heard(events).length, 2);
-    assert.deepEqual(await agents.recount(one.folder, markIn(events)), heard(events));
+    assert.deepEqual(await agents.recount(one.folder), heard(events));
   });
 });
 
@@ -32,10 +32,10 @@ test("a turn that was cut is estimated from what had come in, and a folder that 
       const one = order();
       const events = await eventsOf(agents.dispatch(one, never));
       const [live] = heard(events);
-      const [again] = await agents.recount(one.folder, markIn(events));
+      const [again] = await agents.recount(one.folder);
       assert.ok(again?.usage.estimated && live?.usage.estimated);
       assert.ok(again.usage.output >= Math.floor(long.length / 8), `${again.usage.output} tokens for what had come in`);
-      assert.deepEqual(await agents.recount(`${one.folder}-none`, markIn(events)), []);
+      assert.deepEqual(await agents.recount(`${one.folder}-none`), []);
     },
   );
 });

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { viewOf } from "../../../src/engine/views/fold/run-view.ts";
 import type { Cli } from "../../rig/cli/cli.ts";
 import { waitingRun } from "../../rig/cli/waiting.ts";
 
@@ -23,6 +24,8 @@ describe("a damaged journal", () => {
     writeFileSync(journalOf(cli), half, { flag: "a" });
     const looked = await cli.go("status");
     assert.equal(looked.code, 0, looked.stderr);
+    assert.match(looked.stdout, /^The journal is damaged: record \d+ is cut off\. This is the state before that/);
+    assert.match(JSON.parse((await cli.go("status", "--json")).stdout).damage, /^record \d+ is cut off$/);
     assert.deepEqual(kept(cli), [], "looking repairs nothing: a live runner may be in the middle of a line");
 
     const exit = await cli.go("resume");
@@ -54,6 +57,24 @@ describe("a damaged journal", () => {
     assert.equal(readFileSync(join(cli.run, aside), "utf8"), `${damaged.slice(at).join("\n")}\n`);
     assert.equal(dispatched(cli), asked + 1, "only what was lost is asked for again");
     assert.match(exit.stderr, /--id brainstorm\.question\.1/);
+  });
+
+  test("M2: what the lost records had cost stays in the sum, and is told in dollars", async () => {
+    const cli = waiting("spent");
+    const before = viewOf(await cli.entries()).spend.total.costUsd;
+    const lines = [...linesOf(cli)];
+    const at = lines.findIndex((line) => line.includes('"type":"begin"') && line.includes('"do":"dispatch"'));
+    writeFileSync(journalOf(cli), `${lines.map((line, index) => (index === at ? `?${line}` : line)).join("\n")}\n`);
+    const again = dispatched(cli);
+    const exit = await cli.go("resume");
+    assert.match(exit.stderr, new RegExp(`no longer has 2 dispatches that cost \\$${before.toFixed(2)}`));
+    const paidAgain = dispatched(cli) - again;
+    assert.ok(paidAgain > 0);
+    const after = viewOf(await cli.entries()).spend.total.costUsd;
+    assert.ok(after > before, `$${before} before the damage and ${paidAgain} dispatches more, $${after} now`);
+    await cli.go("resume");
+    const later = viewOf(await cli.entries()).spend.total.costUsd;
+    assert.equal(later, after, "and it is counted once");
   });
 
   test("a journal that was cut at a record goes on from there without a word", async () => {
@@ -94,7 +115,7 @@ describe("a damaged journal", () => {
     rmSync(journalOf(cli));
     const exit = await cli.go("resume");
     assert.equal(exit.code, 5, exit.stderr);
-    assert.match(exit.stderr, /There is no run to read: .*journal\.jsonl/);
+    assert.match(exit.stderr, /The journal cannot be read: .*journal\.jsonl.*superteam abort/);
   });
 
   test("a journal of a newer version is refused and left alone", async () => {
@@ -109,6 +130,21 @@ describe("a damaged journal", () => {
     assert.equal(readFileSync(journalOf(cli), "utf8"), newer);
     assert.deepEqual(kept(cli), []);
   });
+});
+
+test("W3: a pointer to the active run that holds junk is told, and left as it is", async () => {
+  const cli = waiting("pointer");
+  const pointer = join(cli.root, ".git/superteam/active");
+  const id = readFileSync(pointer, "utf8");
+  writeFileSync(pointer, "\u0000junk");
+  for (const command of [["status"], ["resume"], ["abort"], ["run", "Another letter"]]) {
+    const exit = await cli.go(...command);
+    assert.equal(exit.code, 5, `${command}: ${exit.stdout}${exit.stderr}`);
+    assert.match(exit.stderr, /superteam\/active should name the active run .* and holds .*junk/);
+  }
+  assert.equal(readFileSync(pointer, "utf8"), "\u0000junk");
+  writeFileSync(pointer, id);
+  assert.equal((await cli.go("status")).code, 0);
 });
 
 describe("a damaged snapshot", () => {

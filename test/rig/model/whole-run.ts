@@ -104,7 +104,11 @@ async function worldFor(demo: Demo, folder: string, { person, wishes }: { person
     settings: config,
     roles: profileRoles({ root, settings: config, model: demo.model, models: () => [] }),
     inbox: { listen: () => () => undefined, receipt: () => Promise.resolve() },
-    dispatches: { folder: (id) => join(folder, "dispatches", id), goneAt: () => Promise.resolve(undefined) },
+    dispatches: {
+      folder: (id) => join(folder, "dispatches", id),
+      goneAt: () => Promise.resolve(undefined),
+      besides: () => Promise.resolve([]),
+    },
     history: { read: () => Promise.resolve({ runs: [], skipped: 0 }) },
     queue: queueOf(join(folder, "queue.json"), async () => false),
     patience: "suspend",

@@ -143,6 +143,7 @@ async function worldOf(options: PipelineRun, journal: Journal, folder: string): 
     dispatches: {
       folder: (id) => join(folder, "dispatches", id),
       goneAt: options.goneAt ?? (() => Promise.resolve(Date.now())),
+      besides: () => Promise.resolve([]),
     },
     history: historyOf(join(root, ".git/superteam/history.jsonl")),
     queue: queueOf(join(root, ".git/superteam/queue.json"), async () => false),

@@ -50,7 +50,7 @@ export function bornOn(machine: Machine, agrees: number): Life {
       },
       receipt: async (id, reply) => takeReceipt(machine, id, reply),
     },
-    dispatches: { folder: (id) => id, goneAt: async (id) => machine.gone.get(id) },
+    dispatches: { folder: (id) => id, goneAt: async (id) => machine.gone.get(id), besides: () => Promise.resolve([]) },
     history: { read: async () => ({ runs: [], skipped: 0 }) },
     queue: { add: async () => undefined },
     patience: "sleep",

@@ -104,5 +104,5 @@ function bytesOf(records: readonly unknown[]): Buffer {
 }
 
 function order(model: string | null): SentOrder {
-  return { model, capabilities: [], characters: 15 };
+  return { backend: "pi", model, capabilities: [], characters: 15 };
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { AgentEvent } from "../../../ports/agents.ts";
 import { cutTurn, newConversation, type PiConversation, translate } from "./translate.ts";
 
-const sent = { model: null, capabilities: [], characters: 1_000 };
+const sent = { backend: "pi", model: null, capabilities: [], characters: 1_000 };
 const cost = { input: 0.003, output: 0.0006, cacheRead: 0, cacheWrite: 0, total: 0.0036 };
 const usage = { input: 1_000, output: 40, cacheRead: 0, cacheWrite: 0, totalTokens: 1_040, cost };
 const none = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: { total: 0 } };
@@ -76,7 +76,7 @@ test("a turn that was refused costs nothing, one that broke off what had come", 
 });
 
 test("a turn that was cut before a word of it came costs what was sent, tools included, by the model that was asked for", () => {
-  const order = { model: "fake/m1", capabilities: ["read", "run"], characters: 1_000 } as const;
+  const order = { backend: "pi", model: "fake/m1", capabilities: ["read", "run"], characters: 1_000 } as const;
   const [waiting] = cutTurn(translate(newConversation(order), { type: "turn_start" }).next);
   assert.ok(waiting?.type === "usage" && waiting.model === "fake/m1");
   assert.ok(waiting.usage.input > 250 + 200, `${waiting.usage.input} tokens for the texts and two tools`);

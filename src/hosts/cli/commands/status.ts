@@ -17,7 +17,7 @@ async function statusObject(folder: string) {
   const { inLine } = await lookAtLine(runs);
   if (look === undefined) return { active: false, inLine };
   const { toSnapshot } = await import("../../../engine/views/files/snapshot.ts");
-  const { view, owner } = look;
-  const more = { taskProgress: taskProgress(view), waitsUntil: quotaWait(view) ?? null, inLine };
+  const { view, owner, damage = null } = look;
+  const more = { taskProgress: taskProgress(view), waitsUntil: quotaWait(view) ?? null, inLine, damage };
   return { active: true, runner: owner ?? null, ...toSnapshot(view), ...more };
 }
