@@ -6,7 +6,7 @@ import { Config } from "../../core/run/config.ts";
 import { leavesOf } from "./schema-keys.ts";
 
 const root = join(import.meta.dirname, "../..");
-const declaration = join("core", "config.ts");
+const declaration = join("core", "run", "config.ts");
 const code = globSync("**/*.ts", { cwd: root })
   .filter((file) => !file.endsWith(".test.ts") && file !== declaration)
   .map((file) => readFileSync(join(root, file), "utf8").replace(/\/\/.*$|\/\*[\s\S]*?\*\//gm, ""))
