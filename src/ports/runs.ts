@@ -46,6 +46,10 @@ export interface Runs {
   keep(runId: string, name: string, text: string): Promise<string>;
   /** Where all of it is kept, for people. */
   where(runId: string): string;
+  /** How many bytes are kept of it. */
+  size(runId: string): Promise<number>;
+  /** Removes all that is kept of it, but its line in the history. */
+  remove(runId: string): Promise<void>;
 
   readonly history: RunHistory;
   readonly queue: RunQueue;

@@ -67,6 +67,17 @@ function listContract(make: MakeRuns): void {
     assert.equal(await again.readActive(), undefined);
   });
 
+  test("what is removed of a run is gone in every working tree, but for its line in the history", async (t) => {
+    const { runs, elsewhere } = await make(t);
+    const [gone, stays] = [await begin(runs), await begin(runs)];
+    await runs.keep(gone, "report.md", "x".repeat(1000));
+    assert.ok((await runs.size(gone)) > (await runs.size(stays)) + 900);
+    await runs.remove(gone);
+    assert.deepEqual(await elsewhere.list(), [stays]);
+    assert.equal(await runs.size(gone), 0);
+    assert.equal(await runs.hasBegun(stays), true);
+  });
+
   test("nothing but the id of a run names one", async (t) => {
     const { runs } = await make(t);
     await assert.rejects(runs.writeActive("../x"), /is not the id of a run/);

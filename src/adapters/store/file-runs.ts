@@ -51,6 +51,8 @@ export function fileRuns(folders: GitFolders): Runs {
     dispatches: (runId) => dispatchFolders(join(folder(runId), "dispatches")),
     keep: (runId, name, text) => keep(join(folder(runId), name), text),
     where: folder,
+    size: (runId) => bytesIn(folder(runId)),
+    remove: (runId) => rm(folder(runId), { recursive: true, force: true }),
     history: historyIn(join(commonDir, "superteam", "history.jsonl")),
     queue: queueIn(join(commonDir, "superteam", "queue.json"), (runId) => isStarted(commonDir, folder(runId), runId)),
   };
@@ -93,6 +95,12 @@ async function keep(file: string, text: string): Promise<string> {
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, text);
   return file;
+}
+
+async function bytesIn(folder: string): Promise<number> {
+  const names = (await ifPresent(readdir(folder, { recursive: true }))) ?? [];
+  const files = await Promise.all(names.map((name) => ifPresent(stat(join(folder, name)))));
+  return files.reduce((sum, file) => sum + (file?.isFile() ? file.size : 0), 0);
 }
 
 function historyIn(history: string): RunHistory {

@@ -100,3 +100,11 @@ const escapeSequence = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x
 function twoDigits(amount: number): string {
   return String(amount).padStart(2, "0");
 }
+
+/** `512 B`, `3.4 KB`, `12 MB`. */
+export function bytes(size: number): string {
+  const units = ["B", "KB", "MB", "GB"];
+  const step = Math.min(units.length - 1, size < 1 ? 0 : Math.floor(Math.log2(size) / 10));
+  const value = size / 1024 ** step;
+  return `${step === 0 || value >= 10 ? Math.round(value) : value.toFixed(1)} ${units[step]}`;
+}

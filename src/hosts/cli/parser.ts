@@ -16,8 +16,8 @@ export async function parse(args: readonly string[], watch: Host["watch"]): Prom
     .option("-C, --directory <path>", "work in this folder instead of the current one", ".")
     .exitOverride()
     .showHelpAfterError("(superteam --help shows the commands)");
-  const add: Add = (name, description, act) => {
-    const command = program.command(name).description(description);
+  const add: Add = (name, description, act, below = program) => {
+    const command = below.command(name).description(description);
     return command.action(async () => {
       const { directory: folder } = program.opts<{ directory: string }>();
       const code = await act({ ...command.opts(), folder }, { words: command.args, watch });
@@ -45,7 +45,7 @@ interface Given {
 /** A command without an exit code of its own fails by what it throws alone. */
 type Act = (options: Options, given: Given) => Promise<number> | Promise<void>;
 
-type Add = (name: string, description: string, act: Act) => Command;
+type Add = (name: string, description: string, act: Act, below?: Command) => Command;
 
 const running = () => import("./commands/run.ts");
 const look = () => import("./commands/look.ts");
@@ -100,9 +100,16 @@ function addLooking(add: Add): void {
   )
     .argument(...whichRun)
     .option(...asObject);
-  add("runs", "the runs there have been in this repository, with their mode, cost and time", async (options) =>
-    (await look()).runs(options),
+  const runs = add(
+    "runs",
+    "the runs there have been in this repository, with their mode, cost and time",
+    async (options) => (await look()).runs(options),
   ).option(...asObject);
+  const prune = async ({ folder, keep, dryRun }: Options) =>
+    (await import("./commands/prune.ts")).prune({ folder, keep, dryRun });
+  add("prune", "remove what is kept of runs that ended, but for what they cost", prune, runs)
+    .option("--keep <number>", "how many of them stay, the newest", "10")
+    .option("--dry-run", "only say what would be removed");
   add("report", "what a run did, what it cost and how to take it back", async (options, { words: [id] }) =>
     (await look()).report({ ...options, id }),
   ).argument(...whichRun);

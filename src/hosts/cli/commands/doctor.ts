@@ -8,6 +8,8 @@ import { settings } from "../../../adapters/settings/file.ts";
 import { backendsIn, Config } from "../../../core/run/config.ts";
 import { roleNames } from "../../../pipelines/pipelines.ts";
 import { reasonOf } from "../../../ports/failure.ts";
+import { storeText } from "../../../runs/prune.ts";
+import { runsAt } from "../../wiring/runs-at.ts";
 import { exitCodes } from "../exit-code.ts";
 import { print } from "../say.ts";
 
@@ -50,6 +52,11 @@ async function inTree(root: string, folder: string): Promise<readonly Finding[]>
   const names = backendsIn(typeof config === "object" ? config : usual);
   return [
     { ok: true, name: "repository", found: root },
+    {
+      ok: true,
+      name: "store",
+      found: `${await storeText(await runsAt(root))} (superteam runs prune removes old ones)`,
+    },
     { ok: tracked.length === 0, name: "tree", found: tree },
     { ok: typeof config === "object", name: "configuration", found: configurationText(config) },
     ...(await Promise.all(names.map((name) => agents(folder, name)))).flat(),

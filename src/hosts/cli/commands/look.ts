@@ -30,7 +30,7 @@ export async function runs({ folder, json }: LookOptions): Promise<void> {
 }
 
 export async function report({ folder, id }: LookOptions): Promise<void> {
-  process.stdout.write(await reportText(await runsAt(folder), id));
+  print((await reportText(await runsAt(folder), id)).trimEnd());
 }
 
 /** With `follow` it prints entries as they come, until the run ends or its reader goes away. */

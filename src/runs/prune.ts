@@ -1,0 +1,44 @@
+// superteam runs prune: removes what is kept of runs that ended, so that the store does not grow for ever. What they cost stays
+// in the history, which forecasts use.
+
+import { bytes, count } from "../core/text/format.ts";
+import type { Runs } from "../ports/runs.ts";
+import { runLines } from "./look/past.ts";
+
+export interface PruneOptions {
+  /** How many of those that ended stay, the newest. */
+  readonly keep: number;
+  readonly dryRun: boolean;
+  /** Removes what git keeps for a run: its refs. */
+  readonly forget: (runId: string) => Promise<void>;
+}
+
+export async function prune(runs: Runs, { keep, dryRun, forget }: PruneOptions): Promise<readonly string[]> {
+  const lines = await runLines(runs);
+  const ended = lines.filter(({ how }) => how === "finished" || how === "failed" || how === "aborted");
+  const chosen = ended.slice(0, Math.max(0, ended.length - keep));
+  let freed = 0;
+  for (const { runId } of chosen) {
+    freed += await runs.size(runId);
+    if (dryRun) continue;
+    // The refs first: without its folder nobody would know of the run any more.
+    await forget(runId);
+    await runs.remove(runId);
+  }
+  const kept = `Kept: ${count(ended.length - chosen.length, "run")} that ended, ${lines.length - ended.length} that did not.`;
+  if (chosen.length === 0) return [`Nothing to remove. ${kept}`];
+  const removed = `${count(chosen.length, "run")}, ${bytes(freed)}`;
+  return [
+    ...chosen.map(({ runId, goal }) => `${runId}  ${goal}`),
+    dryRun
+      ? `${removed} would be removed. ${kept}`
+      : `${removed} removed, with what was kept of work taken back in them. ${kept}`,
+  ];
+}
+
+/** All that is kept, in words. */
+export async function storeText(runs: Runs): Promise<string> {
+  const ids = await runs.list();
+  const sizes = await Promise.all(ids.map((runId) => runs.size(runId)));
+  return `${count(ids.length, "run")}, ${bytes(sizes.reduce((sum, size) => sum + size, 0))}`;
+}
