@@ -81,6 +81,6 @@ export function reviewAgain(since: ReviewBrief["since"]): string {
   return sections(
     section("You have reviewed this before. Since then", changesText(since.changes)),
     since.open.length === 0 ? "" : section("Your open findings", findingsText(since.open)),
-    `${since.open.length === 0 ? "" : "Answer each open id in `resolutions`, with a quote from the changed files or the diff as proof. "}New findings outside the changes since then count only if high or critical.`,
+    `${since.open.length === 0 ? "" : "Answer each open id in `resolutions`, with a quote of a line that the fix added or removed as proof. "}New findings outside the changes since then count only if high or critical.`,
   );
 }

@@ -20,7 +20,7 @@ export const finding = (task: number, more: Partial<Finding> = {}): Finding => (
   what: `This one is wrong (${task}).`,
   ...more,
 });
-export const resolution = (id: string, state: Resolution["state"], quote = "Mended"): Resolution => ({
+export const resolution = (id: string, state: Resolution["state"], quote = "Mended 2."): Resolution => ({
   id,
   state,
   quote,

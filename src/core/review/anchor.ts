@@ -57,11 +57,42 @@ export function anchorProblem({ anchor }: Finding, basis: ReviewBasis): string |
   return contains(text, anchor.quote) ? undefined : `its quote is not in ${anchor.file}, verbatim`;
 }
 
-/** A fix is proved by a quote from a changed file, or from the diff for removed lines. */
-export function isProved(quote: string, { task, fix, texts }: ReviewBasis): boolean {
-  const places = [task.diff, fix?.diff ?? "", ...present(task.files).map((path) => texts[path] ?? "")];
-  return places.some((place) => contains(place, quote));
+/**
+ * Why a quote does not prove that a finding is answered, in words for the reviewer; undefined when it does. It has to come from
+ * lines that the fix added or removed. Elsewhere it has to be long and to occur once: a bracket or a word stands in every file.
+ */
+export function proofProblem(quote: string, finding: Finding, basis: ReviewBasis): string | undefined {
+  if (isFaultItself(quote, finding, basis)) return "its quote is the fault itself, which is still there";
+  if (isFromChange(quote, (basis.fix ?? basis.task).diff) || isUnique(quote, basis)) return undefined;
+  return `its quote is not from a line that the fix changed; quote such a line, or ${uniqueLength} characters that occur once`;
 }
+
+/** Shorter quotes may stand anywhere. */
+const uniqueLength = 40;
+
+function isFaultItself(quote: string, { anchor }: Finding, { texts }: ReviewBasis): boolean {
+  if (!anchor || !("file" in anchor)) return false;
+  const isSame = contains(anchor.quote, quote) || contains(quote, anchor.quote);
+  return isSame && contains(texts[anchor.file] ?? "", quote);
+}
+
+function isFromChange(quote: string, diff: string): boolean {
+  const changed = lines(diff).filter((line) => /^[+-](?!\+\+ |-- )/.test(line));
+  const shown = new Set(changed.map((line) => line.slice(1).trim()));
+  const parts = lines(quote).map((line) => line.trim());
+  const hasWords = (quote.match(/[\p{L}\p{N}]/gu) ?? []).length >= 3;
+  return (
+    hasWords && parts.every((part) => part === "" || shown.has(part) || (part.length >= 8 && isShown(part, shown)))
+  );
+}
+
+function isUnique(quote: string, { task, texts }: ReviewBasis): boolean {
+  if (quote.trim().length < uniqueLength) return false;
+  const found = present(task.files).reduce((sum, path) => sum + occurrences(texts[path] ?? "", quote), 0);
+  return found === 1;
+}
+
+const occurrences = (text: string, quote: string): number => unified(text).split(unified(quote)).length - 1;
 
 /** Whether a finding points at something the diff touches or shows. */
 export function isWithin({ anchor }: Finding, { files, diff, ids = [] }: Diff): boolean {

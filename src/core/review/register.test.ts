@@ -97,12 +97,21 @@ test("a finding may be anchored to a requirement or criterion there is, and to n
   assert.match(cited("R7").complaints.join(), /there is no requirement R7/);
 });
 
-test("a finding without an anchor never blocks, however severe", () => {
-  const { anchor: _, ...bare } = finding({ severity: "critical" });
-  const judged = judge([], review([bare], { passed: true }), basis);
-  assert.equal(judged.verdict, "approved");
-  assert.deepEqual(judged.complaints, ['the finding "it is missing" cannot be checked: it has no anchor']);
-  assert.deepEqual(standings(judged.register), ["F1 deferred"]);
+test("G8: a finding without an anchor does not block by itself; a grave one waits for the person", () => {
+  const judged = (severity: Severity, blockOn: Severity) => {
+    const { anchor: _, ...bare } = finding({ severity });
+    return judge([], review([bare], { passed: true }), { ...basis, blockOn });
+  };
+  assert.equal(judged("critical", "medium").verdict, "approved");
+  assert.deepEqual(judged("critical", "medium").complaints, [
+    'the finding "it is missing" cannot be checked: it has no anchor',
+  ]);
+  const standing = (severity: Severity, blockOn: Severity) => standings(judged(severity, blockOn).register).join();
+  assert.deepEqual(
+    severities.map((severity) => standing(severity, "low")),
+    ["F1 deferred", "F1 deferred", "F1 claimed", "F1 claimed"],
+  );
+  assert.equal(standing("high", "critical"), "F1 deferred", "what would pass with an anchor passes without");
 });
 
 test("the same claim twice is one finding, as severe as its worst", () => {
@@ -133,14 +142,45 @@ test("a re-review answers every open id: what it leaves out, or cannot prove, st
   assert.deepEqual(standings(judged.register), ["F1 resolved", "F2 open", "F3 open", "F4 open"]);
   assert.equal(judged.verdict, "needs_revision");
   assert.deepEqual(judged.complaints, [
-    "F2 is called resolved, but its quote is in no changed file, verbatim",
+    "F2 is called resolved, but its quote is not from a line that the fix changed; quote such a line, or 40 characters that occur once",
     "F4 is open and has no resolution",
   ]);
 });
 
 test("what is gone can be proved by the diff", () => {
   const resolutions = [{ id: "F1", state: "resolved" as const, quote: "old line" }];
-  assert.equal(judge(opened(finding()), review([], { resolutions }), again).verdict, "approved");
+  const fix = { files: changed.files, diff: "--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-old line\n+const b = 2;" };
+  assert.equal(judge(opened(finding()), review([], { resolutions }), { ...again, fix }).verdict, "approved");
+});
+
+test("G7: an id is closed only by a quote from the change that answers it, or one that is long and unique", () => {
+  const text =
+    "function limit(request) {\n  const key = request.socket.remoteAddress ?? 'unknown client';\n  return x;\n}\n";
+  const fix = { files: changed.files, diff: "@@\n function limit(request) {\n-  return 0;\n+  return x;\n+}\n }" };
+  const known = { ...again, fix, texts: { "src/a.ts": text } };
+  const at = (quote: string): Finding => finding({ anchor: { file: "src/a.ts", quote } });
+  const closes = (quote: string, found = finding({ anchor: { requirement: "R1" } })) => {
+    const register = judge([], review([found]), { ...known, fix: null }).register;
+    const resolutions = [{ id: "F1", state: "resolved" as const, quote }];
+    return openIn(judge(register, review([], { resolutions }), known).register).length === 0;
+  };
+  for (const quote of [
+    "}",
+    "x",
+    "  ",
+    "r",
+    ";",
+    "return",
+    "function limit(request) {",
+    "+++ b/src/a.ts",
+    "not there at all",
+  ])
+    assert.equal(closes(quote), false, quote);
+  for (const quote of ["return x;", "  return x;\n}", "return 0;"]) assert.equal(closes(quote), true, quote);
+  const long = "const key = request.socket.remoteAddress ?? 'unknown client';";
+  assert.equal(closes(long), true, "older than the fix, but long and unique");
+  assert.equal(closes(long, at(long)), false, "the fault itself, still there");
+  assert.equal(closes("return x;", at("return x;")), false);
 });
 
 test("a reviewer cannot resolve what another one found", () => {

@@ -3,15 +3,18 @@
 
 import { z } from "zod";
 import { type Severity, severities } from "../run/config.ts";
-import { anchorProblem, isProved, isWithin, type ReviewBasis } from "./anchor.ts";
+import { anchorProblem, isWithin, proofProblem, type ReviewBasis } from "./anchor.ts";
 import { Finding, type Review, type Verdict } from "./review.ts";
 
-/** `open` blocks the task. `deferred` is only recorded; `waived` would have blocked and was let through. Both have a reason. */
+/**
+ * `open` blocks the task. `deferred` is only recorded; `waived` would have blocked and was let through. Both have a reason.
+ * `claimed` is grave and cannot be checked: the person decides about it before anything is committed.
+ */
 export const RegisteredFinding = z.object({
   id: z.string(),
   role: z.string(),
   finding: Finding,
-  standing: z.enum(["open", "resolved", "deferred", "waived"]),
+  standing: z.enum(["open", "resolved", "deferred", "waived", "claimed"]),
   /** Why it does not block. */
   reason: z.string(),
   /** How many fixes have been made while it was open. */
@@ -92,6 +95,11 @@ export function mergeReview(
   return [...answered, ...added];
 }
 
+/** What the person makes of claims that cannot be checked: work to do, or let through. */
+export function decideClaims(register: Register, standing: "open" | "waived"): Register {
+  return register.map((entry) => (entry.standing === "claimed" ? { ...entry, standing, reason: "the person" } : entry));
+}
+
 /** What this reviewer found, and is open, has had one more fix. */
 export function afterFix(register: Register, role: string): Register {
   const given = openIn(register, role);
@@ -126,8 +134,9 @@ function answer(
   const said = review.resolutions.findLast((resolution) => resolution.id === entry.id);
   if (!said) return [entry, `${entry.id} is open and has no resolution`];
   if (said.state === "still-open") return [entry];
-  if (isProved(said.quote, basis)) return [{ ...entry, standing: "resolved", reason: said.quote }];
-  return [entry, `${entry.id} is called resolved, but its quote is in no changed file, verbatim`];
+  const problem = proofProblem(said.quote, entry.finding, basis);
+  if (problem === undefined) return [{ ...entry, standing: "resolved", reason: said.quote }];
+  return [entry, `${entry.id} is called resolved, but ${problem}`];
 }
 
 /** The same claim twice in one review is one finding, as severe as its worst, with all that was said about it. */
@@ -150,7 +159,7 @@ function enter(register: Register, findings: readonly Finding[], basis: ReviewBa
   const entries = [...register];
   for (const finding of findings) {
     const reason = reasonToDefer(finding, basis);
-    const standing = reason === undefined ? "open" : "deferred";
+    const standing = reason === undefined ? "open" : isGraveClaim(finding, basis) ? "claimed" : "deferred";
     const print = fingerprint(finding);
     const isKnown = entries.some(
       (entry) => entry.role === basis.role && entry.standing === standing && fingerprint(entry.finding) === print,
@@ -169,6 +178,12 @@ function reasonToDefer(finding: Finding, basis: ReviewBasis): string | undefined
   if (basis.fix === null || isWithin(finding, basis.fix)) return undefined;
   if (rank(finding.severity) < rank("high")) return "new, and outside the fix";
   return isInTask(finding, basis) ? undefined : "new, and outside the task's changes";
+}
+
+/** Too grave to be only recorded, though nothing shows that it is so. */
+function isGraveClaim(finding: Finding, basis: ReviewBasis): boolean {
+  const least = Math.max(rank("high"), rank(basis.blockOn));
+  return rank(finding.severity) >= least && anchorProblem(finding, basis) !== undefined;
 }
 
 /** A quote in any file the task changed or is held against, or a requirement of it: all are the task's business. */

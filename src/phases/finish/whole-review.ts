@@ -115,7 +115,8 @@ function* commitRange(range: WorkRange, tree: string): Flow<CommitOutcome> {
 function* review(job: WholeJob): Flow<WholeObstacle | undefined> {
   const { whole, rounds } = job;
   const now = yield* changes("work", whole.start);
-  if (rounds.isReviewed(role, now.tree)) return rounds.objectionOf([role]);
+  const objection = (): WholeObstacle | undefined => rounds.objectionOf([role]) ?? rounds.claimsOf([role]);
+  if (rounds.isReviewed(role, now.tree)) return objection();
   const about = { type: "final.reviewed", role, round: rounds.total } as const;
   yield* rounds.takeReviews({
     orders: [yield* orderReview(job, now)],
@@ -123,7 +124,7 @@ function* review(job: WholeJob): Flow<WholeObstacle | undefined> {
     scopes: null,
     fact: (_, { verdict, summary }, findings) => ({ ...about, verdict, findings, summary }),
   });
-  return rounds.objectionOf([role]);
+  return objection();
 }
 
 function* orderReview({ whole, rounds, settings }: WholeJob, now: Changes): Flow<ReviewOrder> {
@@ -146,6 +147,10 @@ function* decide(job: WholeJob, obstacle: WholeObstacle): Flow<Decision<WholeObs
   const way = yield* escalateWhole(obstacle, job.rounds.total);
   if (way === "accept") return { end: yield* accept(job, obstacle) };
   if (isFixable(obstacle)) return { fix: obstacle };
+  if (obstacle.kind === "claims") {
+    job.rounds.decideClaims("open");
+    return { fix: { kind: "findings", roles: [role], open: job.rounds.open() } };
+  }
   // What is inconclusive is reviewed again, which is what follows anyway.
   return { next: obstacle.kind === "agent" ? obstacle.again : null };
 }
@@ -172,6 +177,7 @@ function problemText(problem: Fixable, open: Register): string {
 /** A fix that fails, or fails its check, is rolled back: what is let through is the work as it was reviewed. */
 function* accept(job: WholeJob, obstacle: WholeObstacle): Flow<FinalResult> {
   if (job.uncommitted) yield* rollBackFix(job.uncommitted);
+  if (obstacle.kind === "claims") job.rounds.decideClaims("open");
   const findings = job.rounds.open().map(describe);
   const what =
     findings.length === 0 ? doubtOf(obstacle) : `the final review's findings were accepted: ${findings.join("; ")}`;

@@ -98,7 +98,7 @@ test("a finding that is open after two revisions ends it early, and nothing is r
 });
 
 const fresh: Agent = ({ nth }) => {
-  const known = nth === 1 ? [] : [resolution(`F${nth - 1}`, "resolved", "Do 2.")];
+  const known = nth === 1 ? [] : [resolution(`F${nth - 1}`, "resolved", `Try ${nth - 1}, Do 2.`)];
   return verdict({ findings: [finding(2, { what: `New trouble ${nth}.` })], resolutions: known });
 };
 

@@ -15,7 +15,7 @@ test("a reviewer that does not pass the work without a reason is asked once more
 });
 
 test("a finding that cannot be checked goes back once, and is then only recorded", () => {
-  const invented = { ...missing, anchor: { file: "src/limit.ts", quote: "never written" } };
+  const invented = { ...missing, severity: "medium", anchor: { file: "src/limit.ts", quote: "never written" } };
   const played = run({
     agents: { "spec-review": reviewer({ findings: [invented] }, { findings: [invented], passed: true }) },
   });
@@ -26,8 +26,45 @@ test("a finding that cannot be checked goes back once, and is then only recorded
   );
   const { status, deferred } = resultOf(played);
   assert.equal(status, "complete");
-  assert.match(deferred.join(), /F1 high missing .*no anchor: its quote is not in src\/limit\.ts, verbatim/);
+  assert.match(deferred.join(), /F1 medium missing .*no anchor: its quote is not in src\/limit\.ts, verbatim/);
   assert.ok(facts(played).some((fact) => fact.type === "findings.deferred" && fact.task === "2"));
+});
+
+const grave = { ...missing, anchor: { file: "src/limit.ts", quote: "never written" } };
+const claiming = { "spec-review": reviewer({ findings: [grave], passed: true }) };
+
+for (const [how, changed] of [
+  ["in a task of a plan", {}],
+  ["in a single pass", { review: "single-pass" }],
+  ["in a hotfix", { mode: "hotfix" }],
+] as const) {
+  test(`G8: a grave finding that cannot be anchored is shown to the person before the commit, ${how}`, () => {
+    const agents = { ...claiming, "quality-review": claiming["spec-review"] };
+    const asked = run({ agents, answers: { "execute.task.2.claims": [] } }, changed);
+    assert.ok(asked.end.how === "waiting" && asked.end.question.kind === "select");
+    assert.equal(asked.end.question.id, "execute.task.2.claims");
+    assert.match(asked.end.question.message, /F1 high missing .*No client is told apart\..*no anchor: its quote/);
+    assert.equal(asked.end.question.recommended, undefined);
+    assert.deepEqual(commits(asked), [], "nothing is committed before");
+
+    const accepted = run({ agents, answers: { "execute.task.2.claims": "accept" } }, changed);
+    assert.equal(commits(accepted).length, 1);
+    const { status, waivers } = resultOf(accepted);
+    assert.equal(status, "complete");
+    assert.match(waivers.join(), /^the person let through: F1 high/);
+  });
+}
+
+test("G8: the person may have such a finding fixed: then its reviewer has to answer it", () => {
+  const answering = reviewer(
+    { findings: [grave], passed: true },
+    { findings: [grave], passed: true },
+    { resolutions: [resolved("F1")] },
+  );
+  const played = run({ agents: { "spec-review": answering }, answers: { "execute.task.2.claims": "retry" } });
+  const looks = ["implement", "spec-review", "spec-review", "quality-review", "fix", "spec-review", "quality-review"];
+  assert.deepEqual(names(played), looks);
+  assert.equal(resultOf(played).status, "complete");
 });
 
 test("what could be checked stands when the rest goes back to the reviewer", () => {

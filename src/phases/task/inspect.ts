@@ -26,6 +26,8 @@ export function* inspect(job: TaskWork): Flow<Obstacle | { readonly tree: string
     const obstacle = (yield* reviewBy(job, group)) ?? rounds.objectionOf(group.roles);
     if (obstacle) return obstacle;
   }
+  const claims = rounds.claimsOf(settings.review.reviewers);
+  if (claims) return claims;
   job.changes = yield* changes("final", range.start);
   return { tree: job.changes.tree };
 }

@@ -77,12 +77,27 @@ function* decide(job: TaskWork, obstacle: Obstacle): Flow<Decision<Obstacle, Fix
   job.isEscalated = true;
   yield* become(job, "escalated");
   const way = yield* escalateTask(obstacle, { id, title, fixes: job.rounds.used });
+  if (obstacle.kind === "claims" && way === "accept") return letThrough(job);
   if (way === "accept") return { end: yield* waive(job, "it changed nothing and was accepted as it is") };
   if (way === "skip") return { end: yield* skip(job) };
   if (way === "rollback") return { next: () => startOver(job, obstacle) };
   if (isFixable(obstacle)) return { fix: obstacle };
+  if (obstacle.kind === "claims") return { fix: claimsToFix(job, obstacle) };
   if (obstacle.kind === "nothing") return { next: () => build(job, nothingLesson) };
   return { next: obstacle.kind === "agent" ? obstacle.again : null };
+}
+
+/** The work is judged again, which has its receipts, and committed. */
+function letThrough({ rounds }: TaskWork): Decision<Obstacle, Fixable, TaskEnd> {
+  rounds.decideClaims("waived");
+  return { next: null };
+}
+
+/** From here on they are findings like any: reviewers answer them, with proof. */
+function claimsToFix({ rounds }: TaskWork, { claims }: Obstacle<"claims">): Fixable {
+  rounds.decideClaims("open");
+  const roles = [...new Set(claims.map(({ role }) => role))];
+  return { kind: "findings", roles, open: roles.flatMap((role) => rounds.open(role)) };
 }
 
 function* skip(job: TaskWork): Flow<Settled> {

@@ -100,7 +100,11 @@ export function isProvenTask({ settings, rounds }: TaskWork, tree: string): bool
   const verdicts: readonly Verdict[] = rounds.isSinglePass ? ["approved", "needs_revision"] : ["approved"];
   const reviews = settings.review.reviewers.map((judge): RequiredReceipt => ({ judge, verdicts }));
   const required = [...requiredCheck(settings.validationCommand), ...reviews];
-  return rounds.open().length === 0 && isProven(rounds.receipts, tree, required);
+  return (
+    rounds.open().length === 0 &&
+    !rounds.claimsOf(settings.review.reviewers) &&
+    isProven(rounds.receipts, tree, required)
+  );
 }
 
 /** Moves the task on, and tells it. Being there already is no move. */

@@ -14,6 +14,8 @@ interface Obstacles {
   readonly nothing: unknown;
   readonly validation: { readonly command: string; readonly output: string };
   readonly findings: { readonly roles: readonly string[]; readonly open: Register };
+  /** Grave findings that nothing shows to be so. */
+  readonly claims: { readonly claims: Register };
   readonly inconclusive: { readonly role: string; readonly summary: string };
   /** Somebody changed the tree while it was judged. */
   readonly moved: unknown;
@@ -45,7 +47,7 @@ interface TaskAtIssue {
   /** Fixes since the person last decided. */
   readonly fixes: number;
 }
-/** `accept` is a waiver and offered only where nothing was changed, so that nothing can be wrong. */
+/** `accept` is a waiver, offered where nothing was changed, or where nothing shows that something is wrong. */
 type TaskWay = "retry" | "rollback" | "skip" | "accept";
 
 const retry: Option<"retry"> = { key: "retry", label: "Retry", hint: "go on from here", aliases: ["continue"] };
@@ -55,6 +57,11 @@ const acceptNothing: Option<"accept"> = {
   key: "accept",
   label: "Accept as it is",
   hint: "complete without a commit; recorded as a waiver",
+};
+const acceptClaims: Option<"accept"> = {
+  key: "accept",
+  label: "Let it through",
+  hint: "commit it; recorded as a waiver",
 };
 const anyWay = [retry, rollback, skip];
 
@@ -68,6 +75,11 @@ const taskRows: Rows<Kind, TaskAtIssue, TaskWay> = {
       ` failed ${reviews} after ${attempts(task)}.\n${["Last findings:", ...listed(open)].join("\n")}`,
     );
   },
+  claims: ({ claims }, task) =>
+    ofTask(task, claimsText(claims), {
+      id: "claims",
+      options: [{ key: "retry", label: "Fix", hint: "an implementer works on it" }, rollback, skip, acceptClaims],
+    }),
   inconclusive: ({ role, summary }, task) =>
     ofTask(task, `: the ${reviewName(role)} is inconclusive. The reviewer does not pass it, ${unnamed(summary)}`),
   moved: (_, task) =>
@@ -88,6 +100,11 @@ function ofTask(
   return { id: `execute.task.${task}.${id}`, title: "Task Escalation", message: `Task "${title}"${problem}`, options };
 }
 
+const claimsText = (claims: Register): string =>
+  [
+    " has passed its reviews, but a reviewer reports something grave that points at nothing in the code. Look at it before it is committed:",
+    ...claims.map((entry) => `  - ${describe(entry)} (${entry.role}; ${entry.reason})`),
+  ].join("\n");
 const unnamed = (summary: string): string => `and names nothing that blocks.\nIt says: ${summary}`;
 const attempts = ({ fixes }: TaskAtIssue): string => (fixes === 0 ? "1 attempt" : `${fixes + 1} attempts`);
 const reviewName = (role: string): string => role.replace("-reviewer", " review");
@@ -122,6 +139,7 @@ const wholeRows: Rows<WholeKind, number, WholeWay> = {
     const asks = `The final review ${fixes === 0 ? "" : "still "}asks for changes${after(fixes)}:`;
     return ofWhole([asks, ...listed(open)].join("\n"), [fix, accept("")]);
   },
+  claims: ({ claims }) => ofWhole(`The finished work${claimsText(claims)}`, [fix, accept("")]),
   inconclusive: ({ summary }, fixes) => {
     const doubt = `The final review is inconclusive${after(fixes)}. The reviewer does not pass the work, ${unnamed(summary)}`;
     return ofWhole(doubt, [again("Review again"), accept("")]);

@@ -153,21 +153,33 @@ export class ReviewRounds implements Proof {
     return doubt && { kind: "inconclusive", role: doubt.judge, summary: doubt.summary };
   }
 
+  /** Grave findings of these reviewers that cannot be checked: the person sees them before anything is committed. */
+  claimsOf(roles: readonly string[]): Obstacle<"claims"> | undefined {
+    const claims = register.standingIn(this.register, "claimed").filter(({ role }) => roles.includes(role));
+    return claims.length === 0 ? undefined : { kind: "claims", claims };
+  }
+
+  /** The person has the claims fixed, or lets them through. */
+  decideClaims(standing: "open" | "waived"): void {
+    this.register = register.decideClaims(this.register, standing);
+  }
+
   /** Reviews without a verdict: the reviewer does not pass the work and names nothing that blocks. */
   doubtsOf(roles: readonly string[]): readonly Receipt[] {
     const receipts = roles.flatMap((role) => receiptOf(this.receipts, role) ?? []);
     return receipts.filter(({ verdict }) => verdict === "inconclusive");
   }
 
-  /** Records what a single pass let through as the waiver it is. */
+  /** Records what a single pass or the person let through as the waiver it is. */
   *recordWaived(step: string, what: string): Flow<string[]> {
-    const findings = register
-      .standingIn(this.register, "waived")
-      .map((entry) => `${register.describe(entry)} (${entry.role})`);
-    if (findings.length === 0) return [];
-    const waiver = `single-pass review let through: ${findings.join("; ")}`;
-    yield* record({ type: "waiver", step, what: `${what}: ${waiver}` });
-    return [waiver];
+    const waivers: string[] = [];
+    for (const [who, entries] of Map.groupBy(register.standingIn(this.register, "waived"), ({ reason }) => reason)) {
+      const findings = entries.map((entry) => `${register.describe(entry)} (${entry.role})`);
+      const waiver = `${who} let through: ${findings.join("; ")}`;
+      yield* record({ type: "waiver", step, what: `${what}: ${waiver}` });
+      waivers.push(waiver);
+    }
+    return waivers;
   }
 
   /** Records what was found and does not block; `why` says what is added to each finding. */
@@ -175,7 +187,7 @@ export class ReviewRounds implements Proof {
     task: string,
     why = ({ role, reason }: register.RegisteredFinding): string => `${role}; ${reason}`,
   ): Flow<string[]> {
-    const entries = register.standingIn(this.register, "deferred");
+    const entries = this.register.filter(({ standing }) => standing === "deferred" || standing === "claimed");
     const findings = entries.map((entry) => `${register.describe(entry)} (${why(entry)})`);
     if (findings.length > 0) yield* record({ type: "findings.deferred", task, findings });
     return findings;

@@ -12,12 +12,20 @@ export function reviewing(machine: Machine, order: AgentOrder): string {
   const [, listed = ""] = /Your open findings([\s\S]*)$/.exec(order.prompt) ?? [];
   const open = [...new Set(listed.match(/\bF\d+\b/g) ?? [])];
   const state = goesWrong(machine, "finding", 0.5) ? ("still-open" as const) : ("resolved" as const);
-  const resolutions = quote === "" ? [] : open.map((id) => ({ id, state, quote }));
+  const proof = changedLine(order.prompt) ?? quote;
+  const resolutions = proof === "" ? [] : open.map((id) => ({ id, state, quote: proof }));
   const sound = quote !== "" && goesWrong(machine, "finding") ? [finding(machine, anchor)] : [];
   const odd = goesWrong(machine, "finding where nothing can be read") ? [finding(machine, oddAnchor(machine))] : [];
   const findings = [...sound, ...odd];
   const isPassed = findings.length > 0 && goesWrong(machine, "finding in a review that passes");
   return review({ findings, resolutions, ...(isPassed ? { passed: true } : {}) }).text;
+}
+
+/** A line that the fix added or removed, as the prompt shows it. */
+function changedLine(prompt: string): string | undefined {
+  const [, since = ""] = /reviewed this before\. Since then([\s\S]*)$/.exec(prompt) ?? [];
+  const line = since.split("\n").find((one) => /^[+-](?!\+\+ |-- ).*\w{3}/.test(one));
+  return line?.slice(1).trim();
 }
 
 type Finding = NonNullable<NonNullable<Parameters<typeof review>[0]>["findings"]>[number];
