@@ -64,7 +64,7 @@ const quick: Ceremony = {
 export const ceremonies: Readonly<Record<Mode, Ceremony>> = {
   hotfix: {
     ...quick,
-    meaning: "one small change: implement, check, one review, commit",
+    meaning: "one small change: implement, one review, commit",
     design: "none",
     planner: false,
     reviewers: ["spec-reviewer"],

@@ -49,10 +49,7 @@ test("the scout's proposal is recommended with its reason, and the person decide
     question.options.map(({ key }) => key),
     ["hotfix", "quick", "standard", "full"],
   );
-  assert.match(
-    question.options[0]?.hint ?? "",
-    /^one small change: implement, check, one review, commit; 3 agents or more$/,
-  );
+  assert.match(question.options[0]?.hint ?? "", /^one small change: implement, one review, commit; 3 agents or more$/);
   assert.deepEqual(facts(played).at(-1), {
     type: "triaged",
     mode: "quick",

@@ -2,6 +2,7 @@
 // the tree's state as it has to be. The caller holds the lock.
 
 import type { Pipeline } from "../../core/run/pipeline.ts";
+import { uncheckedText } from "../../core/run/unchecked.ts";
 import type { Asides } from "../../engine/asking/asides.ts";
 import type { Ahead } from "../../engine/asking/question-queue.ts";
 import { Halt } from "../../engine/drive/halt.ts";
@@ -98,7 +99,9 @@ async function perform(job: Conducting, halt: Halt, show: Show, person: Person):
     await approveStart(header, show.view.goal, asides);
     await trust.open(job.brought, asides, job.options.trust ?? false);
     const granted = await place.grant(order, () => trust.held);
-    await refuseMissing(job.backends, await granted.settings.read());
+    const config = await granted.settings.read();
+    await refuseMissing(job.backends, config);
+    if (config.validationCommand === "") await asides.warn(uncheckedText, "unchecked");
     return granted;
   };
   const renew = (asides: Asides) => trust.renew(asides);

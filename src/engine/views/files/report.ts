@@ -2,10 +2,11 @@
 
 import { tokensOf } from "../../../core/flow/dispatch.ts";
 import { answerers } from "../../../core/flow/question.ts";
+import { uncheckedText } from "../../../core/run/unchecked.ts";
 import { count, duration, oneLine, shortSha, usd } from "../../../core/text/format.ts";
 import { ceremonyRatio } from "../fold/ledger.ts";
 import { changedFiles, workIn } from "../fold/outcomes.ts";
-import type { CommitLine, RunView, TaskView } from "../fold/shape.ts";
+import { type CommitLine, isUnchecked, type RunView, type TaskView } from "../fold/shape.ts";
 import { countTasks, taskSpend } from "../fold/tasks.ts";
 import { actualOf, forecastAgainstActual, modelCosts, phaseCosts, spentText } from "../show/money.ts";
 import { footer, reviewMark } from "../show/status.ts";
@@ -16,6 +17,7 @@ import { endingWords, endOf } from "./progress.ts";
 export function formatReport(view: RunView): string {
   const listed: readonly (readonly [heading: string, lines: readonly string[]])[] = [
     ["Tasks", [...view.tasks.values()].map((task) => taskLine(view, task))],
+    ["Not Checked", isUnchecked(view) && view.tasks.size > 0 ? [uncheckedText] : []],
     ["Stats", statLines(view)],
     ["Test First", testFirstLines(view)],
     ["Final Review", view.pipeline.isPlanned ? finalReviewLines(view) : []],
@@ -70,10 +72,15 @@ function endingLines(view: RunView): readonly string[] {
 
 const marks: Readonly<Record<string, string>> = { complete: "✅", skipped: "⏭️", escalated: "⚠️" };
 
+/** A check mark is for work that a check has passed. */
+function markOf(view: RunView, { status }: TaskView): string {
+  return status === "complete" && isUnchecked(view) ? "🔸" : (marks[status] ?? "⬜");
+}
+
 function taskLine(view: RunView, task: TaskView): string {
   const { id, startedAt, settledAt, commit } = task;
   const parts = [
-    ...(task.status === "complete" ? [] : [task.status]),
+    ...(task.status === "complete" ? (isUnchecked(view) ? ["not checked"] : []) : [task.status]),
     ...(commit === null ? [] : [shortSha(commit)]),
     ...(startedAt === null ? [] : [usd(taskSpend(view, id).costUsd)]),
     ...(startedAt === null || settledAt === null ? [] : [duration(settledAt - startedAt)]),
@@ -81,7 +88,7 @@ function taskLine(view: RunView, task: TaskView): string {
     ...[...task.reviews.values()].map(reviewMark),
     ...(task.escalated ? [decidedText(view, task)] : []),
   ];
-  return `${marks[task.status] ?? "⬜"} ${oneLine(task.title, 120)}${parts.length === 0 ? "" : ` (${parts.join(", ")})`}`;
+  return `${markOf(view, task)} ${oneLine(task.title, 120)}${parts.length === 0 ? "" : ` (${parts.join(", ")})`}`;
 }
 
 function statLines(view: RunView): readonly string[] {

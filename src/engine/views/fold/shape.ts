@@ -212,6 +212,11 @@ export function roundLimits({ config, rounds }: RunView) {
   return { plan: limit(review["maxPlanReviewCycles"]), task: limit(review["maxTaskReviewCycles"]) };
 }
 
+/** Whether no command checks the work, as the run has read it last: then no mark may look as if one had. */
+export function isUnchecked({ config }: RunView): boolean {
+  return fieldsOf(config)["validationCommand"] === "";
+}
+
 /** What the configuration says, as the run has read it last; that is so unless it says otherwise. */
 export function wantsTestFirst({ config }: RunView): boolean {
   return fieldsOf(config)["tdd"] !== "off";

@@ -38,7 +38,7 @@ export function progressWidget(view: RunView, width: number): readonly string[] 
   return [
     `Workflow: ${oneLine(view.goal, 200)}`,
     `${bar}  (task ${places.join(", ")})`,
-    ...taskRows(tasks, width - 2),
+    ...taskRows(view, tasks, width - 2),
   ].map((line) => `│ ${truncate(line, width - 2)}`);
 }
 
@@ -54,11 +54,13 @@ function stepOf({ status, reviews }: TaskView): keyof typeof stepFractions {
 }
 
 /** All tasks where there is room; else those around the one at work, with how many are left out on either side. */
-function taskRows(tasks: readonly TaskView[], width: number): readonly string[] {
+function taskRows(view: RunView, tasks: readonly TaskView[], width: number): readonly string[] {
   const next = tasks.findIndex((task) => !isSettled(task));
   const around = Math.max(0, (next < 0 ? tasks.length : next) - 1);
   const rowsBetween = (from: number, to: number): readonly string[] => {
-    const items = tasks.slice(from, to).map((task) => `${taskMark(task)} ${truncate(oneLine(task.title, 60), 40)}`);
+    const items = tasks
+      .slice(from, to)
+      .map((task) => `${taskMark(view, task)} ${truncate(oneLine(task.title, 60), 40)}`);
     const before = from === 0 ? [] : [`… ${from} before`];
     const after = to >= tasks.length ? [] : [`… ${tasks.length - to} more`];
     return packed([...before, ...items, ...after], width);

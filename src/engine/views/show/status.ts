@@ -3,7 +3,14 @@
 import type { TaskStatus } from "../../../core/flow/fact.ts";
 import { type NumberedOption, numberedOptions, optionText } from "../../../core/flow/question.ts";
 import { clockTime, count, dateTime, duration, oneLine, shorten, shortSha, usd } from "../../../core/text/format.ts";
-import { isCounting, type OpenRequest, pendingQuestion, type RunView, type TaskView } from "../fold/shape.ts";
+import {
+  isCounting,
+  isUnchecked,
+  type OpenRequest,
+  pendingQuestion,
+  type RunView,
+  type TaskView,
+} from "../fold/shape.ts";
 import { costLeft, countTasks, currentTasks, isOutOfPlan, placeOf, taskSpend } from "../fold/tasks.ts";
 import { budgetOf, budgetText, phaseCosts, spentText } from "./money.ts";
 
@@ -141,8 +148,9 @@ function settledText(view: RunView): string {
   const [first] = tasks;
   // A run that was split has no tasks of its own.
   if (first === undefined) return "";
-  if (isOutOfPlan(view)) return `Task ${first.number}${first.status === "complete" ? "" : ` ${first.status}`}. `;
-  return `${countTasks(view).complete.length}/${tasks.length} tasks. `;
+  const unchecked = isUnchecked(view) ? " (not checked)" : "";
+  if (isOutOfPlan(view)) return `Task ${first.number}${first.status === "complete" ? unchecked : ` ${first.status}`}. `;
+  return `${countTasks(view).complete.length}/${tasks.length} tasks${unchecked}. `;
 }
 
 const marks: Readonly<Partial<Record<TaskStatus, string>>> = {
@@ -152,9 +160,9 @@ const marks: Readonly<Partial<Record<TaskStatus, string>>> = {
   pending: "○",
 };
 
-/** How a task stands, in one sign; `▸` for the one at work. */
-export function taskMark({ status }: TaskView): string {
-  return marks[status] ?? "▸";
+/** How a task stands, in one sign; `▸` for the one at work. A check mark is for work that a check has passed. */
+export function taskMark(view: RunView, { status }: TaskView): string {
+  return status === "complete" && isUnchecked(view) ? "•" : (marks[status] ?? "▸");
 }
 
 /** `spec ✓` */
@@ -163,10 +171,11 @@ export function reviewMark({ role, verdict }: { readonly role: string; readonly 
 }
 
 function taskLine(view: RunView, task: TaskView): string {
-  const mark = taskMark(task);
+  const mark = taskMark(view, task);
   const spent = taskSpend(view, task.id);
   const parts = [
     ...(task.status === "pending" ? [] : [task.status]),
+    ...(task.status === "complete" && isUnchecked(view) ? ["not checked"] : []),
     ...(task.round > 0 ? [count(task.round, "round")] : []),
     ...(spent.dispatches > 0 ? [usd(spent.costUsd)] : []),
     ...(task.commit === null ? [] : [shortSha(task.commit)]),

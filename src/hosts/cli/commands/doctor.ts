@@ -6,6 +6,7 @@ import { locate } from "../../../adapters/repo/git/place/locate.ts";
 import { readUncommitted } from "../../../adapters/repo/git/tree/uncommitted.ts";
 import { settings } from "../../../adapters/settings/file.ts";
 import { backendsIn, Config } from "../../../core/run/config.ts";
+import { checkFix } from "../../../core/run/unchecked.ts";
 import { roleNames } from "../../../pipelines/pipelines.ts";
 import { reasonOf } from "../../../ports/failure.ts";
 import { storeText } from "../../../runs/prune.ts";
@@ -15,6 +16,8 @@ import { print } from "../say.ts";
 
 interface Finding {
   readonly ok: boolean;
+  /** Nothing is missing, but a run is worth less so. */
+  readonly isWeak?: boolean;
   readonly name: string;
   readonly found: string;
 }
@@ -22,15 +25,15 @@ interface Finding {
 export async function doctor(folder: string): Promise<number> {
   const node = { ok: true, name: "node", found: process.versions.node };
   const located = await locate(folder);
-  const findings = located.found
+  const findings: readonly Finding[] = located.found
     ? [node, ...(await inTree(located.place.root, folder))]
     : [
         node,
         { ok: false, name: "repository", found: located.problem.message },
         ...(await agents(folder, usual.backend)),
       ];
-  for (const { ok, name, found } of findings)
-    print(`${ok ? "✓" : "✗"} ${name.padEnd(14)} ${found.replaceAll("\n", `\n${" ".repeat(17)}`)}`);
+  for (const { ok, isWeak, name, found } of findings)
+    print(`${isWeak ? "▲" : ok ? "✓" : "✗"} ${name.padEnd(14)} ${found.replaceAll("\n", `\n${" ".repeat(17)}`)}`);
   const missing = findings.filter((finding) => !finding.ok).length;
   print(
     missing === 0
@@ -58,18 +61,16 @@ async function inTree(root: string, folder: string): Promise<readonly Finding[]>
       found: `${await storeText(await runsAt(root))} (superteam runs prune removes old ones)`,
     },
     { ok: tracked.length === 0, name: "tree", found: tree },
-    { ok: typeof config === "object", name: "configuration", found: configurationText(config) },
+    { ok: typeof config === "object", name: "configuration", found: typeof config === "object" ? "valid" : config },
+    ...(typeof config === "object" ? [checkOf(config)] : []),
     ...(await Promise.all(names.map((name) => agents(folder, name)))).flat(),
   ];
 }
 
-/** Of one that cannot be read, why. */
-function configurationText(config: Config | string): string {
-  if (typeof config === "string") return config;
-  const { validationCommand } = config;
-  return validationCommand === ""
-    ? "valid; no validationCommand, so nothing is checked before reviews"
-    : `valid; validation: ${validationCommand}`;
+function checkOf({ validationCommand }: Config): Finding {
+  const name = "check";
+  if (validationCommand !== "") return { ok: true, name, found: `after each change: ${validationCommand}` };
+  return { ok: true, isWeak: true, name, found: `none: nothing is run after a change. Set one: ${checkFix}` };
 }
 
 async function agents(folder: string, name: string): Promise<readonly Finding[]> {

@@ -1,0 +1,38 @@
+// A run in which no command checks the work says so wherever somebody could think that one does: at the start, in the task's line, at
+// the end and in the report; and `doctor` says how to have one.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openCli } from "../../rig/cli/cli.ts";
+import { allAnswers, goal } from "../../rig/cli/small-play.ts";
+
+const fix = /Set your own command: echo '\{ "validationCommand": "npm test" \}' > \.superteam\.json/;
+
+test("G3: a run with nothing that checks says so at the start, in the task's line, at the end and in the report", async (context) => {
+  const cli = await openCli(context);
+  cli.git("rm", "-q", ".superteam.json");
+  cli.git("-c", "user.name=p", "-c", "user.email=p@example.org", "commit", "-q", "-m", "Without a check");
+  const doctor = await cli.go("doctor");
+  assert.match(doctor.stdout, /▲ check +none: nothing is run after a change\. Set one: echo /);
+  const answers = cli.beside("all.json", allAnswers);
+  const exit = await cli.go("run", goal, "--answers", answers);
+  assert.equal(exit.code, 0, exit.stderr);
+  const [start = ""] = exit.stderr.split("── Brainstorm ──");
+  assert.match(start, /▲ +Not checked: no validationCommand is set/);
+  assert.match(start, fix);
+  assert.match(exit.stderr, /Complete! 1\/1 tasks \(not checked\)\./);
+  assert.match(exit.stderr, /🔸 A letter \(not checked, /);
+  assert.match(exit.stderr, /## Not Checked\n +Not checked: no validationCommand is set/);
+  assert.doesNotMatch(exit.stderr, /✅|✓ validation/);
+});
+
+test("G3: where a command checks the work nothing says otherwise", async (context) => {
+  const cli = await openCli(context);
+  assert.match((await cli.go("doctor")).stdout, /✓ check +after each change: test -f README\.md/);
+  const answers = cli.beside("all.json", allAnswers);
+  const exit = await cli.go("run", goal, "--answers", answers);
+  assert.equal(exit.code, 0, exit.stderr);
+  assert.doesNotMatch(exit.stderr, /not checked/i);
+  assert.match(exit.stderr, /✅ A letter/);
+  assert.match(exit.stderr, /✓ validation: test -f README\.md/);
+});
