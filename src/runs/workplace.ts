@@ -31,6 +31,8 @@ export interface Workplace {
   brought(settings: TreeSettings): Promise<Brought>;
   /** The documents are invisible to tree hashes, rollback and task commits. */
   openRepo(runId: string, documents: readonly string[]): Promise<Repo>;
+  /** Calls back while a git command, or a hook that it runs, takes long. Returns how to stop listening. */
+  onSlowGit(hear: (text: string) => void): () => void;
   /** The ports of a run. Nothing that the repository contains takes effect yet: see `grant`. */
   wire(order: WireOrder): Promise<Wired>;
   /** The ports that use the repository's own settings and profiles, as far as they are trusted at each moment. */

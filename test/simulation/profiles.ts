@@ -35,6 +35,7 @@ const all: Odds = {
   "git fails": 0.001,
   "git fails when it is done": 0.001,
   "git is slow": 0.01,
+  "git never returns": 0.0005,
   "hook changes files": 0.05,
   "hook refuses": 0.02,
   "check changes files": 0.02,
@@ -60,7 +61,12 @@ export const profiles: Readonly<Record<string, Profile>> = {
   person: profile({ "person works": 0.01, "question left open": 0.1, stop: 0.002 }, 0.85),
   // The disk is full, or git fails: the run stops with an error, and goes on when somebody has seen to it.
   disk: profile({ "disk full": 0.005 }),
-  git: profile({ "git fails": 0.01, "git fails when it is done": 0.01, "git is slow": 0.02 }),
+  git: profile({
+    "git fails": 0.01,
+    "git fails when it is done": 0.01,
+    "git is slow": 0.02,
+    "git never returns": 0.005,
+  }),
   hooks: profile({ "hook changes files": 0.3, "hook breaks the tree": 0.1, "hook refuses": 0.1, killed: 0.003 }, 0.85),
   checks: profile({ "check changes files": 0.3, killed: 0.003 }, 0.85),
   planners: profile({ "plan appended to": 0.7, killed: 0.01 }),

@@ -11,6 +11,7 @@ import { createInterface } from "node:readline";
 import { shellWord } from "../../core/text/format.ts";
 import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
 import type { Environment } from "./environment.ts";
+import { endProcess } from "./tree.ts";
 
 export interface ShortCommand {
   readonly words: readonly string[];
@@ -18,6 +19,8 @@ export interface ShortCommand {
   /** Set for this command alone. */
   readonly variables: Environment;
   readonly input?: Buffer;
+  /** Aborted when it has to end. */
+  readonly late?: AbortSignal;
 }
 
 export interface ShortEnd {
@@ -83,6 +86,7 @@ class Shell {
   readonly folder: string;
   readonly #process: ChildProcessByStdio<Socket, Socket, null>;
   #count = 0;
+  #isEnded = false;
   #pending: { readonly resolve: (code: number) => void; readonly reject: (error: Error) => void } | undefined;
 
   constructor(key: string, environment: Environment, folder: string) {
@@ -107,7 +111,7 @@ class Shell {
     this.#process.stdin.end();
   }
 
-  async run({ words, variables, input }: ShortCommand): Promise<ShortEnd | undefined> {
+  async run({ words, variables, input, late }: ShortCommand): Promise<ShortEnd | undefined> {
     const file = join(this.folder, String(++this.#count));
     if (input !== undefined && !(await isWritten(`${file}.in`, input))) return undefined;
     const assigned = Object.entries(variables).map(([name, value]) => `${name}=${shellWord(value)}`);
@@ -115,30 +119,46 @@ class Shell {
     if (command.includes("\0")) throw new TypeError(`No command can be given a zero byte: ${JSON.stringify(words)}`);
     const from = input === undefined ? "/dev/null" : shellWord(`${file}.in`);
     const to = `>${shellWord(`${file}.out`)} 2>${shellWord(`${file}.err`)}`;
-    const code = await this.#send(`${command} <${from} ${to}; echo $?\n`);
+    const code = await this.#send(`${command} <${from} ${to}; echo $?\n`, late);
+    if (late?.aborted) return { code, out: Buffer.alloc(0), said: Buffer.alloc(0) };
     const [out, said] = await Promise.all([read(`${file}.out`), read(`${file}.err`)]);
     await Promise.all([".in", ".out", ".err"].map((kind) => rm(`${file}${kind}`, { force: true })));
     return { code, out, said };
   }
 
-  async #send(line: string): Promise<number> {
+  async #send(line: string, late: AbortSignal | undefined): Promise<number> {
     const { stdin, stdout } = this.#process;
     stdout.ref();
+    const giveUp = (): void => void this.#end().then(() => this.#pending?.resolve(128));
     try {
       return await new Promise<number>((resolve, reject) => {
         this.#pending = { resolve, reject };
+        late?.addEventListener("abort", giveUp, { once: true });
+        if (late?.aborted) giveUp();
         stdin.write(line, (error) => error && this.#lost(error));
       });
     } finally {
+      late?.removeEventListener("abort", giveUp);
       this.#pending = undefined;
       stdout.unref();
     }
+  }
+
+  /** With the command that runs in it. */
+  async #end(): Promise<void> {
+    this.#isEnded = true;
+    shells.delete(this);
+    await endProcess(this.#process.pid ?? 0);
   }
 
   #lost(cause?: Error): void {
     shells.delete(this);
     // One that is killed cannot clear up.
     rmSync(this.folder, { recursive: true, force: true });
+    if (this.#isEnded) {
+      this.#pending?.resolve(128);
+      return;
+    }
     const message = "The shell that superteam runs git in was ended from outside. Try again: there will be another.";
     this.#pending?.reject(new OutsideFailure("git-failed", message, { cause }));
   }

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { ProcessMark } from "../../ports/agents.ts";
 import { codeOf } from "../files/present.ts";
-import { isOfThisBoot, processTable, type Row, variableOf, youngerProcesses } from "./table.ts";
+import { birthOf, isOfThisBoot, processTable, type Row, variableOf, youngerProcesses } from "./table.ts";
 
 /** Every process of a start inherits this variable. A superteam inside an agent appends its own tag to the outer one. */
 export const tagVariable = "SUPERTEAM_TAG";
@@ -34,6 +34,12 @@ export async function endTree(mark: ProcessMark, patience: GracePeriod = usualPa
     if (elapsed >= patience.graceMs) send(left, mark, "SIGKILL");
   }
   return left.map((row) => row.pid);
+}
+
+/** Ends a process of our own that carries no tag, with all that came from it. */
+export async function endProcess(pid: number): Promise<void> {
+  const birth = await birthOf(pid);
+  if (birth !== "") await endTree({ pid, birth, tag: "" });
 }
 
 /** Ends what is left of an earlier life. True if something was. */

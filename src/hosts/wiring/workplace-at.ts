@@ -9,6 +9,7 @@ import { onlyTree } from "../../adapters/place/only-tree.ts";
 import { systemClock } from "../../adapters/process/clock.ts";
 import { openRepo } from "../../adapters/repo/git/open.ts";
 import { branchesOf } from "../../adapters/repo/git/place/branches.ts";
+import { onSlowGit } from "../../adapters/repo/git/process/patience.ts";
 import { excludeOwnFiles } from "../../adapters/repo/git/tree/excludes.ts";
 import { readUncommitted } from "../../adapters/repo/git/tree/uncommitted.ts";
 import { profileRoles } from "../../adapters/roles/profiles.ts";
@@ -52,6 +53,7 @@ export async function workplaceAt(folder: string): Promise<Workplace> {
     settings: (flags) => settings({ root, roles: roleNames, flags }),
     brought: (from) => broughtBy(root, from),
     openRepo: (runId, documents) => openRepo({ root, runId, documents }),
+    onSlowGit,
     wire: (order) => wire({ ...order, root, runs }),
     grant: (order, held) => grant({ ...order, root, runs }, held),
   };

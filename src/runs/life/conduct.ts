@@ -90,6 +90,7 @@ async function perform(job: Conducting, halt: Halt, show: Show, person: Person):
   const trouble = (text: string): void => person.notify(text, "warning");
   const projections = new Projections({ files: place.projections, view: show.view, redact: job.host.redact, trouble });
   projections.recall(journal.entries);
+  const unheard = place.onSlowGit((text) => person.notify(text, "info"));
   const repo = await place.openRepo(job.runId, pipeline.documents(input));
   const order = { ...job, repo, roles: pipeline.roles };
   const ports = await place.wire(order);
@@ -123,6 +124,7 @@ async function perform(job: Conducting, halt: Halt, show: Show, person: Person):
     await projections.close(false).catch(() => undefined);
     throw error;
   } finally {
+    unheard();
     await ports.agents.close();
   }
 }

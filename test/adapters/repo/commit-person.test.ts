@@ -23,6 +23,24 @@ test("a file that a killed commit's hook had half rewritten is not committed as 
   assert.match(outcome.detail, /differ: a\.txt\./);
 });
 
+test("W2: a hook that never returns is ended, and the commit is refused with what to do", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open();
+  const anchor = await repo.snapshot("s");
+  await rig.write("a.txt", "judged\n");
+  const before = await everything(rig);
+  await rig.hook("pre-commit", "sleep 600");
+  process.env["SUPERTEAM_GIT_MINUTES"] = "0.02";
+  t.after(() => delete process.env["SUPERTEAM_GIT_MINUTES"]);
+  const outcome = await repo.commit(order(anchor));
+  delete process.env["SUPERTEAM_GIT_MINUTES"];
+  assert.equal(outcome.status, "refused");
+  assert.match(outcome.detail, /did not end within 1\.2 seconds and was ended, with the hooks it ran/);
+  assert.equal(await everything(rig), before, "all is as it was");
+  await rig.hook("pre-commit", "exit 0");
+  assert.deepEqual(committed(await repo.commit(order(anchor))).files, ["a.txt"]);
+});
+
 test("commits made after the agents were done are not melted, and the advice to go on with or without them works", async (t) => {
   const rig = await makeRig(t);
   const repo = await rig.open();

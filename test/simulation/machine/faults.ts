@@ -39,6 +39,7 @@ export const faults = [
   "git fails",
   "git fails when it is done",
   "git is slow",
+  "git never returns",
   "hook changes files",
   "hook breaks the tree",
   "hook refuses",

@@ -30,10 +30,14 @@ export function writing<T>(machine: Machine, what: string, act: () => T): Promis
   });
 }
 
-/** As `effect`, by a git that may be slow, or fail, or be killed when it is done. */
+/** As `effect`, by a git that may be slow, or never return, or fail, or be killed when it is done. */
 export function git<T>(machine: Machine, verb: string, act: () => T): Promise<T> {
   return effect(machine, `repo.${verb}`, () => {
     if (goesWrong(machine, "git is slow")) machine.scheduler.pass(600_000);
+    if (goesWrong(machine, "git never returns")) {
+      machine.scheduler.pass(3_600_000);
+      throw raise(machine, "git-failed", `git (${verb}): it did not end within 60 minutes and was ended`);
+    }
     if (goesWrong(machine, "git fails"))
       throw raise(machine, "git-failed", `git (${verb}): unable to create index.lock`);
     const value = act();

@@ -1,5 +1,4 @@
-// Makes one commit of the judged tree (T6) with git itself, so that the person's hooks and signing apply, however long they
-// take.
+// Makes one commit of the judged tree (T6) with git itself, so that the person's hooks and signing apply.
 //
 // The tree to commit is built first, apart from index and files. Then HEAD moves to the parent, the index is filled, and git
 // commits. When that fails, all of it is undone. A process that is killed on the way leaves the judged tree and the former tip
@@ -103,7 +102,7 @@ async function leaveNothing(checkout: Checkout, { order, parent, tip }: PendingC
   return { status: "nothing" };
 }
 
-/** No time limit: a hook may run a whole test suite. */
+/** A hook may run a whole test suite. One that never ends is ended, and the commit refused. */
 async function attempt(checkout: Checkout, { order, parent, tip, wanted }: PendingCommit): Promise<GitAnswer> {
   try {
     if (tip !== parent) await moveHead(checkout.root, parent, tip);

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { git } from "./run.ts";
+import { until } from "../../../../../test/rig/until.ts";
+import { birthOf } from "../../../process/table.ts";
+import { onSlowGit, withLimit } from "./patience.ts";
+import { GitFailed, git } from "./run.ts";
 
 test("git runs without a temporary folder too", async (t) => {
   const before = process.env["TMPDIR"];
@@ -12,4 +18,34 @@ test("git runs without a temporary folder too", async (t) => {
   });
   assert.match(await git(import.meta.dirname, ["--version"]), /^git version /);
   assert.equal((await git("/", ["hash-object", "--stdin"], { input: "" })).length, 41);
+});
+
+/** A git command that never ends, with a process of its own whose number is in the file. */
+const hanging = (file: string) => ["-c", `alias.hang=!echo $$ > ${file}; sleep 600`, "hang"];
+
+for (const as of [undefined, "person"] as const) {
+  test(`W2: a git command that never returns is ended with all that came from it (${as ?? "ours"})`, async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), "superteam-git-"));
+    t.after(() => rm(folder, { recursive: true }));
+    process.env["SUPERTEAM_GIT_MINUTES"] = "0.01";
+    t.after(() => delete process.env["SUPERTEAM_GIT_MINUTES"]);
+    const pid = join(folder, "pid");
+    const failure = await git(folder, hanging(pid), as && { as }).catch((error: unknown) => error);
+    assert.ok(failure instanceof GitFailed, String(failure));
+    assert.match(failure.message, /did not end within 0\.6 seconds and was ended, with the hooks it ran\. See what/);
+    assert.equal(await birthOf(Number(readFileSync(pid, "utf8"))), "", "nothing of it is left");
+    delete process.env["SUPERTEAM_GIT_MINUTES"];
+    assert.match(await git(folder, ["--version"], as && { as }), /^git version /, "the next one works");
+  });
+}
+
+test("W2: a git command that takes long gives signs of life until it is done", async (t) => {
+  const heard: string[] = [];
+  t.after(onSlowGit((text) => heard.push(text)));
+  const isHeard = (): Promise<void> => until(() => heard.length >= 2);
+  await withLimit("commit", 600_000, isHeard, { firstMs: 1, nextMs: 1 });
+  assert.match(heard[0] ?? "", /^git commit is at work for \d+ s, with the hooks it runs\. 10 minutes at most\.$/);
+  const count = heard.length;
+  await git(import.meta.dirname, ["--version"]);
+  assert.equal(heard.length, count);
 });

@@ -7,7 +7,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { OutsideFailure } from "../../../../ports/failure.ts";
 import type { Environment } from "../../../process/environment.ts";
 import { runShort } from "../../../process/short-commands.ts";
+import { endProcess } from "../../../process/tree.ts";
 import { removeOrphanedLock } from "./orphaned-lock.ts";
+import { lateCode, lateText, limitOf, withLimit } from "./patience.ts";
 
 export interface GitOptions {
   /** Bytes for stdin. */
@@ -107,12 +109,26 @@ const quiet = [
 ];
 
 async function start(root: string, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
+  const limitMs = limitOf(options.as === "person");
+  return withLimit(args[0] ?? "", limitMs, async (late) => {
+    const answer = await started(root, args, options, late);
+    return late.aborted ? { ...answer, code: lateCode, said: `${answer.said}${lateText(limitMs)}` } : answer;
+  });
+}
+
+async function started(
+  root: string,
+  args: readonly string[],
+  options: GitOptions,
+  late: AbortSignal,
+): Promise<GitAnswer> {
   // What may ask the person something needs their terminal, and what may have to be stopped a process of our own.
-  if (options.as === "person" || options.limit !== undefined) return startHere(root, args, options);
+  if (options.as === "person" || options.limit !== undefined) return startHere(root, args, options, late);
   const words = ["git", "-C", resolve(root), ...quiet, ...args];
   const input = options.input === undefined ? {} : { input: Buffer.from(options.input, "latin1") };
-  const end = await runShort({ words, environment: inheritedVariables(), variables: ownVariables(options), ...input });
-  if (end === undefined) return startHere(root, args, options);
+  const variables = ownVariables(options);
+  const end = await runShort({ words, environment: inheritedVariables(), variables, late, ...input });
+  if (end === undefined) return startHere(root, args, options, late);
   if (end.code === notFound) throw new GitMissing(new Error(end.said.toString("utf8")));
   return { code: end.code, out: end.out.toString("latin1"), said: end.said.toString("utf8"), cut: false };
 }
@@ -120,7 +136,7 @@ async function start(root: string, args: readonly string[], options: GitOptions)
 /** What a shell says of a program that is not there. */
 const notFound = 127;
 
-function startHere(root: string, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
+function startHere(root: string, args: readonly string[], options: GitOptions, late: AbortSignal): Promise<GitAnswer> {
   const all = options.as === "person" ? ["--no-pager", ...args] : [...quiet, ...args];
   const env = { ...inheritedVariables(), ...ownVariables(options) };
   return new Promise((resolve, reject) => {
@@ -141,10 +157,13 @@ function startHere(root: string, args: readonly string[], options: GitOptions): 
     child.stdin.on("error", () => undefined);
     child.stdin.end(options.input ?? "", "latin1");
     child.on("error", (error) => reject(new GitMissing(error)));
-    child.on("close", (code) => {
+    const finish = (code: number | null): void => {
       const text = Buffer.concat(out).toString("latin1");
       resolve({ code: code ?? 128, out: text, said: Buffer.concat(said).toString("utf8"), cut });
-    });
+    };
+    child.on("close", finish);
+    // A hook that cannot be found any more may still hold the pipes.
+    late.addEventListener("abort", () => void endProcess(child.pid ?? 0).then(() => finish(null)), { once: true });
   });
 }
 
