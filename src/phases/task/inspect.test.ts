@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dispatches, type Files, facts, resultOf } from "../../../test/rig/flow.ts";
-import { commits, config, missing, names, resolved, reviewer, run, stubborn } from "../../../test/rig/task.ts";
+import { type Agent, dispatches, type Files, facts, resultOf } from "../../../test/rig/flow.ts";
+import { commits, config, missing, names, resolved, reviewer, run, stubborn, verdict } from "../../../test/rig/task.ts";
 
 test("a reviewer that does not pass the work without a reason is asked once more, then the person decides", () => {
   const played = run({ agents: { "spec-review": reviewer({ passed: false }) } });
@@ -28,6 +28,13 @@ test("a finding that cannot be checked goes back once, and is then only recorded
   assert.equal(status, "complete");
   assert.match(deferred.join(), /F1 medium missing .*no anchor: its quote is not in src\/limit\.ts, verbatim/);
   assert.ok(facts(played).some((fact) => fact.type === "findings.deferred" && fact.task === "2"));
+});
+
+test("G11: a review with two blocks that differ is asked for again, and neither counts", () => {
+  const twice: Agent = ({ nth }) => (nth === 1 ? `${verdict({ findings: [missing] })}\n\n${verdict()}` : verdict());
+  const played = run({ agents: { "spec-review": twice } });
+  assert.deepEqual(names(played), ["implement", "spec-review", "spec-review", "quality-review"]);
+  assert.match(dispatches(played)[2]?.prompt ?? "", /2 superteam-json blocks that do not say the same/);
 });
 
 const grave = { ...missing, anchor: { file: "src/limit.ts", quote: "never written" } };

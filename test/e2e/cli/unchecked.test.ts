@@ -28,7 +28,12 @@ test("G3: a run with nothing that checks says so at the start, in the task's lin
 
 test("G3: where a command checks the work nothing says otherwise", async (context) => {
   const cli = await openCli(context);
-  assert.match((await cli.go("doctor")).stdout, /✓ check +after each change: test -f README\.md/);
+  const untrusted = (await cli.go("doctor")).stdout;
+  assert.match(untrusted, /▲ configuration +valid; \.superteam\.json is not trusted yet and ignored/);
+  assert.match(untrusted, /▲ check +none: .* Once you trust \.superteam\.json: test -f README\.md/);
+  const own = { execution: { warmSpares: false }, validationCommand: "test -d .git" };
+  cli.beside("config/superteam/config.json", own);
+  assert.match((await cli.go("doctor")).stdout, /✓ check +after each change: test -d \.git/);
   const answers = cli.beside("all.json", allAnswers);
   const exit = await cli.go("run", goal, "--answers", answers);
   assert.equal(exit.code, 0, exit.stderr);

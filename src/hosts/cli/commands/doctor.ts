@@ -4,13 +4,13 @@ import { backends } from "../../../adapters/agents/backends.ts";
 import { openBackends } from "../../../adapters/agents/open-backends.ts";
 import { locate } from "../../../adapters/repo/git/place/locate.ts";
 import { readUncommitted } from "../../../adapters/repo/git/tree/uncommitted.ts";
-import { settings } from "../../../adapters/settings/file.ts";
 import { backendsIn, Config } from "../../../core/run/config.ts";
 import { checkFix } from "../../../core/run/unchecked.ts";
-import { roleNames } from "../../../pipelines/pipelines.ts";
 import { reasonOf } from "../../../ports/failure.ts";
+import { expectedOf } from "../../../runs/life/trust.ts";
 import { storeText } from "../../../runs/prune.ts";
 import { runsAt } from "../../wiring/runs-at.ts";
+import { workplaceAt } from "../../wiring/workplace-at.ts";
 import { exitCodes } from "../exit-code.ts";
 import { print } from "../say.ts";
 
@@ -51,8 +51,8 @@ async function inTree(root: string, folder: string): Promise<readonly Finding[]>
     tracked.length === 0
       ? `clean, ${untracked.length} untracked`
       : `${tracked.length} uncommitted: commit or stash them before a run`;
-  const config = await settings({ root, roles: roleNames }).read().catch(reasonOf);
-  const names = backendsIn(typeof config === "object" ? config : usual);
+  const found = await configured(root).catch(reasonOf);
+  const names = backendsIn(typeof found === "object" ? found.config : usual);
   return [
     { ok: true, name: "repository", found: root },
     {
@@ -61,16 +61,35 @@ async function inTree(root: string, folder: string): Promise<readonly Finding[]>
       found: `${await storeText(await runsAt(root))} (superteam runs prune removes old ones)`,
     },
     { ok: tracked.length === 0, name: "tree", found: tree },
-    { ok: typeof config === "object", name: "configuration", found: typeof config === "object" ? "valid" : config },
-    ...(typeof config === "object" ? [checkOf(config)] : []),
+    ...(typeof found === "object" ? configFindings(found) : [{ ok: false, name: "configuration", found }]),
     ...(await Promise.all(names.map((name) => agents(folder, name)))).flat(),
   ];
 }
 
-function checkOf({ validationCommand }: Config): Finding {
+/** What takes effect now, what would if the person trusted the repository's own, and what cannot be used. */
+async function configured(root: string) {
+  const place = await workplaceAt(root);
+  const files = place.settings({});
+  const { expected, brought } = await expectedOf(await place.brought(files), place.trust, false);
+  const config = await files.holding(() => expected).read();
+  const changes = await files.changes(expected, brought.config);
+  return { config, wanted: await files.read(), isTrusted: changes.length === 0, ignored: brought.ignored };
+}
+
+function configFindings({ config, wanted, isTrusted, ignored }: Awaited<ReturnType<typeof configured>>) {
+  const valid = isTrusted ? "valid" : "valid; .superteam.json is not trusted yet and ignored: the next run asks you";
+  return [
+    { ok: true, isWeak: !isTrusted, name: "configuration", found: valid },
+    ...ignored.map((found) => ({ ok: true, isWeak: true, name: "trust", found })),
+    checkOf(config.validationCommand, wanted.validationCommand),
+  ];
+}
+
+function checkOf(command: string, wanted: string): Finding {
   const name = "check";
-  if (validationCommand !== "") return { ok: true, name, found: `after each change: ${validationCommand}` };
-  return { ok: true, isWeak: true, name, found: `none: nothing is run after a change. Set one: ${checkFix}` };
+  if (command !== "") return { ok: true, name, found: `after each change: ${command}` };
+  const remedy = wanted === "" ? `Set one: ${checkFix}` : `Once you trust .superteam.json: ${wanted}`;
+  return { ok: true, isWeak: true, name, found: `none: nothing is run after a change. ${remedy}` };
 }
 
 async function agents(folder: string, name: string): Promise<readonly Finding[]> {
