@@ -44,7 +44,8 @@ describe("with a Node that is too old", { skip }, () => {
     after(() => rmSync(folder, { recursive: true }));
     const compiler = join(project, "node_modules/.bin/tsc");
     const options = ["-p", join(project, "tsconfig.build.json"), "--outDir", join(folder, "dist")];
-    execFileSync(compiler, options, { cwd: project, stdio: "ignore" });
+    // npm run types checks types, which takes most of a build.
+    execFileSync(compiler, [...options, "--noCheck", "--declaration", "false"], { cwd: project, stdio: "ignore" });
     copyFileSync(join(project, "package.json"), join(folder, "package.json"));
     for (const args of [["status"], ["--version"], []]) refused(join(folder, "dist/hosts/cli/main.js"), args);
   });
