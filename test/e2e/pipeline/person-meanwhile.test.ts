@@ -15,7 +15,9 @@ import {
   usedUp,
 } from "../../rig/pipeline/meanwhile.ts";
 import { answer, review, writesPlan } from "../../rig/pipeline/scripts.ts";
-import { goal, plan, story, type Twist } from "../../rig/pipeline/story.ts";
+import { goal, plan, plannedStories, story, type Twist } from "../../rig/pipeline/story.ts";
+
+const planned = plannedStories();
 
 const finding = {
   rule: "missing",
@@ -184,7 +186,7 @@ const saysYes = answer("superteam-json", { passed: true, findings: [], resolutio
 
 test("what the person commits while a final fix or the documentation waits is neither melted nor taken back", async (context) => {
   const pass = clockOf(context);
-  const run = story(context);
+  const run = planned(context);
   const twist: Twist = {
     scripts: {
       "finalize/final-review 1": { text: saysNo },
@@ -214,7 +216,7 @@ test("what the person commits while a final fix or the documentation waits is ne
 
 test("a final fix that fails after a wait and is gone without leaves the person's commit alone", async (context) => {
   const pass = clockOf(context);
-  const run = story(context);
+  const run = planned(context);
   const twist: Twist = {
     scripts: {
       "finalize/final-review": { text: saysNo },

@@ -6,7 +6,9 @@ import { describe, test } from "node:test";
 import { stringify } from "yaml";
 import { optionsOf } from "../../../src/core/flow/question.ts";
 import { planDocument, type TaskText, writesPlan } from "../../rig/pipeline/scripts.ts";
-import { goal, paths, plan, story, type Told, task } from "../../rig/pipeline/story.ts";
+import { goal, paths, plan, plannedStories, story, type Told, task } from "../../rig/pipeline/story.ts";
+
+const planned = plannedStories();
 
 const writes = (text: string) => writesPlan(goal, text);
 
@@ -137,7 +139,7 @@ describe("a plan's block of tasks", { concurrency: 2 }, () => {
 
 describe("a plan that is edited by hand before its approval", { concurrency: 2 }, () => {
   test("is what is approved, committed and built", async (context) => {
-    const run = story(context);
+    const run = planned(context);
     const told = await run.live({ closed: ["plan.approval"] });
     assert.equal(told.waits?.id, "plan.approval");
     run.write(paths.plan, plan.replaceAll("The letter", "The long letter"));
@@ -148,7 +150,7 @@ describe("a plan that is edited by hand before its approval", { concurrency: 2 }
   });
 
   test("is asked about again when it cannot be used, with what is wrong, and is left as it is", async (context) => {
-    const run = story(context);
+    const run = planned(context);
     await run.live({ closed: ["plan.approval"] });
     const spoilt = plan.replace("id: 1", "id: 3");
     run.write(paths.plan, spoilt);

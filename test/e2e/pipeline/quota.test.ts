@@ -15,8 +15,10 @@ import { systemClock } from "../../../src/index.ts";
 import type { Entry } from "../../../src/ports/journal.ts";
 import { type Cli, openCli } from "../../rig/cli/cli.ts";
 import { allAnswers, goal, smallPlay } from "../../rig/cli/small-play.ts";
-import { story } from "../../rig/pipeline/story.ts";
+import { plannedStories, story } from "../../rig/pipeline/story.ts";
 import { newJournal, rig } from "../../rig/world.ts";
+
+const planned = plannedStories();
 
 const hour = 3_600_000;
 
@@ -88,7 +90,7 @@ const after = (ms: number, patience: World["patience"]) => (world: World) => ({
 
 describe("the timer of a used up quota", { concurrency: 2 }, () => {
   test("holds until its time has come, whoever looks, and the run then goes on by itself", async (context) => {
-    const tale = story(context);
+    const tale = planned(context);
     const first = await tale.live({ scripts, around: after(0, "suspend") });
     assert.deepEqual(first.end, { how: "suspended", why: "quota" });
     const paid = first.dispatches.length;
@@ -107,7 +109,7 @@ describe("the timer of a used up quota", { concurrency: 2 }, () => {
   });
 
   test("is slept through by who wants to wait, for no more than is left of it", async (context) => {
-    const tale = story(context);
+    const tale = planned(context);
     await tale.live({ scripts, around: after(0, "suspend") });
     const slept = await tale.live({ scripts, around: after(5 * hour - 5_000, "sleep") });
     assert.equal(slept.end.how, "finished");
@@ -126,7 +128,7 @@ describe("the timer of a used up quota", { concurrency: 2 }, () => {
   });
 
   test("is forgotten by who brings another model, but a new one is heeded", async (context) => {
-    const tale = story(context);
+    const tale = planned(context);
     const again = { ...scripts, "execute/task-1/spec-review 2": usedUp };
     const first = await tale.live({ scripts: again, around: after(0, "forget") });
     assert.deepEqual(first.end, { how: "suspended", why: "quota" });
@@ -159,7 +161,7 @@ describe("the timer of a used up quota", { concurrency: 2 }, () => {
 
 describe("a provider that is too busy", () => {
   test("is left alone for as long as it says, a few times; then the fallback works, and is on record", async (context) => {
-    const tale = story(context);
+    const tale = planned(context);
     tale.configure({ agents: { "spec-reviewer": { fallback: ["p/other"] } } });
     const busy: Script = { text: "", fail: { kind: "overloaded", detail: "529", retryAfterMs: 20 } };
     const step = "execute/task-1/spec-review";

@@ -10,7 +10,9 @@ import type { Report } from "../../../src/core/run/report.ts";
 import { roleNames } from "../../../src/pipelines/pipelines.ts";
 import { globalConfig, personsNote } from "../../rig/pipeline/run.ts";
 import { answer, planDocument, review, writesPlan } from "../../rig/pipeline/scripts.ts";
-import { goal, story, type Told, task } from "../../rig/pipeline/story.ts";
+import { goal, plannedStories, story, type Told, task } from "../../rig/pipeline/story.ts";
+
+const planned = plannedStories();
 
 const critical = {
   rule: "unsafe" as const,
@@ -29,7 +31,7 @@ describe("an implementer that fails half-way", { concurrency: 2 }, () => {
   };
 
   test("is told; tried again it starts from the tree before it", async (context) => {
-    const run = story(context);
+    const run = planned(context);
     const told = await run.live({ scripts: { "execute/task-1/implement 1": crash } });
     assert.equal(told.waits?.id, "execute.task.1.implement.failed");
     assert.equal(told.waits.title, "Agent Error: implementer");
@@ -42,7 +44,7 @@ describe("an implementer that fails half-way", { concurrency: 2 }, () => {
   });
 
   test("can end the run: no task is committed, and the reason is on record", async (context) => {
-    const run = story(context);
+    const run = planned(context);
     const told = await run.live({
       scripts: { "execute/task-1/implement": crash },
       answers: { "execute.task.1.implement.failed": ["abort"] },
@@ -58,7 +60,7 @@ describe("an implementer that fails half-way", { concurrency: 2 }, () => {
 
 describe("a reviewer", { concurrency: 2 }, () => {
   test("that says passed and lists a critical finding has not passed it", async (context) => {
-    const run = story(context);
+    const run = planned(context);
     const told = await run.live({
       scripts: {
         "execute/task-1/spec-review 1": review({ passed: true, findings: [critical] }),
@@ -72,7 +74,7 @@ describe("a reviewer", { concurrency: 2 }, () => {
   });
 
   test("that points at what cannot be read is told that there is no such file, and the run goes on", async (context) => {
-    const run = story(context);
+    const run = planned(context);
     const places = ["docs", "out", ".git/config", "../elsewhere", `${"x".repeat(300)}.txt`, "letter.txt/below"];
     const findings = places.map((file) => ({
       ...critical,
@@ -91,7 +93,7 @@ describe("a reviewer", { concurrency: 2 }, () => {
   });
 
   test("that cannot be read three times is never taken for a pass: the person decides", async (context) => {
-    const run = story(context);
+    const run = planned(context);
     const told = await run.live({ scripts: { "execute/task-1/spec-review": { text: "Looks good to me, passed!" } } });
     assert.equal(told.waits?.id, "execute.task.1.spec-review.unparsable");
     assert.match(
@@ -148,7 +150,7 @@ describe("a reviewer", { concurrency: 2 }, () => {
       what: "Nobody asked for it.",
     };
     const text = answer("superteam-json", { passed: false, findings: [finding], resolutions: [], summary: "No." });
-    const run = story(context);
+    const run = planned(context);
     const told = await run.live({ scripts: { "finalize/final-review": { text } } });
     assert.equal(told.waits?.id, "finalize.fix");
     assert.match(told.waits.message, /Nobody asked for it/);
@@ -185,7 +187,7 @@ test("what is fixed and documented at the end is committed as it was checked", a
 
 describe("a configuration that is edited while the run is suspended", { concurrency: 2 }, () => {
   test("counts from then on", async (context) => {
-    const run = story(context);
+    const run = planned(context);
     await run.live({ closed: ["plan.approval"] });
     run.configure({ agents: { implementer: { model: "other/model" } }, execution: { mode: "auto" } });
     const told = await run.live({ closed: ["configure.execution"] });
@@ -200,7 +202,7 @@ describe("a configuration that is edited while the run is suspended", { concurre
   });
 
   test("and is wrong stops the run with the place of the mistake, and costs nothing", async (context) => {
-    const run = story(context);
+    const run = planned(context);
     const before = await run.live({ closed: ["plan.approval"] });
     run.configure({ review: { maxTaskReviewCycles: "many" } });
     await assert.rejects(run.live(), /maxTaskReviewCycles/);

@@ -1,11 +1,12 @@
 // The shortest run there is, in a folder of its own, for tests in which one thing goes wrong: one requirement, one task,
 // one file. Every agent does its part well and the person agrees to everything, unless a test says otherwise.
 
+import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
+import { after, before, type TestContext } from "node:test";
 import type { Script } from "../../../src/adapters/agents/scripted/script.ts";
 import type { DispatchRequest } from "../../../src/core/flow/flow.ts";
 import type { Question } from "../../../src/core/flow/question.ts";
@@ -66,9 +67,32 @@ export function story(
   context: TestContext,
   setting: { readonly config?: unknown; readonly files?: Readonly<Record<string, string>> } = {},
 ): Story {
-  const root = mkdtempSync(join(tmpdir(), "superteam-story-"));
+  const root = newFolder();
   context.after(() => rmSync(root, { recursive: true, force: true }));
   makeRepository(root, setting);
+  return storyIn(root);
+}
+
+/** To be called at the top of a test file: stories whose run waits for the approval of its plan. It comes there once. */
+export function plannedStories(): (context: TestContext) => Story {
+  const planned = newFolder();
+  before(async () => {
+    makeRepository(planned);
+    const { waits } = await storyIn(planned).live({ closed: ["plan.approval"] });
+    assert.equal(waits?.id, "plan.approval");
+  });
+  after(() => rmSync(planned, { recursive: true, force: true }));
+  return (context) => {
+    const root = newFolder();
+    context.after(() => rmSync(root, { recursive: true, force: true }));
+    cpSync(planned, root, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+    return storyIn(root);
+  };
+}
+
+const newFolder = (): string => mkdtempSync(join(tmpdir(), "superteam-story-"));
+
+function storyIn(root: string): Story {
   return {
     root,
     live: async (twist = {}) => toldBy(await goOn(runOf(root, twist))),
