@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { type TestContext, test } from "node:test";
+import { makeJobs } from "../scripts/test/jobs.ts";
 
 const command = resolve("scripts/test.mjs");
 const passing = 'import { test } from "node:test";\ntest("passes", () => undefined);\n';
@@ -88,4 +89,20 @@ test("--changed runs the tests that a change can reach, through what they import
   assert.match(runTests(root, "--changed").said, /Nothing that changed since HEAD is reached by a test/);
   writeFileSync(join(root, "src/deep.ts"), "export const deep: number = 2;\n");
   assert.match(runTests(root, "--changed").said, /tests 1, passed 1, failed 0, skipped 0/);
+});
+
+test("every file is in one job: unit tests with those of their room, others with a few of their folder, slow ones alone", () => {
+  const letters = ["a", "b", "c", "d", "e", "f"];
+  const files = ["src/core", "test/e2e/cli", "test/slow"].flatMap((folder) =>
+    letters.map((letter) => `${folder}/${letter}.test.ts`),
+  );
+  const jobs = makeJobs(files);
+  assert.deepEqual(jobs.flatMap((job) => job.files).toSorted(), files);
+  const sizes = Object.fromEntries(jobs.map((job) => [job.name, job.files.length]));
+  assert.deepEqual(sizes, {
+    ...Object.fromEntries(letters.map((letter) => [`test/slow/${letter}.test.ts`, 1])),
+    "test/e2e/cli 1/2": 3,
+    "test/e2e/cli 2/2": 3,
+    "src/core": 6,
+  });
 });

@@ -1,7 +1,8 @@
-// What the test command runs, as jobs: each is one process. Unit tests of a room share a process, which saves the start of one
-// per file; what starts processes of its own gets a process per file.
+// What the test command runs, as jobs: each is one process. Tests share a process, which saves the start of one per file and
+// loading the same modules again: unit tests those of their room, and what starts processes of its own a few of its folder.
 
 import { globSync } from "node:fs";
+import { dirname } from "node:path";
 
 export interface Job {
   readonly name: string;
@@ -16,13 +17,36 @@ export function findTests(globs: readonly string[]): readonly string[] {
 }
 
 export function makeJobs(files: readonly string[]): readonly Job[] {
-  const rooms = Map.groupBy(files, (file) => /^src\/[^/]+/.exec(file)?.[0] ?? file);
-  const jobs = [...rooms].map(([name, members]) => ({ name, files: members }));
+  const rooms = Map.groupBy(files, (file) => /^src\/[^/]+/.exec(file)?.[0] ?? dirname(file));
+  const jobs = [...rooms].flatMap(([room, members]) =>
+    room.startsWith("src/") ? [{ name: room, files: members }] : shared(room, members),
+  );
   // Long ones first, so that none of them is still running when everything else is done.
   return jobs.sort((a, b) => weight(b) - weight(a));
 }
 
-const long = [/\/crash-/, /^test\/slow\//, /^test\/e2e\//, /^test\/adapters\//, /^src\//];
+/** More would be too long for one of the jobs that run at once. */
+const together = 4;
+
+/** The files of a folder in jobs of a few, dealt one by one: those of a name are alike, and often long together. */
+function shared(folder: string, files: readonly string[]): readonly Job[] {
+  if (folder === "test/slow") return files.map((file) => ({ name: file, files: [file] }));
+  const count = Math.ceil(files.length / together);
+  return Array.from({ length: count }, (_, job) => {
+    const members = files.filter((_file, index) => index % count === job);
+    return { name: members.length === 1 ? (members[0] ?? folder) : `${folder} ${job + 1}/${count}`, files: members };
+  });
+}
+
+const long = [
+  /\/crash-/,
+  /^test\/slow\//,
+  /^test\/e2e\//,
+  /^test\/docs/,
+  /^test\/adapters\//,
+  /^test\/(?:demo|simulation)/,
+  /^src\//,
+];
 
 function weight({ name }: Job): number {
   const place = long.findIndex((pattern) => pattern.test(name));
