@@ -5,9 +5,10 @@
 
 import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { request } from "node:http";
 import { dirname, join, resolve } from "node:path";
 
+// An import of it would load all that http only offers, a WebSocket among it, and take longer than all the rest.
+const { request } = process.getBuiltinModule("node:http");
 const args = process.argv.slice(2);
 const { providers } = JSON.parse(readFileSync(join(process.env["PI_CODING_AGENT_DIR"] ?? "", "models.json"), "utf8"));
 const [[provider, { baseUrl, models }]] = Object.entries(providers);
