@@ -112,6 +112,18 @@ test("what an ended process left behind is found by its tag alone", async () => 
   assert.equal(await birthOf(pid), "");
 });
 
+test("W5: a daemon that left its session, environment and parent behind is found and ended", async () => {
+  const file = join(folder, "daemon");
+  // Its parent lives as long as an ordinary command does, and is gone before the agent is.
+  const daemon = `sh -c 'echo $$ > ${file}; exec sleep 300' & sleep 1`;
+  const running = await sh(`env -i setsid sh -c "${daemon.replaceAll("$$", "\\$\\$")}"; exit 0`);
+  const pid = await pidIn(file);
+  await running.exit;
+  assert.notEqual(await birthOf(pid), "");
+  assert.deepEqual(await running.end(), []);
+  assert.equal(await birthOf(pid), "");
+});
+
 test("a child sees what a shell needs and what is named, and nothing else", () => {
   const source = {
     PATH: "/bin",

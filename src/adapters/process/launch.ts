@@ -9,8 +9,8 @@ import type { Readable, Writable } from "node:stream";
 import type { ProcessMark } from "../../ports/agents.ts";
 import { reasonOf } from "../../ports/failure.ts";
 import { codeOf } from "../files/present.ts";
-import { birthOfChild } from "./table.ts";
-import { endTree, ownTreeIsAlive, tagVariable } from "./tree.ts";
+import { birthOfChild, isTableCheap } from "./table.ts";
+import { endTree, ownTreeIsAlive, type Seen, tagVariable } from "./tree.ts";
 import { watchdog } from "./watchdog.ts";
 
 export interface Launch {
@@ -104,9 +104,19 @@ function runningOf(child: ChildProcessWithoutNullStreams, mark: ProcessMark, exi
   const { stdin, stdout, stderr } = child;
   const started = performance.now();
   let gone = "";
+  const seen: Seen = new Map();
+  const isAlive = (): Promise<boolean> => ownTreeIsAlive(mark, performance.now() - started, seen);
+  // A daemon may leave group, session, environment and parent behind: whoever was seen with its parent is known from then on.
+  let looking: NodeJS.Timeout | undefined;
+  const lookAgain = (): void => {
+    const wait = Math.max(soonestLookMs, (performance.now() - started) / 100);
+    looking = setTimeout(() => void isAlive().then(() => (ending ? undefined : lookAgain())), wait).unref();
+  };
+  if (isTableCheap) lookAgain();
   const finish = async (): Promise<readonly number[]> => {
-    if (await ownTreeIsAlive(mark, performance.now() - started)) {
-      const survivors = await endTree(mark);
+    clearTimeout(looking);
+    if (await isAlive()) {
+      const survivors = await endTree(mark, undefined, seen);
       if (survivors.length > 0) return survivors;
     }
     // Written before the watchdog forgets the entry, so that there is no moment without either.
@@ -134,6 +144,9 @@ function runningOf(child: ChildProcessWithoutNullStreams, mark: ProcessMark, exi
     },
   };
 }
+
+/** The longer a process runs, the more there is to look at, and the less often that is done. */
+const soonestLookMs = 250;
 
 /** The folder may be gone with its run; then nobody will ask for the time either. */
 async function noteGone(file: string): Promise<void> {

@@ -54,6 +54,9 @@ export function variableOf(pid: number, name: string): string | undefined {
 }
 
 const hasProc = existsSync("/proc/self/stat");
+
+/** Elsewhere a program lists the processes: too much to do it now and then. */
+export const isTableCheap = hasProc;
 const boot = readProc("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
 
 /** More processes than any machine starts in a millisecond. */

@@ -10,6 +10,9 @@ import { birthOf, isOfThisBoot, processTable, type Row, variableOf, youngerProce
 /** Every process of a start inherits this variable. A superteam inside an agent appends its own tag to the outer one. */
 export const tagVariable = "SUPERTEAM_TAG";
 
+/** Processes of a start by number, with their birth: found again when parent, group and tag no longer tell. */
+export type Seen = Map<number, string>;
+
 interface GracePeriod {
   /** How long processes may take to end by themselves after SIGTERM. */
   readonly graceMs: number;
@@ -20,8 +23,11 @@ interface GracePeriod {
 const usualPatience: GracePeriod = { graceMs: 5_000, giveUpMs: 30_000 };
 
 /** SIGTERM, then SIGKILL until nothing is left. Resolves with what could not be ended: almost always nothing. */
-export async function endTree(mark: ProcessMark, patience: GracePeriod = usualPatience): Promise<readonly number[]> {
-  const seen = new Map<number, string>();
+export async function endTree(
+  mark: ProcessMark,
+  patience: GracePeriod = usualPatience,
+  seen: Seen = new Map(),
+): Promise<readonly number[]> {
   const started = performance.now();
   let left = treeIn(await processTable(), mark, seen);
   if (left.length === 0) return [];
@@ -54,9 +60,9 @@ export async function treeIsAlive(mark: ProcessMark): Promise<boolean> {
   return treeIn(await processTable(), mark, new Map()).length > 0;
 }
 
-/** The same, and cheaper, for one that this process started a short while ago. */
-export async function ownTreeIsAlive(mark: ProcessMark, elapsedMs: number): Promise<boolean> {
-  return treeIn(await youngerProcesses(mark.pid, elapsedMs), mark, new Map()).length > 0;
+/** The same, and cheaper, for one that this process started a short while ago. What it finds is remembered in `seen`. */
+export async function ownTreeIsAlive(mark: ProcessMark, elapsedMs: number, seen: Seen = new Map()): Promise<boolean> {
+  return treeIn(await youngerProcesses(mark.pid, elapsedMs), mark, seen).length > 0;
 }
 
 function carriesTag(pid: number, tag: string): boolean {

@@ -1,8 +1,7 @@
 // Says when an agent may start, and stops those that run when the limit is reached. Its questions are asked beside the flow,
 // journaled, and bound to the limit they are about, so that a resume neither forgets nor repeats them.
 //
-// What is spent beyond the limit is at most one model turn for each agent that runs at that moment: a turn is paid for by
-// the time it is known.
+// How far beyond the limit it can get is what M2 says (docs/promises.md): a turn is paid for by the time it is known.
 
 import { aboutRun, asideQuestion } from "../../core/flow/keys.ts";
 import { withdrawn } from "../../core/flow/question.ts";
