@@ -63,7 +63,7 @@ export function anchorProblem({ anchor }: Finding, basis: ReviewBasis): string |
  */
 export function proofProblem(quote: string, finding: Finding, basis: ReviewBasis): string | undefined {
   if (isFaultItself(quote, finding, basis)) return "its quote is the fault itself, which is still there";
-  if (isFromChange(quote, (basis.fix ?? basis.task).diff) || isUnique(quote, basis)) return undefined;
+  if (isFromChange(quote, (basis.fix ?? basis.task).diff) || isUnique(quote, finding, basis)) return undefined;
   return `its quote is not from a line that the fix changed; quote such a line, or ${uniqueLength} characters that occur once`;
 }
 
@@ -72,8 +72,7 @@ const uniqueLength = 40;
 
 function isFaultItself(quote: string, { anchor }: Finding, { texts }: ReviewBasis): boolean {
   if (!anchor || !("file" in anchor)) return false;
-  const isSame = contains(anchor.quote, quote) || contains(quote, anchor.quote);
-  return isSame && contains(texts[anchor.file] ?? "", quote);
+  return contains(anchor.quote, quote) && contains(texts[anchor.file] ?? "", quote);
 }
 
 function isFromChange(quote: string, diff: string): boolean {
@@ -86,8 +85,10 @@ function isFromChange(quote: string, diff: string): boolean {
   );
 }
 
-function isUnique(quote: string, { task, texts }: ReviewBasis): boolean {
-  if (quote.trim().length < uniqueLength) return false;
+/** The fault with more around it proves nothing, unless the fix changed it. */
+function isUnique(quote: string, { anchor }: Finding, { task, texts }: ReviewBasis): boolean {
+  const hasFault = anchor !== undefined && "file" in anchor && contains(quote, anchor.quote);
+  if (quote.trim().length < uniqueLength || hasFault) return false;
   const found = present(task.files).reduce((sum, path) => sum + occurrences(texts[path] ?? "", quote), 0);
   return found === 1;
 }

@@ -181,6 +181,8 @@ test("G7: an id is closed only by a quote from the change that answers it, or on
   assert.equal(closes(long), true, "older than the fix, but long and unique");
   assert.equal(closes(long, at(long)), false, "the fault itself, still there");
   assert.equal(closes("return x;", at("return x;")), false);
+  assert.equal(closes("return x;", at("return")), true, "the line that the fix made of it");
+  assert.equal(closes(`function limit(request) {\n  ${long}`, at("const key")), false, "the fault with more around it");
 });
 
 test("a reviewer cannot resolve what another one found", () => {
