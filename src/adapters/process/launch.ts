@@ -110,7 +110,10 @@ function runningOf(child: ChildProcessWithoutNullStreams, mark: ProcessMark, exi
   let looking: NodeJS.Timeout | undefined;
   const lookAgain = (): void => {
     const wait = Math.max(soonestLookMs, (performance.now() - started) / 100);
-    looking = setTimeout(() => void isAlive().then(() => (ending ? undefined : lookAgain())), wait).unref();
+    looking = setTimeout(
+      () => void isAlive().then(() => (ending === undefined ? lookAgain() : undefined)),
+      wait,
+    ).unref();
   };
   if (isTableCheap) lookAgain();
   const finish = async (): Promise<readonly number[]> => {

@@ -39,7 +39,7 @@ test("a run that dies right after its parts are in line does not put them there 
     queue: {
       add: async (runs, mark) => {
         await world.queue.add(runs, mark);
-        throw new Error("the machine is gone");
+        throw Object.assign(new Error("the machine is gone"), { code: "EIO" });
       },
     },
   });
