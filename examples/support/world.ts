@@ -39,7 +39,11 @@ export const nothingThere: Place = {
     // A check and an agent are bound to the tree they saw; this one never changes.
     head: async () => still,
     tree: async () => still.tree,
+    look: async () => still,
     snapshot: async () => still,
+    afterWriter: missing("repository"),
+    undoWork: missing("repository"),
+    forgetStates: async () => undefined,
     anchorWithout: missing("repository"),
     changes: missing("repository"),
     difference: missing("repository"),

@@ -42,6 +42,8 @@ export type TeamInput = z.infer<typeof TeamInput>;
 const Numbered = TeamJob.extend({
   number: z.number(),
   previous: z.object({ role: z.string(), answer: z.string() }).nullable(),
+  /** Files that writers before it in the chain have changed. */
+  ours: z.array(z.string()),
 });
 type Numbered = z.infer<typeof Numbered>;
 
@@ -101,7 +103,7 @@ function* chain(jobs: readonly TeamJob[]): Flow<JobResult[]> {
   const results: JobResult[] = [];
   let previous: Previous | null = null;
   for (const [index, given] of jobs.entries()) {
-    const result: JobResult = yield* started({ ...given, number: index + 1, previous });
+    const result: JobResult = yield* started({ ...given, number: index + 1, previous, ours: filesOf(results) });
     results.push(result);
     if (result.status !== "answered") break;
     previous = { role: result.role, answer: result.text };
@@ -109,10 +111,13 @@ function* chain(jobs: readonly TeamJob[]): Flow<JobResult[]> {
   return results;
 }
 
+const filesOf = (results: readonly JobResult[]): string[] =>
+  results.flatMap(({ changed }) => changed.map(({ path }) => path));
+
 /** Never more than `atOnce`: there are so many lanes, and in each goes one at a time. */
 function* sideBySide({ jobs, atOnce }: TeamInput): Flow<JobResult[]> {
   const before = yield* snapshot("before");
-  const numbered = jobs.map((given, index): Numbered => ({ ...given, number: index + 1, previous: null }));
+  const numbered = jobs.map((given, index): Numbered => ({ ...given, number: index + 1, previous: null, ours: [] }));
   const lanes = Map.groupBy(numbered, ({ number }) => (number - 1) % atOnce);
   const children = [...lanes].map(([at, input]) => ({ flow: "team-lane", name: `lane-${at + 1}`, input }));
   const results = (yield* all<JobResult[]>(children)).flat().toSorted((one, other) => one.number - other.number);
@@ -140,12 +145,13 @@ function started(input: Numbered): Flow<JobResult> {
   return child({ flow: "team-job", name: `job-${input.number}`, input });
 }
 
-function* doJob({ number, role, task, previous }: Numbered): Flow<JobResult> {
+function* doJob({ number, role, task, previous, ours }: Numbered): Flow<JobResult> {
   const access = accessOf(role);
   const prompt = teamPrompt(task, access, previous);
-  const outcome = yield* persist({ step: `team.job.${number}`, name: role, role, prompt, access });
+  const outcome = yield* persist({ step: `team.job.${number}`, name: role, role, prompt, access, ours });
   const { status, text } = whatCameOf(role, outcome);
-  const changed = outcome.start && outcome.status === "finished" ? yield* changes(role, outcome.start) : null;
+  const since = outcome.status === "finished" && outcome.traces ? outcome.start : undefined;
+  const changed = since ? yield* changes(role, since) : null;
   if (status !== "answered") yield* warn(text);
   return {
     number,

@@ -1,4 +1,13 @@
-import type { Anchor, Changes, CommitOutcome, Head, RestoreOutcome, UncommittedWork } from "../core/flow/repository.ts";
+import type {
+  Anchor,
+  Changes,
+  CommitOutcome,
+  Head,
+  RestoreOutcome,
+  State,
+  UncommittedWork,
+  WriterTraces,
+} from "../core/flow/repository.ts";
 
 export interface CommitOrder {
   readonly message: string;
@@ -9,19 +18,22 @@ export interface CommitOrder {
   /** Value of the trailer `Superteam-Request`, `<run>/<seq of the begin record>`: how an interrupted commit is recognised. */
   readonly request: string;
   readonly since: Anchor;
-  /**
-   * For a task's commit: HEAD as it was when the last agent that may commit was done. Commits that HEAD has beyond it are
-   * somebody else's, and the commit is refused rather than squash them into the task's. Without it, all since the anchor
-   * are the agents'.
-   */
-  readonly tip?: string;
   /** T6: for a task's commit, the tree that was judged, as `tree` gives it. When it is another one now, nothing is committed. */
   readonly tree?: string;
+  /** Files of the person's: changes in them stay in the tree, uncommitted. */
+  readonly leaveOut?: readonly string[];
   /**
-   * Commit just these paths; otherwise everything since the anchor but the run's documents, superteam's own files and the
-   * files that were untracked at the anchor, which are the person's.
+   * Commit just these paths; otherwise everything since the anchor but the run's documents, superteam's own files, what is
+   * left out, and the files that were untracked at the anchor, which are the person's.
    */
   readonly documents?: readonly string[];
+}
+
+/** A writer that has ended. */
+export interface EndedWriter {
+  readonly given: Anchor;
+  /** Files of the work that it continued. What else was not committed when it began is the person's. */
+  readonly ours: readonly string[];
 }
 
 /** The repository. superteam's own files and the run's documents are invisible to all but a documents commit (S1). */
@@ -29,30 +41,42 @@ export interface Repo {
   head(): Promise<Head>;
   /** The hash of the working tree: tracked and untracked, without ignored files. Does not touch the person's index. */
   tree(): Promise<string>;
-  /** Saves the working tree and HEAD under `refs/superteam/<run>/<name>`. */
+  /** HEAD, files and index as they are now. */
+  look(): Promise<State>;
+  /** Saves HEAD, files and index under `refs/superteam/<run>/<name>`, and what is around them. */
   snapshot(name: string): Promise<Anchor>;
+  /**
+   * E3b: compares everything with what a writer was given, and puts back what is not its work: HEAD, branches, staging,
+   * stashes, git's configuration and hooks, and the person's files. What it put back is saved under refs.
+   */
+  afterWriter(writer: EndedWriter, name: string): Promise<WriterTraces>;
+  /** Takes work back: its files and what is staged of them, and no others. What is there now is saved under a ref first. */
+  undoWork(work: UncommittedWork, name: string): Promise<RestoreOutcome>;
   /**
    * Saves the state `at` as it would be without this work: its files are what they were before it, or, where somebody has
    * committed them since, what they are in that commit. Does not look at the working tree.
    */
   anchorWithout(at: Anchor, work: UncommittedWork, name: string): Promise<Anchor>;
-  changes(since: Anchor): Promise<Changes>;
+  /** `without`: paths that are not to be shown. */
+  changes(since: Anchor, without?: readonly string[]): Promise<Changes>;
   /** Paths that differ between two trees. */
   difference(from: string, to: string): Promise<readonly string[]>;
   commit(order: CommitOrder): Promise<CommitOutcome>;
   /** E2: the commit with this request trailer between the anchor and HEAD, if an interrupted commit had come that far. */
   findCommit(since: Anchor, request: string): Promise<CommitOutcome | undefined>;
   /**
-   * E3: makes the tree equal to the anchor again. Saves what is there now under a ref first, then touches only paths that
+   * E3: makes HEAD, tree and index equal to the anchor again. Saves what is there now under a ref first, then touches only paths that
    * differ. Files that were ignored at the anchor, nested repositories, big files and the run's documents are left alone;
    * files that only newer ignore rules hide were made since, and go.
    */
   restore(to: Anchor, name: string): Promise<RestoreOutcome>;
   /**
-   * Makes just these files what they were at the anchor. What is there now, or in their way, is saved under a ref first. HEAD
+   * Makes just these files what they were then. What is there now, or in their way, is saved under a ref first. HEAD
    * and index stay.
    */
-  restoreFiles(since: Anchor, paths: readonly string[]): Promise<RestoreOutcome>;
+  restoreFiles(since: State, paths: readonly string[], name: string): Promise<RestoreOutcome>;
+  /** Removes the refs of the run, but for those that hold what was taken back. */
+  forgetStates(): Promise<void>;
   /**
    * E3: why the person seems to have been at work since the agents were gone: the branch changed, HEAD no longer descends
    * from the anchor, or a commit was made or a file changed after `goneAt` (milliseconds since the epoch). undefined when

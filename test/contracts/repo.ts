@@ -9,6 +9,7 @@ import { personContract } from "./repo/person.ts";
 import { propertyContract } from "./repo/property.ts";
 import { restoreContract } from "./repo/restore.ts";
 import { treeContract } from "./repo/tree.ts";
+import { writerContract } from "./repo/writer.ts";
 
 /** A repository and the hands that work in it: an agent's or the person's. They type what one types at a shell. */
 export interface RepoRig {
@@ -49,6 +50,7 @@ export function repoContract(name: string, make: MakeRepo): void {
     restoreContract(make);
     commitContract(make);
     personContract(make);
+    writerContract(make);
     propertyContract(make);
   });
 }

@@ -2,7 +2,15 @@
 // have short names, in the order in which they are seen, so that a test can say them.
 
 import type { CommitRequest } from "../../src/core/flow/flow.ts";
-import type { Anchor, Changes, CommitOutcome, Head, RestoreOutcome } from "../../src/core/flow/repository.ts";
+import type {
+  Anchor,
+  Changes,
+  CommitOutcome,
+  Head,
+  RestoreOutcome,
+  UncommittedWork,
+  WriterTraces,
+} from "../../src/core/flow/repository.ts";
 import { type Hands, handsOn } from "../simulation/repo/hands.ts";
 import { type InstantRepo, instantRepo, makeClone } from "../simulation/repo/open.ts";
 import { type Clone, checkoutOf } from "../simulation/repo/repository.ts";
@@ -52,16 +60,24 @@ export class PlayedRepo {
     return this.#ask(request, ({ at, work }) => this.#repo.anchorWithout(at, work, "kept"));
   }
 
-  changes(since: Anchor): Changes {
-    return this.#ask(since, (anchor) => this.#repo.changes(anchor));
+  afterWriter(given: Anchor, ours: readonly string[]): WriterTraces {
+    return this.#ask(given, (anchor) => this.#repo.afterWriter({ given: anchor, ours }, "writer"));
+  }
+
+  changes(since: Anchor, without?: readonly string[]): Changes {
+    return this.#ask(since, (anchor) => this.#repo.changes(anchor, without));
+  }
+
+  difference(request: { readonly from: string; readonly to: string }): readonly string[] {
+    return this.#ask(request, ({ from, to }) => this.#repo.difference(from, to));
   }
 
   restore(to: Anchor): RestoreOutcome {
     return this.#ask(to, (anchor) => this.#repo.restore(anchor, "undo"));
   }
 
-  restoreFiles(since: Anchor, paths: readonly string[]): RestoreOutcome {
-    return this.#ask(since, (anchor) => this.#repo.restoreFiles(anchor, paths));
+  undoWork(work: UncommittedWork): RestoreOutcome {
+    return this.#ask(work, (given) => this.#repo.undoWork(given, "undo"));
   }
 
   commit(request: CommitRequest): CommitOutcome {

@@ -1,6 +1,7 @@
 // Drives a flow with values: every request is answered from a script, over the model of a repository whose files are a map of
 // texts. Outcomes and inputs pass through JSON, as they do in the engine.
 
+import type { CheckOutcome } from "../../src/core/flow/check.ts";
 import { type DispatchOutcome, noUsage } from "../../src/core/flow/dispatch.ts";
 import type { Fact } from "../../src/core/flow/fact.ts";
 import { Failed, type Failure } from "../../src/core/flow/failure.ts";
@@ -14,7 +15,7 @@ import type {
   Step,
 } from "../../src/core/flow/flow.ts";
 import { type Question, readAnswer } from "../../src/core/flow/question.ts";
-import type { CommitOutcome } from "../../src/core/flow/repository.ts";
+import type { Anchor, CommitOutcome } from "../../src/core/flow/repository.ts";
 import type { Experience } from "../../src/core/money/experience.ts";
 import { Config } from "../../src/core/run/config.ts";
 import { type Files, PlayedRepo, replace } from "./flow-repo.ts";
@@ -50,7 +51,7 @@ export interface Script {
   /** Paths that no tree contains. */
   readonly documents?: readonly string[];
   readonly config?: unknown;
-  readonly check?: (files: Files) => { readonly passed: boolean; readonly output: string };
+  readonly check?: (files: Files) => Pick<CheckOutcome, "passed" | "output" | "changed" | "backupRef">;
   readonly commit?: (nth: number, files: Files, request: CommitRequest) => "refused" | "moved" | undefined;
   /** Files of the person's that git does not track; the first writer changes them. */
   readonly theirs?: readonly string[];
@@ -183,10 +184,13 @@ class Stage {
       case "ask":
         return this.#ask(request.question);
       case "check": {
-        const tree = this.#repo.tree();
+        const before = this.#repo.snapshot();
         const outcome = this.#script.check?.(this.files) ?? { passed: true, output: "" };
         const exitCode = outcome.passed ? 0 : 1;
-        return { ...outcome, exitCode, signal: null, timedOut: false, durationMs: 1, tree };
+        // As the engine: what a check changes is put back.
+        const changed = this.#repo.difference({ from: before.tree, to: this.#repo.tree() });
+        const back = changed.length === 0 ? {} : { changed, backupRef: this.#repo.restore(before).backupRef };
+        return { ...back, ...outcome, exitCode, signal: null, timedOut: false, durationMs: 1, tree: before.tree };
       }
       case "commit":
         return this.#commit(request);
@@ -197,11 +201,13 @@ class Stage {
       case "anchor-without":
         return this.#repo.anchorWithout(request);
       case "changes":
-        return { ...this.#repo.changes(request.since), leftAlone: this.#script.leftAlone ?? [] };
+        return { ...this.#repo.changes(request.since, request.without), leftAlone: this.#script.leftAlone ?? [] };
       case "restore":
         return this.#repo.restore(request.to);
-      case "restore-files":
-        return this.#repo.restoreFiles(request.since, request.paths);
+      case "difference":
+        return this.#repo.difference(request);
+      case "undo-work":
+        return this.#repo.undoWork(request.work);
       case "read":
         return this.files.get(request.path) ?? null;
       case "write":
@@ -222,7 +228,7 @@ class Stage {
     }
   }
 
-  #dispatch({ name, access, prompt, model }: DispatchRequest): DispatchOutcome {
+  #dispatch({ name, access, prompt, model, ours = [] }: DispatchRequest): DispatchOutcome {
     const agent = this.#script.agents?.[name];
     if (!agent) throw new Error(`the script has no agent for ${name}`);
     const given = this.#repo.snapshot();
@@ -236,9 +242,8 @@ class Stage {
       durationMs: 1,
       commands: [],
       tree: given.tree,
-      ...(access === "write" ? { start: given } : {}),
+      ...(access === "write" ? this.#traces(given, ours, typeof said === "string") : {}),
       touched,
-      head: this.#repo.head().sha,
       restored: true,
     };
     if (typeof said === "string") return { status: "finished", text: said, ...common };
@@ -259,6 +264,14 @@ class Stage {
     const answer = typeof known === "string" ? known : known?.[this.#count(`ask ${question.id}`) - 1];
     if (answer === undefined || !readAnswer(question, answer).ok) throw new Waiting(question);
     return answer;
+  }
+
+  /** As the engine: what is not a writer's work is put back, and one that failed leaves nothing. */
+  #traces(given: Anchor, ours: readonly string[], isDone: boolean): Pick<DispatchOutcome, "start" | "traces"> {
+    const traces = this.#repo.afterWriter(given, ours);
+    if (isDone) return { start: given, traces };
+    this.#repo.restore(given);
+    return { start: given, traces: { ...traces, left: given, changed: [], dirty: [] } };
   }
 
   /** The first writer does something to the person's files. */

@@ -5,6 +5,7 @@ import { memoryJournal } from "../../src/adapters/journal/memory.ts";
 import { onlyTree } from "../../src/adapters/place/only-tree.ts";
 import { systemClock } from "../../src/adapters/process/clock.ts";
 import type { Flow, Flows } from "../../src/core/flow/flow.ts";
+import type { PutBack } from "../../src/core/flow/repository.ts";
 import { Config } from "../../src/core/run/config.ts";
 import { bareOutline } from "../../src/core/run/pipeline.ts";
 import { Halt } from "../../src/engine/drive/halt.ts";
@@ -111,10 +112,25 @@ const never = (what: string) => () => {
   throw new Error(`the test did not script ${what}`);
 };
 
+/** Of a writer that kept to its work. */
+const nothingPutBack: PutBack = {
+  files: [],
+  moved: false,
+  commits: [],
+  refs: [],
+  settings: [],
+  pushed: [],
+  refsKept: [],
+};
+
 const unscriptedRepo: Repo = {
   head: never("head"),
   tree: () => Promise.resolve("tree"),
+  look: () => Promise.resolve({ sha: "head", branch: "main", tree: "tree", leftAlone: [] }),
   snapshot: never("a snapshot"),
+  afterWriter: ({ given }) => Promise.resolve({ left: given, changed: [], dirty: [], putBack: nothingPutBack }),
+  undoWork: never("work taken back"),
+  forgetStates: () => Promise.resolve(),
   anchorWithout: never("a state without some work"),
   changes: never("changes"),
   difference: never("a difference"),

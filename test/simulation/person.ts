@@ -9,7 +9,13 @@ import { goesWrong, type Machine, personWrites } from "./machine/machine.ts";
 export function answerTo(machine: Machine, question: Question, agrees: number): string | undefined {
   const answer = goesWrong(machine, "question left open") ? undefined : chosen(machine, question, agrees);
   machine.trace.push(`  the person answers ${question.id}: ${answer ?? "(leaves)"}`);
+  if (answer === "task" && question.id.endsWith(".mixed")) giveAway(machine, question);
   return answer;
+}
+
+/** Files that the person and an agent changed, and that the person wants in the task's commit. */
+function giveAway({ written }: Machine, { message }: Question): void {
+  for (const [path, each] of written) if (message.includes(path)) written.set(path, { ...each, isMixed: true });
 }
 
 /** Where a run begins most answers are the same, so that it gets anywhere. */

@@ -149,8 +149,16 @@ function bury(machine: Machine, isDark: boolean): void {
     if (isDark) agent.alive = false;
     else die(machine, agent);
   }
+  // What the person does between two lives is theirs: an interrupted agent's work has its own question.
+  machine.isWriting = false;
+  forgetUnrecorded(machine);
   if (isDark) cutPower(machine);
   scheduler.pass(5000);
+}
+
+/** What was put back in the very moment of the kill is under a ref, but the record that names it was never written. */
+function forgetUnrecorded({ harmed, entries }: Machine): void {
+  for (const [path, { by, records }] of harmed) if (by === "the run" && records === entries.length) harmed.delete(path);
 }
 
 function verdict(machine: Machine, lived: Lived & { readonly seed: number; readonly lives: number }): Verdict {

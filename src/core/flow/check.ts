@@ -10,4 +10,7 @@ export interface CheckOutcome {
   readonly durationMs: number;
   /** The tree that was checked (its hash): the receipt is good for this tree only. null when it moved meanwhile. */
   readonly tree: string | null;
+  /** Files that changed while it ran: put back, and kept under this ref. */
+  readonly changed?: readonly string[];
+  readonly backupRef?: string;
 }

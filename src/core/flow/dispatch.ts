@@ -1,7 +1,7 @@
 // What one agent process came to. Failures are outcomes too: the flow that asked decides what follows.
 
 import type { TestFirst } from "../test-first/guard.ts";
-import type { Anchor } from "./repository.ts";
+import type { Anchor, WriterTraces } from "./repository.ts";
 
 /** Why an agent gave no answer. `aborted` is never an outcome: an agent that superteam stopped is dispatched again. */
 export type DispatchFailureKind =
@@ -49,8 +49,8 @@ interface DispatchCommon {
   readonly start?: Anchor;
   /** The person kept what an interrupted try had left, so that an agent's work may be in `start`. */
   readonly isMixed?: boolean;
-  /** HEAD when the agent was done. */
-  readonly head: string;
+  /** What a writer did, when what is not its work has been put back. One that failed has left nothing. */
+  readonly traces?: WriterTraces;
   /** Files that changed while a reader ran. Always empty for a writer. */
   readonly touched: readonly string[];
   /** The reader had a tool to write with, so what changed was put back; without one somebody else moved the tree. */

@@ -22,6 +22,8 @@ export interface DispatchRequest {
   readonly role: string;
   readonly prompt: string;
   readonly access: "read" | "write";
+  /** For a writer: files of the work that it continues. What else is not committed is the person's. */
+  readonly ours?: readonly string[];
   /** How hard the work is: the configuration may have a model for it. */
   readonly difficulty?: Difficulty;
   /** A fallback instead of the role's own model. */
@@ -41,8 +43,8 @@ export interface CommitRequest {
   readonly since: Anchor;
   /** The tree that was judged: another one is not committed. */
   readonly tree?: string;
-  /** HEAD when the last writer was done: commits on top of it are somebody else's and are not made part of this one. */
-  readonly tip?: string;
+  /** Files of the person's: changes in them stay in the tree, uncommitted. */
+  readonly leaveOut?: readonly string[];
   readonly task?: string;
   readonly documents?: readonly string[];
 }
@@ -86,10 +88,13 @@ export type Request =
   | { readonly do: "snapshot"; readonly name: string }
   /** The state `at`, as it would be without this work: its files as before it, or as somebody has committed them since. */
   | { readonly do: "anchor-without"; readonly name: string; readonly at: Anchor; readonly work: UncommittedWork }
-  | { readonly do: "changes"; readonly name: string; readonly since: Anchor }
+  /** `without`: files that are not to be shown. */
+  | { readonly do: "changes"; readonly name: string; readonly since: Anchor; readonly without?: readonly string[] }
+  /** Paths that differ between two trees. */
+  | { readonly do: "difference"; readonly name: string; readonly from: string; readonly to: string }
   | { readonly do: "restore"; readonly name: string; readonly to: Anchor }
-  /** Makes just these files what they were at the anchor. */
-  | { readonly do: "restore-files"; readonly name: string; readonly since: Anchor; readonly paths: readonly string[] }
+  /** Takes work back: its files, and no others. */
+  | { readonly do: "undo-work"; readonly name: string; readonly work: UncommittedWork }
   /** A place of its own for a part of the work, with the anchor's tree. */
   | { readonly do: "open-place"; readonly name: string; readonly from: Anchor }
   | { readonly do: "close-place"; readonly name: string; readonly place: PlaceId }
@@ -174,10 +179,13 @@ export const head = (): Flow<Head> => perform({ do: "head" });
 export const snapshot = (name: string): Flow<Anchor> => perform({ do: "snapshot", name });
 export const anchorWithout = (name: string, at: Anchor, work: UncommittedWork): Flow<Anchor> =>
   perform({ do: "anchor-without", name, at, work });
-export const changes = (name: string, since: Anchor): Flow<Changes> => perform({ do: "changes", name, since });
+export const changes = (name: string, since: Anchor, without: readonly string[] = []): Flow<Changes> =>
+  perform({ do: "changes", name, since, ...(without.length === 0 ? {} : { without }) });
+export const difference = (name: string, from: string, to: string): Flow<readonly string[]> =>
+  perform({ do: "difference", name, from, to });
 export const restore = (name: string, to: Anchor): Flow<RestoreOutcome> => perform({ do: "restore", name, to });
-export const restoreFiles = (name: string, since: Anchor, paths: readonly string[]): Flow<RestoreOutcome> =>
-  perform({ do: "restore-files", name, since, paths });
+export const undoWork = (name: string, work: UncommittedWork): Flow<RestoreOutcome> =>
+  perform({ do: "undo-work", name, work });
 export const openPlace = (name: string, from: Anchor): Flow<PlaceId> => perform({ do: "open-place", name, from });
 export const closePlace = (name: string, place: PlaceId): Flow<void> => perform({ do: "close-place", name, place });
 /** A document's text, or null when there is no such file. */

@@ -6,18 +6,63 @@ export interface Head {
   readonly branch: string | null;
 }
 
-/** A state of the working tree to go back to: kept under a ref, without ignored files and the run's documents. */
-export interface Anchor extends Head {
+/** A state of the place: HEAD, files and index, without ignored files and the run's documents. */
+export interface State extends Head {
   readonly tree: string;
-  readonly ref: string;
+  /** The index as a tree: what is staged. Not there when it has conflicts, or nobody knows. */
+  readonly index?: string;
   /** Nested repositories and files over 10 MB: left alone. */
   readonly leftAlone: readonly string[];
+  /** Ignore rules of this clone alone, as lines. */
+  readonly excludes?: readonly string[];
+}
+
+/** A state to go back to: kept under a ref. */
+export interface Anchor extends State {
+  readonly ref: string;
+  /** Other branches, stashes, git's configuration and hooks, by the name under which they are kept. */
+  readonly around?: string;
 }
 
 /** Work in the tree that no commit holds yet: the state before it, and the files it is in. */
 export interface UncommittedWork {
   readonly start: Anchor;
   readonly files: readonly string[];
+  /** A commit of ours that holds the work and is to go with it, if HEAD is still there. */
+  readonly commit?: string;
+}
+
+/** What a writer did, when everything that is not its work has been put back. */
+export interface WriterTraces {
+  /** The state that it left. HEAD, branch and staging are as they were when it began. */
+  readonly left: Anchor;
+  /** The files that it changed. */
+  readonly changed: readonly string[];
+  /** Of these, tracked files in which the person had uncommitted changes. */
+  readonly dirty: readonly string[];
+  readonly putBack: PutBack;
+}
+
+/** What a writer did beside its work. All of it was put back, but for `pushed`. */
+export interface PutBack {
+  /** Files of the person's that git does not track, and uncommitted changes of theirs that it had dropped. */
+  readonly files: readonly string[];
+  /** HEAD was on another commit. The work stays in the tree. */
+  readonly moved: boolean;
+  /** Subjects of the commits that it made or rewrote. */
+  readonly commits: readonly string[];
+  /** The branch it had switched to. */
+  readonly branch?: string;
+  /** Branches it made, moved or deleted, and `refs/stash`. */
+  readonly refs: readonly string[];
+  /** Files of git's own folder: the configuration and hooks. */
+  readonly settings: readonly string[];
+  /** A merge, rebase or similar that it left open. */
+  readonly operation?: string;
+  /** Branches of other repositories: nobody can take a push back. */
+  readonly pushed: readonly string[];
+  /** Where what was put back is kept. */
+  readonly refsKept: readonly string[];
 }
 
 export interface ChangedFile {
@@ -36,15 +81,8 @@ export interface Changes {
   /** Where the diff can be read, when it is too long to be shown. */
   readonly diffFile?: string;
   readonly tree: string;
-  /** Of these files, those that were untracked at the anchor: the person's. They enter no commit. */
-  readonly personFiles: readonly PersonFile[];
   /** Nested repositories and files over 10 MB that are there now, and in no tree: also those that were there at the anchor. */
   readonly leftAlone: readonly string[];
-}
-
-export interface PersonFile {
-  readonly path: string;
-  readonly change: "modified" | "deleted";
 }
 
 export type CommitOutcome =
@@ -55,6 +93,8 @@ export type CommitOutcome =
       /** A hook changed what was judged: the checks have to run again. */
       readonly changedByHook: boolean;
       readonly files: readonly string[];
+      /** Tracked files with changes of the person's that were left out: the check saw them, and the commit has them not. */
+      readonly leftOut?: readonly string[];
     }
   | { readonly status: "nothing" }
   /** The tree is not the one that was judged: nothing was touched, and it has to be judged again. */

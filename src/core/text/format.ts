@@ -108,3 +108,9 @@ export function bytes(size: number): string {
   const value = size / 1024 ** step;
   return `${step === 0 || value >= 10 ? Math.round(value) : value.toFixed(1)} ${units[step]}`;
 }
+
+/** For a sentence: the first few, and how many more. */
+export function listed(names: readonly string[], most = 10): string {
+  const more = names.length > most ? ` and ${names.length - most} more` : "";
+  return `${names.slice(0, most).join(", ")}${more}`;
+}

@@ -5,7 +5,7 @@ import type { CommandRun, DispatchOutcome, Usage } from "../../core/flow/dispatc
 import { addUsage, noUsage, tokensOf } from "../../core/flow/dispatch.ts";
 import type { DispatchRequest } from "../../core/flow/flow.ts";
 import { asideQuestion } from "../../core/flow/keys.ts";
-import type { Anchor } from "../../core/flow/repository.ts";
+import type { Anchor, WriterTraces } from "../../core/flow/repository.ts";
 import { couldWrite } from "../../core/run/capability.ts";
 import { addNote, type TestFirst } from "../../core/test-first/guard.ts";
 import type { AgentEvent, AgentOrder, TurnUsage } from "../../ports/agents.ts";
@@ -58,11 +58,9 @@ export async function performDispatch(job: Dispatching): Promise<DispatchOutcome
   }
   await seen.settle(order);
   const moved = request.access === "read" ? await restoreAfterReader(job, order) : { touched: [], restored: false };
-  const { sha: head } = await place.repo.head();
   const common = {
     ...moved,
-    ...(request.access === "write" ? startOf(job) : {}),
-    head,
+    ...(request.access === "write" ? { ...startOf(job), traces: await settleWriter(job, seen.last) } : {}),
     tree: job.anchor.tree,
     // A clock may have been set back meanwhile.
     durationMs: Math.max(0, world.clock.now() - since),
@@ -163,6 +161,18 @@ async function restoreAfterReader(
   const restored = couldWrite(order);
   if (restored) await repo.restore(anchor, `${refName(begun)}-reader`);
   return { touched, restored };
+}
+
+/** E3b: what is not a writer's work is put back. One that failed leaves nothing: what the person does later stays. */
+async function settleWriter(
+  { place: { repo }, anchor, begun, request }: Dispatching,
+  last: AgentEvent | undefined,
+): Promise<WriterTraces> {
+  const name = refName(begun);
+  const traces = await repo.afterWriter({ given: anchor, ours: request.ours ?? [] }, name);
+  if (last?.type === "finished") return traces;
+  await repo.undoWork({ start: anchor, files: traces.changed }, name);
+  return { ...traces, left: anchor, changed: [], dirty: [] };
 }
 
 /** What a writer was given. Once the person has kept what a try had left, nobody can tell whose work is in there. */

@@ -46,7 +46,6 @@ async function outcomeOf(key: string, past: Recalled, parts: Parts): Promise<unk
     model: null,
     touched: [],
     restored: false,
-    head: past.anchor?.sha ?? "",
     tree: past.anchor?.tree ?? "",
     durationMs: 0,
     usage: usages.reduce(addUsage, noUsage),

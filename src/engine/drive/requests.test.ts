@@ -55,15 +55,19 @@ test("a flow continues when its runs are in the queue, each request under its ow
 });
 
 for (const [what, trees, tree] of [
-  ["a check is a receipt for the tree that it saw", ["t", "t"], "t"],
-  ["a check during which the tree moved is a receipt for none", ["t", "u"], null],
+  ["a check is a receipt for the tree that it saw", ["tree"], ["tree", null]],
+  ["what a check changes is put back, and it is a receipt for the tree before", ["u", "tree"], ["tree", ["a.txt"]]],
+  ["a check that leaves another tree behind is a receipt for none", ["u", "u"], [null, ["a.txt"]]],
 ] as const) {
-  test(`T6: ${what}`, async () => {
+  test(`T6, E3b: ${what}`, async () => {
     const one = rig(await newJournal());
     const seen = [...trees];
     one.repo.tree = async () => seen.shift() ?? "none";
+    one.repo.difference = async () => ["a.txt"];
+    one.repo.restoreFiles = async (_, restored) => ({ restored, backupRef: "ref", moved: false, leftAlone: [] });
     const end = await one.go(function* (): Flow<unknown> {
-      return (yield* check("tests", "npm test")).tree;
+      const outcome = yield* check("tests", "npm test");
+      return [outcome.tree, outcome.changed ?? null];
     });
     assert.deepEqual(end, { how: "finished", value: tree });
   });

@@ -48,9 +48,10 @@ const performers: Performers = {
   head: (_, { place }) => place.repo.head(),
   snapshot: (_, { place, begun }) => place.repo.snapshot(refName(begun)),
   "anchor-without": ({ at, work }, { place, begun }) => place.repo.anchorWithout(at, work, refName(begun)),
-  changes: ({ since }, { place }) => place.repo.changes(since),
+  changes: ({ since, without }, { place }) => place.repo.changes(since, without),
+  difference: ({ from, to }, { place }) => place.repo.difference(from, to),
   restore: ({ to }, { place, begun }) => place.repo.restore(to, refName(begun)),
-  "restore-files": ({ since, paths }, { place }) => place.repo.restoreFiles(since, paths),
+  "undo-work": ({ work }, { place, begun }) => place.repo.undoWork(work, refName(begun)),
   "open-place": ({ name, from }, { world }) => world.places.open(name, from),
   "close-place": ({ place: id }, { world }) => nothing(world.places.close(id)),
   read: ({ path, claimed }, { place }) => (claimed ? readIfReadable(place, path) : place.documents.read(path)),
@@ -64,7 +65,7 @@ const performers: Performers = {
 };
 
 /** These may start at once. Whatever changes something has its begin record written before it starts. */
-const onlyLooking: readonly string[] = ["head", "changes", "read", "config", "experience", "record"];
+const onlyLooking: readonly string[] = ["head", "changes", "difference", "read", "config", "experience", "record"];
 
 export function changesSomething(request: PlainRequest): boolean {
   return !onlyLooking.includes(request.do);
@@ -117,13 +118,20 @@ function isOfEarlierLife({ journal }: World, since: number, { interrupted }: Beg
   return session !== undefined && since < session.at;
 }
 
-async function runCheck({ command }: CheckRequest, { place, halt }: Performing): Promise<CheckOutcome> {
-  const tree = await place.repo.tree();
+/** E3b: what a check itself changes in the tree is put back, and its receipt is for the tree it was given. */
+async function runCheck({ command }: CheckRequest, { place, begun, halt }: Performing): Promise<CheckOutcome> {
+  const { repo } = place;
+  const before = await repo.look();
   const run = await place.checks.run(command, halt.now);
   // A check that was stopped says nothing about the tree: it runs again when the run is resumed.
   if (halt.now.aborted) throw new Suspended();
-  const isStill = (await place.repo.tree()) === tree;
-  return { ...run, tree: isStill ? tree : null, passed: run.exitCode === 0 && run.signal === null && !run.timedOut };
+  const passed = run.exitCode === 0 && run.signal === null && !run.timedOut;
+  const tree = await repo.tree();
+  if (tree === before.tree) return { ...run, tree, passed };
+  const changed = await repo.difference(before.tree, tree);
+  const { backupRef } = await repo.restoreFiles(before, changed, refName(begun));
+  const isStill = (await repo.tree()) === before.tree;
+  return { ...run, tree: isStill ? before.tree : null, passed, changed, backupRef };
 }
 
 /** A commit that an earlier life has made is recognised by its trailer. One that a stop broke off says nothing about the work. */

@@ -95,6 +95,7 @@ test("what is committed is the tree that was checked; one that moved is looked a
   const meddling = (times: number): Script => {
     let moves = 0;
     return {
+      answers: { "finalize.docs": "yes", "finalize.docs.mixed": "task" },
       meanwhile: (request, files) => {
         const isOurs = request.do === "commit" && request.name === "docs";
         if (isOurs && moves++ < times) files.set("README.md", `moved ${moves}`);

@@ -1,7 +1,7 @@
 // Offers to bring the documentation up to date. Nobody reviews what comes of it, so that it may only be documentation,
 // and has to leave the checks green; otherwise it is undone.
 
-import { ask, changes, config, type Flow, restore } from "../../core/flow/flow.ts";
+import { ask, changes, config, type Flow } from "../../core/flow/flow.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
 import { isProven, requiredCheck } from "../../core/review/receipts.ts";
 import type { DocsResult } from "../../core/run/report.ts";
@@ -9,7 +9,7 @@ import { updateDocs, updateDocsAgain, type WholeBrief } from "../../prompts/fina
 import { warn } from "../work/consult.ts";
 import { commitOrAsk } from "../work/escalation.ts";
 import { commitProven, type Proof, validate } from "../work/proof.ts";
-import { sendWriter } from "../work/work-range.ts";
+import { commitRange, findWork, rangeOf, rollBack, sendWriter, type WorkRange } from "../work/work-range.ts";
 
 const without = (status: DocsResult["status"]): DocsResult => ({ status, commit: null, files: [] });
 export const notOffered = without("not-offered");
@@ -29,10 +29,11 @@ export function* offerDocs(brief: Omit<WholeBrief, "changes">, start: Anchor): F
   const first = updateDocs({ ...brief, changes: yield* changes("work", start) });
   let prompt = first;
   for (let tries = 1; ; tries++) {
-    const { given } = yield* sendWriter({ step: "finalize.docs", name: "docs", role: "implementer", prompt }, null);
-    const outcome = yield* commitDocs(given);
+    const order = { step: "finalize.docs", name: "docs", role: "implementer", prompt };
+    const range = rangeOf(yield* sendWriter(order, null));
+    const outcome = yield* commitDocs(range);
     if (!("problem" in outcome)) return outcome;
-    const { backupRef } = yield* restore("docs", given);
+    const backupRef = yield* rollBack(range, names);
     if (tries === attempts) {
       yield* warn(`The documentation update was taken back; it is kept at ${backupRef}. ${outcome.problem}`);
       return without("undone");
@@ -46,31 +47,33 @@ interface DocsProblem {
   readonly problem: string;
 }
 
-function* commitDocs(since: Anchor): Flow<DocsResult | DocsProblem> {
+const names = { name: "docs", step: "finalize.docs" };
+
+function* commitDocs(range: WorkRange): Flow<DocsResult | DocsProblem> {
   const proof: Proof = { receipts: [], isUnsettled: false };
   const { validationCommand: command } = yield* config();
   const outcome = yield* commitProven<DocsProblem | { readonly kind: "unchanged" }>(proof, {
     what: "the documentation after it was checked",
     *judge() {
-      const { files, tree } = yield* changes("docs", since);
+      const { files, tree } = yield* findWork(range, names);
       if (files.length === 0) return { kind: "unchanged" };
       const others = files.map(({ path }) => path).filter((path) => !isDocumentation(path));
       if (others.length > 0) return problem(`It changed what is no documentation: ${others.join(", ")}.`);
       return (yield* checkDocs(proof, tree, command)) ?? { tree };
     },
     isProven: (tree) => isProven(proof.receipts, tree, requiredCheck(command)),
-    commit: (tree) =>
-      commitOrAsk(
-        { step: "finalize.docs", what: "the documentation", skip: "take it back" },
-        { name: "docs", message: "workflow: documentation", since, tree },
-      ),
+    commit: (tree) => {
+      const at = { step: "finalize.docs", what: "the documentation", skip: "take it back" };
+      const request = { name: "docs", message: "workflow: documentation", tree };
+      return commitRange(range, at.what, request, (order) => commitOrAsk(at, order));
+    },
     checkAgain: (tree) => checkDocs(proof, tree, command),
   });
   if ("kind" in outcome) return outcome.kind === "problem" ? outcome : without("unchanged");
   if (outcome.status === "moved") return problem("The tree changed while it was being checked.");
   if (outcome.status === "nothing") return without("unchanged");
   if (outcome.status === "committed") return { status: "updated", commit: outcome.sha, files: [...outcome.files] };
-  yield* restore("docs", since);
+  yield* rollBack(range, names);
   return without("undone");
 }
 

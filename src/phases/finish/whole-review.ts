@@ -15,7 +15,7 @@ import { commitOrAsk, escalateWhole, isFixable } from "../work/escalation.ts";
 import { commitProven, validate } from "../work/proof.ts";
 import type { ReviewOrder } from "../work/review.ts";
 import { type Decision, ReviewRounds } from "../work/review-rounds.ts";
-import { coverCommit, rangeFrom, rollBack, tryWriter, type WorkRange } from "../work/work-range.ts";
+import { commitRange, findWork, rangeFrom, rollBack, tryWriter, type WorkRange } from "../work/work-range.ts";
 
 const role = "final-reviewer";
 
@@ -78,16 +78,16 @@ function* check({ whole, rounds, settings }: WholeJob): Flow<WholeObstacle | und
 }
 
 function* commitFix(job: WholeJob, range: WorkRange): Flow<WholeObstacle | undefined> {
-  const { rounds, settings, whole } = job;
+  const { rounds, settings } = job;
   const { validationCommand: command } = settings;
   const outcome = yield* commitProven<WholeObstacle>(rounds, {
     what: "the final fixes after they were checked",
     *judge() {
-      const { tree } = yield* changes("work", whole.start);
+      const { tree } = yield* findWork(range, names);
       return (yield* validate(rounds, tree, { command })) ?? { tree };
     },
     isProven: (tree) => isProven(rounds.receipts, tree, requiredCheck(command)),
-    commit: (tree) => commitRange(range, tree),
+    commit: (tree) => commitFixes(range, tree),
     checkAgain: (tree) => validate(rounds, tree, { command }),
   });
   if ("kind" in outcome) return outcome;
@@ -101,14 +101,12 @@ function* commitFix(job: WholeJob, range: WorkRange): Flow<WholeObstacle | undef
   return undefined;
 }
 
-function* commitRange(range: WorkRange, tree: string): Flow<CommitOutcome> {
-  const { start: since, tip } = range;
-  const outcome = yield* commitOrAsk(
-    { step: "finalize.fix", what: "the final fixes", skip: "take them back" },
-    { name: "final-fix", message: "workflow: final fixes", since, tip, tree },
-  );
-  if (outcome.status === "committed") coverCommit(range, outcome.sha);
-  return outcome;
+const names = { name: "final-fix", step: "finalize.fix" };
+
+function commitFixes(range: WorkRange, tree: string): Flow<CommitOutcome> {
+  const at = { step: "finalize.fix", what: "the final fixes", skip: "take them back" };
+  const request = { name: "final-fix", message: "workflow: final fixes", tree };
+  return commitRange(range, at.what, request, (order) => commitOrAsk(at, order));
 }
 
 /** Reviews the whole, unless the verdict on this very tree is known. */
@@ -185,8 +183,8 @@ function* accept(job: WholeJob, obstacle: WholeObstacle): Flow<FinalResult> {
   return yield* finish(job, "accepted", [what]);
 }
 
-function rollBackFix(range: WorkRange): Flow<void> {
-  return rollBack(range, { name: "final-fix", question: "finalize.fix.head" });
+function rollBackFix(range: WorkRange): Flow<string> {
+  return rollBack(range, names);
 }
 
 function doubtOf(obstacle: WholeObstacle): string {

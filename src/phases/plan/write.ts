@@ -1,18 +1,17 @@
 // From the approved design to a plan on disk. The planner writes the document itself; the plan is what is read back.
 
-import { changes, config, type Flow, read, record, restore } from "../../core/flow/flow.ts";
-import type { Anchor } from "../../core/flow/repository.ts";
+import { config, type Flow, read, record } from "../../core/flow/flow.ts";
 import type { Requirement } from "../../core/plan/brainstorm.ts";
 import { type Numbering, readPlan } from "../../core/plan/document.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import type { PlanText } from "../../core/plan/revision.ts";
 import type { Mode } from "../../core/run/config.ts";
-import { preview } from "../../core/text/format.ts";
+import { listed, preview } from "../../core/text/format.ts";
 import { type DraftBrief, fixPlan, type PlanBrief, writePlan } from "../../prompts/plan.ts";
 import { triesBeforeAsking, warn } from "../work/consult.ts";
 import { retryOrAbort } from "../work/escalation.ts";
 import type { Trouble } from "../work/trouble.ts";
-import { sendWriter, type WriterOrder } from "../work/work-range.ts";
+import { sendWriter, undoWriter, type WriterOrder, type Written } from "../work/work-range.ts";
 
 export interface PlanJob extends PlanBrief {
   readonly mode: Mode;
@@ -79,9 +78,9 @@ export function* sendPlanner(
   { path }: PlanJob,
   order: WriterOrder,
 ): Flow<{ readonly text: string | null; readonly said: string }> {
-  const { text: said, given } = yield* sendWriter(order, null);
-  yield* keepToDocument(order.name, given);
-  return { text: yield* read(path), said };
+  const written = yield* sendWriter(order, null);
+  yield* keepToDocument(order.name, written);
+  return { text: yield* read(path), said: written.text };
 }
 
 /**
@@ -116,13 +115,12 @@ export function* tellPlan(path: string | null, { tasks }: Plan): Flow<void> {
 }
 
 /** The plan is a document of the run and no part of the tree: whatever else the planner wrote goes. */
-function* keepToDocument(name: string, start: Anchor): Flow<void> {
-  const { files } = yield* changes(name, start);
-  if (files.length === 0) return;
-  const { backupRef } = yield* restore(name, start);
-  const paths = files.map((file) => file.path).join(", ");
+function* keepToDocument(name: string, written: Written): Flow<void> {
+  const { changed } = written.traces;
+  if (changed.length === 0) return;
+  const backupRef = yield* undoWriter(name, written);
   yield* warn(
-    `The planner may only write the plan, but ${paths} changed. That was put back; it is kept at ${backupRef}.`,
+    `The planner may only write the plan, but ${listed(changed)} changed. That was put back; it is kept at ${backupRef}.`,
   );
 }
 

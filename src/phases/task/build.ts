@@ -39,7 +39,7 @@ export function* startOver(job: TaskWork, obstacle: Obstacle): Flow<Obstacle<"ag
 
 /** What was found in the work is history with it. */
 export function* undoTask(job: TaskWork, name: "rollback" | "skip"): Flow<void> {
-  yield* rollBack(job.range, { name, question: stepOf(job, "head") });
+  yield* rollBack(job.range, { name, step: `execute.task.${job.input.task.id}` });
   job.rounds.register = afterRollback(job.rounds.register);
 }
 

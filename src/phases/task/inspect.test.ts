@@ -115,9 +115,9 @@ test("nothing is committed that moved after its reviews: it is judged again", ()
   let moved = false;
   const played = run({
     meanwhile: (request, files) => {
-      if (moved || request.do !== "changes" || request.name !== "final") return;
+      if (moved || request.do !== "commit") return;
       moved = true;
-      files.set("src/limit.ts", "limit(1); // touched by hand");
+      files.set("mine.txt", "written by hand");
     },
   });
   assert.deepEqual(names(played), ["implement", "spec-review", "quality-review", "spec-review", "quality-review"]);

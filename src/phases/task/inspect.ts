@@ -1,7 +1,7 @@
 // Judges the work on a task: did anything change, does the validation command pass, what do the reviewers say. The cheap
 // checks come first. A verdict that was given for this very tree is not paid for again.
 
-import { changes, type Flow, restoreFiles } from "../../core/flow/flow.ts";
+import type { Flow } from "../../core/flow/flow.ts";
 import type { Changes } from "../../core/flow/repository.ts";
 import { criterionId } from "../../core/plan/plan.ts";
 import { Diff } from "../../core/review/anchor.ts";
@@ -12,11 +12,12 @@ import { warn } from "../work/consult.ts";
 import type { Obstacle } from "../work/escalation.ts";
 import { validate } from "../work/proof.ts";
 import type { ReviewOrder } from "../work/review.ts";
+import { findWork } from "../work/work-range.ts";
 import { become, stepOf, type TaskWork } from "./task-work.ts";
 
 /** The first obstacle, or the tree without one. */
 export function* inspect(job: TaskWork): Flow<Obstacle | { readonly tree: string }> {
-  const { rounds, settings, range } = job;
+  const { rounds, settings } = job;
   const { files, tree } = yield* findChanges(job);
   if (files.length === 0) return { kind: "nothing" };
   yield* become(job, "reviewing");
@@ -28,26 +29,16 @@ export function* inspect(job: TaskWork): Flow<Obstacle | { readonly tree: string
   }
   const claims = rounds.claimsOf(settings.review.reviewers);
   if (claims) return claims;
-  job.changes = yield* changes("final", range.start);
-  return { tree: job.changes.tree };
+  return { tree: (yield* findChanges(job)).tree };
 }
 
-/** What the task changed. The person's own untracked files are restored, and what no commit can hold is named once. */
+/** What the task changed. What no commit can hold is named once. */
 export function* findChanges(job: TaskWork): Flow<Changes> {
-  const { start } = job.range;
-  job.changes = yield* changes("task", start);
-  const { leftAlone, personFiles } = job.changes;
-  const unnamed = leftAlone.filter((path) => !job.named.has(path));
+  job.changes = yield* findWork(job.range, { name: "task", step: `execute.task.${job.input.task.id}` });
+  const unnamed = job.changes.leftAlone.filter((path) => !job.named.has(path));
   for (const path of unnamed) job.named.add(path);
   if (unnamed.length > 0)
     yield* warn(`Neither reviewed nor committed, for it is too big or a repository: ${unnamed.join(", ")}`);
-  if (personFiles.length === 0) return job.changes;
-  const paths = personFiles.map(({ path }) => path);
-  const { backupRef } = yield* restoreFiles("theirs", start, paths);
-  yield* warn(
-    `The agent touched files of yours that git does not track: ${paths.join(", ")}. They are as they were; its version is kept at ${backupRef}.`,
-  );
-  job.changes = yield* changes("task", start);
   return job.changes;
 }
 

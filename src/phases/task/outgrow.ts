@@ -7,7 +7,6 @@ import { ceremonies, isMore, settingsIn } from "../../core/run/ceremony.ts";
 import { readAnswerBlock } from "../../core/text/answer.ts";
 import { type AbortableQuestion, askOrAbort } from "../work/ask.ts";
 import { warn } from "../work/consult.ts";
-import { undoCommits } from "../work/work-range.ts";
 import { findChanges } from "./inspect.ts";
 import { type Outgrown, stepOf, type TaskWork, useSettings } from "./task-work.ts";
 
@@ -65,9 +64,8 @@ function biggerQuestion(job: TaskWork, { mode, reason }: Bigger): AbortableQuest
   };
 }
 
-/** The work stays in the tree as it is. Commits that the agent made by itself go: one will be made when there is evidence. */
+/** The work stays in the tree as it is. */
 function* leave(job: TaskWork, { mode }: Bigger): Flow<Outgrown> {
-  yield* undoCommits(job.range, { name: "outgrown", question: stepOf(job, "head") });
   const { files } = yield* findChanges(job);
   return { status: "outgrown", mode, start: job.range.start, files: files.map(({ path }) => path) };
 }

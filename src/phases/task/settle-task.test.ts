@@ -2,7 +2,16 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Agent, dispatches, type Files, facts, type Played, questions, resultOf } from "../../../test/rig/flow.ts";
+import {
+  type Agent,
+  dispatches,
+  type Files,
+  facts,
+  type Played,
+  questions,
+  resultOf,
+  type Script,
+} from "../../../test/rig/flow.ts";
 import fc from "../../../test/rig/property.ts";
 import {
   commits,
@@ -193,14 +202,15 @@ test("a validation that passed for this very tree is not run again", () => {
   assert.equal(checks(played), 1);
 });
 
-test("a validation that rewrites the tree is run again on what it made, and the reviews stand", () => {
+test("E3b: what a validation rewrites is put back, and its receipt is for the tree it was given", () => {
   const formatting = (files: Files) => {
     files.set("src/limit.ts", "limit( 1 );");
     return { passed: true, output: "" };
   };
   const played = run({ config, check: formatting });
   assert.equal(resultOf(played).status, "complete");
-  assert.equal(checks(played), 2);
+  assert.equal(checks(played), 1);
+  assert.equal(played.files.get("src/limit.ts"), "limit(1);");
   assert.deepEqual(names(played), ["implement", "spec-review", "quality-review"]);
 });
 
@@ -291,10 +301,71 @@ function assertEvidence(played: Played<Settled>, roles: readonly string[]): void
   assert.ok(checked > written);
 }
 
-test("a commit names the tree that was judged, and where the last writer left HEAD", () => {
+test("a commit names the tree that was judged", () => {
   const [made] = commits(run());
-  assert.equal(made?.tip, "f".repeat(40));
   assert.equal(typeof made?.tree, "string");
+});
+
+/** The person writes a file before the first request of this kind. */
+const writesBefore = (kind: string, path: string): NonNullable<Script["meanwhile"]> => {
+  let isDone = false;
+  return (request, files) => {
+    if (isDone || (request.do === "dispatch" ? request.name : request.do) !== kind) return;
+    isDone = true;
+    files.set(path, "the person's");
+  };
+};
+
+test("F1: what the person writes while a reviewer reads is left out of the commit, and named", () => {
+  const played = run({ meanwhile: writesBefore("quality-review", ".env.local") });
+  assert.equal(resultOf(played).status, "complete");
+  assert.deepEqual(commits(played).at(-1)?.leaveOut, [".env.local"]);
+  assert.equal(played.files.get(".env.local"), "the person's");
+  const told = facts(played).filter((fact) => fact.type === "warning" && fact.text.includes(".env.local"));
+  assert.match(JSON.stringify(told), /Left out of the commit of task 2, because you changed them/);
+});
+
+for (const way of ["rollback", "skip"]) {
+  test(`F2: what the person writes while a question waits survives ${way}`, () => {
+    const played = run({
+      agents: { "spec-review": reviewer({ findings: [missing] }) },
+      answers: { "execute.task.2.escalation": [way, "skip"] },
+      meanwhile: writesBefore("ask", ".env.local"),
+    });
+    assert.equal(resultOf(played).status, "skipped");
+    assert.equal(played.files.get(".env.local"), "the person's");
+    assert.equal(played.files.has("src/limit.ts"), false);
+  });
+}
+
+for (const [choice, files] of [
+  ["task", [["src/limit.ts"], undefined]],
+  ["mine", [[], ["src/limit.ts"]]],
+] as const) {
+  test(`F1: a file that both changed is the ${choice === "mine" ? "person's" : "task's"} when the person says so`, () => {
+    const played = run({
+      agents: { implement: ({ files: all, nth }) => `${all.set("src/other.ts", "1")}${implementerOf(all, nth)}` },
+      answers: { "execute.task.2.mixed": choice },
+      meanwhile: writesBefore("quality-review", "src/limit.ts"),
+    });
+    assert.equal(resultOf(played).status, "complete");
+    const asked = questions(played).filter(({ id }) => id === "execute.task.2.mixed");
+    assert.equal(asked.length, 1);
+    assert.match(asked[0]?.message ?? "", /changed the same files[\s\S]*src\/limit\.ts/);
+    const [ours, theirs] = files;
+    assert.deepEqual(commits(played).at(-1)?.leaveOut, theirs);
+    assert.deepEqual(resultOf(played).files, [...ours, "src/other.ts"].sort());
+    assert.equal(played.files.get("src/limit.ts"), "the person's");
+  });
+}
+
+const implementerOf = (files: Files, nth: number): string => String(files.set("src/limit.ts", `limit(${nth});`).size);
+
+test("E3b: what a check wrote is named, and is in no commit", () => {
+  const changed = { passed: true, output: "", changed: ["snapshot.txt"], backupRef: "refs/superteam/kept" };
+  const played = run({ config, check: () => changed });
+  const told = facts(played).filter((fact) => fact.type === "warning" && fact.text.includes("snapshot.txt"));
+  assert.match(JSON.stringify(told), /the check's own doing and was put back; it is kept at refs\/superteam\/kept/);
 });
 
 test("a tree that moved before its commit is judged again, not committed", () => {
@@ -308,8 +379,7 @@ test("a tree that moved before its commit is judged again, not committed", () =>
 test("files of the person's that an agent touched are given back before anything is judged, and that is told", () => {
   const played = run({ theirs: ["notes.txt"] });
   assert.equal(resultOf(played).status, "complete");
-  const back = played.requests.find((request) => request.do === "restore-files");
-  assert.ok(back?.do === "restore-files" && back.paths.includes("notes.txt"));
+  assert.equal(played.files.get("notes.txt"), "the person's");
   assert.ok(facts(played).some((fact) => fact.type === "warning" && /notes\.txt.*refs\/given-back/.test(fact.text)));
 });
 

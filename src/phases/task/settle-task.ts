@@ -10,7 +10,7 @@ import { begunLesson, nothingLesson } from "../../prompts/task.ts";
 import { escalateTask, type Fixable, isFixable, type Obstacle } from "../work/escalation.ts";
 import { commitProven, validate } from "../work/proof.ts";
 import type { Decision, ReviewedWork } from "../work/review-rounds.ts";
-import { coverCommit } from "../work/work-range.ts";
+import { commitRange } from "../work/work-range.ts";
 import { build, fixTask, startOver, undoTask } from "./build.ts";
 import { inspect, isAdviser } from "./inspect.ts";
 import { weigh } from "./outgrow.ts";
@@ -59,10 +59,7 @@ function* judge(job: TaskWork): Flow<Obstacle | { readonly end: TaskEnd }> {
 function* commitTask({ input, range }: TaskWork, tree: string): Flow<CommitOutcome> {
   const { id, title } = input.task;
   const message = `workflow: task ${id} — ${title}`;
-  const { start: since, tip } = range;
-  const outcome = yield* commit({ name: "commit", message, since, tree, tip, task: `${id}` });
-  if (outcome.status === "committed") coverCommit(range, outcome.sha);
-  return outcome;
+  return yield* commitRange(range, `task ${id}`, { name: "commit", message, tree, task: `${id}` }, commit);
 }
 
 /** Critical findings alone can block a single pass or come from an adviser: what becomes of those is the person's. */

@@ -20,8 +20,11 @@ export const KeptTree = z.object({
   sha: z.string(),
   branch: z.string().nullable(),
   tree: z.string(),
+  index: z.string().exactOptional(),
   ref: z.string(),
   leftAlone: z.array(z.string()).readonly(),
+  excludes: z.array(z.string()).readonly().exactOptional(),
+  around: z.string().exactOptional(),
 }) satisfies z.ZodType<Anchor>;
 
 /** Work that was begun before the task and is part of it: the tree before it, and the files it is in. */
@@ -76,9 +79,9 @@ export function startTask(input: TaskInput, config: Config, here: Anchor, start:
   return {
     input,
     settings,
-    range: rangeFrom(start, input.carried?.files ?? []),
+    range: rangeFrom(start, input.carried?.files ?? [], here.tree),
     rounds: new ReviewRounds({ limit, isSinglePass: input.review === "single-pass" }),
-    changes: { files: [], diff: "", tree: start.tree, personFiles: [], leftAlone: [] },
+    changes: { files: [], diff: "", tree: start.tree, leftAlone: [] },
     report: "",
     isWeighed: false,
     status: "pending",

@@ -301,12 +301,17 @@ test("what a failed writer left is taken back before the person is asked, so tha
   function* writing(): Flow<void> {
     yield* engage({ ...order, access: "write" });
   }
+  const seen: string[] = [];
   const played = play(writing(), {
-    agents: { step: ({ nth }) => (nth < 3 ? { failed: "crashed" } : "done") },
+    agents: {
+      step: ({ nth, files }) => {
+        seen.push([...files.keys()].join());
+        files.set("half.txt", "half");
+        return nth < 3 ? { failed: "crashed" } : "done";
+      },
+    },
+    meanwhile: (request, files) => void (request.do === "ask" && files.set("mine.txt", "mine")),
     answers: { "test.step.failed": ["retry", "retry"] },
   });
-  assert.deepEqual(
-    played.requests.map((request) => request.do).filter((kind) => kind !== "record"),
-    ["dispatch", "restore", "ask", "dispatch", "restore", "ask", "dispatch"],
-  );
+  assert.deepEqual([played.end.how, seen], ["done", ["", "mine.txt", "mine.txt"]]);
 });

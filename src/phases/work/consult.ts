@@ -5,11 +5,12 @@
 
 import type { z } from "zod";
 import type { DispatchOutcome } from "../../core/flow/dispatch.ts";
-import { config, type DispatchRequest, dispatch, type Flow, record, restore, wait } from "../../core/flow/flow.ts";
+import { config, type DispatchRequest, dispatch, type Flow, record, wait } from "../../core/flow/flow.ts";
 import { type AnswerTag, readAgreedBlocks, readAnswerBlock } from "../../core/text/answer.ts";
 import { duration, firstLine, preview } from "../../core/text/format.ts";
 import { again } from "../../prompts/parts.ts";
 import { retryOrAbort } from "./escalation.ts";
+import { putBackTexts } from "./put-back.ts";
 import type { AgentStep, FailedOutcome, Finished } from "./trouble.ts";
 import { failedTrouble, touchedText, touchedTrouble, unparsableTrouble } from "./trouble.ts";
 
@@ -125,9 +126,9 @@ function* fallBack(order: Consultation, busy: FailedOutcome): Flow<DispatchOutco
   return failed;
 }
 
-/** One dispatch. What a failed writer left is undone at once, so that what the person does later stays. */
+/** One dispatch. What a writer did beside its work has been put back, and is named. */
 function* send(order: Consultation, model?: string): Flow<DispatchOutcome> {
-  const { name, role, prompt, access, difficulty, testFirst } = order;
+  const { name, role, prompt, access, difficulty, testFirst, ours = [] } = order;
   const outcome = yield* dispatch({
     name,
     role,
@@ -136,8 +137,10 @@ function* send(order: Consultation, model?: string): Flow<DispatchOutcome> {
     ...(difficulty === undefined ? {} : { difficulty }),
     ...(model === undefined ? {} : { model }),
     ...(testFirst ? { testFirst } : {}),
+    ...(ours.length === 0 ? {} : { ours }),
   });
-  if (outcome.status === "failed" && outcome.start) yield* restore(name, outcome.start);
+  if (outcome.status === "failed" && outcome.touched.length > 0) yield* warn(touchedText(role, outcome));
+  for (const text of outcome.traces ? putBackTexts(role, outcome.traces.putBack) : []) yield* warn(text);
   return outcome;
 }
 

@@ -3,6 +3,7 @@
 import { check, type Flow } from "../../core/flow/flow.ts";
 import type { CommitOutcome } from "../../core/flow/repository.ts";
 import { isProven, passedCheck, type Receipts, requiredCheck, withReceipt } from "../../core/review/receipts.ts";
+import { listed } from "../../core/text/format.ts";
 import { warn } from "./consult.ts";
 import type { Obstacle } from "./escalation.ts";
 
@@ -20,6 +21,11 @@ export function* validate(
 ): Flow<Obstacle<"validation"> | undefined> {
   if (isProven(proof.receipts, tree, requiredCheck(command))) return undefined;
   const outcome = yield* check(name, command);
+  const { changed = [], backupRef } = outcome;
+  if (changed.length > 0)
+    yield* warn(
+      `While \`${command}\` ran, ${listed(changed)} changed. That counts as the check's own doing and was put back; it is kept at ${backupRef}.`,
+    );
   if (!outcome.passed) return { kind: "validation", command, output: outcome.output };
   if (outcome.tree !== null) proof.receipts = withReceipt(proof.receipts, passedCheck(command, outcome.tree));
   return undefined;

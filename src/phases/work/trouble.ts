@@ -87,7 +87,7 @@ export function unparsableTrouble(
   };
 }
 
-export function touchedText(role: string, { touched, restored }: Finished): string {
+export function touchedText(role: string, { touched, restored }: Pick<Finished, "touched" | "restored">): string {
   const files = touched.slice(0, 10).join(", ");
   const where = touched.length > 10 ? `${files} and ${touched.length - 10} more` : files;
   if (restored) return `${role} may only read, but changed ${where}. That was put back and its answer is not used.`;

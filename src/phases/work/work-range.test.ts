@@ -3,69 +3,109 @@ import { test } from "node:test";
 import { play, resultOf } from "../../../test/rig/flow.ts";
 import { type Flow, snapshot } from "../../core/flow/flow.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
-import { extendRange, rangeFrom, sendWriter, type WorkRange, type WriterSpan } from "./work-range.ts";
-
-const at = (sha: string, branch = "main"): Anchor => ({ sha, branch, tree: `tree of ${sha}`, ref: sha, leftAlone: [] });
-const first = at("first");
-
-/** The range after these writers. */
-function after(...writers: readonly WriterSpan[]): WorkRange {
-  function* flow(): Flow<WorkRange> {
-    const range = rangeFrom(first);
-    for (const writer of writers) yield* extendRange(range, writer);
-    return range;
-  }
-  return resultOf(play(flow(), {}));
-}
-
-const placeOf = ({ start, tip }: WorkRange) => [start.sha, tip];
-
-test("work starts from what its first writer was given, and reaches to where the last one left HEAD", () => {
-  const moved = after({ start: at("mine"), head: "mine" });
-  assert.deepEqual([placeOf(moved), moved.hasCommits], [["mine", "mine"], false]);
-  const committed = after({ start: at("mine"), head: "one" }, { start: at("one"), head: "two" });
-  assert.deepEqual([placeOf(committed), committed.hasCommits], [["mine", "two"], true]);
-});
-
-test("commits that came between two writers are above the tip, also when the second commits on top of them", () => {
-  assert.deepEqual(placeOf(after({ start: first, head: "one" }, { start: at("mine"), head: "mine" })), [
-    "first",
-    "one",
-  ]);
-  const tangled = after({ start: first, head: "first" }, { start: at("mine"), head: "two" });
-  assert.deepEqual([placeOf(tangled), tangled.hasCommits], [["first", "first"], true]);
-});
-
-test("what may be an agent's, and another branch, are nothing to start from", () => {
-  assert.deepEqual(placeOf(after({ start: at("half"), isMixed: true, head: "half" })), ["first", "first"]);
-  assert.deepEqual(placeOf(after({ start: at("first", "other"), head: "first" })), ["first", "first"]);
-});
+import { extendRange, rangeFrom, rollBack, sendWriter, type WorkRange } from "./work-range.ts";
 
 const order = { step: "test.step", name: "step", role: "implementer", prompt: "Write." } as const;
+const files = { "a.ts": "old", "b.ts": "old" };
 
-test("what a writer was given enters the range of the work, with what the person did before it began", () => {
-  function* flow(): Flow<{ readonly range: WorkRange; readonly given: string }> {
+interface Seen {
+  readonly start: string;
+  readonly ours: readonly string[];
+  readonly theirs: readonly string[];
+}
+
+const seen = ({ start, ours, theirs }: WorkRange): Seen => ({
+  start: start.tree,
+  ours: [...ours],
+  theirs: [...theirs],
+});
+
+test("work starts from what its first writer was given, with what the person did before it began", () => {
+  function* flow(): Flow<Seen & { readonly given: string }> {
     const range = rangeFrom(yield* snapshot("start"));
     const { given } = yield* sendWriter(order, range);
-    return { range, given: given.tree };
+    return { ...seen(range), given: given.tree };
   }
-  const played = play(flow(), {
-    files: { "a.ts": "old" },
-    meanwhile: (request, files) => {
-      if (request.do === "dispatch") files.set("b.ts", "the person's");
-    },
-    agents: { step: ({ files }) => `${files.set("a.ts", "new").size} files` },
-  });
-  const { range, given } = resultOf(played);
-  assert.deepEqual([range.start.tree, range.isBuiltOn], [given, true]);
-  assert.notEqual(given, "tree-0");
+  const { start, given, ours, theirs } = resultOf(
+    play(flow(), {
+      files,
+      meanwhile: (request, all) => void (request.do === "dispatch" && all.set("b.ts", "the person's")),
+      agents: { step: ({ files: all }) => `${all.set("a.ts", "new").size} files` },
+    }),
+  );
+  assert.deepEqual([start, ours, theirs], [given, ["a.ts"], []]);
+});
+
+test("what the person changes between two writers is theirs, and what both change is in both", () => {
+  function* flow(): Flow<Seen> {
+    const range = rangeFrom(yield* snapshot("start"));
+    yield* sendWriter(order, range);
+    yield* sendWriter(order, range);
+    return seen(range);
+  }
+  const { ours, theirs } = resultOf(
+    play(flow(), {
+      files,
+      agents: { step: ({ files: all, nth }) => `${all.set(nth === 1 ? "a.ts" : "c.ts", "new").size} files` },
+      meanwhile: (request, all) => {
+        if (request.do !== "dispatch" || !all.get("a.ts")?.startsWith("new")) return;
+        for (const path of ["a.ts", "b.ts"]) all.set(path, "new, and the person's");
+      },
+    }),
+  );
+  assert.deepEqual(
+    [ours, theirs],
+    [
+      ["a.ts", "c.ts"],
+      ["a.ts", "b.ts"],
+    ],
+  );
+});
+
+test("what may be an agent's or the person's, because they kept an interrupted try, is both's", () => {
+  const at = (tree: string): Anchor => ({ sha: "first", branch: "main", tree, ref: tree, leftAlone: [] });
+  const range = rangeFrom(at("before"));
+  const traces = { left: at("left"), changed: ["b.ts"], dirty: [] };
+  const flow = extendRange(range, { start: at("half"), isMixed: true, traces });
+  assert.deepEqual(flow.next().value, { do: "difference", name: "meanwhile", from: "before", to: "half" });
+  flow.next(["a.ts"]);
+  assert.deepEqual(seen(range), { start: "before", ours: ["a.ts", "b.ts"], theirs: ["a.ts"] });
+});
+
+test("uncommitted changes that were there before the work are the person's, also where an agent goes on from them", () => {
+  const at = (tree: string): Anchor => ({ sha: "first", branch: "main", tree, ref: tree, leftAlone: [] });
+  const range = rangeFrom(at("before"));
+  extendRange(range, { start: at("given"), traces: { left: at("left"), changed: ["a.ts"], dirty: ["a.ts"] } }).next();
+  assert.deepEqual(seen(range), { start: "given", ours: ["a.ts"], theirs: ["a.ts"] });
+});
+
+test("a rollback of files that both changed asks once, and leaves the person's alone", () => {
+  function* flow(): Flow<null> {
+    const range = rangeFrom(yield* snapshot("start"));
+    yield* sendWriter(order, range);
+    yield* rollBack(range, { name: "back", step: "test" });
+    return null;
+  }
+  for (const [choice, text] of [
+    ["mine", "the person's"],
+    ["task", "old"],
+  ] as const) {
+    const played = play(flow(), {
+      files,
+      answers: { "test.mixed": choice },
+      agents: { step: ({ files: all }) => `${all.set("a.ts", "new").set("c.ts", "new").size} files` },
+      meanwhile: (request, all) => void (request.do === "head" && all.set("a.ts", "the person's")),
+    });
+    assert.equal(resultOf(played), null);
+    assert.deepEqual([played.files.get("a.ts"), played.files.get("c.ts")], [text, undefined]);
+  }
 });
 
 test("an outcome that does not say what its writer was given is a bug, never a guess", () => {
   const flow = sendWriter(order, null);
   flow.next();
   assert.throws(
-    () => flow.next({ status: "finished", text: "Done.", touched: [], head: "head" }),
+    () => flow.next({ status: "finished", text: "Done.", touched: [] }),
     /the outcome of step does not say what the writer was given/,
   );
 });

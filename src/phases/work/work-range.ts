@@ -1,44 +1,70 @@
-// The range of agents' work: where it begins, how far it reaches, and how it is rolled back. Whoever has an agent change the
-// tree sends it from here. The person may work in the tree while a run waits: what is theirs stays, and where it cannot they
-// are asked.
+// The range of agents' work: where it begins, which files it is in, and how it is rolled back (E3b). Whoever has an agent change
+// the tree sends it from here. The person may work in the tree while a run waits: what is theirs stays, and where it cannot
+// be told from an agent's work they are asked.
 
-import { anchorWithout, changes, type Flow, restore, snapshot } from "../../core/flow/flow.ts";
-import type { Anchor, Head } from "../../core/flow/repository.ts";
+import {
+  anchorWithout,
+  type CommitRequest,
+  changes,
+  difference,
+  type Flow,
+  head,
+  undoWork,
+} from "../../core/flow/flow.ts";
+import { mixedIn, type Owners, personsIn, withMixedAs } from "../../core/flow/ownership.ts";
+import type { Anchor, Changes, CommitOutcome, Head, WriterTraces } from "../../core/flow/repository.ts";
+import { listed } from "../../core/text/format.ts";
 import { type AbortableQuestion, askOrAbort } from "./ask.ts";
 import { type Consultation, engage, warn } from "./consult.ts";
 import type { Obstacle } from "./escalation.ts";
 import { attempt, type Finished } from "./trouble.ts";
 
-export interface WorkRange {
+export interface WorkRange extends Owners {
   /** The state before the work. It stays where it is once an agent has worked on it. */
   start: Anchor;
-  /** HEAD when the last writer was done: what is on top of it by then is not ours. */
-  tip: string;
-  /** Files of work that was there before the first of these agents, and is part of theirs. */
-  carried: readonly string[];
+  /** The tree for which `ours` and `theirs` are known: what differs from it by now is the person's. */
+  known: string;
+  /** Files of the agents' work. */
+  ours: ReadonlySet<string>;
+  /** Files that the person changed since the work began, or had changed before. */
+  theirs: ReadonlySet<string>;
   isBuiltOn: boolean;
-  /** Whether there are commits of it: agents' own, or ours. */
-  hasCommits: boolean;
+  /** A commit of ours that is not the end of the work. */
+  commit: string | null;
 }
 
-export function rangeFrom(start: Anchor, carried: readonly string[] = []): WorkRange {
-  return { start, tip: start.sha, carried, isBuiltOn: false, hasCommits: false };
+/** `carried`: files of work that was there before the first of these agents, and is part of theirs; `known`: the tree with it. */
+export function rangeFrom(start: Anchor, carried: readonly string[] = [], known = start.tree): WorkRange {
+  return { start, known, ours: new Set(carried), theirs: new Set(), isBuiltOn: false, commit: null };
 }
 
-export type WriterOrder = Omit<Consultation, "access">;
+export type WriterOrder = Omit<Consultation, "access" | "ours">;
 
-/**
- * What the writer said, and the tree it was given, with all that the person did before. What a failed one left is undone
- * before anybody is asked. Without a range, whoever sent the writer restores that tree by itself.
- */
-export function* sendWriter(
-  order: WriterOrder,
-  range: WorkRange | null,
-): Flow<{ readonly text: string; readonly given: Anchor }> {
-  const { text, start: given, ...finished } = yield* engage({ ...order, access: "write" });
-  if (!given) throw new Error(`the outcome of ${order.name} does not say what the writer was given`);
-  if (range) yield* extendRange(range, { ...finished, start: given });
-  return { text, given };
+/** A writer that is done, and what it was given: with all that the person did before. */
+export interface Written {
+  readonly text: string;
+  readonly given: Anchor;
+  readonly traces: WriterTraces;
+}
+
+/** What a failed writer left was undone before anybody is asked. Without a range its work is nobody's: see `undoWriter`. */
+export function* sendWriter(order: WriterOrder, range: WorkRange | null): Flow<Written> {
+  const outcome = yield* engage({ ...order, access: "write", ...(range ? { ours: [...range.ours] } : {}) });
+  const { text, start: given, traces } = outcome;
+  if (!given || !traces) throw new Error(`the outcome of ${order.name} does not say what the writer was given`);
+  if (range) yield* extendRange(range, { ...outcome, start: given, traces });
+  return { text, given, traces };
+}
+
+/** Takes back what one writer wrote. */
+export function* undoWriter(name: string, { given, traces }: Written): Flow<string> {
+  return (yield* undoWork(name, { start: given, files: traces.changed })).backupRef;
+}
+
+/** The work of one writer alone. */
+export function rangeOf({ given, traces: { left, changed, dirty } }: Written): WorkRange {
+  const work = { known: left.tree, ours: new Set(changed), theirs: new Set(dirty), isBuiltOn: true };
+  return { ...rangeFrom(given), ...work };
 }
 
 /** A writer whose work is judged. `done` gets its answer; `again` is what a retry does after it gave up. */
@@ -53,91 +79,159 @@ export function* tryWriter(
   return undefined;
 }
 
-/** What a writer was given and where it left HEAD. */
-export interface WriterSpan extends Pick<Finished, "isMixed" | "head"> {
+/** What a writer was given and what it did. */
+export interface WriterSpan extends Pick<Finished, "isMixed"> {
   readonly start: Anchor;
+  readonly traces: Pick<WriterTraces, "left" | "changed" | "dirty">;
 }
 
 /**
- * Extends the range by what a writer did. All that came before the first one is the person's, and the work starts from
- * there. Commits that came later are above the tip, which stays below them: a commit that would swallow them is refused.
+ * Extends the range by what a writer did. All that came before the first one is the person's, and the work starts from there;
+ * so is what came between two of them. What is in a tree that the person wanted to keep as it was may be anybody's.
  */
-export function* extendRange(range: WorkRange, { start, isMixed = false, head }: WriterSpan): Flow<void> {
-  if (!range.isBuiltOn && !isMixed && start.branch === range.start.branch) {
-    const work = { start: range.start, files: range.carried };
-    range.start = range.carried.length === 0 ? start : yield* anchorWithout("carried", start, work);
-    range.tip = head;
-  } else if (start.sha === range.tip) range.tip = head;
-  if (head !== start.sha) range.hasCommits = true;
+export function* extendRange(range: WorkRange, { start, isMixed = false, traces }: WriterSpan): Flow<void> {
+  const { left, changed, dirty } = traces;
+  if (isMixed) {
+    const kept = yield* changedSince(range, start.tree);
+    range.ours = range.ours.union(kept);
+    range.theirs = range.theirs.union(kept);
+  } else if (range.isBuiltOn || start.branch !== range.start.branch) yield* noteTheirs(range, start.tree);
+  else {
+    const work = { start: range.start, files: [...range.ours] };
+    range.start = work.files.length === 0 ? start : yield* anchorWithout("carried", start, work);
+  }
+  range.theirs = range.theirs.union(new Set(dirty).difference(range.ours));
+  range.ours = range.ours.union(new Set(changed));
+  range.known = left.tree;
   range.isBuiltOn = true;
 }
 
-/** The work is in a commit of ours; when that is not the end of it, the commit can be undone. */
-export function coverCommit(range: WorkRange, sha: string): void {
-  range.tip = sha;
-  range.hasCommits = true;
+/** What differs from the tree that was known is the person's: no writer ran. */
+function* noteTheirs(range: WorkRange, tree: string): Flow<void> {
+  range.theirs = range.theirs.union(yield* changedSince(range, tree));
+  range.known = tree;
 }
 
-export interface RollbackNames {
+function* changedSince({ known }: WorkRange, tree: string): Flow<ReadonlySet<string>> {
+  return new Set(tree === known ? [] : yield* difference("meanwhile", known, tree));
+}
+
+/** The work is in a commit of ours; when that is not the end of it, the commit can be undone. Hooks may have joined in. */
+function coverCommit(range: WorkRange, { sha, tree, files }: Extract<CommitOutcome, { status: "committed" }>): void {
+  range.commit = sha;
+  range.known = tree;
+  range.ours = range.ours.union(new Set(files));
+}
+
+export interface RangeNames {
   /** How its requests are named. */
   readonly name: string;
-  /** The id of its question. */
-  readonly question: string;
+  /** How its questions begin, such as `execute.task.1`. */
+  readonly step: string;
 }
 
-/** Rolls the work back. Before the first writer is done there is none: what a failed one left was undone at once. */
-export function* rollBack(range: WorkRange, place: RollbackNames): Flow<void> {
-  if (!range.isBuiltOn && range.carried.length === 0) return;
-  const { here, isTheirs } = yield* findHead(range, place);
-  const back = isTheirs || !range.isBuiltOn ? yield* stateWithout(range, here, place.name) : range.start;
-  yield* restore(place.name, back);
-  Object.assign(range, rangeFrom(back));
+/** What the agents have changed, without what is the person's. Where both changed a file, the person says whose it is. */
+export function* findWork(range: WorkRange, names: RangeNames): Flow<Changes> {
+  const seen = yield* changes(names.name, range.start, personsIn(range));
+  const before = range.theirs.size;
+  yield* noteTheirs(range, seen.tree);
+  const isSettled = !(yield* settleMixed(range, names));
+  return range.theirs.size === before && isSettled ? seen : yield* changes(names.name, range.start, personsIn(range));
 }
 
-/** Undoes commits that agents made themselves; the work stays in the tree, and starts from there from then on. */
-export function* undoCommits(range: WorkRange, place: RollbackNames): Flow<void> {
-  const { here, isTheirs } = yield* findHead(range, place);
-  const { sha, branch } = range.start;
-  if (isTheirs) range.start = yield* stateWithout(range, here, place.name);
-  else if (here.sha !== sha || here.branch !== branch) yield* restore(place.name, { ...here, sha, branch });
-  if (here.branch !== branch)
-    yield* warn(
-      `The work started on ${placeOf(range.start)} and HEAD was on ${placeOf(here)}. It is back; the work is in the tree.`,
-    );
+type CommitWork = Omit<CommitRequest, "do" | "since" | "leaveOut">;
+
+/** Commits the work, without what is the person's. `make` performs it, or asks when it is refused. */
+export function* commitRange(
+  range: WorkRange,
+  what: string,
+  request: CommitWork,
+  make: (request: Omit<CommitRequest, "do">) => Flow<CommitOutcome>,
+): Flow<CommitOutcome> {
+  const leaveOut = personsIn(range);
+  const outcome = yield* make({ ...request, since: range.start, ...(leaveOut.length === 0 ? {} : { leaveOut }) });
+  if (outcome.status !== "committed") return outcome;
+  coverCommit(range, outcome);
+  yield* tellLeftOut(leaveOut, what, outcome.leftOut ?? []);
+  return outcome;
 }
 
-function* stateWithout({ start, carried, isBuiltOn }: WorkRange, here: Anchor, name: string): Flow<Anchor> {
-  const files = isBuiltOn ? (yield* changes(name, start)).files.map(({ path }) => path) : carried;
-  return yield* anchorWithout(name, here, { start, files });
+/** Says what a commit leaves out, and that the check has seen it. */
+function* tellLeftOut(files: readonly string[], what: string, tracked: readonly string[]): Flow<void> {
+  if (files.length === 0) return;
+  const unchecked =
+    tracked.length === 0
+      ? ""
+      : ` The check ran with your version of ${listed(tracked)}, so it does not cover the commit.`;
+  yield* warn(`Left out of the commit of ${what}, because you changed them: ${listed(files)}.${unchecked}`);
 }
 
-interface HeadState {
-  readonly here: Anchor;
-  /** HEAD is on commits of the person's, and no agent has committed: it can stay there. */
-  readonly isTheirs: boolean;
+/**
+ * Rolls the work back, and says where it is kept. Before the first writer is done there is none: what a failed one left was
+ * undone at once.
+ */
+export function* rollBack(range: WorkRange, names: RangeNames): Flow<string> {
+  if (!range.isBuiltOn && range.ours.size === 0) return "";
+  yield* findHead(range, names);
+  const { tree } = yield* changes(names.name, range.start);
+  yield* noteTheirs(range, tree);
+  yield* settleMixed(range, names);
+  const { start, ours, commit } = range;
+  const work = { start, files: [...ours], ...(commit === null ? {} : { commit }) };
+  const { backupRef } = yield* undoWork(names.name, work);
+  Object.assign(range, rangeFrom(start));
+  return backupRef;
 }
 
-/** Commits of the person's on top of an agent's cannot stay while those go: the person has to part them first. */
-function* findHead(range: WorkRange, { name, question: id }: RollbackNames): Flow<HeadState> {
+/** One question about all files that both changed. Says whether there were any. */
+function* settleMixed(range: WorkRange, { step }: RangeNames): Flow<boolean> {
+  const mixed = mixedIn(range);
+  if (mixed.length === 0) return false;
+  const choice = yield* askOrAbort(
+    mixedQuestion(mixed, step),
+    "the person ended the run at files that both had changed",
+  );
+  Object.assign(range, withMixedAs(choice === "task" ? "ours" : "theirs", range));
+  return true;
+}
+
+function mixedQuestion(files: readonly string[], step: string): AbortableQuestion<"task" | "mine"> {
+  return {
+    id: `${step}.mixed`,
+    title: "Changed By Both",
+    message: [
+      "You and the agents changed the same files, and nobody can tell the changes apart:",
+      ...files.map((path) => `  ${path}`),
+      "Whose are they from now on? They stay as they are either way.",
+    ].join("\n"),
+    options: [
+      { key: "mine", label: "Mine", hint: "no commit has them, and no rollback touches them" },
+      { key: "task", label: "The task's", hint: "they are committed, or taken back, with its work" },
+    ],
+  };
+}
+
+/** HEAD has to be on the branch of the work, and a commit of ours that is to go must be the last one. */
+function* findHead(range: WorkRange, { step }: RangeNames): Flow<void> {
   for (;;) {
-    const here = yield* snapshot(name);
-    if (here.sha === range.tip || here.sha === range.start.sha) return { here, isTheirs: false };
-    if (!range.hasCommits && here.branch === range.start.branch) return { here, isTheirs: true };
-    yield* askOrAbort(headQuestion(range, here, id), "the person ended the run at commits on top of an agent's");
+    const here = yield* head();
+    const isOnBranch = here.branch === range.start.branch;
+    if (isOnBranch && (range.commit === null || here.sha === range.commit)) return;
+    yield* askOrAbort(headQuestion(range, here, `${step}.head`), "the person ended the run at commits on top of ours");
   }
 }
 
-function headQuestion({ start, tip }: WorkRange, here: Head, id: string): AbortableQuestion {
-  const to = tip.slice(0, 10);
+function headQuestion({ start, commit }: WorkRange, here: Head, id: string): AbortableQuestion {
+  const to = (commit ?? start.sha).slice(0, 10);
   const advice =
     here.branch === start.branch
       ? [
-          `${placeOf(here)} has commits that no agent of this task made, on top of an agent's own, which has to leave the branch: they would go with it.`,
+          `${placeOf(here)} has commits that no agent of this task made, on top of the task's own, which has to leave the branch: they would go with it.`,
           `To keep them apart, on a branch of their own: git branch mine && git reset --keep ${to}`,
           `To make them part of the work: git reset --soft ${to}`,
         ]
       : [
-          `The work started on ${placeOf(start)}, and HEAD is on ${placeOf(here)} now, which has other commits.`,
+          `The work started on ${placeOf(start)}, and HEAD is on ${placeOf(here)} now.`,
           `Go back: git switch ${start.branch ?? `--detach ${to}`}`,
         ];
   return {

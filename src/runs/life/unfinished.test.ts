@@ -11,6 +11,7 @@ import { superteam } from "../../pipelines/superteam.ts";
 import { unfinishedLines } from "./unfinished.ts";
 
 const documents = documentsFor("2026-01-01", "A letter", () => false);
+const wroteLetter = { traces: { changed: ["letter.txt"] } };
 const back = (to: Anchor) => ({ do: "restore", name: "back", to }) as const;
 
 /** A repository, and the journal of a run that has come to what a test says. */
@@ -47,7 +48,7 @@ const oneLetter = /^1 file of unfinished work is left in the tree, uncommitted:\
 test("work that was there before a fix failed is told after the fix was taken back, and no longer once all is", async (t) => {
   const { rig, repo, done, write, told } = await workIn(t);
   const before = await repo.snapshot("before");
-  await write("implement", before);
+  await write("implement", before, wroteLetter);
   await rig.write("letter.txt", "Dear reader\n");
   const half = await repo.snapshot("half");
   await write("fix", half);
@@ -68,7 +69,7 @@ test("what the person did before the first agent got to work is not called unfin
   const start = await repo.snapshot("second try");
   await begin("implement", writer, start);
   await rig.write("letter.txt", "Dear reader\n");
-  await settle("implement", { status: "finished", start });
+  await settle("implement", { status: "finished", start, ...wroteLetter });
   assert.match(await told(), oneLetter);
   await done(back(start));
   assert.equal(await told(), "");
@@ -77,7 +78,7 @@ test("what the person did before the first agent got to work is not called unfin
 test("what the person committed while there was work is theirs once the work was told apart", async (t) => {
   const { rig, repo, done, write, told } = await workIn(t);
   const start = await repo.snapshot("before");
-  await write("implement", start, { start });
+  await write("implement", start, { start, ...wroteLetter });
   await rig.write("letter.txt", "Dear reader\n");
   await rig.write("mine.txt", "the person's own\n");
   await rig.git("add", "mine.txt");
@@ -88,5 +89,19 @@ test("what the person committed while there was work is theirs once the work was
   await done({ do: "anchor-without", name: "apart", at, work }, apart);
   assert.match(await told(), oneLetter);
   await done(back(apart));
+  assert.equal(await told(), "");
+});
+
+test("what the person wrote since is not called unfinished, and an interrupted agent's work is all there is", async (t) => {
+  const { rig, repo, begin, done, write, told } = await workIn(t);
+  const start = await repo.snapshot("before");
+  await write("implement", start, { start, ...wroteLetter });
+  await rig.write("letter.txt", "Dear reader\n");
+  await rig.write(".env.local", "the person's\n");
+  assert.match(await told(), oneLetter);
+  assert.doesNotMatch(await told(), /env/);
+  await begin("fix", { do: "dispatch", name: "fix", role: "implementer", prompt: "", access: "write" }, start);
+  assert.match(await told(), /^2 files of unfinished work/);
+  await done({ do: "undo-work", name: "back", work: { start, files: ["letter.txt"] } });
   assert.equal(await told(), "");
 });

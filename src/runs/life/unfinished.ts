@@ -14,62 +14,74 @@ export async function unfinishedLines(
   place: Pick<Workplace, "openRepo">,
   entries: readonly Entry[],
 ): Promise<readonly string[]> {
-  const start = uncommittedSince(entries);
+  const work = uncommittedWork(entries);
   const [first] = entries;
-  if (start === undefined || first?.type !== "run") return [];
+  if (work === undefined || first?.type !== "run") return [];
+  const { start, files: known } = work;
   try {
     const { runId, pipeline, input } = first.header;
     const documents = pipelineNamed(pipeline.name)?.documents(input) ?? [];
     const repo = await place.openRepo(runId, documents);
-    const [{ files }, head] = await Promise.all([repo.changes(start), repo.head()]);
+    const [seen, head] = await Promise.all([repo.changes(start), repo.head()]);
+    const files = known === null ? seen.files : seen.files.filter(({ path }) => known.has(path));
     return files.length === 0 ? [] : tellOf(files, start, head.sha);
   } catch (error) {
     return [`What is in the tree could not be compared with what was there before: ${reasonOf(error)}`];
   }
 }
 
-/** The state that the work in the tree started from: undefined when all of it is in commits, or was taken back. */
-function uncommittedSince(entries: readonly Entry[]): Anchor | undefined {
+/** Work of agents that is in no commit. */
+interface Unfinished {
+  /** The state that it started from. */
+  readonly start: Anchor;
+  /** The files it is in; null when an agent was interrupted, and nobody knows. */
+  readonly files: ReadonlySet<string> | null;
+}
+
+/** undefined when all of it is in commits, or was taken back. */
+function uncommittedWork(entries: readonly Entry[]): Unfinished | undefined {
   const requests = new Map<string, Request>();
-  let base: Base | undefined;
+  const writing = new Set<string>();
+  let base: (Unfinished & { readonly writer: string }) | undefined;
   for (const entry of entries) {
     if (entry.type === "begin") {
       const { request, anchor, key } = entry;
-      if (request.do === "dispatch" && request.access === "write" && anchor) base ??= { writer: key, start: anchor };
       requests.set(key, request);
+      if (request.do !== "dispatch" || request.access !== "write" || !anchor) continue;
+      base ??= { writer: key, start: anchor, files: new Set() };
+      writing.add(key);
     }
-    if (entry.type !== "settle" || base === undefined) continue;
+    if (entry.type !== "settle") continue;
+    writing.delete(entry.key);
     const request = requests.get(entry.key);
-    const start = request && startAfter(request, entry, base);
-    base = start && { ...base, start };
+    if (base === undefined || request === undefined) continue;
+    const { writer } = base;
+    const work = after(request, entry.outcome, base, entry.key === writer);
+    base = work && { ...work, writer };
   }
-  return base?.start;
-}
-
-interface Base {
-  /** The first agent that may write since the tree was clean. */
-  readonly writer: string;
-  readonly start: Anchor;
+  return base && writing.size > 0 ? { ...base, files: null } : base;
 }
 
 /** A fix that failed goes back to a state with work in it; that is no clean one. */
-function startAfter(
-  request: Request,
-  { key, outcome }: Entry & { readonly type: "settle" },
-  { writer, start }: Base,
-): Anchor | undefined {
+function after(request: Request, outcome: unknown, work: Unfinished, isFirst: boolean): Unfinished | undefined {
+  const { start, files } = work;
   switch (request.do) {
     case "restore":
-      return request.to.tree === start.tree ? undefined : start;
+      return request.to.tree === start.tree ? undefined : work;
+    case "undo-work":
+      return request.work.start.tree === start.tree ? undefined : work;
     case "commit":
-      return request.documents === undefined && leavesNothing(outcome) ? undefined : start;
+      return request.documents === undefined && leavesNothing(outcome) ? undefined : work;
     case "anchor-without":
       // The same work, on top of what the person has done meanwhile. The engine settles it with an anchor.
-      return outcome as Anchor;
-    case "dispatch":
-      return key === writer ? (givenTo(outcome) ?? start) : start;
+      return { ...work, start: outcome as Anchor };
+    case "dispatch": {
+      const changed = dispatchOutcome(outcome)?.traces?.changed ?? [];
+      const given = isFirst ? givenTo(outcome) : undefined;
+      return { start: given ?? start, files: files === null ? null : files.union(new Set(changed)) };
+    }
     default:
-      return start;
+      return work;
   }
 }
 

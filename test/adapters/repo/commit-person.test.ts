@@ -41,50 +41,66 @@ test("W2: a hook that never returns is ended, and the commit is refused with wha
   assert.deepEqual(committed(await repo.commit(order(anchor))).files, ["a.txt"]);
 });
 
-test("commits made after the agents were done are not melted, and the advice to go on with or without them works", async (t) => {
+test("the person's commits stay below the task's; on top of it the advice to go on with or without them works", async (t) => {
   const rig = await makeRig(t);
   const repo = await rig.open();
   const anchor = await repo.snapshot("s");
+  const leaveOut = ["mine.js"];
   await rig.write("a.txt", "2\n");
-  await rig.git("commit", "-qam", "by the agent");
-  await rig.write("b.txt", "2\n");
-  const tip = (await repo.head()).sha;
+  const first = committed(await repo.commit(order(anchor)));
   await rig.write("mine.js", "my own separate work\n");
   await rig.git("add", "mine.js");
   await rig.git("commit", "-qm", "My own commit", "--author=Me Myself <me@example.com>");
   const mine = (await repo.head()).sha;
+  await rig.write("b.txt", "2\n");
 
   const before = await everything(rig);
-  const outcome = await repo.commit(order(anchor, { tip }));
+  const outcome = await repo.commit(order(anchor, { leaveOut, request: "run-1/8" }));
   assert.equal(outcome.status, "refused");
   assert.match(outcome.detail, new RegExp(`${mine.slice(0, 10)} "My own commit" by Me Myself`));
-  assert.doesNotMatch(outcome.detail, /by the agent/);
+  assert.doesNotMatch(outcome.detail, new RegExp(`${first.sha.slice(0, 10)} "`));
   assert.equal(await everything(rig), before);
 
   const apart = /git (branch mine) && git (reset --keep \w+)/.exec(outcome.detail);
   for (const command of apart?.slice(1) ?? []) await rig.git(...command.split(" "));
-  assert.deepEqual(committed(await repo.commit(order(anchor, { tip }))).files, ["a.txt", "b.txt"]);
+  const kept = committed(await repo.commit(order(anchor, { leaveOut, request: "run-1/8" })));
+  assert.deepEqual(kept.files, ["a.txt", "b.txt"]);
   assert.equal((await rig.git("rev-parse", "mine")).trim(), mine);
 
   await rig.git("reset", "-q", "--hard", "mine");
   const together = /git (reset --soft \w+)/.exec(outcome.detail)?.[1] ?? "";
   await rig.git(...together.split(" "));
-  const whole = committed(await repo.commit(order(anchor, { tip, request: "run-1/8" })));
-  assert.deepEqual(whole.files, ["a.txt", "mine.js"]);
+  assert.deepEqual(committed(await repo.commit(order(anchor, { request: "run-1/9" }))).files, ["a.txt", "mine.js"]);
 });
 
-test("the task's own earlier commit, and going back behind the tip, are nobody else's commits", async (t) => {
+test("files of the task in a commit of the person's: the advice to make them part of the task works", async (t) => {
   const rig = await makeRig(t);
   const repo = await rig.open();
   const anchor = await repo.snapshot("s");
   await rig.write("a.txt", "2\n");
-  const tip = (await repo.head()).sha;
-  committed(await repo.commit(order(anchor, { tip })));
   await rig.write("b.txt", "2\n");
-  const second = committed(await repo.commit(order(anchor, { tip, request: "run-1/8" })));
-  assert.deepEqual(second.files, ["a.txt", "b.txt"]);
-  await rig.git("reset", "-q", "--soft", anchor.sha);
-  committed(await repo.commit(order(anchor, { tip: second.sha, request: "run-1/9" })));
+  await rig.git("commit", "-qam", "I take this");
+  const outcome = await repo.commit(order(anchor));
+  assert.equal(outcome.status, "refused");
+  await rig.git(...(/git (reset --soft \w+)/.exec(outcome.detail)?.[1] ?? "").split(" "));
+  assert.deepEqual(committed(await repo.commit(order(anchor))).files, ["a.txt", "b.txt"]);
+});
+
+test("F3: a commit leaves the person's index as it was: parts of files, files to be added later, and flags", async (t) => {
+  const rig = await makeRig(t, { "a.txt": "1\n", "parts.txt": "1\n2\n3\n", "flagged.txt": "1\n" });
+  const repo = await rig.open();
+  await rig.write("parts.txt", "one\n2\n3\n");
+  await rig.git("add", "parts.txt");
+  await rig.write("parts.txt", "one\n2\nthree\n");
+  await rig.write("later.txt", "later\n");
+  await rig.git("add", "-N", "later.txt");
+  await rig.git("update-index", "--assume-unchanged", "flagged.txt");
+  const anchor = await repo.snapshot("s");
+  await rig.write("a.txt", "2\n");
+  const before = await rig.git("ls-files", "-s", "-v", "--debug", "parts.txt", "later.txt", "flagged.txt");
+  committed(await repo.commit(order(anchor)));
+  assert.equal(await rig.git("ls-files", "-s", "-v", "--debug", "parts.txt", "later.txt", "flagged.txt"), before);
+  assert.equal(await rig.git("status", "--porcelain"), " A later.txt\nMM parts.txt\n");
 });
 
 test("what the person writes while a hook runs is still there when the hook refuses, and all of it is kept", async (t) => {
@@ -123,10 +139,10 @@ test("a branch that the person made while a hook ran is not moved when the hook 
   const repo = await rig.open();
   const anchor = await repo.snapshot("s");
   await rig.write("a.txt", "2\n");
-  await rig.git("commit", "-qam", "by the agent");
-  const tip = (await repo.head()).sha;
+  const { sha: tip } = committed(await repo.commit(order(anchor)));
+  await rig.write("a.txt", "3\n");
   await rig.hook("pre-commit", "git checkout -q -b other; exit 1");
-  const outcome = await repo.commit(order(anchor));
+  const outcome = await repo.commit(order(anchor, { request: "run-1/8" }));
   assert.equal(outcome.status, "refused");
   assert.match(outcome.detail, new RegExp(`HEAD was moved by somebody else.*${tip.slice(0, 10)}`));
   assert.deepEqual(await repo.head(), { sha: anchor.sha, branch: "other" });

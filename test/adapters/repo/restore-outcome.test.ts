@@ -12,18 +12,19 @@ test("giving back again keeps what was kept before, and names what cannot be giv
   await rig.write("notes.txt", "the person's");
   const anchor = await repo.snapshot("s");
   await rig.write("notes.txt", "first");
-  const first = await repo.restoreFiles(anchor, ["notes.txt"]);
-  assert.deepEqual(await repo.restoreFiles(anchor, ["notes.txt"]), { ...first, restored: [] });
+  const giveBack = () => repo.restoreFiles(anchor, ["notes.txt"], "s");
+  const first = await giveBack();
+  assert.deepEqual(await giveBack(), { ...first, restored: [] });
   assert.equal(await rig.git("show", `${first.backupRef}:notes.txt`), "first");
   await rig.remove("notes.txt");
   await makeNested(rig, "notes.txt");
-  const second = await repo.restoreFiles(anchor, ["notes.txt"]);
+  const second = await giveBack();
   assert.deepEqual([second.restored, second.leftAlone], [[], ["notes.txt"]]);
   assert.equal(await rig.git("show", `${second.backupRef}:notes.txt`), "first");
   await rig.remove("notes.txt");
   await rig.write("notes.txt", "third");
-  const third = await repo.restoreFiles(anchor, ["notes.txt"]);
-  const kept = [`${third.backupRef}:notes.txt`, `${third.backupRef}^2:notes.txt`];
+  const third = await giveBack();
+  const kept = [`${third.backupRef}:notes.txt`, `${first.backupRef}:notes.txt`];
   assert.equal(await rig.git("show", ...kept), "thirdfirst");
 });
 

@@ -35,30 +35,43 @@ export function commitContract(make: MakeRepo): void {
     assert.equal((await rig.log())[0]?.message.trimEnd(), `${message}\n${trailers}`);
   });
 
-  test("an agent's own commits are squashed into the one", async (t) => {
-    const rig = await make(t, { "a.txt": "1" }, ["plan.md"]);
-    await rig.write("notes.txt", "the person's");
-    const anchor = await rig.repo.snapshot("s");
-    await rig.write("a.txt", "first\n");
-    await rig.write("plan.md", "a document");
-    await rig.commit("wip, with the person's notes and a document");
-    await rig.write("b.txt", "second\n");
-    await rig.commit("wip 2");
-    await rig.write("c.txt", "third\n");
-    assert.deepEqual(committed(await rig.repo.commit(order(anchor))).files, ["a.txt", "b.txt", "c.txt"]);
-    assert.equal((await rig.log()).length, 2);
-    assert.deepEqual([await rig.read("notes.txt"), await rig.read("plan.md")], ["the person's", "a document"]);
-  });
-
-  test("nothing changed is no commit, also when the agent committed and took it back", async (t) => {
+  test("nothing changed is no commit", async (t) => {
     const rig = await make(t, { "a.txt": "1" });
     await rig.write("notes.txt", "the person's");
     const anchor = await rig.repo.snapshot("s");
     assert.deepEqual(await rig.repo.commit(order(anchor)), { status: "nothing" });
-    await rig.commit("only what was there");
-    assert.deepEqual(await rig.repo.commit(order(anchor)), { status: "nothing" });
     assert.equal((await rig.repo.head()).sha, anchor.sha);
     assert.equal(await rig.read("notes.txt"), "the person's");
+  });
+
+  test("S1: what is the person's is left out of the commit, tracked or not, and stays as it is", async (t) => {
+    const rig = await make(t, { "a.txt": "1", "mine.txt": "1", "gone.txt": "1" });
+    const anchor = await rig.repo.snapshot("s");
+    for (const path of ["a.txt", "mine.txt", ".env.local"]) await rig.write(path, "2");
+    await rig.remove("gone.txt");
+    const tree = await rig.repo.tree();
+    const leaveOut = ["mine.txt", ".env.local", "gone.txt"];
+    const outcome = committed(await rig.repo.commit(order(anchor, { tree, leaveOut })));
+    assert.deepEqual([outcome.files, outcome.leftOut], [["a.txt"], ["gone.txt", "mine.txt"]]);
+    assert.deepEqual([outcome.changedByHook, outcome.tree], [false, tree]);
+    assert.equal(await rig.show(outcome.sha, "mine.txt"), "1");
+    assert.deepEqual([await rig.read("mine.txt"), await rig.read(".env.local")], ["2", "2"]);
+  });
+
+  test("F3: what the person has staged is still staged after a commit, also what no file has any more", async (t) => {
+    const rig = await make(t, { "a.txt": "1", "mine.txt": "1" });
+    await rig.write("mine.txt", "staged");
+    await rig.write("new.txt", "staged");
+    for (const path of ["mine.txt", "new.txt"]) await rig.stage(path);
+    await rig.write("mine.txt", "edited after that");
+    const anchor = await rig.repo.snapshot("s");
+    await rig.write("a.txt", "2");
+    await rig.stage("a.txt");
+    assert.deepEqual(committed(await rig.repo.commit(order(anchor))).files, ["a.txt"]);
+    const sha = await rig.commit("what is staged", []);
+    const texts = await Promise.all(["a.txt", "mine.txt", "new.txt"].map((path) => rig.show(sha, path)));
+    assert.deepEqual(texts, ["2", "staged", "staged"]);
+    assert.equal(await rig.read("mine.txt"), "edited after that");
   });
 
   test("S1: a person's untracked file enters no commit, whatever an agent did to it", async (t) => {
@@ -68,7 +81,7 @@ export function commitContract(make: MakeRepo): void {
     await rig.write("changed.txt", "2");
     await rig.write("committed.txt", "2");
     await rig.remove("gone.txt");
-    await rig.commit("by the agent", ["committed.txt"]);
+    await rig.stage("committed.txt");
     assert.deepEqual(await rig.repo.commit(order(anchor)), { status: "nothing" });
     await rig.write("a.txt", "2");
     assert.deepEqual(committed(await rig.repo.commit(order(anchor, { request: "run-1/8" }))).files, ["a.txt"]);
@@ -113,7 +126,6 @@ function refusalContract(make: MakeRepo): void {
     const rig = await make(t, { "a.txt": "1" });
     const anchor = await rig.repo.snapshot("s");
     await rig.write("a.txt", "judged\n");
-    await rig.commit("by the agent");
     const tree = await rig.repo.tree();
     await rig.write("a.txt", "edited after the reviews\n");
     for (let n = 10; n < 22; n++) await rig.write(`unreviewed-${n}.js`, "nobody has looked at this");
@@ -127,33 +139,50 @@ function refusalContract(make: MakeRepo): void {
     committed(await rig.repo.commit(order(anchor, { tree: await rig.repo.tree() })));
   });
 
-  test("commits made after the agents were done are not squashed, and are named", async (t) => {
+  test("commits of the person's stay below the task's, unless they hold its files or are on top of it", async (t) => {
     const rig = await make(t, { "a.txt": "1" });
     const anchor = await rig.repo.snapshot("s");
     await rig.write("a.txt", "2\n");
-    const tip = await rig.commit("by the agent");
     await rig.write("mine.js", "my own separate work\n");
-    const mine = await rig.commit("My own commit");
-    const outcome = await rig.repo.commit(order(anchor, { tip }));
+    const mine = await rig.commit("My own commit", ["mine.js"]);
+    const leaveOut = ["mine.js", "more.js"];
+    const first = committed(await rig.repo.commit(order(anchor, { leaveOut })));
+    assert.deepEqual(
+      [first.files, (await rig.log()).map(({ sha }) => sha)],
+      [["a.txt"], [first.sha, mine, anchor.sha]],
+    );
+    await rig.write("more.js", "more of it\n");
+    const top = await rig.commit("On top", ["more.js"]);
+    await rig.write("a.txt", "3\n");
+    const outcome = await rig.repo.commit(order(anchor, { leaveOut, request: "run-1/8" }));
     assert.equal(outcome.status, "refused");
-    assert.match(outcome.detail, new RegExp(`${mine.slice(0, 10)} "My own commit" by `));
-    assert.doesNotMatch(outcome.detail, /by the agent/);
+    assert.match(outcome.detail, new RegExp(`${top.slice(0, 10)} "On top" by `));
+    assert.equal((await rig.repo.head()).sha, top);
+  });
+
+  test("a commit of the person's with files of the task in it is named, and nothing moves", async (t) => {
+    const rig = await make(t, { "a.txt": "1", "b.txt": "1" });
+    const anchor = await rig.repo.snapshot("s");
+    for (const path of ["a.txt", "b.txt"]) await rig.write(path, "2\n");
+    const mine = await rig.commit("I take this", ["a.txt"]);
+    const outcome = await rig.repo.commit(order(anchor));
+    assert.equal(outcome.status, "refused");
+    assert.match(outcome.detail, new RegExp(`${mine.slice(0, 10)} "I take this" by `));
     assert.equal((await rig.repo.head()).sha, mine);
   });
 
   test("the task's own earlier commit is nobody else's", async (t) => {
     const rig = await make(t, { "a.txt": "1" });
     const anchor = await rig.repo.snapshot("s");
-    const tip = anchor.sha;
     await rig.write("a.txt", "2\n");
-    committed(await rig.repo.commit(order(anchor, { tip })));
+    committed(await rig.repo.commit(order(anchor)));
     await rig.write("b.txt", "2\n");
-    const second = committed(await rig.repo.commit(order(anchor, { tip, request: "run-1/8" })));
+    const second = committed(await rig.repo.commit(order(anchor, { request: "run-1/8" })));
     assert.deepEqual(second.files, ["a.txt", "b.txt"]);
     assert.equal((await rig.log()).length, 2);
   });
 
-  test("on another branch, or when the branch lost the anchor, the commit is refused and nothing moves", async (t) => {
+  test("on another branch the commit is refused and nothing moves; on top of rewritten history it is made", async (t) => {
     const rig = await make(t, { "a.txt": "1" });
     const anchor = await rig.repo.snapshot("s");
     await rig.write("a.txt", "2");
@@ -168,6 +197,11 @@ function refusalContract(make: MakeRepo): void {
     await refuses(/started on main, and HEAD is on other/);
     await rig.checkout("main");
     await rig.amend("rewritten");
-    await refuses(/no longer contains/);
+    const [rewritten] = await rig.log();
+    const { sha } = committed(await rig.repo.commit(order(anchor)));
+    assert.deepEqual(
+      (await rig.log()).map((each) => each.sha),
+      [sha, rewritten?.sha],
+    );
   });
 }

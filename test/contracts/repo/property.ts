@@ -40,6 +40,7 @@ export function propertyContract(make: MakeRepo): void {
       await rig.write("notes.txt", "the person's");
       const anchor = await rig.repo.snapshot("s");
       for (const each of after) await applyEdit(rig, each);
+      await rig.repo.afterWriter({ given: anchor, ours: [] }, "w");
       const now = await rig.files();
       const outcome = await rig.repo.commit(order(anchor));
       const isNothing = outcome.status === "nothing";

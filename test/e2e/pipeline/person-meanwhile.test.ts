@@ -4,16 +4,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { Script } from "../../../src/adapters/agents/scripted/script.ts";
-import {
-  assertMine,
-  clockOf,
-  commitMine,
-  crash,
-  filesOf,
-  partAsTold,
-  subjects,
-  usedUp,
-} from "../../rig/pipeline/meanwhile.ts";
+import { assertMine, clockOf, commitMine, crash, filesOf, subjects, usedUp } from "../../rig/pipeline/meanwhile.ts";
 import { answer, review, writesPlan } from "../../rig/pipeline/scripts.ts";
 import { goal, plan, plannedStories, story, type Twist } from "../../rig/pipeline/story.ts";
 
@@ -134,18 +125,11 @@ async function waitBeforeFix(context: TestContext, more: Twist = {}) {
   return { run, mine, told: await run.live(twist) };
 }
 
-test("commits that were made while a fix waited are not melted into the task's: the person is asked, and goes on", async (context) => {
+test("commits that were made while a fix waited stay the person's, below the task's", async (context) => {
   const { run, mine, told } = await waitBeforeFix(context);
-  assert.equal(told.waits?.id, "execute.task.1.commit");
-  assert.match(told.waits?.message ?? "", /commits that no agent of this task made[\s\S]*"My own"/);
+  assert.equal(told.end.how, "finished");
   assertMine(run, mine);
-  partAsTold(run, told);
-  const next = await run.live({
-    answers: { "execute.task.1.commit": ["retry"] },
-    scripts: { "spec-reviewer": content },
-  });
-  assert.equal(next.end.how, "finished");
-  assert.equal(run.git("rev-parse", "mine"), mine);
+  assert.deepEqual(subjects(run).slice(1), ["workflow: task 1 — Write a letter", "My own", "Begin"]);
   assert.deepEqual(filesOf(run, "HEAD~1"), ["letter.txt"]);
 });
 
@@ -165,18 +149,36 @@ const commitsItself: Script = {
   text: "Done.",
 };
 
-test("a task cannot be skipped past the person's commit on top of the agent's own: they part them first", async (context) => {
+test("a task is skipped below the person's commit, also when its agent had committed: that was undone at once", async (context) => {
   const { run, mine, told } = await waitBeforeFix(context, {
     answers: { "execute.task.1.fix.failed": ["skip"] },
     scripts: { "execute/task-1/implement": commitsItself, "execute/task-1/fix": crash },
   });
-  assert.equal(told.waits?.id, "execute.task.1.head");
+  assert.equal(told.end.how, "finished");
+  assert.match(told.warnings.join("\n"), /made 1 commit \("agents"\)\. The branch is where it was/);
   assertMine(run, mine);
-  partAsTold(run, told);
-  const next = await run.live({ answers: { "execute.task.1.head": ["retry"] } });
-  assert.equal(next.end.how, "finished");
-  assert.equal(run.git("rev-parse", "mine"), mine);
-  assert.doesNotMatch(run.git("log", "--format=%s"), /agents|My own/);
+  assert.doesNotMatch(run.git("log", "--format=%s"), /agents/);
+  assert.equal(run.text("letter.txt"), null);
+});
+
+test("F1, F2, F3: what the person writes, edits and stages while a question waits stays theirs, to the byte", async (context) => {
+  const run = story(context);
+  const scripts = { "execute/task-1/spec-review": objects, "execute/task-1/fix": fixed };
+  const asks = "execute.task.1.escalation";
+  const first = await run.live({ answers: hotfix, scripts });
+  assert.equal(first.waits?.id, asks);
+  run.write(".env.local", "KEY=1\n");
+  run.write("README.md", "# staged by me\n");
+  run.git("add", "README.md");
+  run.write("README.md", "# edited by me\n");
+  const again = { "spec-reviewer": content, "execute/task-1/fix": fixed };
+  const told = await run.live({ answers: { [asks]: ["retry"] }, scripts: again });
+  assert.equal(told.end.how, "finished", JSON.stringify(told.waits));
+  assert.deepEqual(filesOf(run, "HEAD~1"), ["letter.txt"]);
+  assert.deepEqual([run.text(".env.local"), run.text("README.md")], ["KEY=1\n", "# edited by me\n"]);
+  assert.equal(run.git("show", ":README.md"), "# staged by me");
+  const left = told.warnings.filter((text) => text.includes("Left out of the commit"));
+  assert.match(left.join("\n"), /\.env\.local, README\.md\..*does not cover the commit/);
 });
 
 const final = { category: "extra", severity: "high", anchor: { requirement: "R1" }, what: "Too long." };

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import type { Script } from "../../../src/adapters/agents/scripted/script.ts";
-import type { Story, Told } from "./story.ts";
+import type { Story } from "./story.ts";
 
 export function commitMine(run: Story, path = "mine.txt"): string {
   run.write(path, "my own\n");
@@ -21,12 +21,6 @@ export function assertMine(run: Story, sha: string, path = "mine.txt"): void {
   run.git("merge-base", "--is-ancestor", sha, "HEAD");
   assert.equal(run.text(path), "my own\n");
   assert.doesNotMatch(run.git("status", "--porcelain"), new RegExp(path));
-}
-
-/** Does what the question says that keeps the person's commits apart. */
-export function partAsTold(run: Story, { waits }: Told): void {
-  const advice = /git (branch mine) && git (reset --keep \w+)/.exec(waits?.message ?? "");
-  for (const command of advice?.slice(1) ?? []) run.git(...command.split(" "));
 }
 
 /** Hours pass at a word. */

@@ -77,6 +77,8 @@ export interface Machine {
   readonly given: Map<string, string>;
   /** Trees for which the check passed. */
   readonly checked: Set<string>;
+  /** The tree that was looked at last. */
+  lookedAt: string;
   /** What checks wrote into the tree. */
   readonly ofChecks: Set<string>;
   /** An agent's file in the tree says how strict the run is, and not the person. */
@@ -97,6 +99,8 @@ export interface Machine {
   readonly receipts: Map<string, InboxReply>;
   /** What the person wrote last at each path, and whether an agent that may write was at work in the tree. */
   readonly written: Map<string, Written>;
+  /** A writer has begun, and what it left has not been looked at: what the person writes is beside it. */
+  isWriting: boolean;
   /** When the tree was last kept, as a line of the trace. */
   keptAt: number;
   /** What the person staged last at each path. */
@@ -150,6 +154,7 @@ function emptyRecords(): Omit<Machine, Given> {
     paid: [],
     given: new Map(),
     checked: new Set(),
+    lookedAt: "",
     ofChecks: new Set(),
     isSteered: false,
     links: new Map(),
@@ -161,6 +166,7 @@ function emptyRecords(): Omit<Machine, Given> {
     said: [],
     receipts: new Map(),
     written: new Map(),
+    isWriting: false,
     keptAt: 0,
     staged: new Map(),
     personCommits: new Set(),
@@ -172,7 +178,8 @@ function emptyRecords(): Omit<Machine, Given> {
 }
 
 export function personWrites(machine: Machine, path: string, text: string): void {
-  const isMixed = [...machine.processes.values()].some(({ alive, isWriter }) => alive && isWriter);
+  const isAlive = [...machine.processes.values()].some(({ alive, isWriter }) => alive && isWriter);
+  const isMixed = isAlive || machine.isWriting;
   machine.hands.write(path, text);
   machine.written.set(path, { text, isMixed, at: machine.trace.length });
   machine.harmed.delete(path);

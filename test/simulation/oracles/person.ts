@@ -2,16 +2,16 @@
 
 import type { Entry } from "../../../src/ports/journal.ts";
 import type { Machine } from "../machine/machine.ts";
-import { brought, isOfRun, reachable, subjectOf } from "./reach.ts";
+import { brought, isOfRun, reachable, reachableTrees, subjectOf } from "./reach.ts";
 
 /** What the person wrote is in the tree, in the index, in a commit or under a ref. */
 export function lostWords({ clone: { repository }, written }: Machine): readonly string[] {
-  const commits = reachable(repository);
+  const trees = reachableTrees(repository);
   return [...written].flatMap(([path, { text, isMixed }]) => {
     if (isMixed) return [];
     if (repository.disk.files.get(path)?.content.text === text) return [];
     if (repository.index.entries.get(path)?.text === text) return [];
-    if (commits.some(({ tree }) => tree.entries.get(path)?.text === text)) return [];
+    if (trees.some(({ entries }) => entries.get(path)?.text === text)) return [];
     return [`what the person wrote into ${path} is lost`];
   });
 }
@@ -19,11 +19,11 @@ export function lostWords({ clone: { repository }, written }: Machine): readonly
 /** So is what they staged, also when they went on writing in that file. */
 export function lostStaging({ clone: { repository }, staged }: Machine): readonly string[] {
   if (staged.size === 0) return [];
-  const commits = reachable(repository);
+  const trees = reachableTrees(repository);
   return [...staged].flatMap(([path, text]) => {
     if (repository.index.entries.get(path)?.text === text) return [];
     if (repository.disk.files.get(path)?.content.text === text) return [];
-    if (commits.some(({ tree }) => tree.entries.get(path)?.text === text)) return [];
+    if (trees.some(({ entries }) => entries.get(path)?.text === text)) return [];
     return [`what the person staged of ${path} is lost`];
   });
 }

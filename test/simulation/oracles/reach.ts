@@ -1,17 +1,25 @@
 // Which commits there still are, and who made them.
 
+import type { Tree } from "../repo/content.ts";
 import type { Commit, Repository } from "../repo/repository.ts";
 
 /** From branches, HEAD and refs. What a ref pointed to before is only kept if something else keeps it. */
 export function reachable(repository: Repository): readonly Commit[] {
-  const { refs, branches, head } = repository;
+  const { branches, head } = repository;
   const open = [...branches.values(), ...("detachedAt" in head ? [head.detachedAt] : [])];
-  const named = new Set<string>();
-  for (let ref = refs; ref !== undefined; ref = ref.earlier) {
-    if (!named.has(ref.name)) open.push(ref.sha);
-    named.add(ref.name);
-  }
-  return reachableFrom(repository, open);
+  return reachableFrom(repository, [...open, ...hashesOfRefs(repository)]);
+}
+
+/** Every tree that can be reached: of commits, and under refs of its own. */
+export function reachableTrees(repository: Repository): readonly Tree[] {
+  const trees = hashesOfRefs(repository).flatMap((hash) => repository.objects.trees.get(hash) ?? []);
+  return [...reachable(repository).map(({ tree }) => tree), ...trees];
+}
+
+function hashesOfRefs({ refs }: Repository): readonly string[] {
+  const named = new Map<string, string | undefined>();
+  for (let ref = refs; ref !== undefined; ref = ref.earlier) if (!named.has(ref.name)) named.set(ref.name, ref.sha);
+  return [...named.values()].filter((hash) => hash !== undefined);
 }
 
 export function reachableFrom({ objects }: Repository, tips: readonly string[]): readonly Commit[] {

@@ -62,6 +62,7 @@ function startProcess(machine: Machine, order: AgentOrder): AgentProcess {
   machine.streams.set(order.folder, []);
   machine.trace.push(`  ${order.id} starts`);
   if (agent.isWriter) {
+    machine.isWriting = true;
     mixSinceKept(machine);
     compareDocuments(machine, order);
   }

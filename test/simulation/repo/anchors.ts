@@ -4,54 +4,61 @@ import {
   type Anchor,
   type Changes,
   longestShownDiff,
-  type PersonFile,
+  type State,
   type UncommittedWork,
 } from "../../../src/core/flow/repository.ts";
-import { capture, compare, personFilesAmong } from "./compare.ts";
-import type { Tree } from "./content.ts";
-import {
-  type Checkout,
-  type Commit,
-  findNamed,
-  headOf,
-  keepCommit,
-  keepTree,
-  setRef,
-  treeNamed,
-} from "./repository.ts";
+import { capture, compare } from "./compare.ts";
+import { hashOf, type Tree } from "./content.ts";
+import { isAtOrIn } from "./paths.ts";
+import { type Checkout, headOf, keepTree, setRef, shaOf, treeNamed } from "./repository.ts";
 import { type Difference, differencesOf, withDifferences } from "./trees.ts";
 
+export function look({ clone, ...checkout }: Checkout): State {
+  const { repository } = clone;
+  const index = keepTree(repository, repository.index).hash;
+  return { ...headOf(repository), tree: capture({ clone, ...checkout }).hash, index, leftAlone: [] };
+}
+
 export function snapshot(checkout: Checkout, name: string): Anchor {
-  const head = headOf(checkout.clone.repository);
-  const tree = capture(checkout);
-  const ref = saveTree(checkout, name, { tree, parents: [head.sha] });
-  return { ...head, tree: tree.hash, ref, leftAlone: [] };
+  const { objects, branches } = checkout.clone.repository;
+  const state = look(checkout);
+  const around = hashOf(JSON.stringify([...branches]));
+  objects.around.set(around, branches);
+  return { ...state, around, ref: saveState(checkout, name, state) };
+}
+
+export function anchorWithout(checkout: Checkout, at: Anchor, work: UncommittedWork, name: string): Anchor {
+  const state = stateWithout(checkout, at, work);
+  return { ...at, ...state, ref: saveState(checkout, name, state) };
 }
 
 /** The work's files are what they were before it, or, where somebody has committed them since, what they are in that commit. */
-export function anchorWithout(checkout: Checkout, at: Anchor, work: UncommittedWork, name: string): Anchor {
-  const { repository } = checkout.clone;
-  const [atTree, atCommit] = [treeNamed(repository, at.tree), treeNamed(repository, at.sha)];
-  const [startTree, startCommit] = [treeNamed(repository, work.start.tree), treeNamed(repository, work.start.sha)];
+export function stateWithout({ clone: { repository } }: Checkout, at: State, work: UncommittedWork): State {
+  const [atCommit, startCommit] = [treeNamed(repository, at.sha), treeNamed(repository, work.start.sha)];
   const files = new Set(work.files);
   const committed = new Set(differencesOf(startCommit, atCommit).map(({ path }) => path));
-  const before = differencesOf(atTree, startTree).filter(({ path }) => files.has(path) && !committed.has(path));
-  const asCommitted = differencesOf(atTree, atCommit).filter(({ path }) => files.has(path) && committed.has(path));
-  const tree = keepTree(repository, withDifferences(atTree, [...before, ...asCommitted]));
-  return { ...at, tree: tree.hash, ref: saveTree(checkout, name, { tree, parents: [at.sha] }) };
+  const without = (from: string, start: string): string => {
+    const tree = treeNamed(repository, from);
+    const toBefore = differencesOf(tree, treeNamed(repository, start));
+    const before = toBefore.filter(({ path }) => files.has(path) && !committed.has(path));
+    const asCommitted = differencesOf(tree, atCommit).filter(({ path }) => files.has(path) && committed.has(path));
+    return keepTree(repository, withDifferences(tree, [...before, ...asCommitted])).hash;
+  };
+  const tree = without(at.tree, work.start.tree);
+  if (at.index === undefined || work.start.index === undefined) return { ...at, tree };
+  return { ...at, tree, index: without(at.index, work.start.index) };
 }
 
-export function changesSince(checkout: Checkout, since: Anchor): Changes {
+export function changesSince(checkout: Checkout, since: Anchor, without: readonly string[] = []): Changes {
   const { repository } = checkout.clone;
-  const { tree, seen, differences } = compare(checkout, since, "untracked");
-  const ofPerson = personFilesAmong(repository, since, differences);
+  const { tree, seen, differences: all } = compare(checkout, since, "untracked");
+  const differences = all.filter(({ path }) => !without.some((place) => isAtOrIn(path, place)));
   const diff = patchOf(treeNamed(repository, since.tree), differences);
   return {
     files: differences.map(({ path, change }) => ({ path, change })),
     diff,
     ...(diff.length > longestShownDiff ? { diffFile: `/model/diffs/${since.tree}-${seen.hash}.diff` } : {}),
     tree: tree.hash,
-    personFiles: differences.filter(({ path }) => ofPerson.has(path)).map(asPersonFile),
     leftAlone: [],
   };
 }
@@ -74,38 +81,49 @@ function patchOf(from: Tree, differences: readonly Difference[]): string {
   return parts.join("\n");
 }
 
-/** What was in the anchor's tree cannot have been added since. */
-function asPersonFile({ path, change }: Difference): PersonFile {
-  return { path, change: change === "deleted" ? "deleted" : "modified" };
+export interface SavedState {
+  readonly tree: string;
+  readonly index?: string | undefined;
+  /** A commit that is on no branch any more. */
+  readonly tip?: string | undefined;
 }
 
-interface Kept {
-  readonly tree: Tree;
-  readonly parents: readonly string[];
-  /** More lines for the commit's message. */
-  readonly note?: string;
-}
-
-/** Keeps a tree and the commits it stands on under a ref of the run. The same content gives the same commit. */
-export function saveTree({ clone, runId }: Checkout, name: string, { tree, parents, note = "" }: Kept): string {
-  const message = `superteam keeps: ${name}\n\n${note}\n`;
-  const { sha } = keepCommit(clone.repository, { tree, parents, message, at: 1_000_000_000_000 });
+/** Keeps a tree, an index and a commit under refs of the run. */
+export function saveState({ clone, runId }: Checkout, name: string, { tree, index, tip }: SavedState): string {
   const ref = refFor(runId, name);
-  setRef(clone, ref, sha);
+  setRef(clone, ref, tree);
+  if (index !== undefined && index !== tree) setRef(clone, `${ref}.index`, index);
+  if (tip !== undefined) setRef(clone, `${ref}.tip`, tip);
   return ref;
 }
 
-/** As saveTree, and what was saved under this name before stays reachable; it stays as it is when nothing is new. */
-export function saveBackup(checkout: Checkout, name: string, now: Kept & { readonly isNew: boolean }): string {
-  const earlier = savedCommit(checkout, name);
-  if (earlier === undefined) return saveTree(checkout, name, now);
-  if (!now.isNew) return refFor(checkout.runId, name);
-  return saveTree(checkout, name, { tree: now.tree, parents: [...new Set([...now.parents, earlier.sha])] });
+/** As saveState, under a name that is not taken by another state: nothing that was saved before is lost. */
+export function saveBackup(checkout: Checkout, name: string, now: SavedState & { readonly isNew: boolean }): string {
+  for (let number = 1, ref = refFor(checkout.runId, name); ; number++) {
+    const candidate = number === 1 ? name : `${name}-${number}`;
+    const saved = readSaved(checkout, candidate);
+    if (saved === undefined) return number > 1 && !now.isNew ? ref : saveState(checkout, candidate, now);
+    ref = refFor(checkout.runId, candidate);
+    const isSame = saved.tree === now.tree && (saved.index ?? saved.tree) === (now.index ?? now.tree);
+    if (isSame && saved.tip === now.tip) return ref;
+  }
 }
 
-/** The commit a ref of the run points to. */
-export const savedCommit = ({ clone, runId }: Checkout, name: string): Commit | undefined =>
-  findNamed(clone.repository, refFor(runId, name));
+export function readSaved({ clone, runId }: Checkout, name: string): SavedState | undefined {
+  const ref = refFor(runId, name);
+  const [tree, index, tip] = ["", ".index", ".tip"].map((end) => shaOf(clone.repository, `${ref}${end}`));
+  return tree === undefined ? undefined : { tree, index, tip };
+}
+
+/** Removes what nobody goes back to any more. */
+export function forgetStates({ clone, runId }: Checkout): void {
+  const names = new Set<string>();
+  for (let { refs: ref } = clone.repository; ref !== undefined; ref = ref.earlier) names.add(ref.name);
+  const isTakenBack = (name: string): boolean =>
+    /(?:-given-up|-given-back|-refused)(?:-\d+)?(?:\.\w+)?$|\.tip$/.test(name);
+  for (const name of names)
+    if (name.startsWith(refFor(runId, "")) && !isTakenBack(name)) setRef(clone, name, undefined);
+}
 
 const refFor = (runId: string, name: string): string => `refs/superteam/${encode(runId)}/${encode(name)}`;
 

@@ -3,10 +3,10 @@
 import type { Anchor, CommitOutcome, Head } from "../../../src/core/flow/repository.ts";
 import { oneLine } from "../../../src/core/text/format.ts";
 import type { CommitOrder } from "../../../src/ports/repo.ts";
-import { savedCommit, saveTree } from "./anchors.ts";
+import { readSaved, saveState } from "./anchors.ts";
 import { capture, compare, personFilesAmong } from "./compare.ts";
 import type { Content, Tree } from "./content.ts";
-import { cleanMessage, commitsBetween, hasTrailers, isAncestor, subjectOf, trailersOf } from "./history.ts";
+import { cleanMessage, commitsBetween, hasTrailers, subjectOf, trailersOf } from "./history.ts";
 import { isIgnored } from "./ignore.ts";
 import { isAtOrIn, someOf } from "./paths.ts";
 import {
@@ -33,9 +33,8 @@ export function findCommit(checkout: Checkout, since: Anchor, request: string): 
   const commits = commitsBetween(checkout.clone.repository, since.sha, "HEAD");
   const found = commits.find((each) => trailersOf(each, "Superteam-Request").includes(oneLine(request)));
   if (found === undefined) return undefined;
-  const saved = savedCommit(checkout, savedName(request));
-  const wanted = saved === undefined ? undefined : trailersOf(saved, wantedKey)[0];
-  return outcomeOf(checkout, found, { wanted, judged: saved?.tree.hash });
+  const saved = readSaved(checkout, savedName(request));
+  return outcomeOf(checkout, found, { wanted: saved?.index ?? saved?.tree, judged: saved?.tree, tip: saved?.tip });
 }
 
 /** For a sentence. Everybody who commits here has the same name. */
@@ -45,34 +44,46 @@ export const branchName = ({ branch, sha }: Head): string => branch ?? `no branc
 
 function commitTask(checkout: Checkout, order: CommitOrder): CommitOutcome {
   const { repository } = checkout.clone;
-  const { since } = order;
+  const { since, leaveOut = [] } = order;
   const head = headOf(repository);
-  const obstacle = whyNotFrom(repository, since, head) ?? whyNotSquash(repository, order, head);
-  if (obstacle !== undefined) return { status: "refused", detail: obstacle };
+  if (head.branch !== since.branch) {
+    const detail = `The work started on ${branchName(since)}, and HEAD is on ${branchName(head)} now, so nothing was committed.`;
+    return { status: "refused", detail };
+  }
   const now = compare(checkout, since, "untracked");
   if (order.tree !== undefined && order.tree !== now.tree.hash) return moved(repository, order.tree, now.tree);
   const personFiles = personFilesAmong(repository, since, now.differences);
-  const ours = now.differences.filter(({ path }) => !personFiles.has(path));
-  const wanted = withDifferences(commitNamed(repository, since.sha).tree, ours);
-  return make(checkout, order, { parent: since.sha, wanted, judged: now.tree });
+  const isLeftOut = (path: string): boolean => leaveOut.some((place) => isAtOrIn(path, place));
+  const ours = now.differences.filter(({ path }) => !personFiles.has(path) && !isLeftOut(path));
+  const base = baseFor(repository, order, new Set(ours.map(({ path }) => path)));
+  if ("obstacle" in base) return { status: "refused", detail: base.obstacle };
+  const wanted = withDifferences(commitNamed(repository, base.parent).tree, ours);
+  const outcome = make(checkout, order, { parent: base.parent, wanted, judged: now.tree });
+  const leftOut = now.differences.filter(({ path, change }) => isLeftOut(path) && change !== "added");
+  if (outcome.status !== "committed" || leftOut.length === 0) return outcome;
+  return { ...outcome, leftOut: leftOut.map(({ path }) => path) };
 }
 
-function whyNotFrom(repository: Repository, since: Anchor, head: Head): string | undefined {
-  if (head.branch !== since.branch)
-    return `The work started on ${branchName(since)}, and HEAD is on ${branchName(head)} now, so nothing was committed.`;
-  if (isAncestor(repository, since.sha, head.sha)) return undefined;
-  return `${branchName(head)} no longer contains ${since.sha.slice(0, 10)}, so nothing was committed.`;
-}
-
-/** Commits beyond the tip that are not the task's own would be lost in it. */
-function whyNotSquash(repository: Repository, order: CommitOrder, head: Head): string | undefined {
-  if (order.tip === undefined || head.sha === order.tip) return undefined;
+/** Ours become one with this one; commits of the person's stay below it, unless they are on top of ours or hold our files. */
+function baseFor(
+  repository: Repository,
+  order: CommitOrder,
+  paths: ReadonlySet<string>,
+): { readonly parent: string } | { readonly obstacle: string } {
+  const head = headOf(repository);
+  const commits = commitsBetween(repository, order.since.sha, head.sha);
   const isOurs = (each: Commit): boolean =>
     (trailersOf(each, "Superteam-Run")[0] ?? "") === oneLine(order.run) &&
     (trailersOf(each, "Superteam-Task")[0] ?? "") === oneLine(order.task ?? "");
-  const others = commitsBetween(repository, order.tip, head.sha).filter((each) => !isOurs(each));
-  if (others.length === 0) return undefined;
-  return [`${branchName(head)} has commits that no agent of this task made:`, ...others.map(describe)].join("\n");
+  const ours = commits.filter(isOurs);
+  const others = commits.filter((each) => !isOurs(each));
+  const obstacle = [`${branchName(head)} has commits that no agent of this task made`, ...others.map(describe)].join(
+    "\n",
+  );
+  if (commits.slice(ours.length).some(isOurs)) return { obstacle };
+  const parent = ours.at(-1)?.parents[0] ?? head.sha;
+  const theirs = differencesOf(commitNamed(repository, order.since.sha).tree, commitNamed(repository, parent).tree);
+  return theirs.some(({ path }) => paths.has(path)) ? { obstacle } : { parent };
 }
 
 function moved({ objects }: Repository, judged: string, now: Tree): CommitOutcome {
@@ -106,48 +117,53 @@ interface PendingCommit {
   readonly judged: Tree;
 }
 
-/** Commits of the agent that change nothing, taken together, leave the branch and stay under the ref; so does what it staged. */
+/** Commits of ours that change nothing, taken together, leave the branch. What else is staged stays so. */
 function make(checkout: Checkout, order: CommitOrder, { parent, wanted, judged }: PendingCommit): CommitOutcome {
   const { clone } = checkout;
   keepTree(clone.repository, wanted);
   const { tree } = commitNamed(clone.repository, parent);
   const isNothing = wanted.hash === tree.hash;
-  const note = `${wantedKey}: ${wanted.hash}`;
-  const tip = headOf(clone.repository).sha;
-  saveTree(checkout, savedName(order.request), { tree: judged, parents: [tip], note });
+  const head = headOf(clone.repository).sha;
+  const tip = head === parent ? undefined : head;
+  saveState(checkout, savedName(order.request), { tree: judged.hash, index: wanted.hash, tip });
   if (isNothing && order.documents !== undefined) return { status: "nothing" };
-  const { index } = clone.repository;
-  setIndex(clone, wanted);
   if (isNothing) {
     moveHead(clone, parent);
     return { status: "nothing" };
   }
+  const { index } = clone.repository;
+  setIndex(clone, wanted);
   const refusal = clone.hook?.();
-  if (refusal !== undefined) {
-    setIndex(clone, index);
-    return { status: "refused", detail: refusal };
-  }
-  const message = cleanMessage(withTrailers(order));
   const hooked = clone.repository.index;
+  setIndex(clone, index);
+  if (refusal !== undefined) return { status: "refused", detail: refusal };
+  const message = cleanMessage(withTrailers(order));
   const made = keepCommit(clone.repository, { tree: hooked, parents: [parent], message, at: clone.clock() });
   moveHead(clone, made.sha);
-  return outcomeOf(checkout, made, { wanted: wanted.hash, judged: judged.hash });
+  return outcomeOf(checkout, made, { wanted: wanted.hash, judged: judged.hash, tip });
 }
 
 interface AsItShouldBe {
   readonly wanted: string | undefined;
   readonly judged: string | undefined;
+  /** A commit whose place it took. */
+  readonly tip: string | undefined;
 }
 
-function outcomeOf(checkout: Checkout, made: Commit, { wanted, judged }: AsItShouldBe): CommitOutcome {
+function outcomeOf(checkout: Checkout, made: Commit, { wanted, judged, tip }: AsItShouldBe): CommitOutcome {
+  const { repository } = checkout.clone;
+  const parent = commitNamed(repository, made.parents[0] ?? "");
+  const differences = differencesOf(parent.tree, made.tree);
+  const replaced = tip === undefined ? [] : differencesOf(commitNamed(repository, tip).tree, made.tree);
+  const staged = [...differences, ...replaced].map(({ path }) => [path, made.tree.entries.get(path)] as const);
+  setIndex(checkout.clone, withEntries(repository.index, staged));
   const now = capture(checkout);
-  const parent = commitNamed(checkout.clone.repository, made.parents[0] ?? "");
   return {
     status: "committed",
     sha: made.sha,
     tree: now.hash,
     changedByHook: made.tree.hash !== wanted || now.hash !== judged,
-    files: differencesOf(parent.tree, made.tree).map(({ path }) => path),
+    files: differences.map(({ path }) => path),
   };
 }
 
@@ -160,4 +176,3 @@ function withTrailers({ message, run, task, request }: CommitOrder): string {
 }
 
 const savedName = (request: string): string => `commit-${request.slice(request.lastIndexOf("/") + 1)}`;
-const wantedKey = "Superteam-Wanted";

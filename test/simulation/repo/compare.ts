@@ -1,6 +1,6 @@
 // The working tree as a tree (T6), and what has changed since an anchor (E3), whether committed, staged, unstaged or untracked.
 
-import type { Anchor } from "../../../src/core/flow/repository.ts";
+import type { State } from "../../../src/core/flow/repository.ts";
 import { type Content, type Entries, type Tree, treeOf } from "./content.ts";
 import type { Disk } from "./disk.ts";
 import { isIgnored } from "./ignore.ts";
@@ -19,7 +19,7 @@ export interface Comparison {
  * A file that was there at the anchor and is ignored now is in no tree, though nobody deleted it. `ignored` says which of
  * these files count as present: all, or just those that were untracked.
  */
-export function compare(checkout: Checkout, since: Anchor, ignored: "untracked" | "all"): Comparison {
+export function compare(checkout: Checkout, since: State, ignored: "untracked" | "all"): Comparison {
   const { repository } = checkout.clone;
   const first = compareCaptured(checkout, since, []);
   const hiding = stillThere(repository, first.differences);
@@ -29,7 +29,7 @@ export function compare(checkout: Checkout, since: Anchor, ignored: "untracked" 
 }
 
 /** As the ignore rules show the tree now, and these paths as well. */
-export function compareCaptured(checkout: Checkout, since: Anchor, also: readonly string[]): Comparison {
+export function compareCaptured(checkout: Checkout, since: State, also: readonly string[]): Comparison {
   const tree = capture(checkout, also);
   const all = differencesOf(treeNamed(checkout.clone.repository, since.tree), tree);
   return { tree, seen: tree, differences: all.filter(({ path }) => !checkout.isHidden(path)) };
@@ -65,7 +65,7 @@ export function stillThere({ disk }: Repository, differences: readonly Differenc
 }
 
 /** Of these paths, those that no commit had at the anchor, though the tree did: the person's own files. */
-export function untrackedAt(repository: Repository, since: Anchor, paths: readonly string[]): readonly string[] {
+export function untrackedAt(repository: Repository, since: State, paths: readonly string[]): readonly string[] {
   if (paths.length === 0) return [];
   const tracked = commitNamed(repository, since.sha).tree.entries;
   const held = treeNamed(repository, since.tree).entries;
@@ -74,7 +74,7 @@ export function untrackedAt(repository: Repository, since: Anchor, paths: readon
 
 export function personFilesAmong(
   repository: Repository,
-  since: Anchor,
+  since: State,
   differences: readonly Difference[],
 ): ReadonlySet<string> {
   const old = differences.filter(({ change }) => change !== "added").map(({ path }) => path);

@@ -11,7 +11,7 @@ import {
   changeFiles,
   checkoutOf,
   commitNamed,
-  findNamed,
+  findTree,
   headOf,
   keepCommit,
   moveHead,
@@ -43,7 +43,7 @@ export function handsOn(clone: Clone): Hands {
     amend: (subject) => amend(clone, subject),
     checkout: (branch) => checkout(clone, branch),
     log: (from = "HEAD") => historyOf(clone.repository, from).map(({ sha, message }) => ({ sha, message })),
-    show: (commit, path) => findNamed(clone.repository, commit)?.tree.entries.get(path)?.text,
+    show: (commit, path) => findTree(clone.repository, commit)?.entries.get(path)?.text,
   };
 }
 

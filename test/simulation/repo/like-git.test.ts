@@ -57,7 +57,7 @@ async function atTheEnd({ rig, anchors }: Side): Promise<unknown> {
   return [head, tree, logs, ...(await Promise.all(differences))];
 }
 
-const backups = ["undo", "b%2Fc"].map((name) => `refs/superteam/run-1/${name}-given-up`);
+const backups = ["undo", "b%2Fc"].map((name) => `refs/superteam/run-1/${name}-given-up.tip`);
 
 function namesOfHashes(): (text: string) => string {
   const names = new Map<string, string>();

@@ -5,13 +5,14 @@
 // rebases, `info/exclude`, who committed, locks; of hooks only `pre-commit`, as a function. Patches name the files and hold their texts, but are not git's.
 
 import type { Repo } from "../../../src/ports/repo.ts";
-import { anchorWithout, changesSince, snapshot } from "./anchors.ts";
+import { afterWriter } from "./after-writer.ts";
+import { anchorWithout, changesSince, forgetStates, look, snapshot } from "./anchors.ts";
 import { commit, findCommit } from "./commit.ts";
 import { capture } from "./compare.ts";
 import { handsOn, type Instant } from "./hands.ts";
 import { personAtWork } from "./person-at-work.ts";
 import { type Checkout, type Clone, emptyRepository, headOf, treeNamed } from "./repository.ts";
-import { restore, restoreFiles } from "./restore.ts";
+import { restore, restoreFiles, undoWork } from "./restore.ts";
 import { differencesOf } from "./trees.ts";
 
 /** A repository with one commit of these files on the branch `main`. */
@@ -32,14 +33,18 @@ export function instantRepo(checkout: Checkout): InstantRepo {
   return {
     head: () => headOf(clone.repository),
     tree: () => capture(checkout).hash,
+    look: () => look(checkout),
     snapshot: (name) => snapshot(checkout, name),
+    afterWriter: (writer, name) => afterWriter(checkout, writer, name),
+    undoWork: (work, name) => undoWork(checkout, work, name),
     anchorWithout: (at, work, name) => anchorWithout(checkout, at, work, name),
-    changes: (since) => changesSince(checkout, since),
+    changes: (since, without) => changesSince(checkout, since, without),
     difference: (from, to) => differencesOf(treeAt(from), treeAt(to)).map(({ path }) => path),
     commit: (order) => commit(checkout, order),
     findCommit: (since, request) => findCommit(checkout, since, request),
     restore: (to, name) => restore(checkout, to, name),
-    restoreFiles: (since, paths) => restoreFiles(checkout, since, paths),
+    restoreFiles: (since, paths, name) => restoreFiles(checkout, since, paths, name),
+    forgetStates: () => forgetStates(checkout),
     personAtWork: (anchor, goneAt) => personAtWork(checkout, anchor, goneAt),
   };
 }
@@ -49,14 +54,18 @@ export function modelRepo(checkout: Checkout): Repo {
   return {
     head: async () => repo.head(),
     tree: async () => repo.tree(),
+    look: async () => repo.look(),
     snapshot: async (name) => repo.snapshot(name),
+    afterWriter: async (writer, name) => repo.afterWriter(writer, name),
+    undoWork: async (work, name) => repo.undoWork(work, name),
     anchorWithout: async (at, work, name) => repo.anchorWithout(at, work, name),
-    changes: async (since) => repo.changes(since),
+    changes: async (since, without) => repo.changes(since, without),
     difference: async (from, to) => repo.difference(from, to),
     commit: async (order) => repo.commit(order),
     findCommit: async (since, request) => repo.findCommit(since, request),
     restore: async (to, name) => repo.restore(to, name),
-    restoreFiles: async (since, paths) => repo.restoreFiles(since, paths),
+    restoreFiles: async (since, paths, name) => repo.restoreFiles(since, paths, name),
+    forgetStates: async () => repo.forgetStates(),
     personAtWork: async (anchor, goneAt) => repo.personAtWork(anchor, goneAt),
   };
 }

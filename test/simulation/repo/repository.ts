@@ -18,16 +18,22 @@ export interface Repository {
   readonly objects: Objects;
 }
 
-/** A list and no map: it grows with every snapshot, and a copy of it must cost nothing. A name that occurs again has moved. */
+/**
+ * A list and no map: it grows with every snapshot, and a copy of it must cost nothing. A name that occurs again has moved; one
+ * without a hash was removed.
+ */
 export interface Ref {
   readonly name: string;
-  readonly sha: string;
+  /** Of a tree or a commit. */
+  readonly sha: string | undefined;
   readonly earlier: Ref | undefined;
 }
 
 export interface Objects {
   readonly commits: Map<string, Commit>;
   readonly trees: Map<string, Tree>;
+  /** Branches as they were when a state was saved, by the name that its anchor has for them. */
+  readonly around: Map<string, ReadonlyMap<string, string>>;
 }
 
 export interface Commit {
@@ -66,7 +72,7 @@ export function checkoutOf(clone: Clone, runId: string, documents: readonly stri
 
 /** Without a file or a commit, on the branch `main`. */
 export function emptyRepository(): Repository {
-  const objects = { commits: new Map(), trees: new Map() };
+  const objects = { commits: new Map(), trees: new Map(), around: new Map() };
   const index = treeOf(new Map());
   return { disk: emptyDisk, index, head: { branch: "main" }, branches: new Map(), refs: undefined, objects };
 }
@@ -78,11 +84,22 @@ export function headOf({ head, branches }: Repository): Head {
 
 /** A commit by its hash, the name of a ref, or `HEAD`. */
 export function findNamed(repository: Repository, name: string): Commit | undefined {
-  const sha = name === "HEAD" ? headOf(repository).sha : name.startsWith("refs/") ? shaOf(repository, name) : name;
-  return sha === undefined ? undefined : repository.objects.commits.get(sha);
+  return repository.objects.commits.get(hashNamed(repository, name));
 }
 
-function shaOf({ refs }: Repository, name: string): string | undefined {
+/** The tree of a commit or a ref. */
+export function findTree(repository: Repository, name: string): Tree | undefined {
+  const { commits, trees } = repository.objects;
+  const hash = hashNamed(repository, name);
+  return trees.get(hash) ?? commits.get(hash)?.tree;
+}
+
+function hashNamed(repository: Repository, name: string): string {
+  if (name === "HEAD") return headOf(repository).sha;
+  return name.startsWith("refs/") ? (shaOf(repository, name) ?? "") : name;
+}
+
+export function shaOf({ refs }: Repository, name: string): string | undefined {
   for (let ref = refs; ref !== undefined; ref = ref.earlier) if (ref.name === name) return ref.sha;
   return undefined;
 }
@@ -118,7 +135,7 @@ export function setIndex(clone: Clone, index: Tree): void {
   clone.repository = { ...clone.repository, index };
 }
 
-export function setRef(clone: Clone, name: string, sha: string): void {
+export function setRef(clone: Clone, name: string, sha: string | undefined): void {
   const { repository } = clone;
   clone.repository = { ...repository, refs: { name, sha, earlier: repository.refs } };
 }
@@ -126,6 +143,13 @@ export function setRef(clone: Clone, name: string, sha: string): void {
 export function setBranch(clone: Clone, branch: string, sha: string): void {
   const { repository } = clone;
   clone.repository = { ...repository, branches: new Map(repository.branches).set(branch, sha) };
+}
+
+/** Puts HEAD on a branch, or on a commit without one, and the branch there. Files and index stay. */
+export function pointHead(clone: Clone, { sha, branch }: Head): void {
+  const head = branch === null ? { detachedAt: sha } : { branch };
+  clone.repository = { ...clone.repository, head };
+  moveHead(clone, sha);
 }
 
 /** Moves what HEAD points to: the branch, or HEAD itself. Files and index stay. */

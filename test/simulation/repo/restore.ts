@@ -1,8 +1,8 @@
 // Going back to an anchor (E3). What is there now is saved under a ref first; then files, branch and index are restored. Ignored
 // files in the way of a path are never removed (S1); the path is left alone instead.
 
-import type { Anchor, Head, RestoreOutcome } from "../../../src/core/flow/repository.ts";
-import { saveBackup } from "./anchors.ts";
+import type { Head, RestoreOutcome, State, UncommittedWork } from "../../../src/core/flow/repository.ts";
+import { look, saveBackup, stateWithout } from "./anchors.ts";
 import { compare, compareCaptured, ignoredAmong, stillThere } from "./compare.ts";
 import type { Tree } from "./content.ts";
 import { dropFile, isFree, replaceFile } from "./disk.ts";
@@ -13,13 +13,14 @@ import {
   changeFiles,
   commitNamed,
   headOf,
-  moveHead,
+  keepTree,
+  pointHead,
   setIndex,
   treeNamed,
 } from "./repository.ts";
 import { type Difference, withEntries, withoutPaths } from "./trees.ts";
 
-export function restore(checkout: Checkout, to: Anchor, name: string): RestoreOutcome {
+export function restore(checkout: Checkout, to: State, name: string): RestoreOutcome {
   let last = makePass(checkout, to, name);
   const { moved } = last;
   const restored = new Set(last.restored);
@@ -34,7 +35,7 @@ export function restore(checkout: Checkout, to: Anchor, name: string): RestoreOu
 }
 
 /** The files themselves, and new ones that took the place of a file or of a folder above it. HEAD and index stay. */
-export function restoreFiles(checkout: Checkout, since: Anchor, paths: readonly string[]): RestoreOutcome {
+export function restoreFiles(checkout: Checkout, since: State, paths: readonly string[], name: string): RestoreOutcome {
   const { clone } = checkout;
   const now = compare(checkout, since, "all");
   const wanted = now.differences.map(({ path }) => path).filter((path) => paths.includes(path));
@@ -42,9 +43,8 @@ export function restoreFiles(checkout: Checkout, since: Anchor, paths: readonly 
   const isChosen = ({ path, change }: Difference): boolean =>
     wanted.some((place) => isAtOrIn(path, place)) || (change === "added" && above.has(path));
   const differences = now.differences.filter(isChosen);
-  const name = `${decodeURIComponent(since.ref.slice(since.ref.lastIndexOf("/") + 1))}-given-back`;
-  const parents = [headOf(clone.repository).sha];
-  const backupRef = saveBackup(checkout, name, { tree: now.seen, parents, isNew: differences.length > 0 });
+  const backup = { tree: now.seen.hash, isNew: differences.length > 0 };
+  const backupRef = saveBackup(checkout, `${name}-given-back`, backup);
   const { restored, blocked } = checkOutPaths(clone, treeNamed(clone.repository, since.tree), differences);
   return { restored, backupRef, moved: false, leftAlone: blocked };
 }
@@ -59,25 +59,34 @@ interface Pass {
   readonly moved: boolean;
 }
 
-function makePass(checkout: Checkout, to: Anchor, name: string): Pass {
+function makePass(checkout: Checkout, to: State, name: string): Pass {
   const { clone } = checkout;
   const now = compare(checkout, to, "all");
   const head = headOf(clone.repository);
+  const index = keepTree(clone.repository, clone.repository.index).hash;
   const moved = head.sha !== to.sha || head.branch !== to.branch;
-  const parents = [...new Set([head.sha, otherTip(clone, head, to) ?? head.sha])];
-  const isNew = moved || now.differences.length > 0;
-  const backupRef = saveBackup(checkout, `${name}-given-up`, { tree: now.seen, parents, isNew });
+  const tips = [...new Set([head.sha, otherTip(clone, head, to) ?? head.sha])].filter((tip) => tip !== to.sha);
+  const isNew = moved || now.differences.length > 0 || index !== to.index;
+  const backup = { tree: now.seen.hash, index, tip: tips[0], isNew };
+  const backupRef = saveBackup(checkout, `${name}-given-up`, backup);
+  if (tips[1] !== undefined) saveBackup(checkout, `${name}-other-given-up`, { ...backup, tip: tips[1] });
   const { restored, blocked } = checkOutPaths(clone, treeNamed(clone.repository, to.tree), now.differences);
-  const position = to.branch === null ? { detachedAt: to.sha } : { branch: to.branch };
-  clone.repository = { ...clone.repository, head: position };
-  moveHead(clone, to.sha);
-  setIndex(clone, commitNamed(clone.repository, to.sha).tree);
+  pointHead(clone, to);
+  setIndex(clone, treeNamed(clone.repository, to.index ?? to.sha));
   const isUncovered = trackAgain(checkout, to);
   return { restored, blocked, isComplete: blocked.length === 0 && !isUncovered, backupRef, moved };
 }
 
+/** Takes work back: its files, what is staged of them, and a commit of ours that holds it. */
+export function undoWork(checkout: Checkout, work: UncommittedWork, name: string): RestoreOutcome {
+  const here = look(checkout);
+  const isOurs = work.commit !== undefined && here.sha === work.commit;
+  const [parent = here.sha] = isOurs ? commitNamed(checkout.clone.repository, here.sha).parents : [];
+  return restore(checkout, stateWithout(checkout, { ...here, sha: parent }, work), name);
+}
+
 /** The tip of the anchor's branch, when HEAD is on another one by now. */
-function otherTip({ repository }: Clone, head: Head, to: Anchor): string | undefined {
+function otherTip({ repository }: Clone, head: Head, to: State): string | undefined {
   if (to.branch === null || head.branch === to.branch) return undefined;
   return repository.branches.get(to.branch);
 }
@@ -86,7 +95,7 @@ function otherTip({ repository }: Clone, head: Head, to: Anchor): string | undef
  * A file that git ignores is in the tree only while it is tracked, so it is tracked again if it was in the anchor's tree, and
  * no longer if it was not. Says whether there are files now that the anchor does not have.
  */
-function trackAgain(checkout: Checkout, to: Anchor): boolean {
+function trackAgain(checkout: Checkout, to: State): boolean {
   const { clone } = checkout;
   const { differences } = compareCaptured(checkout, to, []);
   if (differences.length === 0) return false;

@@ -1,6 +1,6 @@
 // What can be asked of a repository, as data, and how it is asked: the same of git and of the model.
 
-import type { Anchor } from "../../../src/core/flow/repository.ts";
+import type { Anchor, WriterTraces } from "../../../src/core/flow/repository.ts";
 import { anyEdit, applyEdit, type Edit, rulePaths, somePaths, someTexts } from "../../contracts/repo/edits.ts";
 import { order } from "../../contracts/repo/order.ts";
 import type { RepoRig } from "../../contracts/repo.ts";
@@ -15,7 +15,13 @@ type Question =
   | { readonly do: "snapshot" | "tree" | "commit documents" }
   | { readonly do: "changes"; readonly since: number }
   | { readonly do: "difference"; readonly from: number; readonly to: number }
-  | { readonly do: "commit task"; readonly since: number; readonly judged: Judged; readonly tip: number | null }
+  | {
+      readonly do: "commit task";
+      readonly since: number;
+      readonly judged: Judged;
+      readonly leaveOut: readonly string[];
+    }
+  | { readonly do: "end writer" | "undo work"; readonly since: number; readonly files: readonly string[] }
   | { readonly do: "find commit"; readonly since: number; readonly request: number }
   | { readonly do: "restore"; readonly to: number; readonly name: string }
   | { readonly do: "restore files"; readonly since: number; readonly paths: readonly string[] }
@@ -34,7 +40,6 @@ const texts = [...someTexts, ...rules];
 const branch = fc.constantFrom("main", "other");
 const number = fc.oneof({ arbitrary: fc.constant(0), weight: 2 }, fc.nat({ max: 5 }));
 const judged = fc.oneof(fc.constant("now" as const), number, fc.constant(null));
-const tip = fc.option(number, { nil: null, freq: 2 });
 const somePathsAtOnce = fc.uniqueArray(fc.constantFrom(...paths), { maxLength: 6 });
 const goneAt = fc.constantFrom(0, Date.UTC(2500, 0));
 
@@ -57,7 +62,18 @@ const anyQuestion: fc.Arbitrary<Question> = fc.oneof(
   onItsOwn("snapshot", "commit documents", "tree"),
   fc.record({ do: fc.constant("changes" as const), since: number }),
   fc.record({ do: fc.constant("difference" as const), from: number, to: number }),
-  { arbitrary: fc.record({ do: fc.constant("commit task" as const), since: number, judged, tip }), weight: 3 },
+  {
+    arbitrary: fc.record({ do: fc.constant("commit task" as const), since: number, judged, leaveOut: somePathsAtOnce }),
+    weight: 3,
+  },
+  {
+    arbitrary: fc.record({
+      do: fc.constantFrom("end writer" as const, "undo work" as const),
+      since: number,
+      files: somePathsAtOnce,
+    }),
+    weight: 3,
+  },
   fc.record({ do: fc.constant("find commit" as const), since: number, request: number }),
   {
     arbitrary: fc.record({ do: fc.constant("restore" as const), to: number, name: fc.constantFrom("undo", "b/c") }),
@@ -149,7 +165,11 @@ async function ask(side: Side, step: Question, nth: number): Promise<unknown> {
     case "restore":
       return await repo.restore(anchor(step.to), step.name);
     case "restore files":
-      return await repo.restoreFiles(anchor(step.since), step.paths);
+      return await repo.restoreFiles(anchor(step.since), step.paths, `f ${step.since}`);
+    case "end writer":
+      return seenOf(await repo.afterWriter({ given: anchor(step.since), ours: step.files }, `e ${nth}`));
+    case "undo work":
+      return await repo.undoWork({ start: anchor(step.since), files: step.files }, `u ${nth}`);
     case "person at work":
       return await repo.personAtWork(anchor(step.since), step.goneAt);
     case "without": {
@@ -157,6 +177,26 @@ async function ask(side: Side, step: Question, nth: number): Promise<unknown> {
       return keep(side, await repo.anchorWithout(anchor(step.at), work, `w ${nth}`));
     }
   }
+}
+
+/** Whatever the order of the fields. What is around HEAD is each one's own. */
+function seenOf({ left: { sha, branch, tree, index, ref }, changed, dirty, putBack }: WriterTraces): unknown {
+  const { files, moved, commits, branch: elsewhere, refs, refsKept } = putBack;
+  return [
+    sha,
+    branch,
+    tree,
+    index,
+    ref,
+    changed,
+    dirty,
+    files,
+    moved,
+    commits,
+    elsewhere,
+    [...refs].sort(),
+    refsKept.length,
+  ];
 }
 
 /** The words of a refusal are each one's own. */
@@ -168,7 +208,7 @@ async function commitTask(side: Side, step: Extract<Question, { do: "commit task
     order(chosen(side.anchors, step.since), {
       request: requestOf(side, nth),
       ...(tree === null ? {} : { tree }),
-      ...(step.tip === null ? {} : { tip: chosen(side.anchors, step.tip).sha }),
+      leaveOut: step.leaveOut,
     }),
   );
   return "detail" in outcome ? outcome.status : outcome;

@@ -2,22 +2,25 @@
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Anchor, type Changes, longestShownDiff, type PersonFile } from "../../../core/flow/repository.ts";
+import { type Anchor, type Changes, longestShownDiff } from "../../../core/flow/repository.ts";
 import type { Repo } from "../../../ports/repo.ts";
 import { commit } from "./commit/commit.ts";
 import { findCommit } from "./commit/find-commit.ts";
 import { type Checkout, readHead } from "./place/checkout.ts";
-import { hiddenPaths, toBytes, toText } from "./process/paths.ts";
+import { hiddenPaths, toBytes, toText, within } from "./process/paths.ts";
 import { git } from "./process/run.ts";
 import { personAtWork } from "./restore/person-at-work.ts";
 import { restore } from "./restore/restore.ts";
 import { restoreFiles } from "./restore/restore-files.ts";
+import { undoWork } from "./restore/undo-work.ts";
 import { anchorWithout } from "./tree/anchor-without.ts";
 import { capture } from "./tree/capture.ts";
-import { compare, personFilesAmong } from "./tree/compare.ts";
-import { noteOfExcludes } from "./tree/excludes.ts";
+import { compare } from "./tree/compare.ts";
 import { sweepIndexCopies } from "./tree/index-file.ts";
-import { type Difference, diffTrees, patchOf, saveTree } from "./tree/trees.ts";
+import { look, snapshot } from "./tree/look.ts";
+import { forgetStates } from "./tree/saved.ts";
+import { diffTrees, patchOf } from "./tree/trees.ts";
+import { afterWriter } from "./writer/after-writer.ts";
 
 export interface RepoOptions {
   /** A folder of the working tree. */
@@ -31,16 +34,20 @@ export async function openRepo({ root, runId, documents }: RepoOptions): Promise
   const checkout = await checkoutAt(root, runId, documents);
   await sweepIndexCopies(checkout);
   return {
-    head: () => readHead(checkout.root),
+    head: () => readHead(checkout),
     tree: async () => (await capture(checkout)).tree,
+    look: () => look(checkout),
     snapshot: (name) => snapshot(checkout, name),
+    afterWriter: (writer, name) => afterWriter(checkout, writer, name),
+    undoWork: (work, name) => undoWork(checkout, work, name),
     anchorWithout: (at, work, name) => anchorWithout(checkout, at, work, name),
-    changes: (since) => changes(checkout, since),
+    changes: (since, without = []) => changes(checkout, since, without),
     difference: async (from, to) => (await diffTrees(checkout.root, from, to)).map(({ path }) => toText(path)),
     commit: (order) => commit(checkout, order),
     findCommit: (since, request) => findCommit(checkout, since, request),
     restore: (to, name) => restore(checkout, to, name),
-    restoreFiles: (since, paths) => restoreFiles(checkout, since, paths),
+    restoreFiles: (since, paths, name) => restoreFiles(checkout, since, paths, name),
+    forgetStates: () => forgetStates(checkout),
     personAtWork: (anchor, goneAt) => personAtWork(checkout, documents.map(toBytes), { anchor, goneAt }),
   };
 }
@@ -52,28 +59,20 @@ async function checkoutAt(root: string, runId: string, documents: readonly strin
   return { root: top, gitDir, commonDir, runId, isHidden: hiddenPaths(documents) };
 }
 
-async function snapshot(checkout: Checkout, name: string): Promise<Anchor> {
-  const [head, { tree, leftAlone }, note] = await Promise.all([
-    readHead(checkout.root),
-    capture(checkout),
-    noteOfExcludes(checkout),
-  ]);
-  const ref = await saveTree(checkout, name, { tree, parents: [head.sha], note });
-  return { ...head, tree, ref, leftAlone: leftAlone.map(toText) };
-}
-
-async function changes(checkout: Checkout, since: Anchor): Promise<Changes> {
-  const { tree, seen, differences, leftAlone, unseen } = await compare(checkout, since, "untracked");
-  const ofPerson = await personFilesAmong(checkout.root, since, differences);
+async function changes(checkout: Checkout, since: Anchor, without: readonly string[]): Promise<Changes> {
+  const now = await compare(checkout, since, "untracked");
+  const isLeftOut = within(without.map(toBytes));
+  const differences = now.differences.filter(({ path }) => !isLeftOut(path));
   const isSame = differences.length === 0;
-  const diff = isSame ? "" : await patchOf(checkout.root, { from: since.tree, to: seen }, leftAlone);
+  const hidden = [...now.leftAlone, ...now.differences.map(({ path }) => path).filter(isLeftOut)];
+  const diff = isSame ? "" : await patchOf(checkout.root, { from: since.tree, to: now.seen }, hidden);
+  const name = `${since.tree}-${now.seen}${without.length === 0 ? "" : `-${differences.length}`}`;
   return {
     files: differences.map(({ path, change }) => ({ path: toText(path), change })),
     diff,
-    ...(diff.length > longestShownDiff ? { diffFile: await inFile(checkout, `${since.tree}-${seen}`, diff) } : {}),
-    tree,
-    personFiles: differences.filter(({ path }) => ofPerson.has(path)).map(asPersonFile),
-    leftAlone: unseen.map(toText),
+    ...(diff.length > longestShownDiff ? { diffFile: await inFile(checkout, name, diff) } : {}),
+    tree: now.tree,
+    leftAlone: now.unseen.map(toText),
   };
 }
 
@@ -84,9 +83,4 @@ async function inFile({ commonDir, runId }: Checkout, name: string, diff: string
   await mkdir(folder, { recursive: true });
   await writeFile(path, diff);
   return path;
-}
-
-/** What was in the anchor's tree cannot have been added since. */
-function asPersonFile({ path, change }: Difference): PersonFile {
-  return { path: toText(path), change: change === "deleted" ? "deleted" : "modified" };
 }

@@ -18,6 +18,7 @@ export function applyOutcome(view: RunView, { key, request, where }: OpenRequest
     happened(view, `check ${request.name} ${checkOutcome(outcome)?.passed ? "passed" : "failed"}`);
   if (request.do === "commit") committed(view, request, where, commitOutcome(outcome));
   if (request.do === "restore") dropSince(view, request.to.sha);
+  if (request.do === "undo-work") view.commits = view.commits.filter(({ sha }) => sha !== request.work.commit);
   if (request.do === "config") view.config = outcome;
 }
 

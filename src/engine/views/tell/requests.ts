@@ -83,6 +83,7 @@ export function settled(open: OpenRequest, entry: Entry & { readonly type: "sett
     case "commit":
       return committed(key, request, outcome);
     case "restore":
+    case "undo-work":
       return { show: undoneText(outcome) };
     default:
       return {};

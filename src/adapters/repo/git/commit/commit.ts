@@ -1,23 +1,23 @@
 // Makes one commit of the judged tree (T6) with git itself, so that the person's hooks and signing apply.
 //
-// The tree to commit is built first, apart from index and files. Then HEAD moves to the parent, the index is filled, and git
-// commits. When that fails, all of it is undone. A process that is killed on the way leaves the judged tree and the former tip
+// The tree to commit is built first, apart from index and files. Then HEAD moves to the parent, a copy of the index is filled,
+// and git commits. When that fails, all of it is undone. A process that is killed on the way leaves the judged tree and the former tip
 // under a ref, and every file as it is, unless a hook was just changing it: committing again does the same again (E2), or says
 // that the tree has moved.
 
 import type { CommitOutcome } from "../../../../core/flow/repository.ts";
 import type { CommitOrder } from "../../../../ports/repo.ts";
 import { type Checkout, moveHead, readHead } from "../place/checkout.ts";
-import { type BytePath, someOf, toBytes } from "../process/paths.ts";
+import { type BytePath, someOf, toBytes, toText, within } from "../process/paths.ts";
 import { type GitAnswer, GitFailed, git, tryGit } from "../process/run.ts";
 import { type PendingCommit, undoCommit } from "../restore/undo-commit.ts";
 import { addEntries, capture } from "../tree/capture.ts";
 import { compare, personFilesAmong } from "../tree/compare.ts";
-import { withIndexOf, withSavedIndex } from "../tree/index-file.ts";
-import { applyDifferences, diffTrees, saveTree, treeOf } from "../tree/trees.ts";
-import { findCommit, outcomeOf, savedName, wantedNote, withTrailers } from "./find-commit.ts";
-import { whyNotSquash } from "./others-commits.ts";
-import { commitRefusal, whyNotFrom, whyNotNow, whyNotWho } from "./refusal.ts";
+import { withIndexCopy, withIndexOf, withSavedIndex } from "../tree/index-file.ts";
+import { applyDifferences, diffTrees, treeOf } from "../tree/trees.ts";
+import { findCommit, outcomeOf, saveJudged, withTrailers } from "./find-commit.ts";
+import { baseFor } from "./others-commits.ts";
+import { commitRefusal, whyNotHere, whyNotNow, whyNotWho } from "./refusal.ts";
 
 export async function commit(checkout: Checkout, order: CommitOrder): Promise<CommitOutcome> {
   const obstacle = whyNotNow(checkout);
@@ -28,16 +28,23 @@ export async function commit(checkout: Checkout, order: CommitOrder): Promise<Co
 }
 
 async function commitTask(checkout: Checkout, order: CommitOrder): Promise<CommitOutcome> {
-  const { since } = order;
-  const head = await readHead(checkout.root);
-  const obstacle = (await whyNotFrom(checkout.root, since, head)) ?? (await whyNotSquash(checkout.root, order, head));
-  if (obstacle !== undefined) return refused(obstacle);
+  const { since, leaveOut = [] } = order;
+  const head = await readHead(checkout);
+  const elsewhere = whyNotHere(since, head);
+  if (elsewhere !== undefined) return refused(elsewhere);
   const now = await compare(checkout, since, "untracked");
   if (order.tree !== undefined && order.tree !== now.tree) return await moved(checkout.root, order.tree, now.tree);
   const personFiles = await personFilesAmong(checkout.root, since, now.differences);
-  const ours = now.differences.filter(({ path }) => !personFiles.has(path));
-  const wanted = await applyDifferences(checkout, since.sha, ours);
-  return await make(checkout, { order, parent: since.sha, tip: head.sha, wanted, judged: now.tree });
+  const isLeftOut = within(leaveOut.map(toBytes));
+  const ours = now.differences.filter(({ path }) => !personFiles.has(path) && !isLeftOut(path));
+  const base = await baseFor(checkout.root, order, { head, paths: new Set(ours.map(({ path }) => path)) });
+  if ("obstacle" in base) return refused(base.obstacle);
+  const { parent } = base;
+  const wanted = await applyDifferences(checkout, parent, ours);
+  const outcome = await make(checkout, { order, parent, tip: head.sha, wanted, judged: now.tree });
+  if (outcome.status !== "committed") return outcome;
+  const leftOut = now.differences.filter(({ path, change }) => isLeftOut(path) && change !== "added");
+  return leftOut.length === 0 ? outcome : { ...outcome, leftOut: leftOut.map(({ path }) => toText(path)) };
 }
 
 /** A tree that git has removed cannot be compared, so it counts as a different one. */
@@ -53,7 +60,7 @@ async function commitDocuments(
   order: CommitOrder,
   documents: readonly string[],
 ): Promise<CommitOutcome> {
-  const { sha } = await readHead(checkout.root);
+  const { sha } = await readHead(checkout);
   const wanted = await withIndexOf(checkout, sha, async (index) => {
     await addEntries(checkout.root, index, await changedDocuments(checkout.root, index, documents));
     return (await git(checkout.root, ["write-tree"], { index })).trim();
@@ -80,39 +87,41 @@ async function make(checkout: Checkout, work: PendingCommit): Promise<CommitOutc
   const obstacle = isNothing ? undefined : await whyNotWho(checkout.root);
   if (obstacle !== undefined) return refused(obstacle);
 
-  await saveTree(checkout, savedName(order.request), { tree: judged, parents: [tip], note: wantedNote(wanted) });
+  const replaced = tip === parent ? undefined : tip;
+  await saveJudged(checkout, order.request, { judged, wanted, tip: replaced });
   if (isNothing) return await leaveNothing(checkout, work);
   return await withSavedIndex(checkout, async (restoreIndex) => {
     const answer = await attempt(checkout, work);
-    if (answer.code === 0) {
-      const { sha } = await readHead(checkout.root);
-      return await outcomeOf(checkout, { parent, sha, wanted, judged });
-    }
-    const found = await findCommit(checkout, order.since, order.request);
+    const found = answer.code === 0 ? undefined : await findCommit(checkout, order.since, order.request);
     if (found !== undefined) return found;
-    return refused(commitRefusal(answer, await undoCommit(checkout, work, restoreIndex)));
+    if (answer.code !== 0) return refused(commitRefusal(answer, await undoCommit(checkout, work, restoreIndex)));
+    const { sha } = await readHead(checkout);
+    return await outcomeOf(checkout, { parent, sha, wanted, judged, tip: replaced });
   });
 }
 
-/** Commits of the agent that change nothing, taken together, leave the branch and stay under the ref; so does what it staged. */
+/** Commits of ours that change nothing, taken together, leave the branch and stay under the ref. */
 async function leaveNothing(checkout: Checkout, { order, parent, tip }: PendingCommit): Promise<CommitOutcome> {
-  if (order.documents !== undefined) return { status: "nothing" };
-  if (tip !== parent) await moveHead(checkout.root, parent, tip);
-  await git(checkout.root, ["reset", "--quiet", "--refresh", "--mixed"]);
+  if (order.documents === undefined && tip !== parent) await moveHead(checkout.root, parent, tip);
   return { status: "nothing" };
 }
 
-/** A hook may run a whole test suite. One that never ends is ended, and the commit refused. */
+/**
+ * git commits from an index of its own, as `git commit -- <files>` does, so that what the person has staged stays staged. A
+ * hook may run a whole test suite. One that never ends is ended, and the commit refused.
+ */
 async function attempt(checkout: Checkout, { order, parent, tip, wanted }: PendingCommit): Promise<GitAnswer> {
-  try {
-    if (tip !== parent) await moveHead(checkout.root, parent, tip);
-    await git(checkout.root, ["read-tree", "--reset", wanted]);
-  } catch (error) {
-    if (error instanceof GitFailed) return error.answer;
-    throw error;
-  }
-  const args = ["commit", "--quiet", "--cleanup=whitespace", "--file=-"];
-  return await tryGit(checkout.root, args, { as: "person", input: toBytes(withTrailers(order)) });
+  return await withIndexCopy(checkout, async (index) => {
+    try {
+      if (tip !== parent) await moveHead(checkout.root, parent, tip);
+      await git(checkout.root, ["read-tree", "--reset", wanted], { index });
+    } catch (error) {
+      if (error instanceof GitFailed) return error.answer;
+      throw error;
+    }
+    const args = ["commit", "--quiet", "--cleanup=whitespace", "--file=-"];
+    return await tryGit(checkout.root, args, { as: "person", index, input: toBytes(withTrailers(order)) });
+  });
 }
 
 const refused = (detail: string): CommitOutcome => ({ status: "refused", detail });

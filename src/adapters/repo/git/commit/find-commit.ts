@@ -8,7 +8,8 @@ import type { Checkout } from "../place/checkout.ts";
 import { toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
 import { capture } from "../tree/capture.ts";
-import { diffTrees, savedCommit, treeOf } from "../tree/trees.ts";
+import { readSaved, saveState } from "../tree/saved.ts";
+import { type Difference, diffTrees, treeOf } from "../tree/trees.ts";
 import { commitsBetween } from "./log.ts";
 
 /** Looks between the anchor and HEAD only. */
@@ -39,14 +40,15 @@ interface Made {
   readonly sha: string;
   readonly wanted: string | undefined;
   readonly judged: string | undefined;
+  /** A commit whose place it took. */
+  readonly tip?: string | undefined;
 }
 
 export async function outcomeOf(checkout: Checkout, made: Made): Promise<CommitOutcome> {
-  const [committed, now, differences] = await Promise.all([
-    treeOf(checkout.root, made.sha),
-    capture(checkout),
-    diffTrees(checkout.root, made.parent, made.sha),
-  ]);
+  const differences = await diffTrees(checkout.root, made.parent, made.sha);
+  const replaced = made.tip === undefined ? [] : await diffTrees(checkout.root, made.tip, made.sha);
+  await stageCommitted(checkout.root, [...differences, ...replaced]);
+  const [committed, now] = await Promise.all([treeOf(checkout.root, made.sha), capture(checkout)]);
   return {
     status: "committed",
     sha: made.sha,
@@ -56,16 +58,28 @@ export async function outcomeOf(checkout: Checkout, made: Made): Promise<CommitO
   };
 }
 
+/** What is committed is staged no more; whatever else is staged stays so. */
+async function stageCommitted(root: string, differences: readonly Difference[]): Promise<void> {
+  if (differences.length === 0) return;
+  const args = ["reset", "--quiet", "--refresh", "--pathspec-from-file=-", "--pathspec-file-nul"];
+  const input = differences.map(({ path }) => `${path}\0`).join("");
+  await git(root, args, { input, environment: { GIT_LITERAL_PATHSPECS: "1" } });
+}
+
 /** The name under which what was judged for a request is saved. */
 export const savedName = (request: string): string => `commit-${request.slice(request.lastIndexOf("/") + 1)}`;
-export const wantedNote = (tree: string): string => `${wantedKey}: ${tree}`;
 
-const wantedKey = "Superteam-Wanted";
+/** `tip`: a commit that leaves the branch. */
+export async function saveJudged(
+  checkout: Checkout,
+  request: string,
+  { judged, wanted, tip }: { readonly judged: string; readonly wanted: string; readonly tip: string | undefined },
+): Promise<void> {
+  await saveState(checkout, savedName(request), { tree: judged, index: wanted, tip });
+}
 
-async function readJudged(checkout: Checkout, request: string): Promise<Pick<Made, "wanted" | "judged">> {
-  const commit = await savedCommit(checkout, savedName(request));
-  if (commit === undefined) return { wanted: undefined, judged: undefined };
-  const format = `--format=%T %(trailers:key=${wantedKey},valueonly,separator=%x20)`;
-  const [judged, wanted] = (await git(checkout.root, ["log", "-1", format, commit, "--"])).trim().split(" ");
-  return { wanted, judged };
+/** What is wanted in the commit is what the index was to be. */
+async function readJudged(checkout: Checkout, request: string): Promise<Pick<Made, "wanted" | "judged" | "tip">> {
+  const saved = await readSaved(checkout, savedName(request));
+  return { wanted: saved?.index ?? saved?.tree, judged: saved?.tree, tip: saved?.tip };
 }

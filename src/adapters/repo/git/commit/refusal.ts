@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Anchor, Head } from "../../../../core/flow/repository.ts";
+import type { Head } from "../../../../core/flow/repository.ts";
 import type { WorkingTree } from "../place/locate.ts";
 import { toText } from "../process/paths.ts";
 import { type GitAnswer, lockAdvice, tryGit } from "../process/run.ts";
@@ -15,22 +15,26 @@ const operations = [
   { file: "REVERT_HEAD", name: "A revert", command: "revert" },
 ] as const;
 
-/** A merge, rebase or similar is in progress. */
-export function whyNotNow(place: WorkingTree): string | undefined {
-  const operation = operations.find(({ file }) => existsSync(join(place.gitDir, file)));
-  if (operation === undefined) return undefined;
-  const { name, command } = operation;
-  return `${name} is in progress in ${place.root}, so nothing was committed. Finish it (git ${command} --continue) or end it (git ${command} --abort), then try again.`;
+type Operation = (typeof operations)[number];
+
+/** A merge, rebase or similar that is in progress. */
+export function operationIn(place: Pick<WorkingTree, "gitDir">): Operation | undefined {
+  return operations.find(({ file }) => existsSync(join(place.gitDir, file)));
 }
 
-/** HEAD is not where a commit on top of the anchor could go. */
-export async function whyNotFrom(root: string, since: Anchor, head: Head): Promise<string | undefined> {
-  const from = since.sha.slice(0, 10);
-  if (head.branch !== since.branch) {
-    return `The work started on ${branchName(since)}, and HEAD is on ${branchName(head)} now, so nothing was committed. Go back (git switch ${since.branch ?? `--detach ${from}`}), then try again.`;
-  }
-  if (await isAncestor(root, since.sha, head.sha)) return undefined;
-  return `${branchName(head)} no longer contains ${from}, the commit that the work started from, so nothing was committed. To go on from it with the files as they are: git reset --soft ${from}, then try again.`;
+/** A merge, rebase or similar is in progress, so `consequence`. */
+export function whyNotNow(place: WorkingTree, consequence = "nothing was committed"): string | undefined {
+  const operation = operationIn(place);
+  if (operation === undefined) return undefined;
+  const { name, command } = operation;
+  return `${name} is in progress in ${place.root}, so ${consequence}. Finish it (git ${command} --continue) or end it (git ${command} --abort), then try again.`;
+}
+
+/** HEAD is on another branch than the work. */
+export function whyNotHere(since: Head, head: Head): string | undefined {
+  if (head.branch === since.branch) return undefined;
+  const back = since.branch ?? `--detach ${since.sha.slice(0, 10)}`;
+  return `The work started on ${branchName(since)}, and HEAD is on ${branchName(head)} now, so nothing was committed. Go back (git switch ${back}), then try again.`;
 }
 
 export async function isAncestor(root: string, older: string, newer: string): Promise<boolean> {
@@ -56,8 +60,15 @@ const longestQuote = 4000;
 export function commitRefusal(answer: GitAnswer, state: string): string {
   const said = `${toText(answer.out)}${answer.said}`.trim();
   const quote = said === "" ? "It printed nothing." : `It printed:\n${said.slice(-longestQuote)}`;
-  const advice =
-    lockAdvice(answer.said) ??
-    "Most often a hook refuses: mend what it complains about, or the hook itself, then try again.";
+  const advice = lockAdvice(answer.said) ?? signingAdvice(answer.said) ?? hookAdvice;
   return `git commit ended with exit code ${answer.code}. ${state} ${quote}\n${advice}`;
+}
+
+const hookAdvice = "Most often a hook refuses: fix what it complains about, or the hook itself, then try again.";
+
+/** git itself says so, whatever the program that signs printed before. */
+function signingAdvice(said: string): string | undefined {
+  if (!/^(?:error: |fatal: )?(?:gpg failed to sign|failed to write commit object|.*signing failed)/im.test(said))
+    return undefined;
+  return "The commit could not be signed: unlock your key, or turn signing off here (git config commit.gpgsign false), then try again.";
 }

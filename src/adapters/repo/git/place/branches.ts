@@ -5,7 +5,7 @@ import type { Head } from "../../../../core/flow/repository.ts";
 import type { Branches, RunCommit } from "../../../../ports/repo.ts";
 import { isAncestor } from "../commit/refusal.ts";
 import { git, tryGit } from "../process/run.ts";
-import { readHead } from "./checkout.ts";
+import { askHead } from "./checkout.ts";
 
 export function branchesOf(root: string): Branches {
   return {
@@ -35,7 +35,7 @@ async function switchTo(root: string, { sha, branch }: Head): Promise<string | u
   const target = branch === null ? ["--detach", sha] : ["--no-guess", branch];
   const { said } = await tryGit(root, ["switch", "--quiet", ...target], { as: "person" });
   // A hook that fails after the switch has been made undoes nothing.
-  const now = await readHead(root);
+  const now = await askHead(root);
   const isThere = branch === null ? now.branch === null && now.sha === sha : now.branch === branch;
   return isThere ? undefined : said.trim() || "git switch did not say why";
 }

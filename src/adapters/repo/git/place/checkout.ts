@@ -1,7 +1,9 @@
 // The working tree that one run works on, and where its HEAD stands.
 
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Head } from "../../../../core/flow/repository.ts";
-import type { BytePath } from "../process/paths.ts";
+import { type BytePath, toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
 import type { WorkingTree } from "./locate.ts";
 
@@ -11,16 +13,36 @@ export interface Checkout extends WorkingTree {
   readonly isHidden: (path: BytePath) => boolean;
 }
 
-export async function readHead(root: string): Promise<Head> {
-  const [sha = "", name = ""] = (await git(root, ["rev-parse", "HEAD", "--symbolic-full-name", "HEAD"])).split("\n");
-  return { sha, branch: name.startsWith("refs/heads/") ? toName(name) : null };
+/** From git's own files, without a process, where they are as they usually are. */
+export async function readHead(place: WorkingTree): Promise<Head> {
+  const text = await readText(join(place.gitDir, "HEAD"));
+  const [, name] = /^ref: refs\/heads\/(.+)\n$/.exec(text) ?? [];
+  if (name === undefined) return isHash(text) ? { sha: text.trim(), branch: null } : await askHead(place.root);
+  const ref = `refs/heads/${name}`;
+  const loose = await readText(join(place.commonDir, toText(ref)));
+  const sha = isHash(loose) ? loose.trim() : loose === "" ? packedRef(place, ref) : undefined;
+  const found = await sha;
+  return found === undefined ? await askHead(place.root) : { sha: found, branch: toText(name) };
 }
 
-const toName = (ref: string): string => Buffer.from(ref.slice("refs/heads/".length), "latin1").toString("utf8");
+/** Bytes; empty when there is no such file. */
+const readText = (path: string): Promise<string> => readFile(path, "latin1").catch(() => "");
+
+const isHash = (text: string): boolean => /^[0-9a-f]{40,64}\n$/.test(text);
+
+async function packedRef({ commonDir }: WorkingTree, ref: string): Promise<string | undefined> {
+  const line = (await readText(join(commonDir, "packed-refs"))).split("\n").find((each) => each.endsWith(` ${ref}`));
+  return line?.slice(0, line.indexOf(" "));
+}
+
+export async function askHead(root: string): Promise<Head> {
+  const [sha = "", name = ""] = (await git(root, ["rev-parse", "HEAD", "--symbolic-full-name", "HEAD"])).split("\n");
+  return { sha, branch: name.startsWith("refs/heads/") ? toText(name.slice(11)) : null };
+}
 
 /** Moves what HEAD points to, if it is still where it was. Files and index stay. */
 export async function moveHead(root: string, to: string, from: string): Promise<void> {
-  await git(root, ["update-ref", "-m", "superteam: one commit per task", "HEAD", to, from]);
+  await git(root, ["update-ref", "-m", "superteam", "HEAD", to, from]);
 }
 
 /** `refs/superteam/<run>/<name>`; whatever a ref may not hold is percent-encoded, so that names stay apart. */

@@ -24,7 +24,7 @@ export async function personAtWork(
   since: { readonly anchor: Anchor; readonly goneAt: number },
 ): Promise<string | undefined> {
   const { anchor, goneAt } = since;
-  const head = await readHead(checkout.root);
+  const head = await readHead(checkout);
   const moved = await headMoved(checkout.root, anchor, head);
   if (moved !== undefined) return moved;
   const committed = await commitAfter(checkout.root, anchor, goneAt + slackMs);

@@ -1,23 +1,24 @@
 // Restores single files from an anchor, such as the person's untracked ones that an agent changed (S1). What is there now is
 // saved under a ref first (E3).
 
-import type { Anchor, RestoreOutcome } from "../../../../core/flow/repository.ts";
-import { type Checkout, readHead } from "../place/checkout.ts";
+import type { RestoreOutcome, State } from "../../../../core/flow/repository.ts";
+import type { Checkout } from "../place/checkout.ts";
 import { type BytePath, foldersAbove, toBytes, toText, within } from "../process/paths.ts";
 import { compare } from "../tree/compare.ts";
-import { type Difference, saveBackup } from "../tree/trees.ts";
+import { saveBackup } from "../tree/saved.ts";
+import type { Difference } from "../tree/trees.ts";
 import { checkOutPaths } from "./checkout-paths.ts";
 
 export async function restoreFiles(
   checkout: Checkout,
-  since: Anchor,
+  since: State,
   paths: readonly string[],
+  name: string,
 ): Promise<RestoreOutcome> {
   const now = await compare(checkout, since, "all");
   const differences = chooseDifferences(now.differences, new Set(paths));
-  const anchorName = decodeURIComponent(since.ref.slice(since.ref.lastIndexOf("/") + 1));
-  const backup = { tree: now.seen, parents: [(await readHead(checkout.root)).sha], isNew: differences.length > 0 };
-  const backupRef = await saveBackup(checkout, `${anchorName}-given-back`, backup);
+  const backup = { tree: now.seen, isNew: differences.length > 0 };
+  const backupRef = await saveBackup(checkout, `${name}-given-back`, backup);
   const { restored, blocked } = await checkOutPaths(checkout, since.tree, differences);
   const isLeftAlone = within(now.leftAlone);
   const leftAlone = [...blocked.map(toText), ...paths.filter((path) => isLeftAlone(toBytes(path)))];

@@ -1,17 +1,18 @@
 // Restores an anchor (E3). What is there now is saved under a ref first; then files, branch and index are restored. Each step
 // starts from what it finds, so running an interrupted restore again finishes it.
 
-import type { Anchor, Head, RestoreOutcome } from "../../../../core/flow/repository.ts";
+import type { Head, RestoreOutcome, State } from "../../../../core/flow/repository.ts";
 import { type Checkout, readHead } from "../place/checkout.ts";
 import { type BytePath, toText } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";
 import { addEntries, removeEntries } from "../tree/capture.ts";
 import { compare, compareCaptured, stillThere } from "../tree/compare.ts";
 import { restoreExcludes } from "../tree/excludes.ts";
-import { saveBackup } from "../tree/trees.ts";
+import { saveBackup } from "../tree/saved.ts";
+import { diffTrees, putEntries } from "../tree/trees.ts";
 import { checkOutPaths, ignoredAmong } from "./checkout-paths.ts";
 
-export async function restore(checkout: Checkout, to: Anchor, name: string): Promise<RestoreOutcome> {
+export async function restore(checkout: Checkout, to: State, name: string): Promise<RestoreOutcome> {
   await restoreExcludes(checkout, to);
   let last = await makePass(checkout, to, name);
   const { moved } = last;
@@ -42,32 +43,50 @@ interface Pass {
   readonly moved: boolean;
 }
 
-async function makePass(checkout: Checkout, to: Anchor, name: string): Promise<Pass> {
-  const [now, head] = await Promise.all([compare(checkout, to, "all"), readHead(checkout.root)]);
+async function makePass(checkout: Checkout, to: State, name: string): Promise<Pass> {
+  const [now, head] = await Promise.all([compare(checkout, to, "all"), readHead(checkout)]);
   const moved = !isSameHead(head, to);
-  const tips = [head.sha, await otherTip(checkout.root, head, to)].filter((each) => each !== undefined);
+  const tips = await lostTips(checkout.root, head, to);
   // A restore that was interrupted has saved the whole, this one the rest.
-  const isNew = moved || now.differences.length > 0;
-  const backup = { tree: now.seen, parents: [...new Set(tips)], isNew };
+  const isNew = moved || now.differences.length > 0 || now.index !== to.index;
+  const backup = { tree: now.seen, index: now.index, tip: tips[0], isNew };
   const backupRef = await saveBackup(checkout, `${name}-given-up`, backup);
+  if (tips[1] !== undefined) await saveBackup(checkout, `${name}-other-given-up`, { ...backup, tip: tips[1] });
   const { restored, blocked } = await checkOutPaths(checkout, to.tree, now.differences);
   await returnToBranch(checkout.root, head, to);
-  await git(checkout.root, ["reset", "--quiet", "--refresh", "--mixed", to.sha]);
+  if (moved) await git(checkout.root, ["update-ref", "-m", "superteam: back to the anchor", "HEAD", to.sha]);
+  await restoreIndex(checkout.root, now.index, to);
   const isUncovered = await trackAgain(checkout, to);
   const isComplete = blocked.length === 0 && !isUncovered;
   return { restored, blocked, leftAlone: now.leftAlone, isComplete, backupRef, moved };
 }
 
+/** Commits that no branch has once HEAD, and the branch it goes back to, are where they were. */
+async function lostTips(root: string, head: Head, to: State): Promise<readonly string[]> {
+  const tips = [head.sha, await otherTip(root, head, to)].filter((each) => each !== undefined && each !== to.sha);
+  return [...new Set(tips.filter((each) => each !== undefined))];
+}
+
+/** Only entries that differ are touched, so that all others keep what git knows of them. */
+async function restoreIndex(root: string, now: string | undefined, to: State): Promise<void> {
+  if (to.index === undefined) return void (await git(root, ["reset", "--quiet", "--refresh", "--mixed"]));
+  if (now === undefined) return void (await git(root, ["read-tree", "--reset", to.index]));
+  if (now === to.index) return;
+  await putEntries(root, undefined, await diffTrees(root, now, to.index));
+  // Exit code 1 says that a file differs from its entry: that is not asked here.
+  await tryGit(root, ["update-index", "-q", "--refresh"]);
+}
+
 const isSameHead = (one: Head, other: Head): boolean => one.sha === other.sha && one.branch === other.branch;
 
 /** The tip of the anchor's branch, when HEAD is on another one by now. */
-async function otherTip(root: string, head: Head, to: Anchor): Promise<string | undefined> {
+async function otherTip(root: string, head: Head, to: Head): Promise<string | undefined> {
   if (to.branch === null || head.branch === to.branch) return undefined;
   const answer = await tryGit(root, ["rev-parse", "--verify", "--quiet", `refs/heads/${to.branch}`]);
   return answer.code === 0 ? answer.out.trim() : undefined;
 }
 
-async function returnToBranch(root: string, head: Head, to: Anchor): Promise<void> {
+async function returnToBranch(root: string, head: Head, to: Head): Promise<void> {
   if (head.branch === to.branch) return;
   const why = ["-m", "superteam: back to the anchor"];
   if (to.branch === null) await git(root, ["update-ref", ...why, "--no-deref", "HEAD", to.sha]);
@@ -79,7 +98,7 @@ async function returnToBranch(root: string, head: Head, to: Anchor): Promise<voi
  * no longer if it was not. Says whether there are files now that the anchor does not have: the anchor's rules show them, and
  * others hid them before.
  */
-async function trackAgain(checkout: Checkout, to: Anchor): Promise<boolean> {
+async function trackAgain(checkout: Checkout, to: State): Promise<boolean> {
   const { differences } = await compareCaptured(checkout, to, []);
   const ignored = await ignoredAmong(checkout.root, differences);
   await addEntries(checkout.root, undefined, await stillThere(checkout.root, differences));

@@ -10,7 +10,8 @@ import { type Checkout, moveHead, readHead } from "../place/checkout.ts";
 import { type BytePath, someOf, within } from "../process/paths.ts";
 import { type CapturedTree, capture } from "../tree/capture.ts";
 import { stillThere } from "../tree/compare.ts";
-import { applyDifferences, diffTrees, saveTree } from "../tree/trees.ts";
+import { saveState } from "../tree/saved.ts";
+import { applyDifferences, diffTrees } from "../tree/trees.ts";
 import { checkOutPaths } from "./checkout-paths.ts";
 
 /** A commit that is about to be made. */
@@ -31,7 +32,7 @@ export async function undoCommit(
   work: PendingCommit,
   restoreIndex: () => Promise<void>,
 ): Promise<string> {
-  const isBack = await undoHead(checkout.root, work);
+  const isBack = await undoHead(checkout, work);
   await restoreIndex();
   const files = await undoFiles(checkout, work);
   if (!isBack) {
@@ -40,11 +41,11 @@ export async function undoCommit(
   return files === "" ? "HEAD, index and files are as they were before." : `HEAD and index are as before. ${files}`;
 }
 
-async function undoHead(root: string, { order, parent, tip }: PendingCommit): Promise<boolean> {
-  const head = await readHead(root);
+async function undoHead(checkout: Checkout, { order, parent, tip }: PendingCommit): Promise<boolean> {
+  const head = await readHead(checkout);
   if (head.sha === tip) return true;
   const isOurs = head.sha === parent && head.branch === order.since.branch;
-  if (isOurs) await moveHead(root, tip, parent);
+  if (isOurs) await moveHead(checkout.root, tip, parent);
   return isOurs;
 }
 
@@ -59,10 +60,7 @@ async function undoFiles(checkout: Checkout, work: PendingCommit): Promise<strin
   const differences = await diffTrees(root, before, found.tree);
   if (differences.length === 0) return "";
 
-  const backupRef = await saveTree(checkout, `${savedName(work.order.request)}-refused`, {
-    tree: found.tree,
-    parents: [work.tip],
-  });
+  const backupRef = await saveState(checkout, `${savedName(work.order.request)}-refused`, { tree: found.tree });
   const isOwn = within(ownPaths);
   const isUnread = within(found.leftAlone);
   const chosen = differences.filter(({ path, change }) => !isUnread(path) && (change === "deleted" || isOwn(path)));

@@ -1,34 +1,40 @@
 // A state of the tree as it would be if some work in it had never begun. Nothing in the tree is touched.
 
-import type { Anchor, UncommittedWork } from "../../../../core/flow/repository.ts";
+import type { Anchor, State, UncommittedWork } from "../../../../core/flow/repository.ts";
 import type { Checkout } from "../place/checkout.ts";
 import { toText } from "../process/paths.ts";
-import { notedExcludes } from "./excludes.ts";
-import { applyDifferences, diffTrees, saveTree } from "./trees.ts";
+import { saveState } from "./saved.ts";
+import { applyDifferences, diffTrees } from "./trees.ts";
 
-/**
- * The work's files are what they were before it. Where somebody has committed such a file since, their commit counts: the
- * file is what it is there.
- */
+/** Saves the state. */
 export async function anchorWithout(
   checkout: Checkout,
   at: Anchor,
   work: UncommittedWork,
   name: string,
 ): Promise<Anchor> {
+  const state = await stateWithout(checkout, at, work);
+  return { ...at, ...state, ref: await saveState(checkout, name, state) };
+}
+
+/**
+ * The work's files, and what is staged of them, are what they were before it. Where somebody has committed such a file since,
+ * their commit counts: the file is what it is there.
+ */
+export async function stateWithout(checkout: Checkout, at: State, work: UncommittedWork): Promise<State> {
   const { root } = checkout;
   const isOfWork = namedIn(work.files);
-  const [committed, toBefore, toCommit, note] = await Promise.all([
-    diffTrees(root, work.start.sha, at.sha),
-    diffTrees(root, at.tree, work.start.tree),
-    diffTrees(root, at.tree, at.sha),
-    notedExcludes(checkout, at),
-  ]);
-  const isCommitted = namedIn(committed.map(({ path }) => toText(path)));
-  const before = toBefore.filter((each) => isOfWork(each) && !isCommitted(each));
-  const asCommitted = toCommit.filter((each) => isOfWork(each) && isCommitted(each));
-  const tree = await applyDifferences(checkout, at.tree, [...before, ...asCommitted]);
-  return { ...at, tree, ref: await saveTree(checkout, name, { tree, parents: [at.sha], note }) };
+  const isCommitted = namedIn((await diffTrees(root, work.start.sha, at.sha)).map(({ path }) => toText(path)));
+  const without = async (from: string, before: string): Promise<string> => {
+    const [toBefore, toCommit] = await Promise.all([diffTrees(root, from, before), diffTrees(root, from, at.sha)]);
+    const asBefore = toBefore.filter((each) => isOfWork(each) && !isCommitted(each));
+    const asCommitted = toCommit.filter((each) => isOfWork(each) && isCommitted(each));
+    if (asBefore.length + asCommitted.length === 0) return from;
+    return await applyDifferences(checkout, from, [...asBefore, ...asCommitted]);
+  };
+  const tree = await without(at.tree, work.start.tree);
+  if (at.index === undefined || work.start.index === undefined) return { ...at, tree };
+  return { ...at, tree, index: await without(at.index, work.start.index) };
 }
 
 function namedIn(paths: readonly string[]): (difference: { readonly path: string }) => boolean {

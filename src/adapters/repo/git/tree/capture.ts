@@ -4,11 +4,13 @@
 import { access, constants, lstat } from "node:fs/promises";
 import type { Checkout } from "../place/checkout.ts";
 import { type BytePath, foldersAbove, onDisk } from "../process/paths.ts";
-import { git } from "../process/run.ts";
+import { git, tryGit } from "../process/run.ts";
 import { withIndexCopy } from "./index-file.ts";
 
 export interface CapturedTree {
   readonly tree: string;
+  /** The index as it is, as a tree; undefined when it has conflicts. */
+  readonly index: string | undefined;
   /** Changed or new, but not in the tree: nested repositories, files over 10 MB, files that cannot be read. */
   readonly leftAlone: readonly BytePath[];
 }
@@ -17,11 +19,17 @@ export interface CapturedTree {
 export function capture(checkout: Checkout, also: readonly BytePath[] = []): Promise<CapturedTree> {
   return withIndexCopy(checkout, async (index) => {
     const scan = await scanTree(checkout, index);
+    const staged = await tryGit(checkout.root, ["write-tree"], { index });
     const sorted = await sort(checkout, [...new Set([...scan.changed, ...also])]);
     await removeEntries(checkout.root, index, [...scan.hidden, ...sorted.gone]);
     await addEntries(checkout.root, index, sorted.present);
     const tree = await git(checkout.root, ["write-tree"], { index });
-    return { tree: tree.trim(), leftAlone: [...scan.nested, ...sorted.leftAlone].sort() };
+    const leftAlone = [...new Set([...scan.nested, ...(await changedInside(checkout, scan)), ...sorted.leftAlone])];
+    return {
+      tree: tree.trim(),
+      index: staged.code === 0 ? staged.out.trim() : undefined,
+      leftAlone: leftAlone.sort(),
+    };
   });
 }
 
@@ -56,6 +64,15 @@ interface Scan {
   /** Tracked, and not to be seen. */
   readonly hidden: readonly BytePath[];
   readonly nested: readonly BytePath[];
+  readonly hasSubmodules: boolean;
+}
+
+/** Submodules with changes inside: git's list of changed files has only those whose commit is another one. */
+async function changedInside({ root }: Checkout, { hasSubmodules }: Scan): Promise<readonly BytePath[]> {
+  if (!hasSubmodules) return [];
+  const args = ["diff-files", "-z", "--raw", "--ignore-submodules=none"];
+  const fields = (await git(root, args)).split("\0");
+  return fields.filter((_, at) => at % 2 === 1 && fields[at - 1]?.startsWith(":160000"));
 }
 
 async function scanTree(checkout: Checkout, index: string): Promise<Scan> {
@@ -64,18 +81,20 @@ async function scanTree(checkout: Checkout, index: string): Promise<Scan> {
   const changed = new Set<BytePath>();
   const hidden = new Set<BytePath>();
   const nested = new Set<BytePath>();
+  let hasSubmodules = false;
   for (const line of lines) {
     const entry = parse(line);
     if (entry === undefined) continue;
     if (checkout.isHidden(entry.path)) {
       if (entry.isTracked) hidden.add(entry.path);
     } else if (entry.isRepository) {
+      hasSubmodules ||= entry.isTracked;
       if (entry.isChanged) nested.add(entry.path);
     } else if (entry.isChanged) {
       changed.add(entry.path);
     }
   }
-  return { changed: [...changed], hidden: [...hidden], nested: [...nested] };
+  return { changed: [...changed], hidden: [...hidden], nested: [...nested], hasSubmodules };
 }
 
 interface ScannedEntry {

@@ -1,7 +1,7 @@
 // What has changed since an anchor (E3), whether committed, staged, unstaged or untracked, and which of it is the person's (S1).
 
 import { lstat } from "node:fs/promises";
-import type { Anchor } from "../../../../core/flow/repository.ts";
+import type { State } from "../../../../core/flow/repository.ts";
 import type { Checkout } from "../place/checkout.ts";
 import { type BytePath, onDisk, toBytes, within } from "../process/paths.ts";
 import { capture } from "./capture.ts";
@@ -12,6 +12,8 @@ export interface Comparison {
   readonly tree: string;
   /** The same, with the files that only seem to be gone. What `differences` leads to. */
   readonly seen: string;
+  /** The index as a tree, if it has no conflicts. */
+  readonly index: string | undefined;
   readonly differences: readonly Difference[];
   /** At the anchor or now. */
   readonly leftAlone: readonly BytePath[];
@@ -24,7 +26,7 @@ export interface Comparison {
  * these files count as present: all, or just those that were untracked. A tracked one that left the index and is ignored was
  * taken out of the repository on purpose.
  */
-export async function compare(checkout: Checkout, since: Anchor, ignored: "untracked" | "all"): Promise<Comparison> {
+export async function compare(checkout: Checkout, since: State, ignored: "untracked" | "all"): Promise<Comparison> {
   const first = await compareCaptured(checkout, since, []);
   const hiding = await stillThere(checkout.root, first.differences);
   const present = ignored === "all" ? hiding : await untrackedAt(checkout.root, since, hiding);
@@ -35,15 +37,15 @@ export async function compare(checkout: Checkout, since: Anchor, ignored: "untra
 /** As the ignore rules show the tree now, and these paths as well. */
 export async function compareCaptured(
   checkout: Checkout,
-  since: Anchor,
+  since: State,
   also: readonly BytePath[],
 ): Promise<Comparison> {
-  const { tree, leftAlone: unseen } = await capture(checkout, also);
+  const { tree, index, leftAlone: unseen } = await capture(checkout, also);
   const leftAlone = [...new Set([...since.leftAlone.map(toBytes), ...unseen])].sort();
   const isLeftAlone = within(leftAlone);
   const all = await diffTrees(checkout.root, since.tree, tree);
   const differences = all.filter(({ path }) => !isLeftAlone(path) && !checkout.isHidden(path));
-  return { tree, seen: tree, differences, leftAlone, unseen };
+  return { tree, seen: tree, index, differences, leftAlone, unseen };
 }
 
 /** Paths that a tree has lost and the disk has not. */
@@ -57,7 +59,7 @@ export async function stillThere(root: string, differences: readonly Difference[
   return found;
 }
 
-async function untrackedAt(root: string, since: Anchor, paths: readonly BytePath[]): Promise<readonly BytePath[]> {
+async function untrackedAt(root: string, since: State, paths: readonly BytePath[]): Promise<readonly BytePath[]> {
   if (paths.length === 0) return [];
   const added = (await diffTrees(root, since.sha, since.tree)).filter(({ change }) => change === "added");
   const untracked = new Set(added.map(({ path }) => path));
@@ -67,7 +69,7 @@ async function untrackedAt(root: string, since: Anchor, paths: readonly BytePath
 /** Of these paths, those that no commit had at the anchor, though the tree did: the person's own files. */
 export async function personFilesAmong(
   root: string,
-  since: Anchor,
+  since: State,
   differences: readonly Difference[],
 ): Promise<ReadonlySet<BytePath>> {
   const old = differences.filter(({ change }) => change !== "added").map(({ path }) => path);

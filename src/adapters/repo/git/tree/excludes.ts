@@ -6,38 +6,23 @@
 
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Anchor } from "../../../../core/flow/repository.ts";
-import type { Checkout } from "../place/checkout.ts";
+import type { State } from "../../../../core/flow/repository.ts";
 import type { WorkingTree } from "../place/locate.ts";
-import { ownPatterns } from "../process/paths.ts";
-import { tryGit } from "../process/run.ts";
+import { ownPatterns, toBytes, toText } from "../process/paths.ts";
 
 /** Makes git ignore superteam's own files in this clone. */
 export const excludeOwnFiles = (place: WorkingTree): Promise<void> => addPatterns(place, ownPatterns);
 
-/** The rules as they are now, as lines for the message of an anchor's commit. */
-export async function noteOfExcludes(place: WorkingTree): Promise<string> {
-  const patterns = (await read(place)).split("\n").filter((line) => line.trim() !== "" && !line.startsWith("#"));
-  return patterns.map((pattern) => `${key}${pattern}\n`).join("");
+/** The person's rules as they are now. */
+export async function readExcludes(place: WorkingTree): Promise<readonly string[]> {
+  const lines = (await read(place)).split("\n").filter((line) => line.trim() !== "" && !line.startsWith("#"));
+  return lines.filter((line) => !ownPatterns.includes(line)).map(toText);
 }
 
-/** The same lines, as the anchor has them. */
-export async function notedExcludes({ root }: Checkout, { ref }: Anchor): Promise<string> {
-  const message = (await tryGit(root, ["log", "-1", "--format=%B", ref, "--"])).out;
-  const lines = message.split("\n").filter((line) => line.startsWith(key));
-  return lines.map((line) => `${line}\n`).join("");
+/** Brings back the rules that there were then and that are gone. */
+export async function restoreExcludes(place: WorkingTree, { excludes = [] }: State): Promise<void> {
+  await addPatterns(place, excludes.map(toBytes));
 }
-
-/** Brings back the rules that the anchor had and that are gone. */
-export async function restoreExcludes(checkout: Checkout, to: Anchor): Promise<void> {
-  const lines = (await notedExcludes(checkout, to)).split("\n").filter(Boolean);
-  await addPatterns(
-    checkout,
-    lines.map((line) => line.slice(key.length)),
-  );
-}
-
-const key = "Superteam-Exclude: ";
 
 async function addPatterns(place: WorkingTree, patterns: readonly string[]): Promise<void> {
   const text = await read(place);

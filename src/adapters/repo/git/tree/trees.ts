@@ -1,7 +1,7 @@
-// Trees and commits as objects: comparing them, making one from another, and keeping one under a ref.
+// Trees and commits as objects: comparing them, and making one from another.
 
-import { type Checkout, refFor } from "../place/checkout.ts";
-import { type BytePath, toBytes, toText } from "../process/paths.ts";
+import type { Checkout } from "../place/checkout.ts";
+import { type BytePath, toText } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";
 import { withIndexOf } from "./index-file.ts";
 
@@ -11,6 +11,7 @@ export interface Difference {
   readonly change: "added" | "modified" | "deleted";
   readonly oldMode: string;
   readonly newMode: string;
+  readonly oldHash: string;
   readonly newHash: string;
 }
 
@@ -22,9 +23,11 @@ export async function diffTrees(root: string, from: string, to: string): Promise
   const fields = (await git(root, ["diff-tree", "-r", "-z", "--raw", "--no-renames", from, to])).split("\0");
   const found: Difference[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
-    const [oldMode = "", newMode = "", , newHash = "", letter = ""] = (fields[at] ?? "").slice(1).split(" ");
+    const [oldMode = "", newMode = "", oldHash = "", newHash = "", letter = ""] = (fields[at] ?? "")
+      .slice(1)
+      .split(" ");
     const change = letter === "A" ? "added" : letter === "D" ? "deleted" : "modified";
-    found.push({ path: fields[at + 1] ?? "", change, oldMode, newMode, newHash });
+    found.push({ path: fields[at + 1] ?? "", change, oldMode, newMode, oldHash, newHash });
   }
   return found;
 }
@@ -54,58 +57,25 @@ export function applyDifferences(
   differences: readonly Difference[],
 ): Promise<string> {
   return withIndexOf(checkout, base, async (index) => {
-    // Deletions first: a folder may have become a file, or the other way round.
-    const ordered = [...differences].sort((a, b) => Number(b.change === "deleted") - Number(a.change === "deleted"));
-    const lines = ordered.map(({ path, newMode, newHash }) => `${Number(newMode)} ${newHash}\t${path}\0`);
-    await git(checkout.root, ["update-index", "--replace", "-z", "--index-info"], { index, input: lines.join("") });
+    await putEntries(checkout.root, index, differences);
     return (await git(checkout.root, ["write-tree"], { index })).trim();
   });
+}
+
+/** Makes entries of an index what these differences lead to. */
+export async function putEntries(
+  root: string,
+  index: string | undefined,
+  differences: readonly Difference[],
+): Promise<void> {
+  if (differences.length === 0) return;
+  // Deletions first: a folder may have become a file, or the other way round.
+  const ordered = [...differences].sort((a, b) => Number(b.change === "deleted") - Number(a.change === "deleted"));
+  const input = ordered.map(({ path, newMode, newHash }) => `${Number(newMode)} ${newHash}\t${path}\0`).join("");
+  const options = index === undefined ? { input } : { input, index };
+  await git(root, ["update-index", "--replace", "-z", "--index-info"], options);
 }
 
 export async function treeOf(root: string, commit: string): Promise<string> {
   return (await git(root, ["rev-parse", "--verify", `${commit}^{tree}`])).trim();
 }
-
-/** Keeps a tree and the commits it stands on under a ref of the run. The same content gives the same commit. */
-export async function saveTree(
-  checkout: Checkout,
-  name: string,
-  /** `note`: more lines for the commit's message, in bytes. */
-  what: { readonly tree: string; readonly parents: readonly string[]; readonly note?: string },
-): Promise<string> {
-  const ref = refFor(checkout.runId, name);
-  const parents = what.parents.flatMap((parent) => ["-p", parent]);
-  const message = `superteam keeps: ${toBytes(name)}\n\n${what.note ?? ""}\n`;
-  const args = ["commit-tree", "--no-gpg-sign", ...parents, what.tree];
-  const commit = await git(checkout.root, args, { environment: saver, input: message });
-  await git(checkout.root, ["update-ref", ref, commit.trim()]);
-  return ref;
-}
-
-/** As saveTree, and what was saved under this name before stays reachable; it stays as it is when nothing is new. */
-export async function saveBackup(
-  checkout: Checkout,
-  name: string,
-  now: { readonly tree: string; readonly parents: readonly string[]; readonly isNew: boolean },
-): Promise<string> {
-  const earlier = await savedCommit(checkout, name);
-  if (earlier === undefined) return await saveTree(checkout, name, now);
-  if (!now.isNew) return refFor(checkout.runId, name);
-  return await saveTree(checkout, name, { tree: now.tree, parents: [...new Set([...now.parents, earlier])] });
-}
-
-/** The commit a ref of the run points to. */
-export async function savedCommit(checkout: Checkout, name: string): Promise<string | undefined> {
-  const ref = refFor(checkout.runId, name);
-  const answer = await tryGit(checkout.root, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
-  return answer.code === 0 ? answer.out.trim() : undefined;
-}
-
-const saver = {
-  GIT_AUTHOR_NAME: "superteam",
-  GIT_AUTHOR_EMAIL: "superteam@localhost",
-  GIT_AUTHOR_DATE: "1000000000 +0000",
-  GIT_COMMITTER_NAME: "superteam",
-  GIT_COMMITTER_EMAIL: "superteam@localhost",
-  GIT_COMMITTER_DATE: "1000000000 +0000",
-};

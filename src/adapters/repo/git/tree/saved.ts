@@ -1,0 +1,67 @@
+// States saved under refs of the run (E3). A ref names a tree, which `git log --all` does not show; only commits that were
+// taken back have a ref to a commit. What belongs to one state has one name: `<name>` is the tree, `<name>.index` the index,
+// `<name>.tip` a commit. A name has no dot of its own.
+
+import { type Checkout, refFor } from "../place/checkout.ts";
+import { git, tryGit } from "../process/run.ts";
+
+export interface SavedState {
+  readonly tree: string;
+  readonly index?: string | undefined;
+  /** A commit that is on no branch any more. */
+  readonly tip?: string | undefined;
+}
+
+/** Gives the ref of the tree. */
+export async function saveState(checkout: Checkout, name: string, state: SavedState): Promise<string> {
+  const ref = refFor(checkout.runId, name);
+  const { tree, index, tip } = state;
+  const lines = [
+    `update ${ref} ${tree}`,
+    ...(index === undefined || index === tree ? [] : [`update ${ref}.index ${index}`]),
+    ...(tip === undefined ? [] : [`update ${ref}.tip ${tip}`]),
+  ];
+  await git(checkout.root, ["update-ref", "--stdin"], { input: `${lines.join("\n")}\n` });
+  return ref;
+}
+
+/** As saveState, under a name that is not taken by another state: nothing that was saved before is lost. */
+export async function saveBackup(
+  checkout: Checkout,
+  name: string,
+  state: SavedState & { readonly isNew: boolean },
+): Promise<string> {
+  for (let number = 1, ref = refFor(checkout.runId, name); ; number++) {
+    const candidate = number === 1 ? name : `${name}-${number}`;
+    const saved = await readSaved(checkout, candidate);
+    if (saved === undefined) return number > 1 && !state.isNew ? ref : await saveState(checkout, candidate, state);
+    ref = refFor(checkout.runId, candidate);
+    if (isEqual(saved, state)) return ref;
+  }
+}
+
+function isEqual(one: SavedState, other: SavedState): boolean {
+  const indexOf = ({ index, tree }: SavedState): string => index ?? tree;
+  return one.tree === other.tree && indexOf(one) === indexOf(other) && one.tip === other.tip;
+}
+
+export async function readSaved(checkout: Checkout, name: string): Promise<SavedState | undefined> {
+  const ref = refFor(checkout.runId, name);
+  const format = "--format=%(refname) %(objectname)";
+  const listed = await git(checkout.root, ["for-each-ref", format, ref, `${ref}.index`, `${ref}.tip`]);
+  const found = new Map(listed.split("\n").map((line) => line.split(" ") as [string, string]));
+  const tree = found.get(ref);
+  return tree === undefined ? undefined : { tree, index: found.get(`${ref}.index`), tip: found.get(`${ref}.tip`) };
+}
+
+/** Removes what nobody goes back to any more. What was taken back stays, until the person removes it. */
+export async function forgetStates(checkout: Checkout): Promise<void> {
+  const listed = await tryGit(checkout.root, ["for-each-ref", "--format=%(refname)", refFor(checkout.runId, "")]);
+  const lines = listed.out.split("\n").filter((ref) => ref !== "" && !isTakenBack(ref));
+  if (lines.length === 0) return;
+  const input = lines.map((ref) => `delete ${ref}\n`).join("");
+  await git(checkout.root, ["update-ref", "--stdin"], { input });
+}
+
+/** By the names that backups have: see their callers. */
+const isTakenBack = (ref: string): boolean => /(?:-given-up|-given-back|-refused)(?:-\d+)?(?:\.\w+)?$|\.tip$/.test(ref);

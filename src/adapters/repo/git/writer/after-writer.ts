@@ -1,0 +1,102 @@
+// The end of a writer (E3b): everything is compared with what it was given, and what is not its work is put back. Each step
+// starts from what it finds, so that doing it again after a crash finishes it.
+
+import { type SortedChanges, sortChanges, type WriterChange } from "../../../../core/flow/ownership.ts";
+import type { Anchor, PutBack, WriterTraces } from "../../../../core/flow/repository.ts";
+import type { EndedWriter } from "../../../../ports/repo.ts";
+import { operationIn } from "../commit/refusal.ts";
+import { type Checkout, readHead } from "../place/checkout.ts";
+import { toText } from "../process/paths.ts";
+import { git, tryGit } from "../process/run.ts";
+import { restoreFiles } from "../restore/restore-files.ts";
+import { type Comparison, compare } from "../tree/compare.ts";
+import { look } from "../tree/look.ts";
+import { saveState } from "../tree/saved.ts";
+import { type Difference, diffTrees, putEntries } from "../tree/trees.ts";
+import { type Around, putFilesBack, readAround, savedAround } from "./around.ts";
+import { putHeadBack } from "./put-head-back.ts";
+
+export async function afterWriter(checkout: Checkout, writer: EndedWriter, name: string): Promise<WriterTraces> {
+  const { given } = writer;
+  const [head, before, now] = await Promise.all([
+    readHead(checkout),
+    savedAround(checkout, given),
+    readAround(checkout),
+  ]);
+  const operation = await quitOperation(checkout);
+  const heads = await putHeadBack(checkout, given, { head, before, now }, name);
+  const { refs, settings } = await putSettingsBack(checkout, before, now);
+  const found = await compare(checkout, given, "untracked");
+  const sorted = await sortFound(checkout, writer, found.differences);
+  const back = sorted.giveBack.length === 0 ? undefined : await restoreFiles(checkout, given, sorted.giveBack, name);
+  const index = await putIndexBack(checkout, given, found, sorted.work);
+  const state = back === undefined ? { ...given, tree: found.tree } : await look(checkout);
+  const left = { ...given, ...state, ...(index === undefined ? {} : { index }), sha: given.sha, branch: given.branch };
+  const isSame = left.tree === given.tree && left.index === given.index;
+  const putBack: PutBack = {
+    ...heads,
+    files: sorted.giveBack,
+    refs: [...heads.refs, ...refs],
+    settings,
+    ...(operation === undefined ? {} : { operation }),
+    refsKept: [...heads.refsKept, ...(back === undefined ? [] : [back.backupRef])],
+  };
+  const ref = isSame ? given.ref : await saveState(checkout, `${name}-left`, left);
+  return { left: { ...left, ref }, changed: sorted.work, dirty: sorted.dirty, putBack };
+}
+
+/** A merge or rebase that was not there before it began: no work starts in the middle of one. Files and index stay. */
+async function quitOperation(checkout: Checkout): Promise<string | undefined> {
+  const operation = operationIn(checkout);
+  if (operation === undefined) return undefined;
+  await tryGit(checkout.root, [operation.command, "--quit"]);
+  return operation.command;
+}
+
+async function putSettingsBack(
+  checkout: Checkout,
+  before: Around | undefined,
+  now: Around,
+): Promise<Pick<PutBack, "refs" | "settings">> {
+  if (before === undefined) return { refs: [], settings: [] };
+  const stash = await putFilesBack(checkout, before.stash, now.stash);
+  const settings = await putFilesBack(checkout, before.settings, now.settings);
+  return { refs: stash.length === 0 ? [] : ["stash"], settings };
+}
+
+async function sortFound(
+  { root }: Checkout,
+  { given, ours }: EndedWriter,
+  found: readonly Difference[],
+): Promise<SortedChanges> {
+  if (found.length === 0) return { work: [], giveBack: [], dirty: [] };
+  const uncommitted = new Map((await diffTrees(root, given.sha, given.tree)).map((each) => [each.path, each]));
+  const changes = found.map((now): WriterChange => {
+    const was = uncommitted.get(now.path);
+    const path = toText(now.path);
+    if (was === undefined) return { path, was: "committed", isAsCommitted: false };
+    const isAsCommitted = now.newHash === was.oldHash && now.newMode === was.oldMode;
+    return { path, was: was.change === "added" ? "untracked" : "edited", isAsCommitted };
+  });
+  return sortChanges(changes, new Set(ours));
+}
+
+/** What is staged of the work stays; everything else is staged as it was. Gives the index as it is now. */
+async function putIndexBack(
+  { root }: Checkout,
+  given: Anchor,
+  found: Comparison,
+  work: readonly string[],
+): Promise<string | undefined> {
+  const { index } = given;
+  if (index === undefined || found.index === index) return found.index;
+  if (found.index === undefined) {
+    await git(root, ["read-tree", "--reset", index]);
+    return index;
+  }
+  const ours = new Set(work);
+  const back = (await diffTrees(root, found.index, index)).filter(({ path }) => !ours.has(toText(path)));
+  if (back.length === 0) return found.index;
+  await putEntries(root, undefined, back);
+  return (await git(root, ["write-tree"])).trim();
+}

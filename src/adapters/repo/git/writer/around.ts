@@ -1,0 +1,124 @@
+// What is around HEAD, files and index, and can be changed by an agent with a shell (E3b): branches, stashes, and git's
+// configuration and hooks. It is read from git's own files, without a process, and kept beside the run's journal under a name
+// made from its content, so that a state that has not changed costs nothing.
+//
+// Where refs are in another format than files, branches are asked from git and stashes are not put back.
+
+import { createHash } from "node:crypto";
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Anchor } from "../../../../core/flow/repository.ts";
+import type { Checkout } from "../place/checkout.ts";
+import { toText } from "../process/paths.ts";
+import { git } from "../process/run.ts";
+
+export interface Around {
+  /** Branches of this repository and of others, by their full names in bytes. */
+  readonly refs: Readonly<Record<string, string>>;
+  /** Files of git's folder, by path: null where there is none. */
+  readonly stash: Readonly<Record<string, SavedFile | null>>;
+  readonly settings: Readonly<Record<string, SavedFile | null>>;
+}
+
+interface SavedFile {
+  /** Bytes. */
+  readonly text: string;
+  readonly mode: number;
+}
+
+/** Gives the name under which it is kept. */
+export async function saveAround(checkout: Checkout): Promise<string> {
+  const text = JSON.stringify(await readAround(checkout));
+  const name = createHash("sha256").update(text).digest("hex").slice(0, 40);
+  const file = fileOf(checkout, name);
+  if ((await stat(file).catch(() => undefined)) !== undefined) return name;
+  await mkdir(dirname(file), { recursive: true });
+  // A configuration may hold secrets.
+  await writeFile(file, text, { mode: 0o600 });
+  return name;
+}
+
+/** As it was at the anchor; undefined when it is not known any more. */
+export async function savedAround(checkout: Checkout, { around }: Anchor): Promise<Around | undefined> {
+  if (around === undefined) return undefined;
+  const text = await readFile(fileOf(checkout, around), "utf8").catch(() => undefined);
+  return text === undefined ? undefined : (JSON.parse(text) as Around);
+}
+
+const fileOf = ({ commonDir, runId }: Checkout, name: string): string =>
+  join(commonDir, "superteam", "runs", runId, "around", `${name}.json`);
+
+export async function readAround(checkout: Checkout): Promise<Around> {
+  const { commonDir } = checkout;
+  const hooks = (await readdir(join(commonDir, "hooks")).catch(() => [])).filter((name) => !name.endsWith(".sample"));
+  const [refs, stash, settings] = await Promise.all([
+    readRefs(checkout),
+    readFiles(commonDir, ["refs/stash", "logs/refs/stash"]),
+    readFiles(commonDir, ["config", "config.worktree", ...hooks.sort().map((name) => `hooks/${name}`)]),
+  ]);
+  return { refs, stash, settings };
+}
+
+async function readFiles(folder: string, paths: readonly string[]): Promise<Record<string, SavedFile | null>> {
+  const files = await Promise.all(paths.map(async (path) => [path, await readOne(join(folder, path))] as const));
+  return Object.fromEntries(files);
+}
+
+async function readOne(file: string): Promise<SavedFile | null> {
+  const seen = await stat(file).catch(() => undefined);
+  if (!seen?.isFile()) return null;
+  const text = await readFile(file, "latin1").catch(() => undefined);
+  return text === undefined ? null : { text, mode: seen.mode & 0o777 };
+}
+
+/** Makes files of git's folder what they were. Gives the paths of those that differed. */
+export async function putFilesBack(
+  { commonDir }: Checkout,
+  before: Readonly<Record<string, SavedFile | null>>,
+  now: Readonly<Record<string, SavedFile | null>>,
+): Promise<readonly string[]> {
+  const paths = [...new Set([...Object.keys(before), ...Object.keys(now)])];
+  const changed = paths.filter((path) => JSON.stringify(before[path] ?? null) !== JSON.stringify(now[path] ?? null));
+  for (const path of changed) {
+    const file = join(commonDir, path);
+    const wanted = before[path] ?? null;
+    if (wanted === null) await rm(file, { force: true });
+    else {
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, wanted.text, "latin1");
+      await chmod(file, wanted.mode);
+    }
+  }
+  return changed;
+}
+
+const watched = ["refs/heads", "refs/remotes"];
+
+async function readRefs({ root, commonDir, gitDir }: Checkout): Promise<Record<string, string>> {
+  const head = await readFile(join(gitDir, "HEAD"), "latin1").catch(() => "");
+  if (head.includes("refs/heads/.invalid")) {
+    const listed = await git(root, ["for-each-ref", "--format=%(objectname) %(refname)", ...watched]);
+    return sorted(listed.split("\n").filter(Boolean));
+  }
+  const packed = (await readFile(join(commonDir, "packed-refs"), "latin1").catch(() => "")).split("\n");
+  const lines = packed.filter((line) => watched.some((folder) => line.includes(` ${folder}/`)));
+  const loose = await Promise.all(watched.map((folder) => looseRefs(commonDir, folder)));
+  return sorted([...lines, ...loose.flat()]);
+}
+
+/** `<hash> <name>` each; of one name the last counts. */
+function sorted(lines: readonly string[]): Record<string, string> {
+  const refs = new Map(lines.map((line) => [line.slice(line.indexOf(" ") + 1), line.slice(0, line.indexOf(" "))]));
+  return Object.fromEntries([...refs].sort());
+}
+
+async function looseRefs(commonDir: string, folder: string): Promise<readonly string[]> {
+  const entries = await readdir(join(commonDir, toText(folder)), { withFileTypes: true }).catch(() => []);
+  const lines = entries.map(async (entry): Promise<readonly string[]> => {
+    const name = `${folder}/${Buffer.from(entry.name).toString("latin1")}`;
+    if (entry.isDirectory()) return await looseRefs(commonDir, name);
+    const text = await readFile(join(commonDir, toText(name)), "latin1").catch(() => "");
+    return /^[0-9a-f]{40,64}\n$/.test(text) ? [`${text.trim()} ${name}`] : [];
+  });
+  return (await Promise.all(lines)).flat();
+}

@@ -1,0 +1,98 @@
+// Puts HEAD and branches back to where a writer found them (E3b). Files stay: the work is in the tree. What it committed is
+// kept under refs of the run.
+
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Anchor, Head, PutBack } from "../../../../core/flow/repository.ts";
+import { commitsBetween } from "../commit/log.ts";
+import { type Checkout, refFor } from "../place/checkout.ts";
+import { toBytes, toText } from "../process/paths.ts";
+import { git } from "../process/run.ts";
+import type { Around } from "./around.ts";
+
+type HeadTraces = Pick<PutBack, "moved" | "commits" | "branch" | "refs" | "pushed" | "refsKept">;
+
+export interface Moves {
+  readonly head: Head;
+  readonly before: Around | undefined;
+  readonly now: Around;
+}
+
+export async function putHeadBack(checkout: Checkout, given: Anchor, moves: Moves, name: string): Promise<HeadTraces> {
+  const { head, before, now } = moves;
+  const { root, runId } = checkout;
+  const refs = await movedRefs(checkout, given, moves);
+  const isMoved = head.sha !== given.sha;
+  const commits = isMoved ? await commitsBetween(root, given.sha, head.sha) : [];
+  const kept: string[] = [];
+  const keep = (sha: string): string => {
+    const ref = `${refFor(runId, kept.length === 0 ? name : `${name}-${kept.length + 1}`)}.tip`;
+    kept.push(ref);
+    return `update ${ref} ${sha}`;
+  };
+  const lines = [
+    ...(isMoved ? [keep(head.sha)] : []),
+    ...refs.flatMap(({ ref, from, to }) => [
+      ...(from !== undefined && from !== head.sha ? [keep(from)] : []),
+      to === undefined ? `delete ${ref} ${from}` : `update ${ref} ${to}`,
+    ]),
+  ];
+  if (head.branch !== given.branch || (given.branch === null && isMoved)) await pointHead(root, given);
+  if (lines.length > 0) await git(root, ["update-ref", "--stdin"], { input: `${lines.join("\n")}\n` });
+  const own = given.branch === null ? undefined : `refs/heads/${toBytes(given.branch)}`;
+  const others = refs.filter(({ ref }) => ref !== own && ref !== `refs/heads/${toBytes(head.branch ?? "")}`);
+  const isElsewhere = head.branch !== given.branch;
+  return {
+    moved: isMoved,
+    commits: commits.map(({ subject }) => subject),
+    ...(isElsewhere ? { branch: head.branch ?? "no branch" } : {}),
+    refs: others.map(({ ref }) => toText(ref.slice("refs/heads/".length))),
+    pushed: pushedIn(before, now, [head.sha, given.sha]),
+    refsKept: kept,
+  };
+}
+
+interface MovedRef {
+  readonly ref: string;
+  /** undefined where there was none. */
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+/** The branch the work is on, and others, but for those that are checked out in other worktrees: the person works there. */
+async function movedRefs(checkout: Checkout, given: Anchor, { before, now }: Moves): Promise<readonly MovedRef[]> {
+  const own = given.branch === null ? {} : { [`refs/heads/${toBytes(given.branch)}`]: given.sha };
+  const wanted: Readonly<Record<string, string>> = { ...before?.refs, ...own };
+  const names =
+    before === undefined ? Object.keys(own) : [...new Set([...Object.keys(wanted), ...Object.keys(now.refs)])];
+  const moved = names
+    .filter((ref) => ref.startsWith("refs/heads/") && wanted[ref] !== now.refs[ref])
+    .map((ref): MovedRef => ({ ref, from: now.refs[ref], to: wanted[ref] }));
+  if (moved.length === 0) return [];
+  const elsewhere = await branchesElsewhere(checkout);
+  return moved.filter(({ ref }) => ref in own || !elsewhere.has(ref));
+}
+
+async function branchesElsewhere({ commonDir, gitDir }: Checkout): Promise<ReadonlySet<string>> {
+  const folder = join(commonDir, "worktrees");
+  const names = await readdir(folder).catch(() => []);
+  const folders = [commonDir, ...names.map((name) => join(folder, name))].filter((each) => each !== gitDir);
+  const heads = await Promise.all(folders.map((each) => readFile(join(each, "HEAD"), "latin1").catch(() => "")));
+  return new Set(heads.map((text) => text.replace(/^ref: /, "").trim()));
+}
+
+async function pointHead(root: string, { sha, branch }: Head): Promise<void> {
+  const why = ["-m", "superteam: back to where the agent began"];
+  if (branch === null) await git(root, ["update-ref", ...why, "--no-deref", "HEAD", sha]);
+  else await git(root, ["symbolic-ref", ...why, "HEAD", `refs/heads/${branch}`]);
+}
+
+/** A fetch moves such branches as well, but not to the commit that HEAD is on here. */
+function pushedIn(before: Around | undefined, now: Around, own: readonly string[]): readonly string[] {
+  if (before === undefined) return [];
+  const moved = Object.entries(now.refs).filter(([ref, sha]) => before.refs[ref] !== sha && own.includes(sha));
+  return moved
+    .map(([ref]) => ref)
+    .filter((ref) => ref.startsWith("refs/remotes/"))
+    .map((ref) => toText(ref.slice(13)));
+}

@@ -1,0 +1,75 @@
+// The end of a writer (E3b): HEAD, branches, staging and the person's files are put back to what it was given.
+
+import { sortChanges, type WriterChange } from "../../../src/core/flow/ownership.ts";
+import type { Anchor, WriterTraces } from "../../../src/core/flow/repository.ts";
+import type { EndedWriter } from "../../../src/ports/repo.ts";
+import { look, saveState } from "./anchors.ts";
+import { compare } from "./compare.ts";
+import { isSame } from "./content.ts";
+import { commitsBetween, subjectOf } from "./history.ts";
+import { type Checkout, headOf, keepTree, pointHead, setIndex, setRef, treeNamed } from "./repository.ts";
+import { restoreFiles } from "./restore.ts";
+import { differencesOf, withDifferences } from "./trees.ts";
+
+export function afterWriter(checkout: Checkout, { given, ours }: EndedWriter, name: string): WriterTraces {
+  const heads = putHeadBack(checkout, given, name);
+  const { clone } = checkout;
+  const { repository } = clone;
+  const committed = treeNamed(repository, given.sha).entries;
+  const before = treeNamed(repository, given.tree).entries;
+  const found = compare(checkout, given, "untracked").differences.map(({ path, content }): WriterChange => {
+    const was = isSame(committed.get(path), before.get(path))
+      ? "committed"
+      : committed.has(path)
+        ? "edited"
+        : "untracked";
+    return { path, was, isAsCommitted: isSame(content, committed.get(path)) };
+  });
+  const { work, giveBack, dirty } = sortChanges(found, new Set(ours));
+  const back = giveBack.length === 0 ? [] : [restoreFiles(checkout, given, giveBack, name).backupRef];
+  const staged = differencesOf(clone.repository.index, treeNamed(repository, given.index ?? given.sha));
+  const putBack = staged.filter(({ path }) => !work.includes(path));
+  setIndex(clone, keepTree(repository, withDifferences(clone.repository.index, putBack)));
+  const left = { ...given, ...look(checkout) };
+  const isSameState = left.tree === given.tree && left.index === given.index;
+  const ref = isSameState ? given.ref : saveState(checkout, `${name}-left`, left);
+  return {
+    left: { ...left, ref },
+    changed: work,
+    dirty,
+    putBack: { ...heads, files: giveBack, settings: [], pushed: [], refsKept: [...heads.refsKept, ...back] },
+  };
+}
+
+function putHeadBack({ clone, runId }: Checkout, given: Anchor, name: string) {
+  const { repository } = clone;
+  const head = headOf(repository);
+  const before = repository.objects.around.get(given.around ?? "") ?? new Map<string, string>();
+  const names = new Set([...before.keys(), ...repository.branches.keys()]);
+  const moved = [...names].filter(
+    (branch) => branch !== given.branch && before.get(branch) !== repository.branches.get(branch),
+  );
+  const refsKept: string[] = [];
+  const keep = (sha: string | undefined): void => {
+    if (sha === undefined) return;
+    const ref = `refs/superteam/${runId}/${refsKept.length === 0 ? name : `${name}-${refsKept.length + 1}`}.tip`;
+    refsKept.push(ref);
+    setRef(clone, ref, sha);
+  };
+  const commits = commitsBetween(repository, given.sha, head.sha).map(subjectOf);
+  if (head.sha !== given.sha) keep(head.sha);
+  for (const branch of moved) {
+    const sha = repository.branches.get(branch);
+    if (sha !== head.sha) keep(sha);
+  }
+  clone.repository = { ...clone.repository, branches: new Map(before) };
+  pointHead(clone, given);
+  const isElsewhere = head.branch !== given.branch;
+  return {
+    moved: head.sha !== given.sha,
+    commits,
+    ...(isElsewhere ? { branch: head.branch ?? "no branch" } : {}),
+    refs: moved.filter((branch) => branch !== head.branch),
+    refsKept,
+  };
+}
