@@ -159,8 +159,10 @@ async function restoreAfterReader(
   const touched = isMoved ? ["HEAD", ...files] : files;
   if (touched.length === 0) return { touched, restored: false };
   const restored = couldWrite(order);
-  if (restored) await repo.restore(anchor, `${refName(begun)}-reader`);
-  return { touched, restored };
+  if (!restored) return { touched, restored };
+  // Whatever came in between is taken back as well, and named.
+  const back = await repo.restore(anchor, `${refName(begun)}-reader`);
+  return { touched: [...new Set([...touched, ...back.restored])], restored };
 }
 
 /** E3b: what is not a writer's work is put back. One that failed leaves nothing: what the person does later stays. */

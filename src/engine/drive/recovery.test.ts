@@ -208,7 +208,7 @@ test("an agent that was still alive was ended just now, so nobody else can have 
   assert.deepEqual([one.shown, one.restored.length], [[], 1]);
 });
 
-test("a reader that moved HEAD is found out, though the files are the same, also with a tool nobody knows", async () => {
+test("a reader that moved HEAD is found out, also with a tool nobody knows, and all that is put back is named", async () => {
   function* look(): Flow<readonly string[]> {
     const outcome = yield* dispatch({ name: "look", role: "scout", prompt: "look", access: "read" });
     return [...outcome.touched, String(outcome.restored)];
@@ -217,7 +217,7 @@ test("a reader that moved HEAD is found out, though the files are the same, also
     const one = resumed(await newJournal(), {});
     Object.assign(one.repo, { head: async () => ({ ...anchor, branch: "elsewhere" }) });
     Object.assign(one.world.roles, { resolve: async () => ({ capabilities: ["read", capability] }) });
-    assert.deepEqual(await one.go(look), { how: "finished", value: ["HEAD", "true"] });
+    assert.deepEqual(await one.go(look), { how: "finished", value: ["HEAD", "half.txt", "true"] });
     assert.equal(one.restored.length, 1, capability);
   }
 });
