@@ -1,0 +1,65 @@
+// What a writer with a shell can do to git's own folder (E3b), on real git.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makeRig } from "./rig.ts";
+
+test("E3b: stashes, other branches, git's configuration and hooks are as they were, and named", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open();
+  await rig.write("a.txt", "stashed by the person\n");
+  await rig.git("stash", "-q");
+  await rig.git("branch", "theirs");
+  await rig.hook("pre-push", "exit 0");
+  await rig.write("a.txt", "edited by the person\n");
+  const given = await repo.snapshot("s");
+  const state = async () => [
+    await rig.git("stash", "list", "--format=%H"),
+    await rig.git("for-each-ref", "--format=%(refname) %(objectname)", "refs/heads"),
+    await rig.git("config", "--local", "--list"),
+    await rig.read(".git/hooks/pre-push"),
+    await rig.exists(".git/hooks/pre-commit"),
+  ];
+  const before = await state();
+  await rig.git("stash", "-q");
+  await rig.git("commit", "-q", "--allow-empty", "-m", "by the agent");
+  await rig.git("branch", "-f", "theirs");
+  await rig.git("branch", "made");
+  await rig.git("config", "user.name", "Mallory");
+  await rig.hook("pre-push", "exit 1");
+  await rig.hook("pre-commit", "exit 1");
+  const { putBack, changed } = await repo.afterWriter({ given, ours: [] }, "w");
+  assert.deepEqual(await state(), before);
+  assert.deepEqual([...putBack.refs].sort(), ["made", "stash", "theirs"]);
+  assert.deepEqual([...putBack.settings].sort(), ["config", "hooks/pre-commit", "hooks/pre-push"]);
+  assert.deepEqual([changed, putBack.files], [[], ["a.txt"]]);
+  assert.equal(await rig.read("a.txt"), "edited by the person\n");
+});
+
+test("E3b: a merge that a writer left open is ended, and its files stay as work", async (t) => {
+  const rig = await makeRig(t, { "a.txt": "1\n" });
+  const repo = await rig.open();
+  await rig.git("checkout", "-q", "-b", "other");
+  await rig.write("a.txt", "2\n");
+  await rig.git("commit", "-qam", "other");
+  await rig.git("checkout", "-q", "main");
+  await rig.write("a.txt", "3\n");
+  await rig.git("commit", "-qam", "mine");
+  const given = await repo.snapshot("s");
+  await rig.git("merge", "other").catch(() => undefined);
+  const { putBack, changed } = await repo.afterWriter({ given, ours: [] }, "w");
+  assert.deepEqual([putBack.operation, changed, await rig.exists(".git/MERGE_HEAD")], ["merge", ["a.txt"], false]);
+  assert.equal((await repo.look()).index, given.index);
+});
+
+test("F11: changes inside a submodule are named", async (t) => {
+  const rig = await makeRig(t);
+  const inner = await makeRig(t, { "inner.txt": "1\n" });
+  await rig.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.root, "sub");
+  await rig.git("commit", "-qm", "with a submodule");
+  const repo = await rig.open();
+  const given = await repo.snapshot("s");
+  assert.deepEqual(given.leftAlone, []);
+  await rig.write("sub/inner.txt", "2\n");
+  assert.deepEqual((await repo.changes(given)).leftAlone, ["sub"]);
+});
