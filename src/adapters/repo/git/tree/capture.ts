@@ -6,6 +6,7 @@ import type { Checkout } from "../place/checkout.ts";
 import { type BytePath, foldersAbove, onDisk } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";
 import { withIndexCopy } from "./index-file.ts";
+import { isSame, type Sight, sightOf } from "./last-capture.ts";
 
 export interface CapturedTree {
   readonly tree: string;
@@ -19,18 +20,28 @@ export interface CapturedTree {
 export function capture(checkout: Checkout, also: readonly BytePath[] = []): Promise<CapturedTree> {
   return withIndexCopy(checkout, async (index) => {
     const scan = await scanTree(checkout, index);
-    const staged = await tryGit(checkout.root, ["write-tree"], { index });
-    const sorted = await sort(checkout, [...new Set([...scan.changed, ...also])]);
+    const paths = [...new Set([...scan.changed, ...also])];
+    const sight = await sightOf(checkout, index, { listing: scan.listing, paths });
+    const last = lastCaptures.get(checkout);
+    if (last !== undefined && !scan.hasSubmodules && isSame(last.sight, sight)) return last.captured;
+    const staged = last?.sight.entries === sight.entries ? last.captured.index : await stagedTree(checkout, index);
+    const sorted = await sort(checkout, paths);
     await removeEntries(checkout.root, index, [...scan.hidden, ...sorted.gone]);
     await addEntries(checkout.root, index, sorted.present);
-    const tree = await git(checkout.root, ["write-tree"], { index });
+    const tree = (await git(checkout.root, ["write-tree"], { index })).trim();
     const leftAlone = [...new Set([...scan.nested, ...(await changedInside(checkout, scan)), ...sorted.leftAlone])];
-    return {
-      tree: tree.trim(),
-      index: staged.code === 0 ? staged.out.trim() : undefined,
-      leftAlone: leftAlone.sort(),
-    };
+    const captured = { tree, index: staged, leftAlone: leftAlone.sort() };
+    lastCaptures.set(checkout, { sight, captured });
+    return captured;
   });
+}
+
+const lastCaptures = new WeakMap<Checkout, { readonly sight: Sight; readonly captured: CapturedTree }>();
+
+/** Undefined when it has conflicts. */
+async function stagedTree({ root }: Checkout, index: string): Promise<string | undefined> {
+  const { code, out } = await tryGit(root, ["write-tree"], { index });
+  return code === 0 ? out.trim() : undefined;
 }
 
 /** Makes entries of an index equal to the files on disk. */
@@ -59,6 +70,8 @@ async function updateIndex(
 }
 
 interface Scan {
+  /** As git gives it. */
+  readonly listing: string;
   /** Modified, deleted, unmerged or untracked. */
   readonly changed: readonly BytePath[];
   /** Tracked, and not to be seen. */
@@ -77,12 +90,12 @@ async function changedInside({ root }: Checkout, { hasSubmodules }: Scan): Promi
 
 async function scanTree(checkout: Checkout, index: string): Promise<Scan> {
   const args = ["ls-files", "-z", "-t", "-s", "-m", "-d", "-o", "--exclude-standard"];
-  const lines = (await git(checkout.root, args, { index })).split("\0");
+  const listing = await git(checkout.root, args, { index });
   const changed = new Set<BytePath>();
   const hidden = new Set<BytePath>();
   const nested = new Set<BytePath>();
   let hasSubmodules = false;
-  for (const line of lines) {
+  for (const line of listing.split("\0")) {
     const entry = parse(line);
     if (entry === undefined) continue;
     if (checkout.isHidden(entry.path)) {
@@ -94,7 +107,7 @@ async function scanTree(checkout: Checkout, index: string): Promise<Scan> {
       changed.add(entry.path);
     }
   }
-  return { changed: [...changed], hidden: [...hidden], nested: [...nested], hasSubmodules };
+  return { listing, changed: [...changed], hidden: [...hidden], nested: [...nested], hasSubmodules };
 }
 
 interface ScannedEntry {

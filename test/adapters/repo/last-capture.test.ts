@@ -1,0 +1,89 @@
+// A capture that is used again is what a new one would be, whatever happened between the two.
+
+import assert from "node:assert/strict";
+import { chmod, rename, rm, symlink, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as passes } from "node:timers/promises";
+import { isSame, sightOf } from "../../../src/adapters/repo/git/tree/last-capture.ts";
+import fc, { times } from "../../rig/property.ts";
+import { makeRig, type Rig } from "./rig.ts";
+
+const names = ["a.txt", "src/b.txt", "new.txt", "src/new.txt"] as const;
+const longAgo = new Date("2020-01-01T00:00:00Z");
+
+/** What may happen to a file. All texts are of one length, and times can be set back: only the change itself is left to see. */
+const deeds: Readonly<Record<string, (rig: Rig, name: string) => Promise<unknown>>> = {
+  one: (rig, name) => rig.write(name, "one\n"),
+  two: (rig, name) => rig.write(name, "two\n"),
+  old: async (rig, name) => {
+    await rig.write(name, "old\n");
+    await utimes(join(rig.root, name), longAgo, longAgo);
+  },
+  gone: (rig, name) => rm(join(rig.root, name), { force: true }),
+  link: async (rig, name) => {
+    await rm(join(rig.root, name), { force: true });
+    await symlink("a.txt", join(rig.root, name)).catch(() => undefined);
+  },
+  mode: (rig, name) => chmod(join(rig.root, name), 0o755).catch(() => undefined),
+  moved: (rig, name) => rename(join(rig.root, name), join(rig.root, "src/moved.txt")).catch(() => undefined),
+  staged: (rig, name) => rig.git("add", "-A", "--", name).catch(() => undefined),
+  unstaged: (rig, name) => rig.git("reset", "-q", "--", name).catch(() => undefined),
+  committed: (rig) => rig.git("commit", "-q", "-a", "--allow-empty", "-m", "x"),
+  settled: () => passes(30),
+};
+
+const deed = fc.tuple(fc.constantFrom(...Object.keys(deeds)), fc.constantFrom(...names));
+
+test("after whatever was done, the tree and the index are those that a first look finds", async (t) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(deed, { minLength: 4, maxLength: 12 }), async (done) => {
+      const rig = await makeRig(t);
+      const repo = await rig.open();
+      for (const [what, name] of done) {
+        await deeds[what]?.(rig, name);
+        const [again, first] = [await repo.snapshot("s"), await (await rig.open()).snapshot("s")];
+        assert.deepEqual(again, first, `${what} ${name}`);
+      }
+    }),
+    { numRuns: times(8) },
+  );
+});
+
+test("what only the index holds is seen", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open();
+  await rig.write("a.txt", "new\n");
+  await passes(30);
+  const before = await repo.snapshot("s");
+  const blob = await rig.git("rev-parse", "HEAD:src/b.txt");
+  await rig.git("update-index", "--cacheinfo", `100644,${blob.trim()},a.txt`);
+  const after = await repo.snapshot("s");
+  assert.equal(after.tree, before.tree);
+  assert.notEqual(after.index, before.index);
+});
+
+test("another rule for what git makes of a file is seen", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open();
+  await rig.write("a.txt", "new\r\n");
+  await passes(30);
+  const before = await repo.tree();
+  await rig.write(".git/info/attributes", "*.txt text\n");
+  assert.notEqual(await repo.tree(), before);
+});
+
+test("the times of a file that was changed just now say nothing", async (t) => {
+  const rig = await makeRig(t);
+  const gitDir = join(rig.root, ".git");
+  const checkout = { root: rig.root, gitDir, commonDir: gitDir, runId: "r", isHidden: () => false };
+  const sight = async () => {
+    await rig.write(".git/now", "");
+    return sightOf(checkout, join(gitDir, "now"), { listing: "", paths: ["a.txt"] });
+  };
+  await rig.write("a.txt", "new\n");
+  const young = await sight();
+  await passes(30);
+  const settled = await sight();
+  assert.deepEqual([isSame(young, settled), isSame(settled, await sight())], [false, true]);
+});
