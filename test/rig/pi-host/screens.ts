@@ -82,13 +82,13 @@ async function wholeRun(pane: Pane, shutter: Shutter): Promise<Screens> {
   };
   await pane.until("scripted-model");
   await enter(pane, `/workflow ${goal}`);
-  await pane.until("Trust this repository?");
+  await asked(pane, "Trust this repository?");
   await pane.press("Down");
   await accept(pane, "Trust them", "How much process does this deserve?");
-  const question = await take(/Question 1 of 3[\s\S]*Discuss/);
+  const question = await take(/Question 1 of 3[\s\S]*Discuss[\s\S]*enter select/);
   await pane.press("Enter");
   await accept(pane, "Question 2 of 3");
-  await pane.until("Question 3 of 3");
+  await asked(pane, "Question 3 of 3");
   await pane.type("60 requests per minute");
   await pane.press("Enter");
   await accept(
@@ -127,7 +127,12 @@ export function plainText(screen: string): string {
 /** Takes the first answer of each dialog as it comes: the recommended one. */
 async function accept(pane: Pane, ...dialogs: readonly string[]): Promise<void> {
   for (const dialog of dialogs) {
-    await pane.until(dialog);
+    await asked(pane, dialog);
     await pane.press("Enter");
   }
+}
+
+/** Waits until this dialog takes keys: its words alone are on the screen before, where it is told that a question waits. */
+async function asked(pane: Pane, dialog: string): Promise<void> {
+  await pane.until((screen) => /enter (?:select|submit)/.test(screen.split(dialog).slice(1).at(-1) ?? ""));
 }
