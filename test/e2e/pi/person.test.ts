@@ -1,22 +1,27 @@
 // The person at the real pi, over RPC: a client shows pi's dialogs and answers them.
 
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { type Gesture, type MakePerson, personContract } from "../../contracts/person.ts";
 import { openCli } from "../../rig/cli/cli.ts";
 import { openLine } from "../../rig/person/remote-person.ts";
 import { openPi, type PiSession, type Shown } from "../../rig/pi-host/session.ts";
+import { sharing } from "../../rig/pi-host/shared.ts";
 
 const extension = fileURLToPath(new URL("../../rig/pi-host/person-extension.ts", import.meta.url));
 
-async function openPerson(t: TestContext) {
-  const line = await openLine();
-  t.after(line.close);
-  const cli = await openCli(t);
-  const pi = openPi(t, cli, { extension, environment: { SUPERTEAM_TEST_LINE: line.path } });
-  return { pi, remote: await line.connected() };
-}
+/** Each test answers what it asks, and so one pi is enough for all of them. */
+const openPerson = sharing(
+  async (endings) => {
+    const line = await openLine();
+    endings.after(line.close);
+    const cli = await openCli(endings);
+    const pi = openPi(endings, cli, { extension, environment: { SUPERTEAM_TEST_LINE: line.path } });
+    return { pi, remote: await line.connected() };
+  },
+  async ({ pi }) => pi.forget(),
+);
 
 const atPi: MakePerson = async (t, _id, gesture) => {
   const { pi, remote } = await openPerson(t);

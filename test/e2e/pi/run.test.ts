@@ -9,6 +9,7 @@ import { type Cli, openCli } from "../../rig/cli/cli.ts";
 import { goal, smallPlay } from "../../rig/cli/small-play.ts";
 import { answer, answerAll, pending, questionCount } from "../../rig/pi-host/answering.ts";
 import { openPi, type PiSession, rested } from "../../rig/pi-host/session.ts";
+import { sharePi } from "../../rig/pi-host/shared.ts";
 
 /** Agents of superteam alone talk to the model: each prompt names its dispatch. */
 function assertOnlyAgentsAsked(cli: Cli): void {
@@ -61,9 +62,8 @@ test("a whole run is done by answering pi's dialogs, with the very pi that asks"
 });
 
 test("a run that cannot start is told as a warning with what to do, and leaves nothing on the screen", async (context) => {
-  const cli = await openCli(context);
+  const { cli, pi } = await sharePi(context);
   writeFileSync(join(cli.root, "README.md"), "changed\n");
-  const pi = openPi(context, cli);
   await pi.type(`/workflow ${goal}`);
   const { notifyType } = await pi.told(
     /^The tree has uncommitted changes, .*\n {2}README\.md\nCommit or stash them first/,
@@ -75,8 +75,7 @@ test("a run that cannot start is told as a warning with what to do, and leaves n
 });
 
 test("Escape at every dialog suspends the run there, and /workflow shows that question again", async (context) => {
-  const cli = await openCli(context);
-  const pi = openPi(context, cli);
+  const { cli, pi } = await sharePi(context);
   await pi.type(`/workflow ${goal}`);
   for (let count = 0; count < questionCount; count++) {
     const closed = await pi.dialog();
@@ -122,8 +121,7 @@ test("an agent that fails is told as a warning with its words and the way on, an
 });
 
 test("whoever reads that a run is complete can start the next one at once", async (context) => {
-  const cli = await openCli(context);
-  const pi = openPi(context, cli);
+  const { cli, pi } = await sharePi(context);
   await pi.type(`/workflow ${goal}`);
   await answerAll(pi, cli, questionCount);
   await pi.until(({ statusText = "" }) => statusText.startsWith("⚡ Complete!"), "the end in the status line");

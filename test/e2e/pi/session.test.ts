@@ -12,6 +12,7 @@ import { goal, smallPlay } from "../../rig/cli/small-play.ts";
 import { waitingRun } from "../../rig/cli/waiting.ts";
 import { answer, pending } from "../../rig/pi-host/answering.ts";
 import { openPi, type PiSession, piProgram, type Shown } from "../../rig/pi-host/session.ts";
+import { sharePi } from "../../rig/pi-host/shared.ts";
 
 const waiting = waitingRun();
 const notices = (pi: PiSession): readonly string[] =>
@@ -227,8 +228,7 @@ test("a pi that only prints says that there is nothing to go on with", async (co
 });
 
 test("a goal that begins with a command's word is a goal", async (context) => {
-  const cli = await openCli(context);
-  const pi = openPi(context, cli);
+  const { cli, pi } = await sharePi(context);
   await pi.type("/workflow status page for visitors");
   await answer(pi, cli, await pi.dialog());
   const [first] = await cli.entries();

@@ -14,6 +14,7 @@ import { openCli } from "../../rig/cli/cli.ts";
 import { waitingRun } from "../../rig/cli/waiting.ts";
 import { told } from "../../rig/pi-host/sdd.ts";
 import { openPi } from "../../rig/pi-host/session.ts";
+import { sharePi } from "../../rig/pi-host/shared.ts";
 import { callTeam, endsOf, startCalls, teamPlay, textOf } from "../../rig/pi-host/team.ts";
 
 test("tools that the repository gives a role count only if they were trusted before, and nobody is asked", async (context) => {
@@ -183,8 +184,7 @@ test("/workflow says that a team is at work, asks nothing, and stops it when tol
 });
 
 test("without a run to go on with, /workflow asks for no goal while a team is at work", async (context) => {
-  const cli = await openCli(context, { play: teamPlay() });
-  const pi = openPi(context, cli);
+  const { pi } = await sharePi(context, teamPlay());
   await startCalls(pi, [{ role: "scout", task: "wait 600000 never" }]);
   await pi.until((record) => JSON.stringify(record).includes("▸ 1. scout"), "the agent at work");
   assert.match(await told(pi, "/workflow"), /^A team is at work in this pi/);

@@ -4,10 +4,9 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import type { ModelPlay } from "../../../src/demo/model/play.ts";
-import { openCli } from "../../rig/cli/cli.ts";
-import { openPi } from "../../rig/pi-host/session.ts";
+import { sharePi } from "../../rig/pi-host/shared.ts";
 import { callTeam, teamPlay, textOf } from "../../rig/pi-host/team.ts";
 
 /** What the architect, who has no shell, does: `look until <file>`, and `make <file>`. */
@@ -19,11 +18,11 @@ const patient: ModelPlay = (turn) => {
   return existsSync(file) ? { text: "fine" } : { tools: [{ name: "ls", args: { path: "." } }], latencyMs: 50 };
 };
 
-async function openRig(context: Parameters<typeof openCli>[0]) {
-  const cli = await openCli(context, { play: patient });
+async function openRig(context: TestContext) {
+  const { cli, pi } = await sharePi(context, patient);
   const beside = join(cli.folder, "beside");
   mkdirSync(beside);
-  return { cli, at: (name: string) => join(beside, name), pi: openPi(context, cli), readme: cli.file("README.md") };
+  return { cli, at: (name: string) => join(beside, name), pi, readme: cli.file("README.md") };
 }
 
 const until = (condition: string): string => `until ${condition}; do sleep 0.05; done`;

@@ -7,11 +7,9 @@ import { test } from "node:test";
 import { goneAt } from "../../../src/adapters/process/gone.ts";
 import { viewOf } from "../../../src/engine/views/fold/run-view.ts";
 import type { Entry } from "../../../src/ports/journal.ts";
-import { type Cli, openCli } from "../../rig/cli/cli.ts";
-import { openPi, type PiSession, type Shown } from "../../rig/pi-host/session.ts";
+import type { PiSession, Shown } from "../../rig/pi-host/session.ts";
+import { sharePi } from "../../rig/pi-host/shared.ts";
 import { callTeam, costOf, decideWriters, endsOf, startCalls, teamPlay, textOf } from "../../rig/pi-host/team.ts";
-
-const team = (context: Parameters<typeof openCli>[0]): Promise<Cli> => openCli(context, { play: teamPlay() });
 
 /** How many agents ran at once at most. */
 function mostAtOnce(entries: readonly Entry[]): number {
@@ -26,8 +24,7 @@ function mostAtOnce(entries: readonly Entry[]): number {
 }
 
 test("one role works, is proven to have read only, and its cost is told, kept and added to the session's", async (context) => {
-  const cli = await team(context);
-  const pi = openPi(context, cli);
+  const { cli, pi } = await sharePi(context, teamPlay());
   const [end] = await callTeam(pi, { role: "scout", task: "say It is in src." });
   const text = textOf(end);
   assert.equal(end?.isError, false, text);
@@ -59,8 +56,7 @@ test("one role works, is proven to have read only, and its cost is told, kept an
 });
 
 test("three readers side by side never are more than two at once where two are wished", async (context) => {
-  const cli = await team(context);
-  const pi = openPi(context, cli);
+  const { cli, pi } = await sharePi(context, teamPlay());
   const parallel = ["first", "second", "third"].map((word) => ({ role: "scout", task: `wait 300 ${word}` }));
   const [end] = await callTeam(pi, { parallel, atOnce: 2 });
   const text = textOf(end);
@@ -70,8 +66,7 @@ test("three readers side by side never are more than two at once where two are w
 });
 
 test("in a chain each is given the answer before it, and a writer leaves its work uncommitted and named", async (context) => {
-  const cli = await team(context);
-  const pi = openPi(context, cli);
+  const { cli, pi } = await sharePi(context, teamPlay());
   const chain = [
     { role: "scout", task: "say A parser is missing." },
     { role: "implementer", task: "write src/parser.ts\nUse {previous}." },
@@ -92,8 +87,7 @@ test("in a chain each is given the answer before it, and a writer leaves its wor
 });
 
 test("G4: writers need the person's yes, asked once per session and recorded; a no starts nothing", async (context) => {
-  const cli = await team(context);
-  const pi = openPi(context, cli);
+  const { cli, pi } = await sharePi(context, teamPlay());
   const write = (path: string) => ({ role: "implementer", task: `write ${path}` });
   const calling = callTeam(pi, write("a.txt"), write("b.txt"), write("c.txt"));
   await decideWriters(pi, "No");
@@ -117,13 +111,12 @@ test("G4: writers need the person's yes, asked once per session and recorded; a 
 });
 
 test("what a reader changes by a shell, by a tool it was given or by a commit is put back and told", async (context) => {
-  const cli = await team(context);
+  const { cli, pi } = await sharePi(context, teamPlay());
   writeFileSync(
     join(cli.folder, "config/superteam/config.json"),
     JSON.stringify({ execution: { warmSpares: false }, agents: { "spec-reviewer": { tools: ["read", "write"] } } }),
   );
   const [readme, head] = [cli.file("README.md"), cli.git("rev-parse", "HEAD")];
-  const pi = openPi(context, cli);
   const ends = await callTeam(
     pi,
     { role: "scout", task: "bash echo mine > README.md; echo new > new.txt" },
@@ -156,8 +149,7 @@ test("what a reader changes by a shell, by a tool it was given or by a commit is
 });
 
 test("what cannot be done is refused in words, and nothing is started", async (context) => {
-  const cli = await team(context);
-  const pi = openPi(context, cli);
+  const { cli, pi } = await sharePi(context, teamPlay());
   const reader = { role: "scout", task: "say x" };
   const ends = await callTeam(
     pi,
@@ -190,8 +182,7 @@ async function toolDone(pi: PiSession, isDoing: (record: object) => boolean): Pr
 }
 
 test("Escape stops the agents, puts back what a reader had changed, and ends the run for good", async (context) => {
-  const cli = await team(context);
-  const pi = openPi(context, cli);
+  const { cli, pi } = await sharePi(context, teamPlay());
   const readme = cli.file("README.md");
   const meddling = { role: "scout", task: "bash echo mine > README.md\nthen wait 600000" };
   await startCalls(pi, [{ parallel: [meddling, { role: "architect", task: "wait 600000 never" }] }]);
@@ -214,8 +205,7 @@ test("Escape stops the agents, puts back what a reader had changed, and ends the
 });
 
 test("what a writer that was stopped has left is named, with how it is taken back", async (context) => {
-  const cli = await team(context);
-  const pi = openPi(context, cli);
+  const { cli, pi } = await sharePi(context, teamPlay());
   await startCalls(pi, [{ role: "planner", task: "write docs/plan.md\nthen wait 600000" }]);
   await decideWriters(pi, "Yes");
   const isDoing = (record: object): boolean => JSON.stringify(record).includes("— writing");
@@ -232,8 +222,7 @@ test("what a writer that was stopped has left is named, with how it is taken bac
 });
 
 test("when pi ends its agents are stopped, and nothing waits to be resumed", async (context) => {
-  const cli = await team(context);
-  const pi = openPi(context, cli);
+  const { cli, pi } = await sharePi(context, teamPlay());
   await startCalls(pi, [{ role: "scout", task: "wait 600000 never" }]);
   await pi.until((record) => JSON.stringify(record).includes("▸ 1. scout"), "the agent at work");
   await pi.end();
@@ -245,10 +234,9 @@ test("when pi ends its agents are stopped, and nothing waits to be resumed", asy
 });
 
 test("an answer that is too long is cut, with where it is kept whole", async (context) => {
-  const cli = await openCli(context, {
-    play: (turn) => (turn.header === null ? teamPlay()(turn) : { text: `begin ${"x".repeat(60_000)} end` }),
-  });
-  const pi = openPi(context, cli);
+  const { pi } = await sharePi(context, (turn) =>
+    turn.header === null ? teamPlay()(turn) : { text: `begin ${"x".repeat(60_000)} end` },
+  );
   const text = textOf((await callTeam(pi, { role: "scout", task: "say much" }))[0]);
   assert.ok(text.length < 42_000, String(text.length));
   const [, file = ""] = /more characters\. The whole answer: (\S+)\]/.exec(text) ?? [];

@@ -3,28 +3,29 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { test } from "node:test";
-import { type Cli, exitOf, openCli, program, project } from "../../rig/cli/cli.ts";
+import { type TestContext, test } from "node:test";
+import { exitOf, openCli, program, project } from "../../rig/cli/cli.ts";
 import { goal } from "../../rig/cli/small-play.ts";
 import { allowStart, answerAll, pending } from "../../rig/pi-host/answering.ts";
 import { CallingModel } from "../../rig/pi-host/model.ts";
 import { openPi, piProgram } from "../../rig/pi-host/session.ts";
+import { type Desk, sharePi } from "../../rig/pi-host/shared.ts";
 
-async function openWaiting(context: Parameters<typeof openCli>[0], model: CallingModel): Promise<Cli> {
-  const cli = await openCli(context, { play: model.play() });
+async function openWaiting(context: TestContext, model: CallingModel): Promise<Desk> {
+  const { cli, pi } = await sharePi(context, model.play());
   await cli.go("run", goal, "--mode", "standard");
   assert.equal((await pending(cli)).id, "brainstorm.question.1");
-  return cli;
+  return { cli, pi };
 }
 
 /** Where a run gets by itself to a brainstormer that takes for ever. */
-async function openSlow(context: Parameters<typeof openCli>[0], model: CallingModel): Promise<Cli> {
+async function openSlow(context: TestContext, model: CallingModel): Promise<Desk> {
   const play = model.play((step) => (step === "brainstorm/questions" ? { latencyMs: 600_000 } : {}));
-  const cli = await openCli(context, { play });
+  const { cli, pi } = await sharePi(context, play);
   cli.beside("config/superteam/config.json", { mode: "standard", execution: { warmSpares: false } });
   cli.git("rm", "-q", ".superteam.json");
   cli.git("-c", "user.name=p", "-c", "user.email=p@example.org", "commit", "-q", "-m", "Ask for nothing");
-  return cli;
+  return { cli, pi };
 }
 
 const theirTool = `export default (pi) => pi.registerTool({
@@ -54,8 +55,7 @@ for (const order of ["before", "after"] as const) {
 
 test("Escape in a call stops its agents and suspends the run, and /workflow goes on with it", async (context) => {
   const model = new CallingModel();
-  const cli = await openSlow(context, model);
-  const pi = openPi(context, cli);
+  const { cli, pi } = await openSlow(context, model);
   const outcome = await model.begin(pi, goal);
   await allowStart(pi, cli);
   await pi.until(({ statusText = "" }) => statusText.includes("Generating"), "the agent at work");
@@ -71,8 +71,7 @@ test("Escape in a call stops its agents and suspends the run, and /workflow goes
 for (const how of ["/workflow stop", "superteam stop"]) {
   test(`a model is not told to go on with what the person has stopped: ${how}`, async (context) => {
     const model = new CallingModel();
-    const cli = await openSlow(context, model);
-    const pi = openPi(context, cli);
+    const { cli, pi } = await openSlow(context, model);
     const outcome = await model.begin(pi, goal);
     await allowStart(pi, cli);
     await pi.until(({ statusText = "" }) => statusText.includes("Generating"), "the agent at work");
@@ -86,8 +85,7 @@ for (const how of ["/workflow stop", "superteam stop"]) {
 
 test("a session that ends in the middle of a call leaves the run suspended", async (context) => {
   const model = new CallingModel();
-  const cli = await openSlow(context, model);
-  const pi = openPi(context, cli);
+  const { cli, pi } = await openSlow(context, model);
   await model.begin(pi, goal);
   await allowStart(pi, cli);
   await pi.until(({ statusText = "" }) => statusText.includes("Generating"), "the agent at work");
@@ -99,8 +97,7 @@ test("a session that ends in the middle of a call leaves the run suspended", asy
 
 test("a run that goes on by /workflow is looked at, not started twice, and answered by the same policy", async (context) => {
   const model = new CallingModel();
-  const cli = await openWaiting(context, model);
-  const pi = openPi(context, cli);
+  const { cli, pi } = await openWaiting(context, model);
   await pi.type("/workflow");
   await pi.dialog();
   for (const input of ["status", undefined]) {
@@ -123,8 +120,7 @@ test("a run that goes on by /workflow is looked at, not started twice, and answe
 
 test("a run of another process is looked at and answered there", async (context) => {
   const model = new CallingModel();
-  const cli = await openWaiting(context, model);
-  const first = openPi(context, cli);
+  const { cli, pi: first } = await openWaiting(context, model);
   await first.type("/workflow");
   await first.dialog();
   const second = openPi(context, cli);
@@ -137,8 +133,7 @@ test("a run of another process is looked at and answered there", async (context)
 
 test("superteam answer in the shell of a model is a model's answer, and no way around the policy", async (context) => {
   const model = new CallingModel();
-  const cli = await openWaiting(context, model);
-  const pi = openPi(context, cli);
+  const { cli, pi } = await openWaiting(context, model);
   const say = (word: string): string => `"${process.execPath}" "${program}" answer ${word} --trust 2>&1`;
   const shaping = await model.callWith(pi, "bash", { command: say("one") });
   assert.match(shaping.text, /^A model of pi runs this command \(PI_SESSION_ID is set\)/);

@@ -3,11 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { viewOf } from "../../../src/engine/views/fold/run-view.ts";
-import { type Cli, openCli } from "../../rig/cli/cli.ts";
+import type { Cli } from "../../rig/cli/cli.ts";
 import { goal, questionsInOrder } from "../../rig/cli/small-play.ts";
 import { allowStart, answerAll, pending } from "../../rig/pi-host/answering.ts";
 import { CallingModel } from "../../rig/pi-host/model.ts";
-import { openPi, type PiSession, type Shown } from "../../rig/pi-host/session.ts";
+import type { PiSession, Shown } from "../../rig/pi-host/session.ts";
+import { sharePi } from "../../rig/pi-host/shared.ts";
 
 /** Whose each answer was, by question. */
 async function answerers(cli: Cli): Promise<Readonly<Record<string, string>>> {
@@ -42,8 +43,7 @@ async function personDecides(pi: PiSession, cli: Cli, count = 1): Promise<Shown>
 
 test("a model starts a run and answers what is left to it; what is the person's only they decide, in dialogs", async (context) => {
   const model = new CallingModel();
-  const cli = await openCli(context, { play: model.play() });
-  const pi = openPi(context, cli);
+  const { cli, pi } = await sharePi(context, model.play());
 
   const starting = await model.begin(pi, goal);
   await allowStart(pi, cli);
@@ -120,8 +120,9 @@ test("a model starts a run and answers what is left to it; what is the person's 
 
 test("G4: a model's start waits for the person's yes: a no ends the run before anything happens", async (context) => {
   const model = new CallingModel();
-  const cli = await openCli(context, { play: model.play() });
-  const pi = openPi(context, cli);
+  const { cli, pi } = await sharePi(context, model.play());
+  const paid = (): number => cli.server.requests.filter(({ header }) => header !== null).length;
+  const before = paid();
   const starting = await model.begin(pi, goal);
   const dialog = await pi.dialog();
   assert.match(dialog.title ?? "", /^Start this run\?[\s\S]*A model asks to start a run[\s\S]*Write a letter/);
@@ -129,7 +130,7 @@ test("G4: a model's start waits for the person's yes: a no ends the run before a
     dialog.options?.map((option) => option.slice(0, 2)),
     ["No", "Ye"],
   );
-  assert.equal(cli.server.requests.filter(({ header }) => header !== null).length, 0, "nobody was paid");
+  assert.equal(paid(), before, "nobody was paid");
   const runId = cli.active;
   pi.answer(dialog, "No");
   assert.match((await starting()).text, /No run is active in this tree any more\.$/);
@@ -139,11 +140,10 @@ test("G4: a model's start waits for the person's yes: a no ends the run before a
 
 test("a run that asks nobody anything ends in the call that starts it, with its report", async (context) => {
   const model = new CallingModel();
-  const cli = await openCli(context, { play: model.play() });
+  const { cli, pi } = await sharePi(context, model.play());
   cli.beside("config/superteam/config.json", { mode: "hotfix", execution: { warmSpares: false } });
   cli.git("rm", "-q", ".superteam.json");
   cli.git("-c", "user.name=p", "-c", "user.email=p@example.org", "commit", "-q", "-m", "Ask for nothing");
-  const pi = openPi(context, cli);
   const starting = await model.begin(pi, goal);
   await allowStart(pi, cli);
   const { text, failed, costUsd } = await starting();
@@ -157,8 +157,7 @@ test("a run that asks nobody anything ends in the call that starts it, with its 
 
 test("words that were meant for something else are no answer: a model answers what it was shown", async (context) => {
   const model = new CallingModel();
-  const cli = await openCli(context, { play: model.play() });
-  const pi = openPi(context, cli);
+  const { cli, pi } = await sharePi(context, model.play());
   const words = ["resume", "abort", "costs", "runs", "report", "help", "Status", "answer 2"];
   for (const input of [undefined, "", ...words]) {
     const none = await model.call(pi, input);
@@ -185,8 +184,7 @@ test("words that were meant for something else are no answer: a model answers wh
 
 test("an answer that comes after the end of its run is no goal; what is said after that is", async (context) => {
   const model = new CallingModel();
-  const cli = await openCli(context, { play: model.play() });
-  const pi = openPi(context, cli);
+  const { cli, pi } = await sharePi(context, model.play());
   await cli.go("run", goal, "--mode", "standard");
   assert.match((await model.call(pi, "status")).text, /Question brainstorm\.question\.1/);
   await cli.go("abort");

@@ -6,10 +6,10 @@ import { openCli } from "../../rig/cli/cli.ts";
 import { goal } from "../../rig/cli/small-play.ts";
 import { answerAll } from "../../rig/pi-host/answering.ts";
 import { openPi } from "../../rig/pi-host/session.ts";
+import { sharePi } from "../../rig/pi-host/shared.ts";
 
 test("options before the goal hold for the run as on the command line, and those of a resume for what goes on", async (context) => {
-  const cli = await openCli(context);
-  const pi = openPi(context, cli);
+  const { cli, pi } = await sharePi(context);
   await pi.type(`/workflow --mode quick --budget 2.50 --skip-brainstorm ${goal}`);
   await answerAll(pi, cli, 1);
   pi.close(await pi.dialog());
@@ -26,8 +26,7 @@ test("options before the goal hold for the run as on the command line, and those
 });
 
 test("what is no option is told with those there are, and nothing is started", async (context) => {
-  const cli = await openCli(context);
-  const pi = openPi(context, cli);
+  const { cli, pi } = await sharePi(context);
   await pi.type(`/workflow --moed quick ${goal}`);
   const { notifyType } = await pi.told(/unknown option '--moed'[\s\S]*The options are: --mode <mode>/);
   assert.equal(notifyType, "warning");
@@ -44,8 +43,7 @@ test("inside pi, too, a pi that is named goes before the one that runs superteam
 });
 
 test("help tells what can be typed, and a slip starts no run of that name", async (context) => {
-  const cli = await openCli(context);
-  const pi = openPi(context, cli);
+  const { cli, pi } = await sharePi(context);
   for (const words of ["help", "--help", "-h"]) {
     const before = pi.records.length;
     await pi.type(`/workflow ${words}`);
@@ -66,8 +64,7 @@ test("help tells what can be typed, and a slip starts no run of that name", asyn
 });
 
 test("costs, runs and report tell of the active run, and without one that there is none", async (context) => {
-  const cli = await openCli(context);
-  const pi = openPi(context, cli);
+  const { cli, pi } = await sharePi(context);
   await pi.type("/workflow costs");
   await pi.told(/^There has been no run in this repository\. Start one: \/workflow <what to build>$/);
   await pi.type(`/workflow ${goal}`);

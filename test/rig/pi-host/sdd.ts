@@ -9,8 +9,9 @@ import { stringify } from "yaml";
 import { fenced } from "../../../src/core/text/block.ts";
 import type { ModelPlay, Reaction, Turn } from "../../../src/demo/model/play.ts";
 import { answerWith } from "../../../src/demo/model/texts.ts";
-import { type Cli, openCli } from "../cli/cli.ts";
-import { openPi, type PiSession, type Shown } from "./session.ts";
+import type { Cli } from "../cli/cli.ts";
+import type { PiSession, Shown } from "./session.ts";
+import { type Desk, sharePi } from "./shared.ts";
 
 export const planPath = "docs/my plan.md";
 
@@ -73,17 +74,12 @@ function writes({ turn }: Turn, path: string, content: string): Reaction {
   return { text: "I write it.", tools: [{ name: "write", args: { path, content } }] };
 }
 
-/** A repository with the plan in it, uncommitted, and pi there. */
-export interface Desk {
-  readonly cli: Cli;
-  readonly pi: PiSession;
-}
-
+/** A repository with the plan in it, uncommitted, and the shared pi there. */
 export async function openDesk(context: TestContext, play = sddPlay()): Promise<Desk> {
-  const cli = await openCli(context, { play });
-  mkdirSync(join(cli.root, "docs"));
-  writePlan(cli);
-  return { cli, pi: openPi(context, cli) };
+  const desk = await sharePi(context, play);
+  mkdirSync(join(desk.cli.root, "docs"));
+  writePlan(desk.cli);
+  return desk;
 }
 
 /** The first run in a repository asks for trust, and has it. */

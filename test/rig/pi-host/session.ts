@@ -136,6 +136,17 @@ export class PiSession {
     this.#send({ type: "extension_ui_response", id, cancelled: true });
   }
 
+  /** Forgets what was shown, so that only what comes from now on is found. */
+  forget(): void {
+    this.records.length = 0;
+    this.#read = 0;
+  }
+
+  /** Also of one that a test has killed, and whose end is only about to be noticed. */
+  get hasEnded(): boolean {
+    return this.#ended || this.child.killed;
+  }
+
   /** A notification that says this, whenever it came. */
   told(what: RegExp): Promise<Shown> {
     const says = ({ method, message = "" }: Shown): boolean => method === "notify" && what.test(message);
