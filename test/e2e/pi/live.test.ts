@@ -5,12 +5,13 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type Cli, openCli } from "../../rig/cli/cli.ts";
-import { goal } from "../../rig/cli/small-play.ts";
+import type { Cli } from "../../rig/cli/cli.ts";
+import { goal, smallPlay } from "../../rig/cli/small-play.ts";
 import { waitingRun } from "../../rig/cli/waiting.ts";
 import { pending } from "../../rig/pi-host/answering.ts";
 import { openDesk, planPath, question, told } from "../../rig/pi-host/sdd.ts";
-import { openPi, type PiSession, type Shown } from "../../rig/pi-host/session.ts";
+import type { PiSession, Shown } from "../../rig/pi-host/session.ts";
+import { sharePi } from "../../rig/pi-host/shared.ts";
 import { callTeam, teamPlay, textOf } from "../../rig/pi-host/team.ts";
 
 const waiting = waitingRun();
@@ -22,8 +23,7 @@ async function atActive(pi: PiSession): Promise<Shown> {
 }
 
 test("while /workflow asks about the active run, an answer starts nothing beside it", async (context) => {
-  const cli = waiting("answered-early");
-  const pi = openPi(context, cli);
+  const { cli, pi } = await sharePi(context, smallPlay(), waiting("answered-early"));
   const asked = await atActive(pi);
   assert.match(await told(pi, "/workflow answer one"), /^No question of a run was answered: the run is just starting/);
   assert.equal(lockOf(cli), undefined);
@@ -37,10 +37,7 @@ test("while /workflow asks about the active run, an answer starts nothing beside
 });
 
 test("while /workflow asks about the active run, no team starts that /workflow stop would miss", async (context) => {
-  const cli = waiting("team-early");
-  const model = await openCli(context, { play: teamPlay() });
-  const environment = { PI_CODING_AGENT_DIR: model.environment["PI_CODING_AGENT_DIR"] ?? "" };
-  const pi = openPi(context, cli, { environment });
+  const { pi } = await sharePi(context, teamPlay(), waiting("team-early"));
   await atActive(pi);
   const [refused] = await callTeam(pi, { role: "scout", task: "say x" });
   assert.equal(refused?.isError, true);
@@ -51,8 +48,7 @@ test("while /workflow asks about the active run, no team starts that /workflow s
 });
 
 test("a question for what to build starts nothing once its session has ended", async (context) => {
-  const cli = await openCli(context);
-  const pi = openPi(context, cli);
+  const { cli, pi } = await sharePi(context);
   const typed = pi.type("/workflow");
   const asked = await pi.dialog();
   await pi.ask({ type: "new_session" });

@@ -85,8 +85,7 @@ test("a new session suspends the run, and /workflow goes on with it there", asyn
 });
 
 test("answer, log, stop and abort reach the run that goes on in the same pi", async (context) => {
-  const cli = waiting("beside");
-  const pi = openPi(context, cli);
+  const { cli, pi } = await sharePi(context, smallPlay(), waiting("beside"));
   await pi.type("/workflow");
   await pi.dialog();
   await pi.type("/workflow answer from the keyboard");
@@ -117,8 +116,7 @@ test("answer, log, stop and abort reach the run that goes on in the same pi", as
 });
 
 test("with a run active a new goal asks first: Escape starts nothing, No goes on, Yes starts anew", async (context) => {
-  const cli = waiting("instead");
-  const pi = openPi(context, cli);
+  const { cli, pi } = await sharePi(context, smallPlay(), waiting("instead"));
   const [old] = runsOf(cli);
   const ask = async (): Promise<Shown> => {
     await pi.type(`/workflow ${goal}`);
@@ -147,10 +145,9 @@ test("with a run active a new goal asks first: Escape starts nothing, No goes on
 });
 
 test("a run that cannot be read keeps nobody from starting a new one", async (context) => {
-  const cli = waiting("unreadable");
+  const { cli, pi } = await sharePi(context, smallPlay(), waiting("unreadable"));
   const [old] = runsOf(cli);
   writeFileSync(join(cli.run, "journal.jsonl"), "no journal\n");
-  const pi = openPi(context, cli);
   await pi.type(`/workflow ${goal}`);
   const shown = await question(pi, new RegExp(`^Active Workflow\\n[\\s\\S]*\\nRun ${old}\\n`));
   pi.answer(shown, "Yes");

@@ -18,23 +18,24 @@ import { sharePi } from "../../rig/pi-host/shared.ts";
 import { callTeam, endsOf, startCalls, teamPlay, textOf } from "../../rig/pi-host/team.ts";
 
 test("tools that the repository gives a role count only if they were trusted before, and nobody is asked", async (context) => {
-  const cli = await openCli(context, { play: teamPlay() });
+  const { cli, pi } = await sharePi(context, teamPlay());
   const agents = { architect: { tools: ["read", "run"] } };
   writeFileSync(join(cli.root, ".superteam.json"), JSON.stringify({ agents, validationCommand: "true" }));
   const call = { role: "architect", task: "bash echo mine > README.md" };
-  const first = openPi(context, cli);
-  const untrusted = textOf((await callTeam(first, call))[0]);
+  const untrusted = textOf((await callTeam(pi, call))[0]);
   assert.match(
     untrusted,
     /Ignored, because you have not trusted it: \.superteam\.json\. Your own configuration and flags apply\./,
   );
   assert.match(untrusted, /## 1\. architect: answered .*\n\nProven/);
-  assert.ok(!first.records.some(({ method }) => method === "select"));
+  assert.ok(!pi.records.some(({ method }) => method === "select"));
 
   const { hash } = await broughtBy(cli.root, settings({ root: cli.root, roles: roleNames, globalFile: "none" }));
   const trusted = [{ repository: join(realpathSync(cli.root), ".git"), hash, at: "2026-01-02T00:00:00Z", what: [] }];
   cli.beside("config/superteam/trust.json", { version: 1, trusted });
-  const counts = textOf((await callTeam(openPi(context, cli), call))[0]);
+  await pi.ask({ type: "new_session" });
+  pi.forget();
+  const counts = textOf((await callTeam(pi, call))[0]);
   assert.doesNotMatch(counts, /Ignored/);
   assert.match(counts, /## 1\. architect: meddled/);
   assert.equal(cli.file("README.md"), "# Letters\n");
@@ -99,10 +100,7 @@ test("a model without a price has one limit in tokens and in dispatches for all 
 const waiting = waitingRun();
 
 test("while a run goes on nothing is started; while one is suspended only readers are", async (context) => {
-  const cli = waiting("beside-team");
-  const model = await openCli(context, { play: teamPlay() });
-  const environment = { PI_CODING_AGENT_DIR: model.environment["PI_CODING_AGENT_DIR"] ?? "" };
-  const pi = openPi(context, cli, { environment });
+  const { cli, pi } = await sharePi(context, teamPlay(), waiting("beside-team"));
   const { active } = cli;
   const reader = { role: "scout", task: "say x" };
   const [wrote, read] = await callTeam(pi, { chain: [reader, { role: "implementer", task: "write a.txt" }] }, reader);
@@ -114,25 +112,23 @@ test("while a run goes on nothing is started; while one is suspended only reader
   assert.match(textOf(read), /1 of 1 answered/);
   assert.equal(cli.active, active);
 
-  const second = openPi(context, cli, { environment });
-  await second.type("/workflow");
-  await second.dialog();
-  const [beside] = await callTeam(second, reader);
+  await pi.ask({ type: "new_session" });
+  pi.forget();
+  await pi.type("/workflow");
+  await pi.dialog();
+  const [beside] = await callTeam(pi, reader);
   assert.equal(beside?.isError, true);
   assert.match(textOf(beside), /^A run is going on in this pi and must not be disturbed\. Nothing was started\./);
-  const [nextDoor] = await callTeam(openPi(context, cli, { environment }), reader);
+  const [nextDoor] = await callTeam(openPi(context, cli), reader);
   assert.equal(nextDoor?.isError, true);
   assert.match(
     textOf(nextDoor),
-    new RegExp(`A run is going on in this tree \\(${active}, process ${second.child.pid}\\) .* Nothing was started`),
+    new RegExp(`A run is going on in this tree \\(${active}, process ${pi.child.pid}\\) .* Nothing was started`),
   );
 });
 
 test("beside a suspended run a team at work is not taken for its runner, and can be stopped", async (context) => {
-  const cli = waiting("team-at-work");
-  const model = await openCli(context, { play: teamPlay() });
-  const environment = { PI_CODING_AGENT_DIR: model.environment["PI_CODING_AGENT_DIR"] ?? "" };
-  const pi = openPi(context, cli, { environment });
+  const { cli, pi } = await sharePi(context, teamPlay(), waiting("team-at-work"));
   await startCalls(pi, [{ role: "scout", task: "wait 600000 never" }]);
   await pi.until((record) => JSON.stringify(record).includes("▸ 1. scout"), "the agent at work");
   const status = (await cli.go("status")).stdout;
@@ -158,10 +154,7 @@ test("beside a suspended run a team at work is not taken for its runner, and can
 });
 
 test("/workflow says that a team is at work, asks nothing, and stops it when told to", async (context) => {
-  const cli = waiting("team-and-workflow");
-  const model = await openCli(context, { play: teamPlay() });
-  const environment = { PI_CODING_AGENT_DIR: model.environment["PI_CODING_AGENT_DIR"] ?? "" };
-  const pi = openPi(context, cli, { environment });
+  const { cli, pi } = await sharePi(context, teamPlay(), waiting("team-and-workflow"));
   const { active } = cli;
   await startCalls(pi, [{ role: "scout", task: "wait 600000 never" }]);
   await pi.until((record) => JSON.stringify(record).includes("▸ 1. scout"), "the agent at work");

@@ -2,7 +2,7 @@
 // Each test finds the repository, the configuration and the records as they are after a start.
 
 import { cpSync, readdirSync, rmSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { after, type TestContext } from "node:test";
 import type { ModelPlay } from "../../../src/demo/model/play.ts";
 import { type Cli, openCli } from "../cli/cli.ts";
@@ -52,15 +52,20 @@ export function sharing<T extends { readonly pi: PiSession }>(
 let play: ModelPlay;
 const share = sharing(open, renew);
 
-/** Gives the pi of this process to a test. */
-export function sharePi(context: TestContext, ownPlay: ModelPlay = smallPlay()): Promise<Desk> {
+/** Gives the pi of this process to a test, in a repository like the one of `model` if there is one. */
+export async function sharePi(context: TestContext, ownPlay: ModelPlay = smallPlay(), model?: Cli): Promise<Desk> {
   play = ownPlay;
-  return share(context);
+  const desk = await share(context);
+  if (model) {
+    empty(desk.cli.root);
+    copy(model.root, desk.cli.root);
+  }
+  return desk;
 }
 
 async function open(endings: Endings): Promise<Desk> {
   const cli = await openCli(endings, { play: (turn) => play(turn) });
-  for (const name of restored(cli)) cpSync(join(cli.folder, name), join(cli.folder, kept, name), { recursive: true });
+  for (const name of restored(cli)) copy(join(cli.folder, name), join(cli.folder, kept, name));
   return { cli, pi: openPi(endings, cli) };
 }
 
@@ -84,8 +89,20 @@ function restored(cli: Cli): readonly string[] {
 function restore(cli: Cli): void {
   for (const name of restored(cli)) {
     const path = join(cli.folder, name);
-    const inside = name === basename(cli.root) ? readdirSync(path).map((entry) => join(path, entry)) : [path];
-    for (const entry of inside) rmSync(entry, { recursive: true, force: true, maxRetries: 5 });
+    if (path === cli.root) empty(path);
+    else remove(path);
   }
-  cpSync(join(cli.folder, kept), cli.folder, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+  copy(join(cli.folder, kept), cli.folder);
+}
+
+function empty(folder: string): void {
+  for (const name of readdirSync(folder)) remove(join(folder, name));
+}
+
+function remove(path: string): void {
+  rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+}
+
+function copy(from: string, to: string): void {
+  cpSync(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
 }
