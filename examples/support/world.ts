@@ -54,7 +54,7 @@ export const nothingThere: Place = {
     personAtWork: missing("repository"),
   },
   checks: { run: missing("checks") },
-  documents: { read: missing("documents"), write: missing("documents") },
+  documents: { read: missing("documents"), write: missing("documents"), remove: missing("documents") },
 };
 
 const empty: Omit<World, "journal"> = {

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type Flow, scope } from "../core/flow/flow.ts";
 import { requirementsOf } from "../core/plan/brainstorm.ts";
 import { Plan } from "../core/plan/plan.ts";
+import { PlanText } from "../core/plan/revision.ts";
 import { ceremonies } from "../core/run/ceremony.ts";
 import { modes } from "../core/run/config.ts";
 import { pathsIn, RunDocuments } from "../core/run/document-paths.ts";
@@ -206,7 +207,7 @@ function* agreedPlan({ goal, begun, documents, part }: Piece, there: readonly st
     requirements: requirementsOf(sections),
   };
   const job = part === undefined ? whole : { ...whole, part };
-  const draft = yield* phase("plan-write", Plan, planWrite(job));
+  const draft = yield* phase("plan-write", PlanText, planWrite(job));
   return yield* phase("plan-review", AgreedPlan, planReview(job, draft, documents.design));
 }
 

@@ -4,6 +4,8 @@ export interface Documents {
   read(path: string): Promise<string | null>;
   /** Atomic: the old text or the new one, never half of it. */
   write(path: string, text: string): Promise<void>;
+  /** One that is not there is fine. */
+  remove(path: string): Promise<void>;
 }
 
 /** Writes the latest of many values without writing each: at most once per interval, and the last one always. */

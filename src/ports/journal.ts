@@ -7,6 +7,9 @@ import type { Limits } from "../core/money/budget.ts";
 import type { PipelineOutline } from "../core/run/pipeline.ts";
 import type { AgentMark } from "./agents.ts";
 
+/** Texts of documents by path: null where there is no such file. */
+export type DocumentTexts = Readonly<Record<string, string | null>>;
+
 /** The first entry of a journal: what the run is. */
 export interface RunHeader {
   readonly runId: string;
@@ -31,7 +34,9 @@ export type Note =
   /** All processes of this dispatch were gone at this time, though it has no outcome. */
   | { readonly type: "gone"; readonly at: number }
   /** What an interrupted agent had left in the tree was taken back, and is kept under this ref. */
-  | { readonly type: "undone"; readonly files: readonly string[]; readonly backupRef: string };
+  | { readonly type: "undone"; readonly files: readonly string[]; readonly backupRef: string }
+  /** What stood in documents that were put back to what the agent had been given. */
+  | { readonly type: "replaced"; readonly documents: DocumentTexts };
 
 export type Ending =
   | { readonly how: "finished"; readonly value: unknown }
@@ -63,6 +68,8 @@ export type EntryBody =
       /** Where it is performed, and undone if need be. */
       readonly place: PlaceId;
       readonly anchor?: Anchor;
+      /** The documents that a writer writes, as it was given them. */
+      readonly documents?: DocumentTexts;
     }
   | { readonly type: "note"; readonly key: string; readonly note: Note }
   /** `by` is there when somebody else than the person gave the answer to a question. */
@@ -71,7 +78,7 @@ export type EntryBody =
 
 /** A request as the journal knows it. Without `outcome` it was begun and interrupted. */
 export interface Recalled
-  extends Pick<Entry & { readonly type: "begin" }, "seq" | "request" | "tries" | "place" | "anchor"> {
+  extends Pick<Entry & { readonly type: "begin" }, "seq" | "request" | "tries" | "place" | "anchor" | "documents"> {
   /** When it was first begun. */
   readonly at: number;
   readonly notes: readonly Note[];

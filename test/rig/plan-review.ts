@@ -28,7 +28,7 @@ export const resolution = (id: string, state: Resolution["state"], quote = "Mend
 export const stillOpen = (id: string) => ({ passed: false, resolutions: [resolution(id, "still-open", "Do 2.")] });
 
 export const run = (script: Script = {}, mode: Mode = "standard"): Played<AgreedPlan> =>
-  play(planReview({ ...planJob, mode }, plan, designPath), {
+  play(planReview({ ...planJob, mode }, { plan, text: original }, designPath), {
     documents: [planPath, designPath],
     flows: reviewFlows,
     ...script,

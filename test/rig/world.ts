@@ -56,6 +56,7 @@ export function rig(journal: Journal, script: Script = {}): Rig {
   const receipts = new Map<string, InboxReply>();
   const hearers = new Set<(message: InboxMessage) => void>();
   const repo = { ...unscriptedRepo };
+  const texts = new Map(Object.entries(script.documents ?? {}));
   const world: World = {
     ...unscripted,
     journal,
@@ -71,8 +72,9 @@ export function rig(journal: Journal, script: Script = {}): Rig {
         },
       },
       documents: {
-        read: (path) => Promise.resolve(script.documents?.[path] ?? null),
-        write: () => Promise.resolve(),
+        read: (path) => Promise.resolve(texts.get(path) ?? null),
+        write: (path, text) => Promise.resolve(void texts.set(path, text)),
+        remove: (path) => Promise.resolve(void texts.delete(path)),
       },
     }),
     inbox: {

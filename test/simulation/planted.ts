@@ -26,6 +26,13 @@ export const plants: readonly Plant[] = [
     profile: "kills",
   },
   {
+    name: "documents not put back (F8)",
+    file: "src/engine/drive/given-documents.ts",
+    from: "if (replaced.length === 0) return;",
+    to: "if (replaced.length >= 0) return;",
+    profile: "planners",
+  },
+  {
     name: "configuration used that nobody trusted (G2)",
     file: "src/runs/life/trust.ts",
     from: 'if (said.answer !== "trust") return desk.warn',
@@ -167,9 +174,7 @@ export async function findPlanted(
 }
 
 /** Where each known violation shows soonest. */
-const knownIn: Readonly<Record<string, string>> = {
-  F8: "planners",
-};
+const knownIn: Readonly<Record<string, string>> = {};
 
 /** The number of runs it took to meet a known violation. */
 export async function findKnown(id: string, profile: string, seeds: number): Promise<number | undefined> {

@@ -18,6 +18,14 @@ test("a document is read as it was written, and its folders are made", async (t)
   assert.deepEqual(await readdir(join(root, "docs/plans")), ["2026-11-15-x-design.md"]);
 });
 
+test("a document that is removed is gone, and one that is not there is fine", async (t) => {
+  const { tree } = await setUp(t);
+  await tree.write("docs/a.md", "text");
+  await tree.remove("docs/a.md");
+  assert.equal(await tree.read("docs/a.md"), null);
+  await tree.remove("docs/a.md");
+});
+
 test("a document that is not there is null", async (t) => {
   const { tree, root } = await setUp(t);
   await writeFile(join(root, "file"), "");

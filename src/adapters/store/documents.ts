@@ -1,6 +1,6 @@
 // The texts of a working tree, by path relative to its root. A path never leads out of the tree, nor into git's own folder.
 
-import { lstat, realpath } from "node:fs/promises";
+import { lstat, realpath, rm } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Documents } from "../../ports/documents.ts";
 import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
@@ -27,6 +27,9 @@ export function documents(root: string): Documents {
       const file = await locate(root, path);
       await makeFolder(dirname(file), "Make room for it, then try again.");
       await writeAtomically(file, text, await ownFolder(root));
+    },
+    async remove(path) {
+      await rm(await locate(root, path), { force: true });
     },
   };
 }

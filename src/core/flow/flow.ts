@@ -24,6 +24,8 @@ export interface DispatchRequest {
   readonly access: "read" | "write";
   /** For a writer: files of the work that it continues. What else is not committed is the person's. */
   readonly ours?: readonly string[];
+  /** For a writer: documents of the run that it writes. No tree has them, so their texts are kept in the journal. */
+  readonly documents?: readonly string[];
   /** How hard the work is: the configuration may have a model for it. */
   readonly difficulty?: Difficulty;
   /** A fallback instead of the role's own model. */

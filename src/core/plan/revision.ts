@@ -1,15 +1,14 @@
 // A targeted revision of a plan is held to what it was for. Code reads from the findings which tasks they are about: no
 // other may change or vanish, ids keep their meaning, and a new task comes only where one was asked for.
 
+import { z } from "zod";
 import type { Finding } from "../review/review.ts";
-import { type Plan, type Task, taskId } from "./plan.ts";
+import { Plan, type Task, taskId } from "./plan.ts";
 import { taskSections, tasksQuoted } from "./sections.ts";
 
 /** A plan as it stands in its document. */
-export interface PlanText {
-  readonly text: string;
-  readonly plan: Plan;
-}
+export const PlanText = z.object({ text: z.string(), plan: Plan });
+export type PlanText = z.infer<typeof PlanText>;
 
 /** What a revision may touch. */
 export interface Leave {

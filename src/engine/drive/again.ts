@@ -4,10 +4,12 @@
 import { tokensOf, type Usage } from "../../core/flow/dispatch.ts";
 import { aboutScope, asideQuestion, isInside, readAside, withoutEpoch } from "../../core/flow/keys.ts";
 import type { Question } from "../../core/flow/question.ts";
+import type { Entry } from "../../ports/journal.ts";
 import { openKeys } from "../asking/asides.ts";
 import { beside } from "../asking/question-queue.ts";
 import { spentInside } from "../views/fold/ledger.ts";
 import { spentText } from "../views/show/money.ts";
+import { putTextsBack } from "./given-documents.ts";
 import type { Parts } from "./perform.ts";
 import { append, settle } from "./recorder.ts";
 import { type Diverged, nextEpoch, Unhandled } from "./replay.ts";
@@ -47,9 +49,13 @@ async function toAnchor(world: World, scope: string): Promise<void> {
     (entry) => entry.type === "begin" && entry.anchor !== undefined && isInside(entry.key, scope),
   );
   if (first?.type !== "begin" || first.anchor === undefined) return;
-  const { repo } = await world.places.at(first.place);
-  const undone = await repo.restore(first.anchor, `${first.seq}-diverged`);
+  const place = await world.places.at(first.place);
+  const undone = await place.repo.restore(first.anchor, `${first.seq}-diverged`);
   if (undone.restored.length > 0) world.watch({ type: "told", text: `What was there is kept at ${undone.backupRef}.` });
+  const isWriter = (entry: Entry) =>
+    entry.type === "begin" && entry.documents !== undefined && isInside(entry.key, scope);
+  const writer = world.journal.entries.find(isWriter);
+  if (writer?.type === "begin") await putTextsBack(world, place, writer);
 }
 
 type Trouble = Pick<Question, "id" | "title" | "message">;

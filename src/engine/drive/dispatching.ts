@@ -10,11 +10,12 @@ import { couldWrite } from "../../core/run/capability.ts";
 import { addNote, type TestFirst } from "../../core/test-first/guard.ts";
 import type { AgentEvent, AgentOrder, TurnUsage } from "../../ports/agents.ts";
 import { reasonOf } from "../../ports/failure.ts";
-import type { Note } from "../../ports/journal.ts";
+import type { DocumentTexts, Note } from "../../ports/journal.ts";
 import type { Place } from "../../ports/place.ts";
 import type { Ticket } from "../money/budget.ts";
 import { soundTurn } from "../money/pricing.ts";
 import type { Tally } from "../money/tally.ts";
+import { putTextsBack } from "./given-documents.ts";
 import { type Halt, Suspended } from "./halt.ts";
 import { note } from "./recorder.ts";
 import { type Begun, refName } from "./requests.ts";
@@ -31,6 +32,7 @@ export interface Dispatching {
   /** All an agent needs but its prompt. */
   readonly role: Omit<AgentOrder, "id" | "prompt" | "folder">;
   readonly anchor: Anchor;
+  readonly documents?: DocumentTexts;
   /** `<scope path>/<name>` and the occurrence, for the prompt's first line. */
   readonly step: string;
   readonly attempt: number;
@@ -166,14 +168,14 @@ async function restoreAfterReader(
 }
 
 /** E3b: what is not a writer's work is put back. One that failed leaves nothing: what the person does later stays. */
-async function settleWriter(
-  { place: { repo }, anchor, begun, request }: Dispatching,
-  last: AgentEvent | undefined,
-): Promise<WriterTraces> {
+async function settleWriter(job: Dispatching, last: AgentEvent | undefined): Promise<WriterTraces> {
+  const { world, place, anchor, begun, request, documents } = job;
+  const { repo } = place;
   const name = refName(begun);
   const traces = await repo.afterWriter({ given: anchor, ours: request.ours ?? [] }, name);
   if (last?.type === "finished") return traces;
   await repo.undoWork({ start: anchor, files: traces.changed }, name);
+  await putTextsBack(world, place, { key: begun.key, ...(documents ? { documents } : {}) });
   return { ...traces, left: anchor, changed: [], dirty: [] };
 }
 

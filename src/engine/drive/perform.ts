@@ -12,6 +12,7 @@ import type { QuestionQueue } from "../asking/question-queue.ts";
 import type { Budget } from "../money/budget.ts";
 import type { Cursor } from "./cursor.ts";
 import { performDispatch } from "./dispatching.ts";
+import { readTexts } from "./given-documents.ts";
 import { Suspended } from "./halt.ts";
 import { append, settle } from "./recorder.ts";
 import { settleAccounts, undoInterrupted } from "./recovery.ts";
@@ -90,12 +91,26 @@ async function tryDispatch(turn: RequestTurn<DispatchRequest>, parts: Parts): Pr
   try {
     const place = await world.places.at(cursor.place);
     const anchor = await place.repo.snapshot(`${flatKey(key)}-t${(past?.tries ?? 0) + 1}`);
+    const given = request.documents ? { documents: await readTexts(place, request.documents) } : {};
     if (ticket.signal.aborted) return undefined;
     // The person may have asked for a halt while the tree was saved or the budget was waited for.
     halt.check();
-    const begun = await begin(turn, parts, { anchor });
+    const begun = await begin(turn, parts, { anchor, ...given });
     const step = `${cursor.path === "" ? "" : `${cursor.path}/`}${request.name}`;
-    const job = { world, place, halt, ticket, tally, begun, request, role, anchor, step, attempt: occurrence };
+    const job = {
+      world,
+      place,
+      halt,
+      ticket,
+      tally,
+      begun,
+      request,
+      role,
+      anchor,
+      ...given,
+      step,
+      attempt: occurrence,
+    };
     return await performDispatch(job);
   } finally {
     ticket.release();
@@ -109,7 +124,7 @@ function ask({ key, cursor }: Pick<RequestTurn, "key" | "cursor">, question: Que
 export async function begin(
   { key, request, past, cursor }: RequestTurn,
   { world, runId }: Pick<Parts, "world" | "runId">,
-  extra: Pick<Recalled, "anchor"> = {},
+  extra: Pick<Recalled, "anchor" | "documents"> = {},
 ): Promise<Begun> {
   const tries = (past?.tries ?? 0) + 1;
   const body = { type: "begin", key, request, tries, place: cursor.place, ...extra } as const;

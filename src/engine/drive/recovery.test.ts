@@ -19,6 +19,16 @@ function* flow(): Flow<string> {
   return outcome.status;
 }
 
+function* writingPlan(): Flow<string> {
+  const order = { name: "look", role: "scout", prompt: "look", access: "write" } as const;
+  return (yield* dispatch({ ...order, documents: ["plan.md"] })).status;
+}
+
+const replacedIn = (journal: Journal) =>
+  journal.entries.flatMap((entry) =>
+    entry.type === "note" && entry.note.type === "replaced" ? [entry.note.documents] : [],
+  );
+
 /** A journal whose last life was killed while an agent ran. */
 async function interrupted(notes: readonly Note[], place = "tree"): Promise<Journal> {
   const journal = await newJournal();
@@ -40,8 +50,9 @@ function resumed(
   journal: Journal,
   left: Left,
   answers: Readonly<Record<string, readonly string[]>> = {},
+  documents: Readonly<Record<string, string>> = {},
 ): Rig & { restored: string[] } {
-  const one = rig(journal, { answers });
+  const one = rig(journal, { answers, documents });
   const restored: string[] = [];
   const restore = async (_to: Anchor, name: string) => {
     restored.push(name);
@@ -133,6 +144,44 @@ test("what an interrupted agent left in the tree is taken back before it starts 
   const undone = journal.entries.find((entry) => entry.type === "note" && entry.note.type === "undone");
   assert.ok(undone, "the journal says where it is kept");
   assert.deepEqual(one.shown, []);
+});
+
+test("E3: a document that an interrupted writer writes is as it was given, and what it had made of it is noted", async () => {
+  for (const [given, tree] of [
+    ["before", "tree"],
+    ["before", "half"],
+    [null, "tree"],
+  ] as const) {
+    const journal = await newJournal();
+    const request = { do: "dispatch", name: "look", role: "scout", prompt: "look", access: "write" } as const;
+    const begun = { key, request, tries: 1, place: "tree", anchor, documents: { "plan.md": given } };
+    await journal.append({ type: "begin", ...begun }, { sync: false });
+    const one = resumed(journal, { tree, goneAt: 1 }, {}, { "plan.md": "before and half" });
+    assert.equal((await one.go(writingPlan)).how, "finished");
+    const last = journal.entries.findLast(({ type }) => type === "begin");
+    assert.deepEqual(
+      last?.type === "begin" && last.documents,
+      { "plan.md": given },
+      "it starts from what it was given",
+    );
+    assert.deepEqual(replacedIn(journal), [{ "plan.md": "before and half" }]);
+  }
+});
+
+test("a document that a writer wrote and then failed is as it was given", async () => {
+  const journal = await newJournal();
+  const one = resumed(journal, {}, {}, { "plan.md": "before" });
+  const { documents } = await one.world.places.at("tree");
+  Object.assign(one.repo, { undoWork: async () => ({ restored: [], backupRef: "", moved: false, leftAlone: [] }) });
+  Object.assign(one.world.agents, {
+    dispatch: async function* (): AsyncGenerator<AgentEvent> {
+      await documents.write("plan.md", "half");
+      yield { type: "failed", kind: "crashed", detail: "it fell", output: "", model: null };
+    },
+  });
+  assert.equal((await one.go(writingPlan)).how, "finished");
+  assert.equal(await documents.read("plan.md"), "before");
+  assert.deepEqual(replacedIn(journal), [{ "plan.md": "half" }]);
 });
 
 test("E3: interrupted work is undone in the place it was done in, and in no other", async () => {

@@ -14,6 +14,7 @@ import { openKeys } from "../asking/asides.ts";
 import { type PriceSources, soundTurn } from "../money/pricing.ts";
 import type { Tally } from "../money/tally.ts";
 import { dispatchId } from "./dispatching.ts";
+import { putTextsBack } from "./given-documents.ts";
 import { note, type Recording } from "./recorder.ts";
 import { refName } from "./requests.ts";
 import type { World } from "./world.ts";
@@ -123,17 +124,31 @@ export async function undoInterrupted(
   work: Interrupted,
   ask: (question: Question) => Promise<string>,
 ): Promise<void> {
-  const { anchor } = work.past;
+  const { anchor, place: id } = work.past;
   if (anchor === undefined) return;
-  const { repo } = await world.places.at(work.past.place);
+  const place = await world.places.at(id);
+  if (await undoFiles(world, place.repo, { ...work, anchor }, ask))
+    await putTextsBack(world, place, { key: work.key, ...work.past });
+}
+
+/** False when the person wants to keep what is there. */
+async function undoFiles(
+  world: World,
+  repo: Repo,
+  work: Interrupted & { readonly anchor: Anchor },
+  ask: (question: Question) => Promise<string>,
+): Promise<boolean> {
+  const { anchor } = work;
   const [tree, head] = await Promise.all([repo.tree(), repo.head()]);
-  if (tree === anchor.tree && head.sha === anchor.sha && head.branch === anchor.branch) return;
+  if (tree === anchor.tree && head.sha === anchor.sha && head.branch === anchor.branch) return true;
   const goneAt = await whenGone(world, work);
   const seen = await signOfPerson(repo, anchor, goneAt);
-  if (seen !== undefined && (await ask(restoreQuestion(work, seen))) === "keep") return;
+  if (seen !== undefined && (await ask(restoreQuestion(work, seen))) === "keep") return false;
   const undone = await repo.restore(anchor, `${refName({ key: work.key, seq: work.past.seq })}-interrupted`);
-  if (undone.restored.length === 0 && !undone.moved) return;
-  await note(world, work.key, { type: "undone", files: undone.restored.slice(0, 100), backupRef: undone.backupRef });
+  const { restored, moved, backupRef } = undone;
+  if (restored.length > 0 || moved)
+    await note(world, work.key, { type: "undone", files: restored.slice(0, 100), backupRef });
+  return true;
 }
 
 async function signOfPerson(repo: Repo, anchor: Anchor, goneAt: number | undefined): Promise<string | undefined> {

@@ -2,7 +2,16 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dispatches, type Files, facts, play, questions, resultOf, type Script } from "../../../test/rig/flow.ts";
+import {
+  type Agent,
+  dispatches,
+  type Files,
+  facts,
+  play,
+  questions,
+  resultOf,
+  type Script,
+} from "../../../test/rig/flow.ts";
 import { designPath, planJob, planOf, planPath, planText, writesPlan } from "../../../test/rig/plan.ts";
 import { reviewer } from "../../../test/rig/task.ts";
 import type { Request } from "../../core/flow/flow.ts";
@@ -11,13 +20,14 @@ import { planReview } from "./review.ts";
 
 const path = planPath;
 const documents = [path, designPath];
-const { plan } = planText([
+const written = planText([
   { id: 1, title: "One" },
   { id: 2, title: "Two" },
 ]);
+const { plan } = written;
 const passing = { "architect-review": reviewer({}), "plan-spec-review": reviewer({}) };
 const review = (script: Script) =>
-  play(planReview(planJob, plan, designPath), {
+  play(planReview(planJob, written, designPath), {
     documents,
     files: { [path]: planOf("One", "Two") },
     flows: reviewFlows,
@@ -113,19 +123,47 @@ test("what is approved is what is on disk: a plan edited by hand before approval
 test("an edited plan that cannot be used is shown with its problems and asked about again", () => {
   const broken = planOf("Mine").replace("R1", "R7");
   const played = review({
-    meanwhile: edits(broken, null, planOf("Mine")),
-    answers: { "plan.approval": ["approve", "approve", "approve"] },
+    meanwhile: edits(broken, planOf("Mine")),
+    answers: { "plan.approval": ["approve", "approve"] },
   });
   assert.deepEqual(
     resultOf(played).plan.tasks.map(({ title }) => title),
     ["Mine"],
   );
-  const [first, second, third] = questions(played);
+  const [first, second] = questions(played);
   assert.equal(first?.recommended, "approve");
   assert.equal(second?.recommended, undefined, "nobody approves a broken plan by default");
   assert.match(second?.message ?? "", /^docs\/plans\/x-plan\.md was edited and cannot be used:\n- "covers" names R7/);
-  assert.match(third?.message ?? "", /`docs\/plans\/x-plan\.md` was not written\./);
   assert.equal(played.requests.filter((request) => request.do === "commit").length, 1);
+});
+
+test("a plan that is gone when it is approved comes back as it was shown, and so does its design", () => {
+  const played = review({
+    files: { [path]: written.text },
+    meanwhile: edits(null),
+    answers: { "plan.approval": "approve" },
+  });
+  assert.deepEqual(resultOf(played).text, written.text);
+  assert.deepEqual([played.files.get(path), played.files.get(designPath)], [written.text, planJob.design]);
+  const warned = facts(played).flatMap((fact) => (fact.type === "warning" ? [fact.text] : []));
+  assert.deepEqual(
+    warned,
+    [path, designPath].map((gone) => `${gone} was gone. It is back as it was, from the journal.`),
+  );
+  assert.equal(planners(played).length, 0, "nobody is paid for it again");
+});
+
+test("a plan that is gone is there again before it is revised or reviewed", () => {
+  const seen: (string | undefined)[] = [];
+  const revise: Agent = (scene) => {
+    seen.push(scene.files.get(path));
+    return writesPlan(planOf("One"))(scene);
+  };
+  const answers = { "plan.approval": ["revise", "approve"], "plan.feedback": "Shorter." };
+  review({ files: { [path]: written.text }, meanwhile: edits(null), agents: { revise }, answers });
+  assert.deepEqual(seen, [written.text]);
+  const unread = review({ files: {}, answers: { "plan.approval": "approve" } });
+  assert.deepEqual([resultOf(unread).text, planners(unread).length], [written.text, 0]);
 });
 
 test("an edited plan that the person then has revised is asked about like any other", () => {

@@ -1,12 +1,13 @@
 // The person reads the plan and approves it, has it revised, or ends the run. What is approved is what is on disk.
 
-import { ask, type Flow, read, write } from "../../core/flow/flow.ts";
+import { ask, type Flow, write } from "../../core/flow/flow.ts";
 import type { Question } from "../../core/flow/question.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import type { PlanText } from "../../core/plan/revision.ts";
 import { count } from "../../core/text/format.ts";
 import { revisePlan } from "../../prompts/plan.ts";
 import { type AbortableQuestion, askOrAbort, shortAbortOption } from "../work/ask.ts";
+import { readKept } from "../work/documents.ts";
 import { briefOf, type PlanJob, readBack, tryDraft, type Unusable, written } from "./write.ts";
 
 export function* agreeOnPlan(job: PlanJob, first: PlanText): Flow<PlanText> {
@@ -36,7 +37,7 @@ export function* agreeOnPlan(job: PlanJob, first: PlanText): Flow<PlanText> {
 
 /** A plan that was there to be approved stays so, whatever becomes of its revision. */
 function* revise(job: PlanJob, known: PlanText, feedback: string): Flow<PlanText | Unusable> {
-  const before = (yield* read(job.path)) ?? known.text;
+  const before = yield* readKept(job.path, known.text);
   const firstPrompt = revisePlan(yield* briefOf(job), feedback);
   const revised = yield* tryDraft(job, { name: "revise", firstPrompt, before });
   if ("problems" in revised) yield* write(job.path, before);
@@ -53,7 +54,7 @@ const none: PlanTrouble = { problems: [], heading: "" };
 
 /** The plan as it stands in its file, which the person may have edited while the question was open. */
 function* asApproved(job: PlanJob, known: PlanText): Flow<PlanText | Unusable> {
-  const text = yield* read(job.path);
+  const text = yield* readKept(job.path, known.text);
   if (text === known.text) return known;
   const now = readBack(job, text, null);
   return "problems" in now ? now : yield* written(job.path, now);

@@ -1,7 +1,7 @@
 // A targeted revision of the plan. What the planner changed is compared by code, task by task, with what it was asked to
 // change; a revision that goes further is undone as a whole.
 
-import { type Flow, read, write } from "../../core/flow/flow.ts";
+import { type Flow, write } from "../../core/flow/flow.ts";
 import { taskId } from "../../core/plan/plan.ts";
 import { changedTasks, leaveFor, overstepped, type PlanText } from "../../core/plan/revision.ts";
 import type { Diff } from "../../core/review/anchor.ts";
@@ -9,6 +9,7 @@ import { textDiff } from "../../core/text/text-diff.ts";
 import { fixPlan, patchAgain, patchPlan, writePlan } from "../../prompts/plan.ts";
 import { findingsText } from "../../prompts/task.ts";
 import { triesBeforeAsking, warn } from "../work/consult.ts";
+import { readKept } from "../work/documents.ts";
 import type { PlanUnderReview } from "./reviewers.ts";
 import { briefOf, draft, type PlanJob, plannerOrder, readBack, sendPlanner, written } from "./write.ts";
 
@@ -46,9 +47,9 @@ export function* patch(plan: PlanUnderReview, guidance: string): Flow<Refusal> {
  * The plan as it is now. A person may have edited it meanwhile: their words stand, as long as they can be read; otherwise
  * the planner fixes them.
  */
-export function* asOnDisk(job: PlanJob, known: Pick<PlanText, "plan"> & { readonly text?: string }): Flow<PlanText> {
-  const text = yield* read(job.path);
-  if (text !== null && text === known.text) return { text, plan: known.plan };
+export function* asOnDisk(job: PlanJob, known: PlanText): Flow<PlanText> {
+  const text = yield* readKept(job.path, known.text);
+  if (text === known.text) return known;
   const now = readBack(job, text, null);
   if ("problems" in now) {
     yield* warn(`The plan was changed by somebody and cannot be used; the planner mends it: ${now.problems[0]}`);

@@ -1,11 +1,10 @@
 // The plan is reviewed and revised until its reviewers have nothing against it or the person decides, if the mode has
 // reviewers for it; then the person approves it. An approved plan is committed together with its design.
 
-import { z } from "zod";
+import type { z } from "zod";
 import { ask, config, type Flow, record } from "../../core/flow/flow.ts";
 import type { Question } from "../../core/flow/question.ts";
-import { Plan } from "../../core/plan/plan.ts";
-import type { PlanText } from "../../core/plan/revision.ts";
+import { PlanText } from "../../core/plan/revision.ts";
 import type { Receipt } from "../../core/review/receipts.ts";
 import { describe, standingIn } from "../../core/review/register.ts";
 import { ceremonies, planReviewers, settingsIn } from "../../core/run/ceremony.ts";
@@ -14,7 +13,7 @@ import { noRemarks, PlanRemarks } from "../../core/run/report.ts";
 import { count } from "../../core/text/format.ts";
 import { type AbortableQuestion, askOrAbort, shortAbortOption } from "../work/ask.ts";
 import { warn } from "../work/consult.ts";
-import { commitDocuments } from "../work/documents.ts";
+import { commitDocuments, readKept } from "../work/documents.ts";
 import type { Decision } from "../work/review-rounds.ts";
 import { agreeOnPlan } from "./approval.ts";
 import { asOnDisk, patch, type Refusal } from "./patch.ts";
@@ -22,16 +21,17 @@ import { type PlanUnderReview, startPlanReview, takePlanReviews } from "./review
 import type { PlanJob } from "./write.ts";
 
 /** The plan that was approved, its document, and what it was approved with. */
-export const AgreedPlan = z.object({ plan: Plan, text: z.string(), remarks: PlanRemarks });
+export const AgreedPlan = PlanText.extend({ remarks: PlanRemarks });
 export type AgreedPlan = z.infer<typeof AgreedPlan>;
 
-export function* planReview(job: PlanJob, plan: Plan, designPath: string): Flow<AgreedPlan> {
-  const draft = yield* asOnDisk(job, { plan });
+export function* planReview(job: PlanJob, written: PlanText, designPath: string): Flow<AgreedPlan> {
+  const draft = yield* asOnDisk(job, written);
   const passed = ceremonies[job.mode].planReview
     ? yield* reviewed(job, draft, designPath)
     : { draft, remarks: noRemarks };
   const approved = yield* agreeOnPlan(job, passed.draft);
   yield* record({ type: "plan.approved" });
+  yield* readKept(designPath, job.design);
   yield* commitDocuments("plan", planSubject(job), [designPath, job.path]);
   return { ...approved, remarks: passed.remarks };
 }

@@ -14,11 +14,12 @@ const write = (script: Script) => play(planWrite(planJob), { documents, ...scrip
 test("the plan is what stands in the file that the planner wrote", () => {
   const played = write({ agents: { plan: writesPlan(planOf("One", "Two")) } });
   assert.deepEqual(
-    resultOf(played).tasks.map(({ title }) => title),
+    resultOf(played).plan.tasks.map(({ title }) => title),
     ["One", "Two"],
   );
   const [order] = dispatches(played);
   assert.deepEqual([order?.role, order?.access], ["planner", "write"]);
+  assert.deepEqual(order?.documents, [path], "it goes back to what it was when the planner is interrupted");
   for (const part of [path, "A small library.", "A bucket.", "Add rate limiting"])
     assert.ok(order?.prompt.includes(part));
   assert.deepEqual(facts(played), [
@@ -43,7 +44,7 @@ test("the planner is told whether tests come first, as the configuration says", 
 test("a plan that is not written or cannot be used is asked for again, with all its problems", () => {
   const unusable = planOf("One").replace("R1", "R7").replace("**Tech Stack:**", "**Tools:**");
   const played = write({ agents: { plan: writesPlan("", unusable, planOf("One")) } });
-  assert.equal(resultOf(played).tasks.length, 1);
+  assert.equal(resultOf(played).plan.tasks.length, 1);
   const [, second, third] = dispatches(played).map(({ prompt }) => prompt);
   assert.match(second ?? "", /`docs\/plans\/x-plan\.md` was not written\./);
   assert.match(
@@ -91,7 +92,7 @@ test("an empty list of tasks is asked for again, then the person retries or ends
   const empty = `${planHeader}\n${fenced("superteam-tasks", "[]")}\n`;
   const agents = { plan: writesPlan(empty, empty, empty, planOf("One")) };
   const retried = write({ agents, answers: { "plan.write.unparsable": "retry" } });
-  assert.equal(resultOf(retried).tasks.length, 1);
+  assert.equal(resultOf(retried).plan.tasks.length, 1);
   const ended = write({ agents, answers: { "plan.write.unparsable": "abort" } });
   assert.ok(ended.end.how === "failed");
   assert.deepEqual([ended.end.failure.kind, ended.end.failure.step], ["aborted", "plan.write"]);
@@ -121,7 +122,7 @@ test("a planner that fails is an agent's failure, not a plan's", () => {
 test("a file of an earlier run is not taken for the plan", () => {
   const played = write({ files: { [path]: planOf("Old") }, agents: { plan: writesPlan("", planOf("New")) } });
   assert.deepEqual(
-    resultOf(played).tasks.map(({ title }) => title),
+    resultOf(played).plan.tasks.map(({ title }) => title),
     ["New"],
   );
   assert.match(dispatches(played)[1]?.prompt ?? "", /was not written: it is as it was before/);
@@ -133,7 +134,7 @@ test("whatever else the planner wrote is put back, and told", () => {
     return writesPlan(planOf("One"))(turn);
   };
   const played = write({ files: { "src/a.ts": "old" }, agents: { plan: eager } });
-  assert.equal(resultOf(played).tasks.length, 1);
+  assert.equal(resultOf(played).plan.tasks.length, 1);
   assert.equal(played.files.get("src/a.ts"), "old");
   assert.equal(played.files.get(path), planOf("One"));
   assert.match(

@@ -18,9 +18,8 @@ export interface PlanJob extends PlanBrief {
   readonly requirements: readonly Requirement[];
 }
 
-export function* planWrite(job: PlanJob): Flow<Plan> {
-  const { plan } = yield* draft(job, "plan", writePlan(yield* briefOf(job)));
-  return plan;
+export function* planWrite(job: PlanJob): Flow<PlanText> {
+  return yield* draft(job, "plan", writePlan(yield* briefOf(job)));
 }
 
 /** With the current configuration. */
@@ -78,7 +77,7 @@ export function* sendPlanner(
   { path }: PlanJob,
   order: WriterOrder,
 ): Flow<{ readonly text: string | null; readonly said: string }> {
-  const written = yield* sendWriter(order, null);
+  const written = yield* sendWriter({ ...order, documents: [path] }, null);
   yield* keepToDocument(order.name, written);
   return { text: yield* read(path), said: written.text };
 }

@@ -128,7 +128,7 @@ function* fallBack(order: Consultation, busy: FailedOutcome): Flow<DispatchOutco
 
 /** One dispatch. What a writer did beside its work has been put back, and is named. */
 function* send(order: Consultation, model?: string): Flow<DispatchOutcome> {
-  const { name, role, prompt, access, difficulty, testFirst, ours = [] } = order;
+  const { name, role, prompt, access, difficulty, testFirst, ours = [], documents } = order;
   const outcome = yield* dispatch({
     name,
     role,
@@ -138,6 +138,7 @@ function* send(order: Consultation, model?: string): Flow<DispatchOutcome> {
     ...(model === undefined ? {} : { model }),
     ...(testFirst ? { testFirst } : {}),
     ...(ours.length === 0 ? {} : { ours }),
+    ...(documents === undefined ? {} : { documents }),
   });
   if (outcome.status === "failed" && outcome.touched.length > 0) yield* warn(touchedText(role, outcome));
   for (const text of outcome.traces ? putBackTexts(role, outcome.traces.putBack) : []) yield* warn(text);

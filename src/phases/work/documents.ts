@@ -1,8 +1,20 @@
 // The run's documents get commits of their own. When git refuses one, the person decides.
 
-import { config, type Flow, snapshot } from "../../core/flow/flow.ts";
+import { config, type Flow, read, snapshot, write } from "../../core/flow/flow.ts";
 import { warn } from "./consult.ts";
 import { commitOrAsk } from "./escalation.ts";
+
+/**
+ * What stands in a document that was written before. A person may edit it; one that is gone, as after `git clean`, is written
+ * again as it is known from the journal.
+ */
+export function* readKept(path: string, known: string): Flow<string> {
+  const text = yield* read(path);
+  if (text !== null) return text;
+  yield* write(path, known);
+  yield* warn(`${path} was gone. It is back as it was, from the journal.`);
+  return known;
+}
 
 /** One commit of the documents, in the phase that questions name, if the configuration wants it. Without one they stay in the tree, uncommitted. */
 export function* commitDocuments(step: string, message: string, documents: readonly string[]): Flow<void> {

@@ -21,6 +21,7 @@ export function simulatedTexts(machine: Machine): Documents {
         return hands.read(path) ?? null;
       }),
     write: (path, text) => writing(machine, `write ${path}`, () => hands.write(path, text)),
+    remove: (path) => writing(machine, `remove ${path}`, () => hands.remove(path)),
   };
 }
 

@@ -1,7 +1,7 @@
 // What each entry says: in the log, on the screen as it happens, and to a program. Entries that only matter
 // to the engine say nothing. Questions are not told on the screen: they are there themselves.
 
-import { count, oneLine, usd } from "../../../core/text/format.ts";
+import { count, listed, oneLine, usd } from "../../../core/text/format.ts";
 import type { Entry, Note } from "../../../ports/journal.ts";
 import type { OpenScope, RunView } from "../fold/shape.ts";
 import { placeOf } from "../fold/tasks.ts";
@@ -96,6 +96,7 @@ function restarted(what: string, epoch: number): Telling {
 function noted({ key, note }: Entry & { readonly type: "note" }, { subject, spend }: RunView): Telling {
   if (note.type === "gone") return { log: `${key} was stopped` };
   if (note.type === "undone") return undone(key, note);
+  if (note.type === "replaced") return replaced(key, Object.keys(note.documents));
   if (note.type !== "usage") return {};
   const { model, usage } = note;
   const asked = subject.kind === "request" ? subject.request.request : null;
@@ -117,6 +118,11 @@ function undone(key: string, { files, backupRef }: Note & { readonly type: "undo
     ].join("\n"),
     event: { type: "warning", text },
   };
+}
+
+function replaced(key: string, paths: readonly string[]): Telling {
+  const text = `${listed(paths)} was put back to what it was before the agent began, which did not finish. What stood there is in the journal.`;
+  return { log: `put back ${listed(paths)} of ${key}`, show: `↩ ${text}`, event: { type: "warning", text } };
 }
 
 function ended({ ending }: Entry & { readonly type: "end" }, view: RunView): Telling {
