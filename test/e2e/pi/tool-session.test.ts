@@ -6,16 +6,16 @@ import { spawn } from "node:child_process";
 import { type TestContext, test } from "node:test";
 import { exitOf, openCli, program, project } from "../../rig/cli/cli.ts";
 import { goal } from "../../rig/cli/small-play.ts";
+import { waitingRun } from "../../rig/cli/waiting.ts";
 import { allowStart, answerAll, pending } from "../../rig/pi-host/answering.ts";
 import { CallingModel } from "../../rig/pi-host/model.ts";
 import { openPi, piProgram } from "../../rig/pi-host/session.ts";
 import { type Desk, sharePi } from "../../rig/pi-host/shared.ts";
 
-async function openWaiting(context: TestContext, model: CallingModel): Promise<Desk> {
-  const { cli, pi } = await sharePi(context, model.play());
-  await cli.go("run", goal, "--mode", "standard");
-  assert.equal((await pending(cli)).id, "brainstorm.question.1");
-  return { cli, pi };
+const waiting = waitingRun();
+
+function openWaiting(context: TestContext, model: CallingModel): Promise<Desk> {
+  return sharePi(context, model.play(), waiting(context.name));
 }
 
 /** Where a run gets by itself to a brainstormer that takes for ever. */
