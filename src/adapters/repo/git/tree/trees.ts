@@ -20,7 +20,9 @@ export const repositoryMode = "160000";
 /** A renamed file is one deleted and one added. */
 export async function diffTrees(root: string, from: string, to: string): Promise<readonly Difference[]> {
   if (from === to) return [];
-  const fields = (await git(root, ["diff-tree", "-r", "-z", "--raw", "--no-renames", from, to])).split("\0");
+  const fields = (
+    await ofObjects(root, [from, to], ["diff-tree", "-r", "-z", "--raw", "--no-renames", from, to])
+  ).split("\0");
   const found: Difference[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [oldMode = "", newMode = "", oldHash = "", newHash = "", letter = ""] = (fields[at] ?? "")
@@ -77,5 +79,22 @@ export async function putEntries(
 }
 
 export async function treeOf(root: string, commit: string): Promise<string> {
-  return (await git(root, ["rev-parse", "--verify", `${commit}^{tree}`])).trim();
+  return (await ofObjects(root, [commit], ["rev-parse", "--verify", `${commit}^{tree}`])).trim();
+}
+
+const answers = new Map<string, string>();
+const mostAnswers = 32;
+const longestAnswer = 64 * 1024;
+
+/** What git says of objects that are named by their hashes stays so: the last answers are kept. */
+async function ofObjects(root: string, named: readonly string[], args: readonly string[]): Promise<string> {
+  const question = [root, ...args].join("\0");
+  const known = answers.get(question);
+  if (known !== undefined) return known;
+  const answer = await git(root, args);
+  if (!named.every((name) => /^[0-9a-f]{40,64}$/.test(name)) || answer.length > longestAnswer) return answer;
+  const [oldest] = answers.keys();
+  if (answers.size >= mostAnswers && oldest !== undefined) answers.delete(oldest);
+  answers.set(question, answer);
+  return answer;
 }
