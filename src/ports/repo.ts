@@ -94,6 +94,8 @@ export interface WorkingFiles {
   excludeOwnFiles(): Promise<void>;
   /** A path as a person types it in that folder, from the tree's root; undefined when it leads out of the tree. */
   pathOf(folder: string, said: string): Promise<string | undefined>;
+  /** Throws `outside` when a document at that path would not be in the tree, such as behind a link that leads out of it. */
+  reach(path: string): Promise<unknown>;
 }
 
 export interface Uncommitted {

@@ -50,8 +50,10 @@ async function locate(root: string, path: string): Promise<string> {
   const top = await realpath(root);
   const place = await realPlace(join(top, path), path);
   const steps = relative(top, place).split(sep);
-  if (steps[0] === ".." || isAbsolute(relative(top, place))) throw outside(path, "is a link that leads out of it");
-  if (steps.some((step) => step.toLowerCase() === ".git")) throw outside(path, "is a link into git's own folder");
+  if (steps[0] === ".." || isAbsolute(relative(top, place)))
+    throw outside(path, "is behind a link that leads out of it", mendLink);
+  if (steps.some((step) => step.toLowerCase() === ".git"))
+    throw outside(path, "is behind a link into git's own folder", mendLink);
   return place;
 }
 
@@ -65,11 +67,13 @@ async function realPlace(place: string, path: string): Promise<string> {
   const seen = await lstat(place).catch((cause: unknown) => {
     if (!isMissing(cause)) throw cause;
   });
-  if (seen?.isSymbolicLink()) throw outside(path, "is a link to nothing");
+  if (seen?.isSymbolicLink()) throw outside(path, "is a link to nothing", mendLink);
   return join(await realPlace(dirname(place), path), relative(dirname(place), place));
 }
 
-function outside(path: string, why: string): OutsideFailure {
-  const message = `"${path}" is refused: a document stays inside the working tree, and this ${why}. Give a path relative to the tree's root.`;
+const mendLink = "Put a file or folder of the tree in the place of the link, then try again.";
+
+function outside(path: string, why: string, next = "Give a path relative to the tree's root."): OutsideFailure {
+  const message = `"${path}" is refused: a document stays inside the working tree, and this ${why}. ${next}`;
   return new OutsideFailure("outside", message);
 }

@@ -96,3 +96,17 @@ async function setUp(t: TestContext) {
   await mkdir(gitDir, { recursive: true });
   return { common, own: join(gitDir, "superteam"), runs: fileRuns({ gitDir, commonDir: common }) };
 }
+
+test("M2: a dispatch that no journal names gets a name of its own, so that the next one under its number writes elsewhere", async (t) => {
+  const { runs } = await setUp(t);
+  const dispatches = runs.dispatches(id);
+  for (const name of ["000003-scout", "000007-implementer"]) await mkdir(dispatches.folder(name), { recursive: true });
+  const named = new Set(["000003-scout"]);
+  const lost = await dispatches.besides(named);
+  assert.match(lost.join(), /^000007-implementer-lost-[0-9a-f]{4}$/);
+  assert.deepEqual(
+    ["000003-scout", "000007-implementer", ...lost].map((name) => existsSync(dispatches.folder(name))),
+    [true, false, true],
+  );
+  assert.deepEqual(await dispatches.besides(named), lost, "and keeps it");
+});

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { done, inTurn, stage, usages, usd } from "../../../test/rig/spending.ts";
 import { newJournal } from "../../../test/rig/world.ts";
-import { noUsage } from "../../core/flow/dispatch.ts";
+import { noUsage, type Usage } from "../../core/flow/dispatch.ts";
 import type { PastRun } from "../../core/money/experience.ts";
 import type { PricedOrder } from "../../ports/agents.ts";
 
@@ -28,9 +28,9 @@ const past = (prices: Readonly<Record<string, number>>): PastRun => ({
 });
 
 /** What the second agent's only turn, which was cut, is entered at. */
-async function entered(model: string, setting: { past?: readonly PastRun[]; listed?: boolean } = {}) {
+async function entered(model: string, setting: { past?: readonly PastRun[]; listed?: boolean; first?: Usage } = {}) {
   const journal = await newJournal();
-  const agents = { a: { turns: [usd(0.01)], model: "known/model" }, b: { turns: [cut], model } };
+  const agents = { a: { turns: [setting.first ?? usd(0.01)], model: "known/model" }, b: { turns: [cut], model } };
   const one = stage(journal, agents, { past: setting.past ?? [] });
   const asked: (string | null)[] = [];
   const price = async (order: PricedOrder) => {
@@ -65,4 +65,22 @@ test("else what such a dispatch is expected to cost", async () => {
 
 test("a turn of which nobody knows the model is one of the model that its role had before", async () => {
   assert.deepEqual(await entered("unknown", { listed: true }), { costUsd: 1.1, asked: [] });
+});
+
+test("a model that this run was given for nothing stays free, whatever a list says", async () => {
+  const free = { first: { ...noUsage, input: 10 }, listed: true };
+  assert.deepEqual(await entered("known/model", free), { costUsd: 0, asked: [] });
+});
+
+test("the backend is asked for its default when neither turn nor role tells the model", async () => {
+  const journal = await newJournal();
+  const one = stage(journal, { a: { turns: [cut], model: "unknown" } });
+  const asked: (string | null)[] = [];
+  const price = async ({ model }: PricedOrder) => {
+    asked.push(model);
+    return { model: "default/model", input: 0.001, output: 0.005 };
+  };
+  Object.assign(one.world.agents, { price });
+  assert.deepEqual(await one.go(inTurn("a")), done);
+  assert.deepEqual([asked, usages(journal).at(-1)?.costUsd], [[null], 1.5]);
 });

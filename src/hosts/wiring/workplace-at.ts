@@ -43,6 +43,7 @@ export async function workplaceAt(folder: string): Promise<Workplace> {
       has: (path) => existsSync(join(root, path)),
       uncommitted: (documents) => readUncommitted(root, documents),
       pathOf: (folder, said) => pathInTree(root, folder, said),
+      reach: (path) => documents(root).read(path),
       excludeOwnFiles: () => excludeOwnFiles(place),
     },
     branches: branchesOf(root),

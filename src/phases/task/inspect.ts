@@ -38,7 +38,9 @@ export function* findChanges(job: TaskWork): Flow<Changes> {
   const unnamed = job.changes.leftAlone.filter((path) => !job.named.has(path));
   for (const path of unnamed) job.named.add(path);
   if (unnamed.length > 0)
-    yield* warn(`Neither reviewed nor committed, for it is too big or a repository: ${unnamed.join(", ")}`);
+    yield* warn(
+      `Neither reviewed nor committed, because it is too big, a repository, or nothing that git can take: ${unnamed.join(", ")}`,
+    );
   return job.changes;
 }
 

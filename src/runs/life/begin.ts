@@ -75,6 +75,8 @@ export async function begin(
   { pipeline, input, by = "person" }: RunOrder,
 ): Promise<Journal> {
   const { runs } = place;
+  // Told now, and not when the work is paid for.
+  for (const path of pipeline.documents(input)) await place.tree.reach(path);
   await place.tree.excludeOwnFiles();
   const journal = await runs.create(runId);
   const startedBy = by === "person" ? {} : { startedBy: by };

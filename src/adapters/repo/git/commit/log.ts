@@ -10,7 +10,7 @@ export async function commitsBetween(root: string, from: string, to: string) {
   const keys = ["Superteam-Run", "Superteam-Task", "Superteam-Request"];
   const trailers = keys.map((key) => `%(trailers:key=${key},valueonly,separator=%x01)`);
   const format = ["%H", "%P", "%ct", "%s", "%an", ...trailers].join("%x00");
-  const log = await git(root, ["log", "--no-show-signature", `--format=${format}`, `${from}..${to}`, "--"]);
+  const log = await git(root, ["log", `--format=${format}`, `${from}..${to}`, "--"]);
   const lines = toText(log).split("\n").filter(Boolean);
   return lines.map((line) => {
     const [sha = "", parents = "", seconds, subject = "", author = "", run = "", task = "", request = ""] =

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -48,4 +48,19 @@ test("W2: a git command that takes long gives signs of life until it is done", a
   const count = heard.length;
   await git(import.meta.dirname, ["--version"]);
   assert.equal(heard.length, count);
+});
+
+test("a configuration that has git check signatures neither runs a program nor changes what is read", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "superteam-git-"));
+  t.after(() => rm(folder, { recursive: true }));
+  await git(folder, ["init", "--quiet"]);
+  for (const [key, value] of Object.entries({ "log.showSignature": "true", "gpg.program": join(folder, "check") }))
+    await git(folder, ["config", key, value]);
+  writeFileSync(join(folder, "check"), "#!/bin/sh\ntouch checked; echo Good >&2; exit 1\n", { mode: 0o755 });
+  const tree = (await git(folder, ["write-tree"])).trim();
+  const who = "A <a@example.org> 1700000000 +0000";
+  const text = `tree ${tree}\nauthor ${who}\ncommitter ${who}\ngpgsig -----BEGIN PGP SIGNATURE-----\n x\n -----END PGP SIGNATURE-----\n\nSigned\n`;
+  const signed = await git(folder, ["hash-object", "-t", "commit", "-w", "--stdin"], { input: text });
+  assert.equal(await git(folder, ["log", "-1", "--format=%H", signed.trim(), "--"]), signed);
+  assert.equal(existsSync(join(folder, "checked")), false);
 });

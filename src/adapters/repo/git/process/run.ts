@@ -100,12 +100,14 @@ function isLocked(answer: GitAnswer): boolean {
   );
 }
 
+/** A program that git would ask what has changed, before every command, may say anything. */
+const unwatched = ["--no-pager", "-c", "core.fsmonitor=false"];
 const quiet = [
-  "--no-pager",
+  ...unwatched,
   ...["-c", "core.quotePath=false"],
   ...["-c", "core.safecrlf=false"],
-  ...["-c", "core.fsmonitor=false"],
   ...["-c", "core.hooksPath=/dev/null"],
+  ...["-c", "log.showSignature=false"],
 ];
 
 async function start(root: string, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
@@ -137,7 +139,7 @@ async function started(
 const notFound = 127;
 
 function startHere(root: string, args: readonly string[], options: GitOptions, late: AbortSignal): Promise<GitAnswer> {
-  const all = options.as === "person" ? ["--no-pager", ...args] : [...quiet, ...args];
+  const all = options.as === "person" ? [...unwatched, ...args] : [...quiet, ...args];
   const env = { ...inheritedVariables(), ...ownVariables(options) };
   return new Promise((resolve, reject) => {
     const child = spawn("git", all, { cwd: root, env, stdio: ["pipe", "pipe", "pipe"] });

@@ -4,7 +4,7 @@
 import { access, constants, lstat } from "node:fs/promises";
 import type { Checkout } from "../place/checkout.ts";
 import { type BytePath, foldersAbove, onDisk } from "../process/paths.ts";
-import { git, tryGit } from "../process/run.ts";
+import { GitFailed, git, tryGit } from "../process/run.ts";
 import { withIndexCopy } from "./index-file.ts";
 import { isSame, type Sight, sightOf } from "./last-capture.ts";
 
@@ -12,7 +12,7 @@ export interface CapturedTree {
   readonly tree: string;
   /** The index as it is, as a tree; undefined when it has conflicts. */
   readonly index: string | undefined;
-  /** Changed or new, but not in the tree: nested repositories, files over 10 MB, files that cannot be read. */
+  /** Changed or new, but not in the tree: nested repositories, files over 10 MB, those that cannot be read or git does not take. */
   readonly leftAlone: readonly BytePath[];
 }
 
@@ -27,9 +27,11 @@ export function capture(checkout: Checkout, also: readonly BytePath[] = []): Pro
     const staged = last?.sight.entries === sight.entries ? last.captured.index : await stagedTree(checkout, index);
     const sorted = await sort(checkout, paths);
     await removeEntries(checkout.root, index, [...scan.hidden, ...sorted.gone]);
-    await addEntries(checkout.root, index, sorted.present);
+    const isAdded = await addEntries(checkout.root, index, sorted.present);
+    const refused = isAdded ? [] : await stillChanged(checkout, index, sorted.present);
     const tree = (await git(checkout.root, ["write-tree"], { index })).trim();
-    const leftAlone = [...new Set([...scan.nested, ...(await changedInside(checkout, scan)), ...sorted.leftAlone])];
+    const inside = await changedInside(checkout, scan);
+    const leftAlone = [...new Set([...scan.nested, ...inside, ...sorted.leftAlone, ...refused])];
     const captured = { tree, index: staged, leftAlone: leftAlone.sort() };
     lastCaptures.set(checkout, { sight, captured });
     return captured;
@@ -44,9 +46,19 @@ async function stagedTree({ root }: Checkout, index: string): Promise<string | u
   return code === 0 ? out.trim() : undefined;
 }
 
-/** Makes entries of an index equal to the files on disk. */
-export async function addEntries(root: string, index: string | undefined, paths: readonly BytePath[]): Promise<void> {
-  await updateIndex(root, ["--add", "--remove", "--replace"], paths, index);
+/** git passes over names that another system could take for `.git`, with a word and without an error. */
+async function stillChanged(
+  checkout: Checkout,
+  index: string,
+  paths: readonly BytePath[],
+): Promise<readonly BytePath[]> {
+  const changed = new Set((await scanTree(checkout, index)).changed);
+  return paths.filter((path) => changed.has(path));
+}
+
+/** Makes entries of an index equal to the files on disk. False when git had something to say about it. */
+export function addEntries(root: string, index: string | undefined, paths: readonly BytePath[]): Promise<boolean> {
+  return updateIndex(root, ["--add", "--remove", "--replace"], paths, index);
 }
 
 /** Takes entries out of an index, whatever is on disk. */
@@ -63,10 +75,13 @@ async function updateIndex(
   how: readonly string[],
   paths: readonly BytePath[],
   index: string | undefined,
-): Promise<void> {
-  if (paths.length === 0) return;
+): Promise<boolean> {
+  if (paths.length === 0) return true;
   const options = { input: paths.map((path) => `${path}\0`).join(""), ...(index === undefined ? {} : { index }) };
-  await git(root, ["update-index", ...how, "-z", "--stdin"], options);
+  const args = ["update-index", ...how, "-z", "--stdin"];
+  const answer = await tryGit(root, args, options);
+  if (answer.code !== 0) throw new GitFailed(args, answer);
+  return answer.said === "";
 }
 
 interface Scan {
