@@ -139,3 +139,19 @@ test("an answer that is no longer offered is asked for again", async () => {
   });
   assert.deepEqual([end, one.shown], [{ how: "finished", value: "new" }, ["q"]]);
 });
+
+test("a full disk is trouble outside, also when the system alone says so", async () => {
+  const one = rig(await newJournal());
+  const { documents } = await one.world.places.at("tree");
+  const full = Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+  Object.assign(documents, { read: () => Promise.reject(full) });
+  await assert.rejects(one.go(steps(() => readIt("a.md"))), /no space left/);
+  assert.deepEqual(one.shown, []);
+});
+
+test("with the word to leave it as it is nothing runs again", async () => {
+  const journal = await newJournal();
+  const one = rig(journal, { documents: { "a.md": "odd" }, answers: { "run.unhandled": ["stop"] } });
+  assert.deepEqual(await one.go(picky), { how: "suspended", why: "question" });
+  assert.ok(!journal.entries.some(({ type }) => type === "restart"));
+});
