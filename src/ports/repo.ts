@@ -90,6 +90,8 @@ export interface WorkingFiles {
   has(path: string): boolean;
   /** What the person has not committed, but for these documents. */
   uncommitted(documents: readonly string[]): Promise<Uncommitted>;
+  /** A merge, rebase or similar that is in progress, in words that say what to do: no work starts in the middle of one. */
+  inTheWay(): string | undefined;
   /** Keeps superteam's own files out of the person's sight in git. */
   excludeOwnFiles(): Promise<void>;
   /** A path as a person types it in that folder, from the tree's root; undefined when it leads out of the tree. */

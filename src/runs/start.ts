@@ -11,7 +11,15 @@ import { abort } from "./end.ts";
 import { handleOf, type RunEnded, type RunHandle, type RunOptions, type StartOptions } from "./handle.ts";
 import type { ActiveRun, Host } from "./host.ts";
 import type { Going, RunOrder } from "./life/begin.ts";
-import { begin, defaultRun, inputOf, prepare, refuseDirty, refuseWithoutModel } from "./life/begin.ts";
+import {
+  begin,
+  defaultRun,
+  inputOf,
+  prepare,
+  refuseDirty,
+  refuseInTheMiddle,
+  refuseWithoutModel,
+} from "./life/begin.ts";
 import { conducted } from "./life/conduct.ts";
 import { afterFinish } from "./life/next.ts";
 import { lookAt } from "./look/look.ts";
@@ -69,6 +77,7 @@ async function resumed(going: Going, answer?: AnswerAhead): Promise<RunEnded> {
   const { options, place } = going;
   const { runs } = place;
   const runId = await activeRun(runs);
+  refuseInTheMiddle(place.tree);
   const budget = options.budget ?? (await budgetOf(runs, runId));
   const ready = await prepare({ ...going, options: { ...options, budget } });
   const ended = await locked(runs, runId, async ({ lost }) => {

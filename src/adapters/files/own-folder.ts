@@ -1,7 +1,7 @@
 // Where files that are to appear whole in a working tree are written first: in the tree's own git folder, so that neither a
 // kill nor a program that walks the tree ever meets a half-written file.
 
-import { readdir, rm, rmdir } from "node:fs/promises";
+import { readdir, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { findGitFolders } from "./git-folders.ts";
 import { makeFolder } from "./make-folder.ts";
@@ -28,8 +28,13 @@ export async function sweepTemporary(folder: string): Promise<void> {
   }
 }
 
-/** A tree without git has a folder of ours in it instead. */
+/** A tree without git, or with git's folder on another file system, has a folder of ours in it instead: no tree shows it. */
 async function placeOf(root: string): Promise<string> {
   const found = await findGitFolders(root);
-  return found ? join(found.gitDir, "superteam", "tmp") : join(root, ".superteam");
+  const isNear = found !== undefined && (await deviceOf(found.gitDir)) === (await deviceOf(root));
+  return isNear ? join(found.gitDir, "superteam", "tmp") : join(root, ".superteam");
+}
+
+async function deviceOf(folder: string): Promise<number | undefined> {
+  return (await ifPresent(stat(folder)))?.dev;
 }

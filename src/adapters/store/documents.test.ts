@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { cannotMount, mountSmallDisk, unmount } from "../../../test/rig/cli/mounts.ts";
 import { OutsideFailure } from "../../ports/failure.ts";
 import { sweepOwnFolder } from "../files/own-folder.ts";
 import { documents } from "./documents.ts";
@@ -154,6 +155,33 @@ async function setUp(t: TestContext) {
   t.after(() => Promise.all([root, outside].map((folder) => rm(folder, { recursive: true }))));
   return { tree: documents(root), root, outside };
 }
+
+/** Why nothing can be mounted here; false when it can. */
+const noMount = cannotMount(join(tmpdir(), `superteam-can-mount-${process.pid}`)) ?? false;
+
+test("with git's folder on another file system, what is half-written is only where no tree shows it", {
+  skip: noMount,
+}, async (t) => {
+  const { tree, root } = await setUp(t);
+  const elsewhere = join(root, "..", "elsewhere");
+  mountSmallDisk(elsewhere, 4);
+  t.after(() => unmount(elsewhere));
+  execFileSync("git", ["init", "-q", `--separate-git-dir=${join(elsewhere, "git")}`, root]);
+  await mkdir(join(root, "docs"));
+  const seen = new Set<string>();
+  const watchers = [root, join(root, "docs")].map((place) =>
+    watch(place, (_event, name) => void seen.add(String(name))),
+  );
+  await tree.write("docs/letter.md", "Dear person");
+  for (const watcher of watchers) watcher.close();
+  assert.equal(await tree.read("docs/letter.md"), "Dear person");
+  assert.deepEqual(
+    [...seen].filter((name) => name.endsWith(".tmp")),
+    [],
+  );
+  await sweepOwnFolder(root);
+  assert.deepEqual((await readdir(root)).sort(), [".git", "docs"]);
+});
 
 test("nothing half-written is ever seen in a tree of git: the text is made in the git folder", async (t) => {
   const { tree, root } = await setUp(t);

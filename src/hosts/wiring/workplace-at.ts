@@ -7,6 +7,7 @@ import { leftoversOf } from "../../adapters/agents/open-backends.ts";
 import { shellChecks } from "../../adapters/checks/shell.ts";
 import { onlyTree } from "../../adapters/place/only-tree.ts";
 import { systemClock } from "../../adapters/process/clock.ts";
+import { whyNotNow } from "../../adapters/repo/git/commit/refusal.ts";
 import { openRepo } from "../../adapters/repo/git/open.ts";
 import { branchesOf } from "../../adapters/repo/git/place/branches.ts";
 import { onSlowGit } from "../../adapters/repo/git/process/patience.ts";
@@ -42,6 +43,7 @@ export async function workplaceAt(folder: string): Promise<Workplace> {
     tree: {
       has: (path) => existsSync(join(root, path)),
       uncommitted: (documents) => readUncommitted(root, documents),
+      inTheWay: () => whyNotNow(place, "no run can work here"),
       pathOf: (folder, said) => pathInTree(root, folder, said),
       reach: (path) => documents(root).read(path),
       excludeOwnFiles: () => excludeOwnFiles(place),

@@ -92,7 +92,14 @@ export async function begin(
   }
 }
 
+/** A merge or similar in progress would be noticed at the first commit only, after agents were paid. */
+export function refuseInTheMiddle(tree: Workplace["tree"]): void {
+  const obstacle = tree.inTheWay();
+  if (obstacle !== undefined) throw new Problem(obstacle, "not-possible");
+}
+
 export async function refuseDirty({ tree }: Workplace, documents: readonly string[] = []): Promise<void> {
+  refuseInTheMiddle(tree);
   const { tracked } = await tree.uncommitted(documents);
   if (tracked.length === 0) return;
   const shown = tracked.slice(0, 10).map((path) => `  ${path}`);

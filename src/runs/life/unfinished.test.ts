@@ -3,6 +3,7 @@ import { type TestContext, test } from "node:test";
 import { makeRig } from "../../../test/adapters/repo/rig.ts";
 import { memoryJournal } from "../../adapters/journal/memory.ts";
 import { openRepo } from "../../adapters/repo/git/open.ts";
+import { readUncommitted } from "../../adapters/repo/git/tree/uncommitted.ts";
 import type { Request } from "../../core/flow/flow.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
 import { documentsFor } from "../../core/run/document-paths.ts";
@@ -20,6 +21,7 @@ async function workIn(t: TestContext) {
   const repo = await rig.open();
   const place = {
     openRepo: (runId: string, paths: readonly string[]) => openRepo({ root: rig.root, runId, documents: paths }),
+    tree: { uncommitted: (paths: readonly string[]) => readUncommitted(rig.root, paths) },
   };
   const journal = memoryJournal();
   const header = { runId: "run", pipeline: outlineOf(superteam), input: { goal: "A letter", documents }, startedAt: 0 };
@@ -58,6 +60,18 @@ test("work that was there before a fix failed is told after the fix was taken ba
   await repo.restore(before, "all");
   await done(back(before));
   await rig.write("mine.txt", "the person's own\n");
+  assert.equal(await told(), "");
+});
+
+test("documents that no commit has are named, with the command that removes them", async (t) => {
+  const { rig, told } = await workIn(t);
+  assert.equal(await told(), "");
+  await rig.write(documents.progress, "Aborted");
+  await rig.write("docs/plans/mine.md", "the person's own");
+  const line = "Documents of the run are left in the tree, uncommitted:";
+  assert.equal(await told(), `${line}\n  ${documents.progress}\nTo remove them: rm -- ${documents.progress}`);
+  await rig.git("add", "-A");
+  await rig.git("commit", "-qm", "kept");
   assert.equal(await told(), "");
 });
 

@@ -7,27 +7,43 @@ import { commitOutcome, dispatchOutcome } from "../../engine/views/fold/outcomes
 import { pipelineNamed } from "../../pipelines/pipelines.ts";
 import { reasonOf } from "../../ports/failure.ts";
 import type { Entry } from "../../ports/journal.ts";
+import type { Repo } from "../../ports/repo.ts";
 import type { Workplace } from "../workplace.ts";
 
-/** Nothing when all that agents did is committed or taken back. */
-export async function unfinishedLines(
-  place: Pick<Workplace, "openRepo">,
-  entries: readonly Entry[],
-): Promise<readonly string[]> {
-  const work = uncommittedWork(entries);
+type Left = Pick<Workplace, "openRepo"> & { readonly tree: Pick<Workplace["tree"], "uncommitted"> };
+
+/** Nothing when all that agents did is committed or taken back, and no document of the run is left. */
+export async function unfinishedLines(place: Left, entries: readonly Entry[]): Promise<readonly string[]> {
   const [first] = entries;
-  if (work === undefined || first?.type !== "run") return [];
-  const { start, files: known } = work;
+  if (first?.type !== "run") return [];
   try {
     const { runId, pipeline, input } = first.header;
     const documents = pipelineNamed(pipeline.name)?.documents(input) ?? [];
-    const repo = await place.openRepo(runId, documents);
-    const [seen, head] = await Promise.all([repo.changes(start), repo.head()]);
-    const files = known === null ? seen.files : seen.files.filter(({ path }) => known.has(path));
-    return files.length === 0 ? [] : tellOf(files, start, head.sha);
+    const work = uncommittedWork(entries);
+    const lines = work === undefined ? [] : await workLines(await place.openRepo(runId, documents), work);
+    return [...lines, ...(await documentLines(place, documents))];
   } catch (error) {
     return [`What is in the tree could not be compared with what was there before: ${reasonOf(error)}`];
   }
+}
+
+async function workLines(repo: Repo, { start, files: known }: Unfinished): Promise<readonly string[]> {
+  const [seen, head] = await Promise.all([repo.changes(start), repo.head()]);
+  const files = known === null ? seen.files : seen.files.filter(({ path }) => known.has(path));
+  return files.length === 0 ? [] : tellOf(files, start, head.sha);
+}
+
+/** A run that ends early commits no progress file, and a design or plan only once it was approved. */
+async function documentLines({ tree }: Left, documents: readonly string[]): Promise<readonly string[]> {
+  if (documents.length === 0) return [];
+  const { untracked } = await tree.uncommitted([]);
+  const left = untracked.filter((path) => documents.includes(path));
+  if (left.length === 0) return [];
+  return [
+    "Documents of the run are left in the tree, uncommitted:",
+    ...left.map((path) => `  ${path}`),
+    `To remove them: rm -- ${left.map(shellWord).join(" ")}`,
+  ];
 }
 
 /** Work of agents that is in no commit. */

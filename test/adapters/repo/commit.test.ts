@@ -126,6 +126,20 @@ test("without a configured identity the commit is refused with what to type", as
   assert.equal(await everything(rig), before);
 });
 
+test("a commit that cannot be signed is told as one", async (t) => {
+  const rig = await makeRig(t);
+  const anchor = await (await rig.open()).snapshot("s");
+  await rig.write("a.txt", "2");
+  await rig.git("config", "commit.gpgsign", "true");
+  await rig.git("config", "gpg.program", "/bin/false");
+  await refusedWith(
+    rig,
+    anchor,
+    /^(?![\s\S]*hook refuses)[\s\S]*could not be signed: unlock your key/,
+    async () => undefined,
+  );
+});
+
 test("during a merge, on another branch or beside the anchor the commit is refused and nothing moves", async (t) => {
   const rig = await makeRig(t);
   const repo = await rig.open();

@@ -112,6 +112,7 @@ test("tracked changes and untracked files are listed apart, own files and docume
   await rig.write("x.log", "2");
   await rig.write(".superteam-workflow.json", "{}");
   await rig.write(".superteam-workflow.json.tmp", "{}");
+  await rig.write("docs/.superteam-0123456789abcdef.tmp", "half");
   await rig.write(".superteam/worktrees/x", "2");
   assert.deepEqual(await readUncommitted(rig.root, ["docs/plan.md", "docs/design.md"]), {
     tracked: ["a.txt", "b.txt", "c d.txt"],
@@ -133,6 +134,7 @@ test("own files are excluded once, and what the person excludes stays", async (t
   }
   await rig.write(".superteam.json", "{}");
   await rig.write("src/.superteam-workflow.json", "{}");
+  await rig.write("docs/plans/.superteam-0123456789abcdef.tmp", "half a plan");
   assert.equal(
     await rig.git("status", "--porcelain", "-uall"),
     "?? .superteam.json\n?? src/.superteam-workflow.json\n",

@@ -1,6 +1,8 @@
 // Paths inside this adapter are bytes: strings that hold one byte per character (latin1), because git allows any bytes in
 // a name, and a name that is not UTF-8 would be another file after a round trip through text. They become text at the port.
 
+import { temporaryFiles } from "../../../files/atomic.ts";
+
 /** A path relative to the tree's root, in bytes, with `/` between its parts. */
 export type BytePath = string;
 
@@ -30,15 +32,24 @@ export function someOf(paths: readonly BytePath[]): string {
   return `${paths.slice(0, mostNamed).map(toText).join(", ")}${more}`;
 }
 
+const [temporaryStart = "", temporaryEnd = ""] = temporaryFiles.split("*");
+
+/** Where git's folder is on another file system than a file, its new text is written beside it first. */
+function isTemporary(path: BytePath): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return name.startsWith(temporaryStart) && name.endsWith(temporaryEnd);
+}
+
 const ownFolder = ".superteam";
 const ownFile = ".superteam-workflow.json";
 
 /** superteam's own files, as lines of a gitignore file. */
-export const ownPatterns = [`/${ownFile}*`, `/${ownFolder}/`];
+export const ownPatterns = [`/${ownFile}*`, `/${ownFolder}/`, temporaryFiles];
 
 /** What only a commit of documents may see: superteam's own files and the run's documents. */
 export function hiddenPaths(documents: readonly string[]): (path: BytePath) => boolean {
   const isDocument = within(documents.map((path) => toBytes(path.replace(/\/$/, ""))));
   const isInOwnFolder = within([ownFolder]);
-  return (path) => isDocument(path) || isInOwnFolder(path) || (path.startsWith(ownFile) && !path.includes("/"));
+  const isOwnFile = (path: BytePath): boolean => path.startsWith(ownFile) && !path.includes("/");
+  return (path) => isDocument(path) || isInOwnFolder(path) || isOwnFile(path) || isTemporary(path);
 }
