@@ -3,7 +3,8 @@
 // `<name>.tip` a commit. A name has no dot of its own.
 
 import { type Checkout, refFor } from "../place/checkout.ts";
-import { git, tryGit } from "../process/run.ts";
+import { forgetRun } from "../place/forget-run.ts";
+import { git } from "../process/run.ts";
 
 export interface SavedState {
   readonly tree: string;
@@ -55,12 +56,8 @@ export async function readSaved(checkout: Checkout, name: string): Promise<Saved
 }
 
 /** Removes what nobody goes back to any more. What was taken back stays, until the person removes it. */
-export async function forgetStates(checkout: Checkout): Promise<void> {
-  const listed = await tryGit(checkout.root, ["for-each-ref", "--format=%(refname)", refFor(checkout.runId, "")]);
-  const lines = listed.out.split("\n").filter((ref) => ref !== "" && !isTakenBack(ref));
-  if (lines.length === 0) return;
-  const input = lines.map((ref) => `delete ${ref}\n`).join("");
-  await git(checkout.root, ["update-ref", "--stdin"], { input });
+export function forgetStates({ root, runId }: Checkout): Promise<void> {
+  return forgetRun(root, runId, isTakenBack);
 }
 
 /** By the names that backups have: see their callers. */
