@@ -2,6 +2,7 @@
 // starts from what it finds, so running an interrupted restore again finishes it.
 
 import type { Head, RestoreOutcome, State } from "../../../../core/flow/repository.ts";
+import { operationIn } from "../commit/refusal.ts";
 import { type Checkout, readHead } from "../place/checkout.ts";
 import { type BytePath, toText } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";
@@ -55,7 +56,10 @@ async function makePass(checkout: Checkout, to: State, name: string): Promise<Pa
   const { restored, blocked } = await checkOutPaths(checkout, to.tree, now.differences);
   await returnToBranch(checkout.root, head, to);
   if (moved) await git(checkout.root, ["update-ref", "-m", "superteam: back to the anchor", "HEAD", to.sha]);
-  await restoreIndex(checkout.root, now.index, to);
+  // This ends a merge or the like that is left in the middle; the index follows.
+  const isMidway = operationIn(checkout) !== undefined;
+  if (isMidway) await git(checkout.root, ["reset", "--quiet", "--mixed"]);
+  await restoreIndex(checkout.root, isMidway ? undefined : now.index, to);
   const isUncovered = await trackAgain(checkout, to);
   const isComplete = blocked.length === 0 && !isUncovered;
   return { restored, blocked, leftAlone: now.leftAlone, isComplete, backupRef, moved };
