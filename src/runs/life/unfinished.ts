@@ -94,7 +94,8 @@ function after(request: Request, outcome: unknown, work: Unfinished, isFirst: bo
     case "dispatch": {
       const changed = dispatchOutcome(outcome)?.traces?.changed ?? [];
       const given = isFirst ? givenTo(outcome) : undefined;
-      return { start: given ?? start, files: files === null ? null : files.union(new Set(changed)) };
+      const all = files?.union(new Set(changed)) ?? null;
+      return all?.size === 0 ? undefined : { start: given ?? start, files: all };
     }
     default:
       return work;
