@@ -63,15 +63,14 @@ test("files that cannot be written are refused even where git's own folder can",
   }
 });
 
-test("a disk that fills up while the run is recorded suspends it, and it goes on when there is space", {
+test("a disk that fills up under an agent suspends the run, and it goes on when there is space", {
   skip: noMount ?? false,
 }, async (context) => {
   const disk = join(folder, "disk");
   mountSmallDisk(disk, 12);
   context.after(() => unmount(disk));
   let free: (() => void) | undefined;
-  // The disk is full when the agent has written its file and says its last words. They are long, so they are kept
-  // beside the journal in a file of their own: that needs space for certain.
+  // The disk is full when the agent has written its file and says its last words: what it did can be neither compared nor recorded.
   const play = smallPlay((step, turn) => {
     if (step !== "execute/task-1/implement" || turn === 0) return {};
     free ??= fill(disk);
@@ -84,7 +83,7 @@ test("a disk that fills up while the run is recorded suspends it, and it goes on
   assert.equal(full.code, 5, full.stderr);
   assert.match(
     full.stderr,
-    /The run cannot be recorded: writing .* failed \(ENOSPC.*Free some space on that disk, then: superteam resume/,
+    /ENOSPC[^\n]*\nThe disk is full: free some space on it, then run the command again\. .*superteam resume goes on with it/,
   );
   assert.doesNotMatch(full.stderr, /\n\s+at /);
   assert.equal(cli.file(".git/superteam/lock"), undefined, "the lock is given back");
