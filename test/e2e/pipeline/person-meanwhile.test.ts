@@ -171,7 +171,9 @@ test("F1, F2, F3: what the person writes, edits and stages while a question wait
   run.write("README.md", "# staged by me\n");
   run.git("add", "README.md");
   run.write("README.md", "# edited by me\n");
-  const again = { "spec-reviewer": content, "execute/task-1/fix": fixed };
+  const proved = review({ resolutions: [{ id: "F1", state: "resolved", quote: "signed at last" }] });
+  const signs: Script = { run: "echo 'Dear reader, signed at last' > letter.txt", text: "Fixed." };
+  const again = { "spec-reviewer": proved, "execute/task-1/fix": signs };
   const told = await run.live({ answers: { [asks]: ["retry"] }, scripts: again });
   assert.equal(told.end.how, "finished", JSON.stringify(told.waits));
   assert.deepEqual(filesOf(run, "HEAD~1"), ["letter.txt"]);
