@@ -1,5 +1,6 @@
 // A folder for one measurement, on the disk the project lies on: a tmpfs would make fsync free.
 
+import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -13,4 +14,12 @@ export async function inFolder<T>(act: (folder: string) => Promise<T>): Promise<
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** One that stays until the benchmark ends, for what several rows look at. */
+export async function keptFolder(): Promise<string> {
+  await mkdir(parent, { recursive: true });
+  const folder = await mkdtemp(join(parent, "k-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }

@@ -15,6 +15,7 @@ import { engineRows } from "./rows/engine.ts";
 import { piStartRows } from "./rows/pi-start.ts";
 import { pipelineRows } from "./rows/pipeline.ts";
 import { streamRows } from "./rows/stream.ts";
+import { taskRows } from "./rows/tasks.ts";
 
 const all: readonly Row[] = [
   ...engineRows,
@@ -23,6 +24,7 @@ const all: readonly Row[] = [
   ...commandLineRows,
   ...piStartRows,
   ...pipelineRows,
+  ...taskRows,
 ];
 const { values, positionals } = parseArgs({
   allowPositionals: true,

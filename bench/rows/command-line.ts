@@ -1,9 +1,9 @@
 // How fast the built command line answers, next to a Node that does nothing.
 
 import { execFile } from "node:child_process";
-import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { build } from "../build.ts";
 import { inFolder } from "../folder.ts";
 import { modulesLoaded } from "../modules.ts";
 import { type Measured, type Row, sideBySide, timed } from "../row.ts";
@@ -37,7 +37,6 @@ export const commandLineRows: readonly Row[] = [
 ];
 
 const rounds = 21;
-const project = join(import.meta.dirname, "../..");
 const run = promisify(execFile);
 
 function answering(args: readonly string[], strain: number): Promise<Measured> {
@@ -45,15 +44,6 @@ function answering(args: readonly string[], strain: number): Promise<Measured> {
     ours: () => timed(strain, () => run(process.execPath, args)),
     theirs: () => timed(1, () => run(process.execPath, ["-e", "0"])),
   });
-}
-
-/** The package as it would be installed: `dist/` beside its package.json. Gives the program's file. */
-async function build(folder: string): Promise<string> {
-  const compiler = join(project, "node_modules/typescript/bin/tsc");
-  const options = ["-p", join(project, "tsconfig.build.json"), "--outDir", join(folder, "dist")];
-  await run(process.execPath, [compiler, ...options]);
-  await copyFile(join(project, "package.json"), join(folder, "package.json"));
-  return join(folder, "dist/hosts/cli/main.js");
 }
 
 /** The words that ask for the status of a suspended run. */

@@ -26,7 +26,8 @@ export const questionsInOrder = [
 export const allAnswers: Readonly<Record<string, string>> = Object.fromEntries(questionsInOrder);
 
 /** `changes` go over what is said, by the prompt's step and the turn: a latency, a fault, another text. */
-export function smallPlay(changes: (step: string, turn: number) => Reaction = () => ({})): ModelPlay {
+export function smallPlay(changes: (step: string, turn: number) => Reaction = () => ({}), count = 1): ModelPlay {
+  const parts = partsFor(count);
   return (turn) => {
     const step = turn.header?.step ?? "";
     const part = parts[step];
@@ -45,17 +46,22 @@ function writes(turn: Turn, path: string, content: string): Reaction {
   return { text: "I write it.", tools: [{ name: "write", args: { path, content } }] };
 }
 
-const proof = { criteria: ["It can be read"], commands: ["cat letter.txt"] };
-const task = {
-  id: 1,
+/** The first letter is `letter.txt`, the second `letter-2.txt`. */
+const letter = (id: number): string => (id === 1 ? "letter.txt" : `letter-${id}.txt`);
+const taskOf = (id: number) => ({
+  id,
   title: "A letter",
-  description: "Write letter.txt",
-  files: ["letter.txt"],
+  description: `Write ${letter(id)}`,
+  files: [letter(id)],
   covers: ["R1"],
-  ...proof,
-};
+  criteria: ["It can be read"],
+  commands: [`cat ${letter(id)}`],
+});
 const header = "**Goal:** a letter\n\n**Architecture:** one file\n\n**Tech Stack:** plain text";
-const plan = `# Plan\n\n${header}\n\n### Task 1: A letter\n\n\`\`\`superteam-tasks\n${stringify([task])}\`\`\`\n`;
+function planOf(ids: readonly number[]): string {
+  const headings = ids.map((id) => `### Task ${id}: A letter`).join("\n\n");
+  return `# Plan\n\n${header}\n\n${headings}\n\n\`\`\`superteam-tasks\n${stringify(ids.map(taskOf))}\`\`\`\n`;
+}
 const section = {
   id: "s1",
   title: "The letter",
@@ -63,7 +69,27 @@ const section = {
   requirements: [{ id: "R1", text: "there is a letter" }],
 };
 
-const parts: Readonly<Record<string, (turn: Turn) => Reaction>> = {
+type Parts = Readonly<Record<string, (turn: Turn) => Reaction>>;
+
+function partsFor(count: number): Parts {
+  const ids = Array.from({ length: count }, (_, index) => index + 1);
+  const plan = planOf(ids);
+  return {
+    ...commonParts,
+    "plan-write/plan": (turn) => writes(turn, planPath(turn.prompt) ?? "no-path.md", plan),
+    ...Object.assign({}, ...ids.map(taskParts)),
+  };
+}
+
+function taskParts(id: number): Parts {
+  return {
+    [`execute/task-${id}/implement`]: (turn) => writes(turn, letter(id), "Dear reader,\n"),
+    [`execute/task-${id}/spec-review`]: passed,
+    [`execute/task-${id}/quality-review`]: passed,
+  };
+}
+
+const commonParts: Parts = {
   "brainstorm/scout": say(scouted("A repository with a README.")),
   "brainstorm/questions": blocked("superteam-brainstorm", {
     type: "questions",
@@ -76,11 +102,7 @@ const parts: Readonly<Record<string, (turn: Turn) => Reaction>> = {
     reasoning: "plain is enough",
   }),
   "brainstorm/design": blocked("superteam-brainstorm", { type: "design", sections: [section] }),
-  "plan-write/plan": (turn) => writes(turn, planPath(turn.prompt) ?? "no-path.md", plan),
   "plan-review/architect/architect-review": passed,
   "plan-review/spec-reviewer/plan-spec-review": passed,
-  "execute/task-1/implement": (turn) => writes(turn, "letter.txt", "Dear reader,\n"),
-  "execute/task-1/spec-review": passed,
-  "execute/task-1/quality-review": passed,
   "finalize/final-review": passed,
 };

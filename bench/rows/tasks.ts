@@ -1,0 +1,137 @@
+// What a run costs beyond its agents, as its user has it: git and the disk included, beside a loop that calls pi alone. A run
+// that several rows look at is made once.
+
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { quickPiFile } from "../../test/rig/agents/backends.ts";
+import { piProgram } from "../../test/rig/pi-host/session.ts";
+import { build } from "../build.ts";
+import { keptFolder } from "../folder.ts";
+import { type LongRun, longRun } from "../long/run.ts";
+import type { Usage } from "../long/usage.ts";
+import { type Measured, type Row, sideBySide, timed } from "../row.ts";
+
+const many = 20;
+const [few, most] = [10, 100];
+
+export const taskRows: readonly Row[] = [
+  {
+    name: "task-overhead",
+    what: "time per task of three dispatches in which no agent is there, git included / bare pi's whole time per task",
+    bar: 0.04,
+    measure: async (strain) => {
+      const run = await watched(strain);
+      return compared(run.withoutAgentsMs / many, (await bare()).wallMs / many, "ms per task");
+    },
+  },
+  {
+    name: "task-wall",
+    what: "wall-clock per task with the usual settings / bare pi with the same calls",
+    bar: 0.85,
+    measure: async (strain) =>
+      compared(((await usual()).wallMs * strain) / many, (await bare()).wallMs / many, "ms per task"),
+  },
+  {
+    name: "task-processor",
+    what: "processor time of superteam itself per task / of the loop that calls pi",
+    bar: 6,
+    measure: async (strain) => {
+      const [small, large] = [await quick(few), await quick(most)];
+      const own = (large.usage.processorMs - small.usage.processorMs) / (most - few);
+      const { processorMs, startMs } = await bare();
+      return compared(own * strain, (processorMs - startMs) / many, "ms per task");
+    },
+  },
+  {
+    name: "git-processes",
+    what: "git processes per task without findings",
+    bar: 14,
+    measure: async (strain) => {
+      const [small, large] = [await quick(few), await quick(most)];
+      return compared(((large.gitProcesses - small.gitProcesses) / (most - few)) * strain, 1, "per task");
+    },
+  },
+  {
+    name: "task-growth",
+    what: "time per task in which no agent is there, in a run of 100 tasks / of 10",
+    bar: 1.15,
+    measure: (strain) => growth(strain, "ms per task", ({ withoutAgentsMs }, tasks) => withoutAgentsMs / tasks),
+  },
+  {
+    name: "memory-growth",
+    what: "peak memory of superteam in a run of 100 tasks / of 10",
+    bar: 1.3,
+    measure: (strain) => growth(strain, "MB", ({ usage }) => usage.peakMb),
+  },
+  {
+    name: "disk-growth",
+    what: "bytes written per task in a run of 100 tasks, git's objects included / of 10",
+    bar: 1.1,
+    measure: (strain) => growth(strain, "KB per task", ({ bytes }, tasks) => bytes / tasks / 1024),
+  },
+  {
+    name: "status-growth",
+    what: "superteam status after 100 tasks, built / node -e 0",
+    bar: 4,
+    measure: async (strain) => {
+      const { root, environment } = await quick(most);
+      const args = [await program(), "-C", root, "status"];
+      return sideBySide(11, "ms", {
+        ours: () => timed(strain, () => call(process.execPath, args, { env: environment })),
+        theirs: () => timed(1, () => call(process.execPath, ["-e", "0"])),
+      });
+    },
+  },
+];
+
+const call = promisify(execFile);
+
+const program = once(async () => build(await keptFolder()));
+const watched = onceFor(async (strain: number) => made(many, "watched", piProgram, strain));
+const usual = once(() => made(many, "usual", piProgram));
+const quick = onceFor((tasks: number) => made(tasks, "watched", quickPiFile));
+
+async function made(tasks: number, how: "watched" | "usual", pi: string, strain = 1): Promise<LongRun> {
+  return longRun({ folder: await keptFolder(), program: await program(), tasks, how, pi, strain });
+}
+
+/** The same calls that the tasks made, and what a process costs that makes none. */
+const bare = once(async () => {
+  const { calls, environment } = await watched(1);
+  const loop = async (some: typeof calls) => {
+    const folder = await keptFolder();
+    const [list, into] = [join(folder, "calls.json"), join(folder, "usage.json")];
+    await writeFile(list, JSON.stringify(some));
+    const options = ["--import", join(import.meta.dirname, "../long/usage.ts")];
+    const args = [...options, join(import.meta.dirname, "../long/bare-loop.ts"), list];
+    const { stdout } = await call(process.execPath, args, { env: { ...environment, BENCH_USAGE: into } });
+    const usage: Usage = JSON.parse(await readFile(into, "utf8"));
+    return { wallMs: Number(stdout), processorMs: usage.processorMs };
+  };
+  if (calls.length !== 3 * many) throw new Error(`There should be ${3 * many} calls, and are ${calls.length}.`);
+  return { ...(await loop(calls)), startMs: (await loop([])).processorMs };
+});
+
+async function growth(strain: number, unit: string, of: (run: LongRun, tasks: number) => number): Promise<Measured> {
+  return compared(of(await quick(most), most) * strain, of(await quick(few), few), unit);
+}
+
+function compared(ours: number, theirs: number, unit: string): Measured {
+  return { ratio: ours / theirs, ours, theirs, unit };
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  const kept = onceFor((_: 0) => make());
+  return () => kept(0);
+}
+
+function onceFor<K, T>(make: (key: K) => Promise<T>): (key: K) => Promise<T> {
+  const kept = new Map<K, Promise<T>>();
+  return (key) => {
+    const one = kept.get(key) ?? make(key);
+    kept.set(key, one);
+    return one;
+  };
+}
