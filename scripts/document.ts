@@ -104,6 +104,7 @@ interface Results {
     readonly name: string;
     readonly what: string;
     readonly ratio: number;
+    readonly ok: boolean;
     readonly bar: number;
     readonly prompts?: readonly PromptLine[];
   }[];
@@ -113,7 +114,9 @@ const measured = (): Results => JSON.parse(readFileSync(join(project, "bench/res
 
 function numberTable(): string {
   const { results } = measured();
-  const rows = results.map(({ name, what, ratio, bar }) => [`\`${name}\``, what, ratio.toFixed(2), `≤ ${bar}`]);
+  const rows = results.map(({ name, what, ratio, bar, ok }) => {
+    return [`\`${name}\``, what, `${ratio.toFixed(2)}${ok ? "" : ", missed"}`, `≤ ${bar}`];
+  });
   return table(["row", "what is divided by what", "measured", "bar"], rows);
 }
 
