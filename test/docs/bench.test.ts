@@ -82,8 +82,16 @@ test("what each role is given is told per dispatch and per task, and what of it 
   assert.match(promptText(same), /implementer +2 +10 +1076 +100 %/);
 });
 
-/** Bars that are goals still. A row that holds is to be taken out. */
-const goals: readonly string[] = ["task-overhead", "task-wall", "task-processor", "git-processes", "task-growth"];
+/** Bars that are goals still: a row that holds is to be taken out. `pi-start` is noisy; its exact twin counts modules. */
+const goals: readonly string[] = [
+  "pi-start",
+  "task-overhead",
+  "task-wall",
+  "task-processor",
+  "git-processes",
+  "memory-growth",
+  "disk-growth",
+];
 
 test("the committed results are whole: every row, under its bar but for the goals, with nothing planted", () => {
   const { results, planted }: Report = JSON.parse(readFileSync(join(project, "bench/results.json"), "utf8"));
