@@ -88,7 +88,7 @@ test("what is trusted in the middle of a run takes effect from then on", async (
   assert.deepEqual(await effects(ports), ["npm test", "shown", ["SUPERTEAM_TEST_SHOWN"], "You are our scout"]);
 });
 
-test("the hash is of the whole content: any key, any byte", async (t) => {
+test("the hash covers the whole content, each key and each byte", async (t) => {
   const { wiring, brought } = await given(t);
   const hashes = new Set([brought.hash]);
   const texts = [

@@ -58,7 +58,7 @@ export function commitContract(make: MakeRepo): void {
     assert.deepEqual([await rig.read("mine.txt"), await rig.read(".env.local")], ["2", "2"]);
   });
 
-  test("F3: what the person has staged is still staged after a commit, also what no file has any more", async (t) => {
+  test("F3: what the person has staged is still staged after a commit, even where its file is gone", async (t) => {
     const rig = await make(t, { "a.txt": "1", "mine.txt": "1" });
     await rig.write("mine.txt", "staged");
     await rig.write("new.txt", "staged");

@@ -42,7 +42,7 @@ export function restoreContract(make: MakeRepo): void {
     assert.ok((await rig.log(`${backupRef}.tip`)).some(({ sha }) => sha === tip));
   });
 
-  test("E3: what was staged at the anchor is staged again, also what no file has any more", async (t) => {
+  test("E3: what was staged at the anchor is staged again, even where its file is gone", async (t) => {
     const rig = await make(t, { "a.txt": "1", "b.txt": "1" });
     await rig.write("a.txt", "staged");
     await rig.write("new.txt", "staged");
