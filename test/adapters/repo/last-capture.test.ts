@@ -87,3 +87,11 @@ test("the times of a file that was changed just now say nothing", async (t) => {
   const settled = await sight();
   assert.deepEqual([isSame(young, settled), isSame(settled, await sight())], [false, true]);
 });
+
+test("a repository without an index is captured like any other", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open();
+  const tree = await repo.tree();
+  await rm(join(rig.root, ".git/index"));
+  for (let time = 0; time < 2; time++) assert.equal(await repo.tree(), tree);
+});

@@ -39,5 +39,6 @@ test("G3: where a command checks the work nothing says otherwise", async (contex
   assert.equal(exit.code, 0, exit.stderr);
   assert.doesNotMatch(exit.stderr, /not checked/i);
   assert.match(exit.stderr, /✅ A letter/);
+  assert.equal(cli.git("for-each-ref", "refs/superteam"), "", "F12: a run that finished leaves no refs of its own");
   assert.match(exit.stderr, /✓ validation: test -f README\.md/);
 });

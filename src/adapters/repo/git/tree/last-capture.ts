@@ -21,16 +21,16 @@ export interface Sight {
 
 /**
  * To be taken before the files are read. `newest` is a file that was made a moment ago: its time is the disk's own now, which
- * may be another one than ours.
+ * may be another one than ours. Without it no age is known.
  */
 export async function sightOf(
   checkout: Checkout,
   newest: string,
   { listing, paths }: { readonly listing: string; readonly paths: readonly BytePath[] },
 ): Promise<Sight> {
-  const now = (await lstat(newest, { bigint: true })).ctimeNs;
+  const now = (await statOf(newest))?.ctimeNs ?? 0n;
   const files = [...paths.map((path) => onDisk(checkout.root, path)), ...deciding(checkout)];
-  const seen = await Promise.all(files.map((file) => lstat(file, { bigint: true }).catch(() => undefined)));
+  const seen = await Promise.all(files.map(statOf));
   const entries = listing.split("\0").filter((line) => /^[HSM] /.test(line));
   return {
     listing,
@@ -39,6 +39,9 @@ export async function sightOf(
     isSettled: seen.every((file) => file === undefined || now - file.ctimeNs > tickOf(file)),
   };
 }
+
+const statOf = (file: string | Buffer): Promise<BigIntStats | undefined> =>
+  lstat(file, { bigint: true }).catch(() => undefined);
 
 /** Files that decide what git makes of a file's bytes. */
 function deciding({ commonDir }: Checkout): readonly string[] {
