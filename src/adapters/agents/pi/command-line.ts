@@ -14,6 +14,7 @@ export async function piArguments(order: AgentOrder, folder: string): Promise<re
   const tools = piTools(order.capabilities);
   await Promise.all([writeFile(system, order.system), writeFile(context, order.context)]);
   return [
+    ...["--mode", "json", "-p"],
     ...isolated,
     ...["--thinking", order.thinking, "--system-prompt", system, "--append-system-prompt", context],
     ...(tools.length === 0 ? ["--no-tools"] : ["--tools", tools.join(",")]),
@@ -29,7 +30,8 @@ const skill = fileURLToPath(new URL("../../../../skills/test-driven-development/
 /** Beside this file, and like it a source or built: pi loads both. */
 const guard = fileURLToPath(import.meta.url).replace(/command-line(\.\w+)$/, join("guard", "extension$1"));
 
-const isolated = [
-  ...["--mode", "json", "-p", "--no-session", "--no-extensions", "--no-skills", "--no-prompt-templates"],
+/** Nothing of the person's own pi, nor of the repository, has a say. */
+export const isolated: readonly string[] = [
+  ...["--no-session", "--no-extensions", "--no-skills", "--no-prompt-templates"],
   ...["--no-themes", "--no-context-files", "--no-approve"],
 ];

@@ -4,6 +4,7 @@ import { parseJson } from "../../../core/text/json.ts";
 import type { ModelPrice, PricedOrder } from "../../../ports/agents.ts";
 import type { BackendModels, Variables } from "../../../ports/backend.ts";
 import { capture } from "../../process/capture.ts";
+import { isolated } from "./command-line.ts";
 import { piEnvironment } from "./environment.ts";
 import type { PiProgram } from "./find.ts";
 import { asCount, asObject, asText } from "./unknown-json.ts";
@@ -43,7 +44,4 @@ function priceOf(model: ReturnType<typeof asObject>): ModelPrice {
   return { model: name, input: usdPerToken("input"), output: usdPerToken("output") };
 }
 
-const asking = [
-  ...["--mode", "rpc", "--no-session", "--no-extensions", "--no-skills", "--no-prompt-templates"],
-  ...["--no-themes", "--no-context-files", "--no-approve"],
-];
+const asking = ["--mode", "rpc", ...isolated];

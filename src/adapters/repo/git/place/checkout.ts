@@ -45,6 +45,13 @@ export async function moveHead(root: string, to: string, from: string): Promise<
   await git(root, ["update-ref", "-m", "superteam", "HEAD", to, from]);
 }
 
+/** Puts HEAD on this branch, or on the commit where there was none. The branch itself, files and index stay. */
+export async function pointHead(root: string, { sha, branch }: Head): Promise<void> {
+  const why = ["-m", "superteam: back to where it began"];
+  if (branch === null) await git(root, ["update-ref", ...why, "--no-deref", "HEAD", sha]);
+  else await git(root, ["symbolic-ref", ...why, "HEAD", `refs/heads/${branch}`]);
+}
+
 /** `refs/superteam/<run>/<name>`; whatever a ref may not hold is percent-encoded, so that names stay apart. */
 export function refFor(runId: string, name: string): string {
   return `refs/superteam/${encode(runId)}/${encode(name)}`;

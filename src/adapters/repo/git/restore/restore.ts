@@ -3,7 +3,7 @@
 
 import type { Head, RestoreOutcome, State } from "../../../../core/flow/repository.ts";
 import { operationIn } from "../commit/refusal.ts";
-import { type Checkout, readHead } from "../place/checkout.ts";
+import { type Checkout, pointHead, readHead } from "../place/checkout.ts";
 import { type BytePath, toText } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";
 import { addEntries, removeEntries } from "../tree/capture.ts";
@@ -54,7 +54,7 @@ async function makePass(checkout: Checkout, to: State, name: string): Promise<Pa
   const backupRef = await saveBackup(checkout, `${name}-given-up`, backup);
   if (tips[1] !== undefined) await saveBackup(checkout, `${name}-other-given-up`, { ...backup, tip: tips[1] });
   const { restored, blocked } = await checkOutPaths(checkout, to.tree, now.differences);
-  await returnToBranch(checkout.root, head, to);
+  if (head.branch !== to.branch) await pointHead(checkout.root, to);
   if (moved) await git(checkout.root, ["update-ref", "-m", "superteam: back to the anchor", "HEAD", to.sha]);
   // This ends a merge or the like that is left in the middle; the index follows.
   const isMidway = operationIn(checkout) !== undefined;
@@ -88,13 +88,6 @@ async function otherTip(root: string, head: Head, to: Head): Promise<string | un
   if (to.branch === null || head.branch === to.branch) return undefined;
   const answer = await tryGit(root, ["rev-parse", "--verify", "--quiet", `refs/heads/${to.branch}`]);
   return answer.code === 0 ? answer.out.trim() : undefined;
-}
-
-async function returnToBranch(root: string, head: Head, to: Head): Promise<void> {
-  if (head.branch === to.branch) return;
-  const why = ["-m", "superteam: back to the anchor"];
-  if (to.branch === null) await git(root, ["update-ref", ...why, "--no-deref", "HEAD", to.sha]);
-  else await git(root, ["symbolic-ref", ...why, "HEAD", `refs/heads/${to.branch}`]);
 }
 
 /**

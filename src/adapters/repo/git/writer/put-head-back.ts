@@ -5,7 +5,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Anchor, Head, PutBack } from "../../../../core/flow/repository.ts";
 import { commitsBetween } from "../commit/log.ts";
-import { type Checkout, refFor } from "../place/checkout.ts";
+import { type Checkout, pointHead, refFor } from "../place/checkout.ts";
 import { toBytes, toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
 import type { Around } from "./around.ts";
@@ -79,12 +79,6 @@ async function branchesElsewhere({ commonDir, gitDir }: Checkout): Promise<Reado
   const folders = [commonDir, ...names.map((name) => join(folder, name))].filter((each) => each !== gitDir);
   const heads = await Promise.all(folders.map((each) => readFile(join(each, "HEAD"), "latin1").catch(() => "")));
   return new Set(heads.map((text) => text.replace(/^ref: /, "").trim()));
-}
-
-async function pointHead(root: string, { sha, branch }: Head): Promise<void> {
-  const why = ["-m", "superteam: back to where the agent began"];
-  if (branch === null) await git(root, ["update-ref", ...why, "--no-deref", "HEAD", sha]);
-  else await git(root, ["symbolic-ref", ...why, "HEAD", `refs/heads/${branch}`]);
 }
 
 /** A fetch moves such branches as well, but not to the commit that HEAD is on here. */
