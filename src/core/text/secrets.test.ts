@@ -84,6 +84,7 @@ const plain: readonly string[] = [
   "sk-short, pk-1, xoxo-hugs",
   "task-2@2/dispatch:fix#1",
   "http://localhost:3000/a?b=c",
+  'keys.pem has "-----BEGIN RSA PRIVATE KEY-----" in it.\n\n```superteam-json\n{ "passed": false }\n```',
   "-----BEGIN CERTIFICATE-----\nabc\n-----END CERTIFICATE-----",
   "Basic authentication, Bearer tokens",
   "superteam-workflow-2026-11-16-a-rather-long-name-of-a-run",

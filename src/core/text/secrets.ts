@@ -21,6 +21,7 @@ export function hideKeys(text: string): string {
 }
 
 const word = "[A-Za-z0-9_-]";
+const privateKey = (rest: string): string => `-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----${rest}`;
 const shapes: readonly string[] = [
   // Models: OpenAI, Anthropic, OpenRouter and others that begin alike; Groq, xAI, Perplexity, Replicate, Hugging Face, Google.
   String.raw`\b(?:sk|pk|rk)-${word}{16,}`,
@@ -49,6 +50,8 @@ const shapes: readonly string[] = [
   String.raw`(?<=\bBearer )[A-Za-z0-9._~+/=-]{12,}|(?<=\bBasic )[A-Za-z0-9+/]{16,}={0,2}`,
   String.raw`(?<=\b[a-z][a-z0-9+.-]{1,20}://[^\s:@/]{0,100}:)[^\s:@/]+(?=@)`,
   String.raw`\bAGE-SECRET-KEY-1[A-Z0-9]{58}`,
-  String.raw`-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----|$)`,
+  privateKey("[\\s\\S]{0,20000}?-----END (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----"),
+  // One that is cut off: lines of base64. The words alone hide nothing of what follows them.
+  privateKey(String.raw`(?:(?:\s|\\[nr])+[A-Za-z0-9+/=]{16,})+`),
 ];
 const keyShape = new RegExp(shapes.join("|"), "g");
