@@ -44,11 +44,16 @@ test("the watchdog keeps no finished superteam alive, and goes with it", async (
 
 test("a watchdog that was killed is replaced, and knows what its predecessor knew", async () => {
   const child = join(folder, "second");
-  const host = hostOf(`echo $$ > ${child}; exec sleep 300`, "");
+  const told = join(folder, "told");
+  const tell = `process.stdin.on("data", () => process.getBuiltinModule("fs").writeFileSync(${JSON.stringify(told)}, "1"));`;
+  const host = hostOf(`echo $$ > ${child}; exec sleep 300`, tell);
   const pid = await pidIn(child);
   const first = await watchdogsOf(host.pid ?? 0);
   for (const dog of first) process.kill(dog, "SIGKILL");
   await until(async () => (await watchdogsOf(host.pid ?? 0)).some((dog) => !first.includes(dog)));
+  // Its process is there a moment before it is told anything; superteam does both in one turn.
+  host.stdin.write("?");
+  await pidIn(told);
   host.kill("SIGKILL");
   await until(async () => (await birthOf(pid)) === "");
 });
