@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The one test command:  node scripts/test.mjs [--changed[=<commit>]] [--jobs <n>] [glob ...]
+// The one test command:  node scripts/test.mjs [--changed[=<commit>]] [--jobs <n>] [--again] [glob ...]
 // Node's own runner exits 0 on TypeScript it cannot read, so this asks for a Node that runs the sources first.
 
 const needed = [22, 19];

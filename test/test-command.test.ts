@@ -75,6 +75,29 @@ test("a test that fails is shown with its error and named at the end", (t) => {
   assert.match(said, /failing tests:\n✖ adds \(.*b\.test\.ts\)\n.*\ntests 2, passed 1, failed 1, skipped 0/);
 });
 
+test("--again runs what failed once more alone: what is green then is named unsteady, what is red stays red", (t) => {
+  const once = (name: string): string => `
+    import { existsSync, writeFileSync } from "node:fs";
+    import { test } from "node:test";
+    test("${name}", () => {
+      if (existsSync("${name}.txt")) return;
+      writeFileSync("${name}.txt", "");
+      throw new Error("busy");
+    });
+  `;
+  const never = 'import { test } from "node:test";\ntest("adds", () => { throw new Error("3 is not 4"); });\n';
+  const unsteady = { "src/core/a.test.ts": passing, "src/core/b.test.ts": once("slow") };
+  const first = runTests(project(t, unsteady), "--again");
+  assert.equal(first.status, 0);
+  assert.match(first.said, /unsteady, green only when run again alone: .*b\.test\.ts\n/);
+  assert.match(first.said, /tests 2, passed 2, failed 0, skipped 0/);
+  const second = runTests(project(t, { ...unsteady, "src/core/c.test.ts": never }), "--again");
+  assert.equal(second.status, 1);
+  assert.match(second.said, /failing tests:[\s\S]*✖ adds \(/);
+  const without = runTests(project(t, unsteady));
+  assert.equal(without.status, 1);
+});
+
 test("--changed runs the tests that a change can reach, through what they import", (t) => {
   const root = project(t, {
     "src/deep.ts": "export const deep: number = 1;\n",

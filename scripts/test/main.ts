@@ -18,14 +18,44 @@ export async function main(args: readonly string[]): Promise<number> {
   if (files.length === 0) return say(`Nothing that changed since ${values.changed} is reached by a test.`);
   endAllOnInterrupt();
   const outcomes = await runAll(makeJobs(files), width);
-  return summarise(outcomes);
+  return summarise(values.again ? await tryAgain(outcomes) : outcomes);
+}
+
+/**
+ * Runs the files that failed once more, alone. A machine that is busy with something else must not refuse a landing; a test that
+ * is only green alone is named all the same, because it is to be mended.
+ */
+async function tryAgain(outcomes: readonly Outcome[]): Promise<readonly Outcome[]> {
+  const settled: Outcome[] = [];
+  for (const outcome of outcomes) {
+    if (outcome.isGood) {
+      settled.push(outcome);
+      continue;
+    }
+    const failed = new Set(outcome.tests.filter(({ passed }) => !passed).map(({ file }) => file));
+    const files = failed.size > 0 && outcome.trouble === undefined ? [...failed] : outcome.job.files;
+    const second = await runJob({ name: `${outcome.job.name}, again and alone`, files });
+    report(second);
+    if (second.isGood) for (const file of files) console.log(`unsteady, green only when run again alone: ${file}`);
+    settled.push(second.isGood ? withSecond(outcome, second) : outcome);
+  }
+  return settled;
+}
+
+function withSecond(first: Outcome, second: Outcome): Outcome {
+  const ofSecond = new Set(second.tests.map(({ file }) => file));
+  return {
+    ...second,
+    job: first.job,
+    tests: [...first.tests.filter(({ file }) => !ofSecond.has(file)), ...second.tests],
+  };
 }
 
 function optionsOf(args: readonly string[]) {
   return parseArgs({
     args: args.map((each) => (each === "--changed" ? "--changed=HEAD" : each)),
     allowPositionals: true,
-    options: { changed: { type: "string" }, jobs: { type: "string" } },
+    options: { changed: { type: "string" }, jobs: { type: "string" }, again: { type: "boolean" } },
   });
 }
 
@@ -56,12 +86,18 @@ function summarise(outcomes: readonly Outcome[]): number {
   for (const { name, skip } of skipped) console.log(`skipped: ${name}${skip === true ? "" : ` (${skip})`}`);
   const failed = tests.filter(({ passed }) => !passed);
   const bad = outcomes.filter(({ isGood }) => !isGood);
+  for (const { output } of bad) console.log(failuresOf(output));
   if (failed.length > 0) console.log("failing tests:");
   for (const { file, name } of failed) console.log(`✖ ${name} (${file})`);
   for (const { job, trouble } of bad) console.log(`✖ ${job.name}${trouble === undefined ? "" : `: ${trouble}`}`);
   const passed = tests.length - failed.length - skipped.length;
   console.log(`tests ${tests.length}, passed ${passed}, failed ${failed.length}, skipped ${skipped.length}`);
   return bad.length === 0 ? 0 : 1;
+}
+
+/** Said again at the end, where someone who is only shown a log's end sees it. */
+function failuresOf(output: string): string {
+  return output.slice(Math.max(0, output.indexOf("✖ failing tests:"))).slice(-6_000);
 }
 
 function say(text: string): number {
