@@ -7,6 +7,7 @@ import { goal } from "../../rig/cli/small-play.ts";
 import { answerAll } from "../../rig/pi-host/answering.ts";
 import { openPi } from "../../rig/pi-host/session.ts";
 import { sharePi } from "../../rig/pi-host/shared.ts";
+import { until } from "../../rig/until.ts";
 
 test("options before the goal hold for the run as on the command line, and those of a resume for what goes on", async (context) => {
   const { cli, pi } = await sharePi(context);
@@ -75,6 +76,8 @@ test("costs, runs and report tell of the active run, and without one that there 
   const { message = "" } = await pi.told(/^Run \S+: Write a letter\nSpent /);
   assert.match(message, /^phase +dispatches +tokens +cost$/m);
   assert.ok(Math.max(...message.split("\n").map((line) => line.length)) <= 80, message);
+  // It is told a moment before the tree is free again.
+  await until(() => cli.file(".git/superteam/lock") === undefined);
   await pi.type("/workflow runs");
   await pi.told(/^run +end +mode[\s\S]* suspended /);
   const id = cli.active?.slice(-4);
