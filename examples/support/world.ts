@@ -43,6 +43,7 @@ export const nothingThere: Place = {
     snapshot: async () => still,
     afterWriter: missing("repository"),
     undoWork: missing("repository"),
+    takenBack: () => Promise.resolve([]),
     forgetStates: async () => undefined,
     anchorWithout: missing("repository"),
     changes: missing("repository"),

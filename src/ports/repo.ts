@@ -36,6 +36,12 @@ export interface EndedWriter {
   readonly ours: readonly string[];
 }
 
+/** A tree that was there before something in it was put back. */
+export interface TakenBack {
+  readonly ref: string;
+  readonly tree: string;
+}
+
 /** The repository. superteam's own files and the run's documents are invisible to all but a documents commit (S1). */
 export interface Repo {
   head(): Promise<Head>;
@@ -75,6 +81,8 @@ export interface Repo {
    * and index stay.
    */
   restoreFiles(since: State, paths: readonly string[], name: string): Promise<RestoreOutcome>;
+  /** What the verbs above have taken or given back under names that begin so, and where it is kept, by name. */
+  takenBack(name: string): Promise<readonly TakenBack[]>;
   /** Removes the refs of the run, but for those that hold what was taken back. */
   forgetStates(): Promise<void>;
   /**

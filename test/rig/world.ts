@@ -132,6 +132,7 @@ const unscriptedRepo: Repo = {
   snapshot: never("a snapshot"),
   afterWriter: ({ given }) => Promise.resolve({ left: given, changed: [], dirty: [], putBack: nothingPutBack }),
   undoWork: never("work taken back"),
+  takenBack: () => Promise.resolve([]),
   forgetStates: () => Promise.resolve(),
   anchorWithout: never("a state without some work"),
   changes: never("changes"),

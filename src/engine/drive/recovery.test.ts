@@ -38,6 +38,14 @@ async function interrupted(notes: readonly Note[], place = "tree"): Promise<Jour
   return journal;
 }
 
+/** … while a check ran. */
+async function checking(): Promise<Journal> {
+  const journal = await newJournal();
+  const request = { do: "check", name: "look", command: "true" } as const;
+  await journal.append({ type: "begin", key: "check:look#1", request, tries: 1, place: "tree" }, { sync: false });
+  return journal;
+}
+
 interface Left {
   readonly turns?: readonly number[];
   readonly tree?: string;
@@ -144,6 +152,32 @@ test("what an interrupted agent left in the tree is taken back before it starts 
   const undone = journal.entries.find((entry) => entry.type === "note" && entry.note.type === "undone");
   assert.ok(undone, "the journal says where it is kept");
   assert.deepEqual(one.shown, []);
+});
+
+test("E3b: what was put back just before superteam was killed is named by the next life, once, without what was changed since", async () => {
+  for (const [kind, named] of [
+    ["dispatch", ["half.txt"]],
+    ["check", ["half.txt", "since.txt"]],
+  ] as const) {
+    const journal = kind === "dispatch" ? await interrupted([{ type: "spawned", process: mark }]) : await checking();
+    for (const _ of [1, 2]) {
+      const one = resumed(journal, { tree: "now" });
+      const differences: Readonly<Record<string, readonly string[]>> = {
+        "now kept": ["half.txt", "since.txt"],
+        "tree kept": ["half.txt", "other.txt"],
+      };
+      const takenBack = async (name: string) =>
+        name === `2-${kind}_look_1` ? ["kept", "same"].map((tree) => ({ ref: `refs/${tree}`, tree })) : [];
+      const difference = async (from: string, to: string) => differences[`${from} ${to}`] ?? [];
+      Object.assign(one.repo, { takenBack, difference });
+      Object.assign(one.world, { preflight: async (desk: Asides) => desk.stop() });
+      await one.go(flow);
+    }
+    const notes = journal.entries.flatMap((entry) =>
+      entry.type === "note" && entry.note.type === "undone" ? [entry.note] : [],
+    );
+    assert.deepEqual(notes, [{ type: "undone", files: named, backupRef: "refs/kept" }]);
+  }
 });
 
 test("E3: a document that an interrupted writer writes is as it was given, and what it had made of it is noted", async () => {

@@ -61,6 +61,34 @@ function lostText(dispatches: number, amount: number): string {
   return `${what} That is counted as spent; what they did may be paid for again.`;
 }
 
+/**
+ * What a life put back just before it was killed is named now: it had no time to say so. Refs tell what it was. Where somebody has
+ * changed a file since, that is not it.
+ */
+export async function nameTakenBack(world: World): Promise<void> {
+  for (const key of openKeys(world.journal)) {
+    const past = world.journal.recall(key);
+    if (past === undefined || !puttingBack.includes(past.request.do)) continue;
+    const { repo } = await world.places.at(past.place);
+    const kept = (await repo.takenBack(refName({ key, seq: past.seq }))).filter(({ ref }) => !isNamed(past, ref));
+    for (const { ref, tree } of kept) {
+      const gone = await repo.difference(await repo.tree(), tree);
+      const changed = past.anchor && new Set(await repo.difference(past.anchor.tree, tree));
+      const files = gone.filter((path) => changed?.has(path) ?? true);
+      if (files.length > 0) await noteUndone(world, key, files, ref);
+    }
+  }
+}
+
+const puttingBack: readonly string[] = ["dispatch", "check", "restore", "undo-work"];
+
+const isNamed = ({ notes }: Pick<Recalled, "notes">, ref: string): boolean =>
+  notes.some((one) => one.type === "undone" && one.backupRef === ref);
+
+function noteUndone(world: Recording, key: string, files: readonly string[], backupRef: string): Promise<void> {
+  return note(world, key, { type: "undone", files: files.slice(0, 100), backupRef });
+}
+
 /** A dispatch that was begun and has no outcome. */
 export interface Interrupted {
   readonly key: string;
@@ -146,8 +174,7 @@ async function undoFiles(
   if (seen !== undefined && (await ask(restoreQuestion(work, seen))) === "keep") return false;
   const undone = await repo.restore(anchor, `${refName({ key: work.key, seq: work.past.seq })}-interrupted`);
   const { restored, moved, backupRef } = undone;
-  if (restored.length > 0 || moved)
-    await note(world, work.key, { type: "undone", files: restored.slice(0, 100), backupRef });
+  if (restored.length > 0 || moved) await noteUndone(world, work.key, restored, backupRef);
   return true;
 }
 

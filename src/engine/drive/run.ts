@@ -14,7 +14,7 @@ import { offerAgain, withdrawAsides } from "./again.ts";
 import { Cursor } from "./cursor.ts";
 import { type Halt, type HaltReason, Suspended } from "./halt.ts";
 import { append, type Recording } from "./recorder.ts";
-import { settleEarlierLives, type Traces } from "./recovery.ts";
+import { nameTakenBack, settleEarlierLives, type Traces } from "./recovery.ts";
 import { Diverged, Replay } from "./replay.ts";
 import { Runner, type RunnerParts } from "./runner.ts";
 import type { World } from "./world.ts";
@@ -110,6 +110,7 @@ async function open(world: World, tally: Tally): Promise<void> {
   await append(world, { type: "session", ...world.session });
   await withdrawAsides(world);
   await settleEarlierLives(world, tally);
+  await nameTakenBack(world);
 }
 
 function whatIsKnown(world: World): { header: RunHeader; ending: Ending | undefined } {

@@ -70,6 +70,25 @@ export function restoreContract(make: MakeRepo): void {
     assert.deepEqual(texts, ["first", "second"]);
   });
 
+  test("E3b: what was taken or given back can be asked for by the start of its name, and holds what was there", async (t) => {
+    const rig = await make(t, { "a.txt": "1" });
+    const anchor = await rig.repo.snapshot("7-work");
+    await rig.write("a.txt", "2");
+    const files = await rig.repo.restoreFiles(anchor, ["a.txt"], "7-work");
+    await rig.write("b.txt", "2");
+    await rig.commit("by the agent");
+    const all = await rig.repo.restore(anchor, "7-work-interrupted");
+    await rig.write("b.txt", "3");
+    await rig.repo.restore(anchor, "77-work");
+    const found = await rig.repo.takenBack("7-work");
+    assert.deepEqual(
+      found.map(({ ref }) => ref),
+      [files.backupRef, all.backupRef],
+    );
+    const gone = await Promise.all(found.map(({ tree }) => rig.repo.difference(anchor.tree, tree)));
+    assert.deepEqual(gone, [["a.txt"], ["b.txt"]]);
+  });
+
   test("a restore says whether it moved HEAD, also when that is all it did", async (t) => {
     const rig = await make(t, { "a.txt": "1" });
     await rig.write("notes.txt", "the person's");

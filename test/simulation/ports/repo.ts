@@ -32,6 +32,7 @@ export function simulatedRepo(machine: Machine): Repo {
       return repo.afterWriter(writer, name);
     }),
     undoWork: around("undoWork", repo.undoWork),
+    takenBack: around("takenBack", repo.takenBack),
     forgetStates: around("forgetStates", repo.forgetStates),
     anchorWithout: around("anchorWithout", repo.anchorWithout),
     changes: around("changes", repo.changes),

@@ -7,10 +7,11 @@ import {
   type State,
   type UncommittedWork,
 } from "../../../src/core/flow/repository.ts";
+import type { TakenBack } from "../../../src/ports/repo.ts";
 import { capture, compare } from "./compare.ts";
 import { hashOf, type Tree } from "./content.ts";
 import { isAtOrIn } from "./paths.ts";
-import { type Checkout, headOf, keepTree, setRef, shaOf, treeNamed } from "./repository.ts";
+import { type Checkout, type Clone, headOf, keepTree, setRef, shaOf, treeNamed } from "./repository.ts";
 import { type Difference, differencesOf, withDifferences } from "./trees.ts";
 
 export function look({ clone, ...checkout }: Checkout): State {
@@ -115,15 +116,26 @@ export function readSaved({ clone, runId }: Checkout, name: string): SavedState 
   return tree === undefined ? undefined : { tree, index, tip };
 }
 
+export function takenBack({ clone, runId }: Checkout, name: string): readonly TakenBack[] {
+  const names = [...refNames(clone, refFor(runId, name))].filter((ref) => isTakenBack(ref) && !ref.includes("."));
+  return names.sort().map((ref) => ({ ref, tree: shaOf(clone.repository, ref) ?? "" }));
+}
+
 /** Removes what nobody goes back to any more. */
 export function forgetStates({ clone, runId }: Checkout): void {
-  const names = new Set<string>();
-  for (let { refs: ref } = clone.repository; ref !== undefined; ref = ref.earlier) names.add(ref.name);
-  const isTakenBack = (name: string): boolean =>
-    /(?:-given-up|-given-back|-refused)(?:-\d+)?(?:\.\w+)?$|\.tip$/.test(name);
-  for (const name of names)
-    if (name.startsWith(refFor(runId, "")) && !isTakenBack(name)) setRef(clone, name, undefined);
+  for (const name of refNames(clone, refFor(runId, ""))) if (!isTakenBack(name)) setRef(clone, name, undefined);
 }
+
+function refNames({ repository }: Clone, start: string): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (let { refs: ref } = repository; ref !== undefined; ref = ref.earlier) {
+    if (ref.name.startsWith(start)) names.add(ref.name);
+  }
+  return names;
+}
+
+const isTakenBack = (name: string): boolean =>
+  /(?:-given-up|-given-back|-refused)(?:-\d+)?(?:\.\w+)?$|\.tip$/.test(name);
 
 const refFor = (runId: string, name: string): string => `refs/superteam/${encode(runId)}/${encode(name)}`;
 

@@ -6,7 +6,7 @@
 
 import type { Repo } from "../../../src/ports/repo.ts";
 import { afterWriter } from "./after-writer.ts";
-import { anchorWithout, changesSince, forgetStates, look, snapshot } from "./anchors.ts";
+import { anchorWithout, changesSince, forgetStates, look, snapshot, takenBack } from "./anchors.ts";
 import { commit, findCommit } from "./commit.ts";
 import { capture } from "./compare.ts";
 import { handsOn, type Instant } from "./hands.ts";
@@ -44,6 +44,7 @@ export function instantRepo(checkout: Checkout): InstantRepo {
     findCommit: (since, request) => findCommit(checkout, since, request),
     restore: (to, name) => restore(checkout, to, name),
     restoreFiles: (since, paths, name) => restoreFiles(checkout, since, paths, name),
+    takenBack: (name) => takenBack(checkout, name),
     forgetStates: () => forgetStates(checkout),
     personAtWork: (anchor, goneAt) => personAtWork(checkout, anchor, goneAt),
   };
@@ -65,6 +66,7 @@ export function modelRepo(checkout: Checkout): Repo {
     findCommit: async (since, request) => repo.findCommit(since, request),
     restore: async (to, name) => repo.restore(to, name),
     restoreFiles: async (since, paths, name) => repo.restoreFiles(since, paths, name),
+    takenBack: async (name) => repo.takenBack(name),
     forgetStates: async () => repo.forgetStates(),
     personAtWork: async (anchor, goneAt) => repo.personAtWork(anchor, goneAt),
   };

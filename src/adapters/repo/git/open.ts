@@ -18,7 +18,7 @@ import { capture } from "./tree/capture.ts";
 import { compare } from "./tree/compare.ts";
 import { sweepIndexCopies } from "./tree/index-file.ts";
 import { look, snapshot } from "./tree/look.ts";
-import { forgetStates } from "./tree/saved.ts";
+import { forgetStates, takenBack } from "./tree/saved.ts";
 import { diffTrees, patchOf } from "./tree/trees.ts";
 import { afterWriter } from "./writer/after-writer.ts";
 
@@ -47,6 +47,7 @@ export async function openRepo({ root, runId, documents }: RepoOptions): Promise
     findCommit: (since, request) => findCommit(checkout, since, request),
     restore: (to, name) => restore(checkout, to, name),
     restoreFiles: (since, paths, name) => restoreFiles(checkout, since, paths, name),
+    takenBack: (name) => takenBack(checkout, name),
     forgetStates: () => forgetStates(checkout),
     personAtWork: (anchor, goneAt) => personAtWork(checkout, documents.map(toBytes), { anchor, goneAt }),
   };

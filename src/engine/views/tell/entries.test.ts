@@ -67,6 +67,17 @@ test("what is taken back of an interrupted agent is named, with how to have it a
   );
 });
 
+test("what an interrupted check had left is not called an agent's", () => {
+  const key = "execute/task-1/check:validation#1";
+  const request = { do: "check", name: "validation", command: "npm test" } as const;
+  const pen = new Pen().run("g").add({ type: "begin", key, request, tries: 1, place: "tree" });
+  pen.add({ type: "note", key, note: { type: "undone", files: ["a.snap"], backupRef: "refs/superteam/r/1" } });
+  assert.match(
+    toldOf(pen).at(-1) ?? "",
+    /took back 1 file that changed while the interrupted step was at work: a.snap/,
+  );
+});
+
 test("drafting the plan is told with where it goes", () => {
   const input = { goal: "g", documents: { plan: "docs/plans/a-plan.md" } };
   const header = { runId: "r", pipeline: outlineOf(superteam), input, startedAt };

@@ -95,25 +95,25 @@ function restarted(what: string, epoch: number): Telling {
 
 function noted({ key, note }: Entry & { readonly type: "note" }, { subject, spend }: RunView): Telling {
   if (note.type === "gone") return { log: `${key} was stopped` };
-  if (note.type === "undone") return undone(key, note);
   if (note.type === "replaced") return replaced(key, Object.keys(note.documents));
+  const asked = subject.kind === "request" ? subject.request.request : null;
+  if (note.type === "undone") return undone(key, note, asked?.do === "dispatch" ? "agent" : "step");
   if (note.type !== "usage") return {};
   const { model, usage } = note;
-  const asked = subject.kind === "request" ? subject.request.request : null;
   const role = asked?.do === "dispatch" ? asked.role : null;
   return { event: { type: "usage", key, role, model, usage, totalUsd: spend.total.costUsd } };
 }
 
-/** A person who worked beside the agent finds their own files among them. */
-function undone(key: string, { files, backupRef }: Note & { readonly type: "undone" }): Telling {
+/** A person who worked meanwhile finds their own files among them. */
+function undone(key: string, { files, backupRef }: Note & { readonly type: "undone" }, what: string): Telling {
   const took = `took back ${count(files.length, "file")}`;
   const more = files.length > 8 ? ` and ${files.length - 8} more` : "";
   const named = `${files.slice(0, 8).join(", ")}${more}`;
-  const text = `what an interrupted agent had left was taken back and is kept at ${backupRef}: ${files.join(", ")}`;
+  const text = `what an interrupted ${what} had left was taken back and is kept at ${backupRef}: ${files.join(", ")}`;
   return {
     log: `${took} of ${key}, kept at ${backupRef}`,
     warn: [
-      `↩ ${took} that changed while the interrupted agent was at work: ${named}`,
+      `↩ ${took} that changed while the interrupted ${what} was at work: ${named}`,
       `If some of it is yours: git restore --source=${backupRef} -- <file>`,
     ].join("\n"),
     event: { type: "warning", text },

@@ -2,6 +2,7 @@
 // taken back have a ref to a commit. What belongs to one state has one name: `<name>` is the tree, `<name>.index` the index,
 // `<name>.tip` a commit. A name has no dot of its own.
 
+import type { TakenBack } from "../../../../ports/repo.ts";
 import { type Checkout, refFor } from "../place/checkout.ts";
 import { forgetRun } from "../place/forget-run.ts";
 import { git } from "../process/run.ts";
@@ -53,6 +54,12 @@ export async function readSaved(checkout: Checkout, name: string): Promise<Saved
   const found = new Map(listed.split("\n").map((line) => line.split(" ") as [string, string]));
   const tree = found.get(ref);
   return tree === undefined ? undefined : { tree, index: found.get(`${ref}.index`), tip: found.get(`${ref}.tip`) };
+}
+
+export async function takenBack({ root, runId }: Checkout, name: string): Promise<readonly TakenBack[]> {
+  const listed = await git(root, ["for-each-ref", "--format=%(refname) %(objectname)", `${refFor(runId, name)}*`]);
+  const found = listed.split("\n").map((line) => line.split(" "));
+  return found.flatMap(([ref = "", tree = ""]) => (isTakenBack(ref) && !ref.includes(".") ? [{ ref, tree }] : []));
 }
 
 /** Removes what nobody goes back to any more. What was taken back stays, until the person removes it. */
