@@ -3,6 +3,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { runsAt } from "../../src/hosts/wiring/runs-at.ts";
 import { build } from "../build.ts";
 import { inFolder } from "../folder.ts";
 import { modulesLoaded } from "../modules.ts";
@@ -34,6 +35,17 @@ export const commandLineRows: readonly Row[] = [
         );
       }),
   },
+  ...["stop", "abort", "answer"].map((command) => ({
+    name: `cli-${command}`,
+    what: `superteam ${command} to a live run that replies at once, built / node -e 0`,
+    bar: 3,
+    measure: (strain: number) =>
+      inFolder(async (folder) => {
+        const args = [...(await asking(folder)).slice(0, -1), command, ...(command === "answer" ? ["1"] : [])];
+        const end = await replying(join(folder, "repository"));
+        return answering(args, strain).finally(end);
+      }),
+  })),
 ];
 
 const rounds = 21;
@@ -44,6 +56,20 @@ function answering(args: readonly string[], strain: number): Promise<Measured> {
     ours: () => timed(strain, () => run(process.execPath, args)),
     theirs: () => timed(1, () => run(process.execPath, ["-e", "0"])),
   });
+}
+
+/** Holds the run in this folder as one that works on it does, and agrees to all it is told. */
+async function replying(root: string): Promise<() => Promise<void>> {
+  const runs = await runsAt(root);
+  const runId = (await runs.readActive()) ?? "";
+  const leasing = await runs.lease(runId);
+  if (!leasing.taken) throw new Error(leasing.message);
+  const inbox = await runs.inbox(runId);
+  const deaf = inbox.listen(({ id }) => void inbox.receipt(id, { ok: true, text: "Heard." }));
+  return async () => {
+    deaf();
+    await leasing.lease.release();
+  };
 }
 
 /** The words that ask for the status of a suspended run. */

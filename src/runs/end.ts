@@ -1,36 +1,23 @@
-// superteam stop, superteam abort: suspends the run, or ends it for good. A live runner is told; without one an abort is
-// carried out here.
+// superteam abort: ends the run for good. A live runner is told; without one it is carried out here.
 
 import { endRun } from "../engine/drive/run.ts";
 import { formatReport } from "../engine/views/files/report.ts";
 import { viewOf } from "../engine/views/fold/run-view.ts";
 import { OutsideFailure, reasonOf } from "../ports/failure.ts";
 import type { Journal } from "../ports/journal.ts";
-import { activeRun, locked, tellRunner } from "./active.ts";
+import { activeRun, locked } from "./active.ts";
 import { retire } from "./life/retire.ts";
 import { unfinishedLines } from "./life/unfinished.ts";
-import { runnerOf, teamAtWork } from "./look/look.ts";
+import { abortLive } from "./live.ts";
 import { leaveProgress } from "./show/projections.ts";
 import type { Workplace } from "./workplace.ts";
-
-/** Stops what is running in this tree, and says what it was. A team is never its active run. */
-export async function stop({ runs }: Workplace): Promise<string> {
-  const team = await teamAtWork(runs);
-  if (team) {
-    await tellRunner(runs, team.runId, { kind: "stop" });
-    return `The team at work in this tree is stopped (process ${team.pid}, run ${team.runId}).`;
-  }
-  const runId = await activeRun(runs);
-  if ((await runnerOf(runs, runId)) === undefined)
-    return `Run ${runId} is not going on right now: it is suspended already. superteam resume goes on with it.`;
-  return tellRunner(runs, runId, { kind: "stop" });
-}
 
 /** Says how it ended, a text each. */
 export async function abort(place: Workplace, why = byCommand): Promise<readonly string[]> {
   const { runs } = place;
   const runId = await activeRun(runs);
-  if ((await runnerOf(runs, runId)) !== undefined) return [await tellRunner(runs, runId, { kind: "abort" })];
+  const told = await abortLive(runs, runId);
+  if (told !== undefined) return [told];
   return locked(runs, runId, async () => {
     const ended = await endHere(place, runId, why);
     return [...ended, `Run ${runId} is ended. Its journal is kept in ${runs.where(runId)}.`];

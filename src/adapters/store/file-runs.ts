@@ -47,7 +47,7 @@ export function fileRuns(folders: GitFolders): Runs {
       yield* (await import("../journal/follow.ts")).followJournal(folder(runId), signal);
     },
     inbox: async (runId) => (await import("./inbox.ts")).inboxOf(inbox(runId)),
-    send: async (runId, message, waitMs) => (await import("./inbox.ts")).send(inbox(runId), message, waitMs),
+    send: async (runId, message, waitMs) => (await import("./sending.ts")).send(inbox(runId), message, waitMs),
     dispatches: (runId) => dispatchFolders(join(folder(runId), "dispatches")),
     keep: (runId, name, text) => keep(join(folder(runId), name), text),
     where: folder,

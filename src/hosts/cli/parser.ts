@@ -70,7 +70,9 @@ function addDriving(add: Add): void {
   answered(answer.argument("[value]", "an option's key, number or label"))
     .option("--id <id>", "the question that is meant")
     .option("--text <text>", "free text as the answer");
-  add("stop", "suspend the run that is going on in this tree", async ({ folder }) => (await running()).stop(folder));
+  add("stop", "suspend the run that is going on in this tree", async ({ folder }) =>
+    (await import("./commands/live.ts")).stop(folder),
+  );
   add("abort", "end the active run: stop its agents, archive it, clear the active state", async ({ folder }) =>
     (await running()).abort(folder),
   );

@@ -29,6 +29,8 @@ const spellings: readonly (readonly [string, readonly string[], readonly string[
   ["the short version", ["-v"], [`-C${repository}`, "-v"]],
   ["status", ["-C", repository, "status"], [`-C${repository}`, "status"]],
   ["status as JSON", ["--directory", repository, "status", "--json"], ["status", `-C${repository}`, "--json"]],
+  ["stop without a run", ["-C", repository, "stop"], [`-C${repository}`, "stop"]],
+  ["abort without a run", ["-C", repository, "abort"], [`-C${repository}`, "abort"]],
   ["status where there is no folder", ["-C", "/no/such", "status"], ["-C/no/such", "status"]],
 ];
 
@@ -40,6 +42,12 @@ for (const [what, plain, other] of spellings) {
     assert.deepEqual([fast.status, fast.stdout, fast.said], [slow.status, slow.stdout, slow.said]);
   });
 }
+
+test("a word that every object has is no command", () => {
+  const { status, said } = superteam("toString");
+  assert.equal(status, 4);
+  assert.match(said, /unknown command 'toString'/);
+});
 
 test("status with an option that it does not have is refused with exit code 4", () => {
   const { status, said } = superteam("status", "--nonsense");

@@ -23,7 +23,7 @@ function outliveReader(error: NodeJS.ErrnoException): void {
   if (!["EPIPE", "EIO", "ENXIO"].includes(error.code ?? "")) throw error;
 }
 
-/** The plainest spellings of `--version` and `status`; undefined for all else, which is the parser's to judge. */
+/** The plainest spellings of what looks, and of what a live run is told; undefined for all else, which is the parser's. */
 async function atOnce(args: readonly string[]): Promise<number | undefined> {
   const [first, ...rest] = args;
   if (rest.length === 0 && (first === "--version" || first === "-v")) {
@@ -31,9 +31,30 @@ async function atOnce(args: readonly string[]): Promise<number | undefined> {
     return exitCodes.finished;
   }
   const chosen = first === "-C" || first === "--directory";
-  const [folder = "", command, ...options] = chosen ? rest : [".", ...args];
-  const json = options[0] === "--json";
-  if (command !== "status" || options.length > (json ? 1 : 0)) return undefined;
-  await (await import("./commands/status.ts")).status({ folder, json });
-  return exitCodes.finished;
+  const [folder = "", command = "", ...words] = chosen ? rest : [".", ...args];
+  const isDone = Object.hasOwn(plain, command) && (await plain[command]?.(folder, words));
+  return isDone ? exitCodes.finished : undefined;
 }
+
+/** Each does it, or does nothing and gives false. */
+const plain: Readonly<Record<string, (folder: string, words: readonly string[]) => Promise<boolean>>> = {
+  async status(folder, words) {
+    const json = words[0] === "--json";
+    if (words.length > (json ? 1 : 0)) return false;
+    await (await import("./commands/status.ts")).status({ folder, json });
+    return true;
+  },
+  async stop(folder, words) {
+    if (words.length > 0) return false;
+    await (await import("./commands/live.ts")).stop(folder);
+    return true;
+  },
+  async abort(folder, words) {
+    return words.length === 0 && (await import("./commands/live.ts")).tellAbort(folder);
+  },
+  async answer(folder, [value = "-", option, id, ...more]) {
+    if (value.startsWith("-") || (option !== undefined && option !== "--id") || more.length > 0) return false;
+    if (option === "--id" && id === undefined) return false;
+    return (await import("./commands/live.ts")).tellAnswer(folder, value, id);
+  },
+};

@@ -5,9 +5,10 @@ import { optionsOf, type Question, readAnswerBy } from "../../core/flow/question
 import { pendingQuestion } from "../../engine/views/fold/shape.ts";
 import { recap } from "../../engine/views/show/recap.ts";
 import type { Runs } from "../../ports/runs.ts";
-import { type AnswerOptions, answer, answerLive } from "../answer.ts";
+import { answer } from "../answer.ts";
 import type { RunHandle } from "../handle.ts";
 import type { Host } from "../host.ts";
+import { type AnswerOptions, answerLive } from "../live.ts";
 import { lookAtActive, lookAtLine, type ObservedRun } from "../look/look.ts";
 import { resume, start } from "../start.ts";
 import type { Workplace } from "../workplace.ts";

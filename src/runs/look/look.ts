@@ -5,6 +5,7 @@ import type { RunView } from "../../engine/views/fold/shape.ts";
 import { lineText } from "../../engine/views/show/status.ts";
 import { OutsideFailure } from "../../ports/failure.ts";
 import type { LeaseOwner, Runs } from "../../ports/runs.ts";
+import { runnerOf } from "../active.ts";
 import { Problem } from "../problem.ts";
 
 export interface ObservedRun {
@@ -42,21 +43,6 @@ function named(ids: readonly string[], id: string): string {
 async function lastBegun(runs: Runs, ids: readonly string[]): Promise<string | undefined> {
   for (const runId of ids.toReversed()) if (await runs.hasBegun(runId)) return runId;
   return undefined;
-}
-
-/** The process that is at work on this run here: another one may hold the tree for a team beside a suspended run. */
-export async function runnerOf(runs: Runs, runId: string): Promise<LeaseOwner | undefined> {
-  const owner = await runs.owner();
-  return owner?.runId === runId ? owner : undefined;
-}
-
-/** The process in which a team is at work here. A run holds the tree too for a moment before it is active, and after. */
-export async function teamAtWork(runs: Runs): Promise<LeaseOwner | undefined> {
-  const owner = await runs.owner();
-  if (owner === undefined || owner.runId === (await runs.readActive())) return undefined;
-  // It may not have begun yet.
-  const [first] = await runs.read(owner.runId).catch(() => []);
-  return first?.type === "run" && !first.header.pipeline.becomesActive ? owner : undefined;
 }
 
 export async function lookAt(runs: Runs, runId: string): Promise<ObservedRun> {

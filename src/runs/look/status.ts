@@ -2,7 +2,8 @@
 
 import { statusLines } from "../../engine/views/show/status.ts";
 import type { Runs } from "../../ports/runs.ts";
-import { lookAtActive, lookAtLine, type ObservedRun, teamAtWork } from "./look.ts";
+import { teamAtWork } from "../active.ts";
+import { lookAtActive, lookAtLine, type ObservedRun } from "./look.ts";
 
 export async function statusText(runs: Runs, now: number): Promise<string> {
   const look = await lookAtActive(runs);

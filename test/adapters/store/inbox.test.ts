@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 
-import { inboxOf, send } from "../../../src/adapters/store/inbox.ts";
+import { inboxOf } from "../../../src/adapters/store/inbox.ts";
+import { send } from "../../../src/adapters/store/sending.ts";
 import type { InboxMessage } from "../../../src/ports/runs.ts";
 import { start } from "../../rig/store/program.ts";
 import { eventually } from "../../rig/until.ts";

@@ -1,12 +1,11 @@
-// superteam run, resume, answer, stop and abort: starts a run in this tree, goes on with the active one, suspends it, or ends
-// it for good.
+// superteam run, resume, answer and abort: starts a run in this tree, goes on with the active one, or ends it for good.
 
-import type { Answerer } from "../../../core/flow/question.ts";
 import * as answering from "../../../runs/answer.ts";
 import * as ending from "../../../runs/end.ts";
 import type { RunHandle, RunOptions, StartOptions } from "../../../runs/handle.ts";
 import type { Host } from "../../../runs/host.ts";
 import { startNext } from "../../../runs/life/next.ts";
+import type { AnswerOptions } from "../../../runs/live.ts";
 import { Problem } from "../../../runs/problem.ts";
 import * as starting from "../../../runs/start.ts";
 import { refuseOwnWishes } from "../../run-options.ts";
@@ -15,6 +14,7 @@ import { type Asking, askAtTerminal } from "../asking.ts";
 import { exitCodeOf, exitCodes } from "../exit-code.ts";
 import { hostOf } from "../host.ts";
 import { say } from "../say.ts";
+import { tellWhose, whoseWords } from "./live.ts";
 
 /** Where, and with whom. */
 type Here = Asking & { readonly folder: string };
@@ -43,16 +43,12 @@ export async function resume(options: RunOptions & Here, watch: Host["watch"]): 
   return codeOf(await starting.resume(await workplaceAt(options.folder), options, host));
 }
 
-export async function answer(options: answering.AnswerOptions & Here, watch: Host["watch"]): Promise<number> {
+export async function answer(options: AnswerOptions & Here, watch: Host["watch"]): Promise<number> {
   const by = whoseWords();
-  if (by === "model") say("A model of pi runs this command (PI_SESSION_ID is set): the answer counts as a model's.");
+  tellWhose(by);
   const host = await hostOf(options, watch);
   const resumed = await answering.answer(await workplaceAt(options.folder), { by, ...options }, host);
   return resumed ? codeOf(resumed) : exitCodes.finished;
-}
-
-export async function stop(folder: string): Promise<void> {
-  say(await ending.stop(await workplaceAt(folder)));
 }
 
 export async function abort(folder: string): Promise<void> {
@@ -61,11 +57,6 @@ export async function abort(folder: string): Promise<void> {
 
 async function codeOf({ ended }: RunHandle): Promise<number> {
   return exitCodeOf(await ended);
-}
-
-/** pi tells what its model runs in a shell of which session that is, and does not tell what a person runs there. */
-function whoseWords(): Answerer {
-  return process.env["PI_SESSION_ID"] === undefined ? "person" : "model";
 }
 
 function askForGoal(asking: Asking): Promise<string> {

@@ -3,8 +3,9 @@
 
 import type { ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
 import { activeRun } from "../../../runs/active.ts";
-import { answer, answerLive } from "../../../runs/answer.ts";
+import { answer } from "../../../runs/answer.ts";
 import { startNext } from "../../../runs/life/next.ts";
+import { answerLive } from "../../../runs/live.ts";
 import { resume, start } from "../../../runs/start.ts";
 import { refuseOwnWishes } from "../../run-options.ts";
 import { runsAt } from "../../wiring/runs-at.ts";

@@ -3,7 +3,8 @@
 import { costsOf, shortCostLines } from "../../../engine/views/show/costs.ts";
 import { recap } from "../../../engine/views/show/recap.ts";
 import { activeRun } from "../../../runs/active.ts";
-import { abort, stop } from "../../../runs/end.ts";
+import { abort } from "../../../runs/end.ts";
+import { stop } from "../../../runs/live.ts";
 import { logReader } from "../../../runs/look/log.ts";
 import { chooseRun, lookAt } from "../../../runs/look/look.ts";
 import { reportText, runsText } from "../../../runs/look/past.ts";
@@ -69,7 +70,7 @@ function isForVerb(rest: readonly string[]): boolean {
 
 async function stopHere(session: Session): Promise<void> {
   const live = liveRun();
-  if (live === undefined) return tellIn(session, await stop(await workplaceAt(session.cwd)), "info");
+  if (live === undefined) return tellIn(session, await stop(await runsAt(session.cwd)), "info");
   await suspendLiveRun();
   // A run itself tells that it is suspended.
   if (!live.isActive) tellIn(session, "The team at work in this pi is stopped.", "info");

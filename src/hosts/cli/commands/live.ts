@@ -1,0 +1,40 @@
+// superteam stop; and abort and answer where a process is at work on the run, which is told at once: all that is needed to
+// start or resume a run is left unloaded.
+
+import type { Answerer } from "../../../core/flow/question.ts";
+import { activeRun } from "../../../runs/active.ts";
+import { abortLive, answerIfLive, stop as stopRun } from "../../../runs/live.ts";
+import { runsAt } from "../../wiring/runs-at.ts";
+import { say } from "../say.ts";
+
+export async function stop(folder: string): Promise<void> {
+  say(await stopRun(await runsAt(folder)));
+}
+
+/** False where no process is at work on the run. */
+export async function tellAbort(folder: string): Promise<boolean> {
+  const runs = await runsAt(folder);
+  return tell(await abortLive(runs, await activeRun(runs)));
+}
+
+/** False where no process is at work on the run. */
+export async function tellAnswer(folder: string, value: string, id: string | undefined): Promise<boolean> {
+  const by = whoseWords();
+  const told = await answerIfLive(await runsAt(folder), { value, by, ...(id === undefined ? {} : { id }) });
+  if (told !== undefined) tellWhose(by);
+  return tell(told);
+}
+
+function tell(receipt: string | undefined): boolean {
+  if (receipt !== undefined) say(receipt);
+  return receipt !== undefined;
+}
+
+/** pi tells what its model runs in a shell of which session that is, and does not tell what a person runs there. */
+export function whoseWords(): Answerer {
+  return process.env["PI_SESSION_ID"] === undefined ? "person" : "model";
+}
+
+export function tellWhose(by: Answerer): void {
+  if (by === "model") say("A model of pi runs this command (PI_SESSION_ID is set): the answer counts as a model's.");
+}

@@ -1,0 +1,57 @@
+// What a live run is told from outside: a stop, an abort, an answer. It loads little, so that a run is told at once.
+
+import type { Answerer } from "../core/flow/question.ts";
+import type { Runs } from "../ports/runs.ts";
+import { activeRun, runnerOf, teamAtWork, tellRunner } from "./active.ts";
+import type { RunOptions } from "./handle.ts";
+import { Problem } from "./problem.ts";
+
+export interface AnswerOptions extends RunOptions {
+  readonly value: string | undefined;
+  readonly id?: string;
+  readonly text?: string;
+  /** Whose words they are; the person's unless a host says otherwise. */
+  readonly by?: Answerer;
+}
+
+/** superteam stop: stops what is running in this tree, and says what it was. A team is never its active run. */
+export async function stop(runs: Runs): Promise<string> {
+  const team = await teamAtWork(runs);
+  if (team) {
+    await tellRunner(runs, team.runId, { kind: "stop" });
+    return `The team at work in this tree is stopped (process ${team.pid}, run ${team.runId}).`;
+  }
+  const runId = await activeRun(runs);
+  if ((await runnerOf(runs, runId)) === undefined)
+    return `Run ${runId} is not going on right now: it is suspended already. superteam resume goes on with it.`;
+  return tellRunner(runs, runId, { kind: "stop" });
+}
+
+/** Its receipt; undefined when no process is at work on the run. */
+export async function abortLive(runs: Runs, runId: string): Promise<string | undefined> {
+  return (await runnerOf(runs, runId)) && tellRunner(runs, runId, { kind: "abort" });
+}
+
+/** The receipt; undefined when no run is active, or no process is at work on it. */
+export async function answerIfLive(runs: Runs, options: AnswerOptions): Promise<string | undefined> {
+  const { id, by } = options;
+  const message = { kind: "answer", question: id ?? null, said: saidIn(options), by } as const;
+  const runId = await runs.readActive();
+  return runId === undefined || !(await runnerOf(runs, runId)) ? undefined : tellRunner(runs, runId, message);
+}
+
+/** Answers a live run only; starts nothing. Returns its receipt. */
+export async function answerLive(runs: Runs, options: AnswerOptions): Promise<string> {
+  const told = await answerIfLive(runs, options);
+  if (told !== undefined) return told;
+  throw new Problem(
+    "No question of a run was answered: the run is just starting, or has just come to rest. Answer what is asked in a dialog there, or try again in a moment. See where it stands: superteam status",
+    "not-possible",
+  );
+}
+
+export function saidIn({ text, value }: AnswerOptions): string {
+  const said = text ?? value;
+  if (said !== undefined) return said;
+  throw new Problem('Say what to answer: superteam answer <value>, or --text "..." for free text.', "wrong-usage");
+}
