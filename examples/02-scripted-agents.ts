@@ -142,10 +142,11 @@ function planText(): string {
 
 ### Task 1: The greeting
 
+Write hello.txt with one line that greets the reader.
+
 \`\`\`superteam-tasks
 - id: 1
   title: The greeting
-  description: Write hello.txt with one line that greets the reader.
   files: [hello.txt]
   criteria: [hello.txt greets the reader]
   commands: [cat hello.txt]

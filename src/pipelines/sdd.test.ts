@@ -8,7 +8,7 @@ import { fenced } from "../core/text/block.ts";
 import { inputFor, type LoadedPlan, type SddInput, sdd } from "./sdd.ts";
 
 const path = "docs/my plan.md";
-const text = planDocument([{ id: 1 }, { id: 2, dependsOn: [1] }, { id: 3 }], { 2: "First this, then that." });
+const text = planDocument([{ id: 1 }, { id: 2, dependsOn: [1], description: "First this, then that." }, { id: 3 }]);
 const reading = readPlan(text, null);
 const loaded: LoadedPlan = { path, text, plan: reading.ok ? reading.plan : assert.fail(reading.problems.join()) };
 const second = loaded.plan.tasks[1] ?? assert.fail();

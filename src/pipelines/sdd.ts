@@ -6,7 +6,7 @@ import { child, config, type Flow, record, scope } from "../core/flow/flow.ts";
 import { goalOf } from "../core/plan/header.ts";
 import { Task, TreePath } from "../core/plan/plan.ts";
 import type { PlanText } from "../core/plan/revision.ts";
-import { wordsOf } from "../core/plan/sections.ts";
+import { headerOf } from "../core/plan/sections.ts";
 import { ceremonies } from "../core/run/ceremony.ts";
 import { definePipeline } from "../core/run/pipeline.ts";
 import { Report, type Settled } from "../core/run/report.ts";
@@ -30,7 +30,7 @@ export const SddInput = z.object({
   total: z.int().min(1),
   /** What the plan as a whole is for. */
   purpose: z.string(),
-  context: TaskInput.shape.context,
+  header: TaskInput.shape.header,
   /** The other tasks of the plan that were settled before, in the plan's order. */
   earlier: TaskInput.shape.earlier,
 });
@@ -59,14 +59,13 @@ export interface LoadedPlan extends PlanText {
 
 /** What a run of this task is started with. */
 export function inputFor({ path, text, plan }: LoadedPlan, task: Task, earlier: SddInput["earlier"]): SddInput {
-  const { header, steps } = wordsOf(text);
   return {
     goal: `Task ${task.id} of ${path}: ${task.title}`,
     documents: { plan: path },
     task,
     total: plan.tasks.length,
     purpose: goalOf(text),
-    context: { header, steps: steps.get(task.id) ?? "" },
+    header: headerOf(text),
     earlier,
   };
 }
@@ -107,8 +106,8 @@ function* warnOfGaps({ task, earlier }: SddInput): Flow<void> {
 
 /** What outgrows a mode without a plan has one: it goes on in the larger mode, with the work so far. */
 function* settle(input: SddInput, firstMode: TaskInput["mode"], { review }: Choices): Flow<Settled> {
-  const { task, total, purpose: goal, context, earlier } = input;
-  const common = { task, total, goal, context, review, requirements: [], earlier: earlier.slice(-5) };
+  const { task, total, purpose: goal, header, earlier } = input;
+  const common = { task, total, goal, header, review, requirements: [], earlier: earlier.slice(-5) };
   let mode = firstMode;
   let carried: TaskInput["carried"] = null;
   for (;;) {

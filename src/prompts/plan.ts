@@ -1,11 +1,9 @@
 // The planner's prompts: write the plan's document, and revise it.
 
 import type { PlanScope } from "../core/plan/parts.ts";
-import { Task } from "../core/plan/plan.ts";
 import type { Leave } from "../core/plan/revision.ts";
 import type { Config } from "../core/run/config.ts";
 import { fenced } from "../core/text/block.ts";
-import { contractOf } from "../core/text/contract.ts";
 import { planScope } from "./part.ts";
 import { begunText, bullets, dataRule, section, sections } from "./parts.ts";
 
@@ -43,7 +41,7 @@ export function revisePlan(brief: DraftBrief, feedback: string): string {
   return sections(
     writePlan(brief),
     section("The person read your plan and wants this changed", fenced("", feedback)),
-    `The plan is in \`${brief.path}\`. Read it, keep what was not objected to, and write the whole file again.`,
+    `The plan is in \`${brief.path}\`. Read it, change what the person wants with your edit tool, and keep the rest as it is. Do not write the whole file again.`,
   );
 }
 
@@ -54,7 +52,7 @@ export function revisePlan(brief: DraftBrief, feedback: string): string {
 export function patchPlan(brief: PlanBrief, findings: string, guidance: string, leave: Leave): string {
   return sections(
     `Revise an implementation plan where it was found wrong. ${dataRule}`,
-    `The plan is in \`${brief.path}\`: read it, patch it, and write no other file. Apply targeted patches based on review findings. Do NOT rewrite the entire plan. Only modify sections referenced in findings. Preserve task ids: a number never comes to mean another task.`,
+    `The plan is in \`${brief.path}\`: read it, patch it with your edit tool, and write no other file. Apply targeted patches based on review findings. Do NOT rewrite the entire plan. Only modify sections referenced in findings. Preserve task ids: a number never comes to mean another task.`,
     "Report for each point, by its id, what you changed.",
     section("The form of a plan", taskForm(brief)),
     planScope(brief.part),
@@ -88,12 +86,17 @@ export function patchAgain(prompt: string, problems: readonly string[]): string 
   );
 }
 
+/** What the planner wrote is still in the document. */
 export function fixPlan(prompt: string, problems: readonly string[]): string {
   return sections(
     prompt,
-    section("The plan you wrote cannot be used", bullets(problems)),
-    "Mend all of it and write the whole file again.",
+    section("The plan in the file cannot be used", bullets(problems)),
+    "Your work is kept. Fix all of this in the file with your edit tool; do not write the file again.",
   );
+}
+
+export function planUnwritten(prompt: string, problems: readonly string[]): string {
+  return sections(prompt, section("There is no plan yet", bullets(problems)), "Write the file.");
 }
 
 function form({ path, part, tdd }: DraftBrief): string {
@@ -102,12 +105,32 @@ function form({ path, part, tdd }: DraftBrief): string {
 
 The reader of each task has never seen this project, starts with an empty context and has questionable taste. Leave nothing to guess: exact paths, complete test code, exact commands with the output to expect. DRY, YAGNI, ${rule}. A task is 2 to 5 minutes of work, leaves the project working and is committed alone.
 
-The document has a header of three lines (\`**Goal:**\`, \`**Architecture:**\`, \`**Tech Stack:**\`), then one heading \`### Task N: title\` per task with its steps: ${steps}. It ends with a YAML list of all tasks, in a fence of four backticks tagged \`superteam-tasks\`. The fields of a task:
+The document has a header of three lines (\`**Goal:**\`, \`**Architecture:**\`, \`**Tech Stack:**\`), then one heading \`### Task N: title\` per task. Below it stands all that the implementer is told about the task, and nowhere else; its steps: ${steps}.
 
-${fenced("", contractOf(Task))}
+${blockForm}
 
 ${coverage(part)}`;
 }
+
+/** What code reads of a plan; tests read it as one. */
+export const blockExample = `- id: 1
+  title: "Token bucket"
+  files: ["src/bucket.ts", "test/bucket.test.ts"]
+  criteria:
+    - "\`take()\` returns false for the sixth call within a second"
+  covers: ["R1"]
+  dependsOn: []
+  complexity: "medium"
+  tdd: "required"
+  commands: ["npm test -- bucket"]`;
+
+const blockForm = `The document ends with one list of all tasks, for code. It repeats nothing of the text. Put every text in double quotes:
+
+\`\`\`\`superteam-tasks
+${blockExample}
+\`\`\`\`
+
+files: every file the task creates or changes. criteria: what must hold when it is done, each provable. covers: ids of the design's requirements. dependsOn: ids of earlier tasks. complexity: easy, medium or hard. tdd: required, or existing-tests, or none if there is nothing to test. commands: what shows that it works.`;
 
 const ways: Readonly<Record<Config["tdd"], { readonly rule: string; readonly steps: string }>> = {
   required: { rule: "test first", steps: "write the failing test, run it, make it pass, run it, clean up" },
@@ -116,13 +139,13 @@ const ways: Readonly<Record<Config["tdd"], { readonly rule: string; readonly ste
 
 function coverage(part: PlanScope | undefined): string {
   const whole = part === undefined ? "the design" : "this part";
-  return `The list is all that the implementer is given: a description says everything its task needs. Every requirement of ${whole} is covered by some task, and no task does more than ${whole}.`;
+  return `Every requirement of ${whole} is covered by some task, and no task does more than ${whole}.`;
 }
 
 function taskForm({ part }: PlanBrief): string {
-  return `Every task has a heading \`### Task N: title\` with its steps, and an entry in the YAML list tagged \`superteam-tasks\`; both say the same. The fields of an entry:
+  return `Every task has a heading \`### Task N: title\`. What stands below it is all that the implementer is told about the task.
 
-${fenced("", contractOf(Task))}
+${blockForm}
 
 ${coverage(part)}`;
 }

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { test } from "node:test";
 import { Section } from "../core/plan/brainstorm.ts";
+import { readPlan } from "../core/plan/document.ts";
 import type { PlanScope } from "../core/plan/parts.ts";
 import { Task } from "../core/plan/plan.ts";
 import type { Register } from "../core/review/register.ts";
@@ -53,11 +54,8 @@ const taskBrief: task.TaskBrief = {
   }),
   total: 3,
   goal: brief.goal,
-  context: {
-    header:
-      "# Plan\n\n**Goal:** limit each client\n**Architecture:** a bucket per client\n**Tech Stack:** plain JavaScript",
-    steps: "1. Write the test.\n2. Refuse the sixth request.",
-  },
+  header:
+    "# Plan\n\n**Goal:** limit each client\n**Architecture:** a bucket per client\n**Tech Stack:** plain JavaScript",
   mode: "standard",
   tdd: "required",
   requirements: section.requirements,
@@ -158,6 +156,7 @@ const prompts: Readonly<Record<string, string>> = {
   }),
   "plan-spec-review": planReview.planReview("spec-reviewer", planReviewBrief),
   "mend-plan": plan.fixPlan("(the prompt)", ["requirement R1 is covered by no task."]),
+  "plan-unwritten": plan.planUnwritten("(the prompt)", ["`docs/plans/x-plan.md` was not written."]),
   implement: task.implement(taskBrief, ""),
   "implement-again": task.implement(taskBrief, task.nothingLesson),
   "implement-taken-back": task.implement(taskBrief, task.rolledBackLesson(task.findingsText(open))),
@@ -217,6 +216,7 @@ test("every kept prompt is still sent", () => {
 
 /** What other prompts are made of, or is said to code. */
 const pieces = [
+  "blockExample",
   "anchorRule",
   "begunLesson",
   "failedCommandText",
@@ -310,14 +310,24 @@ test("whoever writes code is told not to commit, and to work test first", () => 
   }
 });
 
-test("the implementer is told what the plan says of the whole and of its task, and nothing twice", () => {
+test("the implementer is told what the plan says of the whole", () => {
   const text = prompts["implement"] ?? "";
   for (const part of [brief.goal, "**Architecture:** a bucket per client", "**Tech Stack:** plain JavaScript"])
     assert.ok(text.includes(part), part);
-  assert.match(text, /## The task's steps in the plan\n```\n1\. Write the test\.\n2\. Refuse the sixth request\.\n```/);
-  const steps = taskBrief.task.description;
-  const same = task.implement({ ...taskBrief, context: { header: "", steps } }, "");
-  assert.doesNotMatch(same, /in the plan|head of the plan/);
+  assert.doesNotMatch(task.implement({ ...taskBrief, header: "" }, ""), /head of the plan/);
+});
+
+test("A3: the example of the block is one that code takes", () => {
+  const document = `**Goal:** g\n**Architecture:** a\n**Tech Stack:** t\n\n### Task 1: Token bucket\n\nWrite it.\n\n\`\`\`\`superteam-tasks\n${plan.blockExample}\n\`\`\`\`\n`;
+  const reading = readPlan(document, ["R1"]);
+  assert.deepEqual(reading.ok ? reading.repairs : reading.problems, []);
+  for (const name of ["write-plan", "patch-plan"]) assert.ok(prompts[name]?.includes(plan.blockExample), name);
+});
+
+test("A1: a plan that is there is edited, not written again", () => {
+  for (const name of ["revise-plan", "patch-plan", "mend-plan"]) assert.match(prompts[name] ?? "", /edit tool/, name);
+  for (const name of ["revise-plan", "mend-plan"])
+    assert.match(prompts[name] ?? "", /not write the (whole )?file again/);
 });
 
 test("how a task is tested is what its plan says", () => {
@@ -394,8 +404,7 @@ test("a diff of more than 20 KB is named, not shown, with the file it can be rea
 
 test("what we write for a task of three dispatches, roles included, is at most 5 KB", () => {
   const ours = (prompt: string) => {
-    const { header = "", steps = "" } = taskBrief.context ?? {};
-    const plans = [task.taskText(taskBrief), header, steps, taskBrief.goal];
+    const plans = [task.taskText(taskBrief), taskBrief.header ?? "", taskBrief.goal];
     const given = [...plans, changes.diff.trimEnd(), "- src/limit.js (added)"];
     return given.reduce((rest, part) => rest.replace(part, ""), prompt);
   };

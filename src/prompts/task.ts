@@ -16,8 +16,8 @@ export interface TaskBrief {
   readonly task: Task;
   readonly total: number;
   readonly goal: string;
-  /** The head of the plan's document, and what it says under the task's heading; not there without a document. */
-  readonly context?: { readonly header: string; readonly steps: string };
+  /** The head of the plan's document; empty without one. */
+  readonly header?: string;
   readonly mode: Mode;
   /** Whether the configuration wants tests to come first; a task may still need none. */
   readonly tdd: Config["tdd"];
@@ -48,10 +48,9 @@ export function implement(brief: TaskBrief, lesson: string): string {
 - Report in a few lines: what you changed, what you ran and what it said, what is left open.`,
     biggerRule(brief.mode),
     section("The plan's goal", brief.goal),
-    quoted("The head of the plan", brief.context?.header ?? ""),
+    quoted("The head of the plan", brief.header ?? ""),
     context(brief),
     taskText(brief),
-    quoted("The task's steps in the plan", stepsBeyond(brief)),
     section("What became of your last attempt", lesson),
   );
 }
@@ -86,12 +85,6 @@ export function failedCommandText(command: string, output: string): string {
 
 function quoted(title: string, text: string): string {
   return text === "" ? "" : section(title, fenced("", text));
-}
-
-/** What a description says already is not said twice. */
-function stepsBeyond({ task, context: plan }: TaskBrief): string {
-  const steps = plan?.steps ?? "";
-  return task.description.includes(steps) ? "" : steps;
 }
 
 const testing: Readonly<Record<Task["tdd"], string>> = {

@@ -50,13 +50,14 @@ export function taskOf({ id, ...more }: DraftTask): Task {
   });
 }
 
-/** A plan's document: a header, a heading with steps for each task, and the block. */
-export function planDocument(drafts: readonly DraftTask[], steps: Readonly<Record<number, string>> = {}): string {
+/** A plan's document: a header, a heading with its description for each task, and the block. */
+export function planDocument(drafts: readonly DraftTask[]): string {
   const tasks = drafts.map(taskOf);
-  const headed = tasks.map(({ id, title }) => `### Task ${id}: ${title}\n\n${steps[id] ?? `Steps of ${id}.`}\n`);
-  return [planHeader, ...headed, `${fenced("superteam-tasks", stringify(tasks).trimEnd())}\n`].join("\n");
+  const headed = tasks.map(({ id, title, description }) => `### Task ${id}: ${title}\n\n${description}\n`);
+  const listed = tasks.map(({ description, ...entry }) => entry);
+  return [planHeader, ...headed, `${fenced("superteam-tasks", stringify(listed).trimEnd())}\n`].join("\n");
 }
 
-export function planText(drafts: readonly DraftTask[], steps: Readonly<Record<number, string>> = {}): PlanText {
-  return { text: planDocument(drafts, steps), plan: { tasks: drafts.map(taskOf) } };
+export function planText(drafts: readonly DraftTask[]): PlanText {
+  return { text: planDocument(drafts), plan: { tasks: drafts.map(taskOf) } };
 }

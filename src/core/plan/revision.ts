@@ -4,7 +4,7 @@
 import { z } from "zod";
 import type { Finding } from "../review/review.ts";
 import { Plan, type Task, taskId } from "./plan.ts";
-import { taskSections, tasksQuoted } from "./sections.ts";
+import { headerOf, taskSections, tasksQuoted } from "./sections.ts";
 
 /** A plan as it stands in its document. */
 export const PlanText = z.object({ text: z.string(), plan: Plan });
@@ -21,7 +21,10 @@ type PlanFile = PlanText & { readonly path: string };
 /** The leave that findings, and the person's own words if there are any, give a revision. */
 export function leaveFor(findings: readonly Finding[], guidance: string, file: PlanFile): Leave {
   const named = findings.flatMap((finding) => namedTasks(finding, file));
-  if (guidance.trim() === "") return { tasks: distinct(named), mayAdd: findings.some(asksForTask) };
+  if (guidance.trim() === "") {
+    const isUnclear = findings.some((finding) => isAboutNoTask(finding, file));
+    return { tasks: isUnclear ? "all" : distinct(named), mayAdd: findings.some(asksForTask) };
+  }
   const wanted = mentioned(guidance);
   // A person who names no task speaks of the whole plan.
   return { tasks: wanted.length === 0 ? "all" : distinct([...named, ...wanted]), mayAdd: true };
@@ -33,6 +36,14 @@ function namedTasks(finding: Finding, file: PlanFile): readonly number[] {
   const numbers = mentioned(words);
   const named = file.plan.tasks.filter((task) => numbers.includes(task.id) || isSpokenOf(task, words));
   return [...anchored(finding, file), ...idsIn(named)];
+}
+
+/** Not even the header, or a task that is missing: the planner has to find the place itself. */
+function isAboutNoTask(finding: Finding, file: PlanFile): boolean {
+  if (asksForTask(finding) || namedTasks(finding, file).length > 0) return false;
+  const { anchor } = finding;
+  const isHeader = anchor !== undefined && "file" in anchor && headerOf(file.text).includes(anchor.quote.trim());
+  return !isHeader;
 }
 
 function anchored({ anchor }: Finding, { path, text, plan }: PlanFile): readonly number[] {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { taskSections, wordsOf } from "./sections.ts";
+import { headedTasks, headerOf, taskSections } from "./sections.ts";
 
 test("what stands under a task's heading is the task's, whatever its depth, up to the next heading that is no deeper", () => {
   for (const [own, deeper] of [
@@ -16,17 +16,20 @@ test("what stands under a task's heading is the task's, whatever its depth, up t
   }
 });
 
-test("a document's words are its head, and what stands under each task's heading", () => {
+test("a document has a head, and under each task's heading its text", () => {
   const text =
-    "# Plan\n\n**Goal:** g\n\n## Tasks\n\n### Task 4: Fourth\n\nStep one.\n\n#### Then\n\nStep two.\n\n### Task 1\n";
-  const { header, steps } = wordsOf(text);
-  assert.equal(header, "# Plan\n\n**Goal:** g\n\n## Tasks");
-  assert.deepEqual(
-    [...steps],
-    [
-      [4, "Step one.\n\n#### Then\n\nStep two."],
-      [1, ""],
-    ],
-  );
-  assert.deepEqual(wordsOf(""), { header: "", steps: new Map() });
+    "# Plan\n\n**Goal:** g\n\n## Tasks\n\n### Task 4: Fourth\n\nStep one.\n\n#### Then\n\nStep two.\n\nTask 1\n---\nOne.\n";
+  assert.equal(headerOf(text), "# Plan\n\n**Goal:** g\n\n## Tasks");
+  assert.deepEqual(headedTasks(text, []), [
+    { id: 4, title: "Fourth", text: "Step one.\n\n#### Then\n\nStep two." },
+    { id: 1, title: "", text: "One." },
+  ]);
+});
+
+test("where no heading says task, a number with the title of a task in the block is its heading", () => {
+  const entries = [{ id: 1, title: "Bucket" }];
+  const ids = (text: string) => headedTasks(text, entries).map(({ id }) => id);
+  assert.deepEqual(ids("# Plan\n\n### 1. Bucket\n\nOne.\n\n### 2. Notes\n"), [1]);
+  assert.deepEqual(ids("### 1. Overview\n"), []);
+  assert.deepEqual(ids("### 1. Bucket\n\n### Task 2: Other\n"), [2]);
 });

@@ -17,27 +17,48 @@ export function taskSections(document: string): readonly TaskSection[] {
   return headedRegions(text).map(({ id, start, end }) => ({ id, text: tidy(text.slice(start, end)) }));
 }
 
-/** What a document says of the whole, and of each task under its heading. */
-export interface PlanWords {
-  readonly header: string;
-  readonly steps: ReadonlyMap<number, string>;
+/** A heading of a task, with what stands below it. */
+export interface HeadedTask {
+  readonly id: number;
+  readonly title: string;
+  readonly text: string;
 }
 
-export function wordsOf(document: string): PlanWords {
-  const under = (text: string): string => text.split("\n").slice(1).join("\n").trim();
-  return {
-    header: headerOf(document),
-    steps: new Map(taskSections(document).map(({ id, text }) => [id, under(text)])),
-  };
+/**
+ * In the order of the document. Where no heading says "Task", one that has the number and the title of a task in the block is
+ * its heading.
+ */
+export function headedTasks(
+  document: string,
+  entries: readonly { readonly id: number; readonly title: string }[],
+): readonly HeadedTask[] {
+  const text = unified(document);
+  const headed = headedRegions(text).map((region) => headedTask(region, text));
+  if (headed.length > 0) return headed;
+  const numbered = regionsOf(text, (heading) => numberedAs(heading, entries));
+  return numbered.map((region) => headedTask(region, text));
 }
 
-export function headingNumbers(document: string): readonly number[] {
-  return headedRegions(document).map((region) => region.id);
+function headedTask({ id, title, start, end }: Region, text: string): HeadedTask {
+  const [heading = "", ...below] = text.slice(start, end).split("\n");
+  const isUnderlined = !heading.trimStart().startsWith("#");
+  return { id, title, text: tidy(below.slice(isUnderlined ? 1 : 0).join("\n")) };
+}
+
+/** `1. Its title` */
+function numberedAs(
+  heading: string,
+  entries: readonly { readonly id: number; readonly title: string }[],
+): number | null {
+  const [, number, title = ""] = /^(?:T|Step\s+)?#?(\d+)[\s.:)–—-]+(.+)$/i.exec(heading.trim()) ?? [];
+  const entry = entries.find(({ id }) => id === Number(number));
+  return entry && entry.title.toLowerCase() === title.trim().toLowerCase() ? entry.id : null;
 }
 
 /** The text before the first task and before the block. */
 export function headerOf(document: string): string {
-  const end = partsOf(document).find((part) => part.task !== null || part.block !== null)?.start ?? document.length;
+  const isTask = ({ heading, block }: Part): boolean => block !== null || taskNumber(heading) !== null;
+  const end = partsOf(document).find(isTask)?.start ?? document.length;
   return tidy(unified(document.slice(0, end)));
 }
 
@@ -56,16 +77,24 @@ export function tasksQuoted(document: string, quote: string): readonly number[] 
 
 interface Region {
   readonly id: number;
+  /** What a heading says beside the number; empty in the block. */
+  readonly title: string;
   readonly start: number;
   readonly end: number;
 }
 
 function headedRegions(text: string): readonly Region[] {
+  return regionsOf(text, taskNumber);
+}
+
+function regionsOf(text: string, numberOf: (heading: string) => number | null): readonly Region[] {
   const parts = partsOf(text);
-  return parts.flatMap(({ task, start, depth }, index) => {
-    if (task === null) return [];
-    const next = parts.slice(index + 1).find((part) => part.task !== null || part.depth <= depth);
-    return [{ id: task, start, end: next?.start ?? text.length }];
+  return parts.flatMap(({ heading, start, depth }, index) => {
+    const id = numberOf(heading);
+    if (id === null) return [];
+    const next = parts.slice(index + 1).find((part) => numberOf(part.heading) !== null || part.depth <= depth);
+    const title = heading.replace(/^\D*\d+[\s.:)–—-]*/, "").trim();
+    return [{ id, title, start, end: next?.start ?? text.length }];
   });
 }
 
@@ -80,7 +109,7 @@ function listedRegions(text: string): readonly Region[] {
   return list.items.flatMap((item): Region[] => {
     const id = isMap(item) ? item.get("id") : undefined;
     if (!isMap(item) || typeof id !== "number" || !item.range) return [];
-    return [{ id, start: offset + item.range[0], end: offset + item.range[2] }];
+    return [{ id, title: "", start: offset + item.range[0], end: offset + item.range[2] }];
   });
 }
 
@@ -88,8 +117,8 @@ interface Part {
   readonly start: number;
   /** How deep a heading is. A part ends a task that is not above it. */
   readonly depth: number;
-  /** The number in a task's heading; null for anything else. */
-  readonly task: number | null;
+  /** What a reader sees of a heading; empty for a block. */
+  readonly heading: string;
   /** The text of a block of tasks. */
   readonly block: string | null;
 }
@@ -99,9 +128,9 @@ function partsOf(document: string): readonly Part[] {
   return fromMarkdown(document).children.flatMap((node): Part[] => {
     const start = node.position?.start.offset;
     if (start === undefined) return [];
-    if (node.type === "code" && isPlanTag(node.lang)) return [{ start, depth: 0, task: null, block: node.value }];
+    if (node.type === "code" && isPlanTag(node.lang)) return [{ start, depth: 0, heading: "", block: node.value }];
     if (node.type !== "heading") return [];
-    return [{ start, depth: node.depth, task: taskNumber(textOf(node)), block: null }];
+    return [{ start, depth: node.depth, heading: textOf(node), block: null }];
   });
 }
 

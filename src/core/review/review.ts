@@ -36,12 +36,14 @@ const FindingAnchor = z.union([
   z.object({ requirement: text.describe("R1, C1, …") }),
 ]);
 
+const OptionalAnchor = FindingAnchor.optional();
+
 export const Finding = z.object({
   rule: z.preprocess(lowered, z.enum(rules)),
   severity: z.preprocess(severityOf, z.enum(severities)),
   /** The reviewer's own word for the severity, if it is different. */
   said: z.string().optional().meta({ internal: true }),
-  anchor: FindingAnchor.optional(),
+  anchor: z.preprocess<unknown, typeof OptionalAnchor, z.infer<typeof OptionalAnchor>>(anchorOf, OptionalAnchor),
   what: text,
   fix: z.string().trim().optional(),
 });
@@ -61,6 +63,11 @@ export const Review = z.object({
   summary: text,
 });
 export type Review = z.infer<typeof Review>;
+
+/** An id alone can only be the anchor that names it. */
+function anchorOf(value: unknown): unknown {
+  return typeof value === "string" && /^[RCT]\d+$/.test(value.trim()) ? { requirement: value.trim() } : value;
+}
 
 function severityOf(value: unknown): unknown {
   const word = lowered(value);

@@ -1,8 +1,10 @@
-// The structured answer of an agent: a block with the wanted tag in its final message, as JSON that fits a schema. Anything else is a problem in words that can be sent back; nothing is guessed.
+// The structured answer of an agent: a block in its final message, as JSON that fits a schema. What has one reading is read as
+// that; anything else is a problem in words that can be sent back. Nothing is guessed.
 
 import { z } from "zod";
-import { everyBlock, lastBlock } from "./block.ts";
-import { keyGivenTwice, parseJson } from "./json.ts";
+import { everyBlock, proposedBlock } from "./block.ts";
+import { fit } from "./fit.ts";
+import { readJson } from "./loose-json.ts";
 
 export type AnswerTag = "superteam-json" | "superteam-brainstorm";
 
@@ -10,17 +12,22 @@ export type AnswerReading<T> =
   | { readonly ok: true; readonly value: T; readonly blocks: number }
   | { readonly ok: false; readonly problem: string };
 
+/** What an agent may write over the only block of a proposal instead of the tag. */
+const otherTags = ["", "json", "jsonc", "json5", "superteam", "superteam-json", "superteam-brainstorm"];
+
 /** Of proposals the last block counts. */
 export function readAnswerBlock<S extends z.ZodType>(
   text: string,
   tag: AnswerTag,
   schema: S,
 ): AnswerReading<z.output<S>> {
-  const reading = lastBlock(text, [tag]);
+  const reading = proposedBlock(text, [tag], otherTags);
   if (!reading.ok) return reading;
-  const { block } = reading;
-  const answer = readBlock(block.text, tag, schema);
-  return answer.ok ? { ...answer, blocks: block.count } : answer;
+  const answer = readBlock(reading.block.text, tag, schema);
+  if (!answer.ok) return answer;
+  if (!reading.isTagged && answer.unknown)
+    return { ok: false, problem: `the block at the end has keys that were not asked for, and not the tag ${tag}` };
+  return { ok: true, value: answer.value, blocks: reading.block.count };
 }
 
 /** An answer that decides something, such as a review: all its blocks say the same, or none counts. */
@@ -34,19 +41,25 @@ export function readAgreedBlocks<S extends z.ZodType>(
   const answers = reading.texts.map((block) => readBlock(block, tag, schema));
   const [first, ...rest] = answers;
   const broken = answers.find((answer) => !answer.ok);
-  if (first === undefined || broken) return broken ?? { ok: false, problem: `there is no ${tag} block` };
-  if (rest.every((other) => JSON.stringify(other) === JSON.stringify(first))) return first;
+  if (broken) return broken;
+  if (!first?.ok) return { ok: false, problem: `there is no ${tag} block` };
+  const said = JSON.stringify(first.value);
+  if (rest.every((other) => other.ok && JSON.stringify(other.value) === said))
+    return { ok: true, value: first.value, blocks: 1 };
   const problem = `there are ${answers.length} ${tag} blocks that do not say the same. Give one, and quote none.`;
   return { ok: false, problem };
 }
 
-function readBlock<S extends z.ZodType>(text: string, tag: AnswerTag, schema: S): AnswerReading<z.output<S>> {
-  const json = parseJson(text);
+type BlockAnswer<T> =
+  | { readonly ok: true; readonly value: T; readonly unknown: boolean }
+  | { readonly ok: false; readonly problem: string };
+
+function readBlock<S extends z.ZodType>(text: string, tag: AnswerTag, schema: S): BlockAnswer<z.output<S>> {
+  const json = readJson(text);
   if (!json.ok) return { ok: false, problem: `the ${tag} block is not JSON: ${json.problem}` };
-  const twice = keyGivenTwice(text);
-  if (twice !== undefined)
-    return { ok: false, problem: `the ${tag} block has "${twice}" twice in one object, with different values` };
-  const checked = schema.safeParse(json.value);
+  const { value, problems, unknown } = fit(schema, json.value);
+  if (problems.length > 0) return { ok: false, problem: problems.join("\n") };
+  const checked = schema.safeParse(value);
   if (!checked.success) return { ok: false, problem: z.prettifyError(checked.error) };
-  return { ok: true, value: checked.data, blocks: 1 };
+  return { ok: true, value: checked.data, unknown };
 }

@@ -19,19 +19,50 @@ export type BlockReading =
   | { readonly ok: true; readonly block: Block }
   | { readonly ok: false; readonly problem: string };
 
-/** The last top-level block with one of the tags. */
+/** The last top-level block with one of the tags. It may lack its closing fence if the text ends with it. */
 export function lastBlock(markdown: string, tags: readonly string[]): BlockReading {
-  const wanted = tags.map((tag) => `\`\`\`${tag}`).join(" or ");
   if (markdown.length > sizeLimit) {
     return problem(`the text has ${markdown.length} characters; at most ${sizeLimit} are read. Keep it short.`);
   }
   const fences = fencesOf(markdown);
-  const open = fences.find((fence) => !fence.closed);
+  const open = fences.find((fence) => !fence.closed && !tags.includes(fence.tag));
   if (open) return problem(`the fence opened in line ${open.line} is never closed.`);
   const found = fences.filter((fence) => tags.includes(fence.tag));
   const last = found.at(-1);
-  if (!last) return problem(`there is no ${wanted} block at the top level of the text.`);
-  return { ok: true, block: { text: last.text, count: found.length, next: last.next } };
+  if (last) return { ok: true, block: { text: last.text, count: found.length, next: last.next } };
+  return problem(`there is no ${tags.map((tag) => `\`\`\`${tag}`).join(" or ")} block at the top level of the text.`);
+}
+
+export type Proposal =
+  | { readonly ok: true; readonly block: Block; readonly isTagged: boolean }
+  | { readonly ok: false; readonly problem: string };
+
+/**
+ * The block of an answer that only proposes something. The last one with a tag counts. Without one, the text may end with a block
+ * that stands in a list or is indented, or with the only block under one of the `otherTags`. A quotation never counts.
+ */
+export function proposedBlock(markdown: string, tags: readonly string[], otherTags: readonly string[]): Proposal {
+  const last = lastBlock(markdown, tags);
+  if (last.ok) {
+    const cut = unclearQuotation(markdown, tags);
+    return cut === undefined ? { ...last, isTagged: true } : problem(quotationProblem(cut));
+  }
+  if (markdown.length > sizeLimit) return last;
+  const nested = [...fencesInLists(markdown), ...fencesByIndentation(markdown)].filter(({ tag }) => tags.includes(tag));
+  const others = fencesOf(markdown).filter(({ tag }) => otherTags.includes(tag));
+  const [only, ...more] = nested.length > 0 ? nested : others;
+  const isAtEnd = only !== undefined && markdown.slice(only.to).trim() === "";
+  if (!isAtEnd || more.length > 0 || fencesOf(markdown).some(opensAnother)) return last;
+  return { ok: true, block: { text: only.text, count: 1, next: "" }, isTagged: nested.length > 0 };
+}
+
+/** A fence that another one cut short, where what was quoted could be taken for the answer. */
+function unclearQuotation(markdown: string, tags: readonly string[]): Fence | undefined {
+  const fences = fencesOf(markdown);
+  const found = fences.filter(({ tag }) => tags.includes(tag));
+  const isPlain = found.length === 1 && markdown.slice(found[0]?.to).trim() === "";
+  const cut = fences.filter((fence) => !tags.includes(fence.tag) && opensAnother(fence));
+  return isPlain ? cut.find(({ text }) => tags.some((tag) => text.includes(tag))) : cut[0];
 }
 
 export type BlocksReading =
@@ -49,12 +80,14 @@ export function everyBlock(markdown: string, tag: string): BlocksReading {
   const fences = fencesOf(markdown);
   const cut = fences.find(opensAnother);
   if (cut) {
-    return problem(
-      `the fence opened in line ${cut.line} contains a line that opens another fence of that length, so that it is unclear where the quotation ends. Quote in a longer fence, or not at all.`,
-    );
+    return problem(quotationProblem(cut));
   }
   const texts = [...fences, ...fencesInLists(markdown)].filter((fence) => fence.tag === tag).map(({ text }) => text);
   return { ok: true, texts };
+}
+
+function quotationProblem({ line }: Fence): string {
+  return `the fence opened in line ${line} contains a line that opens another fence of that length, so that it is unclear where the quotation ends. Quote in a longer fence, or not at all.`;
 }
 
 /** Inside a fence such a line is text; whoever wrote it meant a fence. */
@@ -105,6 +138,14 @@ function fencesInLists(markdown: string): readonly Fence[] {
   return fencesAmong(inside(fromMarkdown(markdown).children), markdown);
 }
 
+/** A fence in code by indentation: its lines begin with four spaces each. */
+function fencesByIndentation(markdown: string): readonly Fence[] {
+  return fromMarkdown(markdown).children.flatMap((node) => {
+    const to = node.position?.end.offset ?? 0;
+    return node.type === "code" ? fencesOf(node.value).map((fence) => ({ ...fence, to })) : [];
+  });
+}
+
 function fencesAmong(nodes: readonly RootContent[], markdown: string): readonly Fence[] {
   return nodes.flatMap((node) => {
     if (node.type !== "code" || node.position === undefined) return [];
@@ -116,7 +157,9 @@ function fencesAmong(nodes: readonly RootContent[], markdown: string): readonly 
     if (opening === undefined) return [];
     const next = markdown.slice(to).split(/\r\n|\r|\n/, 2)[1] ?? "";
     const closed = source.length > 1 && closes(source.at(-1) ?? "", opening);
-    return [{ tag: node.lang ?? "", opening, text: node.value, line: start.line, closed, next, from, to }];
+    // A closing fence that is too short is part of the text.
+    const text = closed ? node.value : node.value.replace(/\n(`+|~+)\s*$/, "");
+    return [{ tag: node.lang ?? "", opening, text, line: start.line, closed, next, from, to }];
   });
 }
 

@@ -5,6 +5,7 @@ import type { z } from "zod";
 import type { Task } from "../../core/plan/plan.ts";
 import { goal } from "./brainstorm-texts.ts";
 import { bucketTest, configTest, middlewareTest } from "./code.ts";
+import type { Replacement } from "./scene.ts";
 
 export const tasks: readonly z.input<typeof Task>[] = [
   {
@@ -80,16 +81,14 @@ export const forgotten = {
 
 /** The plan before anybody has reviewed it. */
 export function firstDraft(required: readonly string[]): string {
-  return planText(required, "").replace(forgotten.mended, forgotten.draft);
+  return planText(required).replace(forgotten.mended, forgotten.draft);
 }
 
-/**
- * `required` are the ids of the design's requirements, `remarks` what a person wanted changed; it is noted in the
- * document.
- */
-export function planText(required: readonly string[], remarks: string): string {
-  const covering = tasks.map((task) => ({ ...task, covers: [...coveredBy(task, required)] }));
-  const note = remarks === "" ? "" : `\n**Changed on request:** ${remarks.replaceAll("\n", " ")}\n`;
+/** `required` are the ids of the design's requirements. */
+export function planText(required: readonly string[]): string {
+  const covering = tasks.map(({ description: _, ...task }) => {
+    return { ...task, covers: [...coveredBy(task, required)] };
+  });
   return `# ${goal}
 
 **Goal:** Requests beyond a configured rate are answered with 429, for each client on its own.
@@ -97,15 +96,26 @@ export function planText(required: readonly string[], remarks: string): string {
 **Architecture:** A pure token bucket; middleware for the existing pipeline that keeps one bucket per client IP; a
 reader for the configuration. One module each, exported from \`src/index.js\`.
 
-**Tech Stack:** Plain JavaScript (ES modules), \`node --test\`, no dependencies.
-${note}
+${lastOfHeader}
+
 ${tasks.map(taskText).join("\n")}
 ${fenced("superteam-tasks", stringify(covering, { lineWidth: 100 }).trimEnd(), "````")}
 `;
 }
 
+const lastOfHeader = "**Tech Stack:** Plain JavaScript (ES modules), `node --test`, no dependencies.";
+
+/** What a person wants changed is noted in the document. */
+export function noteInHeader(remarks: string): Replacement {
+  const note = `**Changed on request:** ${remarks.replaceAll("\n", " ")}`;
+  return { oldText: `${lastOfHeader}\n`, newText: `${lastOfHeader}\n\n${note}\n` };
+}
+
 /** Where the goal itself is the one requirement, every task works towards it. */
-function coveredBy({ covers = [] }: z.input<typeof Task>, required: readonly string[]): readonly string[] {
+function coveredBy(
+  { covers = [] }: Pick<z.input<typeof Task>, "covers">,
+  required: readonly string[],
+): readonly string[] {
   const own = covers.filter((id) => required.length === 0 || required.includes(id));
   return own.length > 0 ? own : required.slice(0, 1);
 }

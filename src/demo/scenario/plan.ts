@@ -1,25 +1,31 @@
 // The planner's part: the plan is a file, written with a tool; so is the patch that reviewers ask for.
 
 import type { Turn } from "../model/play.ts";
-import { firstDraft, forgotten, planText } from "./plan-text.ts";
+import { firstDraft, forgotten, noteInHeader } from "./plan-text.ts";
 import { documentPath, findingIds, planPath, quotedIn, requirementsIn, sectionOf } from "./prompt.ts";
-import { looks, read, type Scene, scene, writes } from "./scene.ts";
+import { edits, looks, read, type Scene, type SceneMove, scene, writes } from "./scene.ts";
 
 export const planScene: Scene = (turn) => {
   const path = planPath(turn.prompt);
   if (path === null) return { text: "I was not told where to write the plan." };
-  const moves = [
-    looks("I look at what there is.", read("src/index.js")),
-    writes("I write the plan.", path, draftFor(turn)),
-  ];
+  const wish = quotedIn(turn.prompt, "The person read your plan and wants this changed");
+  const moves = wish === "" ? writing(turn, path) : revising(turn, path, wish);
   return scene(moves, () => `The plan is in ${path}: three tasks, test first.`)(turn);
 };
 
-/** The first draft goes to review; once a person has a wish, the whole plan is written with it. */
-function draftFor({ prompt, header }: Turn): string {
-  const wish = quotedIn(prompt, "The person read your plan and wants this changed");
+function writing({ prompt }: Turn, path: string): readonly SceneMove[] {
   const required = requirementsIn(quotedIn(prompt, "The approved design"));
-  return wish === "" ? firstDraft(required) : planText(required, `(${header?.attempt ?? 1}) ${wish}`);
+  return [
+    looks("I look at what there is.", read("src/index.js")),
+    writes("I write the plan.", path, firstDraft(required)),
+  ];
+}
+
+function revising({ header }: Turn, path: string, wish: string): readonly SceneMove[] {
+  return [
+    looks("I read the plan as it is.", read(path)),
+    edits("I change what was wished for.", path, [noteInHeader(`(${header?.attempt ?? 1}) ${wish}`)]),
+  ];
 }
 
 /** Mends what the architect found, in the plan as it was read, and owns up to what it cannot mend. */
@@ -28,10 +34,9 @@ export const patchScene: Scene = (turn) => {
   if (path === null) return { text: "I was not told where the plan is." };
   const found = sectionOf(turn.prompt, findingsTitle);
   if (!/does not depend on/.test(found)) return { text: `I do not know how to mend this:\n\n${found}` };
-  const plan = turn.history[0]?.results[0]?.text ?? "";
   const moves = [
     looks("I read the plan as it is.", read(path)),
-    writes("I patch the one place.", path, `${plan.replace(forgotten.draft, forgotten.mended).trimEnd()}\n`),
+    edits("I patch the one place.", path, [{ oldText: forgotten.draft, newText: forgotten.mended }]),
   ];
   const ids = findingIds(turn.prompt, findingsTitle).join(", ");
   return scene(moves, () => `${ids}: task 3 depends on task 2 now; nothing else has changed.`)(turn);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { z } from "zod";
 import { Design, goalAsDesign, revisionOf } from "../../core/plan/brainstorm.ts";
 import { designDocument } from "../../core/plan/design-document.ts";
 import { readPlan } from "../../core/plan/document.ts";
@@ -12,6 +13,7 @@ import { revisePlan, writePlan } from "../../prompts/plan.ts";
 import { turnOf } from "../model/conversation.ts";
 import type { Turn } from "../model/play.ts";
 import { approaches, design, goal } from "./brainstorm-texts.ts";
+import { firstDraft } from "./plan-text.ts";
 import { demoPlay } from "./play.ts";
 
 const play = demoPlay({ latencyMs: 0 });
@@ -43,12 +45,17 @@ test("a person at the keyboard may want any section changed in any way", () => {
 
 test("a person at the keyboard may want the plan changed, more than once, and gets another plan each time", () => {
   const job = { goal, map: "", design: "", path: "docs/plans/p.md", tdd: "required" } as const;
+  const ids = sections.flatMap((section) => section.requirements.map((requirement) => requirement.id));
   const texts = [1, 2].map((attempt) => {
     const looked = { ...opening("plan-review/revise", revisePlan(job, "Shorter."), attempt), turn: 1 };
     const { tools } = play({ ...looked, results: [{ name: "read", text: "export", failed: false }] });
-    return String(tools?.[0]?.args["content"]);
+    const { oldText, newText } = z
+      .object({ oldText: z.string(), newText: z.string() })
+      .parse(z.array(z.unknown()).parse(tools?.[0]?.args["edits"])[0]);
+    const draft = firstDraft(ids);
+    assert.equal(draft.split(oldText).length, 2);
+    return draft.replace(oldText, newText);
   });
-  const ids = sections.flatMap((section) => section.requirements.map((requirement) => requirement.id));
   for (const text of texts) assert.equal(readPlan(text, ids).ok, true);
   assert.notEqual(texts[0], texts[1]);
 });

@@ -28,16 +28,20 @@ export function* patch(plan: PlanUnderReview, guidance: string): Flow<Refusal> {
   );
   const prompt = patchPlan(job, findingsText(open), guidance, leave);
   let problems: Refusal = [];
-  for (let tries = 1; tries <= triesBeforeAsking; tries++) {
-    const order = plannerOrder("patch", tries === 1 ? prompt : patchAgain(prompt, problems));
-    const after = readBack(job, (yield* sendPlanner(job, order)).text, before.text);
+  for (let tries = 1, next = prompt; tries <= triesBeforeAsking; tries++) {
+    const { text } = yield* sendPlanner(job, plannerOrder("patch", next));
+    const after = readBack(job, text, before.text);
     problems = "problems" in after ? after.problems : overstepped(before, after, leave);
     if (!("problems" in after) && problems.length === 0) {
       plan.draft = yield* written(job.path, after);
       plan.since = changeOf(job.path, seen, after);
       return [];
     }
-    yield* restorePlan(job, before, problems);
+    // What only cannot be read is kept and fixed; what went too far is undone.
+    const isKept = "problems" in after && text !== null && text !== before.text && tries < triesBeforeAsking;
+    if (isKept) yield* warn(`The plan could not be used; the planner fixes it: ${problems.join(" ")}`);
+    else yield* restorePlan(job, before, problems);
+    next = isKept ? fixPlan(prompt, problems) : patchAgain(prompt, problems);
   }
   plan.draft = before;
   return problems;
@@ -52,10 +56,11 @@ export function* asOnDisk(job: PlanJob, known: PlanText): Flow<PlanText> {
   if (text === known.text) return known;
   const now = readBack(job, text, null);
   if ("problems" in now) {
-    yield* warn(`The plan was changed by somebody and cannot be used; the planner mends it: ${now.problems[0]}`);
+    yield* warn(`The plan was edited and cannot be used; the planner fixes it: ${now.problems.join(" ")}`);
     return yield* draft(job, "revise", fixPlan(writePlan(yield* briefOf(job)), now.problems));
   }
-  return JSON.stringify(now.plan) === JSON.stringify(known.plan) ? now : yield* written(job.path, now);
+  if (JSON.stringify(now.plan) === JSON.stringify(known.plan)) return { text: now.text, plan: now.plan };
+  return yield* written(job.path, now);
 }
 
 function changeOf(path: string, before: PlanText, after: PlanText): Diff {

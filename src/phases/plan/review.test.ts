@@ -114,7 +114,7 @@ test("a reviewer that says no and names nothing is asked once more, then the per
 
 test("a finding is anchored by a quote from plan or design, or by id; without one it goes back once, then is only kept", () => {
   const quotes: Finding[] = [
-    finding(2, { anchor: { file: planPath, quote: "Steps of 2." } }),
+    finding(2, { anchor: { file: planPath, quote: "Do 2." } }),
     finding(2, { anchor: { file: designPath, quote: "A bucket." }, what: "Task 2 is not that." }),
     finding(2, { anchor: { requirement: "R1" } }),
   ];

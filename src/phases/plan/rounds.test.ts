@@ -58,6 +58,24 @@ test("a revision that cannot be read, or is none, is refused too; after three th
   );
 });
 
+test("A1: a revision that cannot be read is kept for the planner to edit, and still compared with what was there before", () => {
+  const before: (string | undefined)[] = [];
+  const broken = mended(2).replace("files:", "files: [");
+  const patch: Agent = (turn) => {
+    before.push(turn.files.get(planPath));
+    return writesPlan(broken, mended(1, 2), mended(2))(turn);
+  };
+  const played = run({
+    agents: agents(
+      reviewer({ findings: [finding(2)] }, { resolutions: [resolution("F1", "resolved")] }),
+      reviewer({}),
+      patch,
+    ),
+  });
+  assert.equal(resultOf(played).plan.tasks[1]?.description, "Mended 2.");
+  assert.deepEqual(before, [original, broken, original]);
+});
+
 test("a new task is taken when one was found missing, and keeps the numbers of the others", () => {
   const withNew = planDocument([{ id: 4, title: "First of all" }, ...tasks]);
   const missing = finding(1, { rule: "missing", anchor: { requirement: "R1" } });
@@ -239,10 +257,7 @@ test("a plan that the person made unreadable while it was reviewed goes to the p
       revise: writesPlan(original),
     },
   });
-  assert.match(
-    JSON.stringify(facts(played)),
-    /changed by somebody and cannot be used; the planner mends it: there is no/,
-  );
+  assert.match(JSON.stringify(facts(played)), /was edited and cannot be used; the planner fixes it: .*there is no/);
   assert.equal(sent(played, "revise").length, 1);
   assert.equal(resultOf(played).plan.tasks.length, tasks.length);
 });

@@ -54,6 +54,24 @@ test("a plan that is not written or cannot be used is asked for again, with all 
   assert.doesNotMatch(third ?? "", /was not written/);
 });
 
+test("A3: a plan that cannot be used is kept and edited; one that was read with its texts quoted says so", () => {
+  const broken = planOf("One").replace("files:", "files: [");
+  const mended = planOf("One").replace("It does 1.", "`x` is: y");
+  const seen: (string | undefined)[] = [];
+  const plan: Agent = (turn) => {
+    seen.push(turn.files.get(path));
+    return writesPlan(broken, mended)(turn);
+  };
+  const played = write({ agents: { plan } });
+  assert.deepEqual(seen, [undefined, broken]);
+  assert.match(
+    dispatches(played)[1]?.prompt ?? "",
+    /Your work is kept\. Fix all of this in the file with your edit tool/,
+  );
+  assert.deepEqual(resultOf(played).plan.tasks[0]?.criteria, ["`x` is: y"]);
+  assert.match(JSON.stringify(facts(played)), /taken as they are written \(criteria, line \d+ of the block\)/);
+});
+
 test("a plan that its own code check refuses costs no reviewer", () => {
   const wrong = [
     planDocument([{ id: 1 }]).replace("src/1.ts", "../outside.ts"),

@@ -7,7 +7,7 @@ import type { Plan } from "../../core/plan/plan.ts";
 import type { PlanText } from "../../core/plan/revision.ts";
 import type { Mode } from "../../core/run/config.ts";
 import { listed, preview } from "../../core/text/format.ts";
-import { type DraftBrief, fixPlan, type PlanBrief, writePlan } from "../../prompts/plan.ts";
+import { type DraftBrief, fixPlan, type PlanBrief, planUnwritten, writePlan } from "../../prompts/plan.ts";
 import { triesBeforeAsking, warn } from "../work/consult.ts";
 import { retryOrAbort } from "../work/escalation.ts";
 import type { Trouble } from "../work/trouble.ts";
@@ -36,7 +36,7 @@ export function* draft(job: PlanJob, name: "plan" | "revise", firstPrompt: strin
     if (!("problems" in end)) return end;
     const order = plannerOrder(name, prompt);
     yield* retryOrAbort(order, { id: `${order.step}.unparsable`, ...end.trouble });
-    prompt = fixPlan(firstPrompt, end.problems);
+    prompt = end.again;
   }
 }
 
@@ -52,18 +52,18 @@ export function* tryDraft(
   job: PlanJob,
   { name, firstPrompt, before }: Drafting,
   prompt = firstPrompt,
-): Flow<PlanText | (Unusable & { readonly trouble: Omit<Trouble, "id"> })> {
+): Flow<PlanText | UnusableDraft> {
   const numbering = name === "plan" ? "counted" : "kept";
   for (let tries = 1, next = prompt; ; tries++) {
     const { text, said } = yield* sendPlanner(job, plannerOrder(name, next));
     const reading = readBack(job, text, before, numbering);
     if (!("problems" in reading)) return yield* written(job.path, reading);
-    if (tries === triesBeforeAsking) {
-      const isWritten = text !== null && text !== before;
-      return { ...reading, trouble: isWritten ? unusable(job, reading, text) : unwritten(job, said) };
-    }
-    yield* warn(`The plan could not be used and is asked for again: ${reading.problems[0]}`);
-    next = fixPlan(firstPrompt, reading.problems);
+    const isWritten = text !== null && text !== before;
+    const again = (isWritten ? fixPlan : planUnwritten)(firstPrompt, reading.problems);
+    if (tries === triesBeforeAsking)
+      return { ...reading, again, trouble: isWritten ? unusable(job, reading, text) : unwritten(job, said) };
+    yield* warn(`The plan could not be used; the planner fixes it: ${reading.problems.join(" ")}`);
+    next = again;
   }
 }
 
@@ -82,6 +82,8 @@ export function* sendPlanner(
   return { text: yield* read(path), said: written.text };
 }
 
+export type PlanOnDisk = PlanText & { readonly repairs: readonly string[] };
+
 /**
  * What stands in the document, as far as it can be used. `before` is what stood there before somebody was to write; null
  * when nothing did, or when nobody was.
@@ -91,20 +93,30 @@ export function readBack(
   text: string | null,
   before: string | null,
   numbering: Numbering = "kept",
-): PlanText | Unusable {
+): PlanOnDisk | Unusable {
   if (text === null) return { problems: [`\`${path}\` was not written.`] };
   if (text === before) return { problems: [`\`${path}\` was not written: it is as it was before.`] };
   const ids = requirements.map((requirement) => requirement.id);
   const reading = readPlan(text, ids, numbering, part?.firstTask);
-  return reading.ok ? { text, plan: reading.plan } : reading;
+  return reading.ok ? { text, plan: reading.plan, repairs: reading.repairs } : reading;
 }
 
 export type Unusable = { readonly problems: readonly string[] };
 
-/** Tells of a plan that is on disk. */
-export function* written(path: string, draft: PlanText): Flow<PlanText> {
-  yield* tellPlan(path, draft.plan);
-  return draft;
+/** With what the planner is told next, and what the person is. */
+interface UnusableDraft extends Unusable {
+  readonly again: string;
+  readonly trouble: Omit<Trouble, "id">;
+}
+
+/** Tells of a plan that is on disk, and of what had to be quoted to read it. */
+export function* written(path: string, { text, plan, repairs }: PlanOnDisk): Flow<PlanText> {
+  if (repairs.length > 0)
+    yield* warn(
+      `${path}: texts that YAML would have read otherwise were taken as they are written (${repairs.join("; ")}).`,
+    );
+  yield* tellPlan(path, plan);
+  return { text, plan };
 }
 
 /** Without a path the plan is in no document. */
@@ -143,7 +155,7 @@ function unusable({ path }: PlanJob, { problems }: Unusable, text: string): Omit
       "Problems:",
       ...problems.map((problem) => `- ${problem}`),
       `The plan:\n${preview(text, 4_000)}`,
-      "Retry to have it mended.",
+      "Retry to have it fixed.",
     ].join("\n"),
     short: `the plan in ${path} could not be used: ${problems[0]}`,
   };

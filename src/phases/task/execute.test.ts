@@ -179,8 +179,11 @@ test("the whole work is held against the tree before the first task", () => {
   assert.equal(resultOf(played).start.tree, "tree-0");
 });
 
-test("each task is given the head of the plan and its own steps, not those of others", () => {
-  const { plan, text } = planText([{ id: 1 }, { id: 2 }], { 1: "First open the file.", 2: "Then close it." });
+test("each task is given the head of the plan and its own text, not that of others", () => {
+  const { plan, text } = planText([
+    { id: 1, description: "First open the file." },
+    { id: 2, description: "Then close it." },
+  ]);
   const work = { goal: "Build it", mode: "standard", plan, document: text, requirements: [], choices: auto } as const;
   const played = play(execute(work), { flows, agents });
   const [one = "", two = ""] = dispatches(played).flatMap(({ name, prompt }) => (name === "implement" ? [prompt] : []));

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { child, type Flow, snapshot } from "../../core/flow/flow.ts";
 import type { Requirement } from "../../core/plan/brainstorm.ts";
 import type { Plan, Task } from "../../core/plan/plan.ts";
-import { type PlanWords, wordsOf } from "../../core/plan/sections.ts";
+import { headerOf } from "../../core/plan/sections.ts";
 import { type Mode, modes } from "../../core/run/config.ts";
 import { type PlanRemarks, Settled } from "../../core/run/report.ts";
 import { count, shortSha } from "../../core/text/format.ts";
@@ -42,14 +42,14 @@ export type Executed = z.infer<typeof Executed>;
 export function* execute(work: PlannedWork): Flow<Executed> {
   const start = work.carried?.start ?? (yield* snapshot("start"));
   const earlier = work.earlier ?? [];
-  const words = wordsOf(work.document ?? "");
+  const header = headerOf(work.document ?? "");
   const settled: Settled[] = [];
   let mode = work.mode;
   let paused = 0;
   for (const [index, task] of work.plan.tasks.entries()) {
     const done = [...earlier, ...settled];
     yield* warnOfGaps(task, done);
-    const input = inputFor({ ...work, mode, words }, task, done);
+    const input = inputFor({ ...work, mode, header }, task, done);
     const one = yield* child<TaskEnd>({ flow: "settle-task", name: `task-${task.id}`, input });
     if (one.status === "outgrown") return { start, tasks: settled, mode: one.mode, outgrown: one };
     settled.push(one);
@@ -69,17 +69,13 @@ function* warnOfGaps(task: Task, settled: readonly Settled[]): Flow<void> {
 }
 
 /** All a task needs to know, as JSON: another machine could run it. */
-function inputFor(
-  work: PlannedWork & { readonly words: PlanWords },
-  task: Task,
-  settled: readonly Settled[],
-): TaskInput {
-  const { goal, mode, plan, words, requirements, choices, earlier = [], carried = null } = work;
+function inputFor(work: PlannedWork & { readonly header: string }, task: Task, settled: readonly Settled[]): TaskInput {
+  const { goal, mode, plan, header, requirements, choices, earlier = [], carried = null } = work;
   return {
     task,
     total: earlier.length + plan.tasks.length,
     goal,
-    context: { header: words.header, steps: words.steps.get(task.id) ?? "" },
+    header,
     mode,
     review: choices.review,
     carried: task === plan.tasks[0] ? carried : null,

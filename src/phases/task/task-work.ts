@@ -42,8 +42,8 @@ export const TaskInput = z.object({
   task: Task,
   total: z.int(),
   goal: z.string(),
-  /** The head of the plan's document, and what it says under the task's heading; empty where there is no document. */
-  context: z.object({ header: z.string(), steps: z.string() }).default({ header: "", steps: "" }),
+  /** The head of the plan's document; empty where there is none. */
+  header: z.string().default(""),
   mode: z.enum(modes),
   review: z.enum(reviewModes),
   requirements: z.array(Requirement),

@@ -1,5 +1,5 @@
-// Single tasks of a plan that a person wrote: loads the plan, says how far it is, and starts a run of one task. What is wrong
-// with a plan is told, all of it, with how a plan is written.
+// Single tasks of a plan that a person wrote: loads the plan, says how far it is, and starts a run of one task. Reports every
+// problem of a plan at once, with a short guide to the format.
 
 import { readPlan } from "../../core/plan/document.ts";
 import { isInsideTree } from "../../core/plan/plan.ts";
@@ -108,7 +108,7 @@ function unusable(path: string, problems: readonly string[]): string {
   return [
     `${path} cannot be used as a plan:`,
     ...problems.map((problem) => `- ${problem.replaceAll("\n", "\n  ")}`),
-    "A plan begins with its **Goal:**, **Architecture:** and **Tech Stack:**. Each task has a heading `### Task 1: its title` with its steps, and stands with the same number in one block ```superteam-tasks, a list in YAML with id, title, description, files, criteria and commands, and dependsOn for the tasks it builds on.",
-    "Mend it, then load it again.",
+    "A plan begins with its **Goal:**, **Architecture:** and **Tech Stack:**. Each task has a heading `### Task 1: its title` with what is to be done below it, and an entry with the same number in one block ```superteam-tasks: a list in YAML with id, title, files, criteria and commands, and dependsOn for the tasks it builds on.",
+    "Fix it, then load it again.",
   ].join("\n");
 }

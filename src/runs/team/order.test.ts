@@ -34,7 +34,7 @@ test("what is no order is refused with what to do instead", () => {
   assert.match(refusal({ chain: Array.from({ length: mostJobs + 1 }, () => scout) }), /9 jobs are too many: at most 8/);
   assert.match(refusal({ parallel: [scout], atOnce: 5 }), /atOnce is .* a whole number from 1 to 4\./);
   assert.match(refusal({ parallel: [scout, { role: "planner", task: "x" }] }), /Give the planner a call of its own/);
-  assert.match(refusal({ parallel: "scout" }), /expected array/);
+  assert.match(refusal({ parallel: "scout" }), /expected object/);
 });
 
 test("the tool's description names every role there is", () => {

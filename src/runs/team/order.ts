@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { inShort } from "../../core/run/document-paths.ts";
 import type { PipelineRole } from "../../core/run/pipeline.ts";
+import { fit } from "../../core/text/fit.ts";
 import { accessOf, mostAtOnce, mostJobs, TeamInput, type TeamJob, team } from "../../pipelines/team.ts";
 import { Problem } from "../problem.ts";
 
@@ -20,7 +21,7 @@ type Given = z.infer<typeof Given>;
 
 /** Throws a Problem with what to do instead. */
 export function teamOrder(given: unknown): TeamInput {
-  const order = Order.safeParse(given);
+  const order = Order.safeParse(fit(Order, given).value);
   if (!order.success) throw refusal(z.prettifyError(order.error));
   const { how, jobs } = shapeOf(order.data);
   const known = jobs.map(checked);

@@ -38,7 +38,7 @@ test("what cannot be loaded is told with what to do, and is not remembered", asy
     ["pipe.md", /^pipe\.md could not be read \(it is a pipe or a device, and no file\)/],
     [
       "bad.md",
-      /^bad\.md cannot be used as a plan:\n- there is no ```superteam-tasks .*\nA plan begins with its \*\*Goal/,
+      /^bad\.md cannot be used as a plan:[\s\S]*\n- there is no ```superteam-tasks [\s\S]*\nA plan begins with its \*\*Goal/,
     ],
   ] as const;
   for (const [path, text] of refused) assert.match(await told(pi, `/sdd load ${path}`), text);

@@ -51,7 +51,6 @@ const letter = (id: number): string => (id === 1 ? "letter.txt" : `letter-${id}.
 const taskOf = (id: number) => ({
   id,
   title: "A letter",
-  description: `Write ${letter(id)}`,
   files: [letter(id)],
   covers: ["R1"],
   criteria: ["It can be read"],
@@ -59,7 +58,7 @@ const taskOf = (id: number) => ({
 });
 const header = "**Goal:** a letter\n\n**Architecture:** one file\n\n**Tech Stack:** plain text";
 function planOf(ids: readonly number[]): string {
-  const headings = ids.map((id) => `### Task ${id}: A letter`).join("\n\n");
+  const headings = ids.map((id) => `### Task ${id}: A letter\n\nWrite ${letter(id)}`).join("\n\n");
   return `# Plan\n\n${header}\n\n${headings}\n\n\`\`\`superteam-tasks\n${stringify(ids.map(taskOf))}\`\`\`\n`;
 }
 const section = {

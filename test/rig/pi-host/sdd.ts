@@ -16,9 +16,9 @@ import { type Desk, sharePi } from "./shared.ts";
 export const planPath = "docs/my plan.md";
 
 const tasks = [
-  { id: 1, title: "A letter", description: "Write letter.txt.", files: ["letter.txt"], dependsOn: [] },
-  { id: 2, title: "An envelope", description: "Write envelope.txt.", files: ["envelope.txt"], dependsOn: [1] },
-  { id: 3, title: "A stamp", description: "Write stamp.txt.", files: ["stamp.txt"], dependsOn: [2] },
+  { id: 1, title: "A letter", files: ["letter.txt"], dependsOn: [] },
+  { id: 2, title: "An envelope", files: ["envelope.txt"], dependsOn: [1] },
+  { id: 3, title: "A stamp", files: ["stamp.txt"], dependsOn: [2] },
 ];
 
 /** The plan's document; `titles` are of tasks that were rewritten. */
@@ -32,7 +32,7 @@ export function planText(titles: Readonly<Record<number, string>> = {}): string 
   return [
     "# Post",
     "**Goal:** mail for a reader\n\n**Architecture:** plain files\n\n**Tech Stack:** text",
-    ...told.map(({ id, title }) => `### Task ${id}: ${title}\n\nAs a person would do it.`),
+    ...told.map(({ id, title, files }) => `### Task ${id}: ${title}\n\nWrite ${files.join()}.`),
     `${fenced("superteam-tasks", stringify(told).trimEnd())}\n`,
   ].join("\n\n");
 }

@@ -112,7 +112,7 @@ export function planDocument(goal: string, tasks: readonly TaskText[]): string {
 **Tech Stack:** Text.
 
 ${tasks.map(({ id, title, description }) => `### Task ${id}: ${title}\n\n${description}\n`).join("\n")}
-${fenced("superteam-tasks", stringify(tasks.map((task) => ({ ...proof, ...task }))).trimEnd())}
+${fenced("superteam-tasks", stringify(tasks.map(({ description, ...entry }) => ({ ...proof, ...entry }))).trimEnd())}
 `;
 }
 

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readTaskYaml } from "./task-yaml.ts";
+
+const entry = (criterion: string): string => `- id: 1
+  title: One
+  files:
+    - a.ts
+  criteria:
+    - ${criterion}
+    - It ends.
+  commands: [npm test]`;
+const criteriaOf = (yaml: string): unknown => {
+  const reading = readTaskYaml(yaml);
+  if ("problems" in reading) return reading.problems;
+  const [task] = reading.value as readonly { readonly criteria: unknown }[];
+  return task?.criteria;
+};
+
+for (const criterion of [
+  "`take()` returns false",
+  "%s is rendered",
+  "@decorated functions count",
+  "*every* row is shown",
+  "&amp; is escaped",
+  "!important wins",
+  "Returns: 404 for a stranger",
+  "The message ends with a colon:",
+  '"Delete" asks first',
+  "'x' and \"y\" are refused",
+  "{id} is replaced",
+  "[x] is checked",
+  "Issue #41 is gone",
+  "> 5 rows get a pager",
+  "| is escaped",
+  "? is a wildcard",
+  "404",
+  "true",
+  "null is refused: no crash",
+  "~ is home",
+  "2026-01-01",
+  "a: b: c",
+  "Title: is shown",
+  "--flag is known",
+]) {
+  test(`the criterion ${criterion} is read as it is written`, () => {
+    assert.deepEqual(criteriaOf(entry(criterion)), [criterion, "It ends."]);
+  });
+}
+
+test("a block that YAML reads as it is written is left alone", () => {
+  const yaml = entry('"Quoted: #1" # a remark');
+  assert.deepEqual(criteriaOf(yaml), ["Quoted: #1", "It ends."]);
+  const reading = readTaskYaml(yaml);
+  assert.deepEqual("repairs" in reading ? reading.repairs : null, []);
+});
+
+test("each repair is told with its line", () => {
+  const reading = readTaskYaml(entry("`x` is: y"));
+  assert.deepEqual("repairs" in reading ? reading.repairs : null, ["criteria, line 6 of the block"]);
+});
+
+test("a criterion over two lines, a list in brackets and a single text are read", () => {
+  assert.deepEqual(criteriaOf(entry("`x` is\n      y: z")), ["`x` is\ny: z", "It ends."]);
+  const flow = entry("x").replace(/criteria:[\s\S]*ends\./, "criteria: [`x` is y, z: it holds]");
+  assert.deepEqual(criteriaOf(flow), ["`x` is y", "z: it holds"]);
+  const single = entry("x").replace(/criteria:[\s\S]*ends\./, "criteria: `x` is y");
+  assert.equal(criteriaOf(single), "`x` is y");
+});
+
+test("behind a path or a command a hash begins a remark", () => {
+  const reading = readTaskYaml(entry("`x`").replace("- a.ts", "- a.ts  # new"));
+  assert.deepEqual("value" in reading && (reading.value as readonly { files: unknown }[])[0]?.files, ["a.ts"]);
+});
+
+test("tabs for spaces, and items at the depth of their field", () => {
+  assert.deepEqual(criteriaOf(entry("`x`").replaceAll("    - ", "\t\t- ")), ["`x`", "It ends."]);
+  assert.deepEqual(criteriaOf(entry("`x`: y").replaceAll("    - ", "  - ")), ["`x`: y", "It ends."]);
+});
+
+test("what has no reading is a problem with its line and an example", () => {
+  const reading = readTaskYaml(entry("x").replace("[npm test]", "[npm test"));
+  assert.ok("problems" in reading);
+  assert.match(reading.problems.join(), /not valid YAML: .*line \d+[\s\S]*double quotes, such as/);
+  assert.ok("problems" in readTaskYaml("- id: 1\n  id: 2"));
+  assert.ok("problems" in readTaskYaml(entry('"It holds')), "a quote that never ends");
+});
