@@ -143,7 +143,15 @@ export const superteam = definePipeline({
   questions: [
     ...["triage.mode", "triage.breadth", "brainstorm.question.#", "brainstorm.question.#.discuss"],
     ...["brainstorm.approach", "brainstorm.approach.other", "brainstorm.section.#", "brainstorm.section.#.feedback"],
-    ...["plan.review", "plan.review.guidance", "plan.approval", "plan.feedback", "plan.commit", "part.#.next"],
+    ...[
+      "plan.review",
+      "plan.review.guidance",
+      "plan.approval",
+      "plan.edit",
+      "plan.feedback",
+      "plan.commit",
+      "part.#.next",
+    ],
     ...taskQuestions,
     ...["finalize.fix", "finalize.fix.commit", "finalize.fix.head"],
     ...["finalize.docs", "finalize.docs.commit", "finalize.documents.commit"],

@@ -68,3 +68,19 @@ test("what is recommended is counted first, and without a recommendation No come
   assert.deepEqual(readAnswer(sure, "1"), { ok: true, answer: "no" });
   assert.deepEqual(readAnswer({ ...sure, recommended: "yes" }, "1"), { ok: true, answer: "yes" });
 });
+
+test("an option that only shows a text is numbered like the others, and is never an answer", () => {
+  const options = [
+    { key: "yes", label: "Approve" },
+    { key: "read", label: "Read it all", shows: "the plan" },
+    { key: "abort", label: "Abort" },
+  ];
+  const question: Question = { id: "q", kind: "select", title: "", message: "", options };
+  assert.equal(readAnswer(question, "3").ok, true);
+  for (const said of ["read", "2", "Read it all"]) {
+    assert.deepEqual(readAnswer(question, said), {
+      ok: false,
+      problem: `"${said}" is not an answer to q. Choose one of: 1) yes (Approve), 3) abort (Abort)`,
+    });
+  }
+});

@@ -8,6 +8,8 @@ export interface Option<K extends string = string> {
   readonly hint?: string;
   /** Other words that mean this option; they are understood, not shown. */
   readonly aliases?: readonly string[];
+  /** A text that choosing it at a screen only shows: the question stays open. It is never an answer. */
+  readonly shows?: string;
 }
 
 /** Ends the run, wherever it is offered. */
@@ -77,8 +79,9 @@ export function readAnswer(question: Question, said: string): Reading {
     options.find((option) => option.label.toLowerCase() === word) ??
     options.find((option) => option.aliases?.includes(word)) ??
     (/^\+?\d+$/.test(word) ? options[Number(word) - 1] : undefined);
-  if (match) return { ok: true, answer: match.key };
-  const choices = numberedOptions(question).map(({ number, key, label }) => `${number}) ${key} (${label})`);
+  if (match && match.shows === undefined) return { ok: true, answer: match.key };
+  const answers = numberedOptions(question).filter(({ shows }) => shows === undefined);
+  const choices = answers.map(({ number, key, label }) => `${number}) ${key} (${label})`);
   return { ok: false, problem: `"${said}" is not an answer to ${question.id}. Choose one of: ${choices.join(", ")}` };
 }
 
@@ -106,15 +109,17 @@ export interface NumberedOption {
   readonly label: string;
   readonly hint: string;
   readonly isRecommended: boolean;
+  readonly shows?: string;
 }
 
 export function numberedOptions(question: Question): readonly NumberedOption[] {
-  return optionsOf(question).map(({ key, label, hint = "" }, index) => ({
+  return optionsOf(question).map(({ key, label, hint = "", shows }, index) => ({
     number: index + 1,
     key,
     label: oneLine(label),
     hint: oneLine(hint),
     isRecommended: key === question.recommended,
+    ...(shows === undefined ? {} : { shows }),
   }));
 }
 

@@ -143,7 +143,7 @@ test("a model that never cost anything has no price: dispatches are told instead
   assert.match(text, /implementer \(easy\): about 1 with local\/free, cost unknown/);
   assert.match(
     text,
-    /Beyond that, 1 dispatch by models that tell no price; those have 5,000,000 tokens and 200 dispatches at most\./,
+    /Beyond that, 1 agent call by models that report no price; their limit is 5,000,000 tokens and 200 agent calls\./,
   );
 });
 
@@ -153,14 +153,17 @@ test("when no model tells a price the cost is unknown, not nothing", () => {
   assert.equal(outlook.forecast.unpriced, outlook.forecast.dispatches);
   assert.match(
     forecastLines(outlook, 2, Config.parse({}).costs).join("\n"),
-    /^Cost: unknown\. 10 dispatches by models that tell no price/m,
+    /^Cost: unknown\. 10 agent calls by models that report no price/m,
   );
 });
 
-test("it says what it rests on, and how far off earlier forecasts were", () => {
+test("it says what it is based on, and how far off earlier forecasts were", () => {
   const lines = (experience: Partial<Experience>) =>
     forecastLines(forecast(prospect(), { ...unknown, ...experience }), 2, Config.parse({}).costs).join("\n");
-  assert.match(lines({}), /It is a guess: no earlier dispatch is known\.\nThere is no earlier forecast yet/);
+  assert.match(
+    lines({}),
+    /This is a guess: there are no earlier agent calls to base it on\.\nThere is no earlier forecast/,
+  );
   const past = [
     pastRun({ costUsd: 3, forecast: madeForecast(1, 1), samples: [sample({})] }),
     pastRun({ costUsd: 2, forecast: madeForecast(1, 1) }),
@@ -171,7 +174,7 @@ test("it says what it rests on, and how far off earlier forecasts were", () => {
   ];
   assert.match(
     lines({ past }),
-    /It rests on 3 earlier dispatches, and on guesses for roles without any\.\nEarlier forecasts were off by 50 % \(the median of 3\)\./,
+    /Based on 3 earlier agent calls, and on guesses for roles without one\.\nEarlier forecasts were off by 50 % \(the median of 3\)\./,
   );
   assert.match(lines({ past: past.slice(0, 1) }), /The one earlier forecast was off by 100 %\./);
 });
@@ -182,11 +185,11 @@ test("it names the models, the range, what is spent and the limit", () => {
   const text = forecastLines(outlook, 2, Config.parse({}).costs).join("\n");
   assert.match(
     text,
-    /^2 tasks, about 7 dispatches \(7 to 8\):\n {2}implementer \(easy\): about 1 with p\/a, \$0\.10 to \$0\.40 each, a guess/,
+    /^2 tasks, about 7 agent calls \(7 to 8\):\n {2}implementer \(easy\): about 1 with p\/a, \$0\.10 to \$0\.40 each, a guess/,
   );
   assert.match(text, /implementer \(hard\): about 1 with p\/strong/);
   assert.match(text, /implementer: up to 1 with the default model/);
-  assert.match(text, /^Cost: about \$1\.95 \(\$0\.97 to \$4\.70\)\. \$0\.50 are spent; the hard limit is \$20\.00\.$/m);
+  assert.match(text, /^Cost: about \$1\.95 \(\$0\.97 to \$4\.70\)\. Spent so far: \$0\.50 of \$20\.00\.$/m);
   assert.match(text, /^Time: 12m 30s to 1h 02m, one after another\.$/m);
 });
 

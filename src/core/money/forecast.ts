@@ -18,6 +18,8 @@ export interface Outlook {
   readonly limitUsd: number;
   /** Whether the expected cost is within what is left of the limits. */
   readonly fits: boolean;
+  /** How much of the expected cost is a guess, from 0 to 1: no dispatch of such a role is known. */
+  readonly guessedShare: number;
 }
 
 export interface Item extends ExpectedDispatches {
@@ -42,7 +44,25 @@ export function forecast(prospect: Prospect, experience: Experience): Outlook {
     pastError: errorOf(experience.past),
     limitUsd,
     fits: made.spentUsd + made.expectedUsd <= limitUsd && (made.unpriced ?? 0) <= unpricedDispatches,
+    guessedShare: guessedShareOf(items),
   };
+}
+
+function guessedShareOf(items: readonly Item[]): number {
+  const costOf = (some: readonly Item[]): number =>
+    some.reduce((sum, { times, price }) => sum + times.expected * (price.usd?.expected ?? 0), 0);
+  const total = costOf(items);
+  return total === 0 ? 0 : costOf(items.filter(({ price }) => price.samples.length === 0)) / total;
+}
+
+/** What one task is expected to cost, with its reviews and fixes; null when one of its models tells no price. */
+export function taskCost(task: Prospect["tasks"][number], prospect: Prospect, experience: Experience): number | null {
+  const memory = memoryOf(experience);
+  const costs = dispatchesOfTasks({ ...prospect, tasks: [task] }, experience.past).map((expected) => {
+    const { usd } = priceOf({ ...expected, model: modelOf(expected, experience) }, memory);
+    return usd === undefined ? null : usd.expected * expected.times.expected;
+  });
+  return costs.reduce((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0);
 }
 
 /** A role without a named model runs with the backend's default, which others like it have shown by now. */
@@ -100,6 +120,10 @@ export interface Prospect {
 }
 
 function expectedDispatches(prospect: Prospect, past: readonly PastRun[]): readonly ExpectedDispatches[] {
+  return [...dispatchesOfTasks(prospect, past), ...afterTheTasks(prospect)].filter(({ times }) => times.high > 0);
+}
+
+function dispatchesOfTasks(prospect: Prospect, past: readonly PastRun[]): readonly ExpectedDispatches[] {
   const { tasks, settings } = prospect;
   // The first look and a round are the same dispatches: one writer, and every reviewer.
   const looks = plus(once, roundsPerTask(prospect, past));
@@ -108,7 +132,7 @@ function expectedDispatches(prospect: Prospect, past: readonly PastRun[]): reado
     return { role: "implementer", difficulty, times: multiple(looks, share) };
   });
   const reviews = settings.review.reviewers.map((role) => reader(role, multiple(looks, tasks.length)));
-  return [...writers, ...reviews, ...afterTheTasks(prospect)].filter(({ times }) => times.high > 0);
+  return [...writers, ...reviews];
 }
 
 const once: Range = { low: 1, expected: 1, high: 1 };

@@ -81,5 +81,6 @@ async function atNobody({ halt, served }: Gathering, { away }: Stay): Promise<Au
 export function personAt(session: Session) {
   const { ui, mode, isIdle } = session;
   const tell = (text: string, level: Level): void => tellBriefly(session, text, level);
-  return piPerson({ ui, mode, wording: inPi, columns: terminalColumns, tell, isIdle });
+  const publish = (text: string): void => tellIn(session, text, "info");
+  return piPerson({ ui, mode, wording: inPi, columns: terminalColumns, tell, publish, isIdle });
 }

@@ -43,12 +43,16 @@ test("the person sees the tasks, approves, and design and plan become one commit
   const [question] = questions(played);
   assert.ok(question?.kind === "select");
   assert.equal(question.title, "Plan Approval");
-  assert.match(question.message, /^Plan has 2 tasks:\n {2}1\. One\n {2}2\. Two\n/);
-  assert.match(question.message, new RegExp(`In full: ${path}\\. You may change it there first`));
+  assert.match(
+    question.message,
+    new RegExp(`The plan is in ${path}\\. What it says when you approve is what is built`),
+  );
   assert.deepEqual(
     question.options.map(({ label }) => label),
-    ["Approve", "Revise (provide feedback)", "Abort"],
+    ["Approve", "Revise (provide feedback)", "Open in editor", "Read it all", "Abort"],
   );
+  const shown = question.options.find(({ key }) => key === "read")?.shows;
+  assert.equal(shown, written.text, "the whole plan, for a pager");
   const commits = played.requests.filter((request) => request.do === "commit");
   assert.deepEqual(
     commits.map(({ message, documents: paths }) => ({ message, paths })),
@@ -174,7 +178,7 @@ test("an edited plan that the person then has revised is asked about like any ot
   });
   assert.equal(resultOf(played).plan.tasks.length, 1);
   const last = questions(played).at(-1);
-  assert.match(last?.message ?? "", /^Plan has 1 task:/);
+  assert.match(last?.message ?? "", /^Changed since you saw it last:[\s\S]*Plan has 1 task ·/);
   assert.equal(last?.recommended, "approve");
 });
 
@@ -225,10 +229,95 @@ test("W4: a revision that fails three times brings the plan back as it was, with
   assert.deepEqual(resultOf(played).plan, plan);
   const [, again] = questions(played).filter(({ id }) => id === "plan.approval");
   assert.match(again?.message ?? "", /^The planner's revision could not be used, so the plan is as it was:\n- /);
-  assert.match(again?.message ?? "", /Plan has 2 tasks:/);
+  assert.match(again?.message ?? "", /Plan has 2 tasks ·/);
   assert.deepEqual(
     questions(played).map(({ id }) => id),
     ["plan.approval", "plan.feedback", "plan.approval"],
     "nobody has to choose between Retry and Abort",
   );
+});
+
+/** What the person reads at each approval. */
+const approvals = (played: ReturnType<typeof review>): readonly string[] =>
+  questions(played).flatMap(({ id, message }) => (id === "plan.approval" ? [message] : []));
+
+test("U1: the plan is approved by what it says: files, criteria, requirements, order, reviews and cost of each task", () => {
+  const [message = ""] = approvals(review({ answers: { "plan.approval": "approve" } }));
+  assert.deepEqual(message.split("\n").slice(0, 11), [
+    "Plan has 2 tasks · R1 covered · architect ✓ spec-reviewer ✓",
+    "",
+    "1. One                                medium  R1        ~$1.05",
+    "     src/1.ts",
+    "     - It does 1.",
+    "2. Two                                medium  R1        ~$1.05",
+    "     src/2.ts",
+    "     - It does 2.",
+    "",
+    "Requirements:",
+    "  R1  It must.                                                     task 1, 2",
+  ]);
+  assert.ok(message.split("\n").every((line) => line.length <= 76 || /^(Estimate|The plan)/.test(line)));
+});
+
+test("M3: the forecast is part of the approval, and says so when it is mostly a guess", () => {
+  const [first = ""] = approvals(review({ answers: { "plan.approval": "approve" } }));
+  assert.match(
+    first,
+    /\nEstimate: \$2\.25 \(\$\d.\d\d–\$\d+\.\d\d\), \d+–\d+ min\. First run here: mostly a guess\.\nBudget: \$20\.00 of \$20\.00 left\.\n/,
+  );
+  const sample = (role: string, difficulty: "medium" | null) => ({
+    ...{ role, difficulty, model: "p/m", costsUsd: [0.1, 0.1, 0.1], ms: [1, 1, 1] },
+  });
+  const own = [
+    ...["spec-reviewer", "quality-reviewer", "final-reviewer"].map((role) => sample(role, null)),
+    sample("implementer", "medium"),
+  ];
+  const known = { own, past: [], spentUsd: 1, models: {} };
+  const [later = ""] = approvals(review({ experience: known, answers: { "plan.approval": "approve" } }));
+  assert.match(later, /Based on 12 earlier agent calls\.\nBudget: \$19\.00 of \$20\.00 left\./);
+});
+
+test("a plan that does not fit into the budget says so, and is not approved by policy", () => {
+  const poor = { own: [], past: [], spentUsd: 19.5, models: {} };
+  const played = review({ experience: poor, answers: { "plan.approval": "approve" } });
+  assert.match(approvals(played)[0] ?? "", /Budget: \$0\.50 of \$20\.00 left\. The estimate does not fit\./);
+  assert.equal(questions(played)[0]?.recommended, undefined);
+});
+
+test("U1: after a revision the question begins with what changed", () => {
+  const played = review({
+    agents: { revise: writesPlan(planOf("One", "Two", "Three")) },
+    answers: { "plan.approval": ["revise", "approve"], "plan.feedback": "Add a third." },
+  });
+  assert.match(
+    approvals(played)[1] ?? "",
+    /^Changed since you saw it last:\n- task 3 is new: Three\n\nPlan has 3 tasks/,
+  );
+  assert.match(approvals(played)[1] ?? "", /· changed since its review/);
+});
+
+test("the person may change the plan in their editor, and is shown what that changed", () => {
+  const edited = planOf("One", "Two").replace("It does 2.", "It does more.");
+  const played = review({ answers: { "plan.approval": ["edit", "approve"], "plan.edit": edited } });
+  const [asked] = questions(played).filter(({ id }) => id === "plan.edit");
+  assert.ok(asked?.kind === "editor");
+  assert.equal(asked.prefill, planOf("One", "Two"));
+  assert.match(
+    approvals(played)[1] ?? "",
+    /^Changed .*:\n- task 2: \+ criterion "It does more\."; − criterion "It does 2\."/,
+  );
+  assert.equal(played.files.get(path), edited);
+  assert.equal(resultOf(played).text, edited);
+  assert.equal(planners(played).length, 0);
+});
+
+test("an edit that leaves no usable plan is named with its problems, and an empty one changes nothing", () => {
+  const broken = planOf("One").replace("R1", "R7");
+  const played = review({
+    answers: { "plan.approval": ["edit", "edit", "approve"], "plan.edit": [broken, planOf("One")] },
+  });
+  assert.match(approvals(played)[1] ?? "", /^docs\/plans\/x-plan\.md was edited and cannot be used:/);
+  assert.equal(resultOf(played).plan.tasks.length, 1);
+  const left = review({ answers: { "plan.approval": ["edit", "approve"], "plan.edit": " \n" } });
+  assert.deepEqual(resultOf(left).plan, plan);
 });

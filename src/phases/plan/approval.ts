@@ -1,42 +1,69 @@
 // The person reads the plan and approves it, has it revised, or ends the run. What is approved is what is on disk.
 
-import { ask, type Flow, write } from "../../core/flow/flow.ts";
+import { ask, config, experience, type Flow, write } from "../../core/flow/flow.ts";
 import type { Question } from "../../core/flow/question.ts";
-import type { Plan } from "../../core/plan/plan.ts";
+import { forecast, type Prospect, taskCost } from "../../core/money/forecast.ts";
+import { shortForecast } from "../../core/money/forecast-text.ts";
+import { planChanges } from "../../core/plan/changes.ts";
 import type { PlanText } from "../../core/plan/revision.ts";
-import { count } from "../../core/text/format.ts";
+import { settingsIn } from "../../core/run/ceremony.ts";
+import type { PlanRemarks } from "../../core/run/report.ts";
 import { revisePlan } from "../../prompts/plan.ts";
 import { type AbortableQuestion, askOrAbort, shortAbortOption } from "../work/ask.ts";
 import { readKept } from "../work/documents.ts";
+import { type PlanPreview, type PlanVerdict, previewLines } from "./preview.ts";
 import { briefOf, type PlanJob, readBack, tryDraft, type Unusable, written } from "./write.ts";
 
-export function* agreeOnPlan(job: PlanJob, first: PlanText): Flow<PlanText> {
-  let known = first;
-  let trouble = none;
+/** A plan with what its reviewers said of it. */
+export interface JudgedPlan {
+  readonly draft: PlanText;
+  readonly verdicts: readonly PlanVerdict[];
+  readonly remarks: PlanRemarks;
+}
+
+export function* agreeOnPlan(job: PlanJob, judged: JudgedPlan): Flow<PlanText> {
+  let known = judged.draft;
+  let notes: Notes = none;
   for (;;) {
-    const question = approvalQuestion(known.plan, job.path, trouble);
-    const choice = yield* askOrAbort(question, "the person did not want the plan");
+    const choice = yield* askOrAbort(
+      yield* approvalQuestion(job, known, judged, notes),
+      "the person did not want the plan",
+    );
     if (choice === "approve") {
-      const found = yield* asApproved(job, known);
+      const found = yield* planOnDisk(job, known);
       if ("plan" in found) return found;
-      trouble = { ...found, heading: `${job.path} was edited and cannot be used:`, advice: mend };
+      notes = unusable(job, found);
       continue;
     }
-    const feedback = yield* ask(feedbackQuestion);
-    if (feedback.trim() === "") continue;
-    // Code checks the new plan; reviewers do not. They are there to help the person decide, and the person has decided:
-    // another review would cost money to argue with it, and the plan is shown again before it is approved.
-    const revised = yield* revise(job, known, feedback);
-    if ("plan" in revised) known = revised;
-    trouble =
-      "plan" in revised
-        ? none
-        : { ...revised, heading: "The planner's revision could not be used, so the plan is as it was:" };
+    const next = choice === "edit" ? yield* edit(job, known) : yield* revise(job, known);
+    if (next === undefined) continue;
+    notes = "plan" in next ? { ...none, changes: planChanges(known, next) } : next;
+    if ("plan" in next) known = next;
   }
 }
 
+/** The person changes the plan themselves, in their editor. */
+function* edit(job: PlanJob, known: PlanText): Flow<PlanText | Notes | undefined> {
+  const before = yield* readKept(job.path, known.text);
+  const text = yield* ask(editQuestion(job.path, before));
+  if (text.trim() === "") return undefined;
+  if (text !== before) yield* write(job.path, text);
+  const found = yield* planOnDisk(job, known);
+  return "plan" in found ? found : unusable(job, found);
+}
+
+/** Code checks the new plan; reviewers do not. They are there to help the person decide, and the person has decided:
+ * another review would cost money to argue with it, and the plan is shown again before it is approved. */
+function* revise(job: PlanJob, known: PlanText): Flow<PlanText | Notes | undefined> {
+  const feedback = yield* ask(feedbackQuestion);
+  if (feedback.trim() === "") return undefined;
+  const revised = yield* redraft(job, known, feedback);
+  if ("plan" in revised) return revised;
+  return { ...none, ...revised, heading: "The planner's revision could not be used, so the plan is as it was:" };
+}
+
 /** A plan that was there to be approved stays so, whatever becomes of its revision. */
-function* revise(job: PlanJob, known: PlanText, feedback: string): Flow<PlanText | Unusable> {
+function* redraft(job: PlanJob, known: PlanText, feedback: string): Flow<PlanText | Unusable> {
   const before = yield* readKept(job.path, known.text);
   const firstPrompt = revisePlan(yield* briefOf(job), feedback);
   const revised = yield* tryDraft(job, { name: "revise", firstPrompt, before });
@@ -44,44 +71,82 @@ function* revise(job: PlanJob, known: PlanText, feedback: string): Flow<PlanText
   return revised;
 }
 
-/** Why the plan cannot be approved as the person wanted it. */
-interface PlanTrouble extends Unusable {
+/** What the question says before the plan itself: why it could not be approved, or what changed since it was shown. */
+interface Notes extends Unusable {
   readonly heading: string;
   readonly advice?: string;
+  readonly changes: readonly string[];
 }
 
-const none: PlanTrouble = { problems: [], heading: "" };
+const none: Notes = { problems: [], heading: "", changes: [] };
+
+function unusable({ path }: PlanJob, found: Unusable): Notes {
+  const advice = "Fix the file and approve again, or have the planner revise it.";
+  return { ...none, ...found, heading: `${path} was edited and cannot be used:`, advice };
+}
 
 /** The plan as it stands in its file, which the person may have edited while the question was open. */
-function* asApproved(job: PlanJob, known: PlanText): Flow<PlanText | Unusable> {
+function* planOnDisk(job: PlanJob, known: PlanText): Flow<PlanText | Unusable> {
   const text = yield* readKept(job.path, known.text);
   if (text === known.text) return known;
   const now = readBack(job, text, null);
   return "problems" in now ? now : yield* written(job.path, now);
 }
 
-const mend = "Mend the file and approve again, or have it revised.";
-
-function approvalQuestion({ tasks }: Plan, path: string, trouble: PlanTrouble): AbortableQuestion {
-  const titles = tasks.map((task) => `  ${task.id}. ${task.title}`);
-  const { problems, heading, advice } = trouble;
-  const told = [heading, ...problems.map((why) => `- ${why}`), ...(advice === undefined ? [] : [advice]), ""];
+function* approvalQuestion(
+  job: PlanJob,
+  known: PlanText,
+  judged: JudgedPlan,
+  { problems, heading, advice, changes }: Notes,
+): Flow<AbortableQuestion> {
+  const { fits, ...preview } = yield* previewOf(job, known, judged);
+  const trouble = [heading, ...problems.map((why) => `- ${why}`), ...(advice === undefined ? [] : [advice]), ""];
+  const told = ["Changed since you saw it last:", ...changes.map((change) => `- ${change}`), ""];
   return {
     id: "plan.approval",
     title: "Plan Approval",
     message: [
-      ...(problems.length === 0 ? [] : told),
-      `Plan has ${count(tasks.length, "task")}:`,
-      ...titles,
-      `In full: ${path}. You may change it there first: what it says when you approve is what is built.`,
+      ...(problems.length === 0 ? [] : trouble),
+      ...(changes.length === 0 ? [] : told),
+      ...previewLines(preview),
+      "",
+      `The plan is in ${job.path}. What it says when you approve is what is built.`,
     ].join("\n"),
     options: [
       { key: "approve", label: "Approve" },
       { key: "revise", label: "Revise (provide feedback)" },
+      { key: "edit", label: "Open in editor" },
+      { key: "read", label: "Read it all", shows: known.text },
     ],
     abort: shortAbortOption,
-    ...(problems.length === 0 ? { recommended: "approve" } : {}),
+    // What waives nothing and fits the budget may be approved by policy.
+    ...(problems.length === 0 && fits ? { recommended: "approve" } : {}),
   };
+}
+
+function* previewOf(
+  { mode, requirements }: PlanJob,
+  { text, plan: { tasks } }: PlanText,
+  { draft, verdicts, remarks }: JudgedPlan,
+): Flow<PlanPreview & { readonly fits: boolean }> {
+  const settings = settingsIn(mode, yield* config());
+  const known = yield* experience();
+  const prospect: Prospect = { tasks, settings, review: settings.review.mode ?? "iterative" };
+  const outlook = forecast(prospect, known);
+  return {
+    tasks,
+    requirements,
+    verdicts,
+    isReviewed: text === draft.text,
+    remarks,
+    costs: new Map(tasks.map((task) => [task.id, taskCost(task, prospect, known)])),
+    forecast: shortForecast(outlook, { hasPast: known.past.length > 0 }),
+    fits: outlook.fits,
+  };
+}
+
+function editQuestion(path: string, text: string): Question {
+  return { id: "plan.edit", kind: "editor", title: "Edit the plan", message: `This becomes ${path}.`, prefill: text };
 }
 
 const feedbackQuestion: Question = {

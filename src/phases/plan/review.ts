@@ -15,7 +15,7 @@ import { type AbortableQuestion, askOrAbort, shortAbortOption } from "../work/as
 import { warn } from "../work/consult.ts";
 import { commitDocuments, readKept } from "../work/documents.ts";
 import type { Decision } from "../work/review-rounds.ts";
-import { agreeOnPlan } from "./approval.ts";
+import { agreeOnPlan, type JudgedPlan } from "./approval.ts";
 import { asOnDisk, patch, type Refusal } from "./patch.ts";
 import { type PlanUnderReview, startPlanReview, takePlanReviews } from "./reviewers.ts";
 import type { PlanJob } from "./write.ts";
@@ -28,8 +28,8 @@ export function* planReview(job: PlanJob, written: PlanText, designPath: string)
   const draft = yield* asOnDisk(job, written);
   const passed = ceremonies[job.mode].planReview
     ? yield* reviewed(job, draft, designPath)
-    : { draft, remarks: noRemarks };
-  const approved = yield* agreeOnPlan(job, passed.draft);
+    : { draft, verdicts: [], remarks: noRemarks };
+  const approved = yield* agreeOnPlan(job, passed);
   yield* record({ type: "plan.approved" });
   yield* readKept(designPath, job.design);
   yield* commitDocuments("plan", planSubject(job), [designPath, job.path]);
@@ -41,11 +41,6 @@ function planSubject({ goal, part }: PlanJob): string {
   return `workflow: ${part.number === 1 ? "design and plan" : "plan"} of part ${part.number} — ${inShort(part.title)}`;
 }
 
-interface PassedPlan {
-  readonly draft: PlanText;
-  readonly remarks: PlanRemarks;
-}
-
 /** The reviewers do not pass the plan. Where a revision was refused: why, and the guidance it had. */
 interface Unpassed {
   readonly refused: Refusal;
@@ -53,11 +48,11 @@ interface Unpassed {
 }
 
 /** A fix is a revision of the plan, by what is open and by the person's guidance, if there is any. */
-function* reviewed(job: PlanJob, draft: PlanText, designPath: string): Flow<PassedPlan> {
+function* reviewed(job: PlanJob, draft: PlanText, designPath: string): Flow<JudgedPlan> {
   const { review } = settingsIn(job.mode, yield* config());
   const plan = startPlanReview({ job, designPath, review, draft });
   const { rounds } = plan;
-  return yield* rounds.run<Unpassed, string, PassedPlan>({
+  return yield* rounds.run<Unpassed, string, JudgedPlan>({
     judge: () => judge(plan),
     fixableAlone: ({ refused }) => (rounds.open().length > 0 && refused.length === 0 ? "" : undefined),
     fix: (guidance) => revise(plan, guidance),
@@ -66,7 +61,7 @@ function* reviewed(job: PlanJob, draft: PlanText, designPath: string): Flow<Pass
   });
 }
 
-function* judge(plan: PlanUnderReview): Flow<Unpassed | { readonly end: PassedPlan }> {
+function* judge(plan: PlanUnderReview): Flow<Unpassed | { readonly end: JudgedPlan }> {
   yield* takePlanReviews(plan);
   if (plan.rounds.objectionOf(planReviewers)) return { refused: [], guidance: "" };
   return { end: yield* finish(plan, []) };
@@ -82,7 +77,7 @@ function* revise(plan: PlanUnderReview, guidance: string): Flow<Unpassed | undef
 }
 
 /** Guidance that came to nothing is repeated with what the person adds to it. */
-function* decide(plan: PlanUnderReview, { refused, guidance }: Unpassed): Flow<Decision<Unpassed, string, PassedPlan>> {
+function* decide(plan: PlanUnderReview, { refused, guidance }: Unpassed): Flow<Decision<Unpassed, string, JudgedPlan>> {
   for (;;) {
     const question = reviewQuestion(plan, refused);
     const choice = yield* askOrAbort(question, "the person ended the run at the review of the plan");
@@ -92,7 +87,7 @@ function* decide(plan: PlanUnderReview, { refused, guidance }: Unpassed): Flow<D
   }
 }
 
-function* waive(plan: PlanUnderReview): Flow<PassedPlan> {
+function* waive(plan: PlanUnderReview): Flow<JudgedPlan> {
   const open = plan.rounds.open().map(describe);
   const doubts = plan.rounds.doubtsOf(planReviewers).map(({ summary }) => summary);
   const what = `the plan was approved as it is, against its reviewers: ${[...open, ...doubts].join("; ")}`;
@@ -100,12 +95,13 @@ function* waive(plan: PlanUnderReview): Flow<PassedPlan> {
   return yield* finish(plan, [what]);
 }
 
-function* finish({ draft, rounds }: PlanUnderReview, waivers: readonly string[]): Flow<PassedPlan> {
+function* finish({ draft, rounds }: PlanUnderReview, waivers: readonly string[]): Flow<JudgedPlan> {
   for (const entry of standingIn(rounds.register, "waived"))
     yield* warn(`The plan, let through by single-pass review: ${describe(entry)} (${entry.role})`);
   const waived = yield* rounds.recordWaived("plan.review", "the plan");
   const deferred = yield* rounds.recordDeferred("plan", ({ reason }) => reason);
-  return { draft, remarks: { waivers: [...waivers, ...waived], deferred } };
+  const verdicts = rounds.receipts.map(({ judge, verdict }) => ({ role: judge, verdict }));
+  return { draft, verdicts, remarks: { waivers: [...waivers, ...waived], deferred } };
 }
 
 /** Nothing is recommended: every answer but the guidance gives something up. */

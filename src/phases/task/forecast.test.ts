@@ -32,30 +32,10 @@ test("the forecast is on record before the first task, and what fits is not aske
   assert.ok(played.requests.every((request) => request.do !== "dispatch"));
 });
 
-test("what does not fit into the rest of the budget is asked about with the numbers, and nothing is recommended", () => {
+test("what does not fit is not asked about again: the approval of the plan has said so", () => {
   const played = run({ experience: poor });
-  assert.ok(played.end.how === "waiting");
-  const { question } = played.end;
-  assert.equal(question.id, "execute.forecast");
-  assert.ok(question.kind === "select" && question.recommended === undefined);
-  assert.match(
-    question.message,
-    /^1 task, about \d+ dispatches .*\n {2}implementer \(hard\): about 1\.5 with p\/strong/,
-  );
-  assert.match(question.message, /\$19\.90 are spent; the hard limit is \$20\.00\./);
-  assert.match(question.message, /That does not fit into what is left of the budget\./);
-  assert.equal(facts(played).length, 1, "the forecast is on record before anybody is asked");
-});
-
-test("the person may go on beyond the forecast, or end the run before anything is paid for", () => {
-  assert.equal(run({ experience: poor, answers: { "execute.forecast": "continue" } }).end.how, "done");
-  const { end } = run({ experience: poor, answers: { "execute.forecast": "abort" } });
-  assert.ok(end.how === "failed");
-  assert.deepEqual(end.failure, {
-    kind: "aborted",
-    step: "execute.forecast",
-    detail: "the person ended the run before the first task",
-  });
+  assert.equal(played.end.how, "done");
+  assert.deepEqual(questions(played), []);
 });
 
 test("a dry run waits with the whole forecast, whether it fits or not, and asks once", () => {
@@ -65,7 +45,10 @@ test("a dry run waits with the whole forecast, whether it fits or not, and asks 
     const { question } = played.end;
     assert.equal(question.id, "execute.start");
     assert.ok(question.kind === "select" && question.recommended === undefined);
-    assert.match(question.message, /Cost: about \$\d[\s\S]*Time: [\s\S]*It is a guess[\s\S]*No task is started yet\./);
+    assert.match(
+      question.message,
+      /Cost: about \$\d[\s\S]*Time: [\s\S]*This is a guess[\s\S]*No task has started yet\./,
+    );
     assert.equal(/does not fit/.test(question.message), experience === poor);
     const started = run({ experience, answers: { "execute.start": "start" } }, { dryRun: true });
     assert.equal(started.end.how, "done");

@@ -1,10 +1,10 @@
-// Before money is spent on tasks: what the plan will cost and how long it will take. The person is asked only when that is
-// more than the budget has left, or when they wanted to see it before anything starts.
+// Before the first task: the forecast goes on record, to be compared with what the work will have cost. The person has seen
+// it when they approved the plan; they are asked only if they wanted to see it before anything starts.
 
 import { config, experience, type Flow, record } from "../../core/flow/flow.ts";
 import { forecast } from "../../core/money/forecast.ts";
 import { forecastLines } from "../../core/money/forecast-text.ts";
-import { ceremonies, settingsIn } from "../../core/run/ceremony.ts";
+import { settingsIn } from "../../core/run/ceremony.ts";
 import { askOrAbort } from "../work/ask.ts";
 import type { PlannedWork } from "./execute.ts";
 
@@ -15,11 +15,9 @@ export function* forecastWork(
   const settings = settingsIn(mode, yield* config());
   const outlook = forecast({ tasks: plan.tasks, settings, review: choices.review }, yield* experience());
   yield* record({ type: "forecast", forecast: outlook.forecast });
+  if (!wishes.dryRun) return;
   const lines = [...forecastLines(outlook, plan.tasks.length, settings.costs), ...(outlook.fits ? [] : [tooMuch])];
-  // A change too small for a plan is not worth a question.
-  const isOver = !outlook.fits && ceremonies[mode].planner;
-  if (!wishes.dryRun && !isOver) return;
-  const { advice, ...question } = wishes.dryRun ? dryRun : overBudget;
+  const { advice, ...question } = dryRun;
   const message = [...lines, advice].join("\n");
   yield* askOrAbort({ ...question, message }, "the person ended the run before the first task");
 }
@@ -30,13 +28,6 @@ const tooMuch = "That does not fit into what is left of the budget.";
 const dryRun = {
   id: "execute.start",
   title: "Dry Run",
-  advice: "No task is started yet. Starting goes on from here, and nothing is paid for again.",
+  advice: "No task has started yet. Start continues from here, and nothing is paid for again.",
   options: [{ key: "start", label: "Start" }],
-};
-
-const overBudget = {
-  id: "execute.forecast",
-  title: "Forecast Over Budget",
-  advice: "You are asked once more before the limit, and at the limit everything stops.",
-  options: [{ key: "continue", label: "Continue" }],
 };

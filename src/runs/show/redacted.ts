@@ -16,10 +16,11 @@ export function redactedPerson(person: Person, redact: Redact): Person {
 function redactedQuestion(question: Question, redact: Redact): Question {
   const said = { title: redact(question.title), message: redact(question.message) };
   if (question.kind !== "select") return { ...question, ...said };
-  const options = question.options.map(({ hint, ...option }) => ({
+  const options = question.options.map(({ hint, shows, ...option }) => ({
     ...option,
     label: redact(option.label),
     ...(hint === undefined ? {} : { hint: redact(hint) }),
+    ...(shows === undefined ? {} : { shows: redact(shows) }),
   }));
   return { ...question, ...said, options };
 }

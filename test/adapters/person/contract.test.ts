@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import type { Question } from "../../../src/core/flow/question.ts";
+import { optionsOf, type Question } from "../../../src/core/flow/question.ts";
 import type { Person } from "../../../src/ports/person.ts";
 import { type Gesture, type MakePerson, personContract } from "../../contracts/person.ts";
 import { type Hands, noScreen } from "../../rig/person/pane.ts";
@@ -53,8 +53,7 @@ function acting(person: Person, gesture: Gesture, act: (down: number) => Promise
 /** How far below the option the cursor stands on the wanted one is. */
 function stepsTo(question: Question, gesture: Gesture): number {
   if (question.kind !== "select" || gesture.do !== "choose") return 0;
-  const keys = question.options.map((option) => option.key);
-  return keys.indexOf(gesture.key) - (question.recommended === undefined ? 0 : keys.indexOf(question.recommended));
+  return optionsOf(question).findIndex(({ key }) => key === gesture.key);
 }
 
 async function perform(pane: Hands, gesture: Gesture, down: number): Promise<void> {

@@ -39,11 +39,11 @@ describe("a dialog at a terminal", { skip: noScreen() ?? false }, () => {
         "│",
         "│  Both are well known.",
         "│",
-        "◆  Choose  ↑↓ to move · Enter to answer · Esc to pause",
-        "│  ○ Fixed window",
-        "│    A counter per minute",
-        "│  ● Token bucket ★",
+        "◆  Choose  ↑↓ or a number · Enter to answer · Esc to pause",
+        "│  ● 1 Token bucket ★",
         "│    Smooth",
+        "│  ○ 2 Fixed window",
+        "│    A counter per minute",
         "└",
       ].join("\n"),
     );
@@ -53,8 +53,8 @@ describe("a dialog at a terminal", { skip: noScreen() ?? false }, () => {
     const { person, pane } = await open(t);
     const answer = person.ask(approach, never);
     await pane.until("◆");
-    await pane.press("Up");
-    await pane.until("● Fixed window");
+    await pane.press("Down");
+    await pane.until("● 2 Fixed window");
     await pane.press("Enter");
     assert.equal(await answer, "window");
     const screen = await pane.until("→");
@@ -94,8 +94,8 @@ describe("a dialog at a terminal", { skip: noScreen() ?? false }, () => {
     const rig = await open(t);
     const answer = rig.person.ask(approach, never);
     await rig.pane.until("◆");
-    await rig.pane.press("C-z", "Up");
-    await rig.pane.until("● Fixed window");
+    await rig.pane.press("C-z", "Down");
+    await rig.pane.until("● 2 Fixed window");
     await rig.pane.press("C-d");
     assert.equal(await answer, undefined);
   });
@@ -126,7 +126,7 @@ describe("a dialog at a terminal", { skip: noScreen() ?? false }, () => {
   test("the cursor of a confirmation without a recommendation stands on No", async (t) => {
     const { person, pane } = await open(t);
     const answer = person.ask(approval, never);
-    await pane.until("○ Yes / ● No");
+    await pane.until("● 1 No");
     await pane.press("Enter");
     assert.equal(await answer, "no");
   });
@@ -148,9 +148,9 @@ describe("a dialog at a terminal", { skip: noScreen() ?? false }, () => {
     await rig.pane.press("Enter", "y", "Enter", "Escape");
     await rig.heard("escape");
     const answer = rig.person.ask(approval, never);
-    await rig.pane.until("○ Yes / ● No");
-    await rig.pane.press("Right");
-    await rig.pane.until("● Yes / ○ No");
+    await rig.pane.until("● 1 No");
+    await rig.pane.press("Down");
+    await rig.pane.until("● 2 Yes");
     await rig.pane.press("Enter");
     assert.equal(await answer, "yes");
   });
@@ -162,7 +162,7 @@ describe("a dialog at a terminal", { skip: noScreen() ?? false }, () => {
     assert.doesNotMatch(await pane.until("◆"), /Which approach/);
     await pane.press("y");
     assert.equal(await first, "yes");
-    await pane.until("● Token bucket");
+    await pane.until("● 1 Token bucket");
     await pane.press("Enter");
     assert.equal(await second, "bucket");
   });
@@ -173,8 +173,8 @@ describe("a dialog at a terminal", { skip: noScreen() ?? false }, () => {
     await pane.until("◆");
     person.notify("agent finished", "info");
     person.status("run", "still at work");
-    await pane.press("Right");
-    assert.doesNotMatch(await pane.until("● Yes"), /agent finished|still at work/);
+    await pane.press("Down");
+    assert.doesNotMatch(await pane.until("● 2 Yes"), /agent finished|still at work/);
     await pane.press("Enter");
     assert.equal(await answer, "yes");
     assert.match(await pane.until("still at work"), /→ Yes\n● {2}agent finished\n\n\S still at work/);
@@ -205,14 +205,83 @@ describe("a dialog at a terminal", { skip: noScreen() ?? false }, () => {
     const answer = person.ask(approach, never);
     await pane.until("◆");
     await pane.resize(40, 30);
-    await pane.press("Up");
-    await pane.until("● Fixed window");
-    await pane.resize(100, 30);
     await pane.press("Down");
-    await pane.until("● Token bucket");
+    await pane.until("● 2 Fixed window");
+    await pane.resize(100, 30);
+    await pane.press("Up");
+    await pane.until("● 1 Token bucket");
     await pane.press("Enter");
     assert.equal(await answer, "bucket");
     assert.doesNotMatch(await pane.until("→ Token bucket"), /◆|Fixed window|Esc to pause/);
+  });
+});
+
+describe("keys at a terminal", { skip: noScreen() ?? false }, () => {
+  test("U4: a digit answers with the option of that number", async (t) => {
+    const { person, pane } = await open(t);
+    const answer = person.ask(approach, never);
+    await pane.until("◆");
+    await pane.press("9");
+    await pane.press("2");
+    assert.equal(await answer, "window");
+    await pane.until("→ Fixed window");
+    const confirmed = person.ask({ ...approval, recommended: "yes" }, never);
+    await pane.until("● 1 Yes");
+    await pane.press("2");
+    assert.equal(await confirmed, "no");
+  });
+
+  test("U2: several pasted lines are one answer", async (t) => {
+    const { person, pane } = await open(t);
+    const answer = person.ask({ ...approval, kind: "input" }, never);
+    await pane.until("◆");
+    await pane.type("Please: ");
+    await pane.paste("Add a limit.\nKeep the API.\n");
+    await pane.until("Please: Add a limit.⏎Keep the API.");
+    await pane.press("Enter");
+    assert.equal(await answer, "Please: Add a limit.\nKeep the API.");
+    assert.match(await pane.until("→"), /→ Please: Add a limit\. \(2 lines\)/);
+  });
+
+  test("U2: a terminal that does not say what is pasted gets one answer too", async (t) => {
+    const { person, pane } = await open(t);
+    const answer = person.ask({ ...approval, kind: "input" }, never);
+    await pane.until("◆");
+    await pane.type("one\rtwo\r");
+    await pane.until("one⏎two");
+    await pane.press("Enter");
+    assert.equal(await answer, "one\ntwo");
+  });
+
+  test("U2: what is pasted into a choice answers nothing, and into a text it keeps its lines", async (t) => {
+    const { person, pane } = await open(t, { environment: { VISUAL: "", EDITOR: "" } });
+    const answer = person.ask(approach, never);
+    await pane.until("◆");
+    await pane.paste("2\n1\n");
+    await pane.press("Down");
+    await pane.until("● 2 Fixed window");
+    await pane.press("1");
+    assert.equal(await answer, "bucket");
+    const text = person.ask({ ...approval, kind: "editor", prefill: "" }, never);
+    await pane.until("Your text");
+    await pane.paste("one\n\n\ttwo\n");
+    await pane.until("two");
+    await pane.press("Tab", "Enter");
+    assert.equal(await text, "one\n\n    two");
+  });
+
+  test("an option that shows a text opens the pager, and the question stays", async (t) => {
+    const { person, pane } = await open(t, { environment: { PAGER: "head -n 2 --" } });
+    const options = [
+      { key: "yes", label: "Approve" },
+      { key: "read", label: "Read it all", shows: "first\nsecond\nthird" },
+    ];
+    const answer = person.ask({ ...approval, kind: "select", options }, never);
+    await pane.until("2 Read it all");
+    await pane.press("2");
+    assert.doesNotMatch(await pane.until(/first\nsecond\n[\s\S]*1 Approve/), /third/);
+    await pane.press("1");
+    assert.equal(await answer, "yes");
   });
 });
 

@@ -37,10 +37,10 @@ describe("the person at pi's terminal", { skip: noScreen() ?? false }, () => {
       " Mode",
       " - a first point that takes more than the eighty columns there are in this",
       "   terminal, surely",
-      " → Standard ★ — questions, approaches, a design, a reviewed plan, reviews of",
-      "     each task and of the whole of it",
-      "   Hotfix — questions, approaches, a design, a reviewed plan, reviews of each",
-      "     task and of the whole of it",
+      " → 1. Standard ★ — questions, approaches, a design, a reviewed plan, reviews of",
+      "      each task and of the whole of it",
+      "   2. Hotfix — questions, approaches, a design, a reviewed plan, reviews of",
+      "      each task and of the whole of it",
     ]);
     const colours = (await pane.colours()).split("\n");
     assert.match(colours.find((line) => line.includes("Mode")) ?? "", /\x1b\[1m/);
@@ -48,6 +48,27 @@ describe("the person at pi's terminal", { skip: noScreen() ?? false }, () => {
     await pane.press("Enter");
     assert.equal(await answer, "standard");
     await pane.until("❯ Mode: Standard");
+  });
+
+  test("U4, U2: a digit takes its option, one that shows a text leaves the question, and pasted lines are kept", async (context) => {
+    const { pane, remote } = await openPersonPane(context);
+    const options = [
+      { key: "yes", label: "Approve" },
+      { key: "read", label: "Read it all", shows: "the whole plan" },
+      { key: "no", label: "Abort" },
+    ];
+    const chosen = remote.person.ask({ kind: "select", id: "q", title: "Good?", message: "", options }, never);
+    await pane.until("3. Abort");
+    await pane.press("2");
+    await pane.until(/the whole plan[\s\S]*3\. Abort/);
+    await pane.press("3");
+    assert.equal(await chosen, "no");
+    const said = remote.person.ask({ kind: "input", id: "w", title: "What?", message: "" }, never);
+    await pane.until("submit");
+    await pane.paste("Add a limit.\nKeep the API.\n");
+    await pane.until("Add a limit.⏎Keep the API.");
+    await pane.press("Enter");
+    assert.equal(await said, "Add a limit.\nKeep the API.");
   });
 
   test("what an empty text stands for is shown, and Escape closes the dialog", async (context) => {

@@ -1,5 +1,5 @@
 // A dry run with the real pi: it stops with the forecast once the plan is approved, and goes on from there without paying
-// for anything again. The next run's forecast rests on this one.
+// for anything again. The next run's forecast is based on this one.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -16,10 +16,10 @@ test("a dry run waits before the first task with what the rest will cost, and go
   const paid = cli.server.requests.length;
   const { id, message } = lastQuestion(await cli.entries());
   assert.equal(id, "execute.start");
-  assert.match(message, /^1 task, about 6 dispatches \(4 to 10\):/);
+  assert.match(message, /^1 task, about 6 agent calls \(4 to 10\):/);
   assert.match(message, /implementer \(medium\): about 1\.5 with scripted\/scripted-model/);
-  assert.match(message, /It rests on 1 earlier dispatch, and on guesses/);
-  assert.match(message, /There is no earlier forecast yet to hold it against\./);
+  assert.match(message, /Based on 1 earlier agent call, and on guesses/);
+  assert.match(message, /There is no earlier forecast to compare it with\./);
   assert.equal(cli.file("letter.txt"), undefined, "no task was started");
 
   const going = await cli.go("answer", "start", "--answers", answers, "--yes");
@@ -37,7 +37,7 @@ test("a dry run waits before the first task with what the rest will cost, and go
   const second = lastQuestion(await cli.entries());
   assert.match(second.message, /The one earlier forecast was off by \d+ %\./);
   const [forecast] = forecasts(await cli.entries());
-  assert.ok(forecast && forecast.samples >= 4, "it rests on the run before");
+  assert.ok(forecast && forecast.samples >= 4, "it is based on the run before");
   assert.ok(forecast.lowUsd <= forecast.expectedUsd && forecast.expectedUsd <= forecast.highUsd);
   const ended = await cli.go("answer", "abort");
   assert.equal(ended.code, 1, ended.stderr);

@@ -37,6 +37,8 @@ export interface Pane extends Hands {
   until(wanted: string | RegExp | ((screen: string) => boolean)): Promise<string>;
   /** Waits until this question takes keys: its text alone may be on the screen before, and a key pressed then is lost. */
   asked(question: string): Promise<string>;
+  /** Pastes a text, bracketed if the program has asked for that. */
+  paste(text: string): Promise<void>;
   resize(columns: number, rows: number): Promise<void>;
   /** The terminal's modes, as stty prints them. */
   modes(): Promise<string>;
@@ -65,6 +67,10 @@ export async function openPane(options: {
     asked: (question) => until(screen, (seen) => /Esc to pause/.test(seen.split(question).slice(1).at(-1) ?? "")),
     press: async (...keys) => void (await tmux("send-keys", ...keys)),
     type: async (text) => void (await tmux("send-keys", "-l", text)),
+    paste: async (text) => {
+      await tmux("set-buffer", text);
+      await tmux("paste-buffer", "-p", "-r");
+    },
     resize: async (columns, rows) => void (await tmux("resize-window", "-x", String(columns), "-y", String(rows))),
     modes: async () => (await run("stty", ["-a", "-F", await ask("#{pane_tty}")])).stdout,
     cursorIsVisible: async () => (await ask("#{cursor_flag}")) === "1",

@@ -14,6 +14,7 @@ export default function person(pi: ExtensionAPI): void {
       isIdle,
       wording: (text: string) => text,
       columns: () => process.stdout.columns || 80,
+      publish: (text: string) => ui.notify(text, "info"),
       tell: (text: string, level: Level) => ui.notify(text, level),
     };
     serve(

@@ -5,6 +5,7 @@ import type { ExtensionContext, ExtensionUIContext } from "@earendil-works/pi-co
 import { numberedOptions, optionText, type Question } from "../../../core/flow/question.ts";
 import { clean, oneLine } from "../../../core/text/format.ts";
 import { wrap } from "../../../core/text/width.ts";
+import { isPaste, markLines, unmarkLines } from "../paste.ts";
 
 export interface Surface {
   readonly ui: ExtensionUIContext;
@@ -13,6 +14,8 @@ export interface Surface {
   readonly wording: (text: string) => string;
   /** How wide pi's terminal is. */
   readonly columns: () => number;
+  /** Puts a text where it can be read in full. */
+  readonly publish: (text: string) => void;
 }
 
 /** What was said, in the form of an answer; undefined when the dialog was closed. */
@@ -23,7 +26,7 @@ export function show(surface: Surface, question: Question, signal: AbortSignal):
     case "editor":
       return untilAborted(ui.editor(heading, question.prefill), signal);
     case "input":
-      return ui.input(heading, inside(question), { signal });
+      return takeLine(surface, (opts) => ui.input(heading, inside(question), opts), signal);
     // pi's own confirmation cannot tell No from Escape, so that one is a choice of two.
     case "confirm":
     case "select":
@@ -35,7 +38,7 @@ export function show(surface: Surface, question: Question, signal: AbortSignal):
 const plain = "\x1b[0m";
 /** What pi keeps free on either side, and what it sets before an option. */
 const [margins, marker] = [2, 2];
-const hang = " ".repeat(2 * marker);
+const hang = " ".repeat(marker);
 
 function headingOf({ mode, wording, columns }: Surface, question: Question): string {
   const isTerminal = mode === "tui";
@@ -53,19 +56,68 @@ function inside({ placeholder, default: proposed }: Question & { readonly kind: 
   return proposed === undefined ? placeholder : `Enter for: ${oneLine(proposed)}`;
 }
 
-/** pi's lists begin at their first line, and Enter takes it. */
+/** pi's field of one line would run pasted lines together. */
+async function takeLine(
+  { ui, mode }: Surface,
+  open: (opts: { signal: AbortSignal }) => Promise<string | undefined>,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (mode !== "tui") return open({ signal });
+  let isPasted = false;
+  const stop = ui.onTerminalInput((keys) => {
+    if (!isPaste(keys)) return undefined;
+    isPasted = true;
+    return { data: markLines(keys.replace(/[\r\n]+(?=\x1b\[201~)/, "").replace(/\r\n?/g, "\n")) };
+  });
+  const said = await open({ signal }).finally(stop);
+  return said !== undefined && isPasted ? unmarkLines(said) : said;
+}
+
+/** pi's lists begin at their first line, and Enter takes it; a number takes the option with that number. */
 async function choose(surface: Surface, question: Question, signal: AbortSignal): Promise<string | undefined> {
   const options = numberedOptions(question);
   const lines = options.map((option) => optionText(`${option.label}${option.isRecommended ? " ★" : ""}`, option));
-  const shown = distinct(lines).map((line) => laidOut(surface, line));
-  const said = await surface.ui.select(headingOf(surface, question), shown, { signal });
-  if (said === undefined) return undefined;
-  return options[shown.indexOf(said)]?.key ?? said;
+  const shown = (surface.mode === "tui" ? numbered(lines) : distinct(lines)).map((line) => laidOut(surface, line));
+  for (;;) {
+    const chosen = await chosenOf(surface, { heading: headingOf(surface, question), shown }, signal);
+    if (typeof chosen === "string" || chosen === undefined) return chosen;
+    const option = options[chosen.index];
+    if (option?.shows === undefined) return option?.key;
+    surface.publish(option.shows);
+  }
+}
+
+/** Which one was chosen; a text that is none of them as it came. */
+async function chosenOf(
+  { ui, mode }: Surface,
+  { heading, shown }: { readonly heading: string; readonly shown: readonly string[] },
+  signal: AbortSignal,
+): Promise<{ readonly index: number } | string | undefined> {
+  const closing = new AbortController();
+  let pressed: number | undefined;
+  const stop =
+    mode === "tui"
+      ? ui.onTerminalInput((key) => {
+          if (!/^[1-9]$/.test(key) || Number(key) > shown.length) return undefined;
+          pressed = Number(key) - 1;
+          closing.abort();
+          return { consume: true };
+        })
+      : () => undefined;
+  const said = await ui
+    .select(heading, [...shown], { signal: AbortSignal.any([signal, closing.signal]) })
+    .finally(stop);
+  if (pressed !== undefined && !signal.aborted) return { index: pressed };
+  const index = said === undefined ? -1 : shown.indexOf(said);
+  return index < 0 ? said : { index };
 }
 
 /** pi returns the text of an option: no two may have the same. */
 function distinct(lines: readonly string[]): readonly string[] {
-  if (new Set(lines).size === lines.length) return lines;
+  return new Set(lines).size === lines.length ? lines : numbered(lines);
+}
+
+function numbered(lines: readonly string[]): readonly string[] {
   return lines.map((line, index) => `${index + 1}. ${line}`);
 }
 

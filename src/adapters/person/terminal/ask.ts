@@ -1,12 +1,13 @@
 // One question at a terminal: what it says, the dialog, and what came of it. Everything else that is printed waits
 // until the dialog is gone.
 
-import { type Question, readAnswer } from "../../../core/flow/question.ts";
+import { optionsOf, type Question, readAnswer } from "../../../core/flow/question.ts";
+import { clean } from "../../../core/text/format.ts";
 import { type Output, type OutputStyle, rowsOf } from "../output.ts";
 import type { Screen, Stage } from "../screen/screen.ts";
 import { answerLine, noticeLines, questionLines, unansweredLines } from "../transcript.ts";
 import { type DialogEnding, openDialog } from "./dialog.ts";
-import { editorOf, runEditor } from "./editor.ts";
+import { editorOf, pagersOf, runEditor } from "./editor.ts";
 import type { TerminalKeyboard } from "./keyboard.ts";
 import { beforeEditorPrompt, linesPrompt, promptFor } from "./prompts.ts";
 
@@ -27,7 +28,7 @@ export async function ask(terminal: Terminal, question: Question, signal: AbortS
     const ending =
       question.kind === "editor"
         ? await edit({ terminal, stage, signal }, question.prefill)
-        : await openDialog(terminal, promptFor(question, style), signal);
+        : await choose({ terminal, stage, signal }, question);
     const answer = ending.how === "answered" ? readAnswer(question, ending.said) : undefined;
     stage.print(answer?.ok ? [answerLine(question, answer.answer, style)] : unansweredLines(words(ending), style));
     if (ending.how === "interrupted") terminal.onInterrupt();
@@ -42,6 +43,28 @@ interface Turn {
   readonly terminal: Terminal;
   readonly stage: Stage;
   readonly signal: AbortSignal;
+}
+
+/** An option that only shows a text leaves the question open. */
+async function choose(turn: Turn, question: Exclude<Question, { kind: "editor" }>): Promise<DialogEnding> {
+  const { terminal, signal } = turn;
+  for (;;) {
+    const ending = await openDialog(terminal, promptFor(question, terminal.style), signal);
+    const said = ending.how === "answered" ? ending.said : undefined;
+    const text = optionsOf(question).find(({ key }) => key === said)?.shows;
+    if (text === undefined) return ending;
+    await page(turn, text);
+  }
+}
+
+/** In the person's pager; printed where there is none. */
+async function page({ terminal, stage, signal }: Turn, text: string): Promise<void> {
+  for (const command of pagersOf(process.env)) {
+    const reclaim = terminal.keyboard.lend();
+    const ending = await runEditor(command, text, signal).finally(reclaim);
+    if (ending.how !== "not-started") return;
+  }
+  stage.print(clean(text).split("\n"));
 }
 
 async function edit({ terminal, stage, signal }: Turn, text: string): Promise<DialogEnding> {

@@ -5,6 +5,7 @@
 
 import { PassThrough, type Readable, type Writable } from "node:stream";
 import type { Output } from "../output.ts";
+import { markLines, pasteReader, pastesBracketed, pastesPlain, unmarkLines } from "../paste.ts";
 import { openFrame } from "./frame.ts";
 import type { TerminalKeyboard } from "./keyboard.ts";
 import { ctrlC, escapeKey } from "./keys.ts";
@@ -16,11 +17,17 @@ export type DialogEnding =
   /** The signal was aborted. */
   | { readonly how: "withdrawn" };
 
-/** Asks through the library; gives a symbol when the dialog was closed. */
-export type Prompt = (
-  clack: typeof import("@clack/prompts"),
-  streams: { readonly input: Readable; readonly output: Writable },
-) => Promise<string | symbol>;
+export interface Prompt {
+  /** Asks through the library; gives a symbol when the dialog was closed. */
+  readonly open: (
+    clack: typeof import("@clack/prompts"),
+    streams: { readonly input: Readable; readonly output: Writable },
+  ) => Promise<string | symbol>;
+  /** The answer that this key gives at once, if it does. */
+  readonly shortcut?: (key: string) => string | undefined;
+  /** Where pasted text goes: into a field of one line, or of several. A choice takes none. */
+  readonly paste: "ignored" | "line" | "lines";
+}
 
 const showCursor = "\x1b[?25h";
 const ctrlD = "\x04";
@@ -39,36 +46,49 @@ export async function openDialog(
   let ending: DialogEnding | undefined;
   let heard = "";
   let isEscapeLeft = false;
-  const close = (how: "closed" | "interrupted" | "withdrawn"): void => {
-    ending ??= { how };
+  const end = (how: DialogEnding): void => {
+    ending ??= how;
     // The library's own way out: it puts the cursor back and lets go of its streams.
     input.write(ctrlC);
   };
+  const close = (how: "closed" | "interrupted" | "withdrawn"): void => end({ how });
+  const answer = (said: string): void => end({ how: "answered", said });
   const withdraw = (): void => close("withdrawn");
-  const hear = (keys: string): void => {
+  let isPasted = false;
+  const press = (keys: string): void => {
     heard = keys;
+    const said = prompt.shortcut?.(keys);
     if (keys.includes(ctrlC)) close("interrupted");
     else if (keys === ctrlD) close("closed");
+    else if (said !== undefined) answer(said);
     else input.write(keys.replace(harmful, ""));
   };
+  const paste = (text: string): void => {
+    if (prompt.paste === "ignored") return;
+    isPasted = true;
+    input.write(prompt.paste === "line" ? markLines(text) : text);
+  };
+  const hear = pasteReader({ keys: press, paste });
   const release = terminal.keyboard.listen({ hear, gone: () => close("closed"), waits: true });
   const leave = (): void => {
     frame.erase();
-    terminal.out.write(showCursor);
+    terminal.out.write(`${pastesPlain}${showCursor}`);
   };
   signal.addEventListener("abort", withdraw, { once: true });
   process.once("exit", leave);
+  terminal.out.write(pastesBracketed);
   try {
-    const said = await prompt(clack, { input, output: frame.output });
+    const said = await prompt.open(clack, { input, output: frame.output });
     if (typeof said !== "string") return ending ?? { how: "closed" };
     // Read together with the key that answered, it was meant for what comes next.
     isEscapeLeft = heard.length > 1 && heard.endsWith(escapeKey);
-    return { how: "answered", said };
+    return { how: "answered", said: isPasted && prompt.paste === "line" ? unmarkLines(said) : said };
   } finally {
     signal.removeEventListener("abort", withdraw);
     process.off("exit", leave);
     release();
     frame.erase();
+    terminal.out.write(pastesPlain);
     input.destroy();
     if (isEscapeLeft) terminal.keyboard.putBack(escapeKey);
   }

@@ -13,6 +13,12 @@ export function editorOf(environment: NodeJS.ProcessEnv): string | undefined {
   return [environment["VISUAL"], environment["EDITOR"]].find((command) => command?.trim());
 }
 
+/** What shows a long text page by page: the person's own choice, or what is likely there. */
+export function pagersOf(environment: NodeJS.ProcessEnv): readonly string[] {
+  const chosen = environment["PAGER"]?.trim();
+  return chosen ? [chosen] : ["less", "more"];
+}
+
 /** Edits the text with the command, on the terminal this process has. A command that fails has closed the question. */
 export async function runEditor(command: string, text: string, signal: AbortSignal): Promise<EditorEnding> {
   const folder = await mkdtemp(join(tmpdir(), "superteam-edit-"));

@@ -1,99 +1,98 @@
 // What each kind of question looks like while it is open. Title and message stand above already; the first line says
 // which keys do what.
 
-import { type Question, readAnswer } from "../../../core/flow/question.ts";
+import { type NumberedOption, numberedOptions, type Question, readAnswer } from "../../../core/flow/question.ts";
 import { oneLine } from "../../../core/text/format.ts";
 import { wrap } from "../../../core/text/width.ts";
 import type { OutputStyle } from "../output.ts";
 import type { Prompt } from "./dialog.ts";
 
-type Select = Question & { readonly kind: "select" };
-type Confirm = Question & { readonly kind: "confirm" };
+type Choice = Question & { readonly kind: "select" | "confirm" };
 type Input = Question & { readonly kind: "input" };
 
 const libraryMargin = 14;
 
-export function promptFor(question: Select | Confirm | Input, style: OutputStyle): Prompt {
-  if (question.kind === "select") return selectPrompt(question, style);
-  return question.kind === "confirm" ? confirmPrompt(question, style) : inputPrompt(question, style);
+export function promptFor(question: Choice | Input, style: OutputStyle): Prompt {
+  return question.kind === "input" ? inputPrompt(question, style) : choicePrompt(question, style);
 }
 
-function selectPrompt(question: Select, style: OutputStyle): Prompt {
-  const { options, recommended } = question;
-  return (clack, streams) =>
-    clack.select<string>({
-      ...streams,
-      message: headed("Choose", "↑↓ to move · Enter to answer · Esc to pause", style),
-      options: options.map(({ key, label, hint }) => ({
-        value: key,
-        label: [starred(label, key === recommended, style), ...hintLines(hint, style)].join("\n"),
-      })),
-      showInstructions: false,
-      ...(recommended === undefined ? {} : { initialValue: recommended }),
-    });
-}
-
-/** Without a recommendation the cursor stands on No: Enter alone agrees to nothing. */
-function confirmPrompt(question: Confirm, style: OutputStyle): Prompt {
-  const { recommended } = question;
-  return async (clack, streams) => {
-    const said = await clack.confirm({
-      ...streams,
-      message: headed("Yes or no", "y/n · Enter to answer · Esc to pause", style),
-      active: starred("Yes", recommended === "yes", style),
-      inactive: starred("No", recommended === "no", style),
-      initialValue: recommended === "yes",
-    });
-    return typeof said === "symbol" ? said : said ? "yes" : "no";
+/** The cursor stands on the first option: the recommended one, or No. */
+function choicePrompt(question: Choice, style: OutputStyle): Prompt {
+  const options = numberedOptions(question);
+  const keys = question.kind === "confirm" ? "y/n or ↑↓" : "↑↓ or a number";
+  return {
+    paste: "ignored",
+    shortcut: (key) => {
+      if (question.kind === "confirm" && /^[yn]$/i.test(key)) return key.toLowerCase() === "y" ? "yes" : "no";
+      return /^[1-9]$/.test(key) ? options[Number(key) - 1]?.key : undefined;
+    },
+    open: (clack, streams) =>
+      clack.select<string>({
+        ...streams,
+        message: headed("Choose", `${keys} · Enter to answer · Esc to pause`, style),
+        options: options.map((option) => ({ value: option.key, label: optionText(option, style) })),
+        showInstructions: false,
+      }),
   };
+}
+
+function optionText({ number, label, hint, isRecommended }: NumberedOption, style: OutputStyle): string {
+  const star = isRecommended ? ` ${style.paint("yellow", "★")}` : "";
+  return [`${number} ${label}${star}`, ...hintLines(hint, style)].join("\n");
 }
 
 function inputPrompt(question: Input, style: OutputStyle): Prompt {
   const standard = question.default;
   const enter = standard === undefined ? "Enter to answer" : `Enter for ${oneLine(standard)}`;
   const placeholder = question.placeholder ?? standard;
-  return (clack, streams) =>
-    clack.text({
-      ...streams,
-      message: headed("Your answer", `${enter} · Esc to pause`, style),
-      ...(placeholder === undefined ? {} : { placeholder: oneLine(placeholder) }),
-      ...(standard === undefined ? {} : { defaultValue: standard }),
-      validate: (text) => (readAnswer(question, text ?? "").ok ? undefined : "Type some text, or press Esc to pause."),
-    });
+  return {
+    paste: "line",
+    open: (clack, streams) =>
+      clack.text({
+        ...streams,
+        message: headed("Your answer", `${enter} · Esc to pause`, style),
+        ...(placeholder === undefined ? {} : { placeholder: oneLine(placeholder) }),
+        ...(standard === undefined ? {} : { defaultValue: standard }),
+        validate: (text) =>
+          readAnswer(question, text ?? "").ok ? undefined : "Type some text, or press Esc to pause.",
+      }),
+  };
 }
 
 /** Several lines without an editor. */
 export function linesPrompt(text: string, style: OutputStyle): Prompt {
-  return (clack, streams) =>
-    clack.multiline({
-      ...streams,
-      message: headed("Your text", "Tab, then Enter to answer · Esc to pause", style),
-      initialValue: text,
-      showSubmit: true,
-    });
+  return {
+    paste: "lines",
+    open: (clack, streams) =>
+      clack.multiline({
+        ...streams,
+        message: headed("Your text", "Tab, then Enter to answer · Esc to pause", style),
+        initialValue: text,
+        showSubmit: true,
+      }),
+  };
 }
 
 /** The moment to read before an editor covers the screen. */
 export function beforeEditorPrompt(editor: string, style: OutputStyle): Prompt {
-  return (clack, streams) =>
-    clack.select<string>({
-      ...streams,
-      message: headed("Edit", "Enter to open · Esc to pause", style),
-      options: [{ value: "open", label: `Open ${oneLine(editor)}` }],
-      showInstructions: false,
-    });
+  return {
+    paste: "ignored",
+    open: (clack, streams) =>
+      clack.select<string>({
+        ...streams,
+        message: headed("Edit", "Enter to open · Esc to pause", style),
+        options: [{ value: "open", label: `Open ${oneLine(editor)}` }],
+        showInstructions: false,
+      }),
+  };
 }
 
 function headed(what: string, keys: string, style: OutputStyle): string {
   return `${what}  ${style.paint("dim", keys)}`;
 }
 
-function starred(label: string, recommended: boolean, style: OutputStyle): string {
-  return recommended ? `${oneLine(label)} ${style.paint("yellow", "★")}` : oneLine(label);
-}
-
 /** Under the label, in line with it. The library wraps labels early: it counts the colours of its margin as columns. */
-function hintLines(hint: string | undefined, style: OutputStyle): readonly string[] {
-  if (hint === undefined || hint.trim() === "") return [];
-  return wrap(oneLine(hint), style.columns - libraryMargin - 2).map((line) => `  ${style.paint("dim", line)}`);
+function hintLines(hint: string, style: OutputStyle): readonly string[] {
+  if (hint === "") return [];
+  return wrap(hint, style.columns - libraryMargin - 2).map((line) => `  ${style.paint("dim", line)}`);
 }

@@ -136,20 +136,20 @@ test("the forecast is told against the budget, and later beside what came", () =
   applyEntry(view, entry);
   assert.equal(
     narrate(entry, view)?.text,
-    "💰 Forecast: 9 dispatches, about $1.50 ($1.00 to $3.00), 10m 00s to 30m 00s; rests on 12 dispatches of the past, for 3 tasks\n  Budget: $19.85 left of $20.00; asks at $5.00",
+    "💰 Forecast: 9 agent calls, about $1.50 ($1.00 to $3.00), 10m 00s to 30m 00s; based on 12 earlier agent calls, for 3 tasks\n  Budget: $19.85 left of $20.00; asks at $5.00",
   );
-  assert.match(logLine(entry, view) ?? "", /Forecast: 9 dispatches, about \$1\.50/);
+  assert.match(logLine(entry, view) ?? "", /Forecast: 9 agent calls, about \$1\.50/);
   const [event] = toEvents(entry, view);
   assert.deepEqual(event?.type === "forecast" && [event.tasks, event.highUsd, event.budget?.hardLimitUsd], [3, 3, 20]);
   const text = (ending: Pen) => costLines(costsOf(viewOf(ending.entries), false)).join("\n");
-  assert.match(text(pen), /12 dispatches of the past; so far \$0\.00/);
+  assert.match(text(pen), /12 earlier agent calls; so far \$0\.00/);
   pen.dispatch("execute/task-1/dispatch:implement#1", "implementer", 0.4);
   pen.add({ type: "end", ending: { how: "finished", value: null } });
   assert.match(text(pen), /it came to \$0\.40, below the range/);
   assert.match(formatReport(viewOf(pen.entries)), /- Forecast: .*it came to \$0\.40, below the range/);
   assert.equal(costsOf(viewOf(pen.entries), false).forecast?.isWithin, false);
   const guess = new Pen().run("g").fact("x", { type: "forecast", forecast: { ...forecast, samples: 0 } });
-  assert.match(viewOf(guess.entries).log.at(-1)?.text ?? "", /a guess: there is no past to rest on/);
+  assert.match(viewOf(guess.entries).log.at(-1)?.text ?? "", /a guess, without earlier agent calls/);
 });
 
 test("the mode is in the status, the progress file, the report, the snapshot and the log, with what was proposed", () => {

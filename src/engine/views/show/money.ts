@@ -53,13 +53,13 @@ export function isOverBudget(view: RunView): boolean {
   return ["budget.limit", "budget.amount"].includes(pendingQuestion(view)?.question.id ?? "");
 }
 
-/** `Forecast: 14 dispatches, about $1.20 ($0.60 to $2.40), 10m 00s to 25m 00s; rests on 32 dispatches of the past` */
+/** `Forecast: 14 agent calls, about $1.20 ($0.60 to $2.40), 10m 00s to 25m 00s; based on 32 earlier agent calls` */
 export function forecastText(forecast: Forecast): string {
   const { dispatches, lowMs, highMs, samples } = forecast;
-  const rests = `rests on ${count(samples, "dispatch")} of the past`;
-  const basis = samples === 0 ? "a guess: there is no past to rest on" : rests;
+  const basis =
+    samples === 0 ? "a guess, without earlier agent calls" : `based on ${count(samples, "earlier agent call")}`;
   const time = `${duration(lowMs)} to ${duration(highMs)}`;
-  return `Forecast: ${count(dispatches, "dispatch")}, ${costText(forecast)}, ${time}; ${basis}`;
+  return `Forecast: ${count(dispatches, "agent call")}, ${costText(forecast)}, ${time}; ${basis}`;
 }
 
 function costText({ dispatches, expectedUsd, lowUsd, highUsd, unpriced = 0 }: Forecast): string {
