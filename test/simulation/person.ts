@@ -36,7 +36,7 @@ function chosen({ chance, answers }: Machine, question: Question, agrees: number
   if (sure !== undefined) return sure;
   if (question.kind === "editor") return `${question.prefill}some words`;
   if (question.kind === "input") return question.above === undefined ? "some words" : String(question.above + 1);
-  const keys = optionsOf(question).map(({ key }) => key);
+  const keys = optionsOf(question).flatMap(({ key, shows }) => (shows === undefined ? [key] : []));
   const wanted = usual[question.id] ?? question.recommended ?? likely[question.id];
   if (wanted !== undefined && keys.includes(wanted) && chance.happens(agrees)) return wanted;
   const mild = keys.filter((key) => key !== "abort" && key !== "stop");
