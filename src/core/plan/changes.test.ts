@@ -19,7 +19,7 @@ test("what is new, gone and different is named task by task", () => {
 
 test("a change of its text alone is named too, and so is one outside of all tasks", () => {
   const drafts = [{ id: 1 }, { id: 2 }];
-  assert.deepEqual(planChanges(planText(drafts), planText(drafts, { 2: "Other steps." })), [
+  assert.deepEqual(planChanges(planText(drafts), planText([{ id: 1 }, { id: 2, description: "Other steps." }])), [
     "task 2: its text changed",
   ]);
   const plan = planText(drafts);
