@@ -19,7 +19,7 @@ const asked: readonly Question[] = [
     interviewQuestion(question, { number: index + 1, total: all.length }),
   ),
   approachQuestion(Approaches.parse(approaches)),
-  ...sections.map((section, index) => sectionQuestion(section, index + 1)),
+  ...sections.map((section, index) => sectionQuestion(section, index + 1, sections.length)),
   ...sections.slice(1, 2).map((section) => feedbackQuestion(section, 2)),
 ];
 

@@ -141,7 +141,13 @@ export const superteam = definePipeline({
   run,
   documents: ({ documents }) => pathsIn(documents),
   questions: [
-    ...["triage.mode", "triage.breadth", "brainstorm.question.#", "brainstorm.question.#.discuss"],
+    ...[
+      "triage.mode",
+      "triage.breadth",
+      "brainstorm.question.#",
+      "brainstorm.question.#.discuss",
+      "brainstorm.question.#.other",
+    ],
     ...["brainstorm.approach", "brainstorm.approach.other", "brainstorm.section.#", "brainstorm.section.#.feedback"],
     ...[
       "plan.review",

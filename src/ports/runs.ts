@@ -124,6 +124,8 @@ export type InboxMessage =
       readonly said: string;
       /** The person, unless it says otherwise. */
       readonly by?: Answerer | undefined;
+      /** When it was said: it cannot be meant for a question that was not asked yet. */
+      readonly at?: number | undefined;
     }
   | { readonly id: string; readonly kind: "stop" | "abort" };
 

@@ -12,6 +12,8 @@ export interface AnswerOptions extends RunOptions {
   readonly text?: string;
   /** Whose words they are; the person's unless a host says otherwise. */
   readonly by?: Answerer;
+  /** When they were said. */
+  readonly at?: number;
 }
 
 /** superteam stop: stops what is running in this tree, and says what it was. A team is never its active run. */
@@ -34,8 +36,8 @@ export async function abortLive(runs: Runs, runId: string): Promise<string | und
 
 /** The receipt; undefined when no run is active, or no process is at work on it. */
 export async function answerIfLive(runs: Runs, options: AnswerOptions): Promise<string | undefined> {
-  const { id, by } = options;
-  const message = { kind: "answer", question: id ?? null, said: saidIn(options), by } as const;
+  const { id, by, at } = options;
+  const message = { kind: "answer", question: id ?? null, said: saidIn(options), by, at } as const;
   const runId = await runs.readActive();
   return runId === undefined || !(await runnerOf(runs, runId)) ? undefined : tellRunner(runs, runId, message);
 }

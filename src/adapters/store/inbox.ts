@@ -18,6 +18,7 @@ const Message = z.discriminatedUnion("kind", [
     question: z.string().nullable(),
     said: z.string(),
     by: z.enum(answerers).optional(),
+    at: z.number().optional(),
   }),
   z.object({ id: z.string(), kind: z.enum(["stop", "abort"]) }),
 ]);

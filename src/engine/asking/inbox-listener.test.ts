@@ -64,6 +64,28 @@ test("a model in another process answers what is left to it, and the journal say
   ]);
 });
 
+test("U3: an answer that was sent before the question was asked is not taken for it", async () => {
+  const journal = await newJournal();
+  const one = rig(journal, { answers: { pick: ["(wait)"], place: ["(wait)"] } });
+  const end = one.go(function* () {
+    const picked = yield* ask(choice);
+    return [picked, yield* ask({ ...choice, id: "place", title: "Where to?" })];
+  });
+  await shown(one);
+  const [asked] = journal.entries.filter((entry) => entry.type === "begin");
+  const at = asked?.at ?? 0;
+  one.say({ id: "m1", kind: "answer", question: null, said: "1", at });
+  await until(() => one.shown.length > 1);
+  one.say({ id: "m2", kind: "answer", question: null, said: "1", at: at - 1 });
+  await until(() => one.receipts.has("m2"));
+  one.say({ id: "m3", kind: "answer", question: null, said: "2", at: Number.MAX_SAFE_INTEGER });
+  assert.deepEqual(await end, { how: "finished", value: ["left", "right"] });
+  assert.deepEqual(one.receipts.get("m2"), {
+    ok: false,
+    text: "Not answered: another question has come up since, place (Where to?). Look at it first: superteam status",
+  });
+});
+
 test("stop from another process suspends the run at its question and is told so", async () => {
   const journal = await newJournal();
   const one = rig(journal, { answers: { pick: ["(wait)"] } });

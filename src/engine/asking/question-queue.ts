@@ -3,6 +3,7 @@
 
 import { type PlaceId, startPlace } from "../../core/flow/flow.ts";
 import { type Answered, type Question, readAnswer, readAnswerBy } from "../../core/flow/question.ts";
+import { oneLine } from "../../core/text/format.ts";
 import type { Person } from "../../ports/person.ts";
 import type { InboxMessage, InboxReply } from "../../ports/runs.ts";
 import { type Halt, Suspended } from "../drive/halt.ts";
@@ -15,6 +16,8 @@ export interface Ahead extends Answered {
 
 interface Open {
   readonly question: Question;
+  /** When it was first asked. */
+  readonly since: number;
   readonly answer: (said: Answered) => void;
   /** Resolves with the answer that is on disk; undefined when none came to be. */
   readonly settled: Promise<string | undefined>;
@@ -48,12 +51,14 @@ export class QuestionQueue {
     // The journal settles a question with the answer's text.
     if (known?.settled) return known.outcome as string;
     // A question that waits is shown again, not begun again.
-    if (known === undefined)
-      await append(this.#world, { type: "begin", key, request: { do: "ask", question }, tries: 1, place });
+    const begun =
+      known === undefined
+        ? await append(this.#world, { type: "begin", key, request: { do: "ask", question }, tries: 1, place })
+        : undefined;
     await this.#turn(order);
     const onDisk = Promise.withResolvers<string | undefined>();
     try {
-      const { answer, by } = await this.#show(question, halt, onDisk.promise);
+      const { answer, by } = await this.#show({ question, since: begun?.at ?? 0, settled: onDisk.promise }, halt);
       await settle(this.#world, key, answer, by);
       onDisk.resolve(answer);
       return answer;
@@ -72,7 +77,14 @@ export class QuestionQueue {
     if (message.question !== null && message.question !== open.question.id) {
       return { ok: false, text: `The question being asked is ${open.question.id}, not ${message.question}.` };
     }
-    const { by = "person" } = message;
+    const { by = "person", at = open.since } = message;
+    if (at < open.since) {
+      const { id, title } = open.question;
+      return {
+        ok: false,
+        text: `Not answered: another question has come up since, ${id} (${oneLine(title)}). Look at it first: superteam status`,
+      };
+    }
     const reading = readAnswerBy(by, open.question, message.said);
     if (!reading.ok) return { ok: false, text: reading.problem };
     open.answer({ answer: reading.answer, by });
@@ -83,10 +95,11 @@ export class QuestionQueue {
     return { ok: false, text: `${why}. superteam status shows where the run stands.` };
   }
 
-  async #show(question: Question, halt: Halt, settled: Promise<string | undefined>): Promise<Answered> {
+  async #show(asked: Omit<Open, "answer">, halt: Halt): Promise<Answered> {
+    const { question } = asked;
     for (;;) {
       halt.check();
-      const said = this.#given(question.id) ?? (await this.#present(question, halt, settled));
+      const said = this.#given(question.id) ?? (await this.#present(asked, halt));
       const reading = readAnswer(question, said.answer);
       if (reading.ok) return { answer: reading.answer, by: said.by };
       this.#world.person.notify(reading.problem, "warning");
@@ -100,12 +113,12 @@ export class QuestionQueue {
     return ahead;
   }
 
-  async #present(question: Question, halt: Halt, settled: Promise<string | undefined>): Promise<Answered> {
+  async #present(asked: Omit<Open, "answer">, halt: Halt): Promise<Answered> {
     const elsewhere = Promise.withResolvers<Answered>();
     const away = new AbortController();
-    this.#open = { question, answer: elsewhere.resolve, settled };
+    this.#open = { ...asked, answer: elsewhere.resolve };
     try {
-      const dialog = this.#world.person.ask(question, AbortSignal.any([away.signal, halt.asked]));
+      const dialog = this.#world.person.ask(asked.question, AbortSignal.any([away.signal, halt.asked]));
       const said = await Promise.race([dialog.then(whoSaid), elsewhere.promise]);
       if (said === undefined) {
         halt.drain("question");

@@ -1,16 +1,34 @@
 // What is kept with the process and not with a module: pi loads an extension anew for each session, and whoever comes next
 // has to find the run that goes on, the chat to write to, and when superteam was loaded first.
 
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 
 const runPlace = Symbol.for("superteam.live-run");
 const chatPlace = Symbol.for("superteam.chat");
 const loadedPlace = Symbol.for("superteam.loaded-at");
-const kept = globalThis as { [runPlace]?: LiveRun | undefined; [chatPlace]?: Chat; [loadedPlace]?: number };
+const versionPlace = Symbol.for("superteam.loaded-version");
+const kept = globalThis as {
+  [runPlace]?: LiveRun | undefined;
+  [chatPlace]?: Chat;
+  [loadedPlace]?: number;
+  [versionPlace]?: string;
+};
 
 /** When this process met superteam first. Whatever was loaded since then stays, also when pi loads its extensions anew. */
 export const loadedAt: number = kept[loadedPlace] ?? Date.now();
 kept[loadedPlace] = loadedAt;
+
+const packageFile = join(import.meta.dirname, "../../../package.json");
+
+export function versionOnDisk(): string {
+  return /"version": "([^"]*)"/.exec(readFileSync(packageFile, "utf8"))?.[1] ?? "";
+}
+
+/** The version this process met first. */
+export const loadedVersion: string = kept[versionPlace] ?? versionOnDisk();
+kept[versionPlace] = loadedVersion;
 
 /** The run or team that is running in this pi. */
 export interface LiveRun {

@@ -3,7 +3,7 @@
 
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { loadedAt } from "./kept.ts";
+import { loadedAt, loadedVersion, versionOnDisk } from "./kept.ts";
 
 const sources = join(import.meta.dirname, "../..");
 
@@ -12,8 +12,9 @@ export const outdatedText =
 
 export function isOutdated(): boolean {
   const files = readdirSync(sources, { recursive: true, encoding: "utf8" });
-  // A package manager gives files an old date, but it cannot change when they were put there.
+  // A package manager gives files an old date, but another version. A backup or a chmod changes neither.
+  if (versionOnDisk() !== loadedVersion) return true;
   return files
     .filter((file) => /(?<!\.test)\.(?:ts|js)$/.test(file))
-    .some((file) => statSync(join(sources, file)).ctimeMs > loadedAt);
+    .some((file) => statSync(join(sources, file)).mtimeMs > loadedAt);
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inPi } from "./wording.ts";
+import { commandName } from "./chat/greeting.ts";
+import { inPi, nameCommand } from "./wording.ts";
 
 test("commands of the command line are told as pi's, those with options stay what they are", () => {
   const told = [
@@ -19,4 +20,22 @@ test("commands of the command line are told as pi's, those with options stay wha
     ["superteam log --json gives the same", "superteam log --json gives the same"],
   ] as const;
   for (const [before, after] of told) assert.equal(inPi(before), after);
+});
+
+test("U8: where another extension has taken /workflow, later texts name the command that works", () => {
+  const ours = { workflow: { description: "ours" }, superteam: { description: "ours" } };
+  const command = (name: string, description = "ours") => ({ name, description }) as never;
+  assert.equal(commandName({ ours, commands: [command("workflow"), command("superteam")] }), "workflow");
+  const taken = [command("workflow:1", "theirs"), command("workflow:2"), command("superteam")];
+  assert.equal(commandName({ ours, commands: taken }), "superteam");
+  assert.equal(commandName({ ours, commands: [command("workflow:2"), command("superteam:1")] }), "workflow:2");
+  nameCommand("superteam");
+  try {
+    assert.equal(
+      inPi("superteam resume goes on, superteam status looks"),
+      "/superteam goes on, /superteam status looks",
+    );
+  } finally {
+    nameCommand("workflow");
+  }
 });

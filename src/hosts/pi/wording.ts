@@ -10,7 +10,15 @@ const commands: readonly (readonly [RegExp, string])[] = [
   [/superteam (status|answer|log|costs|runs|report|stop|abort)\b(?! --)/g, "/workflow $1"],
 ];
 
+/** What pi calls the command: another extension may have taken its name. */
+let ownCommand = "/workflow";
+
+export function nameCommand(name: string): void {
+  ownCommand = `/${name}`;
+}
+
 /** What only looks has no options here: with them it stays a command for a terminal. */
 export function inPi(text: string): string {
-  return commands.reduce((words, [command, here]) => words.replace(command, here), text);
+  const worded = commands.reduce((words, [command, here]) => words.replace(command, here), text);
+  return ownCommand === "/workflow" ? worded : worded.replace(/\/workflow\b/g, () => ownCommand);
 }

@@ -120,6 +120,7 @@ test("questions come one by one, as a choice or an input, each with its ways out
     options: [
       { key: "1", label: "Memory" },
       { key: "2", label: "Redis" },
+      { key: "other", label: "Other", hint: "answer in your own words" },
       { key: "judgment", label: "Use your best judgment" },
       { key: "discuss", label: "Discuss", hint: "ask something before you answer" },
     ],
@@ -163,6 +164,13 @@ test("a person goes back to the question before, and the new answer counts", () 
   assert.doesNotMatch(resultOf(played).design, /Memory\*\*/);
 });
 
+test("U7: none of the options has to fit: the person's own words are an answer to a choice", () => {
+  const own = { ...answers, "brainstorm.question.1": "other", "brainstorm.question.1.other": "SQLite" };
+  const played = run({ answers: own });
+  const told = facts(played).find((fact) => fact.type === "brainstorm.answer");
+  assert.equal(told?.answer, "SQLite");
+});
+
 test("a choice offers to go back from the second question on", () => {
   const choice = (id: string) => ({ id, text: `${id}?`, type: "choice", options: ["A", "B"] });
   const choices = says({ type: "questions", questions: ["q1", "q2", "q3"].map(choice) });
@@ -176,8 +184,8 @@ test("a choice offers to go back from the second question on", () => {
   const keys = questions(played).map((question) =>
     question.kind === "select" ? question.options.map(({ key }) => key) : [],
   );
-  assert.deepEqual(keys[1], ["1", "2", "judgment", "discuss"]);
-  assert.deepEqual(keys[2], ["1", "2", "judgment", "back", "discuss"]);
+  assert.deepEqual(keys[1], ["1", "2", "other", "judgment", "discuss"]);
+  assert.deepEqual(keys[2], ["1", "2", "other", "judgment", "back", "discuss"]);
 });
 
 test("there is no way back from the first question", () => {
@@ -305,7 +313,9 @@ test("a section that is turned down is revised alone, with the person's words, a
   assert.match(revision?.prompt ?? "", /Say what happens behind a proxy\./);
   assert.doesNotMatch(revision?.prompt ?? "", /"id": "s1"/);
   const shown = questions(played).find(({ id }) => id === "brainstorm.section.1");
-  assert.equal(shown?.title, "Design Section: Title s1");
+  assert.equal(shown?.title, "Design Section: Title s1 (1 of 2)");
+  const feedback = questions(played).find(({ id }) => id === "brainstorm.section.2.feedback");
+  assert.equal(feedback?.message, "## Title s2\n\nText.\n\n- **R2** It must.\n\nWhat should change?", "U7: the text stays");
   assert.equal(shown?.message, "## Title s1\n\nText.\n\n- **R1** It must.\n\nDoes this section look right?");
   assert.ok(shown.kind === "select");
   assert.deepEqual(

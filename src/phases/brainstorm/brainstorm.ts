@@ -98,7 +98,7 @@ function* agree(brief: Brief, sections: Section[], index: number): Flow<void> {
   for (;;) {
     const section = sections[index];
     if (!section) return;
-    const choice = yield* ask(sectionQuestion(section, index + 1));
+    const choice = yield* ask(sectionQuestion(section, index + 1, sections.length));
     yield* record({ type: "brainstorm.section", id: section.id, approved: choice === "yes" });
     if (choice === "yes") return;
     const feedback = yield* ask(feedbackQuestion(section, index + 1));

@@ -7,7 +7,15 @@ import { type BrainstormQuestion, BrainstormQuestions } from "../../core/plan/br
 import * as prompts from "../../prompts/brainstorm.ts";
 import { type Consultation, consult, engage } from "../work/consult.ts";
 import type { QuestionPosition } from "./questions.ts";
-import { discussQuestion, extras, interviewQuestion, judgment, typedBack, typedDiscuss } from "./questions.ts";
+import {
+  discussQuestion,
+  extras,
+  interviewQuestion,
+  judgment,
+  ownAnswerQuestion,
+  typedBack,
+  typedDiscuss,
+} from "./questions.ts";
 
 type Brief = prompts.Brief;
 
@@ -41,6 +49,8 @@ export function* askBrainstormer<S extends z.ZodType>(name: string, prompt: stri
 type Said =
   | { readonly kind: "answer"; readonly answer: string }
   | { readonly kind: "back" }
+  /** None of the options: the person's own words are still to be asked for. */
+  | { readonly kind: "other" }
   /** An empty topic is still to be asked for. */
   | { readonly kind: "discuss"; readonly topic: string };
 
@@ -49,12 +59,13 @@ function* settle(
   brief: Brief,
   question: BrainstormQuestion,
   place: QuestionPosition,
-): Flow<Exclude<Said, { kind: "discuss" }>> {
+): Flow<Exclude<Said, { kind: "discuss" | "other" }>> {
   const talk: { topic: string; reply: string }[] = [];
   let note = "";
   for (;;) {
     const said = heard(question, yield* ask(interviewQuestion(question, { ...place, note })));
     if (said.kind === "answer") return said;
+    if (said.kind === "other") return { kind: "answer", answer: yield* ask(ownAnswerQuestion(question, place.number)) };
     if (said.kind === "back" && place.number > 1) return said;
     if (said.kind === "back") {
       note = "This is the first question: there is none before it.";
@@ -73,6 +84,7 @@ function heard(question: BrainstormQuestion, said: string): Said {
   const options = question.type === "choice" ? question.options : null;
   const text = options ? said : said.trim();
   if (text === (options ? extras.back : typedBack)) return { kind: "back" };
+  if (options && text === extras.other) return { kind: "other" };
   if (options && text === extras.discuss) return { kind: "discuss", topic: "" };
   if (!options && text.startsWith(typedDiscuss))
     return { kind: "discuss", topic: text.slice(typedDiscuss.length).trim() };

@@ -8,7 +8,7 @@ import { count } from "../../core/text/format.ts";
 
 /** What a person can say to any question instead of answering it. */
 export const judgment = "Use your best judgment";
-export const extras = { judgment: "judgment", back: "back", discuss: "discuss" } as const;
+export const extras = { other: "other", judgment: "judgment", back: "back", discuss: "discuss" } as const;
 /** The same in a line that is typed. */
 export const typedBack = "<";
 export const typedDiscuss = "?";
@@ -46,6 +46,7 @@ export function interviewQuestion(
 
 function extraOptions(number: number): readonly Option[] {
   return [
+    { key: extras.other, label: "Other", hint: "answer in your own words" },
     { key: extras.judgment, label: judgment },
     ...(number === 1
       ? []
@@ -57,6 +58,17 @@ function extraOptions(number: number): readonly Option[] {
 function inputHelp(number: number): string {
   const back = number === 1 ? "" : ` · ${typedBack} goes back`;
   return `(Leave it empty: use your best judgment${back} · ${typedDiscuss} and your words: discuss it first)`;
+}
+
+/** The person's own answer to a choice. */
+export function ownAnswerQuestion(question: BrainstormQuestion, number: number): Question {
+  return {
+    id: `brainstorm.question.${number}.other`,
+    kind: "input",
+    title: `Question ${number}: your own answer`,
+    message: question.text,
+    modelMayAnswer: true,
+  };
 }
 
 export function discussQuestion(question: BrainstormQuestion, number: number): Question {
@@ -97,11 +109,11 @@ export const ownApproachQuestion: Question = {
   modelMayAnswer: true,
 };
 
-export function sectionQuestion(section: Section, number: number): Question {
+export function sectionQuestion(section: Section, number: number, total: number): Question {
   return {
     id: `brainstorm.section.${number}`,
     kind: "select",
-    title: `Design Section: ${section.title}`,
+    title: `Design Section: ${section.title}${total === 1 ? "" : ` (${number} of ${total})`}`,
     message: `${sectionText(section)}\n\nDoes this section look right?`,
     options: [
       { key: "yes", label: "Yes" },
@@ -111,11 +123,12 @@ export function sectionQuestion(section: Section, number: number): Question {
   };
 }
 
+/** With the text that is to change. */
 export function feedbackQuestion(section: Section, number: number): Question {
   return {
     id: `brainstorm.section.${number}.feedback`,
     kind: "input",
     title: `Design Section: ${section.title}`,
-    message: "What should change?",
+    message: `${sectionText(section)}\n\nWhat should change?`,
   };
 }

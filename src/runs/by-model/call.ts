@@ -56,6 +56,7 @@ async function begun(caller: ModelCaller, said: string): Promise<string> {
   const isAnswering = forgetQuestion(caller);
   if (!isVerb(caller, said)) {
     if (isAnswering) throw new RefusedInput(tooLate(said));
+    if (!isGoal(said)) throw new RefusedInput(noGoal(said));
     return launched(caller, async (host) => start(await caller.open(), { goal: said, by: "model" }, host));
   }
   const none = "No run is active in this tree. To start one, call this tool with what to build.";
@@ -123,6 +124,16 @@ function refused(why: string, standing: string): RefusedInput {
 }
 
 /** An answer that comes too late would be built as a goal. */
+/** One word is an answer to something, and an option is the person's to give. */
+function isGoal(said: string): boolean {
+  return /\S\s+\S/.test(said.trim()) && !said.trim().startsWith("-");
+}
+
+function noGoal(said: string): string {
+  const why = said.trim().startsWith("-") ? "Options are the person's to give" : "One word does not say what to build";
+  return `"${said}" starts nothing. ${why}. Call this tool with what to build, in a sentence.`;
+}
+
 function tooLate(said: string): string {
   return [
     `"${said}" answers nothing any more: the run whose question you were shown last is over. Nothing was started.`,

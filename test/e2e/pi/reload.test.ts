@@ -2,7 +2,7 @@
 // Over RPC there is no reload, so that an extension of the test asks pi for it.
 
 import assert from "node:assert/strict";
-import { cpSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { goneAt } from "../../../src/adapters/process/gone.ts";
@@ -69,6 +69,8 @@ test("superteam that was changed on disk meanwhile says that pi has to be starte
   symlinkSync(join(project, "node_modules"), join(copy, "node_modules"));
   const pi = openPi(context, cli, { extension: copy, args: reloading(cli) });
   await pi.type("/workflow status");
+  // A backup or a change of rights touches a file and changes nothing in it.
+  chmodSync(join(copy, "src/hosts/pi/wording.ts"), 0o640);
   await pi.type("/again");
   assert.equal(pi.records.filter(({ notifyType }) => notifyType === "warning").length, 0);
   writeFileSync(join(copy, "src/hosts/pi/wording.ts"), "export const inPi = (text: string): string => text;\n");

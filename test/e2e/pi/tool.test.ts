@@ -191,6 +191,14 @@ test("an answer that comes after the end of its run is no goal; what is said aft
   const late = await model.call(pi, "2");
   assert.equal(late.failed, true);
   assert.match(late.text, /^"2" answers nothing any more: the run whose question .* is over\. Nothing was started\.\n/);
+  for (const [said, why] of [
+    ["2", /^"2" starts nothing\. One word does not say what to build\./],
+    ["--budget 100 build it all", /^"--budget 100 build it all" starts nothing\. Options are the person's to give\./],
+  ] as const) {
+    const repeated = await model.call(pi, said);
+    assert.equal(repeated.failed, true, "U8: an answer that is repeated starts no run either");
+    assert.match(repeated.text, why);
+  }
   assert.equal(cli.active, undefined);
   const starting = await model.begin(pi, goal);
   await allowStart(pi, cli);

@@ -22,7 +22,8 @@ export const planFacts = {
   "brainstorm.section": { keep: ({ brainstorm }, { id, approved }) => brainstorm.approvals.set(id, approved) },
   "design.written": {
     keep: (view, { path }) => put(view, { designPath: path }),
-    moment: () => "Design approved",
+    // Nobody approves a design that is the goal itself.
+    moment: (_, { brainstorm }) => (brainstorm.sections.length === 0 ? "Design written" : "Design approved"),
     log: ({ path }) => `design written: ${path}`,
     show: ({ path }) => `📄 Design: ${path}`,
   },

@@ -165,6 +165,12 @@ test("progress file and snapshot say whether tests come first", () => {
   assert.deepEqual(shown({ tdd: "required" }), ["TDD: required", "tdd"]);
 });
 
+test("U13: a design that is the goal itself was written, not approved", () => {
+  const pen = new Pen().run("g");
+  pen.fact("brainstorm", { type: "design.written", path: "docs/plans/x-design.md" });
+  assert.equal(viewOf(pen.entries).log.at(-1)?.text, "Design written");
+});
+
 test("the scout's line says how many files its map names", () => {
   const logged = (text: string) =>
     viewOf(new Pen().run("g").dispatch("brainstorm/dispatch:scout#1", "scout", 0, text).entries).log.at(-1)?.text;

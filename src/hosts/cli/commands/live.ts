@@ -20,7 +20,8 @@ export async function tellAbort(folder: string): Promise<boolean> {
 /** False where no process is at work on the run. */
 export async function tellAnswer(folder: string, value: string, id: string | undefined): Promise<boolean> {
   const by = whoseWords();
-  const told = await answerIfLive(await runsAt(folder), { value, by, ...(id === undefined ? {} : { id }) });
+  const at = performance.timeOrigin;
+  const told = await answerIfLive(await runsAt(folder), { value, by, at, ...(id === undefined ? {} : { id }) });
   if (told !== undefined) tellWhose(by);
   return tell(told);
 }

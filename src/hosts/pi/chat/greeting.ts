@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { ExtensionContext, SlashCommandInfo } from "@earendil-works/pi-coding-agent";
 import { findGitFolders } from "../../../adapters/files/git-folders.ts";
 import { readIfPresent } from "../../../adapters/files/present.ts";
+import { nameCommand } from "../wording.ts";
 
 export interface Registered {
   /** All commands of this session, by the names pi has given them. */
@@ -17,10 +18,23 @@ export async function greet(context: ExtensionContext, registered: Registered): 
   // Taken at once: the session may be over before the run is read.
   const { ui, mode, hasUI, cwd, sessionManager } = context;
   for (const line of collisions(registered)) ui.notify(line, "warning");
+  nameCommand(commandName(registered));
   const folders = await findGitFolders(cwd);
   if (folders === undefined || (await readIfPresent(join(folders.gitDir, "superteam/active"))) === undefined) return;
   const { announce } = await import("./announcement.ts");
   await announce({ ui, mode, hasUI, cwd, sessionManager });
+}
+
+/** What a person types here: /workflow, or /superteam where another extension has taken that. */
+export function commandName({ commands, ours }: Registered): string {
+  const named = (name: string): string[] =>
+    commands
+      .filter(({ description }) => description === ours[name]?.description)
+      .map((command) => command.name)
+      .filter((given) => new RegExp(`^${name}(:\\d+)?$`).test(given));
+  const [workflow = "workflow"] = named("workflow");
+  const [superteam = workflow] = named("superteam");
+  return workflow === "workflow" || superteam !== "superteam" ? workflow : superteam;
 }
 
 /** pi renames commands of the same name to `name:1`, `name:2`, and sends the bare name to the model as text. */
