@@ -25,16 +25,16 @@ export async function greet(context: ExtensionContext, registered: Registered): 
   await announce({ ui, mode, hasUI, cwd, sessionManager });
 }
 
-/** What a person types here: /workflow, or /superteam where another extension has taken that. */
+/** What a person types here: the first of the two names of the main command that pi has left as it was. */
 export function commandName({ commands, ours }: Registered): string {
   const named = (name: string): string[] =>
     commands
       .filter(({ description }) => description === ours[name]?.description)
       .map((command) => command.name)
       .filter((given) => new RegExp(`^${name}(:\\d+)?$`).test(given));
-  const [workflow = "workflow"] = named("workflow");
-  const [superteam = workflow] = named("superteam");
-  return workflow === "workflow" || superteam !== "superteam" ? workflow : superteam;
+  const own = Object.keys(ours).slice(0, 2);
+  const given = own.flatMap(named);
+  return own.find((name) => given.includes(name)) ?? given[0] ?? own[0] ?? "";
 }
 
 /** pi renames commands of the same name to `name:1`, `name:2`, and sends the bare name to the model as text. */
