@@ -5,6 +5,7 @@ import type { DispatchOutcome } from "../../core/flow/dispatch.ts";
 import type { AnyRequest, DispatchRequest, Request, RestartRequest } from "../../core/flow/flow.ts";
 import { asideQuestion, flatKey } from "../../core/flow/keys.ts";
 import type { Question } from "../../core/flow/question.ts";
+import { couldWrite } from "../../core/run/capability.ts";
 import { OutsideFailure } from "../../ports/failure.ts";
 import type { Recalled } from "../../ports/journal.ts";
 import { asidesOf } from "../asking/asides.ts";
@@ -95,7 +96,9 @@ async function tryDispatch(turn: RequestTurn<DispatchRequest>, parts: Parts): Pr
     if (ticket.signal.aborted) return undefined;
     // The person may have asked for a halt while the tree was saved or the budget was waited for.
     halt.check();
-    const begun = await begin(turn, parts, { anchor, ...given });
+    // Whoever has nothing to write with leaves nothing to undo: what changes meanwhile is the person's (E3b).
+    const isArmed = request.access === "write" || couldWrite(role);
+    const begun = await begin(turn, parts, { ...(isArmed ? { anchor } : {}), ...given });
     const step = `${cursor.path === "" ? "" : `${cursor.path}/`}${request.name}`;
     const job = {
       world,

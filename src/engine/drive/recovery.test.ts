@@ -218,6 +218,34 @@ test("a document that a writer wrote and then failed is as it was given", async 
   assert.deepEqual(replacedIn(journal), [{ "plan.md": "half" }]);
 });
 
+test("E3b: a reader that has nothing to write with leaves nothing to undo: what changed meanwhile is the person's", async () => {
+  function* look(): Flow<string> {
+    return (yield* dispatch({ name: "look", role: "scout", prompt: "look", access: "read" })).status;
+  }
+  for (const [capability, isUndone] of [
+    ["read", false],
+    ["run", true],
+  ] as const) {
+    const journal = await newJournal();
+    const killed = resumed(journal, {});
+    Object.assign(killed.world.roles, { resolve: async () => ({ capabilities: [capability] }) });
+    const dies = () => {
+      throw new OutsideFailure("role", "killed here");
+    };
+    Object.assign(killed.world.agents, { dispatch: dies });
+    await assert.rejects(killed.go(look), /killed here/);
+    const one = resumed(journal, { tree: "the person's", goneAt: 1 });
+    Object.assign(one.world.roles, { resolve: async () => ({ capabilities: [capability] }) });
+    Object.assign(one.repo, { difference: async () => [] });
+    assert.equal((await one.go(look)).how, "finished");
+    assert.equal(
+      one.restored.some((name) => name.endsWith("-interrupted")),
+      isUndone,
+      capability,
+    );
+  }
+});
+
 test("E3: interrupted work is undone in the place it was done in, and in no other", async () => {
   const journal = await interrupted([{ type: "spawned", process: mark }], "worktree-2");
   const one = resumed(journal, { tree: "tree", goneAt: 1 });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { play, resultOf } from "../../../test/rig/flow.ts";
+import { play, questions, resultOf } from "../../../test/rig/flow.ts";
 import { type Flow, snapshot } from "../../core/flow/flow.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
-import { extendRange, rangeFrom, rollBack, sendWriter, type WorkRange } from "./work-range.ts";
+import { extendRange, findWork, rangeFrom, rollBack, sendWriter, type WorkRange } from "./work-range.ts";
 
 const order = { step: "test.step", name: "step", role: "implementer", prompt: "Write." } as const;
 const files = { "a.ts": "old", "b.ts": "old" };
@@ -98,6 +98,33 @@ test("a rollback of files that both changed asks once, and leaves the person's a
     });
     assert.equal(resultOf(played), null);
     assert.deepEqual([played.files.get("a.ts"), played.files.get("c.ts")], [text, undefined]);
+  }
+});
+
+test("E3b: what a writer made of a file that the person had changed is asked about with where their own version is kept", () => {
+  function* flow(): Flow<null> {
+    const range = rangeFrom(yield* snapshot("start"));
+    yield* sendWriter(order, range);
+    yield* sendWriter(order, range);
+    yield* findWork(range, { name: "work", step: "test" });
+    return null;
+  }
+  for (const isOverlaid of [true, false]) {
+    const played = play(flow(), {
+      files,
+      answers: { "test.mixed": "mine" },
+      agents: {
+        step: ({ files: all, nth }) => `${all.set(nth === 1 || isOverlaid ? "a.ts" : "c.ts", `${nth}`).size} files`,
+      },
+      meanwhile: (request, all) => {
+        if (request.do === "dispatch" && all.get("a.ts") === "1") all.set("a.ts", "the person's");
+      },
+    });
+    assert.equal(resultOf(played), null);
+    const [asked] = questions(played);
+    assert.equal(/is kept: git show refs\/superteam\/\S+:<file>/.test(asked?.message ?? ""), isOverlaid);
+    const kept = played.requests.flatMap((request) => (request.do === "anchor-without" ? [request.name] : []));
+    assert.deepEqual(kept, isOverlaid ? ["before-given-up"] : [], "a name that is not forgotten with the run");
   }
 });
 

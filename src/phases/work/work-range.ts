@@ -29,13 +29,15 @@ export interface WorkRange extends Owners {
   /** Files that the person changed since the work began, or had changed before. */
   theirs: ReadonlySet<string>;
   isBuiltOn: boolean;
+  /** What the last writer was given that changed files of the person's: their own version of them is in there. */
+  overlaid: Anchor | null;
   /** A commit of ours that is not the end of the work. */
   commit: string | null;
 }
 
 /** `carried`: files of work that was there before the first of these agents, and is part of theirs; `known`: the tree with it. */
 export function rangeFrom(start: Anchor, carried: readonly string[] = [], known = start.tree): WorkRange {
-  return { start, known, ours: new Set(carried), theirs: new Set(), isBuiltOn: false, commit: null };
+  return { start, known, ours: new Set(carried), theirs: new Set(), isBuiltOn: false, overlaid: null, commit: null };
 }
 
 export type WriterOrder = Omit<Consultation, "access" | "ours">;
@@ -64,7 +66,7 @@ export function* undoWriter(name: string, { given, traces }: Written): Flow<stri
 /** The work of one writer alone. */
 export function rangeOf({ given, traces: { left, changed, dirty } }: Written): WorkRange {
   const work = { known: left.tree, ours: new Set(changed), theirs: new Set(dirty), isBuiltOn: true };
-  return { ...rangeFrom(given), ...work };
+  return { ...rangeFrom(given), ...work, overlaid: dirty.length === 0 ? null : given };
 }
 
 /** A writer whose work is judged. `done` gets its answer; `again` is what a retry does after it gave up. */
@@ -104,6 +106,7 @@ export function* extendRange(range: WorkRange, { start, isMixed = false, traces 
   range.ours = range.ours.union(new Set(changed));
   range.known = left.tree;
   range.isBuiltOn = true;
+  if (changed.some((path) => range.theirs.has(path))) range.overlaid = start;
 }
 
 /** What differs from the tree that was known is the person's: no writer ran. */
@@ -187,21 +190,35 @@ export function* rollBack(range: WorkRange, names: RangeNames): Flow<string> {
 function* settleMixed(range: WorkRange, { step }: RangeNames): Flow<boolean> {
   const mixed = mixedIn(range);
   if (mixed.length === 0) return false;
+  const kept = yield* keepTheirVersion(range);
   const choice = yield* askOrAbort(
-    mixedQuestion(mixed, step),
+    mixedQuestion(mixed, kept, step),
     "the person ended the run at files that both had changed",
   );
   Object.assign(range, withMixedAs(choice === "task" ? "ours" : "theirs", range));
   return true;
 }
 
-function mixedQuestion(files: readonly string[], step: string): AbortableQuestion<"task" | "mine"> {
+/** The ref of it, for good: the states that writers were given are forgotten with the run. */
+function* keepTheirVersion(range: WorkRange): Flow<string | null> {
+  const { overlaid } = range;
+  if (overlaid === null) return null;
+  range.overlaid = null;
+  return (yield* anchorWithout("before-given-up", overlaid, { start: overlaid, files: [] })).ref;
+}
+
+function mixedQuestion(
+  files: readonly string[],
+  kept: string | null,
+  step: string,
+): AbortableQuestion<"task" | "mine"> {
   return {
     id: `${step}.mixed`,
     title: "Changed By Both",
     message: [
       "You and the agents changed the same files, and nobody can tell the changes apart:",
       ...files.map((path) => `  ${path}`),
+      ...(kept === null ? [] : [`What they were before the agent changed them is kept: git show ${kept}:<file>`]),
       "Whose are they from now on? They stay as they are either way.",
     ].join("\n"),
     options: [

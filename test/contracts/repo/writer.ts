@@ -163,7 +163,9 @@ function undoContract(make: MakeRepo): void {
     assert.deepEqual(await rig.log(start.ref).catch(() => []), []);
     await rig.write("a.txt", "2");
     const { backupRef } = await rig.repo.restore(start, "undo");
+    const kept = await rig.repo.anchorWithout(start, { start, files: [] }, "7-anchor-without_before-given-up_1");
     await rig.repo.forgetStates();
     assert.deepEqual([await rig.show(start.ref, "a.txt"), await rig.show(backupRef, "a.txt")], [undefined, "2"]);
+    assert.equal(await rig.show(kept.ref, "a.txt"), "1", "what a flow keeps for good");
   });
 }

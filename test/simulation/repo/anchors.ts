@@ -135,7 +135,7 @@ function refNames({ repository }: Clone, start: string): ReadonlySet<string> {
 }
 
 const isTakenBack = (name: string): boolean =>
-  /(?:-given-up|-given-back|-refused)(?:-\d+)?(?:\.\w+)?$|\.tip$/.test(name);
+  /(?:-given-up|-given-back|-refused)(?:[-_]\d+)?(?:\.\w+)?$|\.tip$/.test(name);
 
 const refFor = (runId: string, name: string): string => `refs/superteam/${encode(runId)}/${encode(name)}`;
 

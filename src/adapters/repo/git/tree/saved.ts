@@ -68,4 +68,5 @@ export function forgetStates({ root, runId }: Checkout): Promise<void> {
 }
 
 /** By the names that backups have: see their callers. */
-const isTakenBack = (ref: string): boolean => /(?:-given-up|-given-back|-refused)(?:-\d+)?(?:\.\w+)?$|\.tip$/.test(ref);
+const isTakenBack = (ref: string): boolean =>
+  /(?:-given-up|-given-back|-refused)(?:[-_]\d+)?(?:\.\w+)?$|\.tip$/.test(ref);
