@@ -17,7 +17,7 @@ import { withIndexCopy, withIndexOf, withSavedIndex } from "../tree/index-file.t
 import { applyDifferences, diffTrees, treeOf } from "../tree/trees.ts";
 import { findCommit, outcomeOf, saveJudged, withTrailers } from "./find-commit.ts";
 import { baseFor } from "./others-commits.ts";
-import { commitRefusal, whyNotHere, whyNotNow, whyNotWho } from "./refusal.ts";
+import { commitRefusal, onlyConfigured, whyNotHere, whyNotNow, whyNotWho } from "./refusal.ts";
 
 export async function commit(checkout: Checkout, order: CommitOrder): Promise<CommitOutcome> {
   const obstacle = whyNotNow(checkout);
@@ -84,9 +84,6 @@ async function changedDocuments(
 async function make(checkout: Checkout, work: PendingCommit): Promise<CommitOutcome> {
   const { order, parent, tip, wanted, judged } = work;
   const isNothing = wanted === (await treeOf(checkout.root, parent));
-  const obstacle = isNothing ? undefined : await whyNotWho(checkout.root);
-  if (obstacle !== undefined) return refused(obstacle);
-
   const replaced = tip === parent ? undefined : tip;
   await saveJudged(checkout, order.request, { judged, wanted, tip: replaced });
   if (isNothing) return await leaveNothing(checkout, work);
@@ -94,7 +91,10 @@ async function make(checkout: Checkout, work: PendingCommit): Promise<CommitOutc
     const answer = await attempt(checkout, work);
     const found = answer.code === 0 ? undefined : await findCommit(checkout, order.since, order.request);
     if (found !== undefined) return found;
-    if (answer.code !== 0) return refused(commitRefusal(answer, await undoCommit(checkout, work, restoreIndex)));
+    if (answer.code !== 0) {
+      const state = await undoCommit(checkout, work, restoreIndex);
+      return refused((await whyNotWho(checkout.root)) ?? commitRefusal(answer, state));
+    }
     const { sha } = await readHead(checkout);
     return await outcomeOf(checkout, { parent, sha, wanted, judged, tip: replaced });
   });
@@ -119,7 +119,7 @@ async function attempt(checkout: Checkout, { order, parent, tip, wanted }: Pendi
       if (error instanceof GitFailed) return error.answer;
       throw error;
     }
-    const args = ["commit", "--quiet", "--cleanup=whitespace", "--file=-"];
+    const args = [...onlyConfigured, "commit", "--quiet", "--cleanup=whitespace", "--file=-"];
     return await tryGit(checkout.root, args, { as: "person", index, input: toBytes(withTrailers(order)) });
   });
 }

@@ -45,10 +45,12 @@ export async function isAncestor(root: string, older: string, newer: string): Pr
 export const branchName = (head: Head): string => head.branch ?? `no branch (${head.sha.slice(0, 10)})`;
 
 /** git would guess a name and an address from the machine; a commit should carry those that the person chose. */
+export const onlyConfigured = ["-c", "user.useConfigOnly=true"];
+
 export async function whyNotWho(root: string): Promise<string | undefined> {
   const configured = ["author", "committer"].map(async (who) => {
     const variable = `GIT_${who.toUpperCase()}_IDENT`;
-    return (await tryGit(root, ["-c", "user.useConfigOnly=true", "var", variable], { as: "person" })).code === 0;
+    return (await tryGit(root, [...onlyConfigured, "var", variable], { as: "person" })).code === 0;
   });
   if ((await Promise.all(configured)).every(Boolean)) return undefined;
   return 'git does not know who you are, so nothing was committed. Tell it: git config --global user.name "Your Name" && git config --global user.email you@example.com, then try again.';

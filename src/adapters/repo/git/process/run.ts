@@ -5,22 +5,24 @@ import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { OutsideFailure } from "../../../../ports/failure.ts";
-import type { Environment } from "../../../process/environment.ts";
 import { runShort } from "../../../process/short-commands.ts";
 import { endProcess } from "../../../process/tree.ts";
+import {
+  type GitSurroundings,
+  inheritedVariables,
+  ownVariables,
+  quietGit,
+  unwatchedGit,
+  variablesFor,
+} from "./environment.ts";
 import { removeOrphanedLock } from "./orphaned-lock.ts";
 import { lateCode, lateText, limitOf, withLimit } from "./patience.ts";
 
-export interface GitOptions {
+export interface GitOptions extends GitSurroundings {
   /** Bytes for stdin. */
   readonly input?: string;
-  /** Another index than the person's. */
-  readonly index?: string;
-  readonly environment?: Readonly<Record<string, string>>;
   /** Stop reading, and git, after so many bytes of output. */
   readonly limit?: number;
-  /** `person`: as if typed by the person, with their hooks and language. Otherwise no hook runs. */
-  readonly as?: "person";
 }
 
 export interface GitAnswer {
@@ -100,23 +102,17 @@ function isLocked(answer: GitAnswer): boolean {
   );
 }
 
-/** A program that git would ask what has changed, before every command, may say anything. */
-const unwatched = ["--no-pager", "-c", "core.fsmonitor=false"];
-const quiet = [
-  ...unwatched,
-  ...["-c", "core.quotePath=false"],
-  ...["-c", "core.safecrlf=false"],
-  ...["-c", "core.hooksPath=/dev/null"],
-  ...["-c", "log.showSignature=false"],
-];
-
 async function start(root: string, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
   const limitMs = limitOf(options.as === "person");
-  return withLimit(args[0] ?? "", limitMs, async (late) => {
+  return withLimit(verbIn(args), limitMs, async (late) => {
     const answer = await started(root, args, options, late);
     return late.aborted ? { ...answer, code: lateCode, said: `${answer.said}${lateText(limitMs)}` } : answer;
   });
 }
+
+/** Past `-c name=value`. */
+const verbIn = (args: readonly string[]): string =>
+  args.slice(args.lastIndexOf("-c") + 1).find((word) => !word.includes("=")) ?? "";
 
 async function started(
   root: string,
@@ -126,7 +122,7 @@ async function started(
 ): Promise<GitAnswer> {
   // What may ask the person something needs their terminal, and what may have to be stopped a process of our own.
   if (options.as === "person" || options.limit !== undefined) return startHere(root, args, options, late);
-  const words = ["git", "-C", resolve(root), ...quiet, ...args];
+  const words = ["git", "-C", resolve(root), ...quietGit, ...args];
   const input = options.input === undefined ? {} : { input: Buffer.from(options.input, "latin1") };
   const variables = ownVariables(options);
   const end = await runShort({ words, environment: inheritedVariables(), variables, late, ...input });
@@ -139,8 +135,8 @@ async function started(
 const notFound = 127;
 
 function startHere(root: string, args: readonly string[], options: GitOptions, late: AbortSignal): Promise<GitAnswer> {
-  const all = options.as === "person" ? [...unwatched, ...args] : [...quiet, ...args];
-  const env = { ...inheritedVariables(), ...ownVariables(options) };
+  const all = options.as === "person" ? [...unwatchedGit, ...args] : [...quietGit, ...args];
+  const env = variablesFor(options);
   return new Promise((resolve, reject) => {
     const child = spawn("git", all, { cwd: root, env, stdio: ["pipe", "pipe", "pipe"] });
     const out: Buffer[] = [];
@@ -167,22 +163,4 @@ function startHere(root: string, args: readonly string[], options: GitOptions, l
     // A hook that cannot be found any more may still hold the pipes.
     late.addEventListener("abort", () => void endProcess(child.pid ?? 0).then(() => finish(null)), { once: true });
   });
-}
-
-/** Of git's variables only those that say who the person is and where their configuration is. */
-const inherited =
-  /^GIT_((AUTHOR|COMMITTER)_(NAME|EMAIL)|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+)|EXEC_PATH|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM|SSH|SSH_COMMAND|ASKPASS)$/;
-
-function inheritedVariables(): Environment {
-  const all = Object.entries(process.env) as [string, string][];
-  return Object.fromEntries(all.filter(([name]) => !name.startsWith("GIT_") || inherited.test(name)));
-}
-
-function ownVariables(options: GitOptions): Environment {
-  return {
-    GIT_TERMINAL_PROMPT: "0",
-    ...(options.as === "person" ? { GIT_EDITOR: ":" } : { LC_ALL: "C", GIT_OPTIONAL_LOCKS: "0" }),
-    ...(options.index === undefined ? {} : { GIT_INDEX_FILE: options.index }),
-    ...options.environment,
-  };
 }

@@ -5,6 +5,7 @@ import { access, constants, lstat } from "node:fs/promises";
 import type { Checkout } from "../place/checkout.ts";
 import { type BytePath, foldersAbove, onDisk } from "../process/paths.ts";
 import { GitFailed, git, tryGit } from "../process/run.ts";
+import { editTree } from "./edit-tree.ts";
 import { withIndexCopy } from "./index-file.ts";
 import { isSame, type Sight, sightOf } from "./last-capture.ts";
 
@@ -26,10 +27,10 @@ export function capture(checkout: Checkout, also: readonly BytePath[] = []): Pro
     if (last !== undefined && !scan.hasSubmodules && isSame(last.sight, sight)) return last.captured;
     const staged = last?.sight.entries === sight.entries ? last.captured.index : await stagedTree(checkout, index);
     const sorted = await sort(checkout, paths);
-    await removeEntries(checkout.root, index, [...scan.hidden, ...sorted.gone]);
     const isAdded = await addEntries(checkout.root, index, sorted.present);
     const refused = isAdded ? [] : await stillChanged(checkout, index, sorted.present);
-    const tree = (await git(checkout.root, ["write-tree"], { index })).trim();
+    const whole = sorted.present.length === 0 ? staged : await stagedTree(checkout, index);
+    const tree = await without(checkout, index, whole, [...scan.hidden, ...sorted.gone]);
     const inside = await changedInside(checkout, scan);
     const leftAlone = [...new Set([...scan.nested, ...inside, ...sorted.leftAlone, ...refused])];
     const captured = { tree, index: staged, leftAlone: leftAlone.sort() };
@@ -44,6 +45,20 @@ const lastCaptures = new WeakMap<Checkout, { readonly sight: Sight; readonly cap
 async function stagedTree({ root }: Checkout, index: string): Promise<string | undefined> {
   const { code, out } = await tryGit(root, ["write-tree"], { index });
   return code === 0 ? out.trim() : undefined;
+}
+
+/** The tree of this index without these paths; `whole` is that with them, which a conflict may keep from being one. */
+async function without(
+  { root }: Checkout,
+  index: string,
+  whole: string | undefined,
+  paths: readonly BytePath[],
+): Promise<string> {
+  const edits = paths.map((path) => ({ path, entry: null }));
+  const edited = whole === undefined ? undefined : await editTree(root, whole, edits);
+  if (edited !== undefined) return edited;
+  await removeEntries(root, index, paths);
+  return (await git(root, ["write-tree"], { index })).trim();
 }
 
 /** git passes over names that another system could take for `.git`, with a word and without an error. */

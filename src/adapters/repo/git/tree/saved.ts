@@ -6,6 +6,7 @@ import type { TakenBack } from "../../../../ports/repo.ts";
 import { type Checkout, refFor } from "../place/checkout.ts";
 import { forgetRun } from "../place/forget-run.ts";
 import { git } from "../process/run.ts";
+import { askStanding } from "../process/standing.ts";
 
 export interface SavedState {
   readonly tree: string;
@@ -23,7 +24,10 @@ export async function saveState(checkout: Checkout, name: string, state: SavedSt
     ...(index === undefined || index === tree ? [] : [`update ${ref}.index ${index}`]),
     ...(tip === undefined ? [] : [`update ${ref}.tip ${tip}`]),
   ];
-  await git(checkout.root, ["update-ref", "--stdin"], { input: `${lines.join("\n")}\n` });
+  const args = ["update-ref", "--stdin"];
+  const input = `start\n${lines.join("\n")}\ncommit\n`;
+  const done = await askStanding(checkout.root, { args, input, end: "commit: ok\n" });
+  if (done === undefined) await git(checkout.root, args, { input });
   return ref;
 }
 

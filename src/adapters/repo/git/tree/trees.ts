@@ -3,6 +3,8 @@
 import type { Checkout } from "../place/checkout.ts";
 import { type BytePath, toText } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";
+import { askStanding } from "../process/standing.ts";
+import { editTree } from "./edit-tree.ts";
 import { withIndexOf } from "./index-file.ts";
 
 /** One path that differs between two trees. */
@@ -20,9 +22,7 @@ export const repositoryMode = "160000";
 /** A renamed file is one deleted and one added. */
 export async function diffTrees(root: string, from: string, to: string): Promise<readonly Difference[]> {
   if (from === to) return [];
-  const fields = (
-    await ofObjects(root, [from, to], ["diff-tree", "-r", "-z", "--raw", "--no-renames", from, to])
-  ).split("\0");
+  const fields = (await ofObjects([root, "paths"], [from, to], () => rawDifference(root, from, to))).split("\0");
   const found: Difference[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [oldMode = "", newMode = "", oldHash = "", newHash = "", letter = ""] = (fields[at] ?? "")
@@ -32,6 +32,16 @@ export async function diffTrees(root: string, from: string, to: string): Promise
     found.push({ path: fields[at + 1] ?? "", change, oldMode, newMode, oldHash, newHash });
   }
   return found;
+}
+
+/** Paths that differ, as git has them. */
+async function rawDifference(root: string, from: string, to: string): Promise<string> {
+  const how = ["diff-tree", "-r", "-z", "--raw", "--no-renames"];
+  const pair = await Promise.all([treeOf(root, from), treeOf(root, to)]);
+  // Of two trees it first says which they are; what is no hash it says again.
+  const [head, end] = [`${pair.join(" ")}\n`, "superteam-end\n"];
+  const answer = await askStanding(root, { args: [...how, "--stdin"], input: `${head}${end}`, end });
+  return answer?.startsWith(head) ? answer.slice(head.length) : await git(root, [...how, from, to]);
 }
 
 const longestPatch = 200 * 1024;
@@ -45,19 +55,31 @@ export async function patchOf(
   const how = ["-r", "-p", "--no-renames", "--no-color", "--no-ext-diff", "--no-textconv"];
   const names = ["--src-prefix=a/", "--dst-prefix=b/", trees.from, trees.to];
   const left = without.length === 0 ? [] : ["--", ".", ...without.map((path) => `:(exclude,literal)${toText(path)}`)];
-  const { out, cut } = await tryGit(root, ["diff-tree", ...how, ...names, ...left], { limit: longestPatch });
-  if (!cut) return toText(out);
-  const whole = out.slice(0, longestPatch);
-  const lines = whole.slice(0, whole.lastIndexOf("\n") + 1);
-  return `${toText(lines)}[cut here: the diff is longer than ${longestPatch / 1024} KB]\n`;
+  const args = ["diff-tree", ...how, ...names, ...left];
+  return ofObjects([root, "patch", ...left], [trees.from, trees.to], async () => {
+    const { out, cut } = await tryGit(root, args, { limit: longestPatch });
+    if (!cut) return toText(out);
+    const whole = out.slice(0, longestPatch);
+    const lines = whole.slice(0, whole.lastIndexOf("\n") + 1);
+    return `${toText(lines)}[cut here: the diff is longer than ${longestPatch / 1024} KB]\n`;
+  });
 }
 
 /** The tree of `base` with these differences applied to it. */
-export function applyDifferences(
+export async function applyDifferences(
   checkout: Checkout,
   base: string,
   differences: readonly Difference[],
 ): Promise<string> {
+  const edits = differences.map(({ path, change, newMode, newHash }) => ({
+    path,
+    entry: change === "deleted" ? null : { mode: newMode, hash: newHash },
+  }));
+  const edited = await editTree(checkout.root, await treeOf(checkout.root, base), edits);
+  return edited ?? (await applyInIndex(checkout, base, differences));
+}
+
+function applyInIndex(checkout: Checkout, base: string, differences: readonly Difference[]): Promise<string> {
   return withIndexOf(checkout, base, async (index) => {
     await putEntries(checkout.root, index, differences);
     return (await git(checkout.root, ["write-tree"], { index })).trim();
@@ -78,20 +100,33 @@ export async function putEntries(
   await git(root, ["update-index", "--replace", "-z", "--index-info"], options);
 }
 
-export async function treeOf(root: string, commit: string): Promise<string> {
-  return (await ofObjects(root, [commit], ["rev-parse", "--verify", `${commit}^{tree}`])).trim();
+/** Of a commit or a tree. */
+export async function treeOf(root: string, object: string): Promise<string> {
+  return ofObjects([root, "tree"], [object], async () => {
+    const question = {
+      args: ["cat-file", "--batch-check=%(objectname) %(objecttype)"],
+      input: `${object}^{tree}\n`,
+      end: "\n",
+    };
+    const [, tree] = /^([0-9a-f]{40,64}) tree$/.exec((await askStanding(root, question)) ?? "") ?? [];
+    return tree ?? (await git(root, ["rev-parse", "--verify", `${object}^{tree}`])).trim();
+  });
 }
 
 const answers = new Map<string, string>();
-const mostAnswers = 32;
+const mostAnswers = 64;
 const longestAnswer = 64 * 1024;
 
-/** What git says of objects that are named by their hashes stays so: the last answers are kept. */
-async function ofObjects(root: string, named: readonly string[], args: readonly string[]): Promise<string> {
-  const question = [root, ...args].join("\0");
+/** What is said of objects that are named by their hashes stays so: the last answers are kept. */
+async function ofObjects(
+  about: readonly string[],
+  named: readonly string[],
+  ask: () => Promise<string>,
+): Promise<string> {
+  const question = [...about, ...named].join("\0");
   const known = answers.get(question);
   if (known !== undefined) return known;
-  const answer = await git(root, args);
+  const answer = await ask();
   if (!named.every((name) => /^[0-9a-f]{40,64}$/.test(name)) || answer.length > longestAnswer) return answer;
   const [oldest] = answers.keys();
   if (answers.size >= mostAnswers && oldest !== undefined) answers.delete(oldest);

@@ -1,0 +1,108 @@
+// A git that stays and answers one question after another, for the commands that can. It is asked for nothing that a git of its
+// own could not do: where it does not answer, whoever asked starts one, which also says what is wrong.
+//
+// It ends when its input does, however superteam ends, and it does not keep superteam running. It has its place outside the
+// working tree: whoever looks for a git at work there (orphaned-lock.ts) must not take it for one.
+
+import { type ChildProcessByStdio, type SpawnOptions, spawn } from "node:child_process";
+import type { Socket } from "node:net";
+import { join } from "node:path";
+import { quietGit, variablesFor } from "./environment.ts";
+
+export interface Question {
+  readonly args: readonly string[];
+  /** Bytes. */
+  readonly input: string;
+  /** How an answer ends. Nothing else may look like it. */
+  readonly end: string;
+}
+
+/** The answer without its end; undefined when there is none. */
+export async function askStanding(root: string, question: Question): Promise<string | undefined> {
+  const environment = variablesFor({});
+  const key = JSON.stringify([root, question.args, environment]);
+  const standing = gits.get(key) ?? new Standing(key, root, question.args, environment);
+  // The one that was asked last is the last to go.
+  gits.delete(key);
+  gits.set(key, standing);
+  for (const [, oldest] of [...gits].slice(0, -most)) oldest.close();
+  return standing.ask(question);
+}
+
+const gits = new Map<string, Standing>();
+const most = 6;
+const idleMs = 60_000;
+/** A git that is asked about objects and refs answers at once, or something is wrong. */
+const patienceMs = 30_000;
+
+class Standing {
+  readonly #key: string;
+  readonly #process: ChildProcessByStdio<Socket, Socket, null>;
+  #last: Promise<unknown> = Promise.resolve();
+  #out: string[] = [];
+  #hear: ((isEnded: boolean) => void) | undefined;
+  #isEnded = false;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(key: string, root: string, args: readonly string[], env: NodeJS.ProcessEnv) {
+    this.#key = key;
+    // In a session of its own: the person's Ctrl-C is for superteam.
+    const options: SpawnOptions = { cwd: "/", env, detached: true, stdio: ["pipe", "pipe", "ignore"] };
+    this.#process = spawn(
+      "git",
+      [`--git-dir=${join(root, ".git")}`, ...quietGit, ...args],
+      options,
+    ) as ChildProcessByStdio<Socket, Socket, null>;
+    this.#process.unref();
+    this.#process.stdin.unref();
+    this.#process.stdout.unref();
+    this.#process.stdout.setEncoding("latin1").on("data", (text: string) => {
+      this.#out.push(text);
+      this.#hear?.(false);
+    });
+    for (const emitter of [this.#process, this.#process.stdin]) emitter.on("error", () => this.#lost());
+    this.#process.on("close", () => this.#lost());
+  }
+
+  /** One question at a time. */
+  ask(question: Question): Promise<string | undefined> {
+    const answer = this.#last.then(() => this.#answer(question));
+    this.#last = answer;
+    return answer;
+  }
+
+  async #answer({ input, end }: Question): Promise<string | undefined> {
+    if (this.#isEnded) return undefined;
+    clearTimeout(this.#idle);
+    this.#out = [];
+    const answer = await new Promise<string | undefined>((resolve) => {
+      const late = setTimeout(() => resolve(undefined), patienceMs);
+      this.#hear = (isEnded) => {
+        const isWhole = this.#out.at(-1)?.endsWith(end.slice(-1)) && this.#out.join("").endsWith(end);
+        if (!isWhole && !isEnded) return;
+        clearTimeout(late);
+        resolve(isWhole ? this.#out.join("").slice(0, -end.length) : undefined);
+      };
+      // While it is waited for, superteam runs on.
+      this.#process.stdout.ref();
+      this.#process.stdin.write(input, "latin1");
+    });
+    this.#hear = undefined;
+    this.#process.stdout.unref();
+    if (answer === undefined) this.close();
+    else this.#idle = setTimeout(() => this.close(), idleMs).unref();
+    return answer;
+  }
+
+  close(): void {
+    this.#lost();
+    this.#process.stdin.end();
+  }
+
+  #lost(): void {
+    clearTimeout(this.#idle);
+    this.#isEnded = true;
+    if (gits.get(this.#key) === this) gits.delete(this.#key);
+    this.#hear?.(true);
+  }
+}
