@@ -9,7 +9,7 @@ import type { Socket } from "node:net";
 import { join } from "node:path";
 import { quietGit, variablesFor } from "./environment.ts";
 
-export interface Question {
+export interface StandingQuestion {
   readonly args: readonly string[];
   /** Bytes. */
   readonly input: string;
@@ -18,7 +18,7 @@ export interface Question {
 }
 
 /** The answer without its end; undefined when there is none. */
-export async function askStanding(root: string, question: Question): Promise<string | undefined> {
+export async function askStanding(root: string, question: StandingQuestion): Promise<string | undefined> {
   const environment = variablesFor({});
   const key = JSON.stringify([root, question.args, environment]);
   const standing = gits.get(key) ?? new Standing(key, root, question.args, environment);
@@ -65,13 +65,13 @@ class Standing {
   }
 
   /** One question at a time. */
-  ask(question: Question): Promise<string | undefined> {
+  ask(question: StandingQuestion): Promise<string | undefined> {
     const answer = this.#last.then(() => this.#answer(question));
     this.#last = answer;
     return answer;
   }
 
-  async #answer({ input, end }: Question): Promise<string | undefined> {
+  async #answer({ input, end }: StandingQuestion): Promise<string | undefined> {
     if (this.#isEnded) return undefined;
     clearTimeout(this.#idle);
     this.#out = [];
