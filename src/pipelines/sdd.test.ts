@@ -37,7 +37,7 @@ test("a task of a plan is implemented, reviewed and committed, and nothing else 
   assert.deepEqual(questions(played), []);
   const commits = played.requests.filter((request) => request.do === "commit");
   assert.deepEqual(
-    commits.map(({ message, task, documents }) => [message, task, documents]),
+    commits.map(({ message, task, documents }) => [message.split("\n", 1)[0], task, documents]),
     [["workflow: task 2 — Title 2", "2", undefined]],
   );
   const report = resultOf(played);

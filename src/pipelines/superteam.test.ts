@@ -100,7 +100,7 @@ test("a goal becomes a design, a plan, one commit per task and a report", () => 
   );
   const commits = played.requests.filter((request) => request.do === "commit");
   assert.deepEqual(
-    commits.map(({ message }) => message),
+    commits.map(({ message }) => message.split("\n", 1)[0]),
     [
       "workflow: design and plan — Add rate limiting with token bucket algorithm",
       "workflow: task 1 — Task 1",

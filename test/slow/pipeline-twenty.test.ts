@@ -59,9 +59,9 @@ function scrubbed(report: string): string {
     .replaceAll(/\b[0-9a-f]{7}\b/g, "<sha>")
     .replaceAll(/(refs\/superteam\/[^/\s]+\/)\d+-/g, "$1<seq>-")
     .replaceAll(/, (?:\d+h )?(?:\d+m )?\d+s, /g, ", <time>, ")
-    .replace(/^(- Forecast: .*\)), .*?; rests/m, "$1, <time>; rests")
+    .replace(/^(- Forecast: .*\)), .*?; based/m, "$1, <time>; based")
     .replace(/^- Elapsed: .*$/m, "- Elapsed: <time>")
-    .replace(/^(- Dispatches: \d+) \((.*)\)$/m, (_, total, roles) => `${total} (${sorted(roles)})`);
+    .replace(/^(- Agent calls: \d+) \((.*)\)$/m, (_, total, roles) => `${total} (${sorted(roles)})`);
 }
 
 function sorted(roles: string): string {

@@ -15,6 +15,12 @@ export interface TaskLine {
   readonly id: string;
   readonly title: string;
   readonly complexity?: Difficulty;
+  readonly files?: readonly string[];
+  readonly criteria?: readonly string[];
+  /** Ids of requirements. */
+  readonly covers?: readonly string[];
+  /** Ids of tasks. */
+  readonly dependsOn?: readonly string[];
 }
 
 /** A reviewer's verdict and findings. */
@@ -70,6 +76,8 @@ interface Facts {
     readonly status: "complete" | "skipped";
     readonly commit: string | null;
     readonly rounds: number;
+    /** What the implementer said of it, in a few sentences. */
+    readonly said?: string;
   };
   /** The final review over all tasks; `summary` is what the reviewer says of the whole. */
   readonly "final.reviewed": ReviewFact & { readonly round: number; readonly summary?: string };

@@ -9,6 +9,12 @@ export function isSourceFile(path: string): boolean {
   return !testFolder.test(path) && !testName.test(path) && !configuration.test(name) && !aside.test(path);
 }
 
+/** A file of tests, by its folder or name. */
+export function isTestFile(path: string): boolean {
+  const extension = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
+  return code.has(extension) && (testFolder.test(path) || testName.test(path));
+}
+
 /** In some languages a source file contains its own tests. */
 export function bringsTests(path: string, text: string): boolean {
   const extension = path.slice(path.lastIndexOf(".") + 1).toLowerCase();

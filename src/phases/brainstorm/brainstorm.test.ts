@@ -315,7 +315,11 @@ test("a section that is turned down is revised alone, with the person's words, a
   const shown = questions(played).find(({ id }) => id === "brainstorm.section.1");
   assert.equal(shown?.title, "Design Section: Title s1 (1 of 2)");
   const feedback = questions(played).find(({ id }) => id === "brainstorm.section.2.feedback");
-  assert.equal(feedback?.message, "## Title s2\n\nText.\n\n- **R2** It must.\n\nWhat should change?", "U7: the text stays");
+  assert.equal(
+    feedback?.message,
+    "## Title s2\n\nText.\n\n- **R2** It must.\n\nWhat should change?",
+    "U7: the text stays",
+  );
   assert.equal(shown?.message, "## Title s1\n\nText.\n\n- **R1** It must.\n\nDoes this section look right?");
   assert.ok(shown.kind === "select");
   assert.deepEqual(

@@ -120,7 +120,12 @@ test("what is approved is what is on disk: a plan edited by hand before approval
     ["Mine"],
   );
   const told = facts(played).filter((fact) => fact.type === "plan.written");
-  assert.deepEqual(told.at(-1)?.tasks, [{ id: "1", title: "Mine", complexity: "medium" }]);
+  assert.deepEqual(told.at(-1)?.tasks, [
+    {
+      ...{ id: "1", title: "Mine", complexity: "medium", files: ["src/1.ts"], criteria: ["It does 1."] },
+      ...{ covers: ["R1"], dependsOn: [] },
+    },
+  ]);
   assert.equal(planners(played).length, 0);
 });
 

@@ -56,6 +56,11 @@ test("the plan is told without a document", () => {
   assert.deepEqual(written, {
     type: "plan.written",
     path: null,
-    tasks: [{ id: "1", title: "Fix the parser", complexity: "easy" }],
+    tasks: [
+      {
+        ...{ id: "1", title: "Fix the parser", complexity: "easy", files: ["src/parse.ts"] },
+        ...{ criteria: ["Fix the parser"], covers: ["R1"], dependsOn: [] },
+      },
+    ],
   });
 });

@@ -27,9 +27,9 @@ test("the plan is what stands in the file that the planner wrote", () => {
       type: "plan.written",
       path,
       tasks: [
-        { id: "1", title: "One", complexity: "medium" },
-        { id: "2", title: "Two", complexity: "medium" },
-      ],
+        { id: "1", title: "One", files: ["src/1.ts"], criteria: ["It does 1."] },
+        { id: "2", title: "Two", files: ["src/2.ts"], criteria: ["It does 2."] },
+      ].map((line) => ({ ...line, complexity: "medium", covers: ["R1"], dependsOn: [] })),
     },
   ]);
 });

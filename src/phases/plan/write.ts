@@ -121,7 +121,9 @@ export function* written(path: string, { text, plan, repairs }: PlanOnDisk): Flo
 
 /** Without a path the plan is in no document. */
 export function* tellPlan(path: string | null, { tasks }: Plan): Flow<void> {
-  const lines = tasks.map(({ id, title, complexity }) => ({ id: `${id}`, title, complexity }));
+  const lines = tasks.map(({ id, title, complexity, files, criteria, covers, dependsOn }) => {
+    return { id: `${id}`, title, complexity, files, criteria, covers, dependsOn: dependsOn.map(String) };
+  });
   yield* record({ type: "plan.written", path, tasks: lines });
 }
 

@@ -14,6 +14,7 @@ export function* build(job: TaskWork, lesson: string): Flow<Obstacle<"agent"> | 
   const prompt = implement({ ...job.input, mode, tdd }, lesson);
   const done = (text: string) => {
     job.report = text;
+    job.said = text;
   };
   return yield* write(job, { name: "implement", prompt, done });
 }

@@ -5,6 +5,7 @@ import { anchorWithout, commit, config, defineFlow, type Flow, record, snapshot 
 import type { CommitOutcome } from "../../core/flow/repository.ts";
 import { moved } from "../../core/flow/task-state.ts";
 import { checkJudge, receiptOf } from "../../core/review/receipts.ts";
+import { commitBody, inSentences } from "../../core/run/own-words.ts";
 import type { Settled } from "../../core/run/report.ts";
 import { begunLesson, nothingLesson } from "../../prompts/task.ts";
 import { escalateTask, type Fixable, isFixable, type Obstacle } from "../work/escalation.ts";
@@ -56,9 +57,9 @@ function* judge(job: TaskWork): Flow<Obstacle | { readonly end: TaskEnd }> {
   return { end: yield* finish(job, "complete", { commit: sha, files: [...files], waivers }) };
 }
 
-function* commitTask({ input, range }: TaskWork, tree: string): Flow<CommitOutcome> {
+function* commitTask({ input, range, said }: TaskWork, tree: string): Flow<CommitOutcome> {
   const { id, title } = input.task;
-  const message = `workflow: task ${id} — ${title}`;
+  const message = `workflow: task ${id} — ${title}\n\n${commitBody(said)}`.trim();
   return yield* commitRange(range, `task ${id}`, { name: "commit", message, tree, task: `${id}` }, commit);
 }
 
@@ -117,7 +118,8 @@ function* finish(
   const { mode, validationCommand, review } = job.settings;
   const deferred = yield* job.rounds.recordDeferred(`${id}`);
   job.status = moved(job.status, status);
-  yield* record({ type: "task.settled", task: `${id}`, status, commit: left.commit, rounds: total });
+  const said = status === "complete" ? inSentences(job.said) : "";
+  yield* record({ type: "task.settled", task: `${id}`, status, commit: left.commit, rounds: total, said });
   const checked = receiptOf(receipts, checkJudge(validationCommand));
   const reviews = review.reviewers.flatMap((role) => receiptOf(receipts, role) ?? []);
   return {

@@ -65,6 +65,8 @@ export interface TaskWork {
   changes: Changes;
   /** What the implementer said last, until it has been read; and whether the person was asked about it. */
   report: string;
+  /** What it said of the work that is in the tree: for the commit and the report. */
+  said: string;
   isWeighed: boolean;
   status: TaskStatus;
   /** What was left alone and has been named. */
@@ -83,6 +85,7 @@ export function startTask(input: TaskInput, config: Config, here: Anchor, start:
     rounds: new ReviewRounds({ limit, isSinglePass: input.review === "single-pass" }),
     changes: { files: [], diff: "", tree: start.tree, leftAlone: [] },
     report: "",
+    said: "",
     isWeighed: false,
     status: "pending",
     named: new Set(here.leftAlone),

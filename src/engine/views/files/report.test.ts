@@ -13,24 +13,17 @@ test("the report lists tasks with cost, commit, time and rounds, and what was wa
 Add rate limiting
 
 ## Tasks
-✅ Token bucket (1aaaaaa, $0.48, 1m 00s, 0 fix rounds, spec ✓, quality ✓)
+✅ Token bucket (1aaaaaa, $0.48, 1m 00s, spec ✓, quality ✓)
 ✅ Middleware (2aaaaaa, $1.27, 1h 03m, 1 fix round, spec ✓, quality ✓)
-⏭️ Configuration (skipped, $0.00, 0s, 0 fix rounds)
-
-## Stats
-- 2 completed
-- 1 skipped
-- 0 escalated
-- Total cost: $1.90 (partly estimated)
-- Outside implementation: 33 % of the cost
-- Phases: brainstorm $0.15, execute $1.75
-- Models: fake/opus 8 dispatches, $1.90
-- Tokens: 800 in, 80 out; control tokens: 0
-- Dispatches: 8 (scout 1, $0.10; brainstormer 1, $0.05; implementer 3, $1.28; spec-reviewer 3, $0.47)
-- Elapsed: 1h 06m (6m 00s at work, in 2 sessions)
+⏭️ Configuration (skipped)
 
 ## Final Review
 Passed.
+
+## Decisions
+- Which algorithm? Token bucket
+- Per what? IP
+- Approach: Middleware
 
 ## Waivers
 - execute/task-3: skipped by you
@@ -50,8 +43,44 @@ Passed.
 - The last task: \`git revert --no-edit 2aaaaaa\`
 - All of the work: \`git revert --no-edit 2aaaaaa 1aaaaaa\`
 - With the documents: \`git revert --no-edit 2aaaaaa 1aaaaaa d0c5000\`
+
+## Stats
+- 2 completed
+- 1 skipped
+- Total cost: $1.90 (partly estimated)
+- Outside implementation: 33 % of the cost
+- Phases: brainstorm $0.15, execute $1.75
+- Models: fake/opus 8 dispatches, $1.90
+- Tokens: 800 in, 80 out
+- Agent calls: 8 (scout 1, $0.10; brainstormer 1, $0.05; implementer 3, $1.28; spec-reviewer 3, $0.47)
+- Elapsed: 1h 06m (6m 00s at work, in 2 sessions)
 `,
   );
+});
+
+test("U5: the report says where each requirement is met and which test shows it, in the implementer's words", () => {
+  const tasks = [
+    { id: "1", title: "Bucket", covers: ["R1"] },
+    { id: "2", title: "Middleware", covers: ["R2"] },
+  ];
+  const requirements = ["A burst is allowed.", "Over the limit is 429.", "It is documented."].map((text, index) => {
+    return { id: `R${index + 1}`, text };
+  });
+  const pen = new Pen().run("g");
+  pen.fact("brainstorm", { type: "brainstorm.sections", sections: [{ id: "s1", requirements }] });
+  pen.fact("plan-write", { type: "plan.written", path: "p.md", tasks });
+  const files = ["src/bucket.ts", "test/bucket.test.ts"];
+  pen.commit("execute/task-1/commit:commit#1", { sha: "1aaaaaaaa", task: "1", message: "m", files, since: "0" });
+  const settled = { type: "task.settled", status: "complete", rounds: 0 } as const;
+  pen.fact("execute", { ...settled, task: "1", commit: "1aaaaaaaa", said: "Added a bucket that refills." });
+  pen.fact("execute", { ...settled, task: "2", commit: null });
+  const report = formatReport(viewOf(pen.entries));
+  assert.match(report, /Bucket \(1aaaaaa\)\n {3}Added a bucket that refills\.\n/);
+  assert.match(
+    report,
+    /## Requirements\n- R1 A burst is allowed\. — task 1 \(1aaaaaa\); shown by test\/bucket\.test\.ts\n- R2 Over the limit is 429\. — task 2; no test file is part of it\n- R3 It is documented\. — not met: no task that covers it is complete\n/,
+  );
+  assert.ok(report.indexOf("## Stats") > report.indexOf("## Undo"), "statistics come last");
 });
 
 test("the report says what the final review came to, and that there was none", () => {

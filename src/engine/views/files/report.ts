@@ -1,12 +1,14 @@
-// The final report: what was done, what it cost, what was waived or left, and how to take it back.
+// The final report, as an engineer hands work over: what was built, where each requirement is met and which tests show it,
+// what was decided with the person, what is open, how to undo it; then what it cost.
 
 import { tokensOf } from "../../../core/flow/dispatch.ts";
 import { answerers } from "../../../core/flow/question.ts";
 import { uncheckedText } from "../../../core/run/unchecked.ts";
-import { count, duration, oneLine, shortSha, usd } from "../../../core/text/format.ts";
+import { isTestFile } from "../../../core/test-first/source-file.ts";
+import { count, duration, listed, oneLine, shortSha, usd } from "../../../core/text/format.ts";
 import { ceremonyRatio } from "../fold/ledger.ts";
 import { changedFiles, workIn } from "../fold/outcomes.ts";
-import { type CommitLine, isUnchecked, type RunView, type TaskView } from "../fold/shape.ts";
+import { type CommitLine, fieldsOf, idOf, isUnchecked, type RunView, type TaskView } from "../fold/shape.ts";
 import { countTasks, taskSpend } from "../fold/tasks.ts";
 import { actualOf, forecastAgainstActual, modelCosts, phaseCosts, spentText } from "../show/money.ts";
 import { footer, reviewMark } from "../show/status.ts";
@@ -15,21 +17,23 @@ import { testFirstLines } from "../tell/test-first.ts";
 import { endingWords, endOf } from "./progress.ts";
 
 export function formatReport(view: RunView): string {
-  const listed: readonly (readonly [heading: string, lines: readonly string[]])[] = [
-    ["Tasks", [...view.tasks.values()].map((task) => taskLine(view, task))],
+  const parts: readonly (readonly [heading: string, lines: readonly string[]])[] = [
+    ["Tasks", [...view.tasks.values()].flatMap((task) => taskLines(view, task))],
+    ["Requirements", requirementLines(view)],
     ["Not Checked", isUnchecked(view) && view.tasks.size > 0 ? [uncheckedText] : []],
-    ["Stats", statLines(view)],
-    ["Test First", testFirstLines(view)],
     ["Final Review", view.pipeline.isPlanned ? finalReviewLines(view) : []],
-    ["Waivers", view.waivers.map(({ step, what }) => `- ${step}: ${oneLine(what, 300)}`)],
+    ["Decisions", choiceLines(view)],
     ["Decided for You", decisionLines(view)],
+    ["Waivers", view.waivers.map(({ step, what }) => `- ${step}: ${oneLine(what, 300)}`)],
     ["Deferred Findings", view.deferred.map(({ task, what }) => `- ${foundAt(view, task)}: ${oneLine(what, 300)}`)],
     ["Warnings", view.warnings.map((text) => `- ${oneLine(text, 300)}`)],
     ["Documents", documentLines(view)],
     ["Changed Files", fileLines(changedFiles(view))],
     ["Undo", undoLines(view)],
+    ["Test First", testFirstLines(view)],
+    ["Stats", statLines(view)],
   ];
-  const sections = listed.map(([heading, lines]) => (lines.length === 0 ? [] : [`## ${heading}`, ...lines]));
+  const sections = parts.map(([heading, lines]) => (lines.length === 0 ? [] : [`## ${heading}`, ...lines]));
   const end = endOf(view);
   const full = [
     [`# Workflow ${end ? endingWords[end] : "Not Finished"}`],
@@ -38,6 +42,47 @@ export function formatReport(view: RunView): string {
     ...sections,
   ];
   return `${full.flatMap((lines) => (lines.length === 0 ? [] : lines.join("\n"))).join("\n\n")}\n`;
+}
+
+/** Which task meets a requirement, in which commit, and which of its files are tests. */
+function requirementLines(view: RunView): readonly string[] {
+  const tasks = [...view.tasks.values()];
+  return requirementsOf(view).map(({ id, text }) => {
+    const done = tasks.filter((task) => task.covers.includes(id) && task.status === "complete");
+    const said = `- ${id} ${oneLine(text, 160)}`;
+    if (done.length === 0) return `${said} — not met: no task that covers it is complete`;
+    const met = done.map(({ number, commit }) => `task ${number}${commit === null ? "" : ` (${shortSha(commit)})`}`);
+    const tests = done.flatMap((task) => filesOf(view, task)).filter(isTestFile);
+    const shown = tests.length === 0 ? "no test file is part of it" : `shown by ${listed([...new Set(tests)], 3)}`;
+    return `${said} — ${met.join(", ")}; ${shown}`;
+  });
+}
+
+/** As the sections of the design state them. */
+function requirementsOf({ brainstorm }: RunView): readonly { readonly id: string; readonly text: string }[] {
+  return brainstorm.sections.flatMap((section) => {
+    const { requirements } = fieldsOf(section);
+    if (!Array.isArray(requirements)) return [];
+    return requirements.map((requirement) => ({
+      id: idOf(requirement),
+      text: `${fieldsOf(requirement)["text"] ?? ""}`,
+    }));
+  });
+}
+
+function filesOf({ commits }: RunView, { id }: TaskView): readonly string[] {
+  return commits.filter(({ task }) => task === id).flatMap(({ files }) => files);
+}
+
+/** What the person was asked about the design, and what they said. */
+function choiceLines({ brainstorm: { questions, answers, approach } }: RunView): readonly string[] {
+  const asked = questions.flatMap((question) => {
+    const answer = answers.get(idOf(question));
+    return answer === undefined
+      ? []
+      : [`- ${oneLine(`${fieldsOf(question)["text"] ?? ""}`, 160)} ${oneLine(answer, 200)}`];
+  });
+  return [...asked, ...(approach === null ? [] : [`- Approach: ${oneLine(approach.title, 200)}`])];
 }
 
 /** What somebody else answered for the person: the report must not pass that off as theirs. */
@@ -77,14 +122,20 @@ function markOf(view: RunView, { status }: TaskView): string {
   return status === "complete" && isUnchecked(view) ? "🔸" : (marks[status] ?? "⬜");
 }
 
+/** The task, and below it what its implementer said. */
+function taskLines(view: RunView, task: TaskView): readonly string[] {
+  return [taskLine(view, task), ...(task.said === "" ? [] : [`   ${oneLine(task.said, 300)}`])];
+}
+
 function taskLine(view: RunView, task: TaskView): string {
   const { id, startedAt, settledAt, commit } = task;
+  const { costUsd } = taskSpend(view, id);
   const parts = [
     ...(task.status === "complete" ? (isUnchecked(view) ? ["not checked"] : []) : [task.status]),
     ...(commit === null ? [] : [shortSha(commit)]),
-    ...(startedAt === null ? [] : [usd(taskSpend(view, id).costUsd)]),
-    ...(startedAt === null || settledAt === null ? [] : [duration(settledAt - startedAt)]),
-    ...(startedAt === null ? [] : [count(task.round, "fix round")]),
+    ...(costUsd === 0 ? [] : [usd(costUsd)]),
+    ...(startedAt === null || settledAt === null || costUsd === 0 ? [] : [duration(settledAt - startedAt)]),
+    ...(task.round === 0 ? [] : [count(task.round, "fix round")]),
     ...[...task.reviews.values()].map(reviewMark),
     ...(task.escalated ? [decidedText(view, task)] : []),
   ];
@@ -95,10 +146,11 @@ function statLines(view: RunView): readonly string[] {
   const { total, roles } = view.spend;
   const { complete, skipped } = countTasks(view);
   const byRole = [...roles].filter(([, spend]) => spend.dispatches > 0);
+  const escalated = [...view.tasks.values()].filter((task) => task.escalated);
   const counts = [
     `- ${complete.length} completed`,
-    `- ${skipped.length} skipped`,
-    `- ${[...view.tasks.values()].filter((task) => task.escalated).length} escalated`,
+    ...(skipped.length === 0 ? [] : [`- ${skipped.length} skipped`]),
+    ...(escalated.length === 0 ? [] : [`- ${escalated.length} that you had to decide about`]),
   ];
   return [
     ...(view.pipeline.isPlanned ? counts : []),
@@ -108,8 +160,8 @@ function statLines(view: RunView): readonly string[] {
     ...(view.spend.phases.size === 0 ? [] : [`- Phases: ${phaseCosts(view)}`]),
     ...(view.spend.models.size === 0 ? [] : [`- Models: ${modelCosts(view)}`]),
     ...forecastLines(view),
-    `- Tokens: ${tokensOf(total) - total.output} in, ${total.output} out; control tokens: 0`,
-    `- Dispatches: ${total.dispatches}${byRole.length === 0 ? "" : ` (${byRole.map(([role, spend]) => `${role} ${spend.dispatches}, ${usd(spend.costUsd)}`).join("; ")})`}`,
+    `- Tokens: ${tokensOf(total) - total.output} in, ${total.output} out`,
+    `- Agent calls: ${total.dispatches}${byRole.length === 0 ? "" : ` (${byRole.map(([role, spend]) => `${role} ${spend.dispatches}, ${usd(spend.costUsd)}`).join("; ")})`}`,
     `- Elapsed: ${elapsed(view)}`,
   ];
 }

@@ -300,7 +300,7 @@ test("a task the person had to decide about is remembered as such, whatever it c
     .fact("execute/task-2", { type: "task.status", task: "2", status: "implementing", round: 1 })
     .fact("execute/task-2", { type: "task.settled", task: "2", status: "complete", commit: "2aaaaaa", rounds: 1 });
   const report = formatReport(viewOf(pen.entries));
-  assert.match(report, /- 2 completed\n- 0 skipped\n- 1 escalated\n/);
+  assert.match(report, /- 2 completed\n- 1 that you had to decide about\n/);
   assert.match(report, /✅ Middleware \(.*, you decided\)/);
 });
 

@@ -40,6 +40,10 @@ export interface TaskView {
   number: number;
   title: string;
   complexity: Difficulty;
+  /** The requirements it is to meet, by id. */
+  covers: readonly string[];
+  /** What the implementer said of it when it was done. */
+  said: string;
   status: TaskStatus;
   /** The round it is in; 0 before the first fix. */
   round: number;

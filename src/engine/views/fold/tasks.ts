@@ -81,13 +81,14 @@ export function moveOn({ tasks, tasksAtWork }: RunView, id: string): void {
 
 /** A task as a plan names it; one that has been started keeps what it came to. */
 export function plannedTask(view: RunView, line: TaskLine, number: number): TaskView {
-  const { id, title, complexity = "medium" } = line;
+  const { id, title, complexity = "medium", covers = [] } = line;
   const known = view.tasks.get(id);
-  if (known && known.startedAt !== null) return Object.assign(known, { number, title, complexity });
-  return { id, number, title, complexity, ...notStarted, where: null, reviews: new Map() };
+  if (known && known.startedAt !== null) return Object.assign(known, { number, title, complexity, covers });
+  return { id, number, title, complexity, covers, ...notStarted, where: null, reviews: new Map() };
 }
 
 const notStarted = {
+  said: "",
   status: "pending",
   round: 0,
   commit: null,

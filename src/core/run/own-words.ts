@@ -1,0 +1,39 @@
+// What an implementer says of its work, as it goes into a commit's body and the report: plain text, without answer blocks,
+// and without a line that git would take for a trailer.
+
+import { clean, oneLine } from "../text/format.ts";
+import { wrap } from "../text/width.ts";
+
+const bodyColumns = 72;
+const bodyLines = 30;
+
+/** The body of a commit; empty when nothing was said. */
+export function commitBody(said: string): string {
+  const lines = wordsIn(said)
+    .map((line) => (/^[A-Za-z0-9-]+: /.test(line) ? `- ${line}` : line))
+    .flatMap((line) => wrap(line, bodyColumns));
+  const cut = lines.length > bodyLines ? [...lines.slice(0, bodyLines), "…"] : lines;
+  return cut.join("\n").trim();
+}
+
+/** The first sentences, for a line of the report. */
+export function inSentences(said: string, max = 300): string {
+  const text = oneLine(
+    wordsIn(said)
+      .join(" ")
+      .replace(/[*_`]{1,3}/g, ""),
+  );
+  if (text.length <= max) return text;
+  const end = text.slice(0, max).search(/[.!?](?=\s[^.!?]*$)/);
+  return end > 0 ? text.slice(0, end + 1) : oneLine(text, max);
+}
+
+function wordsIn(said: string): readonly string[] {
+  // "Done." says nothing that the commit itself does not.
+  if (/^\s*\w+[.!]?\s*$/.test(said)) return [];
+  const text = clean(said).replace(/^(```+|~~~+)[^\n]*\n[\s\S]*?^\1[^\n]*$/gm, "");
+  const lines = text.split("\n").map((line) => line.replace(/^\s{0,3}#{1,6}\s+/, "").trimEnd());
+  return lines
+    .filter((line) => !/^\s*[-*]?\s*Superteam-/i.test(line))
+    .filter((line, index, all) => line !== "" || all[index - 1] !== "");
+}
