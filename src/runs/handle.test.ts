@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { appendFileSync } from "node:fs";
+import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,10 +17,10 @@ import { type Host, nothingStarted } from "./host.ts";
 import { Problem } from "./problem.ts";
 import { resume, start } from "./start.ts";
 
-const out = new Writable({ write: (_chunk, _encoding, done) => done() });
+const sink = () => new Writable({ write: (_chunk, _encoding, done) => done() });
 
 /** A host without a person, whose agents play this. */
-function hostWith(play: ScriptedPlay): Host {
+function hostWith(play: ScriptedPlay, out = sink()): Host {
   return {
     audience: async ({ served }) => {
       const person = headlessPerson({ answers: undefined, yes: false, out, served, plain: true, show: false });
@@ -79,6 +79,41 @@ test("stop ends the agents and suspends the run, which goes on under the same id
   await atWork(again);
   again.stop();
   assert.equal((await again.ended).end.how, "suspended");
+});
+
+test("W2: what is heard of a git command that takes long reaches the person, until the run ends", async (t) => {
+  const { place } = await opened(t);
+  const hearers = new Set<(text: string) => void>();
+  const onSlowGit = (hear: (text: string) => void) => {
+    hearers.add(hear);
+    return () => hearers.delete(hear);
+  };
+  const shown: string[] = [];
+  const out = new Writable({ write: (chunk, _encoding, done) => done(void shown.push(String(chunk))) });
+  const host = hostWith(() => ({ text: "", hang: true }), out);
+  const run = await start({ ...place, onSlowGit }, { goal: "Write a letter", backend: "scripted" }, host);
+  t.after(() => run.stop());
+  await atWork(run);
+  for (const hear of hearers) hear("git commit is at work for 10 s");
+  assert.match(shown.join(""), /git commit is at work for 10 s/);
+  run.stop();
+  await run.ended;
+  assert.equal(hearers.size, 0);
+});
+
+test("F13: a run is not resumed in the middle of a merge, and can be once that is over", async (t) => {
+  const { root, started, resumed } = await opened(t);
+  const first = await started();
+  await atWork(first);
+  first.stop();
+  await first.ended;
+  writeFileSync(join(root, ".git/MERGE_HEAD"), `${"a".repeat(40)}\n`);
+  await assert.rejects(resumed(), (error) => error instanceof Problem && /A merge is in progress/.test(error.message));
+  rmSync(join(root, ".git/MERGE_HEAD"));
+  const again = await resumed();
+  await atWork(again);
+  again.stop();
+  await again.ended;
 });
 
 test("what goes wrong before the first entry is thrown: there is no handle, and no run", async (t) => {

@@ -242,6 +242,19 @@ test("W4: a revision that fails three times brings the plan back as it was, with
   );
 });
 
+test("W4: what comes back after a revision that fails is the plan as the person had edited it", () => {
+  const edited = planOf("One, edited", "Two");
+  const played = review({
+    agents: { revise: writesPlan("no plan at all") },
+    answers: { "plan.approval": ["revise", "approve"], "plan.feedback": "Split the second task." },
+    meanwhile: (request, files) => {
+      if (request.do === "ask" && request.question.id === "plan.feedback") files.set(path, edited);
+    },
+  });
+  assert.equal(played.files.get(path), edited);
+  assert.equal(resultOf(played).plan.tasks[0]?.title, "One, edited");
+});
+
 /** What the person reads at each approval. */
 const approvals = (played: ReturnType<typeof review>): readonly string[] =>
   questions(played).flatMap(({ id, message }) => (id === "plan.approval" ? [message] : []));

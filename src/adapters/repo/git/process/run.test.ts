@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { until } from "../../../../../test/rig/until.ts";
 import { birthOf } from "../../../process/table.ts";
-import { onSlowGit, withLimit } from "./patience.ts";
+import { limitOf, onSlowGit, withLimit } from "./patience.ts";
 import { GitFailed, git } from "./run.ts";
 
 test("git runs without a temporary folder too", async (t) => {
@@ -48,6 +48,15 @@ test("W2: a git command that takes long gives signs of life until it is done", a
   const count = heard.length;
   await git(import.meta.dirname, ["--version"]);
   assert.equal(heard.length, count);
+});
+
+test("W2: git alone may take 10 minutes and with hooks 60; the person may say otherwise", (t) => {
+  assert.deepEqual([limitOf(false), limitOf(true)], [600_000, 3_600_000]);
+  t.after(() => delete process.env["SUPERTEAM_GIT_MINUTES"]);
+  process.env["SUPERTEAM_GIT_MINUTES"] = "2";
+  assert.deepEqual([limitOf(false), limitOf(true)], [120_000, 120_000]);
+  process.env["SUPERTEAM_GIT_MINUTES"] = "none";
+  assert.equal(limitOf(false), 600_000);
 });
 
 test("a configuration that has git check signatures neither runs a program nor changes what is read", async (t) => {
