@@ -12,6 +12,7 @@ import { spentText } from "../views/show/money.ts";
 import { putTextsBack } from "./given-documents.ts";
 import type { Parts } from "./perform.ts";
 import { append, settle } from "./recorder.ts";
+import { noteUndone } from "./recovery.ts";
 import { type Diverged, nextEpoch, Unhandled } from "./replay.ts";
 import type { World } from "./world.ts";
 
@@ -50,8 +51,8 @@ async function toAnchor(world: World, scope: string): Promise<void> {
   );
   if (first?.type !== "begin" || first.anchor === undefined) return;
   const place = await world.places.at(first.place);
-  const undone = await place.repo.restore(first.anchor, `${first.seq}-diverged`);
-  if (undone.restored.length > 0) world.watch({ type: "told", text: `What was there is kept at ${undone.backupRef}.` });
+  const { restored, moved, backupRef } = await place.repo.restore(first.anchor, `${first.seq}-diverged`);
+  if (restored.length > 0 || moved) await noteUndone(world, first.key, restored, backupRef);
   const isWriter = (entry: Entry) =>
     entry.type === "begin" && entry.documents !== undefined && isInside(entry.key, scope);
   const writer = world.journal.entries.find(isWriter);

@@ -47,16 +47,17 @@ async function runAgain(restored: readonly string[]) {
   };
   Object.assign(after.repo, { snapshot, restore });
   const { how } = await after.go(newer);
-  return { how, targets, told: after.sights.flatMap((sight) => (sight.type === "told" ? [sight.text] : [])) };
+  const notes = journal.entries.flatMap((entry) => (entry.type === "note" ? [entry.note] : []));
+  return { how, targets, undone: notes.filter(({ type }) => type === "undone") };
 }
 
-test("a scope that runs again begins at the tree before its own first agent, and what was there is kept", async () => {
-  const { how, targets, told } = await runAgain(["a.ts"]);
+test("a scope that runs again begins at the tree before its own first agent, and what was there is kept and named", async () => {
+  const { how, targets, undone } = await runAgain(["a.ts"]);
   assert.equal(how, "finished");
   assert.deepEqual(targets, ["tree 2"]);
-  assert.deepEqual(told, ["What was there is kept at refs/kept."]);
+  assert.deepEqual(undone, [{ type: "undone", files: ["a.ts"], backupRef: "refs/kept" }]);
 });
 
 test("where nothing had to be restored nothing is said of it", async () => {
-  assert.deepEqual((await runAgain([])).told, []);
+  assert.deepEqual((await runAgain([])).undone, []);
 });

@@ -288,6 +288,21 @@ for (const [what, left] of [
   });
 }
 
+test("who is asked whether to keep the tree is told that there are commits in it, which may be the agent's", async () => {
+  for (const [sha, isSaid] of [
+    ["b".repeat(40), true],
+    [anchor.sha, false],
+  ] as const) {
+    const journal = await interrupted([{ type: "spawned", process: mark }]);
+    const one = resumed(journal, { tree: "half", person: "README.md was modified", goneAt: 1 });
+    Object.assign(one.repo, { head: async () => ({ ...anchor, sha }) });
+    await one.go(flow);
+    const asked = journal.entries.findLast(({ type }) => type === "begin");
+    const { message } = (asked?.type === "begin" && asked.request.do === "ask" && asked.request.question) || {};
+    assert.equal(message?.includes("the agent's or yours: git log aaaaaaa..HEAD"), isSaid);
+  }
+});
+
 test("the person's word to go back is carried out, and not asked for again", async () => {
   const journal = await interrupted([{ type: "spawned", process: mark }]);
   const one = resumed(

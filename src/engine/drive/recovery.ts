@@ -3,7 +3,7 @@
 
 import { asideFact } from "../../core/flow/keys.ts";
 import type { Question } from "../../core/flow/question.ts";
-import type { Anchor } from "../../core/flow/repository.ts";
+import type { Anchor, Head } from "../../core/flow/repository.ts";
 import { reservationUsd } from "../../core/money/reservation.ts";
 import { count, usd } from "../../core/text/format.ts";
 import type { Leftovers } from "../../ports/agents.ts";
@@ -85,7 +85,7 @@ const puttingBack: readonly string[] = ["dispatch", "check", "restore", "undo-wo
 const isNamed = ({ notes }: Pick<Recalled, "notes">, ref: string): boolean =>
   notes.some((one) => one.type === "undone" && one.backupRef === ref);
 
-function noteUndone(world: Recording, key: string, files: readonly string[], backupRef: string): Promise<void> {
+export function noteUndone(world: Recording, key: string, files: readonly string[], backupRef: string): Promise<void> {
   return note(world, key, { type: "undone", files: files.slice(0, 100), backupRef });
 }
 
@@ -171,7 +171,7 @@ async function undoFiles(
   if (tree === anchor.tree && head.sha === anchor.sha && head.branch === anchor.branch) return true;
   const goneAt = await whenGone(world, work);
   const seen = await signOfPerson(repo, anchor, goneAt);
-  if (seen !== undefined && (await ask(restoreQuestion(work, seen))) === "keep") return false;
+  if (seen !== undefined && (await ask(restoreQuestion(work, seen, head))) === "keep") return false;
   const undone = await repo.restore(anchor, `${refName({ key: work.key, seq: work.past.seq })}-interrupted`);
   const { restored, moved, backupRef } = undone;
   if (restored.length > 0 || moved) await noteUndone(world, work.key, restored, backupRef);
@@ -196,14 +196,18 @@ function ofLastTry({ notes }: Recalled): readonly Note[] {
   return notes.slice(notes.findLastIndex(({ type }) => type === "spawned") + 1);
 }
 
-function restoreQuestion({ role, past }: Interrupted, seen: string): Question {
+/** Nobody can tell whose commits are on top: who keeps the tree keeps them too. */
+function restoreQuestion({ role, past: { anchor } }: Interrupted, seen: string, head: Head): Question {
+  const from = anchor?.sha.slice(0, 7);
+  const isMoved = anchor !== undefined && anchor.sha !== head.sha;
   return {
     id: "run.restore",
     kind: "select",
     title: "Interrupted work",
     message: [
-      `The ${role} was interrupted and is about to start again from the tree it was given (${past.anchor?.sha.slice(0, 7)}).`,
+      `The ${role} was interrupted and is about to start again from the tree it was given (${from}).`,
       `But it looks as if you have been at work since: ${seen.replace(/\.$/, "")}.`,
+      ...(isMoved ? [`There are commits since, the agent's or yours: git log ${from}..HEAD shows them.`] : []),
       "What is there now is kept under refs/superteam either way.",
     ].join("\n"),
     options: [

@@ -1,5 +1,6 @@
 // Where a finished run leaves HEAD: on the branch it began on, with commits that the run or the person made, as its report says.
 
+import type { Entry } from "../../../src/ports/journal.ts";
 import type { Machine } from "../machine/machine.ts";
 import { headOf } from "../repo/repository.ts";
 import { isOfRun, reachableFrom, subjectOf } from "./reach.ts";
@@ -9,13 +10,20 @@ export function strangeBranch({ clone: { repository }, start }: Machine): readon
   return branch === start.branch ? [] : [`the run began on ${start.branch} and ends on ${branch}`];
 }
 
-/** Commits of agents become the run's or leave the branch. */
-export function foreignCommits({ clone: { repository }, start, personCommits }: Machine): readonly string[] {
+/** Commits of agents become the run's or leave the branch, unless the person was told of them and kept them. */
+export function foreignCommits({ clone: { repository }, start, personCommits, entries }: Machine): readonly string[] {
+  if (entries.some((entry) => keepsCommits(entry, entries))) return [];
   const commits = reachableFrom(repository, [headOf(repository).sha]);
   const foreign = commits.filter((commit) => !isOfRun(commit) && !personCommits.has(commit.sha));
   const others = foreign.filter(({ sha }) => sha !== start.sha);
   const lost = commits.some(({ sha }) => sha === start.sha) ? [] : ["the commit that the run began with is gone"];
   return [...others.map((commit) => `the run ends with "${subjectOf(commit)}", a commit of an agent's`), ...lost];
+}
+
+function keepsCommits(entry: Entry, entries: readonly Entry[]): boolean {
+  if (entry.type !== "begin" || entry.request.do !== "ask" || !entry.key.includes("~ask:run.restore")) return false;
+  if (!entry.request.question.message.includes("git log")) return false;
+  return entries.some((one) => one.type === "settle" && one.key === entry.key && one.outcome === "keep");
 }
 
 /** Each commit that the report names is in HEAD's history. */
