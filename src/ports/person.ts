@@ -12,6 +12,8 @@ export interface Person {
    */
   ask(question: Question, signal: AbortSignal): Promise<string | Answered | undefined>;
   notify(message: string, level: Level): void;
+  /** Calls a person who may be looking elsewhere, by a bell for instance. Left out where nobody sees a screen. */
+  attention?(message: string): void;
   /** One line that is replaced by the next; undefined clears it. */
   status(slot: string, text: string | undefined): void;
   /** A few lines that are replaced by the next; undefined clears them. */

@@ -31,6 +31,8 @@ export interface Workplace {
   brought(settings: TreeSettings): Promise<Brought>;
   /** The documents are invisible to tree hashes, rollback and task commits. */
   openRepo(runId: string, documents: readonly string[]): Promise<Repo>;
+  /** Runs the person's own command with a message. Throws if it fails. */
+  notify(command: string, message: string): Promise<void>;
   /** Calls back while a git command, or a hook that it runs, takes long. Returns how to stop listening. */
   onSlowGit(hear: (text: string) => void): () => void;
   /** The ports of a run. Nothing that the repository contains takes effect yet: see `grant`. */

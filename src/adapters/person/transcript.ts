@@ -68,10 +68,24 @@ export function waitingLines(question: Question, style: OutputStyle, why?: strin
 }
 
 export function noticeLines(message: string, level: Level, style: OutputStyle): readonly string[] {
-  const [sign, colour] = signs[level];
+  const [sign, usual] = signs[level];
+  const { colour = usual, paint = (line: string) => line } = level === "info" ? meaningOf(message, style) : {};
   return wrap(clean(message).trimEnd(), style.columns - margin).map((line, index) =>
-    index === 0 ? `${style.paint(colour, sign)}  ${line}` : line === "" ? "" : `   ${line}`,
+    index === 0 ? `${style.paint(colour, sign)}  ${paint(line)}` : line === "" ? "" : `   ${paint(line)}`,
   );
+}
+
+interface Meaning {
+  readonly colour?: Colour;
+  readonly paint?: (line: string) => string;
+}
+
+/** Green is done, bold is a new part of the run, dim is what may be ignored. */
+function meaningOf(message: string, style: OutputStyle): Meaning {
+  if (/^── .* ──$/.test(message.trim())) return { paint: (line) => style.paint("bold", line) };
+  if (/^(?:✓|✅|⚡ Complete)/.test(message)) return { colour: "green" };
+  if (/^[a-z-]+ answered: /.test(message)) return { colour: "gray", paint: (line) => style.paint("dim", line) };
+  return {};
 }
 
 const signs: Readonly<Record<Level, readonly [string, Colour]>> = {

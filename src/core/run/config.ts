@@ -101,6 +101,10 @@ export const Config = z.strictObject({
     .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is not the name of a variable"))
     .default([])
     .describe("Names of variables to pass on to agents and checks, beyond what a shell and pi's providers need."),
+  notify: z
+    .string()
+    .default("")
+    .describe("A command to run when a question waits or a run ends; it is given the words in `SUPERTEAM_MESSAGE`."),
   execution: z
     .strictObject({
       mode: z

@@ -4,6 +4,11 @@ export function usd(amount: number): string {
   return amount > 0 && amount < 0.005 ? "<$0.01" : exactUsd(amount, 2);
 }
 
+/** A round amount without its cents: a limit, `$20`. */
+export function shortUsd(amount: number): string {
+  return Number.isInteger(amount) ? `$${amount}` : usd(amount);
+}
+
 /** For tables whose lines are to add up: one agent call may cost less than a cent. */
 export function exactUsd(amount: number, digits = 4): string {
   return `$${amount.toFixed(digits)}`;

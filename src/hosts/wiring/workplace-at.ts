@@ -7,6 +7,7 @@ import { leftoversOf } from "../../adapters/agents/open-backends.ts";
 import { shellChecks } from "../../adapters/checks/shell.ts";
 import { onlyTree } from "../../adapters/place/only-tree.ts";
 import { systemClock } from "../../adapters/process/clock.ts";
+import { runNotifyCommand } from "../../adapters/process/notify-command.ts";
 import { whyNotNow } from "../../adapters/repo/git/commit/refusal.ts";
 import { openRepo } from "../../adapters/repo/git/open.ts";
 import { branchesOf } from "../../adapters/repo/git/place/branches.ts";
@@ -56,6 +57,7 @@ export async function workplaceAt(folder: string): Promise<Workplace> {
     settings: (flags) => settings({ root, roles: roleNames, flags }),
     brought: (from) => broughtBy(root, from),
     openRepo: (runId, documents) => openRepo({ root, runId, documents }),
+    notify: (command, message) => runNotifyCommand(command, message, root),
     onSlowGit,
     wire: (order) => wire({ ...order, root, runs }),
     grant: (order, held) => grant({ ...order, root, runs }, held),

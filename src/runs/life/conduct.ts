@@ -3,6 +3,7 @@
 
 import type { Pipeline } from "../../core/run/pipeline.ts";
 import { uncheckedText } from "../../core/run/unchecked.ts";
+import { oneLine } from "../../core/text/format.ts";
 import type { Asides } from "../../engine/asking/asides.ts";
 import type { Ahead } from "../../engine/asking/question-queue.ts";
 import { Halt } from "../../engine/drive/halt.ts";
@@ -11,7 +12,8 @@ import { type RunEnd, run } from "../../engine/drive/run.ts";
 import type { World } from "../../engine/drive/world.ts";
 import { formatReport } from "../../engine/views/files/report.ts";
 import { viewOf } from "../../engine/views/fold/run-view.ts";
-import type { RunView } from "../../engine/views/fold/shape.ts";
+import { pendingQuestion, type RunView } from "../../engine/views/fold/shape.ts";
+import { closingCard } from "../../engine/views/show/closing-card.ts";
 import { isOverBudget } from "../../engine/views/show/money.ts";
 import { quotaLines, quotaWait } from "../../engine/views/show/status.ts";
 import { pipelineNamed } from "../../pipelines/pipelines.ts";
@@ -21,6 +23,7 @@ import type { Brought } from "../../ports/trust.ts";
 import type { RunEnded } from "../handle.ts";
 import { stopWhen } from "../host.ts";
 import { Problem } from "../problem.ts";
+import { Attention } from "../show/attention.ts";
 import { Projections } from "../show/projections.ts";
 import { redactedPerson } from "../show/redacted.ts";
 import { Show } from "../show/show.ts";
@@ -61,7 +64,14 @@ async function conduct(job: Conducting): Promise<RunEnded> {
   const view = viewOf(entries.slice(unseen.length));
   const draining = (): void => show.see({ type: "draining", agents: view.running.size });
   const people = await host.audience({ halt, served: view.served, draining });
-  const person = redactedPerson(people.person, host.redact);
+  const notifier = { command: "" };
+  const attention = new Attention(redactedPerson(people.person, host.redact), {
+    clock: place.clock,
+    run: async (message) => {
+      if (notifier.command !== "") await place.notify(notifier.command, host.redact(message));
+    },
+  });
+  const person = attention.person();
   const show = new Show({ view, person, json: host.json, columns: host.columns, clock: place.clock });
   for (const line of job.opening) person.notify(line, "info");
   for (const entry of unseen) show.see({ type: "entry", entry });
@@ -69,9 +79,11 @@ async function conduct(job: Conducting): Promise<RunEnded> {
   job.lost.addEventListener("abort", () => person.notify(lostText, "warning"));
   job.onBegin({ runId: job.runId, halt, view });
   try {
-    const end = await perform(job, halt, show, person);
+    const end = await perform(job, halt, show, { person, notifier });
     show.close();
     await tell(job, end, view, person);
+    const message = callingWords(end, view, attention.isWatched);
+    if (message !== undefined) await attention.call(message);
     return { runId: job.runId, end, isOverBudget: isOverBudget(view), problems: people.problems() };
   } finally {
     show.close();
@@ -82,7 +94,22 @@ async function conduct(job: Conducting): Promise<RunEnded> {
 const lostText =
   "The lock of this tree is gone or another process holds it, so this process stops. superteam status shows who is at work.";
 
-async function perform(job: Conducting, halt: Halt, show: Show, person: Person): Promise<RunEnd> {
+/** What is worth calling somebody for. A run that a person at a screen has left is none. */
+function callingWords({ how }: RunEnd, view: RunView, isWatched: boolean): string | undefined {
+  const goal = oneLine(view.goal, 80);
+  if (how === "finished") return `Finished: ${goal}`;
+  if (how === "failed") return `Failed: ${goal}`;
+  const question = pendingQuestion(view)?.question;
+  return how === "suspended" && !isWatched && question ? `A question waits: ${oneLine(question.title)}` : undefined;
+}
+
+interface Listener {
+  readonly person: Person;
+  /** The person's command for notifications, once the settings that hold are known. */
+  readonly notifier: { command: string };
+}
+
+async function perform(job: Conducting, halt: Halt, show: Show, { person, notifier }: Listener): Promise<RunEnd> {
   const { place, journal } = job;
   const header = headerOf(journal);
   const { pipeline: told, input } = header;
@@ -101,6 +128,7 @@ async function perform(job: Conducting, halt: Halt, show: Show, person: Person):
     await trust.open(job.brought, asides, job.options.trust ?? false);
     const granted = await place.grant(order, () => trust.held);
     const config = await granted.settings.read();
+    notifier.command = config.notify;
     await refuseMissing(job.backends, config);
     if (config.validationCommand === "") await asides.warn(uncheckedText, "unchecked");
     return granted;
@@ -155,6 +183,8 @@ async function tell(job: Conducting, end: RunEnd, view: RunView, person: Person)
   const left = end.how === "finished" ? [] : await unfinishedLines(place, journal.entries);
   person.notify(formatReport(view), "info");
   if (left.length > 0) person.notify(left.join("\n"), "warning");
+  const card = end.how === "finished" ? closingCard(view) : [];
+  if (card.length > 0) person.notify(card.join("\n"), "info");
   if (end.how === "failed")
     person.notify("The run failed. superteam log shows what happened; superteam run starts again.", "error");
   if (end.how === "aborted")

@@ -73,6 +73,7 @@ function wordsFor(path: string, to: unknown): string {
 const words: Readonly<Record<string, (to: unknown) => string | undefined>> = {
   validationCommand: (to) =>
     to === "" ? "It turns off the check after each change" : `It runs this command after each change: ${shown(to)}`,
+  notify: (to) => (to === "" ? undefined : `It runs this command when a question waits or a run ends: ${shown(to)}`),
   environment: (to) => `It passes these variables to agents and checks: ${shown(to)}`,
   mode: (to) =>
     to === undefined ? undefined : `It sets how much process a run has to ${shown(to)}, without asking you`,

@@ -8,6 +8,7 @@ export function redactedPerson(person: Person, redact: Redact): Person {
   return {
     ask: (question, signal) => person.ask(redactedQuestion(question, redact), signal),
     notify: (message, level) => person.notify(redact(message), level),
+    ...(person.attention === undefined ? {} : { attention: (message: string) => person.attention?.(redact(message)) }),
     status: (slot, text) => person.status(slot, text === undefined ? undefined : redact(text)),
     widget: (id, lines) => person.widget(id, lines?.map(redact)),
   };

@@ -53,9 +53,9 @@ describe("in pi's terminal", { skip: noScreen() ?? false }, () => {
     assert.match(screens.question, /^⚡ Workflow: brainstorm \(questions 1\/3\) \| <?\$\d+\.\d\d$/m);
     assert.match(
       screens.task,
-      /^⚡ Workflow: execute \(task 1\/3 — implementing\) \| \$\d+\.\d\d ⚡ Executing task 1\/3 — implementing\.\.\. \d+s$/m,
+      /^⚡ Workflow: execute \(task 1\/3 — implementing\) \| \$\d+\.\d\d \/ \$20 ⚡ Executing task 1\/3 .*\d+s$/m,
     );
-    assert.match(screens.review, /^⚡ Workflow: execute \(task 2\/3 — reviewing\) \| \$\d+\.\d\d ⚡ /m);
+    assert.match(screens.review, /^⚡ Workflow: execute \(task 2\/3 — reviewing\) \| \$\d+\.\d\d \/ \$20 ⚡ /m);
   });
 
   test("what an agent does stands in a box: the task, who it is, and its last actions as a tree", () => {

@@ -6,6 +6,7 @@ import { answerText, type Question, readAnswer } from "../../../core/flow/questi
 import { clean, oneLine } from "../../../core/text/format.ts";
 import { truncate } from "../../../core/text/width.ts";
 import type { Level, Person } from "../../../ports/person.ts";
+import { attentionSignal } from "../attention.ts";
 import { type Surface, show } from "./dialog.ts";
 import { keyboardOf, type PiKeyboard } from "./keyboard.ts";
 import { statusLine } from "./status-line.ts";
@@ -35,6 +36,7 @@ export function piPerson(options: PiPersonOptions) {
   return {
     ask,
     notify: (message: string, level: Level) => tell(clean(message).trimEnd(), level),
+    ...(mode === "tui" ? { attention: (message: string) => void process.stdout.write(attentionSignal(message)) } : {}),
     status: statusLine(options),
     widget: widgets(options, keyboard),
     /** Hears Escape in pi's terminal while no question is shown. Returns how to stop; does nothing elsewhere. */

@@ -3,6 +3,7 @@
 
 import type { Question } from "../../../core/flow/question.ts";
 import type { Person } from "../../../ports/person.ts";
+import { attentionSignal } from "../attention.ts";
 import { canRedraw } from "../output.ts";
 import { openScreen } from "../screen/open-screen.ts";
 import { waitingLines } from "../transcript.ts";
@@ -43,6 +44,7 @@ export function terminalPerson({ onInterrupt, plain }: TerminalOptions): Termina
     canAsk,
     ask: oneAtATime(show),
     ...reports,
+    ...(canAsk ? { attention: (message: string) => out.write(attentionSignal(message)) } : {}),
     listenKeys(handlers) {
       if (input.isTTY !== true) return () => undefined;
       const release = keys.listen(runKeys(handlers));

@@ -2,7 +2,17 @@
 
 import type { TaskStatus } from "../../../core/flow/fact.ts";
 import { type NumberedOption, numberedOptions, optionText } from "../../../core/flow/question.ts";
-import { clockTime, count, dateTime, duration, oneLine, shorten, shortSha, usd } from "../../../core/text/format.ts";
+import {
+  clockTime,
+  count,
+  dateTime,
+  duration,
+  oneLine,
+  shorten,
+  shortSha,
+  shortUsd,
+  usd,
+} from "../../../core/text/format.ts";
 import {
   isCounting,
   isUnchecked,
@@ -14,13 +24,14 @@ import {
 import { costLeft, countTasks, currentTasks, isOutOfPlan, placeOf, taskSpend } from "../fold/tasks.ts";
 import { budgetOf, budgetText, phaseCosts, spentText } from "./money.ts";
 
-/** `⚡ Workflow: execute (task 3/7 — reviewing) | $4.18` */
+/** `⚡ Workflow: execute (task 3/7 — reviewing) | $4.18 / $20` */
 export function footer(view: RunView): string {
   const cost = usd(view.spend.total.costUsd);
+  const limit = budgetOf(view)?.hardLimitUsd;
   if (view.ending?.how === "finished") return `⚡ Complete! ${settledText(view)}${cost} total.`;
   if (view.ending) return `⚡ Workflow: ${view.ending.how} | ${cost}`;
   const detail = phaseDetail(view);
-  return `⚡ Workflow: ${view.phase ?? "starting"}${detail === "" ? "" : ` (${detail})`} | ${cost}`;
+  return `⚡ Workflow: ${view.phase ?? "starting"}${detail === "" ? "" : ` (${detail})`} | ${cost}${limit === undefined ? "" : ` / ${shortUsd(limit)}`}`;
 }
 
 /** How far the phase has come: `questions 2/5`, `task 3/7 — reviewing`; empty when there is nothing to count. */

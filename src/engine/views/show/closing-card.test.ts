@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Pen, viewOf, wholeRun } from "../../../../test/rig/sample-journal.ts";
+import { closingCard } from "./closing-card.ts";
+import { footer } from "./status.ts";
+
+test("U6: a finished run ends with a card: what came of it, what is open, what it cost, how to look and to undo", () => {
+  assert.deepEqual(closingCard(viewOf(wholeRun().entries)), [
+    "✓ Add rate limiting",
+    "  2 tasks in 2 commits · 1 skipped · 2 files changed",
+    "  1 finding left for later · 1 thing passed on your word",
+    "  $1.90 · 6m 00s · planning and review 33 %",
+    "  Look: superteam report · git show 2aaaaaa",
+    "  Undo: git revert --no-edit 2aaaaaa 1aaaaaa",
+  ]);
+  assert.deepEqual(closingCard(viewOf(new Pen().run("g").entries)), []);
+});
+
+test("U6: the status line has the limit beside what was spent", () => {
+  const view = viewOf(new Pen().run("g").entries);
+  view.limits = { warnUsd: 5, hard: { usd: 20, tokens: 1, dispatches: 1 } };
+  assert.match(footer(view), /\| \$0\.00 \/ \$20$/);
+  view.raised.usd = 22.5;
+  assert.match(footer(view), /\| \$0\.00 \/ \$22\.50$/);
+});

@@ -1,0 +1,52 @@
+// The last thing on the screen of a run that has finished: what came of it, in a few lines, and how to look at it or undo it.
+
+import { count, duration, oneLine, shortSha, shortUsd, usd } from "../../../core/text/format.ts";
+import { ceremonyRatio } from "../fold/ledger.ts";
+import { changedFiles, workIn } from "../fold/outcomes.ts";
+import type { RunView } from "../fold/shape.ts";
+import { countTasks } from "../fold/tasks.ts";
+import { budgetOf } from "./money.ts";
+
+/** Empty for a run without tasks. */
+export function closingCard(view: RunView): readonly string[] {
+  const { complete, skipped } = countTasks(view);
+  if (complete.length + skipped.length === 0) return [];
+  const work = workIn(view);
+  const last = work.at(-1);
+  const undo = work.map(({ sha }) => shortSha(sha)).toReversed();
+  return [
+    `✓ ${oneLine(view.goal, 120)}`,
+    `  ${joined([
+      `${count(complete.length, "task")} in ${count(work.length, "commit")}`,
+      skipped.length === 0 ? "" : `${skipped.length} skipped`,
+      `${count(changedFiles(view).length, "file")} changed`,
+    ])}`,
+    ...openLines(view),
+    `  ${costLine(view)}`,
+    `  Look: superteam report${last ? ` · git show ${shortSha(last.sha)}` : ""}`,
+    ...(undo.length === 0 ? [] : [`  Undo: git revert --no-edit ${undo.join(" ")}`]),
+  ];
+}
+
+/** What the person should know before they call it done. */
+function openLines({ deferred, waivers, warnings }: RunView): readonly string[] {
+  const open = joined([
+    deferred.length === 0 ? "" : `${count(deferred.length, "finding")} left for later`,
+    waivers.length === 0 ? "" : `${count(waivers.length, "thing")} passed on your word`,
+    warnings.length === 0 ? "" : count(warnings.length, "warning"),
+  ]);
+  return open === "" ? [] : [`  ${open}`];
+}
+
+/** `$0.56 of $20 · 22s · planning and review 48 %` */
+function costLine(view: RunView): string {
+  const limit = budgetOf(view)?.hardLimitUsd;
+  const ratio = ceremonyRatio(view);
+  return joined([
+    `${usd(view.spend.total.costUsd)}${limit === undefined ? "" : ` of ${shortUsd(limit)}`}`,
+    duration(view.activeMs),
+    ratio === null ? "" : `planning and review ${Math.round(ratio * 100)} %`,
+  ]);
+}
+
+const joined = (parts: readonly string[]): string => parts.filter((part) => part !== "").join(" · ");
