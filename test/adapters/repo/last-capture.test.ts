@@ -1,7 +1,7 @@
 // A capture that is used again is what a new one would be, whatever happened between the two.
 
 import assert from "node:assert/strict";
-import { chmod, rename, rm, symlink, utimes } from "node:fs/promises";
+import { chmod, mkdir, rename, rm, symlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as passes } from "node:timers/promises";
@@ -9,7 +9,7 @@ import { isSame, sightOf } from "../../../src/adapters/repo/git/tree/last-captur
 import fc, { times } from "../../rig/property.ts";
 import { makeRig, type Rig } from "./rig.ts";
 
-const names = ["a.txt", "src/b.txt", "new.txt", "src/new.txt"] as const;
+const names = ["a.txt", "src/b.txt", "new.txt", "src/new.txt", "deep/er/new.txt", "out/made.txt"] as const;
 const longAgo = new Date("2020-01-01T00:00:00Z");
 
 /** What may happen to a file. All texts are of one length, and times can be set back: only the change itself is left to see. */
@@ -23,7 +23,7 @@ const deeds: Readonly<Record<string, (rig: Rig, name: string) => Promise<unknown
   gone: (rig, name) => rm(join(rig.root, name), { force: true }),
   link: async (rig, name) => {
     await rm(join(rig.root, name), { force: true });
-    await symlink("a.txt", join(rig.root, name)).catch(() => undefined);
+    await symlink(name === "a.txt" ? "src/b.txt" : "a.txt", join(rig.root, name)).catch(() => undefined);
   },
   mode: (rig, name) => chmod(join(rig.root, name), 0o755).catch(() => undefined),
   moved: (rig, name) => rename(join(rig.root, name), join(rig.root, "src/moved.txt")).catch(() => undefined),
@@ -31,13 +31,29 @@ const deeds: Readonly<Record<string, (rig: Rig, name: string) => Promise<unknown
   unstaged: (rig, name) => rig.git("reset", "-q", "--", name).catch(() => undefined),
   committed: (rig) => rig.git("commit", "-q", "-a", "--allow-empty", "-m", "x"),
   settled: () => passes(30),
+  folder: (rig) => mkdir(join(rig.root, "deep/er"), { recursive: true }),
+  // What is ignored, by each of the files that can say so. They are of one length, too.
+  ignoring: (rig) => rig.write(".gitignore", "out/\n"),
+  seeing: (rig) => rig.write(".gitignore", "oot/\n"),
+  ignoringBelow: (rig) => rig.write("deep/.gitignore", "er/\n"),
+  seeingBelow: (rig) => rig.write("deep/.gitignore", "or/\n"),
+  excluding: (rig) => rig.write(".git/info/exclude", "deep/\n"),
+  including: (rig) => rig.write(".git/info/exclude", "doop/\n"),
+  configuring: async (rig) => {
+    await rig.write(".git/others", "out/\n");
+    await rig.git("config", "core.excludesFile", join(rig.root, ".git/others"));
+  },
+  reconfiguring: (rig) => rig.write(".git/others", "oot/\n"),
+  forced: (rig, name) => rig.git("add", "-f", "--", name).catch(() => undefined),
+  nested: (rig) => rig.git("init", "-q", "deep/er"),
+  unnested: (rig) => rm(join(rig.root, "deep/er/.git"), { recursive: true, force: true }),
 };
 
 const deed = fc.tuple(fc.constantFrom(...Object.keys(deeds)), fc.constantFrom(...names));
 
 test("after whatever was done, the tree and the index are those that a first look finds", async (t) => {
   await fc.assert(
-    fc.asyncProperty(fc.array(deed, { minLength: 4, maxLength: 12 }), async (done) => {
+    fc.asyncProperty(fc.array(deed, { minLength: 4, maxLength: 16 }), async (done) => {
       const rig = await makeRig(t);
       const repo = await rig.open();
       for (const [what, name] of done) {
@@ -46,7 +62,7 @@ test("after whatever was done, the tree and the index are those that a first loo
         assert.deepEqual(again, first, `${what} ${name}`);
       }
     }),
-    { numRuns: times(8) },
+    { numRuns: times(10) },
   );
 });
 

@@ -8,6 +8,7 @@ import { GitFailed, git, tryGit } from "../process/run.ts";
 import { editTree } from "./edit-tree.ts";
 import { withIndexCopy } from "./index-file.ts";
 import { isSame, type Sight, sightOf } from "./last-capture.ts";
+import { madeAt, seesAll, type TreeView, viewOf } from "./view.ts";
 
 export interface CapturedTree {
   readonly tree: string;
@@ -18,28 +19,50 @@ export interface CapturedTree {
 }
 
 /** `also`: paths to look at even though git ignores them. */
-export function capture(checkout: Checkout, also: readonly BytePath[] = []): Promise<CapturedTree> {
-  return withIndexCopy(checkout, async (index) => {
-    const scan = await scanTree(checkout, index);
-    const paths = [...new Set([...scan.changed, ...also])];
-    const sight = await sightOf(checkout, index, { listing: scan.listing, paths });
-    const last = lastCaptures.get(checkout);
-    if (last !== undefined && !scan.hasSubmodules && isSame(last.sight, sight)) return last.captured;
-    const staged = last?.sight.entries === sight.entries ? last.captured.index : await stagedTree(checkout, index);
-    const sorted = await sort(checkout, paths);
-    const isAdded = await addEntries(checkout.root, index, sorted.present);
-    const refused = isAdded ? [] : await stillChanged(checkout, index, sorted.present);
-    const whole = sorted.present.length === 0 ? staged : await stagedTree(checkout, index);
-    const tree = await without(checkout, index, whole, [...scan.hidden, ...sorted.gone]);
-    const inside = await changedInside(checkout, scan);
-    const leftAlone = [...new Set([...scan.nested, ...inside, ...sorted.leftAlone, ...refused])];
-    const captured = { tree, index: staged, leftAlone: leftAlone.sort() };
-    lastCaptures.set(checkout, { sight, captured });
-    return captured;
-  });
+export async function capture(checkout: Checkout, also: readonly BytePath[] = []): Promise<CapturedTree> {
+  const view = also.length === 0 ? await viewOf(checkout) : undefined;
+  const last = lastCaptures.get(checkout);
+  if (view !== undefined && last?.view?.content === view.content) return last.captured;
+  return withIndexCopy(checkout, (index) => captureBy(checkout, index, { also, view }));
 }
 
-const lastCaptures = new WeakMap<Checkout, { readonly sight: Sight; readonly captured: CapturedTree }>();
+async function captureBy(
+  checkout: Checkout,
+  index: string,
+  { also, view }: { readonly also: readonly BytePath[]; readonly view: TreeView | undefined },
+): Promise<CapturedTree> {
+  const last = lastCaptures.get(checkout);
+  const scan = await scanTree(checkout, index);
+  const paths = [...new Set([...scan.changed, ...also])];
+  const sight = await sightOf(checkout, index, { listing: scan.listing, paths });
+  const isUsable =
+    view !== undefined && madeAt(index) > view.settledNs && !scan.hasSubmodules && seesAll(view, scan.tracked);
+  const settled = isUsable ? { view } : {};
+  if (last !== undefined && !scan.hasSubmodules && isSame(last.sight, sight)) {
+    lastCaptures.set(checkout, { sight: last.sight, captured: last.captured, ...settled });
+    return last.captured;
+  }
+  const staged = last?.sight.entries === sight.entries ? last.captured.index : await stagedTree(checkout, index);
+  const sorted = await sort(checkout, paths);
+  const isAdded = await addEntries(checkout.root, index, sorted.present);
+  const refused = isAdded ? [] : await stillChanged(checkout, index, sorted.present);
+  const whole = sorted.present.length === 0 ? staged : await stagedTree(checkout, index);
+  const tree = await without(checkout, index, whole, [...scan.hidden, ...sorted.gone]);
+  const inside = await changedInside(checkout, scan);
+  const leftAlone = [...new Set([...scan.nested, ...inside, ...sorted.leftAlone, ...refused])];
+  const captured = { tree, index: staged, leftAlone: leftAlone.sort() };
+  lastCaptures.set(checkout, { sight, captured, ...settled });
+  return captured;
+}
+
+interface LastCapture {
+  readonly sight: Sight;
+  readonly captured: CapturedTree;
+  /** Only one in which nothing can change unseen. */
+  readonly view?: TreeView;
+}
+
+const lastCaptures = new WeakMap<Checkout, LastCapture>();
 
 /** Undefined when it has conflicts. */
 async function stagedTree({ root }: Checkout, index: string): Promise<string | undefined> {
@@ -107,6 +130,7 @@ interface Scan {
   /** Tracked, and not to be seen. */
   readonly hidden: readonly BytePath[];
   readonly nested: readonly BytePath[];
+  readonly tracked: readonly BytePath[];
   readonly hasSubmodules: boolean;
 }
 
@@ -124,10 +148,12 @@ async function scanTree(checkout: Checkout, index: string): Promise<Scan> {
   const changed = new Set<BytePath>();
   const hidden = new Set<BytePath>();
   const nested = new Set<BytePath>();
+  const tracked: BytePath[] = [];
   let hasSubmodules = false;
   for (const line of listing.split("\0")) {
     const entry = parse(line);
     if (entry === undefined) continue;
+    if (entry.isTracked) tracked.push(entry.path);
     if (checkout.isHidden(entry.path)) {
       if (entry.isTracked) hidden.add(entry.path);
     } else if (entry.isRepository) {
@@ -137,7 +163,7 @@ async function scanTree(checkout: Checkout, index: string): Promise<Scan> {
       changed.add(entry.path);
     }
   }
-  return { listing, changed: [...changed], hidden: [...hidden], nested: [...nested], hasSubmodules };
+  return { listing, changed: [...changed], hidden: [...hidden], nested: [...nested], tracked, hasSubmodules };
 }
 
 interface ScannedEntry {
