@@ -168,6 +168,17 @@ export function agentsContract(name: string, make: MakeBackend): void {
       assert.equal(await rig.agents.end(mark), false);
     });
 
+    const daemon = "(env -i setsid sh -c 'echo $$ > daemon; exec sleep 300' > /dev/null 2>&1 &)";
+    promises("W5: a daemon that nothing ties to the agent is named", { run: daemon, text: "Done." }, async (rig) => {
+      const events = await eventsOf(rig.agents.dispatch(rig.order(), never));
+      const pid = await pidIn(join(rig.cwd, "daemon"));
+      const told = events.flatMap((event) => (event.type === "trouble" ? [event.detail] : []));
+      const isNamed = told.some((detail) => detail.startsWith(`Process ${pid} (`));
+      // It was ended if it was seen before its parent was gone.
+      assert.equal(isNamed, await isAlive(pid), told.join("\n"));
+      if (isNamed) process.kill(pid, "SIGKILL");
+    });
+
     promises("an agent that dies by a signal has failed", { run: "kill -9 $PPID", text: "Fine!" }, async (rig) => {
       const verdict = verdictOf(await eventsOf(rig.agents.dispatch(rig.order(), never)));
       assert.equal(verdict.type === "failed" && verdict.kind, "crashed");

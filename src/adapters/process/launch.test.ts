@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { pidIn } from "../../../test/rig/until.ts";
+import { pidIn, until } from "../../../test/rig/until.ts";
 import { allowedEnvironment } from "./environment.ts";
 import { goneAt, goneFile } from "./gone.ts";
 import { launch, type Running } from "./launch.ts";
-import { birthOf } from "./table.ts";
+import { straysIn } from "./strays.ts";
+import { birthOf, nameOf, processTable } from "./table.ts";
 import { endTree, treeIsAlive } from "./tree.ts";
 
 let folder = "";
@@ -122,6 +123,22 @@ test("W5: a daemon that left its session, environment and parent behind is found
   assert.notEqual(await birthOf(pid), "");
   assert.deepEqual(await running.end(), []);
   assert.equal(await birthOf(pid), "");
+});
+
+test("W5: a daemon whose parent was gone before anybody looked is named, and not ended: it may be the person's", async (t) => {
+  const file = join(folder, "stray");
+  const script = `echo $$ > ${file}; exec sleep 300`;
+  const running = await sh(`env -i setsid sh -c '${script}' > /dev/null 2>&1 & exit 0`);
+  const pid = await pidIn(file);
+  t.after(() => process.kill(pid, "SIGKILL"));
+  await running.exit;
+  assert.deepEqual(await running.end(), []);
+  await until(() => nameOf(pid) === "sleep");
+  assert.deepEqual(await running.strays(), [{ pid, name: "sleep" }]);
+  const rows = await processTable();
+  assert.deepEqual(straysIn(rows, running.mark, "/elsewhere"), [], "it is not in the folder of such an agent");
+  const later = { ...running.mark, birth: `${Number.parseInt(await birthOf(pid), 10) + 1}@` };
+  assert.deepEqual(straysIn(rows, later, folder), [], "an agent that started later has nothing to do with it");
 });
 
 test("a child sees what a shell needs and what is named, and nothing else", () => {

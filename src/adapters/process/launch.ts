@@ -9,7 +9,8 @@ import type { Readable, Writable } from "node:stream";
 import type { ProcessMark } from "../../ports/agents.ts";
 import { reasonOf } from "../../ports/failure.ts";
 import { codeOf } from "../files/present.ts";
-import { birthOfChild, isTableCheap } from "./table.ts";
+import { type Stray, straysIn } from "./strays.ts";
+import { birthOfChild, isTableCheap, youngerProcesses } from "./table.ts";
 import { endTree, ownTreeIsAlive, type Seen, tagVariable } from "./tree.ts";
 import { watchdog } from "./watchdog.ts";
 
@@ -37,6 +38,8 @@ export interface Running {
   readonly unwatched: string | undefined;
   /** Names the file that is written when nothing of the process is left, by superteam or by the watchdog. */
   claim(gone: string): void;
+  /** Processes that may come from it, and that nothing ties to it any more. To be asked for when it has ended. */
+  strays(): Promise<readonly Stray[]>;
   /** Ends everything that came from the process, and resolves when nothing is left (or with what would not die). */
   end(): Promise<readonly number[]>;
 }
@@ -57,7 +60,7 @@ export async function launch(order: Launch): Promise<Launched> {
   watchdog.add({ tag, pid, gone: "" });
   const exit = exitOf(child);
   const mark = { pid, birth: await birthOfChild(pid), tag };
-  return { ok: true, running: runningOf(child, mark, exit) };
+  return { ok: true, running: runningOf(child, { mark, cwd: order.cwd }, exit) };
 }
 
 async function begin(
@@ -100,7 +103,11 @@ function exitOf(child: ChildProcessWithoutNullStreams): Promise<Exit> {
   });
 }
 
-function runningOf(child: ChildProcessWithoutNullStreams, mark: ProcessMark, exit: Promise<Exit>): Running {
+function runningOf(
+  child: ChildProcessWithoutNullStreams,
+  { mark, cwd }: { readonly mark: ProcessMark; readonly cwd: string },
+  exit: Promise<Exit>,
+): Running {
   const { stdin, stdout, stderr } = child;
   const started = performance.now();
   let gone = "";
@@ -140,6 +147,9 @@ function runningOf(child: ChildProcessWithoutNullStreams, mark: ProcessMark, exi
     claim(file) {
       gone = file;
       watchdog.add({ tag: mark.tag, pid: mark.pid, gone });
+    },
+    async strays() {
+      return isTableCheap ? straysIn(await youngerProcesses(mark.pid, performance.now() - started), mark, cwd) : [];
     },
     end() {
       ending ??= finish();

@@ -1,7 +1,7 @@
 // The machine's processes as rows: read from /proc where there is one (Linux), from `ps` elsewhere.
 
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { promisify } from "node:util";
 import { codeOf } from "../files/present.ts";
 
@@ -53,6 +53,14 @@ export function variableOf(pid: number, name: string): string | undefined {
   return environment?.find((variable) => variable.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
+/** The folder that a process works in; undefined where it cannot be read. */
+export function folderOf(pid: number): string | undefined {
+  return unlessGone(() => readlinkSync(`/proc/${pid}/cwd`));
+}
+
+/** What a process calls itself; empty where it cannot be read. */
+export const nameOf = (pid: number): string => readProc(`/proc/${pid}/comm`)?.trim() ?? "";
+
 const hasProc = existsSync("/proc/self/stat");
 
 /** Elsewhere a program lists the processes: too much to do it now and then. */
@@ -81,10 +89,14 @@ function procRow(pid: number): ProcRow | undefined {
   return { pid, parent: Number(parent), group: Number(group), birth: `${fields[19]}@${boot}`, state };
 }
 
-/** Processes end while they are looked at, and others belong to someone else: both read as absent. */
 function readProc(path: string): string | undefined {
+  return unlessGone(() => readFileSync(path, "latin1"));
+}
+
+/** Processes end while they are looked at, and others belong to someone else: both read as absent. */
+function unlessGone(read: () => string): string | undefined {
   try {
-    return readFileSync(path, "latin1");
+    return read();
   } catch (error) {
     if (codeOf(error) !== "") return undefined;
     throw error;

@@ -89,7 +89,7 @@ function isSame(row: Row, mark: ProcessMark): boolean {
 }
 
 /** A process that started before the first one cannot come from it; comparing ticks saves reading its environment. */
-function isOlder(row: Row, mark: ProcessMark): boolean {
+export function isOlder(row: Row, mark: ProcessMark): boolean {
   return mark.birth !== "" && Number.parseInt(row.birth, 10) < Number.parseInt(mark.birth, 10);
 }
 

@@ -1,0 +1,27 @@
+// Processes that may come from an agent and that nothing ties to it any more (E8): started while it ran, in the folder it worked in, with
+// an empty environment, in a session of their own, by a parent that was gone before it was seen. The person may have
+// started one as well, so they are named and not ended.
+
+import type { ProcessMark } from "../../ports/agents.ts";
+import { folderOf, nameOf, type Row, variableOf } from "./table.ts";
+import { isOlder, tagVariable } from "./tree.ts";
+
+export interface Stray {
+  readonly pid: number;
+  readonly name: string;
+}
+
+/** `rows`: what is left when everything that is known to come from the agent was ended. */
+export function straysIn(rows: readonly Row[], mark: ProcessMark, folder: string): readonly Stray[] {
+  const found = rows.filter((row) => !isOlder(row, mark) && isOrphan(row) && isIn(folderOf(row.pid), folder));
+  // Whatever carries a tag is another agent's. git tidies up by itself, and is done soon.
+  const strays = found.filter(({ pid }) => variableOf(pid, tagVariable) === undefined);
+  return strays.map(({ pid }) => ({ pid, name: nameOf(pid) })).filter(({ name }) => name !== "git");
+}
+
+/** Its parent is gone: whoever collects such processes has it, the first process or that of a session. */
+const isOrphan = ({ parent }: Row): boolean => parent === 1 || nameOf(parent) === "systemd";
+
+function isIn(folder: string | undefined, root: string): boolean {
+  return folder !== undefined && (folder === root || folder.startsWith(`${root}/`));
+}
