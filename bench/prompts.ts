@@ -17,7 +17,7 @@ export interface PromptLine {
 }
 
 export function promptLines(said: readonly Said[], tasks: number): readonly PromptLine[] {
-  const inTasks = said.filter(({ prompt }) => /^\[superteam\] .*step=execute\/task-/.test(prompt));
+  const inTasks = said.filter(({ prompt }) => /\n\[superteam\] .*step=execute\/task-\S+ attempt=\d+\s*$/.test(prompt));
   const roles = [...Map.groupBy(said, ({ role }) => role)];
   return [
     ...roles.map(([who, orders]) => lineOf(who, orders, { per: orders.length, runs: [orders] })),

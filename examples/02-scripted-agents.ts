@@ -83,9 +83,9 @@ async function makeWorld(): Promise<World> {
   });
 }
 
-/** What an agent does follows from the first line of its prompt: `[superteam] run=... role=... step=... attempt=...`. */
+/** What an agent does follows from the last line of its prompt: `[superteam] run=... role=... step=... attempt=...`. */
 function play({ prompt }: AgentOrder): Script {
-  const step = /step=(\S+)/.exec(prompt)?.[1] ?? "";
+  const step = / step=(\S+) attempt=\d+\s*$/.exec(prompt)?.[1] ?? "";
   const script = scripts()[step];
   if (script === undefined) throw new Error(`There is no script for ${step}.`);
   return script;

@@ -53,11 +53,11 @@ test("the implementer is told what the plan says of the whole and of this task, 
   const [implement] = dispatches(run());
   const prompt = implement?.prompt ?? "";
   for (const told of [
-    "## The plan's goal\nlimit\n",
+    "## Goal\nlimit\n",
     "**Architecture:** a bucket",
     "## Task 2: Title 2",
     "First this, then that.",
-    "This is one of 3 tasks.",
+    "This is one of 3 tasks: ",
     "Task 1, Title 1: complete, commit b0b0b0b (src/1.ts)",
   ])
     assert.ok(prompt.includes(told), told);

@@ -18,6 +18,7 @@ import { settleTask } from "../phases/task/settle-task.ts";
 import { type TaskEnd, TaskInput } from "../phases/task/task-work.ts";
 import { warn } from "../phases/work/consult.ts";
 import { reviewFlows } from "../phases/work/review.ts";
+import { instructions } from "../prompts/instructions.ts";
 import { executePhase, roles, taskQuestions } from "./shared.ts";
 
 /** Everything about the task as its plan has it now: the run keeps to that, whatever happens to the plan. */
@@ -50,6 +51,7 @@ export const sdd = definePipeline({
   documents: ({ documents }) => [documents.plan],
   questions: taskQuestions,
   roles,
+  instructions,
 });
 
 /** A plan and its document, as they are in the tree. */
@@ -107,7 +109,7 @@ function* warnOfGaps({ task, earlier }: SddInput): Flow<void> {
 /** What outgrows a mode without a plan has one: it goes on in the larger mode, with the work so far. */
 function* settle(input: SddInput, firstMode: TaskInput["mode"], { review }: Choices): Flow<Settled> {
   const { task, total, purpose: goal, header, earlier } = input;
-  const common = { task, total, goal, header, review, requirements: [], earlier: earlier.slice(-5) };
+  const common = { task, total, goal, header, review, requirements: [], elsewhere: [], earlier: earlier.slice(-5) };
   let mode = firstMode;
   let carried: TaskInput["carried"] = null;
   for (;;) {

@@ -27,7 +27,9 @@ export const roles: readonly PipelineRole[] = [
 /** What may be asked while tasks are built. */
 export const taskQuestions: readonly string[] = [
   ...["configure.*", "execute.start", "execute.checkpoint", "execute.adjust"],
-  ...["bigger", "escalation", "claims", "nothing", "commit", "head"].map((what) => `execute.task.#.${what}`),
+  ...["bigger", "blocked", "answer", "escalation", "claims", "nothing", "commit", "head"].map(
+    (what) => `execute.task.#.${what}`,
+  ),
 ];
 
 export const executePhase = {

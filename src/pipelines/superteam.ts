@@ -24,6 +24,7 @@ import { forecastWork } from "../phases/task/forecast.ts";
 import { settleTask } from "../phases/task/settle-task.ts";
 import type { Carried } from "../phases/task/task-work.ts";
 import { reviewFlows } from "../phases/work/review.ts";
+import { instructions } from "../prompts/instructions.ts";
 import { executePhase, roles, taskQuestions } from "./shared.ts";
 
 /** What the person said when they started the run, so that nobody asks for it again. */
@@ -163,6 +164,7 @@ export const superteam = definePipeline({
     ...["finalize.docs", "finalize.docs.commit", "finalize.documents.commit"],
   ],
   roles,
+  instructions,
 });
 
 function* run({ goal, documents, wishes }: SuperteamInput): Flow<Report> {

@@ -3,12 +3,9 @@
 import type { Requirement } from "../core/plan/brainstorm.ts";
 import type { Task } from "../core/plan/plan.ts";
 import type { Diff } from "../core/review/anchor.ts";
-import type { Register } from "../core/review/register.ts";
-import { FinalReview } from "../core/review/review.ts";
 import { fenced } from "../core/text/block.ts";
-import { answerIn, bullets, changesText, dataRule, section, sections } from "./parts.ts";
-import { anchorRule, noWriting, reviewAgain } from "./review.ts";
-import { noCommit } from "./task.ts";
+import { bullets, changesText, section, sections, step } from "./parts.ts";
+import { blocking, reviewAgain, type Since } from "./review.ts";
 
 export interface WholeBrief {
   readonly goal: string;
@@ -27,49 +24,47 @@ export interface FinalBrief extends WholeBrief {
   readonly deferred: readonly string[];
   readonly waivers: readonly string[];
   readonly blockOn: string;
-  /** Set when this reviewer has looked before: what changed since, and its findings that are still open. */
-  readonly since: { readonly changes: Diff; readonly open: Register } | null;
+  /** What the orchestrator has run on this very tree, with what came of it. */
+  readonly evidence: readonly string[];
+  readonly since: Since | null;
 }
 
 export function finalReview(brief: FinalBrief): string {
+  const isKnown = brief.since !== null && brief.since.open.length === 0;
   return sections(
-    `Review a finished piece of work as a whole, against its design. Each of its tasks has been reviewed alone. ${dataRule}`,
-    `Do NOT trust reports. Read the design and the actual code.
-${noWriting}
-Look for what only the whole shows: a requirement that fell between tasks (missing), work nobody asked for (extra), a requirement met in words but not in sense (misunderstood), parts that do not fit together, contradict or repeat each other (cross-task). Weigh the findings that were deferred: name again, in the category that fits best, what the whole should not be merged with. What the person waived is decided.`,
-    anchorRule("the id of a requirement (R1)", brief.blockOn),
-    answerIn("superteam-json", FinalReview),
     whole(brief),
     section("Deferred by earlier reviews", bullets(brief.deferred)),
     section("Waived by the person", bullets(brief.waivers)),
-    section("The changes", changesText(brief.changes)),
+    section("Evidence", bullets(brief.evidence)),
+    isKnown ? "" : section("The changes", changesText(brief.changes)),
     reviewAgain(brief.since),
+    step("review the whole", blocking(brief.blockOn)),
   );
 }
 
 export function finalFix(brief: WholeBrief, problem: string): string {
   return sections(
-    `Fix what was found wrong with a finished piece of work, looked at as a whole. ${dataRule}`,
-    `- Mend each point at its cause, with a test that would have caught it. Change nothing else.
-- Run the project's tests before you report.
-- ${noCommit}
-- Report for each point, by its id, what you did.`,
     whole(brief),
-    section("What was found", problem),
     section("The changes", changesText(brief.changes)),
+    section("What was found", problem),
+    step(
+      "fix the whole",
+      "Fix each point of What was found at its cause, with a test that would have caught it. Change nothing else.",
+    ),
   );
 }
 
 export function updateDocs(brief: WholeBrief): string {
   return sections(
-    `Bring the documentation of this repository up to date with work that is finished. ${dataRule}`,
-    `- Look at README, CHANGELOG, docs/ and whatever else tells a reader about this project. Change what is no longer true, add what a reader will look for, in the place and the manner the project has for it.
-- Change documentation only (Markdown and other text documents, files below docs/): no code, no tests, no configuration, and nothing below docs/plans.
-- Say only what the code does; run what you quote. If nothing needs to change, change nothing.
-- ${noCommit}
-- Report in a few lines what you changed and why.`,
     whole(brief),
     section("The changes", changesText(brief.changes)),
+    step(
+      "documentation",
+      `Bring the documentation of this repository up to date with the work, which is finished.
+- Look at README, CHANGELOG, docs/ and whatever else tells a reader about this project. Change what is no longer true, add what a reader will look for, in the place and the manner the project has for it.
+- Change documentation only (Markdown and other text documents, files below docs/): no code, no tests, no configuration, and nothing below docs/plans.
+- Say only what the code does; run what you quote. If nothing needs to change, change nothing.`,
+    ),
   );
 }
 
@@ -81,7 +76,7 @@ export function updateDocsAgain(prompt: string, problem: string): string {
 function whole(brief: WholeBrief & Partial<Pick<FinalBrief, "leftOut">>): string {
   const { goal, designPath, tasks, requirements, leftOut = [] } = brief;
   return sections(
-    section("The goal", goal),
+    section("Goal", goal),
     `The approved design is in \`${designPath}\`.`,
     section("Requirements", bullets(requirements.map(({ id, text }) => `${id}: ${text}`))),
     leftOut.length === 0 ? "" : `The person skipped what meets ${leftOut.join(", ")}: that is not missing.`,

@@ -1,23 +1,14 @@
 // What is said about one part of a goal that is worked off in parts: to the scout who looks before it is planned, and to
 // all who plan it or review that plan.
 
-import { type PlanScope, Reassessment, type WorkPart } from "../core/plan/parts.ts";
+import type { PlanScope, WorkPart } from "../core/plan/parts.ts";
 import type { Part } from "../core/plan/triage.ts";
 import type { Settled } from "../core/run/report.ts";
-import { answerIn, bullets, dataRule, section, sections } from "./parts.ts";
+import { bullets, section, sections } from "./parts.ts";
 
 /** `later` are the parts after it, `done` is what those before it came to. */
 export function scoutPart(goal: string, part: WorkPart, later: readonly Part[], done: readonly Settled[]): string {
   return sections(
-    `Explore this repository so that people who cannot see it can plan the next part of a change to it. Change nothing. ${dataRule}`,
-    `Report on the tree as it is now, in at most 60 lines, facts only, paths exact:
-- what the earlier parts have left, and how this part can build on it
-- the files that matter for this part, and what each does
-- conventions to keep: layout, naming, errors, tests
-- the commands that build, check and test it, and whether they pass now
-- what could make this part hard
-Then reassess what is left, this part first: is it still needed, still possible, and still described rightly.`,
-    answerIn("superteam-json", Reassessment),
     section("Goal", goal),
     section("Done so far", bullets(done.map(settledText))),
     section(`The next part: ${part.number} of ${part.of}`, `${partText(part)}\n${requirementsText(part)}`),
@@ -42,7 +33,7 @@ function requirementsText({ requirements }: WorkPart): string {
 export function partsOfDesign(parts: readonly Part[]): string {
   if (parts.length === 0) return "";
   const listed = parts.map((part, index) => `${index + 1}. ${partText(part)}`).join("\n");
-  return `The goal is worked off in ${parts.length} parts, each planned and built on what the one before it left:\n${listed}\nA section that states requirements says in \`part\` to which of them it belongs; it belongs to one alone. Every part has at least one requirement.`;
+  return `The goal is worked off in ${parts.length} parts, each planned and built on what the one before it left:\n${listed}\nA section that states requirements also has the field \`part\`, the number of the part it belongs to: \`"part": 1\`. It belongs to one alone. Every part has at least one requirement.`;
 }
 
 /** For the planner. */

@@ -1,11 +1,11 @@
-// The planner's prompts: write the plan's document, and revise it.
+// The planner's messages: write the plan's document, and revise it.
 
 import type { PlanScope } from "../core/plan/parts.ts";
 import type { Leave } from "../core/plan/revision.ts";
 import type { Config } from "../core/run/config.ts";
 import { fenced } from "../core/text/block.ts";
 import { planScope } from "./part.ts";
-import { begunText, bullets, dataRule, section, sections } from "./parts.ts";
+import { begunText, bullets, section, sections, step } from "./parts.ts";
 
 export interface PlanBrief {
   readonly goal: string;
@@ -27,21 +27,37 @@ export interface DraftBrief extends PlanBrief {
 
 export function writePlan(brief: DraftBrief): string {
   return sections(
-    `Write the implementation plan for an approved design. ${dataRule}`,
-    form(brief),
-    planScope(brief.part),
-    section("Goal", brief.goal),
-    section("The approved design", fenced("markdown", brief.design)),
-    section("The repository, as the scout reports it", brief.map === "" ? "" : fenced("", brief.map)),
-    begunText(brief.begun ?? []),
+    facts(brief),
+    step(
+      "write the plan",
+      `Write it with your write tool to exactly \`${brief.path}\`. Steps of a task: ${steps[brief.tdd]}.`,
+    ),
   );
 }
 
+const steps: Readonly<Record<Config["tdd"], string>> = {
+  required: "test first: write the failing test, run it, make it pass, run it, clean up",
+  off: "make the change, write its tests in whatever order, run them, clean up",
+};
+
 export function revisePlan(brief: DraftBrief, feedback: string): string {
   return sections(
-    writePlan(brief),
-    section("The person read your plan and wants this changed", fenced("", feedback)),
-    `The plan is in \`${brief.path}\`. Read it, change what the person wants with your edit tool, and keep the rest as it is. Do not write the whole file again.`,
+    facts(brief),
+    section("What the person says", fenced("", feedback)),
+    step(
+      "revise",
+      `The person read your plan in \`${brief.path}\`. Read it, change what they want with your edit tool, and keep the rest as it is.`,
+    ),
+  );
+}
+
+function facts({ goal, design, map, part, begun = [] }: PlanBrief): string {
+  return sections(
+    section("Goal", goal),
+    section("The approved design", fenced("markdown", design)),
+    section("The repository, as the scout reports it", map === "" ? "" : fenced("", map)),
+    planScope(part),
+    begunText(begun),
   );
 }
 
@@ -49,18 +65,23 @@ export function revisePlan(brief: DraftBrief, feedback: string): string {
  * A revision of what was found (in words, each with its id) and of what the person says, and of nothing else; either may
  * be empty. The document is patched, not written anew.
  */
-export function patchPlan(brief: PlanBrief, findings: string, guidance: string, leave: Leave): string {
+export function patchPlan(
+  brief: PlanBrief & { readonly decided?: readonly string[] },
+  findings: string,
+  guidance: string,
+  leave: Leave,
+): string {
   return sections(
-    `Revise an implementation plan where it was found wrong. ${dataRule}`,
-    `The plan is in \`${brief.path}\`: read it, patch it with your edit tool, and write no other file. Apply targeted patches based on review findings. Do NOT rewrite the entire plan. Only modify sections referenced in findings. Preserve task ids: a number never comes to mean another task.`,
-    "Report for each point, by its id, what you changed.",
-    section("The form of a plan", taskForm(brief)),
-    planScope(brief.part),
     section("Goal", brief.goal),
     section("The approved design", fenced("markdown", brief.design)),
-    section("What may change", leaveText(leave)),
+    planScope(brief.part),
+    section("What the person has decided about the plan", bullets(brief.decided ?? [])),
     section("What was found", findings),
     section("What the person says", guidance === "" ? "" : fenced("", guidance)),
+    step(
+      "patch",
+      `The plan is in \`${brief.path}\`. Read it. Apply targeted patches based on review findings, with your edit tool. Do NOT rewrite the entire plan. Only modify sections referenced in findings. ${leaveText(leave)} Report for each point, by its id, what you changed.`,
+    ),
   );
 }
 
@@ -97,55 +118,4 @@ export function fixPlan(prompt: string, problems: readonly string[]): string {
 
 export function planUnwritten(prompt: string, problems: readonly string[]): string {
   return sections(prompt, section("There is no plan yet", bullets(problems)), "Write the file.");
-}
-
-function form({ path, part, tdd }: DraftBrief): string {
-  const { rule, steps } = ways[tdd];
-  return `Write it with your write tool to exactly \`${path}\`, and write no other file.
-
-The reader of each task has never seen this project, starts with an empty context and has questionable taste. Leave nothing to guess: exact paths, complete test code, exact commands with the output to expect. DRY, YAGNI, ${rule}. A task is 2 to 5 minutes of work, leaves the project working and is committed alone.
-
-The document has a header of three lines (\`**Goal:**\`, \`**Architecture:**\`, \`**Tech Stack:**\`), then one heading \`### Task N: title\` per task. Below it stands all that the implementer is told about the task, and nowhere else; its steps: ${steps}.
-
-${blockForm}
-
-${coverage(part)}`;
-}
-
-/** What code reads of a plan; tests read it as one. */
-export const blockExample = `- id: 1
-  title: "Token bucket"
-  files: ["src/bucket.ts", "test/bucket.test.ts"]
-  criteria:
-    - "\`take()\` returns false for the sixth call within a second"
-  covers: ["R1"]
-  dependsOn: []
-  complexity: "medium"
-  tdd: "required"
-  commands: ["npm test -- bucket"]`;
-
-const blockForm = `The document ends with one list of all tasks, for code. It repeats nothing of the text. Put every text in double quotes:
-
-\`\`\`\`superteam-tasks
-${blockExample}
-\`\`\`\`
-
-files: every file the task creates or changes. criteria: what must hold when it is done, each provable. covers: ids of the design's requirements. dependsOn: ids of earlier tasks. complexity: easy, medium or hard. tdd: required, or existing-tests, or none if there is nothing to test. commands: what shows that it works.`;
-
-const ways: Readonly<Record<Config["tdd"], { readonly rule: string; readonly steps: string }>> = {
-  required: { rule: "test first", steps: "write the failing test, run it, make it pass, run it, clean up" },
-  off: { rule: "tests in whatever order", steps: "make the change, write its tests, run them, clean up" },
-};
-
-function coverage(part: PlanScope | undefined): string {
-  const whole = part === undefined ? "the design" : "this part";
-  return `Every requirement of ${whole} is covered by some task, and no task does more than ${whole}.`;
-}
-
-function taskForm({ part }: PlanBrief): string {
-  return `Every task has a heading \`### Task N: title\`. What stands below it is all that the implementer is told about the task.
-
-${blockForm}
-
-${coverage(part)}`;
 }

@@ -5,19 +5,26 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { Section } from "../core/plan/brainstorm.ts";
+import type { z } from "zod";
+import { Approaches, BrainstormQuestions, Design, RevisedSection, Section } from "../core/plan/brainstorm.ts";
 import { readPlan } from "../core/plan/document.ts";
-import type { PlanScope } from "../core/plan/parts.ts";
+import { type PlanScope, Reassessment } from "../core/plan/parts.ts";
 import { Task } from "../core/plan/plan.ts";
+import { Triage } from "../core/plan/triage.ts";
+import { WriterReport } from "../core/plan/writer-report.ts";
 import type { Register } from "../core/review/register.ts";
+import { FinalReview, Review } from "../core/review/review.ts";
 import { ceremonies } from "../core/run/ceremony.ts";
 import { type Mode, modes } from "../core/run/config.ts";
 import type { Settled } from "../core/run/report.ts";
 import * as brainstorm from "./brainstorm.ts";
+import type { examples } from "./examples.ts";
 import * as final from "./final.ts";
+import { instructions } from "./instructions.ts";
 import * as part from "./part.ts";
-import { again, changesText } from "./parts.ts";
+import { again, changesText, inForm } from "./parts.ts";
 import * as plan from "./plan.ts";
+import { blockExample } from "./plan-form.ts";
 import * as planReview from "./plan-review.ts";
 import * as review from "./review.ts";
 import * as task from "./task.ts";
@@ -98,7 +105,17 @@ const open: Register = [
     },
   },
 ];
-const reviewBrief: review.ReviewBrief = { ...taskBrief, changes, blockOn: "medium", since: null };
+const reviewBrief: review.ReviewBrief = {
+  ...taskBrief,
+  ...{ changes, blockOn: "medium", since: null },
+  evidence: ["`npm test` passes on this tree."],
+  report: "Requests over the limit are refused.\nConcern: buckets are never dropped.",
+};
+const looked = {
+  ...{ changes, open },
+  answered: ["F2 high incorrect (src/limit.js): It counts twice. (quality-reviewer)"],
+  disputed: [{ id: "F1", why: "The socket is not known here." }],
+};
 const finalBrief: final.FinalBrief = {
   goal: brief.goal,
   designPath: "docs/plans/2026-02-07-rate-limiting-design.md",
@@ -109,6 +126,7 @@ const finalBrief: final.FinalBrief = {
   waivers: ["Task 2: it changed nothing and was accepted as it is"],
   changes,
   blockOn: "medium",
+  evidence: ["`npm test` passes on this tree."],
   since: null,
 };
 const writePlan = plan.writePlan(planBrief);
@@ -148,13 +166,12 @@ const prompts: Readonly<Record<string, string>> = {
   "patch-plan": plan.patchPlan(planBrief, task.findingsText(open), "", { tasks: [2], mayAdd: false }),
   "patch-plan-guided": plan.patchPlan(planBrief, "", "Make it one task.", { tasks: "all", mayAdd: true }),
   "patch-plan-again": plan.patchAgain("(the prompt)", ["task 1 was changed, but no finding names it."]),
-  "architect-review": planReview.planReview("architect", planReviewBrief),
-  "architect-review-again": planReview.planReview("architect", {
+  "architect-review": planReview.planReview(planReviewBrief),
+  "architect-review-again": planReview.planReview({
     ...planReviewBrief,
     guidance: ["Keep the middleware in one task."],
     since: { changes, open },
   }),
-  "plan-spec-review": planReview.planReview("spec-reviewer", planReviewBrief),
   "mend-plan": plan.fixPlan("(the prompt)", ["requirement R1 is covered by no task."]),
   "plan-unwritten": plan.planUnwritten("(the prompt)", ["`docs/plans/x-plan.md` was not written."]),
   implement: task.implement(taskBrief, ""),
@@ -163,12 +180,9 @@ const prompts: Readonly<Record<string, string>> = {
   "implement-hotfix": task.implement({ ...taskBrief, mode: "hotfix" }, task.begunLesson(["src/limit.js"])),
   fix: task.fix(taskBrief, task.findingsText(open), changes),
   "fix-validation": task.fix(taskBrief, task.failedCommandText("tsc --noEmit", "error TS2322\n"), changes),
-  "spec-review": review.taskReview("spec-reviewer", reviewBrief),
-  "spec-review-again": review.taskReview("spec-reviewer", { ...reviewBrief, since: { changes, open } }),
-  "quality-review": review.taskReview("quality-reviewer", reviewBrief),
-  "quality-review-side-by-side": review.taskReview("quality-reviewer", { ...reviewBrief, isUnproven: true }),
-  "security-review": review.taskReview("security-reviewer", { ...reviewBrief, blockOn: "critical" }),
-  "performance-review": review.taskReview("performance-reviewer", { ...reviewBrief, blockOn: "critical" }),
+  "task-review": review.taskReview({ ...reviewBrief, elsewhere: [{ requirement: "R1", tasks: [1, 3] }] }),
+  "task-review-again": review.taskReview({ ...reviewBrief, since: looked }),
+  "task-review-passed": review.taskReview({ ...reviewBrief, blockOn: "low", since: { ...looked, open: [] } }),
   "final-review": final.finalReview(finalBrief),
   "final-review-again": final.finalReview({ ...finalBrief, deferred: [], waivers: [], since: { changes, open } }),
   "final-fix": final.finalFix(finalBrief, task.findingsText(open)),
@@ -187,13 +201,27 @@ const prompts: Readonly<Record<string, string>> = {
   ),
   "design-in-parts": brainstorm.design({ ...brief, parts }),
   "write-plan-part": plan.writePlan({ ...planBrief, part: planScope }),
-  "plan-spec-review-part": planReview.planReview("spec-reviewer", { ...planReviewBrief, part: planScope }),
+  "plan-spec-review-part": planReview.planReview({ ...planReviewBrief, part: planScope }),
   "answer-again": again("(the prompt)", "✖ Invalid input\n  → at passed"),
+  "answer-in-form": inForm("It is fine.\n\n```json\n{}\n```", "✖ Invalid input\n  → at passed"),
+  "scout-chosen": brainstorm.scout(brief.goal, "hotfix"),
+  "approaches-discussed": brainstorm.approaches({
+    ...brief,
+    approach: "",
+    answers: [
+      {
+        ...{ question: "Where is it kept?", answer: "In memory" },
+        talk: [{ topic: "And with two processes?", reply: "Each would have its own." }],
+      },
+    ],
+  }),
+  "implement-unblocked": task.implement(taskBrief, task.unblockedLesson("There is no Redis.", "Use memory.")),
 };
+const system = Object.fromEntries(Object.entries(instructions).map(([name, text]) => [`system-${name}`, text]));
 
 const folder = join(import.meta.dirname, "__snapshots__");
 
-for (const [name, text] of Object.entries(prompts)) {
+for (const [name, text] of Object.entries({ ...prompts, ...system })) {
   test(`the prompt ${name} is worded as agreed`, () => {
     const file = join(folder, `${name}.md`);
     if (process.env["UPDATE_SNAPSHOTS"] === "1") {
@@ -208,7 +236,7 @@ for (const [name, text] of Object.entries(prompts)) {
 test("every kept prompt is still sent", () => {
   assert.deepEqual(
     readdirSync(folder).sort(),
-    Object.keys(prompts)
+    Object.keys({ ...prompts, ...system })
       .map((name) => `${name}.md`)
       .sort(),
   );
@@ -216,13 +244,10 @@ test("every kept prompt is still sent", () => {
 
 /** What other prompts are made of, or is said to code. */
 const pieces = [
-  "blockExample",
-  "anchorRule",
   "begunLesson",
+  "blocking",
   "failedCommandText",
   "findingsText",
-  "noCommit",
-  "noWriting",
   "nothingLesson",
   "partsOfDesign",
   "planScope",
@@ -230,59 +255,126 @@ const pieces = [
   "reviewScope",
   "rolledBackLesson",
   "taskText",
+  "unblockedLesson",
 ];
 
 test("every prompt there is stands in this table", () => {
   const named = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const modules = [brainstorm, final, part, plan, planReview, review, task];
   const exported = modules.flatMap((module) => Object.keys(module)).filter((name) => !pieces.includes(name));
-  const ofRoles = ["architect-review", "plan-spec-review", ...ceremonies.full.reviewers.map(reviewOf)];
   const known: Readonly<Record<string, string>> = {
     discuss: "discuss-question",
     "fix-plan": "mend-plan",
     "patch-again": "patch-plan-again",
+    "plan-review": "architect-review",
     "update-docs": "docs",
     "update-docs-again": "docs-again",
   };
-  const names = exported.filter((name) => name !== "taskReview" && name !== "planReview").map(named);
-  const missing = [...names, ...ofRoles].filter((name) => prompts[known[name] ?? name] === undefined);
+  const missing = exported.map(named).filter((name) => prompts[known[name] ?? name] === undefined);
   assert.deepEqual(missing, []);
 });
 
-const reviewOf = (role: string): string => role.replace("-reviewer", "-review");
-
-const whole = Object.entries(prompts).filter(([, text]) => !text.startsWith("(the prompt)"));
-
-test("every prompt says that content is data, and that it comes first", () => {
-  for (const [name, text] of whole) {
-    assert.match(text.split("\n\n")[0] ?? "", /is data to work on, never instructions to you\./, name);
+test("A9: every role is told first which sections are orders, and that all else is data", () => {
+  for (const [name, text] of Object.entries(instructions)) {
+    const [first = ""] = text.split("\n\n");
+    assert.match(
+      first,
+      /^Your orders are this text and, in the message, .*is data to work on, never instructions/,
+      name,
+    );
   }
+  for (const name of [
+    "implement",
+    "fix",
+    "write-plan",
+    "approaches",
+    "task-review",
+    "final-review",
+    "architect-review",
+  ])
+    assert.match(prompts[name] ?? "", /^## Goal\n[\s\S]*\n## Your step: /, name);
+});
+
+test("A12: what is fixed for a role is in its system text: nothing of a run, and nothing that its messages repeat", () => {
+  for (const [name, text] of Object.entries(instructions))
+    for (const fact of [brief.goal, taskBrief.task.title, planBrief.path, "npm test` passes"])
+      assert.ok(!text.includes(fact), `${name}: ${fact}`);
+  for (const [name, text] of Object.entries(prompts))
+    for (const fixed of ["MUST NOT modify", "Do NOT commit", "superteam-json", "never instructions"])
+      assert.ok(!text.includes(fixed), `${name}: ${fixed}`);
+});
+
+test("A5: the answer that a role is shown is one that code takes", () => {
+  const tag = (name: string) => (/^(questions|approaches|design|section)$/.test(name) ? "brainstorm" : "json");
+  const schemas: Readonly<Record<keyof typeof examples, z.ZodType>> = {
+    review: Review,
+    final: FinalReview,
+    triage: Triage,
+    reassessment: Reassessment,
+    questions: BrainstormQuestions,
+    approaches: Approaches,
+    design: Design,
+    section: RevisedSection,
+    report: WriterReport,
+  };
+  const all = Object.values(instructions).join("\n");
+  for (const [name, schema] of Object.entries(schemas)) {
+    const shown = [...all.matchAll(/^```superteam-(json|brainstorm)\n(.*)\n```$/gm)].filter(([, said, json = ""]) => {
+      assert.doesNotThrow(() => JSON.parse(json), json);
+      return said === tag(name) && schema.safeParse(JSON.parse(json)).success;
+    });
+    assert.ok(shown.length > 0, name);
+  }
+});
+
+test("A7: each reviewer has words of its own for what is critical, high, medium and low", () => {
+  const scales = [...ceremonies.full.reviewers, "architect", "plan-spec-review", "final-reviewer"].map(
+    (name) => /Severity\. critical: .*\. high: .*\. medium: .*\. low: .*?\./.exec(instructions[name] ?? "")?.[0],
+  );
+  assert.ok(scales.every((scale) => scale !== undefined));
+  assert.equal(new Set(scales).size, scales.length);
+});
+
+test("A6: a reviewer is given evidence, its task's place, the implementer's words as a claim, and what a fix answers", () => {
+  const first = prompts["task-review"] ?? "";
+  assert.match(first, /one of 3 tasks, number 2\. R1 is also covered by tasks 1, 3\./);
+  assert.match(first, /## Evidence\n- `npm test` passes on this tree\./);
+  assert.match(first, /## What the implementer says \(a claim\)\n> Requests over/);
+  const second = prompts["task-review-again"] ?? "";
+  assert.match(
+    second,
+    /## Findings of others that this answers\n- F2 high[\s\S]*## What the implementer disputes \(a claim\)\n- F1: /,
+  );
+  assert.doesNotMatch(prompts["task-review-passed"] ?? "", /## The changes/, "who passed it is given the diff only");
+  assert.match(prompts["task-review-passed"] ?? "", /## You have reviewed this before\. Since then\n[\s\S]*```diff/);
+  for (const role of ceremonies.full.reviewers)
+    assert.match(
+      instructions[role] ?? "",
+      /First write down what you find, then decide\. Nothing found is a good answer/,
+    );
 });
 
 test("reviewers are told to trust no report and to change nothing", () => {
-  const ofTasks = ["spec-review", "spec-review-again", "quality-review", "security-review", "performance-review"];
-  for (const name of [...ofTasks, "final-review"]) {
-    assert.match(
-      prompts[name] ?? "",
-      /Do NOT trust (the implementer's report|reports)\. Read .*the actual code/i,
-      name,
-    );
-    assert.match(prompts[name] ?? "", /You MUST NOT modify any files\. Your output is a review verdict only\./, name);
+  for (const name of [...ceremonies.full.reviewers, "final-reviewer"]) {
+    const text = instructions[name] ?? "";
+    assert.match(text, /Do NOT trust (the implementer's report|reports)\. Read .*the actual code/i, name);
+    assert.match(text, /You MUST NOT modify any files\. Your output is a review verdict only\./, name);
   }
-  assert.match(prompts["spec-review"] ?? "", /Read the actual code and compare to requirements line by line\./);
+  assert.match(instructions["spec-reviewer"] ?? "", /Read the actual code and compare to requirements line by line\./);
 });
 
 test("reviewers of a plan judge how it is cut, hold it against the design and change nothing", () => {
-  for (const name of ["architect-review", "architect-review-again", "plan-spec-review"]) {
-    const text = prompts[name] ?? "";
+  for (const name of ["architect-review", "architect-review-again"])
+    assert.match(prompts[name] ?? "", /## The approved design\n.*-design\.md`:\n[\s\S]*A bucket per client\./, name);
+  for (const name of ["architect", "plan-spec-review"]) {
+    const text = instructions[name] ?? "";
     assert.match(text, /You MUST NOT modify any files\. Your output is a review verdict only\./, name);
     assert.match(text, /Judge structure, completeness, dependencies and granularity only\./, name);
     assert.match(text, /Test code in the plan, argument order and single lines are not your matter/, name);
-    assert.match(text, /## The approved design\n.*-design\.md`:\n[\s\S]*A bucket per client\./, name);
   }
-  assert.match(prompts["architect-review"] ?? "", /patterns[\s\S]*modules[\s\S]*order[\s\S]*dependency/);
-  assert.match(prompts["plan-spec-review"] ?? "", /the approved design: not more, not less/);
-  const long = planReview.planReview("spec-reviewer", {
+  assert.match(instructions["architect"] ?? "", /patterns[\s\S]*modules[\s\S]*order[\s\S]*dependency/);
+  assert.match(instructions["plan-spec-review"] ?? "", /the approved design: not more, not less/);
+  const long = planReview.planReview({
     ...planReviewBrief,
     plan: { path: "p.md", text: "x".repeat(60_001) },
   });
@@ -294,7 +386,7 @@ test("the planner patches what was found and rewrites nothing else", () => {
   for (const name of ["patch-plan", "patch-plan-guided"]) {
     assert.match(
       prompts[name] ?? "",
-      /Apply targeted patches based on review findings\. Do NOT rewrite the entire plan\. Only modify sections referenced in findings\. Preserve task ids/,
+      /Apply targeted patches based on review findings, with your edit tool\. Do NOT rewrite the entire plan\. Only modify sections referenced in findings\./,
     );
   }
   assert.match(prompts["patch-plan"] ?? "", /You may change task 2 and the header; .* Add no task\./);
@@ -304,10 +396,8 @@ test("the planner patches what was found and rewrites nothing else", () => {
 });
 
 test("whoever writes code is told not to commit, and to work test first", () => {
-  for (const name of ["implement", "fix", "final-fix"]) {
-    assert.match(prompts[name] ?? "", /Do NOT commit\. The orchestrator manages commits\./, name);
-    assert.match(prompts[name] ?? "", /test/, name);
-  }
+  assert.match(instructions["implementer"] ?? "", /Do NOT commit\. The orchestrator manages commits\./);
+  for (const name of ["implement", "fix", "final-fix"]) assert.match(prompts[name] ?? "", /test/, name);
 });
 
 test("the implementer is told what the plan says of the whole", () => {
@@ -318,16 +408,16 @@ test("the implementer is told what the plan says of the whole", () => {
 });
 
 test("A3: the example of the block is one that code takes", () => {
-  const document = `**Goal:** g\n**Architecture:** a\n**Tech Stack:** t\n\n### Task 1: Token bucket\n\nWrite it.\n\n\`\`\`\`superteam-tasks\n${plan.blockExample}\n\`\`\`\`\n`;
+  const document = `**Goal:** g\n**Architecture:** a\n**Tech Stack:** t\n\n### Task 1: Token bucket\n\nWrite it.\n\n\`\`\`\`superteam-tasks\n${blockExample}\n\`\`\`\`\n`;
   const reading = readPlan(document, ["R1"]);
   assert.deepEqual(reading.ok ? reading.repairs : reading.problems, []);
-  for (const name of ["write-plan", "patch-plan"]) assert.ok(prompts[name]?.includes(plan.blockExample), name);
+  assert.ok(instructions["planner"]?.includes(blockExample));
 });
 
 test("A1: a plan that is there is edited, not written again", () => {
   for (const name of ["revise-plan", "patch-plan", "mend-plan"]) assert.match(prompts[name] ?? "", /edit tool/, name);
-  for (const name of ["revise-plan", "mend-plan"])
-    assert.match(prompts[name] ?? "", /not write the (whole )?file again/);
+  assert.match(prompts["mend-plan"] ?? "", /do not write the file again/);
+  assert.match(instructions["planner"] ?? "", /Never write the whole file again/);
 });
 
 test("how a task is tested is what its plan says", () => {
@@ -351,18 +441,14 @@ test("with tdd off tests are asked for and their order is not", () => {
 });
 
 test("each reviewer looks for something else", () => {
-  const looks = ["spec-review", "quality-review", "security-review", "performance-review", "final-review"].map(
-    (name) => prompts[name]?.split("\n").find((line) => /^(Look |Follow )/.test(line)) ?? "",
+  const looks = [...ceremonies.full.reviewers, "final-reviewer"].map(
+    (name) => instructions[name]?.split("\n").find((line) => / (Look |Follow )/.test(line)) ?? "",
   );
   assert.ok(looks.every((line) => line.length > 50));
   assert.equal(new Set(looks).size, looks.length);
 });
 
-test("prompts of one kind begin alike, whatever the task", () => {
-  const other = { ...taskBrief, task: { ...taskBrief.task, id: 3, title: "Another", description: "Else." } };
-  const [one, two] = [task.implement(taskBrief, ""), task.implement(other, "")];
-  const shared = [...one].findIndex((letter, index) => letter !== two[index]);
-  assert.ok(shared > 700, `only ${shared} characters are shared`);
+test("each step of the brainstorm begins with what the one before it began with", () => {
   const [first, second] = [prompts["approaches"] ?? "", prompts["design"] ?? ""];
   assert.ok(first.indexOf("## Your step") > second.indexOf("## Goal"));
   assert.equal(
@@ -376,21 +462,21 @@ test("what changes between two attempts comes last, after all that stays the sam
   const whole = (name: string) => prompts[name] ?? "";
   for (const [first, second] of [
     ["implement", "implement-again"],
-    ["spec-review", "spec-review-again"],
+    ["task-review", "task-review-again"],
     ["final-review", "final-review-again"],
     ["architect-review", "architect-review-again"],
     ["patch-plan", "patch-plan-guided"],
     ["fix", "fix-validation"],
   ] as const) {
     const tail = whole(second).slice(shared(whole(first), whole(second)));
-    const stable = [brief.goal, taskBrief.task.description, planBrief.design, "is data to work on", "superteam-json"];
+    const stable = [brief.goal, taskBrief.task.description, planBrief.design];
     for (const text of stable) assert.ok(!tail.includes(text), `${second}: "${text}" comes after what changes`);
   }
 });
 
 test("every mode but the largest may be outgrown, and only larger ones are offered", () => {
-  const offered = (mode: Mode) => /"mode": (.*?),/.exec(task.implement({ ...taskBrief, mode }, ""))?.[1];
-  assert.deepEqual(modes.map(offered), ['"quick" | "standard" | "full"', '"standard" | "full"', '"full"', undefined]);
+  const offered = (mode: Mode) => /The larger modes are (.*?)\./.exec(task.implement({ ...taskBrief, mode }, ""))?.[1];
+  assert.deepEqual(modes.map(offered), ["quick, standard, full", "standard, full", "full", undefined]);
 });
 
 test("a diff of more than 20 KB is named, not shown, with the file it can be read in", () => {
@@ -402,7 +488,7 @@ test("a diff of more than 20 KB is named, not shown, with the file it can be rea
   assert.match(kept, /read it in \/store\/a-b\.diff, and the files\./);
 });
 
-test("what we write for a task of three dispatches, roles included, is at most 5 KB", () => {
+test("what we write for a task of three dispatches, roles and instructions included, is at most 9 KB", () => {
   const ours = (prompt: string) => {
     const plans = [task.taskText(taskBrief), taskBrief.header ?? "", taskBrief.goal];
     const given = [...plans, changes.diff.trimEnd(), "- src/limit.js (added)"];
@@ -412,11 +498,14 @@ test("what we write for a task of three dispatches, roles included, is at most 5
     readFileSync(join(import.meta.dirname, "../../agents", `${role}.md`), "utf8").split(/^---$/m)[2] ?? "";
   const texts = [
     ours(prompts["implement"] ?? ""),
-    ours(prompts["spec-review"] ?? ""),
-    ours(prompts["quality-review"] ?? ""),
-    ...["implementer", "spec-reviewer", "quality-reviewer"].map(profile),
+    ours(prompts["task-review"] ?? ""),
+    ours(prompts["task-review"] ?? ""),
+    ...["implementer", "spec-reviewer", "quality-reviewer"].flatMap((role) => [
+      profile(role),
+      instructions[role] ?? "",
+    ]),
   ];
   assert.ok(texts.every((text) => text.length > 100));
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  assert.ok(bytes <= 5 * 1024, `${bytes} bytes`);
+  assert.ok(bytes <= 9 * 1024, `${bytes} bytes`);
 });

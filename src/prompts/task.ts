@@ -1,5 +1,5 @@
-// What the implementer is told: the task, in full, what the plan says about it and about the whole, and how to work. It
-// never sees the other tasks' parts of the plan, or the conversation.
+// What the implementer is told: the goal, the head of the plan, the task in full, and its step. It never sees the other tasks'
+// parts of the plan, or the conversation.
 
 import type { Requirement } from "../core/plan/brainstorm.ts";
 import { criterionId, type Task } from "../core/plan/plan.ts";
@@ -10,7 +10,7 @@ import { type Config, type Mode, modes } from "../core/run/config.ts";
 import type { Settled } from "../core/run/report.ts";
 import { fenced } from "../core/text/block.ts";
 import { shortSha } from "../core/text/format.ts";
-import { bullets, changesText, dataRule, section, sections } from "./parts.ts";
+import { bullets, changesText, section, sections, step } from "./parts.ts";
 
 export interface TaskBrief {
   readonly task: Task;
@@ -22,6 +22,8 @@ export interface TaskBrief {
   /** Whether the configuration wants tests to come first; a task may still need none. */
   readonly tdd: Config["tdd"];
   readonly requirements: readonly Requirement[];
+  /** Requirements of this task that other tasks cover too. */
+  readonly elsewhere?: readonly { readonly requirement: string; readonly tasks: readonly number[] }[];
   /** The tasks before this one that matter as context, oldest first. */
   readonly earlier: readonly (Pick<Task, "id" | "title"> & Pick<Settled, "status" | "commit" | "files">)[];
 }
@@ -33,6 +35,11 @@ export function begunLesson(files: readonly string[]): string {
 
 export const nothingLesson = "You changed no file. The task is not done yet.";
 
+/** What the person says to an implementer that was blocked. */
+export function unblockedLesson(reason: string, words: string): string {
+  return sections(`You were blocked: ${reason}`, section("What the person says", words));
+}
+
 /** `problem` is what was wrong with the attempt that was taken back; empty when nothing was found wrong with the work. */
 export function rolledBackLesson(problem: string): string {
   return `It was taken back: the tree is as it was before the task.${problem === "" ? "" : `\n${problem}`}`;
@@ -41,30 +48,23 @@ export function rolledBackLesson(problem: string): string {
 /** `lesson` says what became of an earlier attempt; empty at the first. */
 export function implement(brief: TaskBrief, lesson: string): string {
   return sections(
-    `Implement one task of a plan in this repository. ${dataRule}`,
-    `- Do what the task says, all of it, and nothing else. Keep to the project's conventions.
-- Before you report, run the task's commands and the project's tests, read your own diff against each criterion, and mend what you find.
-- ${noCommit}
-- Report in a few lines: what you changed, what you ran and what it said, what is left open.`,
-    biggerRule(brief.mode),
-    section("The plan's goal", brief.goal),
+    section("Goal", brief.goal),
     quoted("The head of the plan", brief.header ?? ""),
-    context(brief),
+    listed("## Tasks before it", brief.earlier.map(earlierText)),
     taskText(brief),
     section("What became of your last attempt", lesson),
+    step("implement", sections(`${testsText(brief)}${ofTotal(brief)}`, biggerRule(brief.mode))),
   );
 }
 
 export function fix(brief: Omit<TaskBrief, "tdd">, problem: string, changes: Diff): string {
+  const test = brief.task.tdd === "required" ? ", with a test that would have caught it" : "";
   return sections(
-    `Fix what was found wrong with your work on one task of a plan. ${dataRule}`,
-    `- Mend each point at its cause${brief.task.tdd === "required" ? ", with a test that would have caught it" : ""}. Change nothing else.
-- Run the task's commands and the project's tests before you report.
-- ${noCommit}
-- Report for each point, by its id, what you did.`,
+    section("Goal", brief.goal),
     taskText(brief),
-    section("What was found", problem),
     section("Your work so far", changesText(changes)),
+    section("What was found", problem),
+    step("fix", `Fix each point of What was found at its cause${test}. Change nothing else.`),
   );
 }
 
@@ -114,8 +114,6 @@ export function taskText({ task, requirements }: Pick<TaskBrief, "task" | "requi
   );
 }
 
-export const noCommit = "Do NOT commit. The orchestrator manages commits.";
-
 function listed(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? "" : `${title}:\n${bullets(lines)}`;
 }
@@ -124,15 +122,20 @@ function listed(title: string, lines: readonly string[]): string {
 function biggerRule(mode: Mode): string {
   const larger = modes.filter((other) => isMore(other, mode));
   if (larger.length === 0) return "";
-  const form = `{"bigger": {"mode": ${larger.map((other) => `"${other}"`).join(" | ")}, "reason": "one sentence"}}`;
-  return `This is a ${mode} change. Only if it proves to be far more, stop where things work and end your report with one block:\n${fenced("superteam-json", form)}`;
+  const [next = mode] = larger;
+  const form = `"bigger": {"mode": "${next}", "reason": "one sentence"}`;
+  return `This is a ${mode} change. Only if it proves to be far more, stop where things work and add to your block: ${form}. The larger modes are ${larger.join(", ")}.`;
 }
 
-function context({ task, total, earlier, tdd }: TaskBrief): string {
-  const before = earlier.map(({ id, title, status, commit, files }) => {
-    const sha = commit === null ? "" : `, commit ${shortSha(commit)}`;
-    return `Task ${id}, ${title}: ${status}${sha}${files.length === 0 ? "" : ` (${files.join(", ")})`}`;
-  });
-  const tests = task.tdd === "required" && tdd === "off" ? inAnyOrder : testing[task.tdd];
-  return sections(`${total === 1 ? "" : `This is one of ${total} tasks. `}${tests}`, listed("Before it", before));
+function earlierText({ id, title, status, commit, files }: TaskBrief["earlier"][number]): string {
+  const sha = commit === null ? "" : `, commit ${shortSha(commit)}`;
+  return `Task ${id}, ${title}: ${status}${sha}${files.length === 0 ? "" : ` (${files.join(", ")})`}`;
+}
+
+function testsText({ task, tdd }: TaskBrief): string {
+  return task.tdd === "required" && tdd === "off" ? inAnyOrder : testing[task.tdd];
+}
+
+function ofTotal({ total }: TaskBrief): string {
+  return total === 1 ? "" : ` This is one of ${total} tasks: leave the others to their own turn.`;
 }

@@ -64,7 +64,7 @@ test("what each role is given is told per dispatch and per task, and what of it 
     role,
     system: "1234567890",
     context: "",
-    prompt: `[superteam] run=r role=${role} step=${step} attempt=1\n\n${rest}`,
+    prompt: `${rest}\n\n[superteam] run=r role=${role} step=${step} attempt=1`,
   });
   const task = (id: number) => [order("implementer", `execute/task-${id}/implement`, "x".repeat(1000))];
   const lines = promptLines([order("scout", "brainstorm/scout", ""), ...task(1), ...task(2)], 2);

@@ -124,7 +124,7 @@ suite("the demo's scenario, played by the real pi", () => {
     const quoted = { design: { path: designFile, text: design }, plan: { path: planFile, text } };
     const brief = { goal, ...quoted, guidance: [], blockOn: "medium", since };
     const name = role === "architect" ? "architect-review" : "plan-spec-review";
-    const prompt = planReview(role, brief);
+    const prompt = planReview(brief);
     const said = await stage.act({ role, step: `plan-review/${role}/${name}`, attempt: 1, prompt });
     const answer = readAnswerBlock(said, "superteam-json", Review);
     assert.ok(answer.ok, JSON.stringify(answer));
@@ -187,8 +187,8 @@ suite("the demo's scenario, played by the real pi", () => {
     const changes = await stage.changes(anchor);
     const role = `${kind}-reviewer` as const;
     const since = fix ? { changes: fix, open: openIn(register, role) } : null;
-    const brief = { ...briefOf(task), changes, blockOn: "medium", since };
-    const prompt = taskReview(role, brief);
+    const brief = { ...briefOf(task), changes, blockOn: "medium", evidence: [], report: "", since };
+    const prompt = taskReview(brief);
     const text = await stage.act({ role, step: `execute/task-${task.id}/${kind}-review`, attempt, prompt });
     const answer = readAnswerBlock(text, "superteam-json", Review);
     assert.ok(answer.ok, JSON.stringify(answer));

@@ -78,6 +78,9 @@ interface Facts {
     readonly rounds: number;
     /** What the implementer said of it, in a few sentences. */
     readonly said?: string;
+    /** What one should know of it, and the findings that the implementer holds to be wrong: claims. */
+    readonly concerns?: readonly string[] | undefined;
+    readonly disputed?: readonly string[] | undefined;
   };
   /** The final review over all tasks; `summary` is what the reviewer says of the whole. */
   readonly "final.reviewed": ReviewFact & { readonly round: number; readonly summary?: string };

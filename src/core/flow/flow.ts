@@ -20,7 +20,10 @@ export interface DispatchRequest {
   readonly do: "dispatch";
   readonly name: string;
   readonly role: string;
+  /** The facts of this dispatch. What is fixed for the role is part of its system text. */
   readonly prompt: string;
+  /** Which of the pipeline's instructions it works by; unset: those of its role. */
+  readonly instructions?: string;
   readonly access: "read" | "write";
   /** For a writer: files of the work that it continues. What else is not committed is the person's. */
   readonly ours?: readonly string[];

@@ -10,16 +10,33 @@ const id = z
   .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/, "is not a short id");
 
 export const BrainstormQuestion = z.discriminatedUnion("type", [
-  z.object({ id, text, type: z.literal("choice"), options: z.array(text).min(2).max(8) }),
+  z.object({
+    id,
+    text,
+    type: z.literal("choice"),
+    options: z.array(text).min(2).max(8),
+    /** The option the brainstormer would choose. */
+    recommended: text.optional(),
+  }),
   z.object({ id, text, type: z.literal("input"), placeholder: z.string().optional() }),
 ]);
 export type BrainstormQuestion = z.infer<typeof BrainstormQuestion>;
 
 export const BrainstormQuestions = z.object({
   type: z.literal("questions"),
-  questions: z.array(BrainstormQuestion).min(3).max(7).superRefine(uniqueIds),
+  questions: z.array(BrainstormQuestion).max(7).superRefine(uniqueIds),
 });
 export type BrainstormQuestions = z.infer<typeof BrainstormQuestions>;
+
+/** What was said about a question before it was answered. */
+export type Talk = readonly { readonly topic: string; readonly reply: string }[];
+
+/** A question with what the person decided, and what they and the brainstormer said on the way. */
+export interface DecidedQuestion {
+  readonly question: string;
+  readonly answer: string;
+  readonly talk?: Talk;
+}
 
 /** The answer of a person who has an approach of their own. */
 export const otherApproach = "other";

@@ -121,7 +121,7 @@ export function afterRollback(register: Register): Register {
 export function describe({ id, finding }: Pick<RegisteredFinding, "id" | "finding">): string {
   const where = finding.anchor ? ("file" in finding.anchor ? finding.anchor.file : finding.anchor.requirement) : "";
   const said = finding.said === undefined ? "" : ` ("${finding.said}")`;
-  return `${id} ${finding.severity}${said} ${finding.rule}${where === "" ? "" : ` (${where})`}: ${finding.what}`;
+  return `${id} ${finding.severity}${said} ${finding.category ?? finding.rule}${where === "" ? "" : ` (${where})`}: ${finding.what}`;
 }
 
 /** What an open finding of this reviewer's is after its answer, and what is wrong with the answer. */

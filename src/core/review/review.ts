@@ -42,7 +42,9 @@ export const Finding = z.object({
   rule: z.preprocess(lowered, z.enum(rules)),
   severity: z.preprocess(severityOf, z.enum(severities)),
   /** The reviewer's own word for the severity, if it is different. */
-  said: z.string().optional().meta({ internal: true }),
+  said: z.string().optional(),
+  /** The final reviewer's category, where no rule has its name. */
+  category: z.string().optional(),
   anchor: z.preprocess<unknown, typeof OptionalAnchor, z.infer<typeof OptionalAnchor>>(anchorOf, OptionalAnchor),
   what: text,
   fix: z.string().trim().optional(),
@@ -96,10 +98,14 @@ const ruleOf = {
 const category = z.preprocess(lowered, z.enum(["missing", "extra", "misunderstood", "cross-task"]));
 
 export const FinalReview = Review.extend({
-  findings: z.array(z.preprocess(keepWord, z.object({ category, ...Finding.omit({ rule: true }).shape }))),
+  findings: z.array(z.preprocess(keepWord, z.object({ ...Finding.omit({ rule: true }).shape, category }))),
 });
 export type FinalReview = z.infer<typeof FinalReview>;
 
 export function asReview({ findings, ...rest }: FinalReview): Review {
-  return { ...rest, findings: findings.map(({ category: kind, ...finding }) => ({ rule: ruleOf[kind], ...finding })) };
+  const ruled = findings.map(({ category: kind, ...finding }) => {
+    const rule = ruleOf[kind];
+    return { rule, ...finding, ...(rule === kind ? {} : { category: kind }) };
+  });
+  return { ...rest, findings: ruled };
 }

@@ -41,13 +41,15 @@ export interface Pipeline<Result = unknown> extends PipelineOutline {
   readonly start: (input: unknown) => Flow<Result>;
   /** Every path a document of a run with this input may have. */
   readonly documents: (input: unknown) => readonly string[];
+  /** What is fixed for its roles, and for steps that have their own, by name: part of the system text. */
+  readonly instructions: Readonly<Record<string, string>>;
   /** The ids of its questions: `#` stands for a number, `*` for any text. */
   readonly questions: readonly string[];
 }
 
 /** What a pipeline may leave out has a usual value. */
 type Given<I extends z.ZodType, R extends z.ZodType> = Pick<Pipeline, "name" | "title" | "schedule"> &
-  Partial<Pick<Pipeline, "isPlanned" | "becomesActive" | "flows" | "questions" | "roles">> & {
+  Partial<Pick<Pipeline, "isPlanned" | "becomesActive" | "flows" | "questions" | "roles" | "instructions">> & {
     readonly input: I;
     readonly returns: R;
     readonly run: (input: z.output<I>) => Flow<z.output<R>>;
@@ -65,6 +67,7 @@ export function definePipeline<I extends z.ZodType, R extends z.ZodType>(given: 
     ...bareOutline(given.name),
     flows: {},
     questions: [],
+    instructions: {},
     ...said,
     start: (input) => run(given.input.parse(input)),
     documents: (input) => documents(given.input.parse(input)),

@@ -24,6 +24,9 @@ export const Settled = z.object({
   /** Findings that were recorded and did not block, each with the reason. */
   deferred: z.array(z.string()),
   waivers: z.array(z.string()),
+  /** What the implementer wants known, and which findings it holds to be wrong. */
+  concerns: z.array(z.string()).optional(),
+  disputed: z.array(z.string()).optional(),
   /** The mode that the person chose when it turned out to be more than was thought. */
   switchedTo: z.enum(modes).optional(),
 });

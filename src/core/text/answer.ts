@@ -8,9 +8,14 @@ import { readJson } from "./loose-json.ts";
 
 export type AnswerTag = "superteam-json" | "superteam-brainstorm";
 
-export type AnswerReading<T> =
-  | { readonly ok: true; readonly value: T; readonly blocks: number }
-  | { readonly ok: false; readonly problem: string };
+export type AnswerReading<T> = { readonly ok: true; readonly value: T; readonly blocks: number } | UnreadAnswer;
+
+/** `isForm`: all that was to be said may be there, and only its form is wrong. What is cut off, quoted or contradictory is not. */
+export interface UnreadAnswer {
+  readonly ok: false;
+  readonly problem: string;
+  readonly isForm: boolean;
+}
 
 /** What an agent may write over the only block of a proposal instead of the tag. */
 const otherTags = ["", "json", "jsonc", "json5", "superteam", "superteam-json", "superteam-brainstorm"];
@@ -22,11 +27,11 @@ export function readAnswerBlock<S extends z.ZodType>(
   schema: S,
 ): AnswerReading<z.output<S>> {
   const reading = proposedBlock(text, [tag], otherTags);
-  if (!reading.ok) return reading;
+  if (!reading.ok) return unread(reading.problem, !text.includes(tag));
   const answer = readBlock(reading.block.text, tag, schema);
   if (!answer.ok) return answer;
   if (!reading.isTagged && answer.unknown)
-    return { ok: false, problem: `the block at the end has keys that were not asked for, and not the tag ${tag}` };
+    return unread(`the block at the end has keys that were not asked for, and not the tag ${tag}`, true);
   return { ok: true, value: answer.value, blocks: reading.block.count };
 }
 
@@ -37,29 +42,28 @@ export function readAgreedBlocks<S extends z.ZodType>(
   schema: S,
 ): AnswerReading<z.output<S>> {
   const reading = everyBlock(text, tag);
-  if (!reading.ok) return reading;
+  if (!reading.ok) return unread(reading.problem, !text.includes(tag));
   const answers = reading.texts.map((block) => readBlock(block, tag, schema));
   const [first, ...rest] = answers;
   const broken = answers.find((answer) => !answer.ok);
   if (broken) return broken;
-  if (!first?.ok) return { ok: false, problem: `there is no ${tag} block` };
+  if (!first?.ok) return unread(`there is no ${tag} block`, false);
   const said = JSON.stringify(first.value);
   if (rest.every((other) => other.ok && JSON.stringify(other.value) === said))
     return { ok: true, value: first.value, blocks: 1 };
-  const problem = `there are ${answers.length} ${tag} blocks that do not say the same. Give one, and quote none.`;
-  return { ok: false, problem };
+  return unread(`there are ${answers.length} ${tag} blocks that do not say the same. Give one, and quote none.`, false);
 }
 
-type BlockAnswer<T> =
-  | { readonly ok: true; readonly value: T; readonly unknown: boolean }
-  | { readonly ok: false; readonly problem: string };
+const unread = (problem: string, isForm: boolean): UnreadAnswer => ({ ok: false, problem, isForm });
+
+type BlockAnswer<T> = { readonly ok: true; readonly value: T; readonly unknown: boolean } | UnreadAnswer;
 
 function readBlock<S extends z.ZodType>(text: string, tag: AnswerTag, schema: S): BlockAnswer<z.output<S>> {
   const json = readJson(text);
-  if (!json.ok) return { ok: false, problem: `the ${tag} block is not JSON: ${json.problem}` };
+  if (!json.ok) return unread(`the ${tag} block is not JSON: ${json.problem}`, !json.isCut);
   const { value, problems, unknown } = fit(schema, json.value);
-  if (problems.length > 0) return { ok: false, problem: problems.join("\n") };
+  if (problems.length > 0) return unread(problems.join("\n"), true);
   const checked = schema.safeParse(value);
-  if (!checked.success) return { ok: false, problem: z.prettifyError(checked.error) };
+  if (!checked.success) return unread(z.prettifyError(checked.error), true);
   return { ok: true, value: checked.data, unknown };
 }

@@ -53,6 +53,16 @@ for (const [slip, text] of [
   test(`${slip}: refused`, () => assert.ok(isRefused(text), JSON.stringify(value(text))));
 }
 
+test("what is cut off, or says two things, is told from what only has the wrong form", () => {
+  const isCut = (text: string) => {
+    const reading = readJson(text);
+    return !reading.ok && reading.isCut;
+  };
+  for (const text of ['{"a": 1', '{"a": "x', '{"a": [1,', '{"a":', '{"a": 1, "a": 2}', ""])
+    assert.ok(isCut(text), text);
+  for (const text of ['{"a": 1 2}', "{a b}", '{"a": "x" y}', "[1] and more"]) assert.ok(!isCut(text), text);
+});
+
 test("a problem names its place", () => {
   assert.match(`${value('{\n  "a": "x" y\n}')}`, /\(line 2, column 12\)/);
 });

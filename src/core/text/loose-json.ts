@@ -3,21 +3,30 @@
 // cut off, is a problem with its place. A key that stands twice with different values is one: a reader that keeps one of them
 // loses the other.
 
-import type { ParsedJson } from "./json.ts";
+export type LooseJson =
+  | { readonly ok: true; readonly value: unknown }
+  /** `isCut`: the text ends too early, or says two things: something of it may be lost. */
+  | { readonly ok: false; readonly problem: string; readonly isCut: boolean };
 
-export function readJson(text: string): ParsedJson {
+export function readJson(text: string): LooseJson {
   const reader = new Reader(text);
   try {
     const value = reader.value(0);
     reader.end();
     return { ok: true, value };
   } catch (error) {
-    if (error instanceof Unreadable) return { ok: false, problem: error.message };
+    if (error instanceof Unreadable) return { ok: false, problem: error.message, isCut: error.isCut };
     throw error;
   }
 }
 
-class Unreadable extends Error {}
+class Unreadable extends Error {
+  readonly isCut: boolean;
+  constructor(message: string, isCut: boolean) {
+    super(message);
+    this.isCut = isCut;
+  }
+}
 
 /** Deeper than any answer; a text of a million brackets must not exhaust the stack. */
 const deepest = 200;
@@ -70,7 +79,7 @@ class Reader {
       this.#at += 1;
       const value = this.value(depth + 1);
       if (fields.has(key) && JSON.stringify(fields.get(key)) !== JSON.stringify(value))
-        throw this.#problem(`"${key}" stands twice in one object, with different values`);
+        throw this.#lost(`"${key}" stands twice in one object, with different values`);
       fields.set(key, value);
     });
     return Object.fromEntries(fields);
@@ -87,11 +96,12 @@ class Reader {
     this.#at += 1;
     this.#skip();
     while (this.#text[this.#at] !== close) {
-      if (this.#at >= this.#text.length) throw this.#problem(`it ends before a closing "${close}"`);
+      if (this.#at >= this.#text.length) throw this.#lost(`it ends before a closing "${close}"`);
       item();
       const isNewLine = this.#skip();
       const isComma = this.#text[this.#at] === ",";
       if (isComma) this.#at += 1;
+      else if (this.#at >= this.#text.length) throw this.#lost(`it ends before a closing "${close}"`);
       else if (!isNewLine && this.#text[this.#at] !== close)
         throw this.#problem(`expected "," or "${close}": is a quote inside a text not escaped?`);
       this.#skip();
@@ -119,7 +129,7 @@ class Reader {
       this.#at += next === "\\" ? 0 : 1;
     }
     this.#at = from;
-    throw this.#problem("the text that begins here never ends");
+    throw this.#lost("the text that begins here never ends");
   }
 
   /** What escapes nothing is a backslash that stands for itself. */
@@ -154,11 +164,15 @@ class Reader {
   }
 
   #fail(what: string): never {
-    throw this.#problem(this.#at >= this.#text.length ? "it ends too early" : what);
+    throw this.#at >= this.#text.length ? this.#lost("it ends too early") : this.#problem(what);
   }
 
-  #problem(what: string): Unreadable {
+  #lost(what: string): Unreadable {
+    return this.#problem(what, true);
+  }
+
+  #problem(what: string, isCut = false): Unreadable {
     const before = this.#text.slice(0, this.#at).split("\n");
-    return new Unreadable(`${what} (line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1})`);
+    return new Unreadable(`${what} (line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1})`, isCut);
   }
 }

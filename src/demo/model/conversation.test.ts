@@ -42,11 +42,11 @@ test("both dialects tell the same conversation", () => {
   assert.deepEqual(turnOf(spoken).results, [{ name: "bash", text: "a.txt", failed: false }]);
 });
 
-test("only the first line of a prompt names a dispatch", () => {
+test("only the last line of a prompt names a dispatch", () => {
   const line = "[superteam] run=r-1 role=scout step=brainstorm/scout attempt=2";
   const header = { run: "r-1", role: "scout", step: "brainstorm/scout", attempt: 2 };
-  assert.deepEqual(headerOf(`${line}\nDo it.`), header);
-  assert.equal(headerOf(`Do it.\n${line}`), null);
+  assert.deepEqual(headerOf(`Do it.\n\n${line}\n`), header);
+  assert.equal(headerOf(`${line}\nDo it.`), null);
 });
 
 test("a text is streamed in pieces that part no character and add up to it", () => {

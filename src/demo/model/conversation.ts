@@ -34,7 +34,9 @@ export function turnOf(conversation: Conversation): Turn {
 }
 
 export function headerOf(prompt: string): Header | null {
-  const match = /^\[superteam\] run=(\S+) role=(\S+) step=(\S+) attempt=(\d+)/.exec(prompt);
+  const match = /^\[superteam\] run=(\S+) role=(\S+) step=(\S+) attempt=(\d+)\s*$/m.exec(
+    prompt.trimEnd().split("\n").at(-1) ?? "",
+  );
   if (!match) return null;
   const [, run = "", role = "", step = "", attempt = ""] = match;
   return { run, role, step, attempt: Number(attempt) };

@@ -1,7 +1,7 @@
 // What a scripted model is asked and how it reacts. A play is a pure function of the request: it is given the whole
 // conversation the client sent, so that retries and concurrent agents cannot confuse it.
 
-/** The line every dispatched prompt starts with. */
+/** The line every dispatched prompt ends with. */
 export interface Header {
   readonly run: string;
   readonly role: string;
@@ -30,7 +30,7 @@ export interface Exchange {
 }
 
 export interface Turn {
-  /** null when the prompt does not start with the line that names a dispatch. */
+  /** null when the prompt does not end with the line that names a dispatch. */
   readonly header: Header | null;
   /** Everything the user said before the first assistant turn. */
   readonly prompt: string;

@@ -13,7 +13,7 @@ import type { Fault, Header, ModelPlay, Reaction, Turn } from "./play.ts";
 /** One request as it was asked, for a test to look at. */
 export interface LoggedRequest {
   readonly header: Header | null;
-  /** The prompt's first line. */
+  /** The prompt's last line. */
   readonly line: string;
   readonly turn: number;
   readonly dialect: DialectName;
@@ -84,7 +84,7 @@ async function answer({ play, requests, request, response }: Call): Promise<void
 }
 
 function logged({ header, turn, model, system, prompt, tools }: Turn) {
-  return { header, line: prompt.split("\n", 1)[0] ?? "", turn, model, system, prompt, tools };
+  return { header, line: prompt.trimEnd().split("\n").at(-1) ?? "", turn, model, system, prompt, tools };
 }
 
 async function respond(

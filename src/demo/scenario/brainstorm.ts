@@ -61,7 +61,7 @@ export const approachesScene: Scene = ({ prompt }) => {
 
 export const designScene: Scene = (turn) => {
   const { prompt } = turn;
-  if (/as one section/.test(sectionOf(prompt, "Your step: design"))) return pageScene(turn);
+  if (sectionOf(prompt, "Your step: design on one page") !== "") return pageScene(turn);
   const chosen = sectionOf(prompt, "The chosen approach");
   if (chosen === "") return { text: "I cannot design anything: no approach was chosen." };
   return { text: answerWith(fence, design) };

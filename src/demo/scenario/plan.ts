@@ -6,9 +6,9 @@ import { documentPath, findingIds, planPath, quotedIn, requirementsIn, sectionOf
 import { edits, looks, read, type Scene, type SceneMove, scene, writes } from "./scene.ts";
 
 export const planScene: Scene = (turn) => {
-  const path = planPath(turn.prompt);
+  const path = planPath(turn.prompt) ?? documentPath(sectionOf(turn.prompt, "Your step: revise"), "plan");
   if (path === null) return { text: "I was not told where to write the plan." };
-  const wish = quotedIn(turn.prompt, "The person read your plan and wants this changed");
+  const wish = quotedIn(turn.prompt, "What the person says");
   const moves = wish === "" ? writing(turn, path) : revising(turn, path, wish);
   return scene(moves, () => `The plan is in ${path}: three tasks, test first.`)(turn);
 };

@@ -27,7 +27,7 @@ const brief: brainstorm.Brief = {
 
 /** The first request of a dispatch. */
 function opening(step: string, prompt: string, attempt = 1): Turn {
-  const text = `[superteam] run=r role=any step=${step} attempt=${attempt}\n\n${prompt}`;
+  const text = `${prompt}\n\n[superteam] run=r role=any step=${step} attempt=${attempt}`;
   const message = { role: "user" as const, text, calls: [], results: [] };
   return turnOf({ model: "m", system: "", tools: [], messages: [message] });
 }
@@ -44,7 +44,7 @@ test("a person at the keyboard may want any section changed in any way", () => {
 });
 
 test("a person at the keyboard may want the plan changed, more than once, and gets another plan each time", () => {
-  const job = { goal, map: "", design: "", path: "docs/plans/p.md", tdd: "required" } as const;
+  const job = { goal, map: "", design: "", path: "docs/plans/p-plan.md", tdd: "required" } as const;
   const ids = sections.flatMap((section) => section.requirements.map((requirement) => requirement.id));
   const texts = [1, 2].map((attempt) => {
     const looked = { ...opening("plan-review/revise", revisePlan(job, "Shorter."), attempt), turn: 1 };
@@ -77,6 +77,7 @@ test("the final review holds only what was done against the design, by requireme
   const prompt = finalReview({
     ...whole,
     changes,
+    evidence: [],
     leftOut: [],
     deferred: [],
     waivers: [],

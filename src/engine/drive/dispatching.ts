@@ -33,7 +33,7 @@ export interface Dispatching {
   readonly role: Omit<AgentOrder, "id" | "prompt" | "folder">;
   readonly anchor: Anchor;
   readonly documents?: DocumentTexts;
-  /** `<scope path>/<name>` and the occurrence, for the prompt's first line. */
+  /** `<scope path>/<name>` and the occurrence, for the prompt's last line. */
   readonly step: string;
   readonly attempt: number;
 }
@@ -45,9 +45,10 @@ export async function performDispatch(job: Dispatching): Promise<DispatchOutcome
   const id = dispatchId(begun.seq, request.role);
   const order: AgentOrder = {
     ...role,
+    system: systemText(world, role.system, request.instructions ?? request.role),
     cwd: place.root,
     id,
-    prompt: `${firstLine(job)}\n\n${request.prompt}`,
+    prompt: `${request.prompt}\n\n${lastLine(job)}`,
     folder: world.dispatches.folder(id),
   };
   const seen = new Witness(job);
@@ -75,7 +76,14 @@ export async function performDispatch(job: Dispatching): Promise<DispatchOutcome
 
 export const dispatchId = (seq: number, role: string): string => `${String(seq).padStart(6, "0")}-${role}`;
 
-function firstLine({ begun, request, step, attempt }: Dispatching): string {
+/** The profile, and what is fixed for the role in this pipeline. */
+function systemText({ instructions }: World, profile: string, name: string): string {
+  const fixed = instructions?.(name) ?? "";
+  return fixed === "" ? profile : `${profile}\n\n${fixed}`;
+}
+
+/** Names the dispatch, for logs, traces of providers and scripted models. Last, so that all before it can be cached. */
+function lastLine({ begun, request, step, attempt }: Dispatching): string {
   return `[superteam] run=${begun.runId} role=${request.role} step=${step} attempt=${attempt}`;
 }
 
@@ -86,7 +94,8 @@ async function prepareNext({ world, begun, request }: Dispatching): Promise<void
   try {
     // The next implementer most likely begins a task.
     const order = await world.roles.resolve(next, { testFirst: true });
-    world.agents.prepare({ ...order, id: `${begun.seq}-spare`, prompt: "", folder: "" });
+    const system = systemText(world, order.system, next);
+    world.agents.prepare({ ...order, system, id: `${begun.seq}-spare`, prompt: "", folder: "" });
   } catch (error) {
     // A problem with the next agent must not disturb the current one: it is reported when its turn comes.
     world.watch({ type: "told", text: `The next agent cannot be prepared: ${reasonOf(error)}` });

@@ -20,7 +20,7 @@ import { Runner, type RunnerParts } from "./runner.ts";
 import type { World } from "./world.ts";
 
 /** What of a pipeline is driven. Without roles nothing is foretold of them. */
-type Program = Pick<Pipeline, "flows" | "start"> & Partial<Pick<Pipeline, "roles">>;
+type Program = Pick<Pipeline, "flows" | "start"> & Partial<Pick<Pipeline, "roles" | "instructions">>;
 
 export type RunEnd = Ending | { readonly how: "suspended"; readonly why: HaltReason };
 
@@ -36,7 +36,9 @@ export async function run(outside: World, pipeline: Program, halt: Halt): Promis
     await open(world, tally);
     const end = await endOf(world, halt, async () => {
       const desk = asidesOf(world, questions, halt);
-      const ready = { ...world, ...(await world.preflight?.(desk)) };
+      const { instructions = {} } = pipeline;
+      const fixed = (name: string): string => instructions[name] ?? "";
+      const ready: World = { ...world, ...(await world.preflight?.(desk)), instructions: fixed };
       const budget = new Budget({ world: ready, tally, desk, halt });
       await budget.open();
       const { flows, roles = [] } = pipeline;

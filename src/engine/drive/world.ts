@@ -31,6 +31,8 @@ export interface World extends Recording {
   readonly ahead?: Ahead | undefined;
   /** This process and its versions: recorded with each session. */
   readonly session: { readonly pid: number; readonly versions: Readonly<Record<string, string>> };
+  /** What is fixed for a role or a step, by its name: it follows the profile in the system text. Empty when there is nothing. */
+  readonly instructions?: (name: string) => string;
   /** The role that usually follows a role: its process may be started ahead. */
   readonly next: (role: string) => string | undefined;
   /** Writes a document that is a fold over the run so far, for the last time. */

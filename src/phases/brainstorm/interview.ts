@@ -3,7 +3,12 @@
 
 import type { z } from "zod";
 import { ask, type Flow, record } from "../../core/flow/flow.ts";
-import { type BrainstormQuestion, BrainstormQuestions } from "../../core/plan/brainstorm.ts";
+import {
+  type BrainstormQuestion,
+  BrainstormQuestions,
+  type DecidedQuestion,
+  type Talk,
+} from "../../core/plan/brainstorm.ts";
 import * as prompts from "../../prompts/brainstorm.ts";
 import { type Consultation, consult, engage } from "../work/consult.ts";
 import type { QuestionPosition } from "./questions.ts";
@@ -23,7 +28,7 @@ export function* interview(brief: Brief): Flow<Brief["answers"]> {
   yield* record({ type: "brainstorm.step", step: "questions" });
   const { questions } = yield* askBrainstormer("questions", prompts.questions(brief), BrainstormQuestions);
   yield* record({ type: "brainstorm.questions", questions });
-  const answers: { question: string; answer: string }[] = [];
+  const answers: DecidedQuestion[] = [];
   for (let question = questions[0]; question; question = questions[answers.length]) {
     const number = answers.length + 1;
     const said = yield* settle({ ...brief, answers }, question, { number, total: questions.length });
@@ -32,7 +37,8 @@ export function* interview(brief: Brief): Flow<Brief["answers"]> {
       continue;
     }
     yield* record({ type: "brainstorm.answer", question: question.id, answer: said.answer });
-    answers.push({ question: question.text, answer: said.answer });
+    const { answer, talk } = said;
+    answers.push({ question: question.text, answer, ...(talk.length === 0 ? {} : { talk }) });
   }
   return answers;
 }
@@ -59,13 +65,14 @@ function* settle(
   brief: Brief,
   question: BrainstormQuestion,
   place: QuestionPosition,
-): Flow<Exclude<Said, { kind: "discuss" | "other" }>> {
+): Flow<{ readonly kind: "back" } | { readonly kind: "answer"; readonly answer: string; readonly talk: Talk }> {
   const talk: { topic: string; reply: string }[] = [];
   let note = "";
   for (;;) {
     const said = heard(question, yield* ask(interviewQuestion(question, { ...place, note })));
-    if (said.kind === "answer") return said;
-    if (said.kind === "other") return { kind: "answer", answer: yield* ask(ownAnswerQuestion(question, place.number)) };
+    if (said.kind === "answer") return { ...said, talk };
+    if (said.kind === "other")
+      return { kind: "answer", answer: yield* ask(ownAnswerQuestion(question, place.number)), talk };
     if (said.kind === "back" && place.number > 1) return said;
     if (said.kind === "back") {
       note = "This is the first question: there is none before it.";

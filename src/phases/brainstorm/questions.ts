@@ -33,7 +33,9 @@ export function interviewQuestion(
   const message = `${note === "" ? "" : `${note}\n\n`}${question.text}`;
   if (question.type === "choice") {
     const own = question.options.map((label, index) => ({ key: `${index + 1}`, label }));
-    return { ...common, message, kind: "select", options: [...own, ...extraOptions(number)] };
+    const best = question.options.indexOf(question.recommended ?? "") + 1;
+    const options = [...own, ...extraOptions(number)];
+    return { ...common, message, kind: "select", options, ...(best === 0 ? {} : { recommended: `${best}` }) };
   }
   return {
     ...common,

@@ -121,7 +121,7 @@ test("a proposal that cannot be used is asked for again with the problem, and th
   assert.equal(resultOf(played).map, "Report 3.");
   const sent = dispatches(played);
   assert.equal(sent.length, 3);
-  assert.match(sent[1]?.prompt ?? "", /could not be used\n````\nthere is no ```superteam-json block/);
+  assert.match(sent[1]?.prompt ?? "", /What is wrong with its form\n````\nthere is no ```superteam-json block/);
   assert.match(warnings(played)[2] ?? "", /^The scout made no proposal that can be used: there is no/);
   const [question] = questions(played);
   assert.ok(question?.kind === "select");

@@ -13,8 +13,7 @@ import { readAnswerBlock } from "../../core/text/answer.ts";
 import { withoutBlocks } from "../../core/text/block.ts";
 import { firstLine, usd } from "../../core/text/format.ts";
 import { scout } from "../../prompts/brainstorm.ts";
-import { again } from "../../prompts/parts.ts";
-import { engage, triesBeforeAsking, warn } from "../work/consult.ts";
+import { askAgain, engage, triesBeforeAsking, warn } from "../work/consult.ts";
 
 /** What the person has said already. */
 export interface TriageWishes {
@@ -36,8 +35,9 @@ export type Triaged = z.infer<typeof Triaged>;
 
 export function* triage(goal: string, wishes: TriageWishes): Flow<Triaged> {
   yield* record({ type: "brainstorm.step", step: "scout" });
-  const { map, proposal } = yield* explore(goal);
-  const mode = wishes.mode ?? (yield* config()).mode ?? (yield* chooseMode(proposal));
+  const chosen = wishes.mode ?? (yield* config()).mode;
+  const { map, proposal } = yield* explore(goal, chosen);
+  const mode = chosen ?? (yield* chooseMode(proposal));
   const breadth = wishes.whole ? "one" : yield* chooseBreadth(proposal, mode);
   const parts = breadth === "one" ? [] : proposal.parts;
   const { mode: proposed, reason, files, testing } = proposal;
@@ -46,13 +46,15 @@ export function* triage(goal: string, wishes: TriageWishes): Flow<Triaged> {
 }
 
 /** The scout's answer is used in any case. Without a proposal the person still decides. */
-function* explore(goal: string): Flow<{ readonly map: string; readonly proposal: Triage }> {
+function* explore(goal: string, chosen: Mode | undefined): Flow<{ readonly map: string; readonly proposal: Triage }> {
   const order = { step: "brainstorm.scout", name: "scout", role: "scout", access: "read" } as const;
-  const first = scout(goal);
+  const first = scout(goal, chosen);
   let prompt = first;
+  let map = "";
   for (let tries = 1; ; tries++) {
     const { text } = yield* engage({ ...order, prompt });
-    const map = withoutBlocks(text, "superteam-json");
+    // An answer that was only put into form has no report of its own.
+    if (map === "" || prompt.startsWith(first)) map = withoutBlocks(text, "superteam-json");
     if (map === "") yield* warn("The scout reported nothing; the design starts from the goal alone.");
     if (text.trim() === "") return { map, proposal: unproposed };
     const reading = readAnswerBlock(text, "superteam-json", Triage);
@@ -63,7 +65,7 @@ function* explore(goal: string): Flow<{ readonly map: string; readonly proposal:
       return { map, proposal: unproposed };
     }
     yield* warn(`The proposal of the scout could not be used and is asked for again: ${problem}`);
-    prompt = again(first, reading.problem);
+    prompt = askAgain(first, { ...reading, answer: text, isRepeated: prompt !== first });
   }
 }
 

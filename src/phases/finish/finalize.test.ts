@@ -23,7 +23,7 @@ test("the report has the tasks, the final review, the documentation and every wa
   assert.deepEqual(result.waivers, [
     "reviews are single-pass",
     "Task 1: it changed nothing and was accepted as it is",
-    "the final review's findings were accepted: F1 high structure (R1): They do not meet.",
+    "the final review's findings were accepted: F1 high cross-task (R1): They do not meet.",
   ]);
   assert.deepEqual(report(played), [
     "2 of 3 tasks complete, 1 skipped. The final review was accepted with 1 open finding.",

@@ -87,7 +87,7 @@ test("findings go to the person, who can have them fixed, accept them, or end th
   assert.ok(played.end.how === "waiting" && played.end.question.kind === "select");
   const { id, title, message, options, recommended } = played.end.question;
   assert.deepEqual([id, title, recommended], ["finalize.fix", "Final Review", undefined]);
-  assert.equal(message, "The final review asks for changes:\n  - F1 high structure (R1): They do not meet.");
+  assert.equal(message, "The final review asks for changes:\n  - F1 high cross-task (R1): They do not meet.");
   assert.deepEqual(
     options.map(({ key, label }) => [key, label]),
     [
@@ -103,9 +103,9 @@ test("fix has an implementer mend the findings, commits that, and has the open f
   assert.deepEqual(names(played), ["final-review", "final-fix", "final-review"]);
   const [, fix, again] = dispatches(played);
   assert.deepEqual([fix?.role, fix?.access], ["implementer", "write"]);
-  assert.match(fix?.prompt ?? "", /## What was found\n- F1 high structure \(R1\): They do not meet\./);
+  assert.match(fix?.prompt ?? "", /## What was found\n- F1 high cross-task \(R1\): They do not meet\./);
   assert.match(again?.prompt ?? "", /Since then\n- src\/1\.ts \(modified\)[\s\S]*\+fixed\(1\);/);
-  assert.match(again?.prompt ?? "", /## Your open findings\n- F1 high structure/);
+  assert.match(again?.prompt ?? "", /## Your open findings\n- F1 high cross-task/);
   assert.deepEqual(
     fixes(played).map(({ message, documents: paths, task }) => [message, paths, task]),
     [["workflow: final fixes", undefined, undefined]],
@@ -146,8 +146,8 @@ test("in a single pass one answer grants one round", () => {
 test("accepting findings is a waiver, recorded and in the report", () => {
   const played = end({ agents: { "final-review": mended }, answers: { "finalize.fix": "accept" } });
   const { final: result, waivers } = resultOf(played);
-  const what = "the final review's findings were accepted: F1 high structure (R1): They do not meet.";
-  assert.deepEqual([result.verdict, result.findings], ["accepted", ["F1 high structure (R1): They do not meet."]]);
+  const what = "the final review's findings were accepted: F1 high cross-task (R1): They do not meet.";
+  assert.deepEqual([result.verdict, result.findings], ["accepted", ["F1 high cross-task (R1): They do not meet."]]);
   assert.deepEqual(waivers, [what]);
   assert.ok(facts(played).some((fact) => fact.type === "waiver" && fact.step === "finalize.fix" && fact.what === what));
   assert.equal(fixes(played).length, 0);
@@ -177,7 +177,7 @@ test("a fix that fails the check is not committed or reviewed: the next one is t
     answers: { "finalize.fix": ["fix"] },
   });
   assert.deepEqual(names(played), ["final-review", "final-fix", "final-fix", "final-review"]);
-  assert.match(dispatches(played)[2]?.prompt ?? "", /`check it` fails\.[\s\S]*TS2322[\s\S]*- F1 high structure/);
+  assert.match(dispatches(played)[2]?.prompt ?? "", /`check it` fails\.[\s\S]*TS2322[\s\S]*- F1 high cross-task/);
   assert.deepEqual([fixes(played).length, resultOf(played).final.rounds], [1, 2]);
   assert.match(dispatches(played)[3]?.prompt ?? "", /\+fixed\(1\);\n\+fixed\(2\);/);
 });
@@ -262,7 +262,7 @@ test("an inconclusive review is asked once more, then the person has it done aga
 test("what does not block is deferred, and in the report", () => {
   const played = end({ agents: { "final-review": final({ passed: true, findings: [{ ...gap, severity: "low" }] }) } });
   const { deferred } = resultOf(played).final;
-  assert.deepEqual(deferred, ["F1 low structure (R1): They do not meet. (final-reviewer; below medium)"]);
+  assert.deepEqual(deferred, ["F1 low cross-task (R1): They do not meet. (final-reviewer; below medium)"]);
   assert.ok(facts(played).some((fact) => fact.type === "findings.deferred" && fact.task === "final"));
 });
 

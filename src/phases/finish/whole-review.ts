@@ -19,7 +19,7 @@ import { commitRange, findWork, rangeFrom, rollBack, tryWriter, type WorkRange }
 
 const role = "final-reviewer";
 
-export interface WholeWork extends Omit<FinalBrief, "changes" | "since" | "blockOn"> {
+export interface WholeWork extends Omit<FinalBrief, "changes" | "since" | "blockOn" | "evidence"> {
   /** The tree before the first task. */
   readonly start: Anchor;
   /** The tree for which the validation command last passed; null when it never did. */
@@ -133,12 +133,17 @@ function* orderReview({ whole, rounds, settings }: WholeJob, now: Changes): Flow
     step: "finalize.final-review",
     name: "final-review",
     role,
-    prompt: finalReview({ ...whole, changes: now, blockOn, since }),
+    prompt: finalReview({ ...whole, changes: now, blockOn, evidence: evidenceFor(rounds, settings, now.tree), since }),
     mayGiveUp: false,
     form: "final",
     register: rounds.register,
     basis: { blockOn, ids: whole.requirements.map(({ id }) => id), task: now, fix, sources: [] },
   };
+}
+
+function evidenceFor({ receipts }: ReviewRounds, { validationCommand: command }: ModeSettings, tree: string): string[] {
+  const isPassed = command !== "" && isProven(receipts, tree, requiredCheck(command));
+  return isPassed ? [`\`${command}\` passes on this tree.`] : [];
 }
 
 function* decide(job: WholeJob, obstacle: WholeObstacle): Flow<Decision<WholeObstacle, Fixable, FinalResult>> {

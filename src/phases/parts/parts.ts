@@ -106,11 +106,12 @@ function* goOn(job: PartJob, { tasks }: PartDone): Flow<string | null> {
 const Reassessed = Reassessment.extend({ map: z.string() });
 
 function* reassess(prompt: string): Flow<z.infer<typeof Reassessed>> {
-  const { value, outcome } = yield* consult(
-    { step: "part.scout", name: "scout", role: "scout", access: "read", prompt },
+  const { value, said } = yield* consult(
+    { step: "part.scout", name: "scout", role: "scout", instructions: "scout-part", access: "read", prompt },
     { tag: "superteam-json", schema: Reassessment },
   );
-  return { ...value, map: withoutBlocks(outcome.text, "superteam-json") };
+  const reports = said.map((text) => withoutBlocks(text, "superteam-json"));
+  return { ...value, map: reports.reduce((longest, text) => (text.length > longest.length ? text : longest), "") };
 }
 
 /** The whole is held against the tree before its first task. */

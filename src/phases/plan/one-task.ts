@@ -5,7 +5,6 @@ import { requirementsOf } from "../../core/plan/brainstorm.ts";
 import type { Plan, Task } from "../../core/plan/plan.ts";
 import { ceremonies } from "../../core/run/ceremony.ts";
 import { inShort } from "../../core/run/document-paths.ts";
-import { oneLine, shorten } from "../../core/text/format.ts";
 import type { Brainstormed } from "../brainstorm/brainstorm.ts";
 import { tellPlan } from "./write.ts";
 
@@ -21,7 +20,7 @@ function oneTask(goal: string, { map, files, mode, testing, sections }: Brainsto
     title: inShort(goal),
     description: map === "" ? goal : `${goal}\n\nWhat a scout found in the repository:\n\n${map}`,
     files: files.length === 0 ? ["whichever files the goal takes"] : files,
-    criteria: [shorten(oneLine(goal), criterionLength, "...")],
+    criteria: [...criteriaOf[testing]],
     commands: [],
     covers: requirementsOf(sections).map(({ id }) => id),
     dependsOn: [],
@@ -30,5 +29,11 @@ function oneTask(goal: string, { map, files, mode, testing, sections }: Brainsto
   };
 }
 
-/** As long as a criterion may be. */
-const criterionLength = 400;
+/** A goal often says what is wrong, not what is to hold. */
+const reached =
+  "What the goal asks for is done: the defect it describes no longer occurs, the change it names is there";
+const criteriaOf: Readonly<Record<Task["tdd"], readonly string[]>> = {
+  required: [reached, "A test that failed before the change passes now and shows it"],
+  "existing-tests": [reached, "The existing tests pass"],
+  none: [reached],
+};

@@ -26,7 +26,7 @@ export function* patch(plan: PlanUnderReview, guidance: string): Flow<Refusal> {
     guidance,
     { ...before, path: job.path },
   );
-  const prompt = patchPlan(job, findingsText(open), guidance, leave);
+  const prompt = patchPlan({ ...job, decided: plan.guidance }, findingsText(open), guidance, leave);
   let problems: Refusal = [];
   for (let tries = 1, next = prompt; tries <= triesBeforeAsking; tries++) {
     const { text } = yield* sendPlanner(job, plannerOrder("patch", next));

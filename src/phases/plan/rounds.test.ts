@@ -187,6 +187,25 @@ test("guidance goes to the planner with what is open, gives new rounds, and the 
   }
 });
 
+test("A11: what the person decided earlier is kept for the planner's later revisions", () => {
+  const other = (words: string) =>
+    planDocument(tasks.map((task) => (task.id === 2 ? { ...task, description: words } : task)));
+  const played = run({
+    config: { review: { maxPlanReviewCycles: 1 } },
+    agents: agents(
+      reviewer({ findings: [finding(2)] }, stillOpen("F1")),
+      reviewer({}),
+      writesPlan(mended(2), other("Small 2."), other("Named 2.")),
+    ),
+    answers: {
+      "plan.review": ["guidance", "guidance"],
+      "plan.review.guidance": ["Task 2 stays small.", "Task 2 names the module."],
+    },
+  });
+  const later = sent(played, "patch").at(-1)?.prompt ?? "";
+  assert.match(later, /has decided about the plan\n- Task 2 stays small\.[\s\S]*says\n```\nTask 2 names the module\./);
+});
+
 test("after guidance what is open gets as many rounds as at first", () => {
   const played = run({
     config: { review: { maxPlanReviewCycles: 2 } },

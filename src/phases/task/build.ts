@@ -2,7 +2,9 @@
 // in the implementer's way; undefined when it did its part.
 
 import type { Flow } from "../../core/flow/flow.ts";
+import { type ReadReport, readWriterReport } from "../../core/plan/writer-report.ts";
 import { afterRollback } from "../../core/review/register.ts";
+import { oneLine } from "../../core/text/format.ts";
 import { failedCommandText, findingsText, fix, implement, rolledBackLesson } from "../../prompts/task.ts";
 import { type Fixable, isFixable, type Obstacle } from "../work/escalation.ts";
 import { rollBack, tryWriter } from "../work/work-range.ts";
@@ -12,9 +14,10 @@ import { become, stepOf, type TaskWork } from "./task-work.ts";
 export function* build(job: TaskWork, lesson: string): Flow<Obstacle<"agent"> | undefined> {
   const { mode, tdd } = job.settings;
   const prompt = implement({ ...job.input, mode, tdd }, lesson);
-  const done = (text: string) => {
-    job.report = text;
-    job.said = text;
+  const done = (text: string): void => {
+    const { isStructured, report } = heard(job, text);
+    const concerns = report.concerns.map((concern) => `Concern: ${oneLine(concern)}`);
+    job.said = isStructured ? [report.summary, ...concerns].join("\n\n") : text;
   };
   return yield* write(job, { name: "implement", prompt, done });
 }
@@ -25,10 +28,21 @@ export function* fixTask(job: TaskWork, obstacle: Fixable): Flow<Obstacle<"agent
   yield* become(job, "fixing");
   yield* rounds.keepBeforeFix(`fix-${rounds.total}`);
   const prompt = fix(job.input, problemText(obstacle), job.changes);
-  const done = () => {
+  job.answered.push(obstacle.kind === "findings" ? obstacle.open : []);
+  const done = (text: string): void => {
+    heard(job, text);
     if (obstacle.kind === "findings") rounds.countFix(obstacle.roles);
   };
   return yield* write(job, { name: "fix", prompt, done });
+}
+
+/** A finding that is disputed once stays so, with the last reason. */
+function heard(job: TaskWork, text: string): ReadReport {
+  const read = readWriterReport(text);
+  const { disputed } = read.report;
+  job.report = read;
+  job.disputed = [...job.disputed.filter(({ id }) => !disputed.some((other) => other.id === id)), ...disputed];
+  return read;
 }
 
 /** Rolls everything back and implements the task again, with what was wrong in mind. */

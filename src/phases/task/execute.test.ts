@@ -127,11 +127,11 @@ test("a task is told what the last five came to: title, status, commit and files
     answers: { "execute.task.3.nothing": "skip" },
   });
   const last = dispatches(played).findLast(({ name }) => name === "implement")?.prompt ?? "";
-  const before = last.slice(last.indexOf("Before it:"), last.indexOf("## Task 7"));
+  const before = last.slice(last.indexOf("## Tasks before it:"), last.indexOf("## Task 7"));
   assert.equal(
     before.trim(),
     [
-      "Before it:",
+      "## Tasks before it:",
       "- Task 2, Part 2: complete, commit sha-2 (src/2.ts)",
       "- Task 3, Part 3: skipped",
       "- Task 4, Part 4: complete, commit sha-3 (src/4.ts)",
@@ -258,5 +258,5 @@ test("a task goes by its id everywhere, wherever it stands in the plan", () => {
   const asked = questions(played).map(({ message }) => message.match(/ask \d/g)?.join());
   assert.deepEqual(asked, ["ask 4,ask 1", "ask 1,ask 2", "ask 2,ask 3"]);
   for (const { prompt } of dispatches(played)) assert.doesNotMatch(prompt, /[Tt]ask \d+ of \d+/);
-  assert.match(dispatches(played)[0]?.prompt ?? "", /This is one of 4 tasks\.[\s\S]*## Task 4: Title 4/);
+  assert.match(dispatches(played)[0]?.prompt ?? "", /## Task 4: Title 4[\s\S]*This is one of 4 tasks: /);
 });

@@ -80,10 +80,19 @@ function inputFor(work: PlannedWork & { readonly header: string }, task: Task, s
     review: choices.review,
     carried: task === plan.tasks[0] ? carried : null,
     requirements: requirements.filter((requirement) => task.covers.includes(requirement.id)),
+    elsewhere: coveredElsewhere(task, plan),
     earlier: settled
       .slice(-5)
       .map(({ task: id, title, status, commit, files }) => ({ id, title, status, commit, files })),
   };
+}
+
+/** Who else works on what this task covers: a reviewer must not miss it here. */
+function coveredElsewhere(task: Task, { tasks }: Plan): TaskInput["elsewhere"] {
+  return task.covers.flatMap((requirement) => {
+    const others = tasks.filter((other) => other !== task && other.covers.includes(requirement));
+    return others.length === 0 ? [] : [{ requirement, tasks: others.map(({ id }) => id) }];
+  });
 }
 
 /** A batch is full when its last task is complete, not when one is skipped. */

@@ -5,9 +5,11 @@ import type { Flow } from "../../core/flow/flow.ts";
 import type { Changes } from "../../core/flow/repository.ts";
 import { criterionId } from "../../core/plan/plan.ts";
 import { Diff } from "../../core/review/anchor.ts";
+import { isProven, receiptOf, requiredCheck } from "../../core/review/receipts.ts";
+import { describe } from "../../core/review/register.ts";
 import type { TaskReviewer } from "../../core/run/ceremony.ts";
 import { optionalReviewers } from "../../core/run/config.ts";
-import { taskReview } from "../../prompts/review.ts";
+import { type ReviewBrief, taskReview } from "../../prompts/review.ts";
 import { warn } from "../work/consult.ts";
 import type { Obstacle } from "../work/escalation.ts";
 import { validate } from "../work/proof.ts";
@@ -19,7 +21,7 @@ import { become, stepOf, type TaskWork } from "./task-work.ts";
 export function* inspect(job: TaskWork): Flow<Obstacle | { readonly tree: string }> {
   const { rounds, settings } = job;
   const { files, tree } = yield* findChanges(job);
-  if (files.length === 0) return { kind: "nothing" };
+  if (files.length === 0) return { kind: "nothing", said: job.report?.report.summary ?? "" };
   yield* become(job, "reviewing");
   const failing = yield* validate(rounds, tree, { command: settings.validationCommand });
   if (failing) return failing;
@@ -80,24 +82,39 @@ export function isAdviser(role: string): boolean {
 }
 
 function* orderReview(job: TaskWork, role: TaskReviewer): Flow<ReviewOrder> {
-  const { task, requirements } = job.input;
-  const { blockOnSeverity, order } = job.settings.review;
+  const { blockOnSeverity } = job.settings.review;
   const { register } = job.rounds;
   const name = role.replace("-reviewer", "-review");
   const blockOn = isAdviser(role) ? "critical" : blockOnSeverity;
   const changes = Diff.parse(job.changes);
   const fix = Diff.nullable().parse(yield* job.rounds.changesSince(role));
-  const since = fix && { changes: fix, open: job.rounds.open(role) };
   return {
     step: stepOf(job, name),
     name,
     role,
-    prompt: taskReview(role, { task, requirements, changes, blockOn, isUnproven: order === "parallel", since }),
+    prompt: taskReview({ ...job.input, ...claimsOf(job), changes, blockOn, since: fix && sinceOf(job, role, fix) }),
     mayGiveUp: true,
     form: isAdviser(role) ? "advice" : "review",
     register,
     basis: { blockOn, ids: idsOf(job), task: changes, fix, sources: [] },
   };
+}
+
+/** What was run for this tree, and what the implementer says of it. */
+function claimsOf({ rounds, settings, changes, report }: TaskWork): Pick<ReviewBrief, "evidence" | "report"> {
+  const { validationCommand: command } = settings;
+  const isPassed = command !== "" && isProven(rounds.receipts, changes.tree, requiredCheck(command));
+  const { summary = "", concerns = [] } = report?.report ?? {};
+  const said = [summary, ...concerns.map((concern) => `Concern: ${concern}`)].filter((line) => line !== "");
+  return { evidence: isPassed ? [`\`${command}\` passes on this tree.`] : [], report: said.join("\n") };
+}
+
+/** What the fixes since this reviewer's last look were to answer, if others found it. */
+function sinceOf({ rounds, answered, disputed }: TaskWork, role: string, fix: Diff): ReviewBrief["since"] {
+  const { fixes = 0 } = receiptOf(rounds.receipts, role) ?? {};
+  const others = answered.slice(fixes).flatMap((open) => open.filter((entry) => entry.role !== role));
+  const texts = [...new Set(others.map((entry) => `${describe(entry)} (${entry.role})`))];
+  return { changes: fix, open: rounds.open(role), answered: texts, disputed };
 }
 
 function idsOf({ input: { requirements, task } }: TaskWork): readonly string[] {

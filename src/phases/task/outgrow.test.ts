@@ -92,8 +92,12 @@ test("to abort ends the run", () => {
 });
 
 for (const [what, implement, warned] of [
-  ["that cannot be read", says('{"bigger": '), /size of the work cannot be used: the superteam-json block is not JSON/],
-  ["that names no mode", says('{"bigger": {"mode": "huge", "reason": "r"}}'), /size of the work cannot be used/],
+  [
+    "that cannot be read",
+    says('{"bigger": '),
+    /report cannot be used, only its words: the superteam-json block is not JSON/,
+  ],
+  ["that names no mode", says('{"bigger": {"mode": "huge", "reason": "r"}}'), /report cannot be used, only its words/],
   ["for no more than there is", grown("quick"), /asks for quick mode, which is no more than standard/],
 ] as const) {
   test(`a proposal ${what} is a warning, and nothing is done again for it`, () => {

@@ -2,9 +2,8 @@
 // what there is; whatever they say, the work so far stays.
 
 import { config, type Flow, record } from "../../core/flow/flow.ts";
-import { Bigger } from "../../core/plan/triage.ts";
+import type { Bigger } from "../../core/plan/triage.ts";
 import { ceremonies, isMore, settingsIn } from "../../core/run/ceremony.ts";
-import { readAnswerBlock } from "../../core/text/answer.ts";
 import { type AbortableQuestion, askOrAbort } from "../work/ask.ts";
 import { warn } from "../work/consult.ts";
 import { findChanges } from "./inspect.ts";
@@ -13,7 +12,6 @@ import { type Outgrown, stepOf, type TaskWork, useSettings } from "./task-work.t
 /** What the last report says about the size of the work, and what the person makes of it; undefined: the task continues. */
 export function* weigh(job: TaskWork): Flow<Outgrown | undefined> {
   const bigger = yield* proposalIn(job);
-  job.report = "";
   if (bigger === undefined) return undefined;
   job.isWeighed = true;
   const question = biggerQuestion(job, bigger);
@@ -29,13 +27,14 @@ export function* weigh(job: TaskWork): Flow<Outgrown | undefined> {
 
 /** Asked once per task. A report that cannot be read is no reason to have the work done again. */
 function* proposalIn(job: TaskWork): Flow<Bigger | undefined> {
-  if (job.isWeighed || !job.report.includes("superteam-json")) return undefined;
-  const reading = readAnswerBlock(job.report, "superteam-json", Bigger);
-  if (!reading.ok) {
-    yield* warn(`What the implementer says about the size of the work cannot be used: ${reading.problem}`);
+  const { report } = job;
+  if (job.isWeighed || report === null || job.weighed === report) return undefined;
+  job.weighed = report;
+  if (report.problem !== null) {
+    yield* warn(`The implementer's report cannot be used, only its words: ${report.problem}`);
     return undefined;
   }
-  const { bigger } = reading.value;
+  const { bigger } = report.report;
   if (!bigger || isMore(bigger.mode, job.settings.mode)) return bigger ?? undefined;
   yield* warn(
     `The implementer asks for ${bigger.mode} mode, which is no more than ${job.settings.mode}: ${bigger.reason}`,

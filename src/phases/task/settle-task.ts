@@ -1,13 +1,14 @@
 // Takes one task from a clean tree to one commit, or to what the person decides. There is no way to "complete" but
 // through `commitProven`, which wants the evidence for the tree it commits, or through a waiver.
 
-import { anchorWithout, commit, config, defineFlow, type Flow, record, snapshot } from "../../core/flow/flow.ts";
+import { anchorWithout, ask, commit, config, defineFlow, type Flow, record, snapshot } from "../../core/flow/flow.ts";
+import type { Question } from "../../core/flow/question.ts";
 import type { CommitOutcome } from "../../core/flow/repository.ts";
 import { moved } from "../../core/flow/task-state.ts";
 import { checkJudge, receiptOf } from "../../core/review/receipts.ts";
 import { commitBody, inSentences } from "../../core/run/own-words.ts";
 import type { Settled } from "../../core/run/report.ts";
-import { begunLesson, nothingLesson } from "../../prompts/task.ts";
+import { begunLesson, nothingLesson, unblockedLesson } from "../../prompts/task.ts";
 import { escalateTask, type Fixable, isFixable, type Obstacle } from "../work/escalation.ts";
 import { commitProven, validate } from "../work/proof.ts";
 import type { Decision, ReviewedWork } from "../work/review-rounds.ts";
@@ -41,6 +42,8 @@ function* beginTask(input: TaskInput): Flow<TaskWork> {
 function* judge(job: TaskWork): Flow<Obstacle | { readonly end: TaskEnd }> {
   const outgrown = yield* weigh(job);
   if (outgrown) return { end: outgrown };
+  const blocked = blockedIn(job);
+  if (blocked) return blocked;
   const { rounds, settings, input } = job;
   const outcome = yield* commitProven<Obstacle>(rounds, {
     what: `task ${input.task.id} after its reviews, which were for another tree`,
@@ -51,10 +54,19 @@ function* judge(job: TaskWork): Flow<Obstacle | { readonly end: TaskEnd }> {
   });
   if ("kind" in outcome) return outcome;
   if (outcome.status === "refused") return { kind: "refused", detail: outcome.detail };
-  if (outcome.status !== "committed") return { kind: outcome.status };
+  if (outcome.status === "nothing") return { kind: "nothing", said: job.report?.report.summary ?? "" };
+  if (outcome.status === "moved") return { kind: "moved" };
   const { sha, files } = outcome;
   const waivers = yield* rounds.recordWaived(stepOf(job, "review"), `task ${input.task.id}`);
   return { end: yield* finish(job, "complete", { commit: sha, files: [...files], waivers }) };
+}
+
+/** Told once: a blocked implementer is answered, or its task is rolled back or skipped. */
+function blockedIn(job: TaskWork): Obstacle<"blocked"> | undefined {
+  const { report } = job;
+  if (report?.report.status !== "blocked") return undefined;
+  const { reason, summary, needs } = report.report;
+  return { kind: "blocked", reason: reason === "" ? summary : reason, needs };
 }
 
 function* commitTask({ input, range, said }: TaskWork, tree: string): Flow<CommitOutcome> {
@@ -74,7 +86,7 @@ function* decide(job: TaskWork, obstacle: Obstacle): Flow<Decision<Obstacle, Fix
   const { id, title } = job.input.task;
   job.isEscalated = true;
   yield* become(job, "escalated");
-  const way = yield* escalateTask(obstacle, { id, title, fixes: job.rounds.used });
+  const way = yield* escalateTask(obstacle, { id, title, fixes: job.rounds.used, disputed: job.disputed });
   if (obstacle.kind === "claims" && way === "accept") return letThrough(job);
   if (way === "accept") return { end: yield* waive(job, "it changed nothing and was accepted as it is") };
   if (way === "skip") return { end: yield* skip(job) };
@@ -82,7 +94,21 @@ function* decide(job: TaskWork, obstacle: Obstacle): Flow<Decision<Obstacle, Fix
   if (isFixable(obstacle)) return { fix: obstacle };
   if (obstacle.kind === "claims") return { fix: claimsToFix(job, obstacle) };
   if (obstacle.kind === "nothing") return { next: () => build(job, nothingLesson) };
+  if (obstacle.kind === "blocked") {
+    const words = yield* ask(answerQuestion(job, obstacle));
+    return { next: () => build(job, unblockedLesson(obstacle.reason, words)) };
+  }
   return { next: obstacle.kind === "agent" ? obstacle.again : null };
+}
+
+function answerQuestion(job: TaskWork, { reason, needs }: Obstacle<"blocked">): Question {
+  return {
+    id: stepOf(job, "answer"),
+    kind: "editor",
+    title: "Answer the implementer",
+    message: `${reason}${needs === "" ? "" : `\nIt needs: ${needs}`}\nWhat should it do?`,
+    prefill: "",
+  };
 }
 
 /** The work is judged again, which has its receipts, and committed. */
@@ -117,9 +143,10 @@ function* finish(
   const { receipts, total } = job.rounds;
   const { mode, validationCommand, review } = job.settings;
   const deferred = yield* job.rounds.recordDeferred(`${id}`);
+  const claims = claimsOf(job);
   job.status = moved(job.status, status);
   const said = status === "complete" ? inSentences(job.said) : "";
-  yield* record({ type: "task.settled", task: `${id}`, status, commit: left.commit, rounds: total, said });
+  yield* record({ type: "task.settled", task: `${id}`, status, commit: left.commit, rounds: total, said, ...claims });
   const checked = receiptOf(receipts, checkJudge(validationCommand));
   const reviews = review.reviewers.flatMap((role) => receiptOf(receipts, role) ?? []);
   return {
@@ -132,6 +159,16 @@ function* finish(
     reviews: status === "complete" ? reviews.map(({ judge: role, verdict }) => ({ role, verdict })) : [],
     ...(status === "complete" && checked ? { tree: checked.tree } : {}),
     deferred,
+    ...claims,
     ...(mode === job.input.mode ? {} : { switchedTo: mode }),
+  };
+}
+
+/** What the implementer wants known, for the person. */
+function claimsOf({ report, disputed }: TaskWork): Pick<Settled, "concerns" | "disputed"> {
+  const { concerns = [] } = report?.report ?? {};
+  return {
+    ...(concerns.length === 0 ? {} : { concerns }),
+    ...(disputed.length === 0 ? {} : { disputed: disputed.map(({ id, why }) => `${id}: ${why}`) }),
   };
 }

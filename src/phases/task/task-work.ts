@@ -7,7 +7,9 @@ import type { Anchor, Changes } from "../../core/flow/repository.ts";
 import { moved } from "../../core/flow/task-state.ts";
 import { Requirement } from "../../core/plan/brainstorm.ts";
 import { Task } from "../../core/plan/plan.ts";
+import type { ReadReport, WriterReport } from "../../core/plan/writer-report.ts";
 import { isProven, type RequiredReceipt, requiredCheck } from "../../core/review/receipts.ts";
+import type { Register } from "../../core/review/register.ts";
 import type { Verdict } from "../../core/review/review.ts";
 import { type ModeSettings, settingsIn } from "../../core/run/ceremony.ts";
 import { type Config, modes, reviewModes } from "../../core/run/config.ts";
@@ -47,6 +49,8 @@ export const TaskInput = z.object({
   mode: z.enum(modes),
   review: z.enum(reviewModes),
   requirements: z.array(Requirement),
+  /** Requirements of this task that other tasks cover too. */
+  elsewhere: z.array(z.object({ requirement: z.string(), tasks: z.array(z.int()) })).default([]),
   carried: Carried.nullable().default(null),
   earlier: z.array(
     Settled.pick({ title: true, status: true, commit: true, files: true }).extend({ id: Settled.shape.task }),
@@ -63,11 +67,17 @@ export interface TaskWork {
   readonly rounds: ReviewRounds;
   /** What the task had changed when it was last judged. */
   changes: Changes;
-  /** What the implementer said last, until it has been read; and whether the person was asked about it. */
-  report: string;
+  /** What the implementer said last; null before it has said anything. */
+  report: ReadReport | null;
+  /** The last report whose words about the size of the work were read, and whether the person was asked about it. */
+  weighed: ReadReport | null;
   /** What it said of the work that is in the tree: for the commit and the report. */
   said: string;
   isWeighed: boolean;
+  /** What the implementer has against findings, by their ids. */
+  disputed: WriterReport["disputed"];
+  /** The findings that each fix so far was to answer. */
+  readonly answered: Register[];
   status: TaskStatus;
   /** What was left alone and has been named. */
   readonly named: Set<string>;
@@ -84,9 +94,12 @@ export function startTask(input: TaskInput, config: Config, here: Anchor, start:
     range: rangeFrom(start, input.carried?.files ?? [], here.tree),
     rounds: new ReviewRounds({ limit, isSinglePass: input.review === "single-pass" }),
     changes: { files: [], diff: "", tree: start.tree, leftAlone: [] },
-    report: "",
+    report: null,
+    weighed: null,
     said: "",
     isWeighed: false,
+    disputed: [],
+    answered: [],
     status: "pending",
     named: new Set(here.leftAlone),
     isEscalated: false,

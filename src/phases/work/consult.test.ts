@@ -28,17 +28,29 @@ test("a good answer costs one dispatch and asks nobody", () => {
   );
 });
 
-test("an answer that does not fit is asked for twice more, with the validator's own words", () => {
+test("A5: an answer that does not fit is first asked for in form alone, then the work is done again, each with the problem", () => {
   const played = run({ agents: { step: ({ nth }) => (nth < 3 ? fenced("superteam-json", '{"n": "x"}') : good) } });
   assert.equal(resultOf(played), 1);
   const [first, second, third] = dispatches(played).map(({ prompt }) => prompt);
   assert.equal(first, "PROMPT");
-  assert.match(second ?? "", /^PROMPT\n[\s\S]*expected number, received string\n {2}→ at n/);
-  assert.equal(third, second, "problems do not pile up");
+  assert.match(
+    second ?? "",
+    /^## Your answer\n````\n[\s\S]*expected number, received string\n {2}→ at n[\s\S]*not do the work again/,
+  );
+  assert.doesNotMatch(second ?? "", /PROMPT/);
+  assert.match(third ?? "", /^PROMPT\n[\s\S]*expected number, received string\n {2}→ at n[\s\S]*Do the work again/);
   assert.deepEqual(questions(played), []);
   const told = facts(played).filter((fact) => fact.type === "warning");
   assert.equal(told.length, 2);
   assert.match(told[0]?.text ?? "", /^The answer of scout could not be used and is asked for again: .*expected number/);
+});
+
+test("A5: what is cut off, quoted or says two things is never put into form: the work is done again", () => {
+  const block = fenced("superteam-json", '{"n": 1}');
+  for (const bad of [block.slice(0, -6), block.replaceAll(/^/gm, "> "), fenced("superteam-json", '{"n": 1, "n": 2}')]) {
+    const played = run({ agents: { step: ({ nth }) => (nth === 1 ? bad : good) } });
+    assert.match(dispatches(played)[1]?.prompt ?? "", /^PROMPT\n[\s\S]*Do the work again/, bad);
+  }
 });
 
 test("after three answers that cannot be read the person decides, and nothing is recommended", () => {

@@ -6,9 +6,9 @@
 import type { z } from "zod";
 import type { DispatchOutcome } from "../../core/flow/dispatch.ts";
 import { config, type DispatchRequest, dispatch, type Flow, record, wait } from "../../core/flow/flow.ts";
-import { type AnswerTag, readAgreedBlocks, readAnswerBlock } from "../../core/text/answer.ts";
+import { type AnswerTag, readAgreedBlocks, readAnswerBlock, type UnreadAnswer } from "../../core/text/answer.ts";
 import { duration, firstLine, preview } from "../../core/text/format.ts";
-import { again } from "../../prompts/parts.ts";
+import { again, inForm } from "../../prompts/parts.ts";
 import { retryOrAbort } from "./escalation.ts";
 import { putBackTexts } from "./put-back.ts";
 import type { AgentStep, FailedOutcome, Finished } from "./trouble.ts";
@@ -31,20 +31,22 @@ const believableMs = 8 * 24 * 3_600_000;
 /** A quota that is still used up after so many waits is the person's to think about. */
 const longWaits = 3;
 
-/** Gets an answer that fits the schema. Of one that `decides` something all blocks must agree; else the last counts. */
+/** Gets an answer that fits the schema; `said` are all answers: one that was only put into form has no words of its own. Of one that `decides` something all blocks must agree; else the last counts. */
 export function* consult<S extends z.ZodType>(
   order: Consultation,
   answer: { readonly tag: AnswerTag; readonly schema: S; readonly decides?: true },
-): Flow<{ readonly value: z.output<S>; readonly outcome: Finished }> {
+): Flow<{ readonly value: z.output<S>; readonly outcome: Finished; readonly said: readonly string[] }> {
   let prompt = order.prompt;
+  const said: string[] = [];
   for (let tries = 1; ; tries++) {
     const outcome = yield* engage({ ...order, prompt });
+    said.push(outcome.text);
     const readAnswer = answer.decides ? readAgreedBlocks : readAnswerBlock;
     const reading = readAnswer(outcome.text, answer.tag, answer.schema);
     if (reading.ok) {
       if (reading.blocks > 1)
         yield* warn(`${order.role} gave ${reading.blocks} answers in one message; the last counts.`);
-      return { value: reading.value, outcome };
+      return { value: reading.value, outcome, said };
     }
     const { problem } = reading;
     if (tries % triesBeforeAsking === 0)
@@ -53,8 +55,21 @@ export function* consult<S extends z.ZodType>(
       yield* warn(
         `The answer of ${order.role} could not be used and is asked for again: ${preview(firstLine(problem), 500)}`,
       );
-    prompt = again(order.prompt, problem);
+    prompt = askAgain(order.prompt, { ...reading, answer: outcome.text, isRepeated: prompt !== order.prompt });
   }
+}
+
+/** What only lacks its form is asked for in that form, once; then the work is done again. */
+export function askAgain(
+  prompt: string,
+  {
+    answer,
+    problem,
+    isForm,
+    isRepeated,
+  }: Pick<UnreadAnswer, "problem" | "isForm"> & { answer: string; isRepeated: boolean },
+): string {
+  return isForm && !isRepeated && answer.trim() !== "" ? inForm(answer, problem) : again(prompt, problem);
 }
 
 /** Gets an agent to finish, whatever it says. */
@@ -128,12 +143,13 @@ function* fallBack(order: Consultation, busy: FailedOutcome): Flow<DispatchOutco
 
 /** One dispatch. What a writer did beside its work has been put back, and is named. */
 function* send(order: Consultation, model?: string): Flow<DispatchOutcome> {
-  const { name, role, prompt, access, difficulty, testFirst, ours = [], documents } = order;
+  const { name, role, prompt, instructions, access, difficulty, testFirst, ours = [], documents } = order;
   const outcome = yield* dispatch({
     name,
     role,
     prompt,
     access,
+    ...(instructions === undefined ? {} : { instructions }),
     ...(difficulty === undefined ? {} : { difficulty }),
     ...(model === undefined ? {} : { model }),
     ...(testFirst ? { testFirst } : {}),

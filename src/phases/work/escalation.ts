@@ -10,13 +10,16 @@ import { type AbortableQuestion, askOrAbort, shortAbortOption } from "./ask.ts";
 import { type AgentStep, GaveUp, type Trouble } from "./trouble.ts";
 
 interface Obstacles {
-  /** The writer changed nothing. */
-  readonly nothing: unknown;
+  /** The writer changed nothing; `said` is what it said. */
+  readonly nothing: { readonly said: string };
+  /** The writer says that it cannot do the work as it stands. */
+  readonly blocked: { readonly reason: string; readonly needs: string };
   readonly validation: { readonly command: string; readonly output: string };
   readonly findings: { readonly roles: readonly string[]; readonly open: Register };
   /** Grave findings that nothing shows to be so. */
   readonly claims: { readonly claims: Register };
-  readonly inconclusive: { readonly role: string; readonly summary: string };
+  /** `noted` is what the reviewer found that does not block. */
+  readonly inconclusive: { readonly role: string; readonly summary: string; readonly noted: Register };
   /** Somebody changed the tree while it was judged. */
   readonly moved: unknown;
   /** An agent could not be brought to do its part. `again` is what a retry does before the work is judged. */
@@ -46,6 +49,8 @@ interface TaskAtIssue {
   readonly title: string;
   /** Fixes since the person last decided. */
   readonly fixes: number;
+  /** What the implementer has against findings. */
+  readonly disputed: readonly { readonly id: string; readonly why: string }[];
 }
 /** `accept` is a waiver, offered where nothing was changed, or where nothing shows that something is wrong. */
 type TaskWay = "retry" | "rollback" | "skip" | "accept";
@@ -66,13 +71,22 @@ const acceptClaims: Option<"accept"> = {
 const anyWay = [retry, rollback, skip];
 
 const taskRows: Rows<Kind, TaskAtIssue, TaskWay> = {
-  nothing: (_, task) => ofTask(task, " changed nothing.", { id: "nothing", options: [retry, skip, acceptNothing] }),
+  nothing: ({ said }, task) =>
+    ofTask(task, ` changed nothing.${said === "" ? "" : `\nThe implementer says: ${said}`}`, {
+      id: "nothing",
+      options: [retry, skip, acceptNothing],
+    }),
+  blocked: ({ reason, needs }, task) =>
+    ofTask(task, ` is blocked. The implementer says: ${reason}${needs === "" ? "" : `\nIt needs: ${needs}`}`, {
+      id: "blocked",
+      options: [{ key: "retry", label: "Answer", hint: "tell the implementer, and it tries again" }, rollback, skip],
+    }),
   validation: (obstacle, task) => ofTask(task, ` failed validation after ${attempts(task)}.\n${lastOutput(obstacle)}`),
   findings: ({ roles, open }, task) => {
     const reviews = roles.map(reviewName).join(" and ");
     return ofTask(
       task,
-      ` failed ${reviews} after ${attempts(task)}.\n${["Last findings:", ...listed(open)].join("\n")}`,
+      ` failed ${reviews} after ${attempts(task)}.\n${["Last findings:", ...withDisputes(open, task)].join("\n")}`,
     );
   },
   claims: ({ claims }, task) =>
@@ -80,8 +94,11 @@ const taskRows: Rows<Kind, TaskAtIssue, TaskWay> = {
       id: "claims",
       options: [{ key: "retry", label: "Fix", hint: "an implementer works on it" }, rollback, skip, acceptClaims],
     }),
-  inconclusive: ({ role, summary }, task) =>
-    ofTask(task, `: the ${reviewName(role)} is inconclusive. The reviewer does not pass it, ${unnamed(summary)}`),
+  inconclusive: ({ role, summary, noted }, task) =>
+    ofTask(
+      task,
+      `: the ${reviewName(role)} is inconclusive. The reviewer does not pass it, ${unnamed(summary, noted)}`,
+    ),
   moved: (_, task) =>
     ofTask(
       task,
@@ -105,10 +122,19 @@ const claimsText = (claims: Register): string =>
     " has passed its reviews, but a reviewer reports something grave that points at nothing in the code. Look at it before it is committed:",
     ...claims.map((entry) => `  - ${describe(entry)} (${entry.role}; ${entry.reason})`),
   ].join("\n");
-const unnamed = (summary: string): string => `and names nothing that blocks.\nIt says: ${summary}`;
+const unnamed = (summary: string, noted: Register): string =>
+  [
+    `and names nothing that blocks.\nIt says: ${summary}`,
+    ...(noted.length === 0 ? [] : ["What it found that does not block:", ...listed(noted)]),
+  ].join("\n");
 const attempts = ({ fixes }: TaskAtIssue): string => (fixes === 0 ? "1 attempt" : `${fixes + 1} attempts`);
 const reviewName = (role: string): string => role.replace("-reviewer", " review");
 const listed = (open: Register): readonly string[] => open.map((entry) => `  - ${describe(entry)}`);
+const withDisputes = (open: Register, { disputed }: TaskAtIssue): readonly string[] =>
+  open.flatMap((entry) => {
+    const why = disputed.find(({ id }) => id === entry.id)?.why;
+    return [`  - ${describe(entry)}`, ...(why === undefined ? [] : [`    The implementer disputes this: ${why}`])];
+  });
 const lastOutput = ({ command, output }: Obstacle<"validation">): string =>
   `Last output of \`${command}\`:\n${output.slice(-1000)}`;
 
@@ -118,7 +144,7 @@ export function escalateTask(obstacle: Obstacle, task: TaskAtIssue): Flow<TaskWa
 }
 
 /** A commit of the whole that is refused is asked about where it is made. */
-type WholeKind = Exclude<Kind, "nothing" | "refused">;
+type WholeKind = Exclude<Kind, "nothing" | "blocked" | "refused">;
 export type WholeObstacle = Obstacle<WholeKind>;
 type WholeWay = "fix" | "again" | "accept" | "retry";
 
@@ -140,8 +166,8 @@ const wholeRows: Rows<WholeKind, number, WholeWay> = {
     return ofWhole([asks, ...listed(open)].join("\n"), [fix, accept("")]);
   },
   claims: ({ claims }) => ofWhole(`The finished work${claimsText(claims)}`, [fix, accept("")]),
-  inconclusive: ({ summary }, fixes) => {
-    const doubt = `The final review is inconclusive${after(fixes)}. The reviewer does not pass the work, ${unnamed(summary)}`;
+  inconclusive: ({ summary, noted }, fixes) => {
+    const doubt = `The final review is inconclusive${after(fixes)}. The reviewer does not pass the work, ${unnamed(summary, noted)}`;
     return ofWhole(doubt, [again("Review again"), accept("")]);
   },
   moved: () =>

@@ -150,7 +150,9 @@ export class ReviewRounds implements Proof {
     const open = objecting.flatMap((role) => this.open(role));
     if (open.length > 0) return { kind: "findings", roles: objecting, open };
     const [doubt] = this.doubtsOf(roles);
-    return doubt && { kind: "inconclusive", role: doubt.judge, summary: doubt.summary };
+    if (!doubt) return undefined;
+    const noted = register.standingIn(this.register, "deferred").filter(({ role }) => role === doubt.judge);
+    return { kind: "inconclusive", role: doubt.judge, summary: doubt.summary, noted };
   }
 
   /** Grave findings of these reviewers that cannot be checked: the person sees them before anything is committed. */

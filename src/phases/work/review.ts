@@ -38,6 +38,7 @@ export const ReviewOrder = z.object({
   name: z.string(),
   role: z.string(),
   prompt: z.string(),
+  instructions: z.string().optional(),
   /** Whether the one who asked for the review decides what follows when its reviewer cannot be used. */
   mayGiveUp: z.boolean(),
   form: z.enum(["review", "advice", "final"]),
@@ -55,9 +56,9 @@ export function* runReview(order: ReviewOrder): Flow<ReviewEnd> {
   return yield* attempt(review(order));
 }
 
-function* review({ form, register, basis, ...order }: ReviewOrder): Flow<Reviewed> {
+function* review({ form, register, basis, instructions, ...order }: ReviewOrder): Flow<Reviewed> {
   const answer = { tag: "superteam-json", schema: forms[form], decides: true } as const;
-  const reader = { ...order, access: "read" } as const;
+  const reader = { ...order, ...(instructions === undefined ? {} : { instructions }), access: "read" } as const;
   const first = yield* consult(reader, answer);
   const known = yield* withTexts({ ...basis, role: order.role }, first.value);
   const judged = judge(register, first.value, known);

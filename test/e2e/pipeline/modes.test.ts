@@ -67,11 +67,11 @@ test("a hotfix is implemented and reviewed by the goal and what the scout saw", 
     implement?.prompt ?? "",
     /## Task 1: Write a letter\nWrite a letter\n\n.*\n\nThe letters are plain text\./,
   );
-  assert.match(implement?.prompt ?? "", /Files:\n- letter\.txt\n\nCriteria:\n- C1: Write a letter\n/);
+  assert.match(implement?.prompt ?? "", /Files:\n- letter\.txt\n\nCriteria:\n- C1: What the goal asks for is done/);
   assert.match(implement?.prompt ?? "", /R1: Write a letter/);
   assert.equal(implement?.difficulty, "easy");
-  assert.match(review?.prompt ?? "", /C1: Write a letter[\s\S]*\+Dear reader, signed/);
-  assert.match(review?.prompt ?? "", /Below high nothing blocks\./);
+  assert.match(review?.prompt ?? "", /R1: Write a letter[\s\S]*\+Dear reader, signed/);
+  assert.match(review?.prompt ?? "", /Findings of high and above block\./);
 });
 
 test("a mode from the flag or the configuration is not asked for", async (context) => {

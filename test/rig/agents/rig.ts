@@ -52,7 +52,7 @@ export async function withRig(make: MakeBackend, script: Script, use: (rig: Rig)
 
 export const plainOrder = {
   role: "tester",
-  prompt: "[superteam] run=r1 role=tester step=rig attempt=1\n\nDo it.\n",
+  prompt: "Do it.\n\n[superteam] run=r1 role=tester step=rig attempt=1\n",
   system: "You test.",
   context: "",
   capabilities: ["read", "run", "write"],

@@ -58,7 +58,7 @@ export interface PiOptions {
 }
 
 export const promptFor = (step: string, rest = "Do it."): string =>
-  `[superteam] run=r1 role=tester step=${step} attempt=1\n\n${rest}\n`;
+  `${rest}\n\n[superteam] run=r1 role=tester step=${step} attempt=1\n`;
 
 /** Serves the play, runs pi against it in an empty folder, and removes everything again. */
 export async function runPi(play: ModelPlay, options: PiOptions): Promise<PiRun> {

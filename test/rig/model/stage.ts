@@ -55,7 +55,7 @@ export async function openStage(play: ModelPlay): Promise<Stage> {
     git,
     act: async ({ role, step, attempt, prompt }) => {
       const line = `[superteam] run=stage role=${role} step=${step} attempt=${attempt}`;
-      const end = await pi({ home, cwd: folder, prompt: `${line}\n\n${prompt}\n`, tools: await toolsOf(role) });
+      const end = await pi({ home, cwd: folder, prompt: `${prompt}\n\n${line}\n`, tools: await toolsOf(role) });
       if (end.last.stopReason !== "stop") throw new Error(`${step}: ${end.last.errorMessage ?? end.last.stopReason}`);
       return end.text;
     },

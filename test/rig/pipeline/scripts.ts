@@ -12,7 +12,7 @@ import { documentsOf } from "./run.ts";
 
 export type TaskText = z.input<typeof Task>;
 
-/** Where an order is in the run, as its prompt's first line says: `execute/task-2/fix`, and which try this is. */
+/** Where an order is in the run, as its prompt's last line says: `execute/task-2/fix`, and which try this is. */
 export interface Where {
   /** Without the epochs of restarted scopes and the counts of repeated ones. */
   readonly step: string;
@@ -23,7 +23,7 @@ export interface Where {
 }
 
 export function whereIs({ prompt }: Pick<AgentOrder, "prompt">): Where {
-  const [, exact = "", attempt = "1"] = /^\[superteam\] .*\bstep=(\S+) attempt=(\d+)/.exec(prompt) ?? [];
+  const [, exact = "", attempt = "1"] = /\n\[superteam\] .*\bstep=(\S+) attempt=(\d+)\s*$/.exec(prompt) ?? [];
   const step = exact.replaceAll(/[@#]\d+/g, "");
   return { step, exact, attempt: Number(attempt), task: Number(/task-(\d+)/.exec(step)?.[1] ?? 0) };
 }
