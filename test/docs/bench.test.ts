@@ -72,8 +72,8 @@ test("what each role is given is told per dispatch and per task, and what of it 
     lines.map(({ who, dispatches, system, shared }) => [who, dispatches, system, shared]),
     [
       ["scout", 1, 10, null],
-      ["implementer", 2, 10, 6],
-      ["task", 2, 10, 6],
+      ["implementer", 2, 10, 98],
+      ["task", 2, 10, 98],
     ],
   );
   assert.equal(lines[1]?.prompt, lines[2]?.prompt);

@@ -33,9 +33,9 @@ hello.txt says: Hello, reader.
   },
   "03-a-person-of-your-own.ts": { says: "Good evening, Ada.\n", input: "2\nAda\n" },
   "04-an-agent-of-your-own.ts": {
-    says: `[SUPERTEAM] RUN=EXAMPLE ROLE=GREETER STEP=GREET ATTEMPT=1
+    says: `GREET ADA.
 
-GREET ADA.
+[SUPERTEAM] RUN=EXAMPLE ROLE=GREETER STEP=GREET ATTEMPT=1
 `,
   },
   "05-a-pipeline.ts": { says: "Writing\nReading\nDear Ada! (It is one.)\n" },

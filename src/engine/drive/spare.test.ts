@@ -6,9 +6,14 @@ import { agent, stage } from "../../../test/rig/spending.ts";
 import { newJournal } from "../../../test/rig/world.ts";
 import type { Flow } from "../../core/flow/flow.ts";
 import type { AgentEvent, AgentOrder } from "../../ports/agents.ts";
+import { run } from "./run.ts";
 
 /** One scout, and the course of events: what it does, and which role is prepared when. */
-async function watchScout(next: string | undefined, resolve: (role: string) => object) {
+async function watchScout(
+  next: string | undefined,
+  resolve: (role: string) => object,
+  instructions: Readonly<Record<string, string>> = {},
+) {
   const one = stage(await newJournal(), {});
   const course: string[] = [];
   async function* works(): AsyncGenerator<AgentEvent> {
@@ -19,21 +24,35 @@ async function watchScout(next: string | undefined, resolve: (role: string) => o
     yield { type: "finished", text: "done", model: "some/model" };
   }
   const prepare = ({ system, prompt }: AgentOrder): number => course.push(`prepared: ${system}${prompt}`);
-  Object.assign(one.world.agents, { dispatch: works, prepare });
+  const orders: AgentOrder[] = [];
+  const dispatch = (order: AgentOrder) => {
+    orders.push(order);
+    return works();
+  };
+  Object.assign(one.world.agents, { dispatch, prepare });
   Object.assign(one.world, {
     roles: { resolve: async (role: string) => ({ capabilities: [], model: null, context: "", ...resolve(role) }) },
     next: (role: string) => (role === "scout" ? next : undefined),
   });
   let answer = "";
-  await one.go(function* (): Flow<void> {
+  const start = function* (): Flow<void> {
     answer = (yield* agent("a")).status;
-  });
-  return { course, answer, sights: one.sights };
+  };
+  await run(one.world, { start, flows: {}, instructions }, one.halt);
+  return { course, answer, sights: one.sights, orders };
 }
 
 test("the next role's process is prepared while an agent works, without anything to do yet", async () => {
   const { course } = await watchScout("planner", (role) => ({ system: `You are the ${role}.` }));
   assert.deepEqual(course, ["starts", "prepared: You are the planner.", "ends"]);
+});
+
+test("A12, P3: what a pipeline fixes for a role follows its profile, also in a spare, and the line that names a dispatch is last", async () => {
+  const fixed = { scout: "Look around.", planner: "Plan." };
+  const { course, orders } = await watchScout("planner", (role) => ({ system: `You are the ${role}.` }), fixed);
+  assert.deepEqual(course, ["starts", "prepared: You are the planner.\n\nPlan.", "ends"]);
+  assert.equal(orders[0]?.system, "You are the scout.\n\nLook around.");
+  assert.match(orders[0]?.prompt ?? "", /^[^[]+\n\n\[superteam\] run=\S+ role=scout step=\S+ attempt=1$/);
 });
 
 test("nothing is prepared when no role is named as the next", async () => {
