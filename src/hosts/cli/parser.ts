@@ -1,10 +1,12 @@
 // The commands and their options. Each command is loaded when it is used.
 
-import { Command, CommanderError, Option, type OptionValues } from "commander";
+import { Argument, Command, CommanderError, Option, type OptionValues } from "commander";
 import { modes } from "../../core/run/config.ts";
 import type { Host } from "../../runs/host.ts";
 import { withRunOptions, withStartOptions } from "../run-options.ts";
+import { completionFor, shells } from "./completion.ts";
 import { exitCodes } from "./exit-code.ts";
+import { print } from "./say.ts";
 import { version } from "./version.ts";
 
 /** Runs one command line and gives its exit code. */
@@ -15,7 +17,8 @@ export async function parse(args: readonly string[], watch: Host["watch"]): Prom
     .version(version, "-v, --version")
     .option("-C, --directory <path>", "work in this folder instead of the current one", ".")
     .exitOverride()
-    .showHelpAfterError("(superteam --help shows the commands)");
+    .showHelpAfterError("(superteam --help shows the commands)")
+    .addHelpText("after", examples);
   const add: Add = (name, description, act, below = program) => {
     const command = below.command(name).description(description);
     return command.action(async () => {
@@ -26,6 +29,11 @@ export async function parse(args: readonly string[], watch: Host["watch"]): Prom
   };
   addDriving(add);
   addLooking(add);
+  const completion = add("completion", "completion of commands and options for your shell", async (_, { words }) => {
+    const shell = shells.find((one) => one === words[0]);
+    if (shell) print(completionFor(shell, program));
+  });
+  completion.addArgument(new Argument("<shell>", "which one").choices(shells));
   try {
     await program.parseAsync(args, { from: "user" });
     return exitCode;
@@ -34,6 +42,18 @@ export async function parse(args: readonly string[], watch: Host["watch"]): Prom
     return exitCodes[error.exitCode === 0 ? "finished" : "wrong-usage"];
   }
 }
+
+const examples = `
+Examples:
+  superteam demo                                   see a whole run, without a key
+  superteam doctor                                 check what is needed here
+  superteam run "Add rate limiting"                build something
+  superteam run --file goal.md                     with the goal from a file; - reads it from stdin
+  superteam run "Fix the date" --mode hotfix       a small change, with little process
+  superteam run "Add search" --dry-run             stop before the first task, with the forecast
+  superteam status                                 where it stands, and what waits
+  superteam answer 1                               answer the question that waits
+  superteam log --follow                           what happens, as it happens`;
 
 type Options = OptionValues & { readonly folder: string };
 
@@ -58,7 +78,8 @@ function addDriving(add: Add): void {
   const run = add("run", "start a run in this tree", async (options, { words, watch }) =>
     (await running()).run(words, options, watch),
   );
-  withStartOptions(answered(run.argument("[goal...]", "what to build; asked when it is left out")));
+  const goal = "what to build; asked when it is left out; - reads it from stdin";
+  withStartOptions(answered(run.argument("[goal...]", goal).option("--file <path>", "what to build, from a file")));
   answered(
     add("resume", "go on with the active run, after a recap of where it stands", async (options, { watch }) =>
       (await running()).resume(options, watch),

@@ -1,5 +1,7 @@
 // superteam run, resume, answer and abort: starts a run in this tree, goes on with the active one, or ends it for good.
 
+import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
 import * as answering from "../../../runs/answer.ts";
 import * as ending from "../../../runs/end.ts";
 import type { RunHandle, RunOptions, StartOptions } from "../../../runs/handle.ts";
@@ -22,7 +24,7 @@ type Here = Asking & { readonly folder: string };
 /** The words are what to build; asked for when there are none. */
 export async function run(
   words: readonly string[],
-  options: Omit<StartOptions, "goal"> & Here & { readonly next?: boolean },
+  options: Omit<StartOptions, "goal"> & Here & { readonly next?: boolean; readonly file?: string },
   watch: Host["watch"],
 ): Promise<number> {
   if (options.next) {
@@ -30,7 +32,23 @@ export async function run(
     const host = await hostOf(options, watch);
     return codeOf(await startNext(await workplaceAt(options.folder), options, host));
   }
-  return start({ ...options, goal: words.length > 0 ? words.join(" ") : await askForGoal(options) }, watch);
+  const { file, ...wishes } = options;
+  return start({ ...wishes, goal: await goalOf(words, file, options) }, watch);
+}
+
+/** As it was typed, from a file, or from stdin where it is `-`; else it is asked for. */
+async function goalOf(words: readonly string[], file: string | undefined, asking: Asking): Promise<string> {
+  const typed = words.join(" ");
+  if (file === undefined && typed !== "-") return typed === "" ? askForGoal(asking) : typed;
+  if (file !== undefined && typed !== "") {
+    throw new Problem("Say what to build once: in words, or with --file. Nothing was started.", "wrong-usage");
+  }
+  const read = file === undefined ? text(process.stdin) : readFile(file, "utf8");
+  const goal = await read.catch((cause: Error) => {
+    throw new Problem(`${file ?? "stdin"} cannot be read: ${cause.message}. Nothing was started.`, "wrong-usage");
+  });
+  if (goal.trim() !== "") return goal.trim();
+  throw new Problem(`${file ?? "stdin"} is empty: it should say what to build. Nothing was started.`, "wrong-usage");
 }
 
 export async function start(options: StartOptions & Here, watch: Host["watch"]): Promise<number> {
@@ -47,7 +65,8 @@ export async function answer(options: AnswerOptions & Here, watch: Host["watch"]
   const by = whoseWords();
   tellWhose(by);
   const host = await hostOf(options, watch);
-  const resumed = await answering.answer(await workplaceAt(options.folder), { by, ...options }, host);
+  const at = performance.timeOrigin;
+  const resumed = await answering.answer(await workplaceAt(options.folder), { by, at, ...options }, host);
   return resumed ? codeOf(resumed) : exitCodes.finished;
 }
 

@@ -1,0 +1,65 @@
+// U11: what a new user tries first: the goal from a file or a pipe, from a subfolder, help with examples, completion.
+
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { type Cli, exitOf, openCli } from "../../rig/cli/cli.ts";
+
+async function goalOf(cli: Cli): Promise<string> {
+  const [first] = await cli.entries();
+  assert.ok(first?.type === "run");
+  return (first.header.input as { readonly goal: string }).goal;
+}
+
+test("the goal may come from a file, also in a subfolder, with all its lines", async (context) => {
+  const cli = await openCli(context);
+  const file = cli.beside("goal.md", "Write a letter\n\nIt should be short.\n");
+  mkdirSync(join(cli.root, "deep/er"), { recursive: true });
+  const run = await cli.go("-C", join(cli.root, "deep/er"), "run", "--file", file, "--mode", "standard");
+  assert.equal(run.code, 2, run.stderr);
+  assert.equal(await goalOf(cli), "Write a letter\n\nIt should be short.");
+});
+
+test("a goal of - is read from stdin", async (context) => {
+  const cli = await openCli(context);
+  const { spawnfile, spawnargs } = cli.start(["--version"]);
+  const piped = spawn(spawnfile, [...spawnargs.slice(1, -1), "run", "-", "--mode", "standard"], {
+    cwd: cli.root,
+    env: cli.environment,
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  piped.stdin.end("Write a letter\n");
+  const exit = await exitOf(piped);
+  assert.equal(exit.code, 2, exit.stderr);
+  assert.equal(await goalOf(cli), "Write a letter");
+});
+
+test("a goal that is said twice, missing or empty starts nothing", async (context) => {
+  const cli = await openCli(context);
+  const empty = cli.beside("empty.md", "\n");
+  for (const [args, words] of [
+    [["run", "words", "--file", empty], /^Say what to build once/],
+    [["run", "--file", join(cli.folder, "none.md")], /none\.md cannot be read: .*Nothing was started/],
+    [["run", "--file", empty], /empty\.md is empty: it should say what to build/],
+    [["run", "-"], /^stdin is empty/],
+  ] as const) {
+    const exit = await cli.go(...args);
+    assert.equal(exit.code, 4, exit.stderr);
+    assert.match(exit.stderr, words);
+  }
+  assert.equal(cli.active, undefined);
+});
+
+test("help has examples, and a shell can complete commands and options", async (context) => {
+  const cli = await openCli(context);
+  assert.match((await cli.go("--help")).stdout, /Examples:\n {2}superteam demo [\s\S]*superteam run --file goal\.md/);
+  const { stdout } = await cli.go("completion", "bash");
+  const ask = `${stdout}\nCOMP_WORDS=(superteam run --dr); COMP_CWORD=2; _superteam; echo "\${COMPREPLY[@]}"
+COMP_WORDS=(superteam st); COMP_CWORD=1; _superteam; echo "\${COMPREPLY[@]}"`;
+  assert.equal(spawnSync("bash", ["-c", ask], { encoding: "utf8" }).stdout, "--dry-run\nstop status\n");
+  for (const shell of ["zsh", "fish"]) assert.match((await cli.go("completion", shell)).stdout, /dry-run/);
+  const wrong = await cli.go("completion", "cmd");
+  assert.equal(wrong.code, 4, wrong.stderr);
+});
