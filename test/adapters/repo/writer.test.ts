@@ -52,6 +52,23 @@ test("E3b: a merge that a writer left open is ended, and its files stay as work"
   assert.equal((await repo.look()).index, given.index);
 });
 
+test("E3b: a merge that the person had begun before the writer is still in progress after it, and nothing is committed", async (t) => {
+  const rig = await makeRig(t, { "a.txt": "1\n", "b.txt": "1\n" });
+  const repo = await rig.open();
+  await rig.git("checkout", "-q", "-b", "other");
+  await rig.write("b.txt", "2\n");
+  await rig.git("commit", "-qam", "other");
+  await rig.git("checkout", "-q", "main");
+  await rig.git("merge", "-q", "--no-ff", "--no-commit", "other");
+  const merging = await rig.git("rev-parse", "MERGE_HEAD");
+  const given = await repo.snapshot("s");
+  await rig.write("a.txt", "by the writer\n");
+  const { putBack, changed } = await repo.afterWriter({ given, ours: [] }, "w");
+  assert.deepEqual([putBack.operation, changed], [undefined, ["a.txt"]]);
+  assert.equal(await rig.git("rev-parse", "MERGE_HEAD"), merging);
+  assert.equal((await repo.look()).index, given.index);
+});
+
 test("F11: changes inside a submodule are named", async (t) => {
   const rig = await makeRig(t);
   const inner = await makeRig(t, { "inner.txt": "1\n" });

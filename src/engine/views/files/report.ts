@@ -96,7 +96,8 @@ function decisionLines({ decidedBy, startedBy }: RunView): readonly string[] {
 
 /** Whose word let a task pass or skipped it. */
 function decidedText({ decidedBy }: RunView, { number }: TaskView): string {
-  const by = decidedBy.get(`execute.task.${number}.escalation`) ?? "person";
+  const asked = `execute.task.${number}.`;
+  const by = [...decidedBy].findLast(([id]) => id.startsWith(asked))?.[1] ?? "person";
   return by === "person" ? "you decided" : `decided ${deciders[by]}`;
 }
 

@@ -304,6 +304,17 @@ test("a task the person had to decide about is remembered as such, whatever it c
   assert.match(report, /✅ Middleware \(.*, you decided\)/);
 });
 
+test("a task that the answers file decided about is not called the person's decision, whatever was asked", () => {
+  const key = "execute/task-2/ask:execute.task.2.claims#1";
+  const question = { id: "execute.task.2.claims", kind: "confirm", title: "t", message: "m" } as const;
+  const pen = untilTask2()
+    .fact("execute/task-2", { type: "task.status", task: "2", status: "escalated", round: 1 })
+    .begin(key, { do: "ask", question })
+    .add({ type: "settle", key, outcome: "yes", by: "file" })
+    .fact("execute/task-2", { type: "task.settled", task: "2", status: "complete", commit: "2aaaaaa", rounds: 1 });
+  assert.match(formatReport(viewOf(pen.entries)), /✅ Middleware \(.*, decided from the answers file\)/);
+});
+
 test("where the documents go is known from the first entry", () => {
   const input = { goal: "g", documents: { progress: "docs/p.md", summary: "docs/s.md" } };
   const header = { runId: "r", pipeline: outlineOf(superteam), input, startedAt };

@@ -23,7 +23,7 @@ export async function afterWriter(checkout: Checkout, writer: EndedWriter, name:
     savedAround(checkout, given),
     readAround(checkout),
   ]);
-  const operation = await quitOperation(checkout);
+  const operation = await quitOperation(checkout, before);
   const heads = await putHeadBack(checkout, given, { head, before, now }, name);
   const { refs, settings } = await putSettingsBack(checkout, before, now);
   const found = await compare(checkout, given, "untracked");
@@ -45,10 +45,10 @@ export async function afterWriter(checkout: Checkout, writer: EndedWriter, name:
   return { left: { ...left, ref }, changed: sorted.work, dirty: sorted.dirty, putBack };
 }
 
-/** A merge or rebase that was not there before it began: no work starts in the middle of one. Files and index stay. */
-async function quitOperation(checkout: Checkout): Promise<string | undefined> {
+/** A merge or rebase that was not there before it began. Files and index stay. One that was there is the person's. */
+async function quitOperation(checkout: Checkout, before: Around | undefined): Promise<string | undefined> {
   const operation = operationIn(checkout);
-  if (operation === undefined) return undefined;
+  if (operation === undefined || operation.command === before?.operation) return undefined;
   await tryGit(checkout.root, [operation.command, "--quit"]);
   return operation.command;
 }

@@ -8,6 +8,7 @@ import { createHash } from "node:crypto";
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Anchor } from "../../../../core/flow/repository.ts";
+import { operationIn } from "../commit/refusal.ts";
 import type { Checkout } from "../place/checkout.ts";
 import { toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
@@ -18,6 +19,8 @@ export interface Around {
   /** Files of git's folder, by path: null where there is none. */
   readonly stash: Readonly<Record<string, SavedFile | null>>;
   readonly settings: Readonly<Record<string, SavedFile | null>>;
+  /** A merge, rebase or similar in progress, by its command. */
+  readonly operation: string | null;
 }
 
 interface SavedFile {
@@ -56,7 +59,7 @@ export async function readAround(checkout: Checkout): Promise<Around> {
     readFiles(commonDir, ["refs/stash", "logs/refs/stash"]),
     readFiles(commonDir, ["config", "config.worktree", ...hooks.sort().map((name) => `hooks/${name}`)]),
   ]);
-  return { refs, stash, settings };
+  return { refs, stash, settings, operation: operationIn(checkout)?.command ?? null };
 }
 
 async function readFiles(folder: string, paths: readonly string[]): Promise<Record<string, SavedFile | null>> {
