@@ -33,6 +33,8 @@ export interface FoundBackend extends Pick<Backend, "name" | "loginAdvice"> {
   readonly agents: Agents;
   /** The models it can use now, as `provider/id`; none when nobody has logged in. Asked in the folder of the work. */
   models(cwd: string): Promise<BackendModels>;
+  /** What its tools need and is not on this machine, each with the fix, in words for the person. */
+  lacks?(): readonly string[];
 }
 
 export type BackendModels =

@@ -7,6 +7,7 @@ import { piArguments } from "./command-line.ts";
 import { piEnvironment, piVariables } from "./environment.ts";
 import { findHostingPi, findPi, type PiProgram, type PiSearch } from "./find.ts";
 import { piModels, piPrice } from "./models.ts";
+import { missingSearch } from "./search-programs.ts";
 import { piReader } from "./stream-reader.ts";
 import { piTools } from "./tools.ts";
 
@@ -36,6 +37,7 @@ function backendWith(search: (env: Variables) => Promise<PiSearch>): Backend {
           description: `${program.version} from ${program.from} (${program.path})`,
           agents: piAgents(program, env),
           models: (cwd) => piModels(program, env, cwd),
+          lacks: () => missingSearch(env),
         },
       };
     },

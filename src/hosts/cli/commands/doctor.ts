@@ -96,11 +96,12 @@ async function agents(folder: string, name: string): Promise<readonly Finding[]>
   const search = await openBackends(backends, process.env).find(name);
   if (!search.found) return [{ ok: false, name, found: search.detail }];
   const { backend } = search;
+  const lacks = (backend.lacks?.() ?? []).map((found) => ({ ok: true, isWeak: true, name: "search", found }));
   const program = { ok: true, name, found: backend.description };
   const answer = await backend.models(folder);
-  if (!answer.ok) return [program, { ok: false, name: "models", found: answer.detail }];
+  if (!answer.ok) return [program, ...lacks, { ok: false, name: "models", found: answer.detail }];
   const { models } = answer;
   const found =
     models.length === 0 ? `none: ${backend.loginAdvice}` : `${models.length}: ${models.slice(0, 5).join(", ")}`;
-  return [program, { ok: models.length > 0, name: "models", found }];
+  return [program, ...lacks, { ok: models.length > 0, name: "models", found }];
 }
