@@ -71,7 +71,7 @@ function startProcess(machine: Machine, order: AgentOrder): AgentProcess {
 
 /** E3: a writer that starts again is given the documents that it was given first. */
 function compareDocuments({ given, hands, seen }: Machine, { prompt, role }: AgentOrder): void {
-  const [, request = ""] = /^\[superteam\] .*\b(step=\S+ attempt=\d+)/.exec(prompt) ?? [];
+  const [, request = ""] = /\n\[superteam\] .*\b(step=\S+ attempt=\d+)\s*$/.exec(prompt) ?? [];
   for (const path of documents) {
     const text = hands.read(path) ?? "";
     const before = given.get(`${request} ${path}`);
