@@ -203,6 +203,8 @@ test("what is expected fits as long as the limit, or what the person raised it t
   assert.equal(fits({ spentUsd: 21 }), false);
   assert.equal(fits({ spentUsd: 19, raisedUsd: 50 }), true);
   assert.equal(fits({}, { hardLimitUsd: 0.5 }), false);
+  const { expectedUsd } = forecast(prospect(), unknown).forecast;
+  assert.equal(fits({}, { hardLimitUsd: expectedUsd }), true, "to the cent");
   const free = [sample({ role: "scout", difficulty: null, model: "local/free", costsUsd: [0] })];
   assert.equal(fits({ own: free }, { unpricedDispatches: 5 }), false, "nor do dispatches without a price");
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { facts, play, questions, resultOf, type Script } from "../../../test/rig/flow.ts";
+import { dispatches, facts, play, questions, resultOf, type Script } from "../../../test/rig/flow.ts";
 import { type Flow, snapshot } from "../../core/flow/flow.ts";
 import { partsAsDesign } from "../../core/plan/parts.ts";
 import { Plan } from "../../core/plan/plan.ts";
@@ -148,6 +148,11 @@ test("a mode that was switched in one part is the mode of the next", () => {
     ["quick", "full", "full"],
   );
   assert.equal(built.mode, "full");
+});
+
+test("the scout that looks again between two parts may only read", () => {
+  const looks = dispatches(run({})).map(({ role, access }) => ({ role, access }));
+  assert.deepEqual(looks, Array(2).fill({ role: "scout", access: "read" }));
 });
 
 test("going on is recommended only while the scout says that the rest holds", () => {
