@@ -51,7 +51,7 @@ function lineOf(
 const wholeOf = (said: Said | undefined): string =>
   said === undefined ? "" : `${said.system}\n${said.context}\n${said.prompt}`;
 
-function commonStart(left: string, right: string): number {
+export function commonStart(left: string, right: string): number {
   let length = 0;
   while (length < left.length && left[length] === right[length]) length += 1;
   return length;

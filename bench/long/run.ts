@@ -23,8 +23,16 @@ export interface LongRun {
   readonly calls: readonly Call[];
   readonly gitProcesses: number;
   readonly usage: Usage;
+  /** The first request of each dispatch. */
+  readonly openings: readonly Opening[];
   /** What the program wrote, and what git keeps. */
   readonly bytes: number;
+}
+
+export interface Opening {
+  readonly role: string;
+  /** What a model is sent, in the order in which providers cache it: tools, system text, messages. */
+  readonly text: string;
 }
 
 export interface LongRunOptions {
@@ -42,7 +50,10 @@ export interface LongRunOptions {
 
 export async function longRun(options: LongRunOptions): Promise<LongRun> {
   const { folder, program, tasks, how, pi, strain } = options;
-  const server = await serveModel(smallPlay(undefined, tasks));
+  const openings: Opening[] = [];
+  const server = await serveModel(smallPlay(undefined, tasks), (body, { turn, header }) => {
+    if (turn === 0 && header) openings.push({ role: header.role, text: asCached(body) });
+  });
   const root = join(folder, "repository");
   makeRepository(root);
   await writePiHome(join(folder, "pi"), server.url, "anthropic");
@@ -79,8 +90,14 @@ export async function longRun(options: LongRunOptions): Promise<LongRun> {
     calls: callsIn(seen, root, pi),
     gitProcesses: isWatched ? statSync(join(folder, "git.log")).size : Number.NaN,
     usage,
+    openings,
     bytes: usage.writtenBytes + bytesBelow(join(root, ".git/objects")),
   };
+}
+
+function asCached(body: string): string {
+  const { tools, system, messages } = JSON.parse(body) as Readonly<Record<string, unknown>>;
+  return JSON.stringify([tools, system, messages]);
 }
 
 export function started(program: string, args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {

@@ -9,8 +9,9 @@ import { quickPiFile } from "../../test/rig/agents/backends.ts";
 import { piProgram } from "../../test/rig/pi-host/session.ts";
 import { build } from "../build.ts";
 import { keptFolder } from "../folder.ts";
-import { type LongRun, longRun } from "../long/run.ts";
+import { type LongRun, longRun, type Opening } from "../long/run.ts";
 import type { Usage } from "../long/usage.ts";
+import { commonStart } from "../prompts.ts";
 import { type Measured, type Row, sideBySide, timed } from "../row.ts";
 
 const many = 20;
@@ -42,6 +43,15 @@ export const taskRows: readonly Row[] = [
       const own = (large.usage.processorMs - small.usage.processorMs) / (most - few);
       const { processorMs, startMs } = await bare();
       return compared(own * strain, (processorMs - startMs) / many, "ms per task");
+    },
+  },
+  {
+    name: "prompt-fresh",
+    what: "of what a model is sent in a dispatch's first request, the share that is not the same, from the first byte on, as in the dispatch of that role before",
+    bar: 0.15,
+    measure: async (strain) => {
+      const { fresh, all } = freshIn((await watched(1)).openings);
+      return compared(fresh * strain, all, "characters");
     },
   },
   {
@@ -134,4 +144,12 @@ function onceFor<K, T>(make: (key: K) => Promise<T>): (key: K) => Promise<T> {
     kept.set(key, one);
     return one;
   };
+}
+
+/** Over all dispatches of a role but its first. */
+function freshIn(openings: readonly Opening[]): { readonly fresh: number; readonly all: number } {
+  const runs = [...Map.groupBy(openings, ({ role }) => role).values()];
+  const pairs = runs.flatMap((run) => run.slice(1).map(({ text }, index) => [run[index]?.text ?? "", text] as const));
+  const all = pairs.reduce((sum, [, text]) => sum + text.length, 0);
+  return { all, fresh: pairs.reduce((sum, [before, text]) => sum + text.length - commonStart(before, text), 0) };
 }

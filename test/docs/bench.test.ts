@@ -97,7 +97,15 @@ test("the committed results are whole: every row, under its bar but for the goal
   const { results, planted }: Report = JSON.parse(readFileSync(join(project, "bench/results.json"), "utf8"));
   assert.equal(planted, null);
   const pipelineRows = ["prompt-size", "dispatches", "control-tokens"];
-  const taskRows = ["task-overhead", "task-wall", "task-processor", "git-processes", "task-growth", "memory-growth"];
+  const taskRows = [
+    "task-overhead",
+    "task-wall",
+    "task-processor",
+    "prompt-fresh",
+    "git-processes",
+    "task-growth",
+    "memory-growth",
+  ];
   const rows = ["engine", "growth", "resume", "stream", "stream-memory", "dispatch", "dispatch-warm"];
   assert.deepEqual(
     results.map(({ name }) => name),

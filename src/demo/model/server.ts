@@ -37,10 +37,14 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
-export async function serveModel(play: ModelPlay): Promise<ModelServer> {
+/** `hear` gets each request as it was sent. */
+export async function serveModel(
+  play: ModelPlay,
+  hear: (body: string, turn: Turn) => void = () => undefined,
+): Promise<ModelServer> {
   const requests: LoggedRequest[] = [];
   const server = createServer((request, response) => {
-    answer({ play, requests, request, response }).catch((problem: unknown) => response.destroy(asError(problem)));
+    answer({ play, requests, hear, request, response }).catch((problem: unknown) => response.destroy(asError(problem)));
   });
   // An agent may think for minutes between two requests; a reused connection must not be closed under it.
   server.keepAliveTimeout = 0;
@@ -55,11 +59,12 @@ export async function serveModel(play: ModelPlay): Promise<ModelServer> {
 interface Call {
   readonly play: ModelPlay;
   readonly requests: LoggedRequest[];
+  readonly hear: (body: string, turn: Turn) => void;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
-async function answer({ play, requests, request, response }: Call): Promise<void> {
+async function answer({ play, requests, hear, request, response }: Call): Promise<void> {
   const path = (request.url ?? "").replace(/\?.*$/, "");
   const dialect = [anthropic, chat].find((candidate) => path.endsWith(candidate.path));
   if (!dialect || request.method !== "POST") {
@@ -73,6 +78,7 @@ async function answer({ play, requests, request, response }: Call): Promise<void
     return;
   }
   const turn = asked.value;
+  hear(body, turn);
   const reacted = attempt(() => play(turn));
   const fault = "value" in reacted ? (reacted.value.fault?.kind ?? null) : null;
   requests.push({ ...logged(turn), dialect: dialect.name, path, characters: body.length, fault, at: Date.now() });
