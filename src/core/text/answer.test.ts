@@ -89,6 +89,7 @@ test("A5: the only block of a proposal counts under another tag, in a list or in
     fenced("json", json),
     fenced("", json),
     fenced("superteam-brainstorm", json),
+    fenced("JSON", json),
     `1. so:\n\n   ${own.replaceAll("\n", "\n   ")}`,
     own.replaceAll(/^/gm, "    "),
     own.slice(0, -4),

@@ -159,7 +159,7 @@ function fencesAmong(nodes: readonly RootContent[], markdown: string): readonly 
     const closed = source.length > 1 && closes(source.at(-1) ?? "", opening);
     // A closing fence that is too short is part of the text.
     const text = closed ? node.value : node.value.replace(/\n(`+|~+)\s*$/, "");
-    return [{ tag: node.lang ?? "", opening, text, line: start.line, closed, next, from, to }];
+    return [{ tag: (node.lang ?? "").toLowerCase(), opening, text, line: start.line, closed, next, from, to }];
   });
 }
 
