@@ -113,10 +113,10 @@ function* settle(input: SddInput, firstMode: TaskInput["mode"], { review }: Choi
   let mode = firstMode;
   let carried: TaskInput["carried"] = null;
   for (;;) {
-    const given: TaskInput = { ...common, mode, carried };
+    const given: TaskInput = { ...common, mode, carried, tests: null };
     const end: TaskEnd = yield* child<TaskEnd>({ flow: "settle-task", name: `task-${task.id}`, input: given });
     if (end.status !== "outgrown") return end;
     mode = end.mode;
-    carried = { start: end.start, files: end.files };
+    carried = { start: end.start, files: end.files, tests: end.tests };
   }
 }

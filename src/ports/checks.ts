@@ -3,7 +3,12 @@ import type { CheckOutcome } from "../core/flow/check.ts";
 /** How a command ended. It never throws for what the command does. */
 export type CheckRun = Omit<CheckOutcome, "passed" | "tree">;
 
+/** `tests`: the command runs tests, and its outcome is to say which of them pass, as far as its runner can. */
+export interface CheckOptions {
+  readonly tests?: boolean;
+}
+
 /** Runs a command line in the working tree with the person's shell. Aborting the signal ends the whole tree of processes. */
 export interface Checks {
-  run(command: string, signal: AbortSignal): Promise<CheckRun>;
+  run(command: string, signal: AbortSignal, options?: CheckOptions): Promise<CheckRun>;
 }

@@ -1,5 +1,6 @@
 // What a repository contains that decides about runs, commands and agents (S2), and how much of it the person trusts.
 
+import type { FoundCommand } from "../core/validation/found-command.ts";
 import type { TreeText } from "./settings.ts";
 
 /** A role's profile as text, and where it is from. */
@@ -19,10 +20,23 @@ export interface ProjectProfile extends ProfileText {
   };
 }
 
-/** What of a repository takes effect: its configuration file and its profiles, as texts. */
+/** What of a repository takes effect: its configuration file and its profiles, as texts, and the commands found in it. */
 export interface Grant {
   readonly config: TreeText;
   readonly profiles: readonly ProfileText[];
+  readonly commands: readonly FoundCommand[];
+}
+
+/** Nothing that a repository contains. */
+export const noGrant: Grant = { config: null, profiles: [], commands: [] };
+
+/** What would take effect: files, and commands found in others. */
+export function namesOf({ config, profiles, commands }: Grant): readonly string[] {
+  return [
+    ...(config === null ? [] : [".superteam.json"]),
+    ...profiles.map(({ path }) => path),
+    ...commands.map(({ command }) => `\`${command}\``),
+  ];
 }
 
 /** What a repository contains now. */

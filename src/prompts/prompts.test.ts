@@ -179,7 +179,16 @@ const prompts: Readonly<Record<string, string>> = {
   "implement-taken-back": task.implement(taskBrief, task.rolledBackLesson(task.findingsText(open))),
   "implement-hotfix": task.implement({ ...taskBrief, mode: "hotfix" }, task.begunLesson(["src/limit.js"])),
   fix: task.fix(taskBrief, task.findingsText(open), changes),
-  "fix-validation": task.fix(taskBrief, task.failedCommandText("tsc --noEmit", "error TS2322\n"), changes),
+  "fix-validation": task.fix(
+    taskBrief,
+    task.failedCheckText({ command: "tsc --noEmit", output: "error TS2322\n" }),
+    changes,
+  ),
+  "fix-regression": task.fix(
+    taskBrief,
+    task.failedCheckText({ command: "npm test", output: "1 != 2\n", tests: ["test/limit.test.js › limit › refills"] }),
+    changes,
+  ),
   "task-review": review.taskReview({ ...reviewBrief, elsewhere: [{ requirement: "R1", tasks: [1, 3] }] }),
   "task-review-again": review.taskReview({ ...reviewBrief, since: looked }),
   "task-review-passed": review.taskReview({ ...reviewBrief, blockOn: "low", since: { ...looked, open: [] } }),
@@ -246,7 +255,7 @@ test("every kept prompt is still sent", () => {
 const pieces = [
   "begunLesson",
   "blocking",
-  "failedCommandText",
+  "failedCheckText",
   "findingsText",
   "nothingLesson",
   "partsOfDesign",

@@ -79,8 +79,18 @@ export function findingsText(register: Register): string {
     .join("\n");
 }
 
-export function failedCommandText(command: string, output: string): string {
-  return `\`${command}\` fails. It printed, at its end:\n${fenced("", output.trimEnd())}`;
+/** A command that fails; with `tests`, the ones that passed before the work. */
+export interface FailedCheck {
+  readonly command: string;
+  readonly output: string;
+  readonly tests?: readonly string[];
+}
+
+/** What is to be fixed. Broken tests are named, so that whoever fixes them starts there. */
+export function failedCheckText({ command, output, tests = [] }: FailedCheck): string {
+  const said = fenced("", output.trimEnd());
+  if (tests.length === 0) return `\`${command}\` fails. It printed, at its end:\n${said}`;
+  return `Your change broke these tests, which passed before it. Repair the code; change a test only where the task asks for what the test forbids.\n${bullets(tests)}\n\`${command}\` says of them:\n${said}`;
 }
 
 function quoted(title: string, text: string): string {

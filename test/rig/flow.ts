@@ -6,6 +6,7 @@ import { type DispatchOutcome, noUsage } from "../../src/core/flow/dispatch.ts";
 import type { Fact } from "../../src/core/flow/fact.ts";
 import { Failed, type Failure } from "../../src/core/flow/failure.ts";
 import type {
+  CheckRequest,
   ChildFlow,
   CommitRequest,
   DispatchRequest,
@@ -51,7 +52,10 @@ export interface Script {
   /** Paths that no tree contains. */
   readonly documents?: readonly string[];
   readonly config?: unknown;
-  readonly check?: (files: Files) => Pick<CheckOutcome, "passed" | "output" | "changed" | "backupRef">;
+  readonly check?: (
+    files: Files,
+    request: CheckRequest,
+  ) => Pick<CheckOutcome, "passed" | "output" | "changed" | "backupRef" | "tests">;
   readonly commit?: (nth: number, files: Files, request: CommitRequest) => "refused" | "moved" | undefined;
   /** Files of the person's that git does not track; the first writer changes them. */
   readonly theirs?: readonly string[];
@@ -185,7 +189,7 @@ class Stage {
         return this.#ask(request.question);
       case "check": {
         const before = this.#repo.snapshot();
-        const outcome = this.#script.check?.(this.files) ?? { passed: true, output: "" };
+        const outcome = this.#script.check?.(this.files, request) ?? { passed: true, output: "" };
         const exitCode = outcome.passed ? 0 : 1;
         // As the engine: what a check changes is put back.
         const changed = this.#repo.difference({ from: before.tree, to: this.#repo.tree() });

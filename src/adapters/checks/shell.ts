@@ -5,6 +5,7 @@ import type { CheckRun, Checks } from "../../ports/checks.ts";
 import { capture } from "../process/capture.ts";
 import { allowedEnvironment } from "../process/environment.ts";
 import { redactor } from "../process/secrets.ts";
+import { type RunCommand, runTests } from "./test-run.ts";
 
 export interface ShellChecksOptions {
   readonly cwd: string;
@@ -13,29 +14,55 @@ export interface ShellChecksOptions {
   readonly timeoutMs?: number;
 }
 
-export function shellChecks({ cwd, environment, timeoutMs = tenMinutes }: ShellChecksOptions): Checks {
+export function shellChecks(options: ShellChecksOptions): Checks {
   return {
-    async run(command, signal): Promise<CheckRun> {
-      const started = performance.now();
-      const env = allowedEnvironment(process.env, environment);
-      const order = { command: "/bin/sh", args: ["-c", command], cwd, env };
-      const captured = await capture(order, { timeoutMs, keep: outputLimit }, signal);
-      const durationMs = Math.round(performance.now() - started);
-      if (!captured.started) {
-        const output = `The command could not be started in ${cwd}: ${captured.detail}`;
-        return { exitCode: null, signal: null, timedOut: false, output, durationMs };
-      }
-      const { exit, timedOut } = captured;
-      return {
-        exitCode: exit.how === "exited" ? exit.code : null,
-        signal: exit.how === "killed" ? exit.signal : null,
-        timedOut,
-        output: redactor(env)(captured.output),
-        durationMs,
-      };
+    async run(command, signal, { tests = false } = {}): Promise<CheckRun> {
+      const inShell: RunCommand = (order) => runInShell(options, order, signal);
+      if (tests) return runTests(options.cwd, command, inShell);
+      const { stdout: _, redact: __, ...run } = await inShell({ command, environment: {}, keepsStdout: false });
+      return run;
     },
   };
 }
 
+async function runInShell(
+  { cwd, environment, timeoutMs = tenMinutes }: ShellChecksOptions,
+  order: Parameters<RunCommand>[0],
+  signal: AbortSignal,
+): ReturnType<RunCommand> {
+  const started = performance.now();
+  const allowed = allowedEnvironment(process.env, environment);
+  const redact = redactor(allowed);
+  const env = { ...allowed, ...joined(allowed, order.environment) };
+  const launch = { command: "/bin/sh", args: ["-c", order.command], cwd, env };
+  const limits = { timeoutMs, keep: outputLimit, ...(order.keepsStdout ? { keepStdout: reportLimit } : {}) };
+  const captured = await capture(launch, limits, signal);
+  const durationMs = Math.round(performance.now() - started);
+  const common = { durationMs, redact };
+  if (!captured.started) {
+    const output = `The command could not be started in ${cwd}: ${captured.detail}`;
+    return { exitCode: null, signal: null, timedOut: false, output, stdout: "", ...common };
+  }
+  const { exit, timedOut, stdout } = captured;
+  return {
+    exitCode: exit.how === "exited" ? exit.code : null,
+    signal: exit.how === "killed" ? exit.signal : null,
+    timedOut,
+    output: redact(captured.output),
+    stdout,
+    ...common,
+  };
+}
+
+/** What the person set stays in front. */
+function joined(
+  allowed: Readonly<Record<string, string | undefined>>,
+  added: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const entries = Object.entries(added).map(([name, value]) => [name, `${allowed[name] ?? ""} ${value}`.trim()]);
+  return Object.fromEntries(entries);
+}
+
 const tenMinutes = 10 * 60_000;
 const outputLimit = 64 * 1024;
+const reportLimit = 64 * 1024 * 1024;

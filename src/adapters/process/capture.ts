@@ -9,6 +9,8 @@ export interface CaptureLimits {
   readonly timeoutMs: number;
   /** Bytes of output to keep. */
   readonly keep: number;
+  /** Of stdout, if that is more. */
+  readonly keepStdout?: number;
   /** For its stdin. */
   readonly input?: string;
 }
@@ -30,7 +32,7 @@ export async function capture(order: Launch, limits: CaptureLimits, signal: Abor
   const { running } = launched;
   running.stdin.end(limits.input);
   const both = tailOf(limits.keep);
-  const stdout = tailOf(limits.keep);
+  const stdout = tailOf(limits.keepStdout ?? limits.keep);
   const ends = [collect(running.stdout, [both, stdout]), collect(running.stderr, [both])];
   const timedOut = await exitWithin(running, limits.timeoutMs, signal);
   await drained(running, ends);

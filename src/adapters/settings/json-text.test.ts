@@ -11,7 +11,8 @@ const mistakes: readonly (readonly [text: string, line: number, column: number, 
   ['{ "a": 1 "b": 2 }', 1, 10, /a comma or \} is expected before this text/],
   ['{ "a" 1 }', 1, 7, /a colon is expected, not "1"/],
   ["{ a: 1 }", 1, 3, /a key in "double quotes" or \} is expected, not "a"/],
-  ['{\n  // no\n  "a": 1 }', 2, 3, /JSON has no comments/],
+  ['{\n  /* no */\n  "a": 1 }', 2, 3, /a comment begins with \/\/ and ends with its line/],
+  ['{ // yes\n  "a": x }', 2, 8, /a value is expected, not "x"/],
   ['{ "a": "x', 1, 8, /no end/],
   ['{ "a": 1', 1, 9, /ends where a comma or \} is expected/],
   ["{} {}", 1, 4, /the end of the file is expected/],
@@ -26,6 +27,11 @@ for (const [text, line, column, what] of mistakes) {
     assert.match(reading.what, what);
   });
 }
+
+test("comments are left out, but not from texts", () => {
+  const text = '// first\n{ "a": "http://x // y", // then\n  "b": 1 // last\n}// end';
+  assert.deepEqual(readJson(text), { ok: true, value: { a: "http://x // y", b: 1 } });
+});
 
 test("what is JSON is read as it is", () => {
   fc.assert(

@@ -1,11 +1,12 @@
-// Reads JSON, and says where and why a text is not JSON. What the runtime reports has no place for most mistakes, so a
+// Reads JSON, with comments from `//` to the end of a line, and says where and why a text is not JSON. What the runtime reports has no place for most mistakes, so a
 // text that does not parse is walked once more, token by token.
 
 export type JsonReading =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly line: number; readonly column: number; readonly what: string };
 
-export function readJson(text: string): JsonReading {
+export function readJson(written: string): JsonReading {
+  const text = withoutComments(written);
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch (error) {
@@ -14,6 +15,13 @@ export function readJson(text: string): JsonReading {
     const before = text.slice(0, at).split("\n");
     return { ok: false, line: before.length, column: (before.at(-1)?.length ?? 0) + 1, what };
   }
+}
+
+/** Blanks in the place of comments: everything else stays where it was. */
+function withoutComments(text: string): string {
+  return text.replaceAll(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*/g, (part) =>
+    part.startsWith("//") ? " ".repeat(part.length) : part,
+  );
 }
 
 /** What may come next, in words. Behind a whole value it depends on what the value is in: at the top, the file ends. */
@@ -70,7 +78,7 @@ function step(expected: Expected, sign: string, inside: string[]): Expected | un
 function complaint(rest: string, expected: Expected, around: string | undefined): string {
   const wanted = expected === after && around !== undefined ? `a comma or ${around === "{" ? "}" : "]"}` : expected;
   if (rest === "") return `the file ends where ${wanted} is expected`;
-  if (rest.startsWith("//") || rest.startsWith("/*")) return "JSON has no comments";
+  if (rest.startsWith("/*")) return "a comment begins with // and ends with its line";
   const trailing =
     (expected === 'a key in "double quotes"' && rest.startsWith("}")) ||
     (expected === "a value" && rest.startsWith("]"));

@@ -1,5 +1,7 @@
 // A command the orchestrator ran itself. The exit code always counts.
 
+import type { TestReport } from "../validation/results.ts";
+
 export interface CheckOutcome {
   readonly passed: boolean;
   readonly exitCode: number | null;
@@ -13,4 +15,6 @@ export interface CheckOutcome {
   /** Files that changed while it ran: put back, and kept under this ref. */
   readonly changed?: readonly string[];
   readonly backupRef?: string;
+  /** Where results were asked for: what it says of each test. */
+  readonly tests?: TestReport;
 }

@@ -6,6 +6,8 @@ import type { Breadth, Part } from "../plan/triage.ts";
 import type { Verdict } from "../review/review.ts";
 import type { Mode, ReviewMode } from "../run/config.ts";
 import type { ScheduleEntry } from "../run/schedule.ts";
+import type { SuiteVerdict } from "../validation/baseline.ts";
+import type { FoundCommand } from "../validation/found-command.ts";
 import type { Difficulty } from "./dispatch.ts";
 import type { Answerer } from "./question.ts";
 
@@ -67,6 +69,21 @@ interface Facts {
     readonly batchSize: number | null;
     readonly review: ReviewMode;
   };
+  /** How the tests were before any work; `reporter` is null, with the reason, where only the exit code tells. */
+  readonly "tests.baseline": {
+    readonly command: string;
+    readonly total: number;
+    readonly failing: readonly string[];
+    readonly reporter: string | null;
+    readonly why: string;
+  };
+  /** A run of the tests on the work of a task (null: the whole), against what was known before it. */
+  readonly "tests.compared": SuiteVerdict & {
+    readonly task: string | null;
+    readonly command: string;
+    readonly tree: string;
+    readonly flaky: readonly string[];
+  };
   readonly "task.status": { readonly task: string; readonly status: TaskStatus; readonly round: number };
   readonly "review.finished": ReviewFact & { readonly task: string; readonly round: number };
   /** Findings that do not block this task: recorded, listed in the report, and handed to the final review. */
@@ -89,6 +106,7 @@ interface Facts {
     readonly hash: string;
     readonly config: string | null;
     readonly profiles: readonly { readonly role: string; readonly path: string; readonly text: string }[];
+    readonly commands: readonly FoundCommand[];
     readonly by: Answerer;
   };
   readonly waiver: { readonly step: string; readonly what: string };

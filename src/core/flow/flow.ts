@@ -38,7 +38,13 @@ export interface DispatchRequest {
 }
 
 export type AskRequest = { readonly do: "ask"; readonly question: Question };
-export type CheckRequest = { readonly do: "check"; readonly name: string; readonly command: string };
+/** `tests`: the command runs tests, and its outcome is to say which of them pass. */
+export interface CheckRequest {
+  readonly do: "check";
+  readonly name: string;
+  readonly command: string;
+  readonly tests?: true;
+}
 
 /** Everything since `since` becomes exactly one commit; with `documents`, just those paths are committed instead. */
 export interface CommitRequest {
@@ -178,6 +184,8 @@ export function defineFlow<I extends z.ZodType, O extends z.ZodType>(definition:
 export const dispatch = (request: Omit<DispatchRequest, "do">): Flow<DispatchOutcome> =>
   perform({ do: "dispatch", ...request });
 export const check = (name: string, command: string): Flow<CheckOutcome> => perform({ do: "check", name, command });
+export const runTests = (name: string, command: string): Flow<CheckOutcome> =>
+  perform({ do: "check", name, command, tests: true });
 export const commit = (request: Omit<CommitRequest, "do">): Flow<CommitOutcome> =>
   perform({ do: "commit", ...request });
 export const head = (): Flow<Head> => perform({ do: "head" });

@@ -2,6 +2,7 @@
 // reviews. A mode is proposed by the scout and decided by the person.
 
 import type { Difficulty } from "../flow/dispatch.ts";
+import { type CommandKey, withCommands } from "../validation/found-command.ts";
 import type { Config, Mode, OptionalReviewer, ReviewConfig, Severity } from "./config.ts";
 
 export type TaskReviewer = "spec-reviewer" | "quality-reviewer" | OptionalReviewer;
@@ -100,7 +101,7 @@ export interface ReviewRules extends Omit<ReviewConfig, "optional"> {
   readonly reviewers: readonly TaskReviewer[];
 }
 
-export interface ModeSettings extends Omit<Config, "review"> {
+export interface ModeSettings extends Omit<Config, "review" | CommandKey>, Readonly<Record<CommandKey, string>> {
   readonly mode: Mode;
   readonly review: ReviewRules;
 }
@@ -110,7 +111,7 @@ export function settingsIn(mode: Mode, config: Config): ModeSettings {
   const { rounds, blockOn, reviewers } = ceremonies[mode];
   const { optional, ...review } = config.review;
   return {
-    ...config,
+    ...withCommands(config, []),
     mode,
     review: {
       ...review,

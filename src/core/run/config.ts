@@ -126,8 +126,14 @@ export const Config = z.strictObject({
     .describe("Teach implementers to work test first, and hold back source before a test has failed; `off`: neither."),
   validationCommand: z
     .string()
-    .default("")
-    .describe("Run after each change and before any review; has to exit with 0. Empty: nothing is checked."),
+    .optional()
+    .describe(
+      "A quick check, such as types or lint, after each change and before any review: has to exit with 0. Unset: found in the repository; empty: off.",
+    ),
+  testCommand: z
+    .string()
+    .optional()
+    .describe("The test suite, after each change and before any review. Unset: found in the repository; empty: off."),
   documents: z
     .strictObject({ commit: z.boolean().default(true).describe("Commit design, plan, progress and summary.") })
     .prefault({}),

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { verdicts } from "../review/review.ts";
 import { count } from "../text/format.ts";
+import { Baseline } from "../validation/baseline.ts";
 import { modes } from "./config.ts";
 
 /** What a task came to. */
@@ -21,6 +22,8 @@ export const Settled = z.object({
   reviews: z.array(z.object({ role: z.string(), verdict: z.enum(verdicts) })).optional(),
   /** The tree for which its check passed. */
   tree: z.string().optional(),
+  /** What is known of the tests after it. */
+  tests: Baseline.optional(),
   /** Findings that were recorded and did not block, each with the reason. */
   deferred: z.array(z.string()),
   waivers: z.array(z.string()),

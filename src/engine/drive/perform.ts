@@ -59,11 +59,14 @@ async function performOther(turn: RequestTurn<PlainRequest>, parts: Parts): Prom
   const unwritten = { key: turn.key, seq: 0, since: 0, runId: parts.runId, interrupted: turn.past?.seq };
   const begun = changesSomething(turn.request) ? await writing : unwritten;
   const place = await world.places.at(turn.cursor.place);
-  if (turn.request.do === "config") await world.renew?.(asidesOf(world, parts.questions, parts.halt));
+  if (usesTheRepositorys(turn.request)) await world.renew?.(asidesOf(world, parts.questions, parts.halt));
   const outcome = await performPlain(turn.request, { ...parts, place, begun });
   const [settled] = await Promise.all([settle(world, turn.key, outcome), writing]);
   return settled;
 }
+
+/** What the repository contains decides about these: its settings, its commands (S2). */
+const usesTheRepositorys = (request: PlainRequest): boolean => request.do === "config" || request.do === "check";
 
 /** A try that the budget stopped has no outcome: it is the next one's past. */
 async function dispatch(turn: RequestTurn<DispatchRequest>, parts: Parts): Promise<unknown> {

@@ -276,7 +276,7 @@ test("a child flow gets its input checked, and an unknown flow is a bug that is 
 
 test("a resume reads the configuration anew for what is asked after it, and keeps what was read before", async () => {
   const journal = await newJournal();
-  function* flow(): Flow<string[]> {
+  function* flow(): Flow<unknown[]> {
     const before = yield* config();
     yield* ask(question("q"));
     const after = yield* config();

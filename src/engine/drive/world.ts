@@ -39,6 +39,6 @@ export interface World extends Recording {
   readonly publish: (document: "progress" | "summary") => Promise<void>;
   /** Called once per session, before the first step; what it gives is used instead. */
   readonly preflight?: (asides: Asides) => Promise<Granted>;
-  /** Called before a flow is given the configuration: what the repository contains may have changed (S2). */
+  /** Called before a flow is given the configuration, and before a check: what the repository contains may have changed (S2). */
   readonly renew?: (asides: Asides) => Promise<void>;
 }

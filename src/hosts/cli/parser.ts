@@ -142,6 +142,11 @@ function addLooking(add: Add): void {
     .argument(...whichRun)
     .option("--follow", "go on as it happens")
     .option("--json", "one JSON object per line");
+  add(
+    "init",
+    "find the commands that check this repository and write them into a commented .superteam.json",
+    async ({ folder }) => (await import("./commands/init.ts")).init(folder),
+  );
   add("doctor", "what is found and what is missing, each with the fix", async ({ folder }) =>
     (await import("./commands/doctor.ts")).doctor(folder),
   );

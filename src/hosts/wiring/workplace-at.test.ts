@@ -13,7 +13,7 @@ import { settings } from "../../adapters/settings/file.ts";
 import { fileRuns } from "../../adapters/store/file-runs.ts";
 import { startPlace } from "../../core/flow/flow.ts";
 import { roleNames } from "../../pipelines/pipelines.ts";
-import type { Grant } from "../../ports/trust.ts";
+import { type Grant, noGrant } from "../../ports/trust.ts";
 import { broughtBy, grant, type Wiring } from "./workplace-at.ts";
 
 const tree = {
@@ -58,7 +58,7 @@ test("what the person trusts counts, and what they do not trust does not", async
   const { wiring, brought } = await given(t);
   const trusted = await effects(await grant(wiring, () => brought));
   assert.deepEqual(trusted, ["npm test", "shown", ["SUPERTEAM_TEST_SHOWN"], "You are our scout"]);
-  const without = await effects(await grant(wiring, () => ({ config: null, profiles: [] })));
+  const without = await effects(await grant(wiring, () => noGrant));
   assert.deepEqual(without, ["", "", [], "You are a scout"]);
 });
 
@@ -81,7 +81,7 @@ test("what is trusted in the middle of a run takes effect from then on", async (
   process.env["SUPERTEAM_TEST_SHOWN"] = "shown";
   t.after(() => delete process.env["SUPERTEAM_TEST_SHOWN"]);
   const { wiring, brought } = await given(t);
-  let held: Grant = { config: null, profiles: [] };
+  let held: Grant = noGrant;
   const ports = await grant(wiring, () => held);
   assert.deepEqual(await effects(ports), ["", "", [], "You are a scout"]);
   held = brought;
@@ -112,7 +112,7 @@ test("the next agent of the pipeline is started ahead, unless execution.warmSpar
   ] as const;
   const nextIf = async (warmSpares: boolean): Promise<string | undefined> => {
     const config = JSON.stringify({ execution: { warmSpares } });
-    const { next } = await grant({ ...wiring, roles }, () => ({ config, profiles: [] }));
+    const { next } = await grant({ ...wiring, roles }, () => ({ ...noGrant, config }));
     assert.equal(next("planner"), undefined);
     return next("scout");
   };

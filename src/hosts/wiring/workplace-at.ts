@@ -4,7 +4,9 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { backends } from "../../adapters/agents/backends.ts";
 import { leftoversOf } from "../../adapters/agents/open-backends.ts";
+import { redefined } from "../../adapters/checks/redefined.ts";
 import { shellChecks } from "../../adapters/checks/shell.ts";
+import { treeFiles } from "../../adapters/checks/tree-files.ts";
 import { onlyTree } from "../../adapters/place/only-tree.ts";
 import { systemClock } from "../../adapters/process/clock.ts";
 import { runNotifyCommand } from "../../adapters/process/notify-command.ts";
@@ -22,11 +24,13 @@ import { fileRuns } from "../../adapters/store/file-runs.ts";
 import { loadedPlanFile } from "../../adapters/store/loaded-plan.ts";
 import { projectionFiles } from "../../adapters/store/projection-files.ts";
 import { fingerprint, trustFile } from "../../adapters/trust/file.ts";
+import { findCommands } from "../../core/validation/find-commands.ts";
+import { commandsFor, withCommands } from "../../core/validation/found-command.ts";
 import type { Granted } from "../../engine/drive/world.ts";
 import { roleNames } from "../../pipelines/pipelines.ts";
 import type { Runs } from "../../ports/runs.ts";
 import type { TreeSettings } from "../../ports/settings.ts";
-import type { Brought, Grant } from "../../ports/trust.ts";
+import { type Brought, type Grant, noGrant } from "../../ports/trust.ts";
 import type { Wired, WireOrder, Workplace } from "../../runs/workplace.ts";
 import { treeAt } from "./tree-at.ts";
 
@@ -67,12 +71,13 @@ export async function workplaceAt(folder: string): Promise<Workplace> {
 /** Throws what is wrong with a profile or the configuration. */
 export async function broughtBy(root: string, from: Pick<TreeSettings, "text" | "holding">): Promise<Brought> {
   const [config, { profiles, ignored }] = await Promise.all([from.text(), projectProfiles(root, roleNames)]);
-  await from.holding(() => config).read();
+  const commands = commandsFor(await from.holding(() => config).read(), findCommands(treeFiles(root)));
   const subjects = [
     ...profiles.map(({ path, text }) => ({ name: path, content: text })),
     ...(config === null ? [] : [{ name: ".superteam.json", content: config }]),
+    ...commands.map(({ key, command, definition }) => ({ name: key, content: `${command}\n${definition}` })),
   ];
-  return { config, profiles, ignored, hash: fingerprint(subjects) };
+  return { config, profiles, commands, ignored, hash: fingerprint(subjects) };
 }
 
 export interface Wiring extends WireOrder {
@@ -84,7 +89,7 @@ export interface Wiring extends WireOrder {
 export async function wire(wiring: Wiring): Promise<Wired> {
   const { runId, runs, backends, backend } = wiring;
   return {
-    ...(await grant(wiring, () => ({ config: null, profiles: [] }))),
+    ...(await grant(wiring, () => noGrant)),
     agents: backends.agents,
     clock: systemClock,
     inbox: await runs.inbox(runId),
@@ -99,7 +104,8 @@ export async function wire(wiring: Wiring): Promise<Wired> {
 /** The ports that use the repository's own settings and profiles, as far as they are trusted. */
 export async function grant(wiring: Wiring, held: () => Grant): Promise<Granted> {
   const { root, model, roles } = wiring;
-  const settings = wiring.settings.holding(() => held().config);
+  const trusted = wiring.settings.holding(() => held().config);
+  const settings = { read: async () => withCommands(await trusted.read(), held().commands) };
   const { execution } = await settings.read();
   return {
     settings,
@@ -107,9 +113,10 @@ export async function grant(wiring: Wiring, held: () => Grant): Promise<Granted>
       root,
       repo: wiring.repo,
       checks: {
-        run: async (command, signal) => {
+        run: async (command, signal, options) => {
           const { environment } = await settings.read();
-          return shellChecks({ cwd: root, environment }).run(command, signal);
+          const checks = shellChecks({ cwd: root, environment });
+          return redefined(root, command, held()) ?? checks.run(command, signal, options);
         },
       },
       documents: documents(root),

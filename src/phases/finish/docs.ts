@@ -3,12 +3,14 @@
 
 import { ask, changes, config, type Flow } from "../../core/flow/flow.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
-import { isProven, requiredCheck } from "../../core/review/receipts.ts";
+import { isProven } from "../../core/review/receipts.ts";
 import type { DocsResult } from "../../core/run/report.ts";
+import type { Baseline } from "../../core/validation/baseline.ts";
 import { updateDocs, updateDocsAgain, type WholeBrief } from "../../prompts/final.ts";
 import { warn } from "../work/consult.ts";
 import { commitOrAsk } from "../work/escalation.ts";
-import { commitProven, type Proof, validate } from "../work/proof.ts";
+import { commitProven, type Proof } from "../work/proof.ts";
+import { type Checked, checkTree, requiredChecks, type Suite, suiteFrom } from "../work/suite.ts";
 import { commitRange, findWork, rangeOf, rollBack, sendWriter, type WorkRange } from "../work/work-range.ts";
 
 const without = (status: DocsResult["status"]): DocsResult => ({ status, commit: null, files: [] });
@@ -17,7 +19,13 @@ export const notOffered = without("not-offered");
 /** The second attempt gets what was wrong with the first; there is no third. */
 const attempts = 2;
 
-export function* offerDocs(brief: Omit<WholeBrief, "changes">, start: Anchor): Flow<DocsResult> {
+/** The work that the documentation is about: where it began, and what is known of its tests. */
+interface Documented {
+  readonly start: Anchor;
+  readonly tests: Baseline | null;
+}
+
+export function* offerDocs(brief: Omit<WholeBrief, "changes">, { start, tests }: Documented): Flow<DocsResult> {
   const answer = yield* ask({
     id: "finalize.docs",
     kind: "confirm",
@@ -31,7 +39,7 @@ export function* offerDocs(brief: Omit<WholeBrief, "changes">, start: Anchor): F
   for (let tries = 1; ; tries++) {
     const order = { step: "finalize.docs", name: "docs", role: "implementer", prompt };
     const range = rangeOf(yield* sendWriter(order, null));
-    const outcome = yield* commitDocs(range);
+    const outcome = yield* commitDocs(range, suiteFrom(tests));
     if (!("problem" in outcome)) return outcome;
     const backupRef = yield* rollBack(range, names);
     if (tries === attempts) {
@@ -49,9 +57,9 @@ interface DocsProblem {
 
 const names = { name: "docs", step: "finalize.docs" };
 
-function* commitDocs(range: WorkRange): Flow<DocsResult | DocsProblem> {
+function* commitDocs(range: WorkRange, suite: Suite | null): Flow<DocsResult | DocsProblem> {
   const proof: Proof = { receipts: [], isUnsettled: false };
-  const { validationCommand: command } = yield* config();
+  const checked = { command: (yield* config()).validationCommand ?? "", suite };
   const outcome = yield* commitProven<DocsProblem | { readonly kind: "unchanged" }>(proof, {
     what: "the documentation after it was checked",
     *judge() {
@@ -59,15 +67,15 @@ function* commitDocs(range: WorkRange): Flow<DocsResult | DocsProblem> {
       if (files.length === 0) return { kind: "unchanged" };
       const others = files.map(({ path }) => path).filter((path) => !isDocumentation(path));
       if (others.length > 0) return problem(`It changed what is no documentation: ${others.join(", ")}.`);
-      return (yield* checkDocs(proof, tree, command)) ?? { tree };
+      return (yield* checkDocs(proof, tree, checked)) ?? { tree };
     },
-    isProven: (tree) => isProven(proof.receipts, tree, requiredCheck(command)),
+    isProven: (tree) => isProven(proof.receipts, tree, requiredChecks(checked)),
     commit: (tree) => {
       const at = { step: "finalize.docs", what: "the documentation", skip: "take it back" };
       const request = { name: "docs", message: "workflow: documentation", tree };
       return commitRange(range, at.what, request, (order) => commitOrAsk(at, order));
     },
-    checkAgain: (tree) => checkDocs(proof, tree, command),
+    checkAgain: (tree) => checkDocs(proof, tree, checked),
   });
   if ("kind" in outcome) return outcome.kind === "problem" ? outcome : without("unchanged");
   if (outcome.status === "moved") return problem("The tree changed while it was being checked.");
@@ -77,9 +85,9 @@ function* commitDocs(range: WorkRange): Flow<DocsResult | DocsProblem> {
   return without("undone");
 }
 
-function* checkDocs(proof: Proof, tree: string, command: string): Flow<DocsProblem | undefined> {
-  const failing = yield* validate(proof, tree, { command, name: "docs" });
-  return failing && problem(`After it \`${command}\` fails:\n${failing.output.slice(-1000)}`);
+function* checkDocs(proof: Proof, tree: string, checked: Checked): Flow<DocsProblem | undefined> {
+  const failing = yield* checkTree(proof, tree, checked, { task: null, diff: "", name: "docs" });
+  return failing && problem(`After it \`${failing.command}\` fails:\n${failing.output.slice(-1000)}`);
 }
 
 const problem = (text: string): DocsProblem => ({ kind: "problem", problem: text });

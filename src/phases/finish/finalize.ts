@@ -19,7 +19,7 @@ export function* finalize(work: Done, documents: RunDocuments): Flow<Report> {
   const isThere = yield* hasWork(whole);
   const isDue = finalReview === "always" || (finalReview === "of-several" && whole.tasks.length > 1);
   const final = isThere && isDue ? yield* reviewWhole(whole) : notReviewed;
-  const docs = isThere && hasDocs ? yield* offerDocs(whole, whole.start) : notOffered;
+  const docs = isThere && hasDocs ? yield* offerDocs(whole, whole) : notOffered;
   const { goal, tasks } = work;
   const report: Report = { goal, tasks, final, docs, waivers: [...whole.waivers, ...final.waivers] };
   return yield* close(report, documents);
@@ -48,6 +48,7 @@ function wholeOf(work: Done, designPath: string): WholeWork {
     mode,
     review: choices.review,
     validated: complete.findLast(({ tree }) => tree !== undefined)?.tree ?? null,
+    tests: tasks.findLast(({ tests }) => tests !== undefined)?.tests ?? null,
     tasks: complete.map(({ task: id, title }) => ({ id, title })),
     requirements: requirements.filter(({ id }) => covered.has(id)),
     leftOut: requirements.filter(({ id }) => !covered.has(id)).map(({ id }) => id),

@@ -3,18 +3,20 @@
 
 import { changes, config, type Flow, record } from "../../core/flow/flow.ts";
 import type { Anchor, Changes, CommitOutcome } from "../../core/flow/repository.ts";
-import { isProven, passedCheck, receiptOf, requiredCheck } from "../../core/review/receipts.ts";
+import { isProven, passedCheck, receiptOf } from "../../core/review/receipts.ts";
 import { describe, type Register } from "../../core/review/register.ts";
 import { type ModeSettings, settingsIn } from "../../core/run/ceremony.ts";
 import type { Config, Mode, ReviewMode } from "../../core/run/config.ts";
 import type { FinalResult } from "../../core/run/report.ts";
+import type { Baseline } from "../../core/validation/baseline.ts";
 import { type FinalBrief, finalFix, finalReview } from "../../prompts/final.ts";
-import { failedCommandText, findingsText } from "../../prompts/task.ts";
+import { failedCheckText, findingsText } from "../../prompts/task.ts";
 import type { Fixable, Obstacle, WholeObstacle } from "../work/escalation.ts";
 import { commitOrAsk, escalateWhole, isFixable } from "../work/escalation.ts";
-import { commitProven, validate } from "../work/proof.ts";
+import { commitProven } from "../work/proof.ts";
 import type { ReviewOrder } from "../work/review.ts";
 import { type Decision, ReviewRounds } from "../work/review-rounds.ts";
+import { checkTree, evidenceFor, requiredChecks, type Suite, suiteFrom } from "../work/suite.ts";
 import { commitRange, findWork, rangeFrom, rollBack, tryWriter, type WorkRange } from "../work/work-range.ts";
 
 const role = "final-reviewer";
@@ -24,6 +26,8 @@ export interface WholeWork extends Omit<FinalBrief, "changes" | "since" | "block
   readonly start: Anchor;
   /** The tree for which the validation command last passed; null when it never did. */
   readonly validated: string | null;
+  /** What is known of the tests since the last task; null where none are run. */
+  readonly tests: Baseline | null;
   readonly mode: Mode;
   readonly review: ReviewMode;
 }
@@ -32,6 +36,7 @@ interface WholeJob {
   readonly whole: WholeWork;
   readonly settings: ModeSettings;
   readonly rounds: ReviewRounds;
+  readonly suite: Suite | null;
   /** The work since the first fix that is not committed yet. */
   uncommitted: WorkRange | null;
   commits: readonly string[];
@@ -63,8 +68,12 @@ function startJob(whole: WholeWork, config: Config): WholeJob {
   const settings = settingsIn(whole.mode, config);
   const granted = whole.review === "single-pass" ? 1 : settings.review.maxTaskReviewCycles;
   const rounds = new ReviewRounds({ limit: 0, granted });
-  if (whole.validated !== null) rounds.receipts = [passedCheck(settings.validationCommand, whole.validated)];
-  return { whole, settings, rounds, uncommitted: null, commits: [] };
+  const { validated, tests } = whole;
+  rounds.receipts = [
+    ...(validated === null ? [] : [passedCheck(settings.validationCommand, validated)]),
+    ...(tests === null || tests.command === settings.validationCommand ? [] : [passedCheck(tests.command, tests.tree)]),
+  ];
+  return { whole, settings, rounds, suite: suiteFrom(tests), uncommitted: null, commits: [] };
 }
 
 function* judge(job: WholeJob): Flow<WholeObstacle | { readonly end: FinalResult }> {
@@ -72,23 +81,26 @@ function* judge(job: WholeJob): Flow<WholeObstacle | { readonly end: FinalResult
   return obstacle ?? { end: yield* finish(job, "approved", []) };
 }
 
-function* check({ whole, rounds, settings }: WholeJob): Flow<WholeObstacle | undefined> {
-  const { tree } = yield* changes("work", whole.start);
-  return yield* validate(rounds, tree, { command: settings.validationCommand });
+function* check(job: WholeJob): Flow<WholeObstacle | undefined> {
+  const { tree, diff } = yield* changes("work", job.whole.start);
+  return yield* checkWhole(job, tree, diff);
 }
 
+const checksOf = ({ settings, suite }: WholeJob) => ({ command: settings.validationCommand, suite });
+const checkWhole = (job: WholeJob, tree: string, diff: string) =>
+  checkTree(job.rounds, tree, checksOf(job), { task: null, diff });
+
 function* commitFix(job: WholeJob, range: WorkRange): Flow<WholeObstacle | undefined> {
-  const { rounds, settings } = job;
-  const { validationCommand: command } = settings;
+  const { rounds } = job;
   const outcome = yield* commitProven<WholeObstacle>(rounds, {
     what: "the final fixes after they were checked",
     *judge() {
-      const { tree } = yield* findWork(range, names);
-      return (yield* validate(rounds, tree, { command })) ?? { tree };
+      const { tree, diff } = yield* findWork(range, names);
+      return (yield* checkWhole(job, tree, diff)) ?? { tree };
     },
-    isProven: (tree) => isProven(rounds.receipts, tree, requiredCheck(command)),
+    isProven: (tree) => isProven(rounds.receipts, tree, requiredChecks(checksOf(job))),
     commit: (tree) => commitFixes(range, tree),
-    checkAgain: (tree) => validate(rounds, tree, { command }),
+    checkAgain: (tree) => checkWhole(job, tree, ""),
   });
   if ("kind" in outcome) return outcome;
   if (outcome.status === "moved") return { kind: "moved" };
@@ -125,7 +137,8 @@ function* review(job: WholeJob): Flow<WholeObstacle | undefined> {
   return objection();
 }
 
-function* orderReview({ whole, rounds, settings }: WholeJob, now: Changes): Flow<ReviewOrder> {
+function* orderReview(job: WholeJob, now: Changes): Flow<ReviewOrder> {
+  const { whole, rounds, settings } = job;
   const blockOn = settings.review.blockOnSeverity;
   const fix = yield* rounds.changesSince(role);
   const since = fix && { changes: fix, open: rounds.open() };
@@ -133,17 +146,18 @@ function* orderReview({ whole, rounds, settings }: WholeJob, now: Changes): Flow
     step: "finalize.final-review",
     name: "final-review",
     role,
-    prompt: finalReview({ ...whole, changes: now, blockOn, evidence: evidenceFor(rounds, settings, now.tree), since }),
+    prompt: finalReview({
+      ...whole,
+      changes: now,
+      blockOn,
+      evidence: evidenceFor(rounds, now.tree, checksOf(job)),
+      since,
+    }),
     mayGiveUp: false,
     form: "final",
     register: rounds.register,
     basis: { blockOn, ids: whole.requirements.map(({ id }) => id), task: now, fix, sources: [] },
   };
-}
-
-function evidenceFor({ receipts }: ReviewRounds, { validationCommand: command }: ModeSettings, tree: string): string[] {
-  const isPassed = command !== "" && isProven(receipts, tree, requiredCheck(command));
-  return isPassed ? [`\`${command}\` passes on this tree.`] : [];
 }
 
 function* decide(job: WholeJob, obstacle: WholeObstacle): Flow<Decision<WholeObstacle, Fixable, FinalResult>> {
@@ -174,7 +188,7 @@ function* write(rounds: ReviewRounds, range: WorkRange, prompt: string): Flow<Ob
 
 function problemText(problem: Fixable, open: Register): string {
   const findings = findingsText(open);
-  return problem.kind === "findings" ? findings : `${failedCommandText(problem.command, problem.output)}\n${findings}`;
+  return problem.kind === "findings" ? findings : `${failedCheckText(problem)}\n${findings}`;
 }
 
 /** A fix that fails, or fails its check, is rolled back: what is let through is the work as it was reviewed. */
@@ -193,7 +207,8 @@ function rollBackFix(range: WorkRange): Flow<string> {
 }
 
 function doubtOf(obstacle: WholeObstacle): string {
-  if (obstacle.kind !== "validation") return "the final review was inconclusive and was accepted";
+  if (obstacle.kind !== "validation" && obstacle.kind !== "regression")
+    return "the final review was inconclusive and was accepted";
   return `\`${obstacle.command}\` fails for the finished work, which was accepted without a final review`;
 }
 

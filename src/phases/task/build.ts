@@ -5,7 +5,7 @@ import type { Flow } from "../../core/flow/flow.ts";
 import { type ReadReport, readWriterReport } from "../../core/plan/writer-report.ts";
 import { afterRollback } from "../../core/review/register.ts";
 import { oneLine } from "../../core/text/format.ts";
-import { failedCommandText, findingsText, fix, implement, rolledBackLesson } from "../../prompts/task.ts";
+import { failedCheckText, findingsText, fix, implement, rolledBackLesson } from "../../prompts/task.ts";
 import { type Fixable, isFixable, type Obstacle } from "../work/escalation.ts";
 import { rollBack, tryWriter } from "../work/work-range.ts";
 import { become, stepOf, type TaskWork } from "./task-work.ts";
@@ -81,6 +81,5 @@ function* write(job: TaskWork, writing: Writing): Flow<Obstacle<"agent"> | undef
 }
 
 function problemText(obstacle: Fixable): string {
-  if (obstacle.kind === "validation") return failedCommandText(obstacle.command, obstacle.output);
-  return findingsText(obstacle.open);
+  return obstacle.kind === "findings" ? findingsText(obstacle.open) : failedCheckText(obstacle);
 }

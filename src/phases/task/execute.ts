@@ -79,6 +79,7 @@ function inputFor(work: PlannedWork & { readonly header: string }, task: Task, s
     mode,
     review: choices.review,
     carried: task === plan.tasks[0] ? carried : null,
+    tests: settled.findLast(({ tests }) => tests !== undefined)?.tests ?? null,
     requirements: requirements.filter((requirement) => task.covers.includes(requirement.id)),
     elsewhere: coveredElsewhere(task, plan),
     earlier: settled

@@ -1,29 +1,29 @@
-// Judges the work on a task: did anything change, does the validation command pass, what do the reviewers say. The cheap
+// Judges the work on a task: did anything change, do the check and the tests pass, what do the reviewers say. The cheap
 // checks come first. A verdict that was given for this very tree is not paid for again.
 
 import type { Flow } from "../../core/flow/flow.ts";
 import type { Changes } from "../../core/flow/repository.ts";
 import { criterionId } from "../../core/plan/plan.ts";
 import { Diff } from "../../core/review/anchor.ts";
-import { isProven, receiptOf, requiredCheck } from "../../core/review/receipts.ts";
+import { receiptOf } from "../../core/review/receipts.ts";
 import { describe } from "../../core/review/register.ts";
 import type { TaskReviewer } from "../../core/run/ceremony.ts";
 import { optionalReviewers } from "../../core/run/config.ts";
 import { type ReviewBrief, taskReview } from "../../prompts/review.ts";
 import { warn } from "../work/consult.ts";
 import type { Obstacle } from "../work/escalation.ts";
-import { validate } from "../work/proof.ts";
 import type { ReviewOrder } from "../work/review.ts";
+import { checkTree, evidenceFor } from "../work/suite.ts";
 import { findWork } from "../work/work-range.ts";
 import { become, stepOf, type TaskWork } from "./task-work.ts";
 
 /** The first obstacle, or the tree without one. */
 export function* inspect(job: TaskWork): Flow<Obstacle | { readonly tree: string }> {
   const { rounds, settings } = job;
-  const { files, tree } = yield* findChanges(job);
+  const { files, tree, diff } = yield* findChanges(job);
   if (files.length === 0) return { kind: "nothing", said: job.report?.report.summary ?? "" };
   yield* become(job, "reviewing");
-  const failing = yield* validate(rounds, tree, { command: settings.validationCommand });
+  const failing = yield* checkTask(job, tree, diff);
   if (failing) return failing;
   for (const group of groupsOf(job)) {
     const obstacle = (yield* reviewBy(job, group)) ?? rounds.objectionOf(group.roles);
@@ -32,6 +32,12 @@ export function* inspect(job: TaskWork): Flow<Obstacle | { readonly tree: string
   const claims = rounds.claimsOf(settings.review.reviewers);
   if (claims) return claims;
   return { tree: (yield* findChanges(job)).tree };
+}
+
+/** The check and the tests of the task's work. */
+export function checkTask({ rounds, settings, suite, input }: TaskWork, tree: string, diff: string) {
+  const checked = { command: settings.validationCommand, suite };
+  return checkTree(rounds, tree, checked, { task: `${input.task.id}`, diff });
 }
 
 /** What the task changed. What no commit can hold is named once. */
@@ -101,12 +107,11 @@ function* orderReview(job: TaskWork, role: TaskReviewer): Flow<ReviewOrder> {
 }
 
 /** What was run for this tree, and what the implementer says of it. */
-function claimsOf({ rounds, settings, changes, report }: TaskWork): Pick<ReviewBrief, "evidence" | "report"> {
-  const { validationCommand: command } = settings;
-  const isPassed = command !== "" && isProven(rounds.receipts, changes.tree, requiredCheck(command));
+function claimsOf({ rounds, settings, suite, changes, report }: TaskWork): Pick<ReviewBrief, "evidence" | "report"> {
   const { summary = "", concerns = [] } = report?.report ?? {};
   const said = [summary, ...concerns.map((concern) => `Concern: ${concern}`)].filter((line) => line !== "");
-  return { evidence: isPassed ? [`\`${command}\` passes on this tree.`] : [], report: said.join("\n") };
+  const evidence = evidenceFor(rounds, changes.tree, { command: settings.validationCommand, suite });
+  return { evidence, report: said.join("\n") };
 }
 
 /** What the fixes since this reviewer's last look were to answer, if others found it. */

@@ -66,5 +66,6 @@ function biggerQuestion(job: TaskWork, { mode, reason }: Bigger): AbortableQuest
 /** The work stays in the tree as it is. */
 function* leave(job: TaskWork, { mode }: Bigger): Flow<Outgrown> {
   const { files } = yield* findChanges(job);
-  return { status: "outgrown", mode, start: job.range.start, files: files.map(({ path }) => path) };
+  const tests = job.suite?.known ?? null;
+  return { status: "outgrown", mode, start: job.range.start, files: files.map(({ path }) => path), tests };
 }

@@ -8,13 +8,15 @@ import { moved } from "../../core/flow/task-state.ts";
 import { checkJudge, receiptOf } from "../../core/review/receipts.ts";
 import { commitBody, inSentences } from "../../core/run/own-words.ts";
 import type { Settled } from "../../core/run/report.ts";
+import { withCommands } from "../../core/validation/found-command.ts";
 import { begunLesson, nothingLesson, unblockedLesson } from "../../prompts/task.ts";
 import { escalateTask, type Fixable, isFixable, type Obstacle } from "../work/escalation.ts";
-import { commitProven, validate } from "../work/proof.ts";
+import { commitProven } from "../work/proof.ts";
 import type { Decision, ReviewedWork } from "../work/review-rounds.ts";
+import { knownAfter, openSuite } from "../work/suite.ts";
 import { commitRange } from "../work/work-range.ts";
 import { build, fixTask, startOver, undoTask } from "./build.ts";
-import { inspect, isAdviser } from "./inspect.ts";
+import { checkTask, inspect, isAdviser } from "./inspect.ts";
 import { weigh } from "./outgrow.ts";
 import { become, isProvenTask, startTask, stepOf, TaskEnd, TaskInput, type TaskWork } from "./task-work.ts";
 
@@ -34,9 +36,11 @@ export function* settle(input: TaskInput): Flow<TaskEnd> {
 }
 
 function* beginTask(input: TaskInput): Flow<TaskWork> {
-  const settings = yield* config();
+  const settings = withCommands(yield* config(), []);
   const here = yield* snapshot("start");
-  return startTask(input, settings, here, input.carried ? yield* anchorWithout("carried", here, input.carried) : here);
+  const start = input.carried ? yield* anchorWithout("carried", here, input.carried) : here;
+  const suite = yield* openSuite(settings, input.carried?.tests ?? input.tests);
+  return startTask(input, settings, { here, start, suite });
 }
 
 function* judge(job: TaskWork): Flow<Obstacle | { readonly end: TaskEnd }> {
@@ -44,13 +48,13 @@ function* judge(job: TaskWork): Flow<Obstacle | { readonly end: TaskEnd }> {
   if (outgrown) return { end: outgrown };
   const blocked = blockedIn(job);
   if (blocked) return blocked;
-  const { rounds, settings, input } = job;
+  const { rounds, input } = job;
   const outcome = yield* commitProven<Obstacle>(rounds, {
     what: `task ${input.task.id} after its reviews, which were for another tree`,
     judge: () => inspect(job),
     isProven: (tree) => isProvenTask(job, tree),
     commit: (tree) => commitTask(job, tree),
-    checkAgain: (tree) => validate(rounds, tree, { command: settings.validationCommand }),
+    checkAgain: (tree) => checkTask(job, tree, job.changes.diff),
   });
   if ("kind" in outcome) return outcome;
   if (outcome.status === "refused") return { kind: "refused", detail: outcome.detail };
@@ -75,9 +79,10 @@ function* commitTask({ input, range, said }: TaskWork, tree: string): Flow<Commi
   return yield* commitRange(range, `task ${id}`, { name: "commit", message, tree, task: `${id}` }, commit);
 }
 
-/** Critical findings alone can block a single pass or come from an adviser: what becomes of those is the person's. */
+/** A test that worked and does not any more is shown to the person at once. Critical findings alone can block a single pass or come from an adviser: what becomes of those is the person's. */
 function fixableAlone({ rounds }: TaskWork, obstacle: Obstacle): Fixable | undefined {
   if (!isFixable(obstacle)) return undefined;
+  if (obstacle.kind === "regression") return undefined;
   const isPersons = obstacle.kind === "findings" && (rounds.isSinglePass || obstacle.roles.some(isAdviser));
   return isPersons ? undefined : obstacle;
 }
@@ -158,6 +163,7 @@ function* finish(
     ...left,
     reviews: status === "complete" ? reviews.map(({ judge: role, verdict }) => ({ role, verdict })) : [],
     ...(status === "complete" && checked ? { tree: checked.tree } : {}),
+    ...(job.suite ? { tests: status === "complete" ? knownAfter(job.suite) : job.suite.known } : {}),
     deferred,
     ...claims,
     ...(mode === job.input.mode ? {} : { switchedTo: mode }),

@@ -34,7 +34,7 @@ function jobWith({
     requirements: [],
     earlier: [],
   });
-  const job = startTask(input, Config.parse({ validationCommand: command }), here);
+  const job = startTask(input, Config.parse({ validationCommand: command }), { here });
   const give = (judge: string, more: { tree?: string; verdict?: Verdict }): Receipt => ({
     ...passedCheck("", "tree"),
     judge,

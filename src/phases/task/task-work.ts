@@ -8,13 +8,15 @@ import { moved } from "../../core/flow/task-state.ts";
 import { Requirement } from "../../core/plan/brainstorm.ts";
 import { Task } from "../../core/plan/plan.ts";
 import type { ReadReport, WriterReport } from "../../core/plan/writer-report.ts";
-import { isProven, type RequiredReceipt, requiredCheck } from "../../core/review/receipts.ts";
+import { isProven, type RequiredReceipt } from "../../core/review/receipts.ts";
 import type { Register } from "../../core/review/register.ts";
 import type { Verdict } from "../../core/review/review.ts";
 import { type ModeSettings, settingsIn } from "../../core/run/ceremony.ts";
 import { type Config, modes, reviewModes } from "../../core/run/config.ts";
 import { Settled } from "../../core/run/report.ts";
+import { Baseline } from "../../core/validation/baseline.ts";
 import { ReviewRounds } from "../work/review-rounds.ts";
+import { requiredChecks, type Suite } from "../work/suite.ts";
 import { rangeFrom, type WorkRange } from "../work/work-range.ts";
 
 /** An anchor that is handed on from one part of a run to another. */
@@ -30,7 +32,12 @@ export const KeptTree = z.object({
 }) satisfies z.ZodType<Anchor>;
 
 /** Work that was begun before the task and is part of it: the tree before it, and the files it is in. */
-export const Carried = z.object({ start: KeptTree, files: z.array(z.string()) });
+export const Carried = z.object({
+  start: KeptTree,
+  files: z.array(z.string()),
+  /** What was known of the tests before it. */
+  tests: Baseline.nullable().default(null),
+});
 export type Carried = z.infer<typeof Carried>;
 
 /** What became of a task that is more than its mode is for. Its work is still in the tree. */
@@ -52,6 +59,8 @@ export const TaskInput = z.object({
   /** Requirements of this task that other tasks cover too. */
   elsewhere: z.array(z.object({ requirement: z.string(), tasks: z.array(z.int()) })).default([]),
   carried: Carried.nullable().default(null),
+  /** What earlier tasks leave to be known of the tests; null where it has to be found out. */
+  tests: Baseline.nullable().default(null),
   earlier: z.array(
     Settled.pick({ title: true, status: true, commit: true, files: true }).extend({ id: Settled.shape.task }),
   ),
@@ -65,6 +74,8 @@ export interface TaskWork {
   settings: ModeSettings;
   readonly range: WorkRange;
   readonly rounds: ReviewRounds;
+  /** null: there are no tests to run. */
+  readonly suite: Suite | null;
   /** What the task had changed when it was last judged. */
   changes: Changes;
   /** What the implementer said last; null before it has said anything. */
@@ -84,8 +95,15 @@ export interface TaskWork {
   isEscalated: boolean;
 }
 
+interface Begun {
+  readonly here: Anchor;
+  readonly start?: Anchor;
+  readonly suite?: Suite | null;
+}
+
 /** Where work was begun before, the task starts without it, from all else that is there by now. */
-export function startTask(input: TaskInput, config: Config, here: Anchor, start: Anchor = here): TaskWork {
+export function startTask(input: TaskInput, config: Config, begun: Begun): TaskWork {
+  const { here, start = here, suite = null } = begun;
   const settings = settingsIn(input.mode, config);
   const { maxTaskReviewCycles: limit } = settings.review;
   return {
@@ -93,6 +111,7 @@ export function startTask(input: TaskInput, config: Config, here: Anchor, start:
     settings,
     range: rangeFrom(start, input.carried?.files ?? [], here.tree),
     rounds: new ReviewRounds({ limit, isSinglePass: input.review === "single-pass" }),
+    suite,
     changes: { files: [], diff: "", tree: start.tree, leftAlone: [] },
     report: null,
     weighed: null,
@@ -114,11 +133,11 @@ export function useSettings(job: TaskWork, settings: ModeSettings): void {
 }
 
 /** The evidence without which nothing is complete: a check and every review, all for the very tree that is committed. */
-export function isProvenTask({ settings, rounds }: TaskWork, tree: string): boolean {
+export function isProvenTask({ settings, rounds, suite }: TaskWork, tree: string): boolean {
   // In a single pass, findings may have been waived; that a reviewer cannot make up its mind is never enough.
   const verdicts: readonly Verdict[] = rounds.isSinglePass ? ["approved", "needs_revision"] : ["approved"];
   const reviews = settings.review.reviewers.map((judge): RequiredReceipt => ({ judge, verdicts }));
-  const required = [...requiredCheck(settings.validationCommand), ...reviews];
+  const required = [...requiredChecks({ command: settings.validationCommand, suite }), ...reviews];
   return (
     rounds.open().length === 0 &&
     !rounds.claimsOf(settings.review.reviewers) &&

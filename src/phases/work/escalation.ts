@@ -15,6 +15,13 @@ interface Obstacles {
   /** The writer says that it cannot do the work as it stands. */
   readonly blocked: { readonly reason: string; readonly needs: string };
   readonly validation: { readonly command: string; readonly output: string };
+  /** Tests that passed before the work fail with it. */
+  readonly regression: {
+    readonly command: string;
+    readonly tests: readonly string[];
+    readonly output: string;
+    readonly diff: string;
+  };
   readonly findings: { readonly roles: readonly string[]; readonly open: Register };
   /** Grave findings that nothing shows to be so. */
   readonly claims: { readonly claims: Register };
@@ -33,10 +40,10 @@ type Kind = keyof Obstacles;
 export type Obstacle<K extends Kind = Kind> = { [P in K]: { readonly kind: P } & Obstacles[P] }[K];
 
 /** What a fix can help against. */
-export type Fixable = Obstacle<"validation" | "findings">;
+export type Fixable = Obstacle<"validation" | "regression" | "findings">;
 
 export function isFixable(obstacle: Obstacle): obstacle is Fixable {
-  return obstacle.kind === "validation" || obstacle.kind === "findings";
+  return ["validation", "regression", "findings"].includes(obstacle.kind);
 }
 
 /** One row per kind of obstacle. The flow gets the key of what the person chooses. */
@@ -82,6 +89,11 @@ const taskRows: Rows<Kind, TaskAtIssue, TaskWay> = {
       options: [{ key: "retry", label: "Answer", hint: "tell the implementer, and it tries again" }, rollback, skip],
     }),
   validation: (obstacle, task) => ofTask(task, ` failed validation after ${attempts(task)}.\n${lastOutput(obstacle)}`),
+  regression: (obstacle, task) =>
+    ofTask(
+      task,
+      ` introduced a test regression${task.fixes === 0 ? "" : ` after ${attempts(task)}`}.\n${regressionText(obstacle)}`,
+    ),
   findings: ({ roles, open }, task) => {
     const reviews = roles.map(reviewName).join(" and ");
     return ofTask(
@@ -138,6 +150,25 @@ const withDisputes = (open: Register, { disputed }: TaskAtIssue): readonly strin
 const lastOutput = ({ command, output }: Obstacle<"validation">): string =>
   `Last output of \`${command}\`:\n${output.slice(-1000)}`;
 
+/** The tests, what they say, and the change that broke them: all that is needed to decide. */
+function regressionText({ command, tests, output, diff }: Obstacle<"regression">): string {
+  const names = tests.slice(0, testsShown).map((test) => `  - ${test}`);
+  const more = tests.length > testsShown ? [`  and ${tests.length - testsShown} more`] : [];
+  const lines = diff.split("\n");
+  const cut = lines.length > linesShown ? [`(${lines.length - linesShown} more lines)`] : [];
+  return [
+    `Passed before, and fail now (\`${command}\`, run twice):`,
+    ...names,
+    ...more,
+    `What they say:\n${output.slice(0, 1000)}`,
+    "What was changed:",
+    ...lines.slice(0, linesShown),
+    ...cut,
+  ].join("\n");
+}
+const testsShown = 20;
+const linesShown = 60;
+
 /** What the person decides about a task that cannot continue by itself. */
 export function escalateTask(obstacle: Obstacle, task: TaskAtIssue): Flow<TaskWay> {
   return askOrAbort(rowOf(taskRows, obstacle, task), endedAt(obstacle, `at task ${task.id}`));
@@ -160,6 +191,10 @@ const wholeRows: Rows<WholeKind, number, WholeWay> = {
   validation: (obstacle, fixes) => {
     const what = fixes === 0 ? "finished work" : "final fix";
     return ofWhole(`The ${what} fails validation${after(fixes)}.\n${lastOutput(obstacle)}`, [fix, accept(losesFix)]);
+  },
+  regression: (obstacle, fixes) => {
+    const what = fixes === 0 ? "finished work" : "final fix";
+    return ofWhole(`The ${what} breaks tests${after(fixes)}.\n${regressionText(obstacle)}`, [fix, accept(losesFix)]);
   },
   findings: ({ open }, fixes) => {
     const asks = `The final review ${fixes === 0 ? "" : "still "}asks for changes${after(fixes)}:`;

@@ -1,5 +1,6 @@
 // The proof before a commit: nothing is committed but the very tree that was judged (T1, T6).
 
+import type { CheckOutcome } from "../../core/flow/check.ts";
 import { check, type Flow } from "../../core/flow/flow.ts";
 import type { CommitOutcome } from "../../core/flow/repository.ts";
 import { isProven, passedCheck, type Receipts, requiredCheck, withReceipt } from "../../core/review/receipts.ts";
@@ -21,14 +22,18 @@ export function* validate(
 ): Flow<Obstacle<"validation"> | undefined> {
   if (isProven(proof.receipts, tree, requiredCheck(command))) return undefined;
   const outcome = yield* check(name, command);
-  const { changed = [], backupRef } = outcome;
+  yield* tellChanged(command, outcome);
+  if (!outcome.passed) return { kind: "validation", command, output: outcome.output };
+  if (outcome.tree !== null) proof.receipts = withReceipt(proof.receipts, passedCheck(command, outcome.tree));
+  return undefined;
+}
+
+/** Names what a check changed in the tree. */
+export function* tellChanged(command: string, { changed = [], backupRef }: CheckOutcome): Flow<void> {
   if (changed.length > 0)
     yield* warn(
       `While \`${command}\` ran, ${listed(changed)} changed. That counts as the check's own doing and was put back; it is kept at ${backupRef}.`,
     );
-  if (!outcome.passed) return { kind: "validation", command, output: outcome.output };
-  if (outcome.tree !== null) proof.receipts = withReceipt(proof.receipts, passedCheck(command, outcome.tree));
-  return undefined;
 }
 
 /** Work that may become a commit. `O` is what can stand in its way. */

@@ -29,7 +29,7 @@ export async function prepare({ place, options, host }: Omit<Going, "onBegin">) 
   const settings = place.settings(flagsOf(options));
   const contained = await place.brought(settings);
   const { expected, brought } = await expectedOf(contained, place.trust, options.trust ?? false);
-  const config = await settings.holding(() => expected).read();
+  const config = await settings.holding(() => expected.config).read();
   const model = options.model ?? null;
   // Another model has a quota of its own.
   const patience: World["patience"] = options.wait ? "sleep" : model === null ? "suspend" : "forget";

@@ -130,7 +130,7 @@ async function perform(job: Conducting, halt: Halt, show: Show, { person, notifi
     const config = await granted.settings.read();
     notifier.command = config.notify;
     await refuseMissing(job.backends, config);
-    if (config.validationCommand === "") await asides.warn(uncheckedText, "unchecked");
+    if (!config.validationCommand && !config.testCommand) await asides.warn(uncheckedText, "unchecked");
     return granted;
   };
   const renew = (asides: Asides) => trust.renew(asides);

@@ -1,23 +1,27 @@
 // What is said about the trust in a repository: what its settings and profiles would change, in words.
 
 import type { Question } from "../../core/flow/question.ts";
+import { type FoundCommand, foundText } from "../../core/validation/found-command.ts";
 import type { SettingChange } from "../../ports/settings.ts";
-import type { Brought, ProjectProfile } from "../../ports/trust.ts";
+import { type Brought, type Grant, namesOf, type ProjectProfile } from "../../ports/trust.ts";
 
 export const trustQuestionId = "preflight.trust";
 
 interface Asked {
   /** The person has trusted other content of this repository, in this run or before. */
   readonly isChanged: boolean;
-  /** The run works with what they trusted. */
-  readonly hasTrusted: boolean;
+  /** What they trusted: the run works with it. */
+  readonly held: Grant;
   /** Where trust is remembered. */
   readonly where: string;
 }
 
 /** The safe answer comes first, and none is recommended. */
 export function trustQuestion(brought: Brought, changes: readonly SettingChange[], asked: Asked): Question {
-  const lines = [...changes.map(changeLine), ...brought.profiles.flatMap(profileLines)];
+  const { held } = asked;
+  const hasTrusted = held.config !== null || held.profiles.length > 0 || held.commands.length > 0;
+  const commands = brought.commands.flatMap((command) => commandLine(command, held.commands));
+  const lines = [...changes.map(changeLine), ...brought.profiles.flatMap(profileLines), ...commands];
   return {
     id: trustQuestionId,
     kind: "select",
@@ -25,12 +29,12 @@ export function trustQuestion(brought: Brought, changes: readonly SettingChange[
     message: [
       asked.isChanged
         ? "What this repository contains for superteam has changed since you trusted it. If you trust it as it is now:"
-        : "This repository contains settings for superteam. If you trust them:",
-      ...(lines.length > 0 ? lines : ["It takes away the profiles that you trusted."]).map((line) => `  ${line}`),
+        : firstWords(brought),
+      ...(lines.length > 0 ? lines : ["It takes away what you trusted."]).map((line) => `  ${line}`),
       `Trust covers exactly this content and is remembered in ${asked.where}.`,
     ].join("\n"),
     options: [
-      asked.hasTrusted
+      hasTrusted
         ? { key: "without", label: "Continue with what you trusted", hint: "the changes are ignored" }
         : { key: "without", label: "Continue without them", hint: "your own configuration applies" },
       { key: "trust", label: "Trust them" },
@@ -38,6 +42,21 @@ export function trustQuestion(brought: Brought, changes: readonly SettingChange[
     ],
     unattended: "without",
   };
+}
+
+function firstWords({ config, profiles }: Brought): string {
+  const isOnlyFound = config === null && profiles.length === 0;
+  return isOnlyFound
+    ? "This repository says how it is checked: superteam found these commands. If you trust them:"
+    : "This repository contains settings for superteam. If you trust them:";
+}
+
+/** Nothing about a command that is trusted as it is. */
+function commandLine(found: FoundCommand, held: Grant["commands"]): readonly string[] {
+  const before = held.find(({ key }) => key === found.key);
+  if (before?.command === found.command && before.definition === found.definition) return [];
+  const now = before === undefined ? "" : ` (now: ${shown(foundText(before))})`;
+  return [`It runs this command after each change: ${shown(foundText(found))}${now}`];
 }
 
 export function ignoredText(brought: Brought, hasTrusted: boolean): string {
@@ -49,11 +68,6 @@ export function ignoredText(brought: Brought, hasTrusted: boolean): string {
 
 export function untrustedText(brought: Brought): string {
   return `Ignored, because you have not trusted it: ${namesOf(brought).join(", ")}. Your own configuration and flags apply.`;
-}
-
-/** The files that would take effect. */
-export function namesOf({ config, profiles }: Brought): readonly string[] {
-  return [...(config === null ? [] : [".superteam.json"]), ...profiles.map(({ path }) => path)];
 }
 
 function changeLine({ path, from, to }: SettingChange): string {
@@ -71,8 +85,8 @@ function wordsFor(path: string, to: unknown): string {
 }
 
 const words: Readonly<Record<string, (to: unknown) => string | undefined>> = {
-  validationCommand: (to) =>
-    to === "" ? "It turns off the check after each change" : `It runs this command after each change: ${shown(to)}`,
+  validationCommand: (to) => commandWords(to, "It turns off the check after each change"),
+  testCommand: (to) => commandWords(to, "It turns off the tests after each change"),
   notify: (to) => (to === "" ? undefined : `It runs this command when a question waits or a run ends: ${shown(to)}`),
   environment: (to) => `It passes these variables to agents and checks: ${shown(to)}`,
   mode: (to) =>
@@ -88,6 +102,11 @@ const words: Readonly<Record<string, (to: unknown) => string | undefined>> = {
   "costs.warnAtUsd": (to) => `It asks you about the spending at $${shown(to)}`,
   budgetCheckpointUsd: (to) => (to === undefined ? undefined : `It asks you about the spending at $${shown(to)}`),
 };
+
+function commandWords(to: unknown, off: string): string | undefined {
+  if (to === undefined) return undefined;
+  return to === "" ? off : `It runs this command after each change: ${shown(to)}`;
+}
 
 function profileLines({ role, path, changes }: ProjectProfile): readonly string[] {
   const { system, tools, model, thinking } = changes;

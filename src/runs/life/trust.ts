@@ -9,9 +9,9 @@ import { type Asides, openAsides } from "../../engine/asking/asides.ts";
 import type { Ahead } from "../../engine/asking/question-queue.ts";
 import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
 import type { Journal } from "../../ports/journal.ts";
-import type { SettingChange, TreeSettings, TreeText } from "../../ports/settings.ts";
-import type { Brought, Grant, KnownTrust, TrustMemory } from "../../ports/trust.ts";
-import { ignoredText, namesOf, trustQuestion, trustQuestionId, untrustedText } from "./trust-text.ts";
+import type { SettingChange, TreeSettings } from "../../ports/settings.ts";
+import { type Brought, type Grant, type KnownTrust, namesOf, noGrant, type TrustMemory } from "../../ports/trust.ts";
+import { ignoredText, trustQuestion, trustQuestionId, untrustedText } from "./trust-text.ts";
 
 export interface TrustOptions {
   readonly journal: Journal;
@@ -24,8 +24,6 @@ export interface TrustOptions {
 /** `--trust` answers for what is there when the session begins, without anybody being asked. */
 const byFlag: Answered = { answer: "trust", by: "policy" };
 
-const nothing: Grant = { config: null, profiles: [] };
-
 /** The trust of one session. */
 export class RepositoryTrust {
   readonly #options: TrustOptions;
@@ -36,7 +34,7 @@ export class RepositoryTrust {
 
   constructor(options: TrustOptions) {
     this.#options = options;
-    this.#held = grantIn(options.journal) ?? { ...nothing, hash: null };
+    this.#held = grantIn(options.journal) ?? { ...noGrant, hash: null };
   }
 
   /** What takes effect now. */
@@ -73,7 +71,7 @@ export class RepositoryTrust {
     const { hash } = brought;
     if (this.#decided.has(hash)) return;
     const changes = await this.#options.settings.changes(this.#held.config, brought.config);
-    if (hash === this.#held.hash || (changes.length === 0 && sameProfiles(brought, this.#held)))
+    if (hash === this.#held.hash || (changes.length === 0 && sameContent(brought, this.#held)))
       return desk.withdraw(trustQuestionId, "");
     const known = await this.#options.memory.look(hash);
     if (known.trouble !== undefined) await desk.warn(known.trouble, known.trouble);
@@ -89,7 +87,8 @@ export class RepositoryTrust {
   }
 
   get #hasTrusted(): boolean {
-    return this.#held.config !== null || this.#held.profiles.length > 0;
+    const { config, profiles, commands } = this.#held;
+    return config !== null || profiles.length > 0 || commands.length > 0;
   }
 
   /**
@@ -103,11 +102,7 @@ export class RepositoryTrust {
   ): Promise<Answered & { readonly fresh: boolean }> {
     const isChanged = known.before || this.#hasTrusted;
     const { where } = this.#options.memory;
-    const question: Question = trustQuestion(brought, changes, {
-      isChanged,
-      hasTrusted: this.#hasTrusted,
-      where,
-    });
+    const question: Question = trustQuestion(brought, changes, { isChanged, held: this.#held, where });
     for (let time = 1; ; time++) {
       const mark = `${brought.hash}-${time}`;
       await desk.withdraw(trustQuestionId, mark);
@@ -118,10 +113,10 @@ export class RepositoryTrust {
     }
   }
 
-  async #use({ config, profiles, hash }: Brought, desk: Asides, by: Answered["by"]): Promise<void> {
+  async #use({ config, profiles, commands, hash }: Brought, desk: Asides, by: Answered["by"]): Promise<void> {
     const texts = profiles.map(({ role, path, text }) => ({ role, path, text }));
-    await desk.record({ type: "trusted", hash, config, profiles: texts, by });
-    this.#held = { config, profiles: texts, hash };
+    await desk.record({ type: "trusted", hash, config, profiles: texts, commands, by });
+    this.#held = { config, profiles: texts, commands, hash };
   }
 
   async #remember(brought: Brought, desk: Asides): Promise<void> {
@@ -143,11 +138,16 @@ function grantIn({ entries }: Journal): (Grant & { readonly hash: string }) | un
   );
   if (found?.type !== "begin" || found.request.do !== "record" || found.request.fact.type !== "trusted")
     return undefined;
-  return found.request.fact;
+  return { ...noGrant, ...found.request.fact };
 }
 
-function sameProfiles(one: Grant, other: Grant): boolean {
-  const textsOf = ({ profiles }: Grant): string => JSON.stringify(profiles.map(({ path, text }) => [path, text]));
+/** The same profiles and commands; the configuration may be written differently. */
+function sameContent(one: Grant, other: Grant): boolean {
+  const textsOf = ({ profiles, commands }: Grant): string =>
+    JSON.stringify([
+      profiles.map(({ path, text }) => [path, text]),
+      commands.map(({ key, command, definition }) => [key, command, definition]),
+    ]);
   return textsOf(one) === textsOf(other);
 }
 
@@ -158,15 +158,15 @@ export function stillMeant(ahead: Ahead | undefined, journal: Journal, { hash }:
   return open.some((key) => readAside(key)?.mark.startsWith(`${hash}-`)) ? ahead : undefined;
 }
 
-/** The text that surely takes effect, before anybody is asked: what was trusted before, or with the flag. */
+/** What surely takes effect, before anybody is asked: what was trusted before, or with the flag. */
 export async function expectedOf(
   brought: Brought,
   memory: TrustMemory,
   isGiven: boolean,
-): Promise<{ readonly expected: TreeText; readonly brought: Brought }> {
+): Promise<{ readonly expected: Grant; readonly brought: Brought }> {
   const { trusted, trouble } = await memory.look(brought.hash);
   const ignored = [...brought.ignored, ...(trouble === undefined ? [] : [trouble])];
-  return { expected: isGiven || trusted ? brought.config : null, brought: { ...brought, ignored } };
+  return { expected: isGiven || trusted ? brought : noGrant, brought: { ...brought, ignored } };
 }
 
 /** What takes effect when nobody can be asked: what was trusted before, or nothing. */
@@ -174,9 +174,9 @@ export async function trustedBefore(
   brought: Brought,
   memory: TrustMemory,
 ): Promise<{ readonly grant: Grant; readonly told: readonly string[] }> {
-  if (namesOf(brought).length === 0) return { grant: nothing, told: brought.ignored };
+  if (namesOf(brought).length === 0) return { grant: noGrant, told: brought.ignored };
   const known = await memory.look(brought.hash);
   const told = [...brought.ignored, ...(known.trouble === undefined ? [] : [known.trouble])];
   if (known.trusted) return { grant: brought, told };
-  return { grant: nothing, told: [...told, untrustedText(brought)] };
+  return { grant: noGrant, told: [...told, untrustedText(brought)] };
 }

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { openCli } from "../../rig/cli/cli.ts";
 import { allAnswers, goal } from "../../rig/cli/small-play.ts";
 
-const fix = /Set your own command: echo '\{ "validationCommand": "npm test" \}' > \.superteam\.json/;
+const fix = /Set your own command: echo '\{ "testCommand": "npm test" \}' > \.superteam\.json/;
 
 test("G3: a run with nothing that checks says so at the start, in the task's line, at the end and in the report", async (context) => {
   const cli = await openCli(context);
@@ -18,11 +18,11 @@ test("G3: a run with nothing that checks says so at the start, in the task's lin
   const exit = await cli.go("run", goal, "--answers", answers);
   assert.equal(exit.code, 0, exit.stderr);
   const [start = ""] = exit.stderr.split("── Brainstorm ──");
-  assert.match(start, /▲ +Not checked: no validationCommand is set/);
+  assert.match(start, /▲ +Not checked: no test command or check is in use/);
   assert.match(start, fix);
   assert.match(exit.stderr, /Complete! 1\/1 tasks \(not checked\)\./);
   assert.match(exit.stderr, /🔸 A letter \(not checked, /);
-  assert.match(exit.stderr, /## Not Checked\n +Not checked: no validationCommand is set/);
+  assert.match(exit.stderr, /## Not Checked\n +Not checked: no test command or check is in use/);
   assert.doesNotMatch(exit.stderr, /✅|✓ validation/);
 });
 
@@ -30,7 +30,7 @@ test("G3: where a command checks the work nothing says otherwise", async (contex
   const cli = await openCli(context);
   const untrusted = (await cli.go("doctor")).stdout;
   assert.match(untrusted, /▲ configuration +valid; \.superteam\.json is not trusted yet and ignored/);
-  assert.match(untrusted, /▲ check +none: .* Once you trust \.superteam\.json: test -f README\.md/);
+  assert.match(untrusted, /▲ check +none yet\. Once you trust \.superteam\.json: test -f README\.md/);
   const own = { execution: { warmSpares: false }, validationCommand: "test -d .git" };
   cli.beside("config/superteam/config.json", own);
   assert.match((await cli.go("doctor")).stdout, /✓ check +after each change: test -d \.git/);

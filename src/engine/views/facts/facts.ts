@@ -3,6 +3,7 @@
 
 import type { Fact, FactOf } from "../../../core/flow/fact.ts";
 import { count, oneLine } from "../../../core/text/format.ts";
+import { namesOf, noGrant } from "../../../ports/trust.ts";
 import { put } from "../fold/shape.ts";
 import { countTasks } from "../fold/tasks.ts";
 import { budgetOf, budgetText, forecastText } from "../show/money.ts";
@@ -10,6 +11,7 @@ import { deciders } from "../tell/deciders.ts";
 import type { FactEntry, FactTable } from "./fact-entry.ts";
 import { planFacts } from "./plan.ts";
 import { taskFacts } from "./task.ts";
+import { testFacts } from "./tests.ts";
 
 /** Undefined for a kind of fact that only another build knows: it changes nothing and is not shown. */
 export function entryOf(fact: Fact): FactEntry<Fact> | undefined {
@@ -21,6 +23,7 @@ export function entryOf(fact: Fact): FactEntry<Fact> | undefined {
 const facts: FactTable = {
   ...planFacts,
   ...taskFacts,
+  ...testFacts,
   triaged: {
     keep: (view, { mode, rounds }) => put(view, { mode, rounds }),
     moment: ({ mode, proposed }) => `Mode: ${mode}${mode === proposed ? "" : ` (proposed: ${proposed})`}`,
@@ -62,8 +65,8 @@ const facts: FactTable = {
   },
   trusted: {
     keep: () => undefined,
-    log: ({ config, profiles, by }) =>
-      `trusted (${deciders[by]}): ${[...(config === null ? [] : [".superteam.json"]), ...profiles.map(({ path }) => path)].join(", ") || "nothing of the repository"}`,
+    log: (grant) =>
+      `trusted (${deciders[grant.by]}): ${namesOf({ ...noGrant, ...grant }).join(", ") || "nothing of the repository"}`,
   },
   waiver: {
     keep: ({ waivers }, { step, what }) => waivers.push({ step, what }),

@@ -15,12 +15,14 @@ import { footer, reviewMark } from "../show/status.ts";
 import { deciders } from "../tell/deciders.ts";
 import { testFirstLines } from "../tell/test-first.ts";
 import { endingWords, endOf } from "./progress.ts";
+import { testLines } from "./test-lines.ts";
 
 export function formatReport(view: RunView): string {
   const parts: readonly (readonly [heading: string, lines: readonly string[]])[] = [
     ["Tasks", [...view.tasks.values()].flatMap((task) => taskLines(view, task))],
     ["Requirements", requirementLines(view)],
     ["Not Checked", isUnchecked(view) && view.tasks.size > 0 ? [uncheckedText] : []],
+    ["Tests", testLines(view)],
     ["Final Review", view.pipeline.isPlanned ? finalReviewLines(view) : []],
     ["Decisions", choiceLines(view)],
     ["Decided for You", decisionLines(view)],

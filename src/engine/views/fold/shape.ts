@@ -88,6 +88,14 @@ export interface Moment {
   readonly text: string;
 }
 
+export type ComparedTests = Omit<FactOf<"tests.compared">, "type">;
+
+/** How the tests were before any work, and each run of them since. */
+export class TestsView {
+  baseline: Omit<FactOf<"tests.baseline">, "type"> | null = null;
+  readonly runs: ComparedTests[] = [];
+}
+
 /** What the entry that was folded last is about: an entry that settles or leaves names just a key. */
 export type ViewSubject =
   | { readonly kind: "request"; readonly request: OpenRequest }
@@ -151,6 +159,7 @@ export class RunView {
   readonly spend = new Ledger();
   /** What the person has raised each limit to; 0 where they have not. */
   readonly raised: Record<Unit, number> = { usd: 0, tokens: 0, dispatches: 0 };
+  readonly tests = new TestsView();
   readonly warnings: string[] = [];
   readonly waivers: { readonly step: string; readonly what: string }[] = [];
   readonly deferred: { readonly task: string; readonly what: string }[] = [];
@@ -218,7 +227,8 @@ export function roundLimits({ config, rounds }: RunView) {
 
 /** Whether no command checks the work, as the run has read it last: then no mark may look as if one had. */
 export function isUnchecked({ config }: RunView): boolean {
-  return fieldsOf(config)["validationCommand"] === "";
+  const { validationCommand, testCommand } = fieldsOf(config);
+  return !validationCommand && !testCommand && [validationCommand, testCommand].includes("");
 }
 
 /** What the configuration says, as the run has read it last; that is so unless it says otherwise. */

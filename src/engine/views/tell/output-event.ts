@@ -79,6 +79,8 @@ export type EventBody =
       readonly of: "plan" | "task" | "run";
       readonly task: string | null;
     } & ReviewLine)
+  | FactOf<"tests.baseline">
+  | FactOf<"tests.compared">
   | { readonly type: "task.started"; readonly task: string; readonly title: string | null }
   | (FactOf<"task.settled"> & { readonly costUsd: number })
   | ({ readonly type: "commit.made"; readonly key: string; readonly message: string } & Pick<

@@ -133,15 +133,16 @@ function workDone({ role, name }: DispatchRequest, { phase }: Where, bill: strin
   return `${role} answered${role === name ? "" : `: ${wordsOf(name)}`} (${bill})`;
 }
 
-function checked(key: string, { name, command }: CheckRequest, settledWith: unknown): Telling {
+/** Of a run of the tests only what it means for the work is shown: some may have been red before. */
+function checked(key: string, { name, command, tests }: CheckRequest, settledWith: unknown): Telling {
   const outcome = checkOutcome(settledWith);
   const { passed = false, exitCode = null, durationMs = 0 } = outcome ?? {};
   const how = passed ? "passed" : `failed (exit code ${exitCode ?? "none"})`;
   const what = `${name}: ${oneLine(command, 80)}`;
   return {
     log: `check ${name} ${how}: ${oneLine(command, 100)}`,
-    show: passed ? `✓ ${what} (${duration(durationMs)})` : undefined,
-    warn: outcome && !passed ? `✗ ${what} ${how}` : undefined,
+    show: passed && !tests ? `✓ ${what} (${duration(durationMs)})` : undefined,
+    warn: outcome && !passed && !tests ? `✗ ${what} ${how}` : undefined,
     event: { type: "check.finished", key, name, command, passed, exitCode, durationMs },
   };
 }

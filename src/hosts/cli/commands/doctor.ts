@@ -6,7 +6,9 @@ import { locate } from "../../../adapters/repo/git/place/locate.ts";
 import { readUncommitted } from "../../../adapters/repo/git/tree/uncommitted.ts";
 import { backendsIn, Config } from "../../../core/run/config.ts";
 import { checkFix } from "../../../core/run/unchecked.ts";
+import { type CommandKey, commandKeys, foundText, withCommands } from "../../../core/validation/found-command.ts";
 import { reasonOf } from "../../../ports/failure.ts";
+import type { Brought } from "../../../ports/trust.ts";
 import { expectedOf } from "../../../runs/life/trust.ts";
 import { storeText } from "../../../runs/prune.ts";
 import { runsAt } from "../../wiring/runs-at.ts";
@@ -71,25 +73,46 @@ async function configured(root: string) {
   const place = await workplaceAt(root);
   const files = place.settings({});
   const { expected, brought } = await expectedOf(await place.brought(files), place.trust, false);
-  const config = await files.holding(() => expected).read();
-  const changes = await files.changes(expected, brought.config);
-  return { config, wanted: await files.read(), isTrusted: changes.length === 0, ignored: brought.ignored };
+  const config = withCommands(await files.holding(() => expected.config).read(), expected.commands);
+  const changes = await files.changes(expected.config, brought.config);
+  const wanted = withCommands(await files.read(), brought.commands);
+  return { config, wanted, isTrusted: changes.length === 0, brought };
 }
 
-function configFindings({ config, wanted, isTrusted, ignored }: Awaited<ReturnType<typeof configured>>) {
+function configFindings({ config, wanted, isTrusted, brought }: Awaited<ReturnType<typeof configured>>) {
   const valid = isTrusted ? "valid" : "valid; .superteam.json is not trusted yet and ignored: the next run asks you";
+  const both = commandKeys.map((key) => checkOf(key, { now: config[key], wanted: wanted[key], brought }));
+  const none = {
+    ok: true,
+    isWeak: true,
+    name: "check",
+    found: `none: nothing is run after a change. Set one: ${checkFix}`,
+  };
+  const isNone = commandKeys.every((key) => wanted[key] === "");
   return [
     { ok: true, isWeak: !isTrusted, name: "configuration", found: valid },
-    ...ignored.map((found) => ({ ok: true, isWeak: true, name: "trust", found })),
-    checkOf(config.validationCommand, wanted.validationCommand),
+    ...brought.ignored.map((found) => ({ ok: true, isWeak: true, name: "trust", found })),
+    ...(isNone ? [none] : both.flat()),
   ];
 }
 
-function checkOf(command: string, wanted: string): Finding {
-  const name = "check";
-  if (command !== "") return { ok: true, name, found: `after each change: ${command}` };
-  const remedy = wanted === "" ? `Set one: ${checkFix}` : `Once you trust .superteam.json: ${wanted}`;
-  return { ok: true, isWeak: true, name, found: `none: nothing is run after a change. ${remedy}` };
+const checkNames = { validationCommand: "check", testCommand: "tests" } as const;
+
+interface Commands {
+  readonly now: string;
+  readonly wanted: string;
+  readonly brought: Brought;
+}
+
+/** A command that takes effect, or would if it were trusted, and where it was found. */
+function checkOf(key: CommandKey, { now, wanted, brought }: Commands): readonly Finding[] {
+  const name = checkNames[key];
+  const found = brought.commands.find((one) => one.key === key);
+  const text = (command: string): string => (found?.command === command ? foundText(found) : command);
+  if (now !== "") return [{ ok: true, name, found: `after each change: ${text(now)}` }];
+  if (wanted === "") return [];
+  const what = found?.command === wanted ? "it: the next run asks you" : ".superteam.json";
+  return [{ ok: true, isWeak: true, name, found: `none yet. Once you trust ${what}: ${text(wanted)}` }];
 }
 
 async function agents(folder: string, name: string): Promise<readonly Finding[]> {

@@ -1,0 +1,90 @@
+// node scripts/record-test-reports.ts: runs small projects with the real vitest, jest, mocha and cargo, and keeps what they report for
+// the tests of the readers (test/adapters/checks). It needs the network for the first three; a runner that is not there is left out.
+
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { treeFiles } from "../src/adapters/checks/tree-files.ts";
+import { reportingFor } from "../src/core/validation/reporter.ts";
+
+const recorded = join(import.meta.dirname, "../test/adapters/checks/recorded");
+
+const jestTests = `test("top", () => {});
+describe("outer", () => {
+  test("good", () => {});
+  test("bad 5ms", () => expect(1).toBe(2));
+  test.skip("left out", () => {});
+});
+`;
+const crash = 'throw new Error("at load");\n';
+
+const projects = {
+  vitest: {
+    "a.test.js": `import { describe, expect, test } from "vitest";\n${jestTests}`,
+    "crash.test.js": crash,
+  },
+  jest: { "a.test.js": jestTests, "crash.test.js": crash },
+  mocha: {
+    "test/a.js": `const assert = require("node:assert");
+it("top", () => {});
+describe("outer", () => {
+  it("good", () => {});
+  it("bad 5ms", () => assert.equal(1, 2));
+  it.skip("left out", () => {});
+});
+describe("hooked", () => {
+  before(() => { throw new Error("no"); });
+  it("never runs", () => {});
+});
+`,
+  },
+  cargo: {
+    "Cargo.toml": '[package]\nname = "letters"\nversion = "0.1.0"\nedition = "2021"\n',
+    "src/lib.rs": `#[cfg(test)]
+mod tests {
+    #[test]
+    fn good() {}
+    #[test]
+    fn bad() { assert_eq!(1, 2); }
+    #[test]
+    #[ignore]
+    fn left_out() {}
+    #[test]
+    #[should_panic]
+    fn panics() { panic!("as it should"); }
+}
+`,
+  },
+} as const;
+
+mkdirSync(recorded, { recursive: true });
+for (const [name, files] of Object.entries(projects)) {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), `record-${name}-`)));
+  try {
+    record(name, root, files);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+function record(name: string, root: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  const isPackage = name !== "cargo";
+  if (isPackage) {
+    const script = name === "vitest" ? "vitest run" : name;
+    writeFileSync(join(root, "package.json"), JSON.stringify({ scripts: { test: script } }));
+    execFileSync("npm", ["install", "--no-audit", "--no-fund", name], { cwd: root, stdio: "ignore" });
+  }
+  const file = join(root, "report");
+  const reporting = reportingFor(isPackage ? "npm test" : "cargo test", treeFiles(root), file);
+  if ("why" in reporting) throw new Error(`${name}: ${reporting.why}`);
+  const env = { ...process.env, ...reporting.environment };
+  const { stdout, status } = spawnSync("/bin/sh", ["-c", reporting.command], { cwd: root, env, encoding: "utf8" });
+  const report = reporting.source === "stdout" ? stdout : readFileSync(file, "utf8");
+  writeFileSync(join(recorded, `${name}.txt`), report.replaceAll(root, "/repository").trimEnd().concat("\n"));
+  console.log(`${name}: exit code ${status}, ${report.length} characters`);
+}

@@ -1,0 +1,97 @@
+// Reports that are one JSON text: jest's, which vitest writes as well, mocha's and rspec's.
+
+import { z } from "zod";
+import type { TestCase, TestState } from "../../../core/validation/results.ts";
+
+const JestReport = z.object({
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      message: z.string().default(""),
+      assertionResults: z.array(
+        z.object({
+          ancestorTitles: z.array(z.string()).default([]),
+          title: z.string(),
+          status: z.string(),
+          failureMessages: z.array(z.string()).nullish(),
+        }),
+      ),
+    }),
+  ),
+});
+
+/** A file that cannot be loaded has no tests: it is one, that fails. */
+export function readJest(text: string): readonly TestCase[] {
+  const { testResults } = JestReport.parse(JSON.parse(text));
+  return testResults.flatMap(({ name: file, status, message, assertionResults }): readonly TestCase[] => {
+    if (assertionResults.length === 0 && status === "failed")
+      return [{ file, path: ["does not load"], state: "failed", output: message }];
+    return assertionResults.map(({ ancestorTitles, title, status: said, failureMessages }) => ({
+      file,
+      path: [...ancestorTitles, title],
+      state: stateOf(said),
+      output: (failureMessages ?? []).join("\n"),
+    }));
+  });
+}
+
+function stateOf(said: string): TestState {
+  if (said === "passed") return "passed";
+  return said === "failed" ? "failed" : "skipped";
+}
+
+const MochaTest = z.object({
+  fullTitle: z.string(),
+  file: z.string().nullish(),
+  err: z.object({ message: z.string().optional(), stack: z.string().optional() }).default({}),
+});
+const MochaReport = z.object({
+  tests: z.array(MochaTest),
+  pending: z.array(MochaTest),
+  failures: z.array(MochaTest),
+});
+type MochaTest = z.infer<typeof MochaTest>;
+
+/** A hook that fails is among the failures alone. */
+export function readMocha(text: string): readonly TestCase[] {
+  const { tests, pending, failures } = MochaReport.parse(JSON.parse(text));
+  const idOf = ({ file, fullTitle }: MochaTest): string => `${file}\n${fullTitle}`;
+  const skipped = new Set(pending.map(idOf));
+  const failed = new Set(failures.map(idOf));
+  const asCase = (test: MochaTest, state: TestState): TestCase => {
+    const { file, fullTitle, err } = test;
+    return { file: file ?? "", path: [fullTitle], state, output: err.stack ?? err.message ?? "" };
+  };
+  const others = tests.filter((test) => !failed.has(idOf(test)));
+  return [
+    ...failures.map((test) => asCase(test, "failed")),
+    ...others.map((test) => asCase(test, skipped.has(idOf(test)) ? "skipped" : "passed")),
+  ];
+}
+
+const RspecReport = z.object({
+  examples: z.array(
+    z.object({
+      full_description: z.string(),
+      file_path: z.string(),
+      status: z.string(),
+      exception: z.object({ message: z.string() }).nullish(),
+    }),
+  ),
+  summary: z.object({ errors_outside_of_examples_count: z.number().default(0) }).optional(),
+});
+
+export function readRspec(text: string): readonly TestCase[] {
+  const { examples, summary } = RspecReport.parse(JSON.parse(text));
+  const outside = summary?.errors_outside_of_examples_count ?? 0;
+  return [
+    ...examples.map(({ file_path, full_description, status, exception }) => ({
+      file: file_path.replace(/^\.\//, ""),
+      path: [full_description],
+      state: stateOf(status),
+      output: exception?.message ?? "",
+    })),
+    ...(outside > 0 ? [{ file: "", path: ["does not load"], state: "failed" } as const] : []),
+  ];
+}

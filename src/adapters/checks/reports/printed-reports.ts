@@ -1,0 +1,52 @@
+// Reports that a runner prints, line by line: go's events and cargo's text.
+
+import { z } from "zod";
+import type { TestCase, TestState } from "../../../core/validation/results.ts";
+
+const GoEvent = z.object({
+  Action: z.string(),
+  Package: z.string().default(""),
+  ImportPath: z.string().default(""),
+  Test: z.string().optional(),
+  Output: z.string().default(""),
+});
+
+const goStates: Readonly<Record<string, TestState>> = { pass: "passed", fail: "failed", skip: "skipped" };
+
+/** A package that fails without a failing test does not build, or crashed. */
+export function readGo(printed: string): readonly TestCase[] {
+  const cases: TestCase[] = [];
+  const said = new Map<string, string>();
+  for (const line of printed.split("\n").filter((one) => one.startsWith("{"))) {
+    const { Action, Package, ImportPath, Test, Output } = GoEvent.parse(JSON.parse(line));
+    const name = `${Package || ImportPath.split(" ")[0]}\n${Test ?? ""}`;
+    said.set(name, `${said.get(name) ?? ""}${Output}`);
+    const state = goStates[Action];
+    const output = said.get(name) ?? "";
+    if (state !== undefined && Test !== undefined) cases.push({ file: Package, path: Test.split("/"), state, output });
+    const hasFailed = cases.some(({ file, state: own }) => file === Package && own === "failed");
+    if (Action === "fail" && Test === undefined && !hasFailed)
+      cases.push({ file: Package, path: ["does not build or run"], state: "failed", output });
+  }
+  if (cases.length === 0 && !printed.includes('"Action"')) throw new Error("it printed no events");
+  return cases;
+}
+
+const cargoStates: Readonly<Record<string, TestState>> = { ok: "passed", FAILED: "failed", ignored: "skipped" };
+
+export function readCargo(printed: string): readonly TestCase[] {
+  if (!/^(?:running \d+ tests?|test result: )/m.test(printed)) throw new Error("it printed no results");
+  return [...printed.matchAll(/^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED|ignored)\b/gm)].map(
+    ([, name = "", said = ""]) => ({
+      file: "",
+      path: [name],
+      state: cargoStates[said] ?? "skipped",
+      output: cargoOutput(printed, name),
+    }),
+  );
+}
+
+function cargoOutput(printed: string, name: string): string {
+  const from = printed.indexOf(`---- ${name} stdout ----\n`);
+  return from < 0 ? "" : (printed.slice(from).split(/\n\n(?=---- |failures:)/)[0] ?? "");
+}

@@ -1,0 +1,88 @@
+// Runs a test command and has its runner say which tests pass, without a change to the project. A runner that cannot be
+// made to, or that the request for a report seems to upset, is run as it is: the exit code always counts (T3).
+
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Reporting, reportingFor } from "../../core/validation/reporter.ts";
+import type { TestReport } from "../../core/validation/results.ts";
+import type { CheckRun } from "../../ports/checks.ts";
+import { firstBytes } from "../files/small-file.ts";
+import { readReport } from "./reports/read-report.ts";
+import { treeFiles } from "./tree-files.ts";
+
+/** Runs a command line with these variables besides the usual ones; `stdout` is all that it printed there, if that was asked for. */
+export type RunCommand = (order: {
+  readonly command: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly keepsStdout: boolean;
+}) => Promise<CheckRun & { readonly stdout: string; readonly redact: (text: string) => string }>;
+
+export async function runTests(root: string, command: string, run: RunCommand): Promise<CheckRun> {
+  const folder = mkdtempSync(join(tmpdir(), "superteam-tests-"));
+  try {
+    const file = join(folder, "report");
+    const reporting = reportingFor(command, treeFiles(root), file);
+    if ("why" in reporting) return await plainRun(command, run, reporting.why);
+    const startedAt = Date.now();
+    const keepsStdout = reporting.source === "stdout";
+    const { stdout, redact, ...outcome } = await run({ ...reporting, keepsStdout });
+    const texts = keepsStdout ? [stdout] : reportsOf(reporting, { root, file, startedAt });
+    const tests = readReport(texts, { ...reporting, root, redact });
+    const isReported = texts.length > 0 && tests.reporter !== null;
+    if (isReported) return { ...outcome, tests };
+    const why = texts.length === 0 ? `${reporting.reporter} wrote no report` : whyOf(tests);
+    // It may have failed for the sake of the report alone.
+    const isAsked = reporting.command !== command || Object.keys(reporting.environment).length > 0;
+    if (outcome.exitCode !== 0 && outcome.exitCode !== null && isAsked) return await plainRun(command, run, why);
+    return { ...outcome, tests: { reporter: null, why } };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const whyOf = (tests: TestReport): string => (tests.reporter === null ? tests.why : "");
+
+async function plainRun(command: string, run: RunCommand, why: string): Promise<CheckRun> {
+  const { stdout: _, redact: __, ...outcome } = await run({ command, environment: {}, keepsStdout: false });
+  return { ...outcome, tests: { reporter: null, why } };
+}
+
+interface Where {
+  readonly root: string;
+  readonly file: string;
+  readonly startedAt: number;
+}
+
+function reportsOf({ source }: Reporting, { root, file, startedAt }: Where): readonly string[] {
+  if (typeof source === "string") return textAt(file);
+  const isFresh = (path: string): boolean => source.isAlwaysFresh || statSync(path).mtimeMs >= startedAt - 1_000;
+  return filesIn(root, source.folder, 0).filter(isFresh).flatMap(textAt);
+}
+
+const mostBytes = 64 * 1024 * 1024;
+
+function textAt(path: string): readonly string[] {
+  try {
+    const text = firstBytes(path, mostBytes).toString("utf8");
+    return text === "" ? [] : [text];
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return [];
+    throw error;
+  }
+}
+
+/** The XML files in every folder of this name, in this package and those below it. */
+function filesIn(folder: string, name: string, depth: number): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (!entry.isDirectory() || entry.name === "node_modules" || entry.name.startsWith(".")) return [];
+    if (entry.name === name) return reportsBelow(path);
+    return depth < 4 ? filesIn(path, name, depth + 1) : [];
+  });
+}
+
+function reportsBelow(folder: string): readonly string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return names.filter((name) => name.endsWith(".xml")).map((name) => join(folder, name));
+}

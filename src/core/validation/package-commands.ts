@@ -1,0 +1,117 @@
+// What package.json says: its scripts, run by the package manager whose lock file is there.
+
+import type { FoundCommand } from "./found-command.ts";
+import { jsonIn, type TreeFiles, textsOf } from "./tree-files.ts";
+
+const from = "package.json";
+
+export type PackageManager = "npm" | "pnpm" | "yarn" | "bun";
+
+export function packageCommands(files: TreeFiles): readonly FoundCommand[] {
+  const manifest = jsonIn(files, from);
+  if (manifest === undefined) return [];
+  const scripts = textsOf(manifest["scripts"]);
+  const manager = managerOf(files, manifest);
+  const own = (key: FoundCommand["key"], name: string): FoundCommand => ({
+    key,
+    command: scriptCommand(manager, name),
+    from,
+    definition: definitionOf(scripts, name),
+  });
+  const test = testScripts.find((name) => isReal(scripts[name]));
+  const quick = quickScripts.find((name) => isReal(scripts[name]));
+  return [
+    ...(test === undefined ? testsOfMembers(files, manifest, manager) : [own("testCommand", test)]),
+    ...(quick === undefined ? typeCheck(files, manifest, manager) : [own("validationCommand", quick)]),
+  ];
+}
+
+/** In the order of preference. */
+const testScripts = ["test", "tests", "test:unit", "unit"];
+const quickScripts = ["typecheck", "type-check", "check-types", "check:types", "types", "tsc", "lint"];
+
+/** `npm init` writes a script that only fails. */
+const isReal = (script: string | undefined): boolean =>
+  script !== undefined && script.trim() !== "" && !script.includes("no test specified");
+
+function managerOf(files: TreeFiles, manifest: Readonly<Record<string, unknown>>): PackageManager {
+  const locked = lockFiles.find(([name]) => files.names("").includes(name));
+  if (locked) return locked[1];
+  const named = /^(npm|pnpm|yarn|bun)@/.exec(String(manifest["packageManager"] ?? ""))?.[1];
+  return managers.find((manager) => manager === named) ?? "npm";
+}
+
+const managers: readonly PackageManager[] = ["npm", "pnpm", "yarn", "bun"];
+const lockFiles: readonly (readonly [string, PackageManager])[] = [
+  ["pnpm-lock.yaml", "pnpm"],
+  ["yarn.lock", "yarn"],
+  ["bun.lock", "bun"],
+  ["bun.lockb", "bun"],
+];
+
+function scriptCommand(manager: PackageManager, name: string): string {
+  return manager === "npm" && name === "test" ? "npm test" : `${manager} run ${name}`;
+}
+
+/** A script with those that it runs, before, after or by name: one line each. */
+export function definitionOf(scripts: Readonly<Record<string, string>>, name: string): string {
+  const seen = new Set<string>();
+  const add = (script: string): void => {
+    const text = scripts[script];
+    if (text === undefined || seen.has(script)) return;
+    seen.add(script);
+    for (const other of [`pre${script}`, `post${script}`, ...namedIn(text)]) add(other);
+  };
+  add(name);
+  if (seen.size === 1) return scripts[name] ?? "";
+  return [...seen].map((script) => `${script}: ${scripts[script]}`).join("\n");
+}
+
+/** Scripts that a script runs: `npm run x`, `npm-run-all x y`, `pnpm x`. */
+function namedIn(script: string): readonly string[] {
+  return /\b(?:npm|pnpm|yarn|bun|npm-run-all|run-s|run-p)\b/.test(script) ? script.split(/[\s"'`]+/) : [];
+}
+
+/** A repository of several packages whose root has no test script: every package that has one. */
+function testsOfMembers(
+  files: TreeFiles,
+  manifest: Readonly<Record<string, unknown>>,
+  manager: PackageManager,
+): readonly FoundCommand[] {
+  const members = memberFolders(files, manifest).flatMap((folder) => {
+    const test = textsOf(jsonIn(files, `${folder}/package.json`)?.["scripts"])["test"];
+    return test !== undefined && isReal(test) ? [`${folder}: ${test}`] : [];
+  });
+  if (members.length === 0) return [];
+  const command = {
+    npm: "npm test --workspaces --if-present",
+    pnpm: "pnpm -r test",
+    yarn: "yarn workspaces foreach --all run test",
+    bun: "bun run --filter '*' test",
+  }[manager];
+  return [{ key: "testCommand", command, from, definition: members.join("\n") }];
+}
+
+/** The folders that `workspaces` names, by name or as `folder/*`. */
+function memberFolders(files: TreeFiles, manifest: Readonly<Record<string, unknown>>): readonly string[] {
+  const said = manifest["workspaces"];
+  const globs = Array.isArray(said) ? said : Object.values(textsOf(said));
+  const ofPnpm = (files.text("pnpm-workspace.yaml") ?? "").matchAll(/^\s*-\s*['"]?([^'"#\n]+?)['"]?\s*$/gm);
+  const named = [...globs.filter((glob) => typeof glob === "string"), ...[...ofPnpm].map(([, glob = ""]) => glob)];
+  return named.flatMap((glob) => {
+    const parent = /^(.*)\/\*{1,2}$/.exec(glob)?.[1];
+    return parent === undefined ? [glob] : files.names(parent).map((name) => `${parent}/${name}`);
+  });
+}
+
+/** The type check of a project that has the compiler, and no script for it. */
+function typeCheck(
+  files: TreeFiles,
+  manifest: Readonly<Record<string, unknown>>,
+  manager: PackageManager,
+): readonly FoundCommand[] {
+  const depends = { ...textsOf(manifest["dependencies"]), ...textsOf(manifest["devDependencies"]) };
+  if (!files.names("").includes("tsconfig.json") || depends["typescript"] === undefined) return [];
+  const runner = { npm: "npx --no-install", pnpm: "pnpm exec", yarn: "yarn", bun: "bun x" }[manager];
+  return [{ key: "validationCommand", command: `${runner} tsc --noEmit`, from: "tsconfig.json", definition: "" }];
+}

@@ -1,0 +1,159 @@
+// How a test command is made to say which tests pass: by a variable where its runner reads one, else by an option when the
+// command is the runner itself. The project's files are never touched. What has no row here is judged by its exit code.
+
+import { definitionOf } from "./package-commands.ts";
+import { jsonIn, type TreeFiles, textsOf } from "./tree-files.ts";
+
+export type ReportFormat = "junit" | "jest" | "mocha" | "rspec" | "go" | "cargo";
+
+/** Where the report is: in the file that was asked for, in what is printed, or where the tool always leaves it. */
+export type ReportSource = "file" | "stdout" | { readonly folder: string; readonly isAlwaysFresh: boolean };
+
+export interface Reporting {
+  /** The runner, for people. */
+  readonly reporter: string;
+  readonly format: ReportFormat;
+  readonly source: ReportSource;
+  readonly command: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+interface Row {
+  readonly reporter: string;
+  readonly format: ReportFormat;
+  /** Found anywhere in what the command runs. */
+  readonly sign: RegExp;
+  /** Not with what the project asks for itself. */
+  readonly unless?: RegExp;
+  readonly source?: ReportSource;
+  readonly environment?: (file: string) => Readonly<Record<string, string>>;
+  /** Added to the command, which then has to be the runner itself. */
+  readonly options?: (file: string) => string;
+}
+
+const rows: readonly Row[] = [
+  {
+    reporter: "node --test",
+    format: "junit",
+    sign: /\b(?:node|tsx)\b[^|;&]*\s--test(?=\s|$|["'])/,
+    unless: /--test-reporter/,
+    environment: (file) => ({
+      NODE_OPTIONS: `--test-reporter=spec --test-reporter-destination=stdout --test-reporter=junit --test-reporter-destination=${file}`,
+    }),
+  },
+  {
+    reporter: "vitest",
+    format: "jest",
+    sign: /\bvitest\b/,
+    unless: /--(?:reporter|outputFile)/,
+    options: (file) => `--reporter=default --reporter=json --outputFile.json=${file}`,
+  },
+  {
+    reporter: "jest",
+    format: "jest",
+    sign: /\bjest\b|\breact-scripts\s+test\b/,
+    unless: /--(?:json|outputFile)/,
+    options: (file) => `--json --outputFile=${file}`,
+  },
+  {
+    reporter: "mocha",
+    format: "mocha",
+    sign: /\bmocha\b/,
+    unless: /--reporter|\s-R\b/,
+    options: (file) => `--reporter=json --reporter-option=output=${file}`,
+  },
+  {
+    reporter: "playwright",
+    format: "junit",
+    sign: /\bplaywright\s+test\b/,
+    unless: /--reporter/,
+    environment: (file) => ({ PLAYWRIGHT_JUNIT_OUTPUT_NAME: file, PLAYWRIGHT_JUNIT_OUTPUT_FILE: file }),
+    options: () => "--reporter=list,junit",
+  },
+  {
+    reporter: "bun",
+    format: "junit",
+    sign: /\bbun\s+test\b/,
+    unless: /--reporter/,
+    options: (file) => `--reporter=junit --reporter-outfile=${file}`,
+  },
+  {
+    reporter: "pytest",
+    format: "junit",
+    sign: /\bpytest\b|\bpy\.test\b/,
+    unless: /--junit-?xml/,
+    environment: (file) => ({ PYTEST_ADDOPTS: `--junitxml=${file} -o junit_family=xunit1` }),
+  },
+  {
+    reporter: "go test",
+    format: "go",
+    sign: /\bgo\s+test\b/,
+    unless: /\s-json\b/,
+    source: "stdout",
+    environment: () => ({ GOFLAGS: "-json" }),
+  },
+  { reporter: "cargo test", format: "cargo", sign: /\bcargo\s+test\b/, source: "stdout" },
+  {
+    reporter: "rspec",
+    format: "rspec",
+    sign: /\brspec\b/,
+    environment: (file) => ({ SPEC_OPTS: `--format progress --format json --out ${file}` }),
+  },
+  { reporter: "phpunit", format: "junit", sign: /\bphpunit\b/, options: (file) => `--log-junit ${file}` },
+  {
+    reporter: "maven",
+    format: "junit",
+    sign: /\bmvnw?\b/,
+    source: { folder: "surefire-reports", isAlwaysFresh: false },
+  },
+  {
+    reporter: "gradle",
+    format: "junit",
+    sign: /\bgradlew?\b/,
+    // It leaves the tests alone when nothing changed; what they said is still true then.
+    source: { folder: "test-results", isAlwaysFresh: true },
+  },
+];
+
+/** `file` is where a report may be written. */
+export function reportingFor(command: string, files: TreeFiles, file: string): Reporting | { readonly why: string } {
+  const script = scriptBehind(command, files);
+  const all = `${command}\n${script.definition}`;
+  const row = rows.find(({ sign }) => sign.test(all));
+  if (row === undefined) return { why: "no reporter is known for it" };
+  const { reporter, format, source = "file", unless, environment, options } = row;
+  if (unless?.test(all)) return { why: `it asks ${reporter} for a report of its own` };
+  const runs = (script.definition || command).matchAll(new RegExp(row.sign, "g"));
+  if ([...runs].length > 1 && source === "file") return { why: `it runs ${reporter} more than once` };
+  const isRunner = row.sign.test(script.line) && isSimple(script.line);
+  if (options && !isRunner) return { why: `its script is more than ${reporter} alone` };
+  return {
+    reporter,
+    format,
+    source,
+    command: options ? `${command}${script.separator}${options(file)}` : command,
+    environment: environment?.(file) ?? {},
+  };
+}
+
+interface Script {
+  /** The line that is run in the end. */
+  readonly line: string;
+  /** All that it runs by name. */
+  readonly definition: string;
+  /** What stands before options for that line. */
+  readonly separator: string;
+}
+
+/** The script that a package manager's command runs; any other command is its own. */
+function scriptBehind(command: string, files: TreeFiles): Script {
+  const match = /^(npm|pnpm|yarn|bun)\s+(?:run(?:-script)?\s+)?([\w:.-]+)$/.exec(command.trim());
+  const scripts = textsOf(jsonIn(files, "package.json")?.["scripts"]);
+  const [, manager = "", name = ""] = match ?? [];
+  const line = scripts[name];
+  if (line === undefined) return { line: command, definition: "", separator: " " };
+  return { line, definition: definitionOf(scripts, name), separator: manager === "npm" ? " -- " : " " };
+}
+
+/** One command: options at the end of the line are its options. */
+const isSimple = (line: string): boolean => !/[|;&\n`<>]|\$\(/.test(line);

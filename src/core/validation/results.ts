@@ -1,0 +1,86 @@
+// What a test run said of each test. A test is known by its file and its full name, never by its duration or its place in the
+// order. All of it is one text, a line per test: equal results are kept once, however many tasks there are.
+
+export type TestState = "passed" | "failed" | "skipped";
+
+/** One test, as a runner's report names it. */
+export interface TestCase {
+  /** Empty where the report names none. */
+  readonly file: string;
+  /** The suites around it, and its own name. */
+  readonly path: readonly string[];
+  readonly state: TestState;
+  /** What it said, if it failed. */
+  readonly output?: string;
+}
+
+export interface FailedTest {
+  readonly test: string;
+  readonly output: string;
+}
+
+/** What was read of a run's report, or why nothing was. */
+export type TestReport =
+  | {
+      /** Who wrote the report. */
+      readonly reporter: string;
+      /** See `writeResults`. */
+      readonly results: string;
+      /** The first of those that failed, with what they said. */
+      readonly failures: readonly FailedTest[];
+    }
+  | { readonly reporter: null; readonly why: string };
+
+export type Results = ReadonlyMap<string, TestState>;
+
+/** `test/sum.test.js › sum › adds two numbers` */
+export function testName({ file, path }: Pick<TestCase, "file" | "path">): string {
+  return [file, ...path]
+    .map(plain)
+    .filter((part) => part !== "")
+    .join(" › ");
+}
+
+/** Names may have anything in them: colours, newlines, a null character. */
+function plain(text: string): string {
+  return text
+    .replaceAll(/\u001b\[[0-9;?]*[ -/]*[@-~]/g, "")
+    .replaceAll(/[\p{Cc}\s]+/gu, " ")
+    .trim();
+}
+
+const signs: Readonly<Record<TestState, string>> = { passed: "+", failed: "-", skipped: "~" };
+const states: ReadonlyMap<string, TestState> = new Map([
+  ["+", "passed"],
+  ["-", "failed"],
+  ["~", "skipped"],
+]);
+
+export function resultsOf(cases: readonly TestCase[]): Results {
+  const results = new Map<string, TestState>();
+  for (const one of cases) {
+    const name = testName(one);
+    results.set(name, worse(results.get(name), one.state));
+  }
+  return results;
+}
+
+/** Tests that share a name are one: it passes if all of them do. */
+function worse(known: TestState | undefined, state: TestState): TestState {
+  const order: readonly (TestState | undefined)[] = ["failed", "passed", "skipped"];
+  return order.find((one): one is TestState => one === known || one === state) ?? state;
+}
+
+export function writeResults(results: Results): string {
+  const lines = [...results].map(([name, state]) => `${signs[state]} ${name}`);
+  return lines.toSorted((one, other) => (one.slice(2) < other.slice(2) ? -1 : 1)).join("\n");
+}
+
+export function readResults(text: string): Results {
+  const lines = text.split("\n").filter((line) => line.length > 2);
+  return new Map(lines.map((line) => [line.slice(2), states.get(line.charAt(0)) ?? "skipped"]));
+}
+
+export function namesIn(results: Results, state: TestState): readonly string[] {
+  return [...results].filter(([, own]) => own === state).map(([name]) => name);
+}

@@ -1,0 +1,60 @@
+// What facts about the tests say: how they were before any work, and what each piece of work did to them.
+
+import type { FactOf } from "../../../core/flow/fact.ts";
+import { count, oneLine } from "../../../core/text/format.ts";
+import type { FactTable } from "./fact-entry.ts";
+
+export const testFacts = {
+  "tests.baseline": {
+    keep: ({ tests }, { type: _, ...baseline }) => {
+      tests.baseline ??= baseline;
+    },
+    moment: baselineText,
+    log: (fact) => `before any work, ${baselineText(fact)}`,
+    show: (fact) => `🧪 Before any work: ${baselineText(fact)}`,
+    event: (fact) => fact,
+  },
+  "tests.compared": {
+    keep: ({ tests }, { type: _, ...run }) => tests.runs.push(run),
+    moment: (fact) => (troubleIn(fact).length === 0 ? undefined : `${whose(fact)}: ${troubleIn(fact).join("; ")}`),
+    log: (fact) => `${whose(fact)}: ${[`${fact.command}: ${verdictOf(fact)}`, ...troubleIn(fact)].join("; ")}`,
+    show: (fact) => (isPassed(fact) ? `✓ tests: ${verdictOf(fact)}` : undefined),
+    warn: (fact) => {
+      const trouble = troubleIn(fact);
+      return trouble.length === 0 ? undefined : [`${isPassed(fact) ? "▲" : "✗"} tests:`, ...trouble].join("\n  ");
+    },
+    event: (fact) => fact,
+  },
+} satisfies Partial<FactTable>;
+
+type Compared = FactOf<"tests.compared">;
+
+const whose = ({ task }: Compared): string => (task === null ? "the whole" : `task ${task}`);
+
+const isPassed = ({ red, broken, unfinished }: Compared): boolean =>
+  !red && broken.length === 0 && unfinished.length === 0;
+
+/** `npm test: 12 tests, 1 red (test/a.js › adds)` */
+function baselineText({ command, total, failing, reporter, why }: FactOf<"tests.baseline">): string {
+  if (reporter === null) return `${command} passes; by exit code alone, for ${why}`;
+  const red = failing.length === 0 ? "all green" : `${failing.length} red: ${oneLine(failing.join(", "), 300)}`;
+  return `${command}: ${count(total, "test")} (${reporter}), ${red}`;
+}
+
+function verdictOf(fact: Compared): string {
+  const { total, preExisting } = fact;
+  const size = total === 0 ? "" : `${count(total, "test")}, `;
+  if (!isPassed(fact)) return `${size}failed`;
+  return `${size}passed${preExisting.length === 0 ? "" : `, ${preExisting.length} red as before`}`;
+}
+
+function troubleIn({ broken, unfinished, flaky, vanished }: Compared): readonly string[] {
+  const said = (what: string, names: readonly string[]): readonly string[] =>
+    names.length === 0 ? [] : [`${what}: ${oneLine(names.join(", "), 300)}`];
+  return [
+    ...said("broke", broken),
+    ...said("new and failing", unfinished),
+    ...said("flaky", flaky),
+    ...said("no longer run", vanished),
+  ];
+}

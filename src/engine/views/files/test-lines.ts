@@ -1,0 +1,46 @@
+// The tests in the report: what was red before any work, and what each task did to them.
+
+import { count, listed, oneLine } from "../../../core/text/format.ts";
+import type { ComparedTests, RunView } from "../fold/shape.ts";
+
+export function testLines(view: RunView): readonly string[] {
+  const { baseline, runs } = view.tests;
+  if (baseline === null) return [];
+  const { command, total, failing, reporter, why } = baseline;
+  const last = runs.at(-1);
+  const size = reporter === null ? `by exit code alone, for ${why}` : `by name (${reporter})`;
+  const now = last === undefined || reporter === null ? "" : `, ${last.total} at the end`;
+  return [
+    `- \`${command}\`, ${size}${reporter === null ? "" : `: ${count(total, "test")} before any work${now}`}`,
+    ...failing.map((name) => `- Red before any work: ${oneLine(name, 200)}${sinceWhen(view, name)}`),
+    ...[...Map.groupBy(runs, ({ task }) => task)].flatMap(([task, own]) => taskLines(view, task, own)),
+  ];
+}
+
+/** Whether a test that was red is still red, and since when not. */
+function sinceWhen({ tests: { runs } }: RunView, name: string): string {
+  const mended = runs.find(({ mended }) => mended.includes(name));
+  if (mended) return ` (passes since ${whose(mended.task)})`;
+  return runs.at(-1)?.preExisting.includes(name) ? " (still red)" : "";
+}
+
+const whose = (task: string | null): string => (task === null ? "the final fixes" : `task ${task}`);
+
+function taskLines(view: RunView, task: string | null, runs: readonly ComparedTests[]): readonly string[] {
+  const last = runs.at(-1);
+  if (last === undefined) return [];
+  const who = task === null ? "The final fixes" : `Task ${view.tasks.get(task)?.number ?? task}`;
+  const broken = [...new Set(runs.flatMap((run) => run.broken))];
+  const flaky = [...new Set(runs.flatMap((run) => run.flaky))];
+  const line = (what: string, names: readonly string[], then = ""): readonly string[] =>
+    names.length === 0 ? [] : [`- ${who} ${what}: ${oneLine(listed(names), 300)}${then}`];
+  const isSkipped = task !== null && view.tasks.get(task)?.status === "skipped";
+  const repaired = broken.filter((name) => !last.broken.includes(name));
+  return [
+    ...(isSkipped ? line("broke", broken, " (skipped, and taken back)") : []),
+    ...(isSkipped ? [] : line("broke", repaired, " (repaired before its commit)")),
+    ...(isSkipped ? [] : line("breaks", last.broken)),
+    ...line("met a flaky test", flaky),
+    ...(isSkipped ? [] : line("no longer runs", last.vanished)),
+  ];
+}

@@ -1,0 +1,53 @@
+// superteam init: writes a commented .superteam.json with the commands that were found.
+
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { treeFiles } from "../../../adapters/checks/tree-files.ts";
+import { findCommands } from "../../../core/validation/find-commands.ts";
+import { type CommandKey, commandKeys, type FoundCommand, foundText } from "../../../core/validation/found-command.ts";
+import { Problem } from "../../../runs/problem.ts";
+import { treeAt } from "../../wiring/tree-at.ts";
+import { print } from "../say.ts";
+
+const name = ".superteam.json";
+
+/** A file that is there is the person's. */
+export async function init(folder: string): Promise<void> {
+  const { root } = await treeAt(folder);
+  const found = findCommands(treeFiles(root));
+  try {
+    await writeFile(join(root, name), firstConfig(found), { flag: "wx" });
+  } catch (cause) {
+    if (!(cause instanceof Error && "code" in cause && cause.code === "EEXIST")) throw cause;
+    throw new Problem(
+      `${join(root, name)} is there already and stays as it is. superteam doctor shows what takes effect.`,
+      "wrong-usage",
+    );
+  }
+  print(`Wrote ${join(root, name)}.`);
+  for (const command of found) print(`  ${command.key}: ${foundText(command)}`);
+  if (found.length === 0) print("  No command for tests was found: set testCommand there.");
+  print("Look it over and commit it. The next run asks whether you trust it.");
+}
+
+const meanings: Readonly<Record<CommandKey, string>> = {
+  validationCommand: "A quick check, such as types or lint, after each change and before any review.",
+  testCommand: "The test suite, after each change and before any review.",
+};
+
+export function firstConfig(found: readonly FoundCommand[]): string {
+  const entries = commandKeys.flatMap((key, index) => {
+    const own = found.find((command) => command.key === key);
+    const comma = index < commandKeys.length - 1 ? "," : "";
+    const from = own ? `Found in ${own.from}.` : "None was found.";
+    return [`  // ${meanings[key]} ${from}`, `  "${key}": ${JSON.stringify(own?.command ?? "")}${comma}`];
+  });
+  return [
+    "{",
+    "  // Settings of superteam for this repository. They take effect once you trust them.",
+    '  // An empty command ("") turns its check off; without the key superteam looks for one.',
+    ...entries,
+    "}",
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,159 @@
+// What a task does to the tests, and what becomes of the task: values alone, no process.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Agent, dispatches, type Files, facts, type Played, type Script } from "../../../test/rig/flow.ts";
+import { commits, names, run } from "../../../test/rig/task.ts";
+import type { CheckRequest } from "../../core/flow/flow.ts";
+import type { Settled } from "../../core/run/report.ts";
+import { readResults, resultsOf, type TestState, writeResults } from "../../core/validation/results.ts";
+
+const testCommand = "npm test";
+const config = { testCommand };
+
+/** The outcome of a suite with these tests. */
+function said(states: Readonly<Record<string, TestState>>, passed = !Object.values(states).includes("failed")) {
+  const cases = Object.entries(states).map(([name, state]) => ({ file: "", path: [name], state }));
+  const failures = cases
+    .filter(({ state }) => state === "failed")
+    .map(({ path }) => ({ test: path.join(), output: "1 != 2" }));
+  return { passed, output: "the end", tests: { reporter: "x", results: writeResults(resultsOf(cases)), failures } };
+}
+
+/** A suite by the files there are: the word "bad" anywhere breaks the test `works`. */
+const honest = (files: Files) => said({ works: isBad(files) ? "failed" : "passed", old: "failed" });
+const isBad = (files: Files): boolean => [...files.values()].some((text) => text.includes("bad"));
+const writes =
+  (text: string): Agent =>
+  ({ files }) => {
+    files.set("a.ts", text);
+    return "Done.";
+  };
+const breaking: Script = { config, check: honest, agents: { implement: writes("bad"), fix: writes("good") } };
+const checks = (played: Played<unknown>) =>
+  played.requests.flatMap((request) => (request.do === "check" ? [request.name] : []));
+const compared = (played: Played<unknown>) => facts(played).filter((fact) => fact.type === "tests.compared");
+const settled = (played: Played<Settled>): Settled => {
+  assert.ok(played.end.how === "done", JSON.stringify(played.end));
+  return played.end.value;
+};
+
+test("S3-25, S3-34: tests are run before any work, and again before the work is reviewed; a red test from before blocks nothing", () => {
+  const played = run({ config, check: honest });
+  const task = settled(played);
+  assert.deepEqual(checks(played), ["baseline", "tests"]);
+  assert.deepEqual(names(played), ["implement", "spec-review", "quality-review"]);
+  const kinds = played.requests.map((request) => request.do);
+  assert.ok(kinds.lastIndexOf("check") < kinds.lastIndexOf("dispatch"), "R1: before the reviews are paid for");
+  assert.deepEqual(
+    readResults(task.tests?.results ?? ""),
+    new Map([
+      ["old", "failed"],
+      ["works", "passed"],
+    ]),
+  );
+  const [baseline] = facts(played).filter((fact) => fact.type === "tests.baseline");
+  assert.deepEqual([baseline?.total, baseline?.failing, baseline?.reporter], [2, ["old"], "x"]);
+});
+
+test("S3-38, S3-46: a regression is the person's at once, with the test, what it says and the diff; it is not committed", () => {
+  const played = run(breaking);
+  assert.ok(played.end.how === "waiting");
+  const { id, message, ...question } = played.end.question;
+  assert.equal(id, "execute.task.2.escalation");
+  assert.match(
+    message,
+    /introduced a test regression\.\nPassed before, and fail now \(`npm test`, run twice\):\n {2}- works/,
+  );
+  assert.match(message, /1 != 2/);
+  assert.match(message, /\+bad/);
+  assert.ok(question.kind === "select");
+  assert.deepEqual(
+    question.options.map(({ key }) => key),
+    ["retry", "rollback", "skip", "abort"],
+  );
+  assert.deepEqual([names(played), commits(played)], [["implement"], []], "R1: no review was paid for");
+});
+
+test("X-28: a retry is told which tests broke, and the work is committed once they pass", () => {
+  const played = run({ ...breaking, answers: { "execute.task.2.escalation": "retry" } });
+  assert.equal(settled(played).status, "complete");
+  const fix = dispatches(played).find(({ name }) => name === "fix");
+  assert.match(fix?.prompt ?? "", /broke these tests, which passed before it.*\n- works\n/);
+  assert.deepEqual(
+    compared(played).map(({ broken }) => broken),
+    [["works"], []],
+  );
+});
+
+test("a rollback starts over from what was known before the task, and a skip leaves that to the next one", () => {
+  const again = run({
+    ...breaking,
+    agents: { implement: ({ files, nth, ...turn }) => writes(nth === 1 ? "bad" : "good")({ files, nth, ...turn }) },
+    answers: { "execute.task.2.escalation": "rollback" },
+  });
+  assert.equal(settled(again).status, "complete");
+  assert.deepEqual(
+    compared(again).map(({ vanished }) => vanished),
+    [[], []],
+  );
+  const skipped = settled(run({ ...breaking, answers: { "execute.task.2.escalation": "skip" } }));
+  assert.equal(readResults(skipped.tests?.results ?? "").get("works"), "passed");
+});
+
+test("S3-37: a test that passes when it is run again is flaky: it is told, and blocks nothing", () => {
+  const flips = (_: Files, { name }: CheckRequest) => said({ works: name === "tests" ? "failed" : "passed" });
+  const played = run({ config, check: flips });
+  assert.equal(settled(played).status, "complete");
+  assert.deepEqual(checks(played), ["baseline", "tests", "tests-again"]);
+  assert.deepEqual(
+    compared(played).map(({ flaky, broken }) => [flaky, broken]),
+    [[["works"], []]],
+  );
+  const warnings = facts(played).flatMap((fact) => (fact.type === "warning" ? [fact.text] : []));
+  assert.match(warnings.join(), /Flaky, so nobody is blamed: works/);
+});
+
+test("tests of the task's own that fail are the implementer's to fix, without a question", () => {
+  const own = (files: Files) =>
+    said(files.has("a.ts") ? { works: "passed", own: isBad(files) ? "failed" : "passed" } : { works: "passed" });
+  const played = run({ ...breaking, check: own });
+  assert.equal(settled(played).status, "complete");
+  assert.deepEqual(names(played), ["implement", "fix", "spec-review", "quality-review"]);
+});
+
+test("T3: a suite that fails and names no test is a failure; where nothing parses the exit code tells", () => {
+  const plain = (files: Files) => ({
+    passed: !isBad(files),
+    output: "Segmentation fault",
+    tests: { reporter: null, why: "no reporter is known for it" },
+  });
+  const played = run({ ...breaking, check: plain });
+  assert.equal(settled(played).status, "complete");
+  const fix = dispatches(played).find(({ name }) => name === "fix");
+  assert.match(fix?.prompt ?? "", /`npm test` fails[\s\S]*Segmentation fault/);
+});
+
+test("X-4: a suite that is red before any work and names nothing is one question; going without is a waiver", () => {
+  const broken = {
+    passed: false,
+    output: "npm: not found",
+    tests: { reporter: null, why: "it wrote no report" },
+  } as const;
+  const asked = run({ config, check: () => broken });
+  assert.ok(asked.end.how === "waiting");
+  assert.equal(asked.end.question.id, "execute.baseline");
+  assert.match(asked.end.question.message, /`npm test` fails before any work[\s\S]*npm: not found/);
+  assert.equal(dispatches(asked).length, 0, "nobody was paid");
+  const played = run({ config, check: () => broken, answers: { "execute.baseline": "without" } });
+  assert.equal(settled(played).status, "complete");
+  assert.deepEqual(checks(played), ["baseline"]);
+  const [waiver] = facts(played).filter((fact) => fact.type === "waiver");
+  assert.match(waiver?.what ?? "", /`npm test` failed before any work/);
+});
+
+test("one command that is both the check and the suite is run once", () => {
+  const played = run({ config: { testCommand, validationCommand: testCommand }, check: honest });
+  assert.equal(settled(played).status, "complete");
+  assert.deepEqual(checks(played), ["baseline", "tests"]);
+});

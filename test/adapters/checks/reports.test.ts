@@ -1,0 +1,228 @@
+// What runners report, read by test name: real projects where the runner is here, recordings of it elsewhere
+// (scripts/record-test-reports.ts).
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, type TestContext, test } from "node:test";
+import { readReport } from "../../../src/adapters/checks/reports/read-report.ts";
+import { shellChecks } from "../../../src/adapters/checks/shell.ts";
+import type { ReportFormat } from "../../../src/core/validation/reporter.ts";
+import type { TestReport } from "../../../src/core/validation/results.ts";
+
+const never = new AbortController().signal;
+
+function project(t: TestContext, files: Readonly<Record<string, string>>): string {
+  const root = mkdtempSync(join(tmpdir(), "superteam-report-"));
+  t.after(() => rmSync(root, { recursive: true, force: true }));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return root;
+}
+
+const linesOf = (report: TestReport | undefined): readonly string[] | string | undefined =>
+  report?.reporter === null ? report.why : report?.results.split("\n");
+
+function runIn(root: string, command: string, timeoutMs?: number) {
+  const limit = timeoutMs === undefined ? {} : { timeoutMs };
+  return shellChecks({ cwd: root, environment: [], ...limit }).run(command, never, { tests: true });
+}
+
+const manifest = (script: string) => ({ "package.json": JSON.stringify({ scripts: { test: script } }) });
+const nodeTests = (body: string): string =>
+  `import assert from "node:assert/strict";\nimport { describe, it, test } from "node:test";\n${body}\n`;
+
+describe("node --test, for real", () => {
+  test("failing, skipped and nested tests are named, whatever is in their names", async (t) => {
+    const root = project(t, {
+      ...manifest("node --test"),
+      "test/a.test.mjs": nodeTests(
+        `test("top & <x>", () => {}); describe("outer", () => { it("in\\nner \\u001b[31mred", () => {}); it("bad", () => assert.equal(1, 2)); it.skip("off", () => {}); });`,
+      ),
+    });
+    const run = await runIn(root, "npm test");
+    assert.equal(run.exitCode, 1);
+    assert.deepEqual(linesOf(run.tests), [
+      "- test/a.test.mjs › outer › bad",
+      "+ test/a.test.mjs › outer › in ner red",
+      "~ test/a.test.mjs › outer › off",
+      "+ test/a.test.mjs › top & <x>",
+    ]);
+    assert.ok(run.tests?.reporter && run.tests.failures[0]?.output.includes("1 !== 2"), JSON.stringify(run.tests));
+    assert.match(run.output, /top & <x>/, "what it prints is as it was");
+  });
+
+  test("X-5: the same tests have the same names in the next run", async (t) => {
+    const root = project(t, {
+      ...manifest("node --test"),
+      "a.test.mjs": nodeTests(`test("slow", () => new Promise((done) => setTimeout(done, Math.random() * 20)));`),
+    });
+    const [first, second] = [await runIn(root, "npm test"), await runIn(root, "npm test")];
+    assert.deepEqual(linesOf(first.tests), ["+ a.test.mjs › slow"]);
+    assert.deepEqual(first.tests, second.tests);
+  });
+
+  test("a file that crashes is a test that fails; a suite that never ends has no exit code", async (t) => {
+    const root = project(t, { ...manifest("node --test"), "a.test.mjs": "throw new Error('at load');" });
+    assert.deepEqual(linesOf((await runIn(root, "npm test")).tests), ["- a.test.mjs › a.test.mjs"]);
+    writeFileSync(join(root, "a.test.mjs"), "setInterval(() => {}, 1000);");
+    const hanging = await runIn(root, "node --test", 1_500);
+    assert.deepEqual([hanging.timedOut, hanging.exitCode], [true, null]);
+  });
+});
+
+const hasPytest = spawnSync("python3", ["-m", "pytest", "--version"]).status === 0;
+
+test("pytest, for real", { skip: hasPytest ? false : "pytest is not here" }, async (t) => {
+  const root = project(t, {
+    "tests/test_a.py": `import pytest
+def test_top(): pass
+class TestX:
+    def test_bad(self): assert 1 == 2
+    @pytest.mark.skip
+    def test_off(self): pass
+`,
+  });
+  const run = await runIn(root, "python3 -m pytest");
+  assert.equal(run.exitCode, 1);
+  assert.deepEqual(linesOf(run.tests), [
+    "+ tests/test_a.py › tests.test_a › test_top",
+    "- tests/test_a.py › tests.test_a.TestX › test_bad",
+    "~ tests/test_a.py › tests.test_a.TestX › test_off",
+  ]);
+});
+
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
+
+test("unittest has no reporter: its exit code tells", {
+  skip: hasPython ? false : "python3 is not here",
+}, async (t) => {
+  const body = (what: string): string =>
+    `import unittest\nclass T(unittest.TestCase):\n    def test_it(self): self.assertEqual(1, ${what})\n`;
+  const root = project(t, { "tests/test_a.py": body("1") });
+  const command = "python3 -m unittest discover -s tests";
+  const passing = await runIn(root, command);
+  assert.deepEqual([passing.exitCode, linesOf(passing.tests)], [0, "no reporter is known for it"]);
+  writeFileSync(join(root, "tests/test_b.py"), body("2"));
+  assert.equal((await runIn(root, command)).exitCode, 1);
+});
+
+describe("S3-32: recorded reports", () => {
+  const cases: readonly (readonly [name: string, format: ReportFormat, expected: readonly string[]])[] = [
+    [
+      "vitest",
+      "jest",
+      [
+        "- a.test.js › outer › bad 5ms",
+        "+ a.test.js › outer › good",
+        "~ a.test.js › outer › left out",
+        "+ a.test.js › top",
+        "- crash.test.js › does not load",
+      ],
+    ],
+    [
+      "jest",
+      "jest",
+      [
+        "- a.test.js › outer › bad 5ms",
+        "+ a.test.js › outer › good",
+        "~ a.test.js › outer › left out",
+        "+ a.test.js › top",
+        "- crash.test.js › does not load",
+      ],
+    ],
+    [
+      "mocha",
+      "mocha",
+      [
+        '- test/a.js › hooked "before all" hook for "never runs"',
+        "- test/a.js › outer bad 5ms",
+        "+ test/a.js › outer good",
+        "~ test/a.js › outer left out",
+        "+ test/a.js › top",
+      ],
+    ],
+    ["cargo", "cargo", ["- tests::bad", "+ tests::good", "~ tests::left_out", "+ tests::panics"]],
+  ];
+  for (const [name, format, expected] of cases)
+    test(name, (t) => {
+      const root = project(t, {});
+      const text = readFileSync(join(import.meta.dirname, `recorded/${name}.txt`), "utf8").replaceAll(
+        "/repository",
+        root,
+      );
+      const report = readReport([text], { reporter: name, format, root, redact: (said) => said });
+      assert.deepEqual(linesOf(report), expected);
+      assert.ok(report.reporter && report.failures.every(({ output }) => output !== ""), JSON.stringify(report));
+    });
+});
+
+describe("reports in the forms that documents describe", () => {
+  const read = (format: ReportFormat, ...texts: readonly string[]) =>
+    linesOf(readReport(texts, { reporter: "x", format, root: "/", redact: (said) => said }));
+
+  test("go's events: subtests, and a package that does not build", () => {
+    const events = [
+      { Action: "run", Package: "p", Test: "TestA" },
+      { Action: "output", Package: "p", Test: "TestA/one", Output: "no\n" },
+      { Action: "fail", Package: "p", Test: "TestA/one" },
+      { Action: "fail", Package: "p", Test: "TestA" },
+      { Action: "fail", Package: "p" },
+      { Action: "skip", Package: "q", Test: "TestB" },
+      { Action: "fail", Package: "broken" },
+    ];
+    const printed = ["# not an event", ...events.map((event) => JSON.stringify(event))].join("\n");
+    assert.deepEqual(read("go", printed), [
+      "- broken › does not build or run",
+      "- p › TestA",
+      "- p › TestA › one",
+      "~ q › TestB",
+    ]);
+  });
+
+  test("JUnit files of several modules", () => {
+    const file = (name: string, inner: string) => `<?xml version="1.0"?><testsuite name="${name}">${inner}</testsuite>`;
+    const one = file("a.ATest", '<testcase name="adds" classname="a.ATest"/>');
+    const two = file(
+      "b.BTest",
+      '<testcase name="x" classname="b.BTest"><error type="E"><![CDATA[no]]></error></testcase>',
+    );
+    assert.deepEqual(read("junit", one, two), ["+ a.ATest › adds", "- b.BTest › x"]);
+  });
+
+  test("rspec", () => {
+    const examples = [
+      { full_description: "A adds", file_path: "./spec/a_spec.rb", status: "failed", exception: { message: "no" } },
+    ];
+    assert.deepEqual(read("rspec", JSON.stringify({ examples })), ["- spec/a_spec.rb › A adds"]);
+  });
+
+  test("what is no report says so, and never counts as green", () => {
+    assert.match(String(read("junit", "<testsuites><testcase")), /cannot be read \(it is no XML/);
+    assert.match(String(read("junit", "<html></html>")), /no <testsuites>/);
+    assert.match(String(read("jest", "{}")), /cannot be read/);
+    assert.match(String(read("jest", "not json")), /cannot be read/);
+    assert.match(String(read("go", "ok p 0.1s")), /it printed no events/);
+    assert.match(String(read("cargo", "error[E0425]")), /it printed no results/);
+  });
+});
+
+test("a command that only fails because a report was asked for is run as it is", async (t) => {
+  // The name of a runner, but a program of its own that knows no options.
+  const root = project(t, { jest: '#!/bin/sh\n[ $# -eq 0 ] && echo fine || { echo "unknown option"; exit 2; }\n' });
+  const run = await runIn(root, "sh ./jest");
+  assert.deepEqual([run.exitCode, linesOf(run.tests)], [0, "jest wrote no report"]);
+});
+
+test("bad input: no such command, no right to run it, 200 MB of output", async (t) => {
+  const root = project(t, { runner: "#!/bin/sh\n" });
+  assert.equal((await runIn(root, "no-such-runner-here")).exitCode, 127);
+  assert.equal((await runIn(root, "./runner")).exitCode, 126);
+  const loud = await runIn(root, "head -c 200000000 /dev/zero | tr '\\0' '\\377'; exit 3");
+  assert.equal(loud.exitCode, 3);
+  assert.ok(loud.output.length < 300_000, `${loud.output.length}`);
+});

@@ -1,0 +1,158 @@
+// Continuous validation as a person gets it without any setting: the tests of a real repository are found, what was red before is
+// known, and what each task does to them is named in the report.
+
+import assert from "node:assert/strict";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import type { ModelPlay, Reaction } from "../../../src/demo/model/play.ts";
+import { type Cli, openCli } from "../../rig/cli/cli.ts";
+import { allAnswers, goal, smallPlay } from "../../rig/cli/small-play.ts";
+
+const testFile = (body: string): string =>
+  `import assert from "node:assert/strict";\nimport { existsSync, writeFileSync } from "node:fs";\nimport { test } from "node:test";\n${body}\n`;
+const sumTest = testFile(`import { sum } from "../sum.mjs";\ntest("adds", () => assert.equal(sum(1, 2), 3));`);
+
+const given = {
+  "package.json": JSON.stringify({ name: "letters", scripts: { test: "node --test" } }),
+  "test/old.test.mjs": testFile(`test("an old bug", () => assert.fail("red since last year"));`),
+  "test/good.test.mjs": testFile(`test("is fine", () => {});`),
+  "test/doomed.test.mjs": testFile(`test("goes away", () => {});`),
+};
+
+/** Fails the first time, whatever it is about: the folder of git is in no tree. */
+const flakyTest = testFile(
+  `test("now and then", () => { const seen = existsSync(".git/seen"); writeFileSync(".git/seen", ""); assert.ok(seen); });`,
+);
+
+const write = (path: string, content: string) => ({ name: "write", args: { path, content } });
+const goodSum = "export const sum = (a, b) => a + b;\n";
+
+/** What the implementers do, by step: each in its first turn. */
+const deeds: Readonly<Record<string, Reaction["tools"]>> = {
+  "execute/task-1/implement": [write("sum.mjs", goodSum), write("test/sum.test.mjs", sumTest)],
+  "execute/task-2/implement": [write("sum.mjs", "export const sum = (a, b) => a - b;\n")],
+  "execute/task-2/fix": [write("sum.mjs", `${goodSum}export const difference = (a, b) => a - b;\n`)],
+  "execute/task-3/implement": [write("test/flaky.test.mjs", flakyTest)],
+  "execute/task-5/implement": [{ name: "bash", args: { command: "rm test/doomed.test.mjs" } }],
+};
+
+function commit(cli: Cli, files: Readonly<Record<string, string>>): void {
+  rmSync(join(cli.root, ".superteam.json"));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(cli.root, path)), { recursive: true });
+    writeFileSync(join(cli.root, path), text);
+  }
+  cli.git("add", "-A");
+  cli.git("-c", "user.name=p", "-c", "user.email=p@example.org", "commit", "-q", "-m", "Have tests");
+}
+
+/** The small play with these deeds in it. */
+function playing(own: typeof deeds, count: number): ModelPlay {
+  const others = smallPlay(undefined, count);
+  return (turn) => {
+    const tools = own[turn.header?.step ?? ""];
+    if (tools === undefined) return others(turn);
+    return turn.turn === 0 ? { text: "I do it.", tools } : { text: "Done." };
+  };
+}
+
+test("six tasks by default settings: what was red, what broke and was repaired, what is flaky and what vanished is named", async (context) => {
+  const cli = await openCli(context, { play: playing(deeds, 6) });
+  commit(cli, given);
+  const answers = cli.beside("all.json", { ...allAnswers, "execute.task.2.escalation": "retry" });
+  const exit = await cli.go("run", goal, "--answers", answers);
+  assert.equal(exit.code, 0, exit.stderr);
+  const report = (await cli.go("report")).stdout;
+  const [, tests = ""] = /## Tests\n([\s\S]*?)\n\n/.exec(report) ?? [];
+  assert.deepEqual(tests.split("\n"), [
+    "- `npm test`, by name (node --test): 3 tests before any work, 4 at the end",
+    "- Red before any work: test/old.test.mjs › an old bug (still red)",
+    "- Task 2 broke: test/sum.test.mjs › adds (repaired before its commit)",
+    "- Task 3 met a flaky test: test/flaky.test.mjs › now and then",
+    "- Task 5 no longer runs: test/doomed.test.mjs › goes away",
+  ]);
+  assert.match(report, /✅ A letter/, "the tests have passed the work");
+  const asked = (await cli.entries()).flatMap((entry) =>
+    entry.type === "begin" && entry.request.do === "ask" && entry.request.question.id.startsWith("execute.task.2")
+      ? [entry.request.question.message]
+      : [],
+  );
+  assert.equal(asked.length, 1);
+  assert.match(asked[0] ?? "", /introduced a test regression\.\n.*\n {2}- test\/sum\.test\.mjs › adds\n/);
+  assert.match(asked[0] ?? "", /-export const sum = \(a, b\) => a \+ b;\n\+export const sum = \(a, b\) => a - b;/);
+  const fix = (await cli.entries()).find(
+    ({ type, ...entry }) => type === "begin" && "key" in entry && entry.key === "execute/task-2/dispatch:fix#1",
+  );
+  assert.ok(fix?.type === "begin" && fix.request.do === "dispatch");
+  assert.match(
+    fix.request.prompt,
+    /Your change broke these tests, which passed before it.*\n- test\/sum\.test\.mjs › adds/,
+  );
+});
+
+const plain = { "package.json": given["package.json"], "test/good.test.mjs": given["test/good.test.mjs"] };
+
+test("S2: a command that was found is shown, and runs only once it is trusted", async (context) => {
+  const cli = await openCli(context, { trust: false });
+  commit(cli, plain);
+  const doctor = (await cli.go("doctor")).stdout;
+  assert.match(
+    doctor,
+    /▲ tests +none yet\. Once you trust it: the next run asks you: npm test \(package\.json: node --test\)/,
+  );
+  const without = await cli.go("run", goal);
+  assert.match(without.stderr, /Ignored, because you have not trusted it: `npm test`/);
+  assert.match(without.stderr, /Not checked: no test command or check is in use/);
+  const asked = (await cli.entries()).find((entry) => entry.type === "begin" && entry.key.startsWith("~ask:preflight"));
+  assert.ok(asked?.type === "begin" && asked.request.do === "ask");
+  assert.match(
+    asked.request.question.message,
+    /It runs this command after each change: npm test \(package\.json: node --test\)/,
+  );
+  const trust = cli.beside("trust.json", { "preflight.trust": "trust" });
+  await cli.go("resume", "--answers", trust);
+  assert.match((await cli.go("log")).stdout, /trusted \(from the answers file\): `npm test`/);
+  await cli.go("abort");
+  assert.match((await cli.go("doctor")).stdout, /✓ tests +after each change: npm test \(package\.json: node --test\)/);
+  writeFileSync(join(cli.root, "package.json"), JSON.stringify({ scripts: { test: "curl evil" } }));
+  assert.match((await cli.go("doctor")).stdout, /▲ tests +none yet/, "trust is for exactly this script");
+});
+
+test("S2: an agent that changes the script behind a trusted command proves nothing by it, and has to put it back", async (context) => {
+  const cheat = JSON.stringify({ name: "letters", scripts: { test: "true" } });
+  const play = playing(
+    {
+      "execute/task-1/implement": [write("letter.txt", "Dear reader,"), write("package.json", cheat)],
+      "execute/task-1/fix": [write("package.json", plain["package.json"])],
+    },
+    1,
+  );
+  const cli = await openCli(context, { play });
+  commit(cli, plain);
+  const exit = await cli.go("run", goal, "--answers", cli.beside("all.json", allAnswers));
+  assert.equal(exit.code, 0, exit.stderr);
+  assert.match(exit.stderr, /Ignored: `npm test` changed since you trusted this repository/);
+  const fix = (await cli.entries()).find((entry) => entry.type === "begin" && entry.key.endsWith("dispatch:fix#1"));
+  assert.ok(fix?.type === "begin" && fix.request.do === "dispatch");
+  assert.match(
+    fix.request.prompt,
+    /Not run\. In package\.json, npm test now runs: true\nThe person trusted: node --test/,
+  );
+  assert.equal(cli.file("package.json"), plain["package.json"]);
+});
+
+test("superteam init writes what was found, with comments, and leaves a file that is there alone", async (context) => {
+  const cli = await openCli(context, { trust: false });
+  commit(cli, { "package.json": JSON.stringify({ scripts: { test: "node --test", lint: "true" } }) });
+  const made = await cli.go("init");
+  assert.equal(made.code, 0, made.stderr);
+  assert.match(made.stdout, /testCommand: npm test \(package\.json: node --test\)/);
+  const text = cli.file(".superteam.json") ?? "";
+  assert.match(text, /\/\/ The test suite.* Found in package\.json\.\n {2}"testCommand": "npm test"/);
+  assert.match((await cli.go("doctor")).stdout, /tests +none yet\. Once you trust \.superteam\.json: npm test/);
+  const again = await cli.go("init");
+  assert.equal(again.code, 4);
+  assert.match(again.stderr, /is there already and stays as it is/);
+  assert.equal(cli.file(".superteam.json"), text);
+});
