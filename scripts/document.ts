@@ -7,6 +7,7 @@ import { z } from "zod";
 import type { PromptLine } from "../bench/prompts.ts";
 import { ceremonies } from "../src/core/run/ceremony.ts";
 import { Config, modes } from "../src/core/run/config.ts";
+import { RunEvent } from "../src/engine/views/tell/event-schema.ts";
 
 const project = join(import.meta.dirname, "..");
 
@@ -139,5 +140,14 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return `${lines.join("\n")}\n`;
 }
 
-if (process.argv[1] === import.meta.filename)
+/** The events of `--json` as JSON Schema, for programs in other languages. */
+export const eventSchemaFile = "docs/events.schema.json";
+
+export function eventSchema(): string {
+  return `${JSON.stringify(z.toJSONSchema(RunEvent), null, 2)}\n`;
+}
+
+if (process.argv[1] === import.meta.filename) {
   for (const one of written) writeFileSync(join(project, one.file), documented(one));
+  writeFileSync(join(project, eventSchemaFile), eventSchema());
+}

@@ -26,6 +26,7 @@ export { Halt, type HaltReason } from "./engine/drive/halt.ts";
 export type { LiveEvent } from "./engine/drive/recorder.ts";
 export { type RunEnd, run } from "./engine/drive/run.ts";
 export type { World } from "./engine/drive/world.ts";
+export { eventVersion, RunEvent } from "./engine/views/tell/event-schema.ts";
 export { SuperteamInput, superteam } from "./pipelines/superteam.ts";
 export type { AgentEvent, AgentMark, AgentOrder, Agents, Leftovers } from "./ports/agents.ts";
 export type { Backend, BackendSearch, Backends, FoundBackend, OpenBackends } from "./ports/backend.ts";

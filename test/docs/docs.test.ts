@@ -10,7 +10,7 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { suite, test } from "node:test";
-import { documented, written } from "../../scripts/document.ts";
+import { documented, eventSchema, eventSchemaFile, written } from "../../scripts/document.ts";
 import { Config } from "../../src/core/run/config.ts";
 import { type Demo, openDemo } from "../../src/demo/open.ts";
 import { demoPlay } from "../../src/demo/scenario/play.ts";
@@ -163,6 +163,10 @@ test("the guide lists exactly the types of events there are", () => {
   const code = textOf("src/engine/views/tell/output-event.ts");
   const types = [...code.matchAll(/(?:type: |FactOf<)"([a-z.]+)"/g)].map(([, type]) => type);
   assert.deepEqual(listed.sort(), types.sort());
+});
+
+test("U9: the JSON Schema of events is what the program has", () => {
+  assert.equal(textOf(eventSchemaFile), eventSchema());
 });
 
 test("links between documents lead somewhere", () => {

@@ -8,6 +8,21 @@ import { test } from "node:test";
 
 const folder = join(import.meta.dirname, "../../examples");
 
+const approval = { id: "plan.approval", kind: "select", title: "Plan Approval", message: "", options: [] };
+
+/** As `superteam log --json` prints them. */
+function eventLines(...bodies: readonly object[]): string {
+  const lines = bodies.map((body, index) => ({
+    v: 1,
+    seq: index + 1,
+    n: 0,
+    ts: "2026-01-31T00:00:00Z",
+    runId: "r",
+    ...body,
+  }));
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+}
+
 /** What each prints, and what it is given to read. */
 const expected: Readonly<Record<string, { readonly says: string; readonly input?: string }>> = {
   "01-a-flow.ts": {
@@ -39,6 +54,17 @@ hello.txt says: Hello, reader.
 `,
   },
   "05-a-pipeline.ts": { says: "Writing\nReading\nDear Ada! (It is one.)\n" },
+  "06-follow-a-run.ts": {
+    says: "Add a limit\n? Plan Approval\n1. Bucket: at work\n1. Bucket: complete, $0.25\nfinished: $0.40\n",
+    input: eventLines(
+      { type: "run.started", pipeline: "superteam", goal: "Add a limit", resumed: false, by: "person" },
+      { type: "plan.written", path: "plan.md", tasks: [{ id: "1", title: "Bucket" }] },
+      { type: "question.asked", key: "k", id: "plan.approval", question: approval },
+      { type: "task.started", task: "1", title: "Bucket" },
+      { type: "task.settled", task: "1", status: "complete", commit: "c0ffee", rounds: 0, costUsd: 0.25 },
+      { type: "run.finished", how: "finished", costUsd: 0.4 },
+    ),
+  },
 };
 
 const examples = readdirSync(folder).filter((name) => name.endsWith(".ts"));
@@ -58,7 +84,11 @@ for (const [name, { says, input = "" }] of Object.entries(expected)) {
     const code = readFileSync(join(folder, name), "utf8");
     assert.ok(code.includes(`node examples/${name}`));
     const imported = [...code.matchAll(/from "(\.[^"]*)"/g)].map(([, path]) => path);
-    assert.deepEqual(new Set(imported), new Set(["../src/index.ts", "./support/world.ts"]));
+    assert.ok(imported.includes("../src/index.ts"));
+    assert.deepEqual(
+      imported.filter((path) => path !== "../src/index.ts" && path !== "./support/world.ts"),
+      [],
+    );
   });
 }
 

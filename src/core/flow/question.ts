@@ -123,6 +123,12 @@ export function numberedOptions(question: Question): readonly NumberedOption[] {
   }));
 }
 
+/** The question as programs are told of it: options in the order of their numbers, without texts to page through. */
+export function asShown(question: Question): Question {
+  if (question.kind !== "select") return question;
+  return { ...question, options: optionsOf(question).map(({ shows: _, ...option }) => option) };
+}
+
 /** An option in words, under the name by which it is chosen there: `Token bucket — Smooth` */
 export function optionText(name: string, { hint }: Pick<NumberedOption, "hint">): string {
   return hint === "" ? name : `${name} — ${hint}`;

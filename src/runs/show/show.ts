@@ -35,6 +35,7 @@ export class Show {
   readonly #options: ShowOptions;
   readonly activity: Activity = new Map();
   #ticking: AbortController | undefined;
+  #between = { seq: 0, n: 0 };
 
   constructor(options: ShowOptions) {
     this.view = options.view;
@@ -51,7 +52,7 @@ export class Show {
   }
 
   suspended(why: string): void {
-    this.#emit(suspendedEvent(this.view, this.#options.clock.now(), why));
+    this.#emitBetween(suspendedEvent(this.view, this.#options.clock.now(), why));
   }
 
   close(): void {
@@ -75,17 +76,25 @@ export class Show {
   #agent(sign: LiveEvent & { readonly type: "agent" }): void {
     applySign(this.activity, sign, this.view);
     const { key, role, event } = sign;
-    if (event.type === "tool") this.#emit(toolEvent(this.view, this.#options.clock.now(), { key, role, ...event }));
+    if (event.type === "tool")
+      this.#emitBetween(toolEvent(this.view, this.#options.clock.now(), { key, role, ...event }));
     const warning = agentWarning(this.activity, sign);
     if (warning !== undefined) {
       this.#person.notify(warning, "warning");
-      this.#emit(warningEvent(this.view, this.#options.clock.now(), warning));
+      this.#emitBetween(warningEvent(this.view, this.#options.clock.now(), warning));
     }
     this.#draw();
   }
 
   #emit(event: OutputEvent): void {
     this.#options.json?.(JSON.stringify(event));
+  }
+
+  /** What comes between two entries gets a number of its own. */
+  #emitBetween(event: OutputEvent): void {
+    this.#between =
+      event.seq === this.#between.seq ? { seq: event.seq, n: this.#between.n + 1 } : { seq: event.seq, n: 1 };
+    this.#emit({ ...event, n: this.#between.n });
   }
 
   /** What is running: agents, else a command or a wait. Redrawn every second, because it shows for how long. */

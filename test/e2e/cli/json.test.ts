@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { createInterface } from "node:readline";
 import { describe, test } from "node:test";
+import { RunEvent } from "../../../src/engine/views/tell/event-schema.ts";
 import { type Cli, exitOf, openCli } from "../../rig/cli/cli.ts";
 import { allAnswers, goal, smallPlay } from "../../rig/cli/small-play.ts";
 import { waitingRun } from "../../rig/cli/waiting.ts";
@@ -12,6 +13,7 @@ import { until } from "../../rig/until.ts";
 
 interface Line {
   readonly seq: number;
+  readonly n: number;
   readonly ts: string;
   readonly runId: string;
   readonly type: string;
@@ -28,11 +30,14 @@ function linesOf(stdout: string): readonly Line[] {
   let seq = 0;
   for (const line of lines) {
     assert.ok(Number.isInteger(line.seq) && line.seq >= seq, JSON.stringify(line));
+    assert.deepEqual(RunEvent.safeParse(line).error?.issues ?? [], [], JSON.stringify(line));
     assert.equal(new Date(line.ts).toISOString(), line.ts);
     assert.match(line.runId, /^\d{8}-\d{6}-[0-9a-f]{4}$/);
     assert.equal(typeof line.type, "string");
     seq = line.seq;
   }
+  const places = lines.map(({ seq: entry, n }) => `${entry}.${n}`);
+  assert.equal(new Set(places).size, places.length, "U9: seq and n together are unique");
   return lines;
 }
 

@@ -34,6 +34,7 @@ export const planFacts = {
       path === null ? undefined : `Plan ${plansWritten > 1 ? "revised" : "written"} (${count(tasks.length, "task")})`,
     log: ({ path, tasks }) => `plan written: ${path ?? "without a document"} (${count(tasks.length, "task")})`,
     show: (fact, view) => (fact.path === null ? undefined : planText(fact, view)),
+    event: (fact) => fact,
   },
   "plan.loaded": {
     // The task keeps the number it has in its plan. What came before the plan does not belong to this run.
@@ -59,6 +60,7 @@ export const planFacts = {
     keep: (view) => put(view, { planApproved: true }),
     moment: () => "Plan approved",
     log: () => "plan approved",
+    event: () => ({ type: "plan.approved" }),
   },
 } satisfies Partial<FactTable>;
 

@@ -1,11 +1,13 @@
 // The lines of `--json`: one object per thing that happened, with the number and the time of the journal entry it comes
-// from. What an agent does in between is not journaled; such events carry the number of the last entry before them.
-// Several events may share one number.
+// from. What an agent does in between is not journaled; such events carry the number of the last entry before them, and a
+// number of their own after it.
 
+import { asShown } from "../../../core/flow/question.ts";
 import type { ToolCall } from "../../../ports/agents.ts";
 import type { Entry } from "../../../ports/journal.ts";
 import { pendingQuestion, type RunView } from "../fold/shape.ts";
 import { tellingOf } from "./entries.ts";
+import { eventVersion } from "./event-schema.ts";
 import type { EventBody, OutputEvent } from "./output-event.ts";
 import { formatToolAction } from "./tool-text.ts";
 
@@ -30,10 +32,11 @@ export function warningEvent(view: RunView, at: number, text: string): OutputEve
 
 /** The run has stopped and can be resumed; `why` is the reason, and a question that waits comes with it. */
 export function suspendedEvent(view: RunView, at: number, why: string): OutputEvent {
-  const question = pendingQuestion(view)?.question ?? null;
+  const pending = pendingQuestion(view)?.question;
+  const question = pending ? asShown(pending) : null;
   return stamp(view, at, { type: "run.suspended", why, question, costUsd: view.spend.total.costUsd });
 }
 
 function stamp(view: RunView, at: number, body: EventBody): OutputEvent {
-  return { seq: view.seq, ts: new Date(at).toISOString(), runId: view.runId, ...body };
+  return { v: eventVersion, seq: view.seq, n: 0, ts: new Date(at).toISOString(), runId: view.runId, ...body };
 }

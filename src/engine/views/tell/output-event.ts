@@ -17,7 +17,11 @@ import type { Where } from "../fold/where.ts";
 import type { BudgetView } from "../show/money.ts";
 
 export type OutputEvent = {
+  /** The version of the schema: `event-schema.ts`. */
+  readonly v: number;
   readonly seq: number;
+  /** 0 for an entry's own event; then 1, 2, … for what happened before the next entry. */
+  readonly n: number;
   /** ISO 8601, UTC. */
   readonly ts: string;
   readonly runId: string;
@@ -35,6 +39,8 @@ export type EventBody =
     }
   | FactOf<"triaged">
   | FactOf<"part.started">
+  | FactOf<"plan.written">
+  | { readonly type: "plan.approved" }
   | ({ readonly type: "forecast"; readonly tasks: number; readonly budget: BudgetView | null } & Forecast)
   | ({
       readonly type: "phase.started";

@@ -4,6 +4,7 @@ import type { DispatchOutcome } from "../../../core/flow/dispatch.ts";
 import type { Fact } from "../../../core/flow/fact.ts";
 import type { CheckRequest, CommitRequest, DispatchRequest } from "../../../core/flow/flow.ts";
 import { isFirst } from "../../../core/flow/keys.ts";
+import { asShown } from "../../../core/flow/question.ts";
 import type { RestoreOutcome } from "../../../core/flow/repository.ts";
 import { planPath } from "../../../core/plan/path.ts";
 import type { ScheduleEntry } from "../../../core/run/schedule.ts";
@@ -27,7 +28,7 @@ export function begun({ key, request, tries }: Entry & { readonly type: "begin" 
       return {
         log: `asked ${id}: ${oneLine(title, 120)}`,
         show: id === "execute.checkpoint" && tries === 1 ? checkpoint(view) : undefined,
-        event: { type: "question.asked", key, id, question: request.question },
+        event: { type: "question.asked", key, id, question: asShown(request.question) },
       };
     }
     case "dispatch": {

@@ -1,0 +1,151 @@
+// The `--json` lines as a schema: what a program that follows a run can rely on. Objects are open: new fields and types may
+// come, none goes or changes its meaning within a version.
+
+import { z } from "zod";
+import type { OutputEvent } from "./output-event.ts";
+
+/** Raised when a field goes or changes its meaning. */
+export const eventVersion = 1;
+
+const usd = z.number().nonnegative().describe("US dollars");
+const ms = z.number().nonnegative().describe("milliseconds");
+const by = z.enum(["person", "model", "policy", "file"]).describe("who decided");
+const key = z.string().describe("names the request; the events of one request share it");
+const task = z.string().describe("the task's id in the plan");
+const option = z.looseObject({ key: z.string(), label: z.string(), hint: z.string().optional() });
+const question = z
+  .looseObject({
+    id: z.string().describe("stable: what `superteam answer --id` and `--answers` name"),
+    kind: z.enum(["select", "confirm", "input", "editor"]),
+    title: z.string(),
+    message: z.string(),
+    options: z.array(option).optional(),
+    recommended: z.string().optional(),
+  })
+  .describe("a question as it is shown");
+const dispatch = {
+  key,
+  role: z.string(),
+  name: z.string(),
+  phase: z.string().nullable(),
+  task: task.nullable(),
+};
+
+const event = <T extends string, S extends z.ZodRawShape>(type: T, description: string, shape: S) =>
+  z
+    .looseObject({
+      v: z.literal(eventVersion).describe("the version of this schema"),
+      seq: z.int().nonnegative().describe("the journal entry it comes from, or the last one before it"),
+      n: z.int().nonnegative().describe("0 for an entry's own event; seq and n together are unique and in order"),
+      ts: z.string().describe("ISO 8601, UTC"),
+      runId: z.string(),
+      type: z.literal(type),
+      ...shape,
+    })
+    .describe(description);
+
+export const RunEvent = z.discriminatedUnion("type", [
+  event("run.started", "A process began or resumed the run.", {
+    pipeline: z.string(),
+    goal: z.string(),
+    resumed: z.boolean(),
+    by,
+  }),
+  event("triaged", "How much process the run has, what the scout proposed, and its parts.", {
+    mode: z.string(),
+    proposed: z.string(),
+    reason: z.string(),
+  }),
+  event("part.started", "A part of a run in batches begins.", { part: z.int(), of: z.int(), title: z.string() }),
+  event("plan.written", "The plan and its tasks; the latest one holds.", {
+    path: z.string().nullable(),
+    tasks: z.array(
+      z.looseObject({
+        id: task,
+        title: z.string(),
+        complexity: z.string().optional(),
+        files: z.array(z.string()).optional(),
+        criteria: z.array(z.string()).optional(),
+        covers: z.array(z.string()).optional().describe("ids of requirements"),
+        dependsOn: z.array(task).optional(),
+      }),
+    ),
+  }),
+  event("plan.approved", "The person approved the plan.", {}),
+  event("forecast", "What the approved plan is expected to cost, against the budget.", {
+    tasks: z.int(),
+    lowUsd: usd,
+    expectedUsd: usd,
+    highUsd: usd,
+    lowMs: ms,
+    highMs: ms,
+    samples: z.int().describe("earlier agent calls it is based on"),
+  }),
+  event("phase.started", "A phase begins.", { phase: z.string().nullable(), label: z.string() }),
+  event("phase.finished", "A phase ended, well or not.", {
+    phase: z.string().nullable(),
+    ok: z.boolean(),
+    durationMs: ms,
+  }),
+  event("dispatch.started", "An agent starts.", { ...dispatch, tries: z.int() }),
+  event("dispatch.finished", "An agent ended: its model, usage and cost, and its failure if it failed.", {
+    ...dispatch,
+    status: z.enum(["finished", "failed"]),
+    durationMs: ms,
+  }),
+  event("tool", "What an agent does right now. Only live: the log does not have it.", {
+    key,
+    role: z.string(),
+    name: z.string(),
+    action: z.string(),
+  }),
+  event("usage", "Tokens and cost of one turn, and the total so far.", { key, totalUsd: usd }),
+  event("question.asked", "A question waits.", { key, id: z.string(), question }),
+  event("question.answered", "It was answered.", { key, id: z.string(), answer: z.string(), by }),
+  event("check.finished", "A command that superteam ran.", {
+    key,
+    name: z.string(),
+    command: z.string(),
+    passed: z.boolean(),
+    exitCode: z.int().nullable(),
+    durationMs: ms,
+  }),
+  event("review.finished", "A review's verdict and findings.", {
+    of: z.enum(["plan", "task", "run"]),
+    task: task.nullable(),
+    role: z.string(),
+    round: z.int(),
+    verdict: z.enum(["approved", "needs_revision", "inconclusive"]),
+    findings: z.array(z.string()),
+  }),
+  event("task.started", "Work on a task begins.", { task, title: z.string().nullable() }),
+  event("task.settled", "A task is complete or skipped.", {
+    task,
+    status: z.enum(["complete", "skipped"]),
+    commit: z.string().nullable(),
+    rounds: z.int(),
+    costUsd: usd,
+  }),
+  event("commit.made", "A commit and its files.", {
+    key,
+    sha: z.string(),
+    message: z.string(),
+    task: task.nullable(),
+    files: z.array(z.string()),
+  }),
+  event("warning", "Something to know that stops nothing.", { text: z.string() }),
+  event("run.suspended", "The run stopped and can be resumed. Only live: the log does not have it.", {
+    why: z.string(),
+    question: question.nullable(),
+    costUsd: usd,
+  }),
+  event("run.finished", "How the run ended, and what it cost.", {
+    how: z.enum(["finished", "failed", "aborted"]),
+    costUsd: usd,
+  }),
+]);
+export type RunEvent = z.infer<typeof RunEvent>;
+
+/** Every type of event is in the schema, and no other. */
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
+export const coversEveryEvent: Same<OutputEvent["type"], RunEvent["type"]> = true;
