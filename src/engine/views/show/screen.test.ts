@@ -171,13 +171,15 @@ test("a phase tells its label, its stage and who works in it, also one that a lo
 
 test("the events of a run come in order, numbered by their entries, each with time and run", () => {
   const events = eventsOf(wholeRun());
-  assert.deepEqual(Object.keys(events[0] ?? {}).slice(0, 4), ["seq", "ts", "runId", "type"]);
+  assert.deepEqual(Object.keys(events[0] ?? {}).slice(0, 6), ["v", "seq", "n", "ts", "runId", "type"]);
   assert.deepEqual([...new Set(events.map((event) => event.type))].toSorted(), [
     "commit.made",
     "dispatch.finished",
     "dispatch.started",
     "phase.finished",
     "phase.started",
+    "plan.approved",
+    "plan.written",
     "question.answered",
     "question.asked",
     "review.finished",
@@ -195,7 +197,7 @@ test("the events of a run come in order, numbered by their entries, each with ti
 test("events carry what a program needs to follow the run", () => {
   const events = eventsOf(wholeRun());
   const last = (type: string) => events.findLast((event) => event.type === type);
-  const stamp = { seq: 118, ts: "2026-02-07T14:58:00.000Z", runId: "run-1" };
+  const stamp = { v: 1, seq: 118, n: 0, ts: "2026-02-07T14:58:00.000Z", runId: "run-1" };
   assert.deepEqual(
     events.find((event) => event.type === "task.settled" && event.task === "2"),
     { ...stamp, type: "task.settled", task: "2", status: "complete", commit: "2aaaaaa", rounds: 1, costUsd: 1.27 },
@@ -228,7 +230,7 @@ test("reviews of the plan, of a task and of the run are told apart", () => {
 test("a check's event says whether it passed", () => {
   const pen = new Pen().run("x").begin("check:tests#1", { do: "check", name: "tests", command: "npm test" });
   pen.settle("check:tests#1", { passed: false, exitCode: 1, durationMs: 5 });
-  const { seq, ts, runId, ...event } = eventsOf(pen).at(-1) ?? {};
+  const { v, seq, n, ts, runId, ...event } = eventsOf(pen).at(-1) ?? {};
   assert.deepEqual(event, {
     type: "check.finished",
     key: "check:tests#1",
@@ -238,7 +240,7 @@ test("a check's event says whether it passed", () => {
     exitCode: 1,
     durationMs: 5,
   });
-  assert.deepEqual([seq, ts, runId], [4, "2026-02-07T13:52:00.000Z", "run-1"]);
+  assert.deepEqual([v, seq, n, ts, runId], [1, 4, 0, "2026-02-07T13:52:00.000Z", "run-1"]);
 });
 
 test("what is only seen live has the number of the entry before it", () => {

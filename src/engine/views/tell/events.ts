@@ -7,8 +7,7 @@ import type { ToolCall } from "../../../ports/agents.ts";
 import type { Entry } from "../../../ports/journal.ts";
 import { pendingQuestion, type RunView } from "../fold/shape.ts";
 import { tellingOf } from "./entries.ts";
-import { eventVersion } from "./event-schema.ts";
-import type { EventBody, OutputEvent } from "./output-event.ts";
+import { type EventBody, eventVersion, type OutputEvent } from "./output-event.ts";
 import { formatToolAction } from "./tool-text.ts";
 
 /** What an entry means to a program that follows the run. The view is the one this entry was just folded into. */

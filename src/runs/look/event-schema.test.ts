@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { wholeRun } from "../../../../test/rig/sample-journal.ts";
-import { applyEntry } from "../fold/run-view.ts";
-import { RunView } from "../fold/shape.ts";
+import { wholeRun } from "../../../test/rig/sample-journal.ts";
+import { applyEntry } from "../../engine/views/fold/run-view.ts";
+import { RunView } from "../../engine/views/fold/shape.ts";
+import { toEvents } from "../../engine/views/tell/events.ts";
 import { RunEvent } from "./event-schema.ts";
-import { toEvents } from "./events.ts";
 
 test("U9: every event of a run fits the schema, and the plan and its tasks are among them", () => {
   const view = new RunView();

@@ -2,10 +2,7 @@
 // come, none goes or changes its meaning within a version.
 
 import { z } from "zod";
-import type { OutputEvent } from "./output-event.ts";
-
-/** Raised when a field goes or changes its meaning. */
-export const eventVersion = 1;
+import { eventVersion, type OutputEvent } from "../../engine/views/tell/output-event.ts";
 
 const usd = z.number().nonnegative().describe("US dollars");
 const ms = z.number().nonnegative().describe("milliseconds");
