@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { PromptLine } from "../bench/prompts.ts";
 import { ceremonies } from "../src/core/run/ceremony.ts";
 import { Config, modes } from "../src/core/run/config.ts";
-import { RunEvent } from "../src/runs/look/event-schema.ts";
+import { RunEvent } from "../src/core/run/event-schema.ts";
 
 const project = join(import.meta.dirname, "..");
 

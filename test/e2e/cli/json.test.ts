@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { createInterface } from "node:readline";
 import { describe, test } from "node:test";
-import { RunEvent } from "../../../src/runs/look/event-schema.ts";
+import { RunEvent } from "../../../src/core/run/event-schema.ts";
 import { type Cli, exitOf, openCli } from "../../rig/cli/cli.ts";
 import { allAnswers, goal, smallPlay } from "../../rig/cli/small-play.ts";
 import { waitingRun } from "../../rig/cli/waiting.ts";

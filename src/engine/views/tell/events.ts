@@ -3,11 +3,12 @@
 // number of their own after it.
 
 import { asShown } from "../../../core/flow/question.ts";
+import { eventVersion } from "../../../core/run/event-version.ts";
 import type { ToolCall } from "../../../ports/agents.ts";
 import type { Entry } from "../../../ports/journal.ts";
 import { pendingQuestion, type RunView } from "../fold/shape.ts";
 import { tellingOf } from "./entries.ts";
-import { type EventBody, eventVersion, type OutputEvent } from "./output-event.ts";
+import type { EventBody, OutputEvent } from "./output-event.ts";
 import { formatToolAction } from "./tool-text.ts";
 
 /** What an entry means to a program that follows the run. The view is the one this entry was just folded into. */

@@ -16,11 +16,8 @@ import type { CommitLine, ReviewLine } from "../fold/shape.ts";
 import type { Where } from "../fold/where.ts";
 import type { BudgetView } from "../show/money.ts";
 
-/** Raised when a field goes or changes its meaning. */
-export const eventVersion = 1;
-
 export type OutputEvent = {
-  /** The version: `runs/look/event-schema.ts` says what holds in it. */
+  /** The version: `core/run/event-schema.ts` says what holds in it. */
   readonly v: number;
   readonly seq: number;
   /** 0 for an entry's own event; then 1, 2, … for what happened before the next entry. */

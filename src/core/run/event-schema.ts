@@ -2,7 +2,7 @@
 // come, none goes or changes its meaning within a version.
 
 import { z } from "zod";
-import { eventVersion, type OutputEvent } from "../../engine/views/tell/output-event.ts";
+import { eventVersion } from "./event-version.ts";
 
 const usd = z.number().nonnegative().describe("US dollars");
 const ms = z.number().nonnegative().describe("milliseconds");
@@ -142,7 +142,3 @@ export const RunEvent = z.discriminatedUnion("type", [
   }),
 ]);
 export type RunEvent = z.infer<typeof RunEvent>;
-
-/** Every type of event is in the schema, and no other. */
-type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
-export const coversEveryEvent: Same<OutputEvent["type"], RunEvent["type"]> = true;

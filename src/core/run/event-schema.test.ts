@@ -4,6 +4,7 @@ import { wholeRun } from "../../../test/rig/sample-journal.ts";
 import { applyEntry } from "../../engine/views/fold/run-view.ts";
 import { RunView } from "../../engine/views/fold/shape.ts";
 import { toEvents } from "../../engine/views/tell/events.ts";
+import type { OutputEvent } from "../../engine/views/tell/output-event.ts";
 import { RunEvent } from "./event-schema.ts";
 
 test("U9: every event of a run fits the schema, and the plan and its tasks are among them", () => {
@@ -22,3 +23,9 @@ test("U9: every event of a run fits the schema, and the plan and its tasks are a
   assert.equal(new Set(parsed.map(({ seq }) => seq)).size, parsed.length, "an entry has one event at most");
   assert.equal(RunEvent.safeParse({ ...parsed[0], v: 2 }).success, false, "another version is refused");
 });
+
+/** Every type of event is in the schema, and no other: the compiler says so. */
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
+const coversEveryEvent: Same<OutputEvent["type"], RunEvent["type"]> = true;
+
+test("the schema has every type of event, and no other", () => assert.ok(coversEveryEvent));
