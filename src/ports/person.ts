@@ -16,6 +16,6 @@ export interface Person {
   attention?(message: string): void;
   /** One line that is replaced by the next; undefined clears it. */
   status(slot: string, text: string | undefined): void;
-  /** A few lines that are replaced by the next; undefined clears them. */
-  widget(id: string, lines: readonly string[] | undefined): void;
+  /** A few lines that are replaced by the next; undefined clears them. Left out where nothing is drawn over. */
+  widget?(id: string, lines: readonly string[] | undefined): void;
 }

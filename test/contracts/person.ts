@@ -127,11 +127,11 @@ function reports(make: MakePerson): void {
     for (const text of ["plain", "", "two\nlines", "\x1b[31mred\x1b[2J", "日本語", "x".repeat(10_000)]) {
       for (const level of ["info", "warning", "error"] as const) person.notify(text, level);
       person.status("slot", text);
-      person.widget("widget", [text, text]);
+      person.widget?.("widget", [text, text]);
     }
     person.status("slot", undefined);
     person.status("never set", undefined);
-    person.widget("widget", undefined);
+    person.widget?.("widget", undefined);
     assert.equal(answerIn(await person.ask(approval, never)), undefined);
     assert.equal(await stdout(), "");
   });

@@ -10,8 +10,12 @@ export function redactedPerson(person: Person, redact: Redact): Person {
     notify: (message, level) => person.notify(redact(message), level),
     ...(person.attention === undefined ? {} : { attention: (message: string) => person.attention?.(redact(message)) }),
     status: (slot, text) => person.status(slot, text === undefined ? undefined : redact(text)),
-    widget: (id, lines) => person.widget(id, lines?.map(redact)),
+    ...(person.widget === undefined ? {} : { widget: redactedWidget(person, redact) }),
   };
+}
+
+function redactedWidget(person: Person, redact: Redact): NonNullable<Person["widget"]> {
+  return (id, lines) => person.widget?.(id, lines?.map(redact));
 }
 
 function redactedQuestion(question: Question, redact: Redact): Question {

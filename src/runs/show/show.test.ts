@@ -50,6 +50,15 @@ function shown(isNow = false) {
   return { ...seen, show, pen, goOn, lines };
 }
 
+test("where nothing is drawn over, nothing is laid out", () => {
+  const { widget: _, ...person } = onlooker().person;
+  const columns = (): number => assert.fail("nobody sees how wide it is");
+  const show = new Show({ view: viewOf([]), person, json: undefined, columns, clock: systemClock });
+  for (const entry of untilTask2().dispatchBegins(key, "spec-reviewer", 2).entries) show.see({ type: "entry", entry });
+  show.see(agent({ type: "tool", state: "start", name: "read", does: "read", path: "src/a.ts", failed: false }));
+  show.close();
+});
+
 test("while an agent works its box, the bar and both status lines are there, and go when it is over", () => {
   const { show, slots, widgets, pen, goOn } = shown();
   show.see(agent({ type: "tool", state: "start", name: "read", does: "read", path: "src/a.ts", failed: false }));

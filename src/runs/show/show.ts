@@ -58,7 +58,7 @@ export class Show {
   close(): void {
     this.#rest();
     this.#person.status("workflow", undefined);
-    this.#person.widget("workflow-progress", undefined);
+    this.#person.widget?.("workflow-progress", undefined);
   }
 
   #entry(entry: Entry): void {
@@ -68,7 +68,7 @@ export class Show {
     if (told) this.#person.notify(told.text, told.level);
     if (entry.type === "settle") this.activity.delete(entry.key);
     if (entry.type !== "note" && entry.type !== "settle")
-      this.#person.widget("workflow-progress", progressWidget(this.view, this.#options.columns()));
+      this.#person.widget?.("workflow-progress", progressWidget(this.view, this.#options.columns()));
     this.#person.status("workflow", footer(this.view));
     this.#draw();
   }
@@ -107,7 +107,7 @@ export class Show {
     }
     if (this.#ticking === undefined) void this.#tick();
     this.#person.status("workflow-action", status);
-    this.#person.widget("workflow-activity", activityWidget(this.view, this.activity, this.#options.columns()));
+    this.#person.widget?.("workflow-activity", activityWidget(this.view, this.activity, this.#options.columns()));
   }
 
   async #tick(): Promise<void> {
@@ -133,6 +133,6 @@ export class Show {
     this.#ticking?.abort();
     this.#ticking = undefined;
     this.#person.status("workflow-action", undefined);
-    this.#person.widget("workflow-activity", undefined);
+    this.#person.widget?.("workflow-activity", undefined);
   }
 }

@@ -17,7 +17,7 @@ async function open(t: TestContext, options: Parameters<typeof personInTerminal>
 describe("the live area", { skip: noScreen() ?? false }, () => {
   test("stands below what is reported, and goes when it is cleared", async (t) => {
     const { person, pane } = await open(t);
-    person.widget("tasks", ["✓ 1 Token bucket", "▸ 2 Middleware"]);
+    person.widget?.("tasks", ["✓ 1 Token bucket", "▸ 2 Middleware"]);
     person.status("run", "implementer edits src/limiter.ts");
     person.notify("task 1 is done", "info");
     person.notify("two\nlines", "warning");
@@ -32,7 +32,7 @@ describe("the live area", { skip: noScreen() ?? false }, () => {
       "▸ 2 Middleware",
       "⠿ implementer edits src/limiter.ts",
     ]);
-    person.widget("tasks", undefined);
+    person.widget?.("tasks", undefined);
     person.status("run", undefined);
     await pane.until((text) => text === "●  task 1 is done\n▲  two\n   lines");
     assert.equal(await pane.cursorIsVisible(), true);
@@ -61,7 +61,7 @@ describe("the live area", { skip: noScreen() ?? false }, () => {
 
   test("is cut to a narrow terminal, wide characters counted as such", async (t) => {
     const { person, pane } = await open(t, { columns: 30, rows: 10 });
-    person.widget("tasks", ["日本語".repeat(20), "x".repeat(100)]);
+    person.widget?.("tasks", ["日本語".repeat(20), "x".repeat(100)]);
     person.status("run", `${"👍".repeat(40)}`);
     const screen = await pane.until("👍");
     const lines = screen.split("\n");
@@ -72,7 +72,7 @@ describe("the live area", { skip: noScreen() ?? false }, () => {
   test("is never taller than the terminal", async (t) => {
     const { person, pane } = await open(t, { rows: 10 });
     person.notify("above", "info");
-    person.widget(
+    person.widget?.(
       "many",
       Array.from({ length: 50 }, (_, n) => `line ${n}`),
     );
@@ -174,7 +174,7 @@ describe("keys while agents work", { skip: noScreen() ?? false }, () => {
 /** The screen, if something was left on it. */
 async function resizeBothWays({ person, pane }: TerminalRig): Promise<string | undefined> {
   for (let n = 1; n <= 20; n++) person.notify(`report ${n}`, "info");
-  person.widget("tasks", ["x".repeat(70), "y".repeat(70)]);
+  person.widget?.("tasks", ["x".repeat(70), "y".repeat(70)]);
   person.status("run", "z".repeat(60));
   await pane.until("zzz");
   await pane.resize(40, 12);

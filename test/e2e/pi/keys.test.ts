@@ -71,7 +71,7 @@ describe("keys at pi's terminal", { skip: noScreen() ?? false }, () => {
   test("Escape closes a list of pi's own, which a question waits for, and is heard once that is closed", async (context) => {
     const { pane, remote } = await openPersonPane(context);
     await remote.tell({ call: "listen keys" });
-    remote.person.widget("workflow-activity", ["an agent at work"]);
+    remote.person.widget?.("workflow-activity", ["an agent at work"]);
     await pane.until("an agent at work");
     await pane.type("/model");
     await pane.until("/model");

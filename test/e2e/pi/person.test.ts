@@ -120,7 +120,7 @@ test("what has not changed is not sent again", async (t) => {
   const { pi, remote } = await openPerson(t);
   for (const text of ["one", "one", "two"]) {
     remote.person.status("workflow", text);
-    remote.person.widget("workflow-activity", [text, "\x1b[31mred"]);
+    remote.person.widget?.("workflow-activity", [text, "\x1b[31mred"]);
   }
   remote.person.notify("done", "info");
   await pi.told(/^done$/);

@@ -41,7 +41,7 @@ function performer(person: Served, say: Say): (call: RemoteCall) => unknown {
   function burst(count: number): void {
     for (let n = 1; n <= count; n++) {
       person.status("burst", `update ${n} of ${count}`);
-      person.widget("burst", [`first line ${n}`, `second line ${n}`]);
+      person.widget?.("burst", [`first line ${n}`, `second line ${n}`]);
     }
   }
 
@@ -56,7 +56,7 @@ function performer(person: Served, say: Say): (call: RemoteCall) => unknown {
       case "status":
         return person.status(call.slot, call.text ?? undefined);
       case "widget":
-        return person.widget(call.slot, call.lines ?? undefined);
+        return person.widget?.(call.slot, call.lines ?? undefined);
       case "burst":
         return burst(call.count);
       case "listen keys":

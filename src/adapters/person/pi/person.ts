@@ -81,7 +81,7 @@ function answerLine(question: Question, answer: string): string {
 }
 
 /** pi's terminal cuts a list of lines after the tenth, and what goes on now stands last: there they are drawn as they are. */
-function widgets({ ui, mode }: Surface, keyboard: PiKeyboard): Person["widget"] {
+function widgets({ ui, mode }: Surface, keyboard: PiKeyboard): NonNullable<Person["widget"]> {
   const shown = new Map<string, string>();
   return (id, content) => {
     const lines = content && clean(content.join("\n")).split("\n");

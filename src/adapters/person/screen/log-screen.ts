@@ -40,7 +40,6 @@ export function logScreen(out: Output, everyMs: number = statusEveryMs): Screen 
       if (wait <= 0) showStatus();
       else timer ??= setTimeout(showStatus, wait).unref();
     },
-    widget: () => undefined,
     keys: () => undefined,
     stage: () => ({ print, end: () => undefined }),
     close,

@@ -14,7 +14,7 @@ export function openScreen(out: Output, plain: boolean) {
   const reports: Pick<Person, "notify" | "status" | "widget"> = {
     notify: (message, level) => screen.print(noticeLines(message, level, style)),
     status: (slot, text) => screen.status(slot, text),
-    widget: (id, lines) => screen.widget(id, lines),
+    ...(screen.widget === undefined ? {} : { widget: screen.widget.bind(screen) }),
   };
   return { screen, style, reports };
 }

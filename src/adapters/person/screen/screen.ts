@@ -6,8 +6,8 @@ export interface Screen {
   print(lines: readonly string[]): void;
   /** One line that is replaced by the next; undefined clears it. */
   status(slot: string, text: string | undefined): void;
-  /** A few lines that are replaced by the next; undefined clears them. */
-  widget(id: string, lines: readonly string[] | undefined): void;
+  /** A few lines that are replaced by the next; undefined clears them. Left out where nothing is drawn over. */
+  widget?(id: string, lines: readonly string[] | undefined): void;
   /** Which keys work now, shown beside the status while there is one. */
   keys(hint: string | undefined): void;
   /** Leaves the screen to a dialog: what is printed meanwhile is held back until it ends. */

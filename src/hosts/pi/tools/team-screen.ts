@@ -72,6 +72,6 @@ function onlyShown(person: Person): Person {
   return {
     ...person,
     notify: () => undefined,
-    widget: (id, lines) => (id === "workflow-activity" ? person.widget(id, lines) : undefined),
+    widget: (id, lines) => (id === "workflow-activity" ? person.widget?.(id, lines) : undefined),
   };
 }
