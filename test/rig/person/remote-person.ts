@@ -7,9 +7,11 @@ import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { shellWord } from "../../../src/core/text/format.ts";
 import type { Person } from "../../../src/ports/person.ts";
+import { patienceMs } from "../until.ts";
 import { type Hands, openPane, type Pane } from "./pane.ts";
 import type { RemoteCall, RemoteOptions, RemoteReply } from "./protocol.ts";
 import { openScriptPane } from "./script-pane.ts";
@@ -126,7 +128,7 @@ export async function openLine(): Promise<Line> {
     folder,
     path,
     async connected() {
-      [socket] = (await connection) as [Socket];
+      [socket] = (await inTime(connection, "the process of the person")) as [Socket];
       return talk(socket);
     },
     async close() {
@@ -144,7 +146,8 @@ async function talk(socket: Socket): Promise<Omit<RemotePerson, "stdout" | "clos
     const at = early.findIndex((one) => one.name === name);
     const [found] = at < 0 ? [] : early.splice(at, 1);
     if (found) return Promise.resolve(found.reply);
-    return new Promise((resolve) => waiting.set(name, [...(waiting.get(name) ?? []), resolve]));
+    const reply = new Promise<RemoteReply>((resolve) => waiting.set(name, [...(waiting.get(name) ?? []), resolve]));
+    return inTime(reply, name);
   };
   createInterface({ input: socket }).on("line", (text) => {
     const reply = JSON.parse(text) as RemoteReply;
@@ -167,6 +170,20 @@ async function talk(socket: Socket): Promise<Omit<RemotePerson, "stdout" | "clos
     heard: async (what) => void (await next(`heard ${what}`)),
     unheeded: () => early.map((one) => one.name).filter((name) => name.startsWith("heard ")),
   };
+}
+
+/** A process that has died says nothing any more. */
+async function inTime<T>(awaited: Promise<T>, what: string): Promise<T> {
+  const limit = new AbortController();
+  const late = pause(patienceMs, undefined, { signal: limit.signal }).then(() => {
+    throw new Error(`waited ${patienceMs / 1000} s in vain for ${what}`);
+  });
+  late.catch(() => undefined);
+  try {
+    return await Promise.race([awaited, late]);
+  } finally {
+    limit.abort();
+  }
 }
 
 function nameOf(reply: RemoteReply): string {
