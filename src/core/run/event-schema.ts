@@ -107,6 +107,16 @@ export const RunEvent = z.discriminatedUnion("type", [
     exitCode: z.int().nullable(),
     durationMs: ms,
   }),
+  event("tests.baseline", "The tests before any work: how many, which are red, and who reports them.", {
+    command: z.string(),
+    total: z.int(),
+    failing: z.array(z.string()),
+  }),
+  event("tests.compared", "A run of the tests on a task's work, against what was known before it.", {
+    task: task.nullable(),
+    command: z.string(),
+    flaky: z.array(z.string()),
+  }),
   event("review.finished", "A review's verdict and findings.", {
     of: z.enum(["plan", "task", "run"]),
     task: task.nullable(),
