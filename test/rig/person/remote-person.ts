@@ -147,7 +147,8 @@ async function talk(socket: Socket): Promise<Omit<RemotePerson, "stdout" | "clos
     const [found] = at < 0 ? [] : early.splice(at, 1);
     if (found) return Promise.resolve(found.reply);
     const reply = new Promise<RemoteReply>((resolve) => waiting.set(name, [...(waiting.get(name) ?? []), resolve]));
-    return inTime(reply, name);
+    // A question may be left without an answer; a test that waits for one has its own limit.
+    return name.startsWith("answer ") ? reply : inTime(reply, name);
   };
   createInterface({ input: socket }).on("line", (text) => {
     const reply = JSON.parse(text) as RemoteReply;
