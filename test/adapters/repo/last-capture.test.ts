@@ -111,3 +111,43 @@ test("a repository without an index is captured like any other", async (t) => {
   await rm(join(rig.root, ".git/index"));
   for (let time = 0; time < 2; time++) assert.equal(await repo.tree(), tree);
 });
+
+/** Does each, and gives the trees that were seen between them. */
+async function treesAfter(rig: Rig, ...steps: readonly (readonly [keyof typeof deeds, string])[]) {
+  const repo = await rig.open();
+  const trees: string[] = [];
+  for (const [what, name] of steps) {
+    await deeds[what]?.(rig, name);
+    await passes(30);
+    trees.push(await repo.tree());
+  }
+  return trees;
+}
+
+test("a folder that is no longer ignored is looked into", async (t) => {
+  const rig = await makeRig(t);
+  await rig.write(".gitignore", "out/\n");
+  const trees = await treesAfter(rig, ["one", "out/made.txt"], ["seeing", ""], ["two", "out/made.txt"]);
+  assert.equal(new Set(trees).size, 3);
+});
+
+test("a tracked file in an ignored folder is looked at", async (t) => {
+  const rig = await makeRig(t);
+  await rig.write(".gitignore", "out/\n");
+  const trees = await treesAfter(rig, ["one", "out/made.txt"], ["forced", "out/made.txt"], ["two", "out/made.txt"]);
+  assert.equal(new Set(trees).size, 3);
+});
+
+test("a tree without changes is captured once, and git is asked nothing more", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open();
+  await passes(30);
+  const tree = await repo.tree();
+  await repo.tree();
+  const path = process.env["PATH"];
+  process.env["PATH"] = "/no/such/folder";
+  t.after(() => {
+    process.env["PATH"] = path;
+  });
+  assert.equal(await repo.tree(), tree);
+});
