@@ -7,6 +7,7 @@ import type { Anchor } from "../../core/flow/repository.ts";
 import type { AgentEvent, AgentOrder } from "../../ports/agents.ts";
 import { OutsideFailure } from "../../ports/failure.ts";
 import type { Journal, Note } from "../../ports/journal.ts";
+import type { CommitOrder } from "../../ports/repo.ts";
 import type { Asides } from "../asking/asides.ts";
 
 const anchor: Anchor = { sha: "a".repeat(40), branch: "main", tree: "tree", ref: "refs/x", leftAlone: [] };
@@ -363,6 +364,28 @@ test("a commit that a stop broke off is made when the run goes on, not reported 
   const two = resumed(journal, {});
   Object.assign(two.repo, { findCommit: async () => undefined, commit: async () => ({ status: "nothing" }) });
   assert.deepEqual(await two.go(land), { how: "finished", value: "nothing" });
+});
+
+test("E2: a commit that was made is recognised also when the next life was killed before it looked", async () => {
+  function* land(): Flow<string> {
+    return (yield* commit({ name: "commit", message: "m", since: anchor })).status;
+  }
+  const journal = await newJournal();
+  const killed = async (_?: unknown): Promise<never> => {
+    throw new OutsideFailure("git-failed", "killed here");
+  };
+  const made = { status: "committed", sha: "c".repeat(40), tree: "tree", changedByHook: false, files: [] };
+  const requests: string[] = [];
+  const first = resumed(journal, {});
+  Object.assign(first.repo, { commit: async ({ request }: CommitOrder) => killed(void requests.push(request)) });
+  await assert.rejects(first.go(land), /killed here/);
+  const second = resumed(journal, {});
+  Object.assign(second.repo, { findCommit: killed, commit: () => assert.fail("made twice") });
+  await assert.rejects(second.go(land), /killed here/);
+  const third = resumed(journal, {});
+  const findCommit = async (_: Anchor, request: string) => (requests.includes(request) ? made : undefined);
+  Object.assign(third.repo, { findCommit, commit: () => assert.fail("made twice") });
+  assert.deepEqual(await third.go(land), { how: "finished", value: "committed" });
 });
 
 test("a role that cannot be had is told before anything has begun", async () => {

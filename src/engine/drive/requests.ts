@@ -135,13 +135,21 @@ async function runCheck({ command, tests }: CheckRequest, { place, begun, halt }
 }
 
 /** A commit that an earlier life has made is recognised by its trailer. One that a stop broke off says nothing about the work. */
-async function makeCommit(request: CommitRequest, { place, begun, halt }: Performing): Promise<CommitOutcome> {
-  const { runId, seq, interrupted } = begun;
-  const made =
-    interrupted === undefined ? undefined : await place.repo.findCommit(request.since, `${runId}/${interrupted}`);
-  if (made) return made;
+async function makeCommit(request: CommitRequest, { world, place, begun, halt }: Performing): Promise<CommitOutcome> {
+  const { runId, seq } = begun;
+  for (const earlier of triesBefore(world, begun)) {
+    const made = await place.repo.findCommit(request.since, `${runId}/${earlier}`);
+    if (made) return made;
+  }
   const { do: _do, name: _name, ...order } = request;
   const outcome = await place.repo.commit({ ...order, run: runId, request: `${runId}/${seq}` });
   if (outcome.status === "refused" && halt.now.aborted) throw new Suspended();
   return outcome;
+}
+
+/** The begin records of all tries before this one: each of them may have come as far as the commit. */
+function triesBefore({ journal }: World, { key, seq, interrupted }: Begun): readonly number[] {
+  if (interrupted === undefined) return [];
+  const begun = journal.entries.filter((entry) => entry.type === "begin" && entry.key === key && entry.seq < seq);
+  return begun.map((entry) => entry.seq).reverse();
 }
