@@ -46,7 +46,8 @@ export function partOf(machine: Machine, order: AgentOrder): Part {
   if (goesWrong(machine, "agent fails")) return { acts: [], text: "", fails: failure(machine) };
   const { step } = whereIs(order);
   const isReader = !order.capabilities.includes("write");
-  const oddities = goesWrong(machine, "misdeed", isReader ? 0.1 : 1) ? misdeeds(machine, isReader) : [];
+  const mayErr = !isReader || order.capabilities.includes("run");
+  const oddities = mayErr && goesWrong(machine, "misdeed", isReader ? 0.1 : 1) ? misdeeds(machine, isReader) : [];
   const script = thinking[step];
   if (script !== undefined) return { acts: oddities, text: garbled(machine, script.text) };
   if (order.role === "planner")

@@ -112,7 +112,11 @@ function roleOf(role: string) {
     backend: "simulated",
     system: "",
     context: "",
-    capabilities: isWriter ? (["read", "write"] as const) : (["read", "run"] as const),
+    capabilities: isWriter
+      ? (["read", "write"] as const)
+      : role === "scout"
+        ? (["read", "run"] as const)
+        : (["read"] as const),
     model: null,
     thinking: "medium",
     cwd: "/tree",
