@@ -44,6 +44,10 @@ Passed.
 - All of the work: \`git revert --no-edit 2aaaaaa 1aaaaaa\`
 - With the documents: \`git revert --no-edit 2aaaaaa 1aaaaaa d0c5000\`
 
+## Receipts
+- Task 1: spec-reviewer: approved; quality-reviewer: approved
+- Task 2: spec-reviewer: approved (fake/opus, $0.27); quality-reviewer: approved
+
 ## Stats
 - 2 completed
 - 1 skipped

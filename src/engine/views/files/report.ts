@@ -15,6 +15,7 @@ import { footer, reviewMark } from "../show/status.ts";
 import { deciders } from "../tell/deciders.ts";
 import { testFirstLines } from "../tell/test-first.ts";
 import { endingWords, endOf } from "./progress.ts";
+import { receiptLines } from "./receipt-lines.ts";
 import { testLines } from "./test-lines.ts";
 
 export function formatReport(view: RunView): string {
@@ -32,6 +33,7 @@ export function formatReport(view: RunView): string {
     ["Documents", documentLines(view)],
     ["Changed Files", fileLines(changedFiles(view))],
     ["Undo", undoLines(view)],
+    ["Receipts", receiptLines(view)],
     ["Test First", testFirstLines(view)],
     ["Stats", statLines(view)],
   ];

@@ -3,7 +3,7 @@
 
 import type { CheckOutcome } from "../../../core/flow/check.ts";
 import type { DispatchOutcome } from "../../../core/flow/dispatch.ts";
-import type { CommitRequest, DispatchRequest } from "../../../core/flow/flow.ts";
+import type { CheckRequest, CommitRequest, DispatchRequest } from "../../../core/flow/flow.ts";
 import { readAside } from "../../../core/flow/keys.ts";
 import { withdrawn } from "../../../core/flow/question.ts";
 import type { CommitOutcome } from "../../../core/flow/repository.ts";
@@ -14,8 +14,7 @@ import { isWithin, type Where } from "./where.ts";
 export function applyOutcome(view: RunView, { key, request, where }: OpenRequest, outcome: unknown): void {
   if (request.do === "dispatch") dispatched(view, request, dispatchOutcome(outcome));
   if (request.do === "ask") answered(view, request.question.id, isTakenBack(key, outcome));
-  if (request.do === "check")
-    happened(view, `check ${request.name} ${checkOutcome(outcome)?.passed ? "passed" : "failed"}`);
+  if (request.do === "check") checked(view, request, where, checkOutcome(outcome));
   if (request.do === "commit") committed(view, request, where, commitOutcome(outcome));
   if (request.do === "restore") dropSince(view, request.to.sha);
   if (request.do === "undo-work") view.commits = view.commits.filter(({ sha }) => sha !== request.work.commit);
@@ -44,6 +43,14 @@ function withStatus<T extends { readonly status: string }>(
 ): T | undefined {
   const { status } = fieldsOf(outcome);
   return known.some((one) => one === status) ? (outcome as T) : undefined;
+}
+
+function checked(view: RunView, request: CheckRequest, { task }: Where, outcome: CheckOutcome | undefined): void {
+  const { name, command, tests } = request;
+  happened(view, `check ${name} ${outcome?.passed ? "passed" : "failed"}`);
+  if (outcome === undefined || tests || name === "baseline") return;
+  const { passed, tree, durationMs } = outcome;
+  view.checks.set(`${task}\n${command}`, { task, command, passed, tree, durationMs });
 }
 
 /** Only the engine's own questions are ever taken back; what a flow asked is settled with an answer. */

@@ -1,6 +1,7 @@
 // What a person can know of a run, as plain values. A view is made by folding the journal's entries one by one
 // (`applyEntry`); only that fold writes to it, everything that shows something only reads it.
 
+import type { CheckOutcome } from "../../../core/flow/check.ts";
 import type { Difficulty } from "../../../core/flow/dispatch.ts";
 import type { FactOf, TaskStatus } from "../../../core/flow/fact.ts";
 import type { DispatchRequest, Request, ScopeKind } from "../../../core/flow/flow.ts";
@@ -88,6 +89,11 @@ export interface Moment {
   readonly text: string;
 }
 
+export interface CheckLine extends Pick<CheckOutcome, "passed" | "tree" | "durationMs"> {
+  readonly task: string | null;
+  readonly command: string;
+}
+
 export type ComparedTests = Omit<FactOf<"tests.compared">, "type">;
 
 /** How the tests were before any work, and each run of them since. */
@@ -160,6 +166,8 @@ export class RunView {
   /** What the person has raised each limit to; 0 where they have not. */
   readonly raised: Record<Unit, number> = { usd: 0, tokens: 0, dispatches: 0 };
   readonly tests = new TestsView();
+  /** The last outcome of each command in each task; of the tests it says too little (see `tests`). */
+  readonly checks = new Map<string, CheckLine>();
   readonly warnings: string[] = [];
   readonly waivers: { readonly step: string; readonly what: string }[] = [];
   readonly deferred: { readonly task: string; readonly what: string }[] = [];
