@@ -114,6 +114,19 @@ test("S3-37: a test that passes when it is run again is flaky: it is told, and b
   assert.match(warnings.join(), /Flaky, so nobody is blamed: works/);
 });
 
+test("S3-37: a test that fails only the second time is flaky as well", () => {
+  const turns = (_: Files, { name }: CheckRequest) => {
+    if (name === "baseline") return said({ one: "passed", two: "passed" });
+    return name === "tests" ? said({ one: "failed", two: "passed" }) : said({ one: "passed", two: "failed" });
+  };
+  const played = run({ config, check: turns });
+  assert.equal(settled(played).status, "complete");
+  assert.deepEqual(
+    compared(played).map(({ flaky }) => flaky),
+    [["one", "two"]],
+  );
+});
+
 test("tests of the task's own that fail are the implementer's to fix, without a question", () => {
   const own = (files: Files) =>
     said(files.has("a.ts") ? { works: "passed", own: isBad(files) ? "failed" : "passed" } : { works: "passed" });
