@@ -15,8 +15,8 @@ const project = join(import.meta.dirname, "..");
 export const written = [
   { file: "docs/guides/configuration.md", part: "keys", make: keyTable },
   { file: "docs/guides/costs.md", part: "modes", make: modeTable },
-  { file: "README.md", part: "numbers", make: numberTable },
-  { file: "README.md", part: "prompts", make: promptTable },
+  { file: "docs/numbers.md", part: "numbers", make: numberTable },
+  { file: "docs/numbers.md", part: "prompts", make: promptTable },
 ] as const;
 
 /** The document as it should be. What stands around the part is left as it is. */
