@@ -75,7 +75,7 @@ test("six tasks by default settings: what was red, what broke and was repaired, 
   assert.match(report, /✅ A letter/, "the tests have passed the work");
   assert.match(
     report,
-    /- Task 1: `npm test` passed \(4 tests\) for tree [0-9a-f]{7,}; spec-reviewer: approved \(.+, \$/,
+    /- Task 1: `npm test` passed \(4 tests\) for tree [0-9a-f]{7,}; spec-reviewer: approved \(.+, <?\$/,
   );
   const asked = (await cli.entries()).flatMap((entry) =>
     entry.type === "begin" && entry.request.do === "ask" && entry.request.question.id.startsWith("execute.task.2")
