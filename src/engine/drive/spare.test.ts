@@ -47,7 +47,7 @@ test("the next role's process is prepared while an agent works, without anything
   assert.deepEqual(course, ["starts", "prepared: You are the planner.", "ends"]);
 });
 
-test("A12, P3: what a pipeline fixes for a role follows its profile, also in a spare, and the line that names a dispatch is last", async () => {
+test("A12, what a pipeline fixes for a role follows its profile, also in a spare, and the line that names a dispatch is last", async () => {
   const fixed = { scout: "Look around.", planner: "Plan." };
   const { course, orders } = await watchScout("planner", (role) => ({ system: `You are the ${role}.` }), fixed);
   assert.deepEqual(course, ["starts", "prepared: You are the planner.\n\nPlan.", "ends"]);

@@ -50,7 +50,7 @@ describe("in pi's terminal", { skip: noScreen() ?? false }, () => {
   }
 
   test("the status tells the phase, how far it is, and what was spent, and what is done now", () => {
-    assert.match(screens.question, /^⚡ Workflow: brainstorm \(questions 1\/3\) \| <?\$\d+\.\d\d$/m);
+    assert.match(screens.question, /^⚡ Workflow: brainstorm \(questions 1\/3\) \| <?\$\d+\.\d\d \/ \$20$/m);
     assert.match(
       screens.task,
       /^⚡ Workflow: execute \(task 1\/3 — implementing\) \| \$\d+\.\d\d \/ \$20 ⚡ Executing task 1\/3 .*\d+s$/m,
@@ -95,7 +95,7 @@ describe("in pi's terminal", { skip: noScreen() ?? false }, () => {
   });
 
   test("the end is told, and neither widgets nor a status are left", () => {
-    assert.match(screens.end, /^ ⚡ Complete! 3\/3 tasks\. \$\d+\.\d\d total\.\n\n # Workflow Complete\n/m);
+    assert.match(screens.end, /^ ✓ Add rate limiting .*\n {3}3 tasks in 3 commits · \d+ files changed\n/m);
     assert.doesNotMatch(screens.end, /[┌■]|⚡ Workflow/);
   });
 });

@@ -98,7 +98,8 @@ async function wholeRun(pane: Pane, shutter: Shutter): Promise<Screens> {
     "Section: Telling clients apart",
     "Section: Configuration",
   );
-  await accept(pane, "Plan Approval", "Execution Mode", "Review Mode");
+  // The dialog is longer than the screen.
+  await accept(pane, "Read it all", "Execution Mode", "Review Mode");
   const task = await take(/edit src\/index\.js \(refactoring\)[\s\S]*\(thinking\.\.\.\)/);
   shutter.taken("task");
   const review = await take(/Task 2\/3: spec review[\s\S]*read test[\s\S]*\(analyzing spec compliance\.\.\.\)/);
@@ -112,7 +113,7 @@ async function wholeRun(pane: Pane, shutter: Shutter): Promise<Screens> {
   const resumed = await take(/Run \S+: task 3\/3[\s\S]*read test\/duration\.test\.js *│\n.*\(thinking\.\.\.\)/);
   shutter.taken("resumed");
   await accept(pane, "Update README and documentation");
-  const end = await take(/Complete![\s\S]*# Workflow Complete[\s\S]*more lines/);
+  const end = await take(/## Requirements[\s\S]*more lines[\s\S]*✓ Add rate limiting[\s\S]*Undo: git revert/);
   return { question, task, review, resumed, end };
 }
 
