@@ -8,7 +8,7 @@ const tasks = new Map<string, { readonly title: string; status: string }>();
 
 for await (const line of createInterface({ input: process.stdin })) {
   const event = RunEvent.parse(JSON.parse(line));
-  if (event.type === "run.started") console.log(event.resumed ? "goes on" : event.goal);
+  if (event.type === "run.started") console.log(event.resumed ? "continues" : event.goal);
   if (event.type === "plan.written")
     for (const { id, title } of event.tasks) tasks.set(id, { title, status: "planned" });
   if (event.type === "task.started") move(event.task, "at work");

@@ -11,7 +11,7 @@ const titles: Readonly<Record<keyof Screens, string>> = {
   question: "pi asks the first question of a run in a dialog of its own",
   task: "An implementer works on the first of three tasks: what it does, how far the run is, and what it has cost",
   review: "A reviewer reads what was built for the second task",
-  resumed: "A run that was stopped by Escape is told where it stood, and goes on there",
+  resumed: "A run that Escape stopped is resumed: it says where it stood, and continues there",
   end: "The end of the run, and the beginning of its report",
 };
 

@@ -125,7 +125,7 @@ const ofPlans = {
   kinds: `${everyRule} Name in each finding the tasks that are to change, by number: only those may be changed. If a task is missing, the rule is missing.`,
 };
 const planOnly =
-  "Judge structure, completeness, dependencies and granularity only. Test code in the plan, argument order and single lines are not your matter: whoever builds a task gets them right, and is reviewed.";
+  "Judge structure, completeness, dependencies and granularity only. Test code in the plan, argument order and single lines are not your concern: the implementer gets them right, and is reviewed.";
 
 const architect = reviewing({
   ...ofPlans,

@@ -15,7 +15,7 @@ export function again(prompt: string, problem: string): string {
 
 ## Your last answer could not be used
 ${fenced("", problem)}
-Do the work again and answer in exactly the form you were told.`;
+Do the work again and answer in exactly the required form.`;
 }
 
 /** The answer is there, but not in a form that can be read: it is asked for in the right form, and nothing else. */
@@ -25,7 +25,7 @@ export function inForm(answer: string, problem: string): string {
     section("What is wrong with its form", fenced("", problem)),
     step(
       "repair the form",
-      "You have done the work and gave this answer. Do not do the work again, and change nothing of what you found: give the same answer in the form you were told, with its block.",
+      "You have done the work and gave this answer. Do not do the work again, and change nothing of what you found: give the same answer in the required form, with its block.",
     ),
   );
 }

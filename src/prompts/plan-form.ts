@@ -14,7 +14,7 @@ export const blockExample = `- id: 1
 
 export const planForm = `A plan is one file; write no other. The reader of each task has never seen this project, starts with an empty context and has questionable taste. Leave nothing to guess: exact paths, complete test code, exact commands with the output to expect. DRY, YAGNI. A task is 2 to 5 minutes of work, leaves the project working and is committed alone. Every requirement is covered by some task, and no task does more than the design.
 
-The file has a header of three lines (\`**Goal:**\`, \`**Architecture:**\`, \`**Tech Stack:**\`), then one heading \`### Task N: title\` per task. Below it stands all that the implementer is told about the task, and nowhere else.
+The file has a header of three lines (\`**Goal:**\`, \`**Architecture:**\`, \`**Tech Stack:**\`), then one heading \`### Task N: title\` per task. The text below it is everything the implementer gets about the task.
 
 It ends with one list of all tasks, for code. It repeats nothing of the text. Put every text in double quotes:
 

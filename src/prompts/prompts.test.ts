@@ -379,7 +379,7 @@ test("reviewers of a plan judge how it is cut, hold it against the design and ch
     const text = instructions[name] ?? "";
     assert.match(text, /You MUST NOT modify any files\. Your output is a review verdict only\./, name);
     assert.match(text, /Judge structure, completeness, dependencies and granularity only\./, name);
-    assert.match(text, /Test code in the plan, argument order and single lines are not your matter/, name);
+    assert.match(text, /Test code in the plan, argument order and single lines are not your concern/, name);
   }
   assert.match(instructions["architect"] ?? "", /patterns[\s\S]*modules[\s\S]*order[\s\S]*dependency/);
   assert.match(instructions["plan-spec-review"] ?? "", /the approved design: not more, not less/);

@@ -36,5 +36,5 @@ function ahead(journal: Journal, { id, by = "person" }: AnswerOptions, said: str
 function pending(journal: Journal): Question {
   const question = pendingQuestion(viewOf(journal.entries))?.question;
   if (question) return question;
-  throw new Problem("No question is waiting. superteam resume goes on with the run.", "wrong-usage");
+  throw new Problem("No question is waiting. superteam resume continues the run.", "wrong-usage");
 }

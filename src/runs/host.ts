@@ -70,7 +70,7 @@ export interface ActiveRun {
 
 /** Asked where a run is active already. */
 export function activeQuestion({ goal, standing }: ActiveRun): Question {
-  const choice = "A workflow is already in progress. Start a new one?\nYes ends it for good; No goes on with it.";
+  const choice = "A workflow is already in progress. Start a new one?\nYes ends it for good; No continues it.";
   return {
     id: "run.active",
     kind: "confirm",
@@ -85,7 +85,7 @@ export function nothingStarted({ runId }: Pick<ActiveRun, "runId">): Problem {
   return new Problem(
     [
       `A run is already in progress in this tree (${runId}). Nothing was started.`,
-      "Go on with it: superteam resume. See where it stands: superteam status. End it: superteam abort.",
+      "Continue it: superteam resume. See where it stands: superteam status. End it: superteam abort.",
     ].join("\n"),
     "waiting",
   );

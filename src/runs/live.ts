@@ -25,7 +25,7 @@ export async function stop(runs: Runs): Promise<string> {
   }
   const runId = await activeRun(runs);
   if ((await runnerOf(runs, runId)) === undefined)
-    return `Run ${runId} is not going on right now: it is suspended already. superteam resume goes on with it.`;
+    return `Run ${runId} is not going on right now: it is suspended already. superteam resume continues it.`;
   return tellRunner(runs, runId, { kind: "stop" });
 }
 

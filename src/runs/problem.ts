@@ -63,9 +63,9 @@ const remedies: Readonly<Record<string, string>> = {
   EPERM: "Make that file writable for you",
 };
 
-const kept = "A run that had begun is not lost: superteam resume goes on with it.";
+const kept = "A run that had begun is not lost: superteam resume continues it.";
 
 function bugText(error: unknown): string {
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `superteam stopped on a bug of its own. What was done so far is in the journal; superteam resume goes on.\n${detail}`;
+  return `superteam stopped on a bug of its own. What was done so far is in the journal; superteam resume continues.\n${detail}`;
 }

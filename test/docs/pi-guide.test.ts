@@ -43,7 +43,7 @@ test("what the guide says that pi says, is said", () => {
     .join("\n")
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the code is looked at as text
     .replaceAll("${backend.name}", "pi");
-  const messages = [...sectionOf("When something is in the way").matchAll(/^\| (?!pi says|---)(.+?) \|/gm)];
+  const messages = [...sectionOf("When something goes wrong").matchAll(/^\| (?!pi says|---)(.+?) \|/gm)];
   assert.ok(messages.length >= 8);
   for (const [, message = ""] of messages) {
     const fixed = message.split(/\/workflow|\d+|…/).map((words) => words.trim());

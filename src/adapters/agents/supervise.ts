@@ -49,7 +49,7 @@ export async function* supervise(agent: Supervised, signal: AbortSignal): AsyncG
     yield { type: "spawned", process: { ...running.mark, backend: order.backend } };
     // M1, E8: by now the process is on record. One that is to be stopped before it was asked anything costs nothing.
     if (!signal.aborted) running.stdin.end(order.prompt);
-    const outliving = "If superteam is killed now, this agent goes on without it";
+    const outliving = "If superteam is killed now, this agent keeps running";
     if (running.unwatched !== undefined) yield { type: "trouble", detail: `${outliving}: ${running.unwatched}.` };
     const stop = yield* follow(agent, signal);
     const survivors = await running.end();

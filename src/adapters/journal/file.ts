@@ -36,7 +36,7 @@ export async function createFileJournal(options: FileJournalOptions): Promise<Jo
   } catch (cause) {
     await handle?.close();
     if (codeOf(cause) !== "EEXIST") throw unwritable(file, cause);
-    throw new OutsideFailure("exists", `${file} exists already. Go on with that run: superteam resume`);
+    throw new OutsideFailure("exists", `${file} exists already. Continue that run: superteam resume`);
   }
   return journalOn(handle, options, { entries: [], goodBytes: 0, lastHash: "", blobs: new Set() });
 }

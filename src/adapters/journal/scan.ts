@@ -79,7 +79,7 @@ function refuseOtherFormats(file: string, bytes: Buffer, from: number): void {
   if (older !== undefined) {
     const message =
       `${file} was written by superteam ${older}, whose format this version does not read. It was left as it is. ` +
-      `Finish the run with superteam ${older}, or end it (superteam abort) and start anew: superteam run`;
+      `Finish the run with superteam ${older}, or end it (superteam abort) and start a new one: superteam run`;
     throw new OutsideFailure("older", message);
   }
   for (let start = from; start < bytes.length; start = lineAfter(bytes, start)) {

@@ -69,7 +69,7 @@ test("a file for a role that does not exist is reported with the roles there are
     [["planner", ".agents/superteam/planner.md"]],
   );
   assert.equal(ignored.length, 1);
-  assert.match(ignored[0] ?? "", /superteam\/scuot\.md counts for nothing: there is no role "scuot"\. Roles: scout, /);
+  assert.match(ignored[0] ?? "", /superteam\/scuot\.md is ignored: there is no role "scuot"\. Roles: scout, /);
 });
 
 test("a link is no profile, wherever it leads, and neither is a folder or a very long file", async (t) => {
@@ -81,7 +81,7 @@ test("a link is no profile, wherever it leads, and neither is a folder or a very
   const { profiles, ignored } = await projectProfiles(root, roleNames);
   assert.deepEqual(profiles, []);
   assert.deepEqual(
-    ignored.map((line) => line.split("counts for nothing: ")[1]),
+    ignored.map((line) => line.split("is ignored: ")[1]),
     ["it is not a plain file.", "it is longer than 32 KB.", "it is not a plain file."],
   );
 });

@@ -27,7 +27,7 @@ export async function projectProfiles(root: string, roles: readonly string[]): P
       ? readOne(root, entry, { path, role })
       : `there is no role "${role}". Roles: ${roles.join(", ")}.`;
     if (typeof read === "string") {
-      ignored.push(`${path} counts for nothing: ${read}`);
+      ignored.push(`${path} is ignored: ${read}`);
       continue;
     }
     profiles.push({ ...read, changes: readChanges(read) });

@@ -78,7 +78,7 @@ async function readActive(file: string): Promise<string | undefined> {
   if (id === undefined || runIdShape.test(id)) return id;
   const holds = `${file} should name the active run of this tree and holds ${JSON.stringify(id.slice(0, 80))}.`;
   const advice =
-    "Write the id of the run into it (superteam runs lists them), or remove it if no run is to go on here.";
+    "Write the id of the run into it (superteam runs lists them), or remove it if no run should continue here.";
   throw new OutsideFailure("unreadable", `${holds} It was left as it is. ${advice}`);
 }
 

@@ -72,7 +72,7 @@ async function readLine(path: string): Promise<File> {
   } catch (cause) {
     const message =
       `The runs that wait in ${path} cannot be read, and the file is left as it is: ${reasonOf(cause)}\n` +
-      "Mend it, or move it away; runs that only stood in it are then to be started anew with superteam run. " +
+      "Fix it, or move it away; runs that were only listed there then have to be started again with superteam run. " +
       "A file of a newer superteam needs that version.";
     throw new OutsideFailure("unreadable", message, { cause });
   }

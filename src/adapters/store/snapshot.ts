@@ -32,7 +32,7 @@ export function snapshotFile({ root, clock, everyMs, trouble }: SnapshotOptions)
     const aside = isDamaged ? await moveAside(path, clock.now()) : undefined;
     looked = true;
     if (aside !== undefined)
-      trouble(`${snapshotName} was damaged: it was moved to ${aside} and is made anew from the run's journal.`);
+      trouble(`${snapshotName} was damaged: it was moved to ${aside} and rebuilt from the run's journal.`);
   };
   const put = async (make: () => unknown): Promise<number> => {
     await lookOnce();

@@ -32,7 +32,7 @@ export const AgentConfig = z.strictObject({
   fallback: z
     .array(z.string().min(1))
     .optional()
-    .describe("Models to go on with, in order, when the role's own is rate-limited or down."),
+    .describe("Models to fall back to, in order, when the role's own is rate-limited or down."),
 });
 export type AgentConfig = z.infer<typeof AgentConfig>;
 
@@ -83,7 +83,7 @@ export type ReviewConfig = z.infer<typeof ReviewConfig>;
 const limit = () => z.number().int().positive();
 
 export const CostsConfig = z.strictObject({
-  warnAtUsd: dollars().default(5).describe("You are asked once whether to go on when this much is spent."),
+  warnAtUsd: dollars().default(5).describe("You are asked once whether to continue when this much is spent."),
   hardLimitUsd: dollars().default(20).describe("Nothing is started beyond this, and what runs is stopped."),
   unpricedTokens: limit().default(5_000_000).describe("The limit in tokens for models that report no cost."),
   unpricedDispatches: limit().default(200).describe("The limit in dispatches for models that report no cost."),

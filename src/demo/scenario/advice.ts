@@ -7,7 +7,7 @@ import type { Scene } from "./scene.ts";
 export function securityReview(task: string): Scene {
   return advise(task, [forgedAddress], {
     passed: "Nothing from outside gets further than it should.",
-    failed: "Whoever asks can choose the address they are counted under.",
+    failed: "Clients can choose the address they are counted under.",
   });
 }
 
@@ -36,7 +36,7 @@ const forgedAddress: Need = {
     rule: "unsafe",
     severity: "medium",
     anchor: { file: "src/client-ip.js", quote: forwarded.trim() },
-    what: "x-forwarded-for is believed whoever sends it: without a proxy in front, a new address is a new bucket.",
+    what: "x-forwarded-for is believed from anyone: without a proxy in front, a new address is a new bucket.",
     fix: "Take the header from known proxies only.",
   }),
 };

@@ -98,7 +98,7 @@ const configSection: z.input<typeof Section> = {
   title: "Configuration and tests",
   content:
     "`rateLimitConfig({ limit, per })` turns '30 per 1m' into capacity and refill rate, with 60 per minute when nothing is " +
-    "given. Durations have to learn minutes for that, which also mends the one test that is red today.",
+    "given. Durations have to learn minutes for that, which also fixes the one test that is red today.",
   requirements: [
     {
       id: "R4",

@@ -92,7 +92,7 @@ function wholeReport({ history }: Turn): string {
 /** Mends what the review of the middleware found, and owns up to what it cannot mend. */
 export const fixScene: Scene = (turn) => {
   const found = sectionOf(turn.prompt, "What was found");
-  if (!/IP address is never taken/.test(found)) return { text: `I do not know how to mend this:\n\n${found}` };
+  if (!/IP address is never taken/.test(found)) return { text: `I do not know how to fix this:\n\n${found}` };
   const ids = findingIds(turn.prompt, "What was found").join(", ");
   return scene(
     fixClientIp,

@@ -33,7 +33,7 @@ export const patchScene: Scene = (turn) => {
   const path = documentPath(turn.prompt, "plan");
   if (path === null) return { text: "I was not told where the plan is." };
   const found = sectionOf(turn.prompt, findingsTitle);
-  if (!/does not depend on/.test(found)) return { text: `I do not know how to mend this:\n\n${found}` };
+  if (!/does not depend on/.test(found)) return { text: `I do not know how to fix this:\n\n${found}` };
   const moves = [
     looks("I read the plan as it is.", read(path)),
     edits("I patch the one place.", path, [{ oldText: forgotten.draft, newText: forgotten.mended }]),

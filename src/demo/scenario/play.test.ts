@@ -121,7 +121,7 @@ test("a person at the keyboard may discuss a question and ask for the documentat
 
 test("the scenario says so when it is asked to mend what it does not know", () => {
   const { text, tools } = play(opening("execute/task-1/fix", "Fix.\n\n## What was found\n- F1 high incorrect: Wrong."));
-  assert.match(text ?? "", /I do not know how to mend this[\s\S]*F1/);
+  assert.match(text ?? "", /I do not know how to fix this[\s\S]*F1/);
   assert.equal(tools, undefined);
 });
 

@@ -63,15 +63,15 @@ type Trouble = Pick<Question, "id" | "title" | "message">;
 
 function divergence({ message }: Diverged, scope: string): Trouble {
   const wrong = `This run was written by another version of its program: ${message}.`;
-  const lines = [wrong, `Nothing was done. ${offer(scope)}`, "Or go on with the version that began it."];
+  const lines = [wrong, `Nothing was done. ${offer(scope)}`, "Or continue with the version that began it."];
   return { id: "run.diverged", title: "Journal and program disagree", message: lines.join("\n") };
 }
 
 /** No outcome makes a run unresumable (E11). */
 function unhandled({ message }: Diverged, scope: string): Trouble {
-  const wrong = `${whole(scope)} cannot go on from what it was given: ${message}`;
+  const wrong = `${whole(scope)} cannot continue from what it was given: ${message}`;
   const advice = "If it comes again, please report it with what superteam log says.";
-  return { id: "run.unhandled", title: "A step cannot go on", message: [wrong, offer(scope), advice].join("\n") };
+  return { id: "run.unhandled", title: "A step cannot continue", message: [wrong, offer(scope), advice].join("\n") };
 }
 
 const whole = (scope: string): string => (scope === "" ? "The run" : `Step ${scope}`);

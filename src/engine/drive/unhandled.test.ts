@@ -32,7 +32,7 @@ test("an outcome that a flow cannot handle is told, in the process that got it a
   }
   const asked = journal.entries.findLast((entry) => entry.type === "begin" && entry.request.do === "ask");
   assert.ok(asked?.type === "begin" && asked.request.do === "ask");
-  assert.match(asked.request.question.message, /^Step part cannot go on from what it was given: text\.odd is not a/);
+  assert.match(asked.request.question.message, /^Step part cannot continue from what it was given: text\.odd is not a/);
 });
 
 test("with the person's word that scope alone runs again, with another outcome", async () => {

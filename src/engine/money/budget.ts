@@ -121,7 +121,7 @@ export class Budget {
       return Map.groupBy(samples, ({ role }) => role);
     } catch (error) {
       // It only feeds estimates.
-      const text = `The history of past runs cannot be read and counts for nothing: ${reasonOf(error)}`;
+      const text = `The history of past runs cannot be read and is ignored: ${reasonOf(error)}`;
       world.watch({ type: "told", text });
       return new Map();
     }

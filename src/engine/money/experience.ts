@@ -20,7 +20,7 @@ export async function gatherExperience(
   const { runs, skipped } = await world.history.read();
   if (skipped > 0) {
     const lines = count(skipped, "line");
-    world.watch({ type: "told", text: `${lines} of the history of past runs cannot be read and count for nothing.` });
+    world.watch({ type: "told", text: `${lines} of the history of past runs cannot be read and are ignored.` });
   }
   const past = runs.slice(-runsKept).map((run) => ({
     ...run,

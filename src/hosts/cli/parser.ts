@@ -81,11 +81,11 @@ function addDriving(add: Add): void {
   const goal = "what to build; asked when it is left out; - reads it from stdin";
   withStartOptions(answered(run.argument("[goal...]", goal).option("--file <path>", "what to build, from a file")));
   answered(
-    add("resume", "go on with the active run, after a recap of where it stands", async (options, { watch }) =>
+    add("resume", "continue the active run, after a recap", async (options, { watch }) =>
       (await running()).resume(options, watch),
     ),
   );
-  const answer = add("answer", "answer the pending question, then go on", async (options, { words, watch }) =>
+  const answer = add("answer", "answer the pending question, then continue", async (options, { words, watch }) =>
     (await running()).answer({ ...options, value: words[0] }, watch),
   );
   answered(answer.argument("[value]", "an option's key, number or label"))
@@ -140,7 +140,7 @@ function addLooking(add: Add): void {
     (await look()).log({ ...options, id }),
   )
     .argument(...whichRun)
-    .option("--follow", "go on as it happens")
+    .option("--follow", "keep printing as it happens")
     .option("--json", "one JSON object per line");
   add(
     "init",

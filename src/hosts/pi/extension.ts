@@ -7,7 +7,7 @@ import { load } from "./load.ts";
 import { registerTools } from "./tools/tools.ts";
 
 const workflow = {
-  description: "superteam: build something from one sentence, or go on with the active run",
+  description: "superteam: build something from one sentence, or continue the active run",
   verbs: () => load("commands/verbs").workflowVerbs,
   part: "commands/command",
 } as const;

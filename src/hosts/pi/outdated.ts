@@ -8,7 +8,7 @@ import { loadedAt, loadedVersion, versionOnDisk } from "./kept.ts";
 const sources = join(import.meta.dirname, "../..");
 
 export const outdatedText =
-  "superteam has changed on disk since this pi was started, and only a new start takes that up. Restart pi, then go on.";
+  "superteam has changed on disk since this pi was started, and a running pi does not notice. Restart pi, then continue.";
 
 export function isOutdated(): boolean {
   const files = readdirSync(sources, { recursive: true, encoding: "utf8" });

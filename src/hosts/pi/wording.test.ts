@@ -5,7 +5,7 @@ import { inPi, nameCommand } from "./wording.ts";
 
 test("commands of the command line are told as pi's, those with options stay what they are", () => {
   const told = [
-    ["Nothing is lost: superteam resume goes on from here.", "Nothing is lost: /workflow goes on from here."],
+    ["Nothing is lost: superteam resume continues from here.", "Nothing is lost: /workflow continues from here."],
     ['Start one: superteam run "<what to build>"', "Start one: /workflow <what to build>"],
     [
       "superteam log shows it; superteam run starts again.",
@@ -32,8 +32,8 @@ test("U8: where another extension has taken /workflow, later texts name the comm
   nameCommand("superteam");
   try {
     assert.equal(
-      inPi("superteam resume goes on, superteam status looks"),
-      "/superteam goes on, /superteam status looks",
+      inPi("superteam resume continues, superteam status looks"),
+      "/superteam continues, /superteam status looks",
     );
   } finally {
     nameCommand("workflow");

@@ -119,7 +119,7 @@ function reviewQuestion({ job, rounds, revisions }: PlanUnderReview, refused: Re
       `In full: ${job.path}`,
     ].join("\n"),
     options: [
-      { key: "approve", label: "Approve as-is", hint: "go on with what was found; the report will say so" },
+      { key: "approve", label: "Approve as-is", hint: "continue despite the findings; the report will say so" },
       { key: "guidance", label: "Provide guidance", hint: "tell the planner what to do; the plan is reviewed again" },
     ],
     abort: shortAbortOption,

@@ -51,7 +51,7 @@ function biggerQuestion(job: TaskWork, { mode, reason }: Bigger): AbortableQuest
     title: "More Than Was Thought",
     message: `Task "${job.input.task.title}" is more than ${now} mode is for. The implementer proposes ${mode}: ${reason}`,
     options: [
-      { key: "keep", label: `Go on in ${now} mode`, hint: "the work so far is reviewed as it is" },
+      { key: "keep", label: `Continue in ${now} mode`, hint: "the work so far is reviewed as it is" },
       {
         key: "switch",
         label: `Switch to ${mode} mode`,

@@ -62,7 +62,7 @@ interface TaskAtIssue {
 /** `accept` is a waiver, offered where nothing was changed, or where nothing shows that something is wrong. */
 type TaskWay = "retry" | "rollback" | "skip" | "accept";
 
-const retry: Option<"retry"> = { key: "retry", label: "Retry", hint: "go on from here", aliases: ["continue"] };
+const retry: Option<"retry"> = { key: "retry", label: "Retry", hint: "continue from here", aliases: ["continue"] };
 const rollback: Option<"rollback"> = { key: "rollback", label: "Rollback and retry", hint: "start the task over" };
 const skip: Option<"skip"> = { key: "skip", label: "Skip this task", hint: "take its changes back" };
 const acceptNothing: Option<"accept"> = {
@@ -179,7 +179,7 @@ type WholeKind = Exclude<Kind, "nothing" | "blocked" | "refused">;
 export type WholeObstacle = Obstacle<WholeKind>;
 type WholeWay = "fix" | "again" | "accept" | "retry";
 
-const fix: Option<"fix"> = { key: "fix", label: "Fix", hint: "an implementer mends it, then it is reviewed again" };
+const fix: Option<"fix"> = { key: "fix", label: "Fix", hint: "an implementer fixes it, then it is reviewed again" };
 const accept = (loss: string): Option<"accept"> => {
   return { key: "accept", label: "Accept", hint: `${loss}recorded as a waiver` };
 };
@@ -260,7 +260,7 @@ function refusedQuestion(
     title: "Commit Refused",
     message: `The commit of ${what} was refused.\nError: ${detail}`,
     options: [
-      { ...plainRetry, hint: "after you have mended the cause" },
+      { ...plainRetry, hint: "after you have fixed the cause" },
       { key: "skip", label: "Skip", hint },
     ],
   };

@@ -106,7 +106,7 @@ function failureText(role: string, { kind, detail, output, retryAfterMs }: Faile
     .join("\n");
 }
 
-const otherModel = "pause here (Escape) and go on with `superteam resume --model provider/id`";
+const otherModel = "pause here (Escape) and continue with `superteam resume --model provider/id`";
 const busyAdvice = `Wait a little, then choose Retry; or ${otherModel}.`;
 const moreTime = (key: string): string =>
   `Choose Retry; or give the role more time (agents.<role>.${key} in your own configuration, ~/.config/superteam/config.json).`;

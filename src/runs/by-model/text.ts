@@ -19,7 +19,7 @@ export function standingText({ view, owner }: ObservedRun, speech: ModelSpeech, 
   const pending = pendingQuestion(view);
   const open = new Map([...view.open].filter(([, { request }]) => request.do !== "ask"));
   const lines = statusLines({ ...view, open }, { now, isAlive: owner !== undefined });
-  const life = owner === undefined ? "It is suspended." : `It goes on in process ${owner.pid}.`;
+  const life = owner === undefined ? "It is suspended." : `It is running in process ${owner.pid}.`;
   const next = owner === undefined ? goesOn : 'Call this tool with "status" to look again.';
   const last = pending ? questionText(pending.question, speech) : next;
   return [speech.wording(lines.join("\n")), life, "", last].join("\n");
@@ -27,7 +27,7 @@ export function standingText({ view, owner }: ObservedRun, speech: ModelSpeech, 
 
 /** What came to rest without a question was stopped, by the person or by what they have to see to first. */
 const goesOn =
-  "No question waits: it was stopped. Go on only when the person asks for it, with a call of this tool without input.";
+  "No question waits: it was stopped. Continue only when the person asks for it, with a call of this tool without input.";
 
 /** All that is needed to answer it, or to tell the person about it. */
 export function questionText(question: Question, speech: Pick<ModelSpeech, "decideHere">): string {

@@ -168,7 +168,7 @@ function pipelineOf(name: string): Pipeline {
   const pipeline = pipelineNamed(name);
   if (pipeline) return pipeline;
   throw new Problem(
-    `This run is a "${name}", which this version of superteam does not know. Go on with the version it was started with, or end it: superteam abort`,
+    `This run is a "${name}", which this version of superteam does not know. Continue with the version it was started with, or end it: superteam abort`,
     "not-possible",
   );
 }
@@ -194,7 +194,7 @@ async function tell(job: Conducting, end: RunEnd, view: RunView, person: Person)
 /** Why it is suspended, if an answer is not enough, and how to continue. */
 function suspensionLines(why: string, view: RunView, now: number): readonly string[] {
   const until = quotaWait(view);
-  const suspended = "The run is suspended. Nothing is lost: superteam resume goes on from here.";
+  const suspended = "The run is suspended. Nothing is lost: superteam resume continues from here.";
   if (why === "quota" && until !== undefined) return [suspended, ...quotaLines(until, now)];
   if (!isOverBudget(view)) return [suspended];
   return [

@@ -103,7 +103,7 @@ async function refuseActive(runs: Runs): Promise<void> {
   const active = await runs.readActive();
   if (active === undefined) return;
   throw new Problem(
-    `A run is in progress in this tree (${active}), and the next one waits for its end.\nGo on with it: superteam resume. End it: superteam abort.`,
+    `A run is in progress in this tree (${active}), and the next one waits for its end.\nContinue it: superteam resume. End it: superteam abort.`,
     "waiting",
   );
 }

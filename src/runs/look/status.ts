@@ -16,13 +16,13 @@ export async function statusText(runs: Runs, now: number): Promise<string> {
 
 function damageLines(damage: string | undefined): readonly string[] {
   if (damage === undefined) return [];
-  const next = "superteam resume keeps the rest aside, counts what it cost, and goes on from there.";
+  const next = "superteam resume keeps the rest aside, counts what it cost, and continues from there.";
   return [`The journal is damaged: ${damage}. This is the state before that; ${next}`];
 }
 
 const noRun = 'No run is active in this tree. Start one: superteam run "<what to build>"';
 
 function linesOf({ view, owner, damage }: ObservedRun, now: number): readonly string[] {
-  const life = owner === undefined ? "Suspended: superteam resume goes on." : `Going on in process ${owner.pid}.`;
+  const life = owner === undefined ? "Suspended: superteam resume continues." : `Running in process ${owner.pid}.`;
   return [...damageLines(damage), ...statusLines(view, { now, isAlive: owner !== undefined }), life];
 }

@@ -32,7 +32,7 @@ test("each task is listed with how it stands, its commit and all it has cost", (
     "  – 4. Title 4 — skipped, $0.50",
     "  ○ 5. Title 5 — open: its commit c0c0c0c is not in what is checked out, builds on 4",
     "Run x cannot be read.",
-    "Task 3 is the active run: /workflow goes on with it.",
+    "Task 3 is the active run: /workflow continues it.",
   ]);
 });
 

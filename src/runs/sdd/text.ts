@@ -61,6 +61,6 @@ function stateText(state: TaskState): string {
 function nextLine(tasks: readonly KnownTask[]): string {
   const next = nextTask(tasks);
   if (next === undefined) return nothingLeft(tasks);
-  if (next.state.is === "active") return `Task ${next.task.id} is the active run: /workflow goes on with it.`;
+  if (next.state.is === "active") return `Task ${next.task.id} is the active run: /workflow continues it.`;
   return `/sdd run takes task ${next.task.id}.`;
 }

@@ -90,7 +90,7 @@ async function refuseWriters(runs: Runs, { input: { jobs }, mayWrite }: TeamCall
     );
   }
   throw new Problem(
-    `A run is suspended in this tree (${active}), and goes on with the tree as it is: only roles that read may work here meanwhile, and ${writer.role} writes. Nothing was started. The person can go on with that run (superteam resume) or end it (superteam abort).`,
+    `A run is suspended in this tree (${active}), and will continue with the tree as it is: only roles that read may work here meanwhile, and ${writer.role} writes. Nothing was started. The person can continue that run (superteam resume) or end it (superteam abort).`,
     "waiting",
   );
 }
@@ -177,7 +177,7 @@ async function endedHere(world: World, why: HaltReason, told: string[]): Promise
 
 function whyEnded(why: HaltReason, view: RunView): string {
   const question = pendingQuestion(view)?.question;
-  if (why === "question" && question) return `it cannot go on without the person: ${asked(question)}`;
+  if (why === "question" && question) return `it cannot continue without the person: ${asked(question)}`;
   if (why === "quota") return "the quota of the model is used up for now";
   return why === "interrupted" || why === "stopped" ? "it was stopped before its end" : `it was stopped (${why})`;
 }

@@ -56,7 +56,7 @@ test("the ledger is there while the run goes on, after kill -9 and at the end, a
   running.kill("SIGKILL");
   await killed;
   const status = (await cli.go("status")).stdout;
-  assert.match(status, /Interrupted: implementer[\s\S]*Suspended: superteam resume goes on/);
+  assert.match(status, /Interrupted: implementer[\s\S]*Suspended: superteam resume continues/);
   assert.doesNotMatch(status, /Running:/);
   const stopped = await costsOf(cli);
   assert.equal(stopped.dispatches.at(-1)?.outcome, "interrupted");

@@ -72,7 +72,7 @@ test("Escape ends the demo for good, and it says so", { skip: noScreen() }, asyn
   const pane = await asking(context, await folderFor(context));
   await pane.press("Escape");
   const screen = await pane.until("ended with 2");
-  assert.match(screen, /it cannot go on: npm run superteam -- demo begins another/);
+  assert.match(screen, /it cannot continue: npm run superteam -- demo begins another/);
   assert.doesNotMatch(screen, /Nothing is lost|superteam resume/);
 });
 
@@ -83,5 +83,5 @@ test("an aborted demo says that it was ended, and no more", { skip: noScreen() }
   assert.equal(status, 0, stderr);
   const screen = await pane.until("ended with 1");
   assert.match(screen, /The run was ended/);
-  assert.doesNotMatch(screen, /cannot go on/);
+  assert.doesNotMatch(screen, /cannot continue/);
 });

@@ -83,7 +83,7 @@ test("a disk that fills up under an agent suspends the run, and it goes on when 
   assert.equal(full.code, 5, full.stderr);
   assert.match(
     full.stderr,
-    /ENOSPC[^\n]*\nThe disk is full: free some space on it, then run the command again\. .*superteam resume goes on with it/,
+    /ENOSPC[^\n]*\nThe disk is full: free some space on it, then run the command again\. .*superteam resume continues it/,
   );
   assert.doesNotMatch(full.stderr, /\n\s+at /);
   assert.equal(cli.file(".git/superteam/lock"), undefined, "the lock is given back");
@@ -93,7 +93,7 @@ test("a disk that fills up under an agent suspends the run, and it goes on when 
   const still = await cli.go("resume", "--answers", answers);
   assert.equal(still.code, 5, still.stderr);
   assert.match(still.stderr, /ENOSPC[\s\S]*[Ff]ree some space/);
-  assert.match((await cli.go("status")).stdout, /Suspended: superteam resume goes on/);
+  assert.match((await cli.go("status")).stdout, /Suspended: superteam resume continues/);
 
   free?.();
   const done = await cli.go("resume", "--answers", answers);

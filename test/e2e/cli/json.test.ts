@@ -118,7 +118,7 @@ test("a run that is watched, interrupted and resumed tells programs and people a
 /** Another process may look at any time. */
 async function looksMeanwhile(cli: Cli, pid: number): Promise<void> {
   const [words, json] = await Promise.all([cli.go("status"), cli.go("status", "--json")]);
-  assert.match(words.stdout, new RegExp(`Running: implementer[\\s\\S]*Going on in process ${pid}\\.`));
+  assert.match(words.stdout, new RegExp(`Running: implementer[\\s\\S]*Running in process ${pid}\\.`));
   const status = JSON.parse(json.stdout);
   assert.deepEqual([status.active, status.runner.pid, status.phase], [true, pid, "execute"]);
 }
@@ -127,7 +127,7 @@ async function looksMeanwhile(cli: Cli, pid: number): Promise<void> {
 async function atRest(cli: Cli): Promise<void> {
   assert.deepEqual(agentsAlive(cli.folder), []);
   assert.equal(cli.file(".git/superteam/lock"), undefined);
-  assert.match((await cli.go("status")).stdout, /Suspended: superteam resume goes on/);
+  assert.match((await cli.go("status")).stdout, /Suspended: superteam resume continues/);
   const snapshot = JSON.parse(cli.file(".superteam-workflow.json") ?? "{}");
   assert.equal(snapshot.phase, "execute");
 }

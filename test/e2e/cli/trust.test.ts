@@ -179,7 +179,7 @@ test("--trust holds for its run only: profiles take effect, nothing is remembere
   const exit = await cli.go("run", goal, "--trust");
   assert.equal(exit.code, 2, exit.stderr);
   assert.match(cli.server.requests[0]?.system ?? "", /You are ours\./);
-  assert.match(exit.stderr, /scuot\.md counts for nothing: there is no role "scuot"/);
+  assert.match(exit.stderr, /scuot\.md is ignored: there is no role "scuot"/);
   assert.deepEqual(remembered(cli), []);
   const resumed = await cli.go("resume");
   assert.doesNotMatch(resumed.stderr, /Ignored/);

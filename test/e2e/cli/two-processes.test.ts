@@ -45,7 +45,7 @@ test("while a runner waits for its person, a second one is refused, and answer a
     );
     assert.match(second.stderr, /superteam stop/);
   }
-  assert.match((await cli.go("status")).stdout, new RegExp(`Going on in process ${runner.pid}`));
+  assert.match((await cli.go("status")).stdout, new RegExp(`Running in process ${runner.pid}`));
 
   const wrong = await cli.go("answer", "approve", "--id", "plan.approval");
   assert.equal(wrong.code, 4, wrong.stderr);
@@ -88,7 +88,7 @@ test("without a live runner answer goes on by itself, and a wrong one is refused
   const cli = waiting("alone");
   const stopped = await cli.go("stop");
   assert.equal(stopped.code, 0);
-  assert.match(stopped.stderr, /is suspended already\. superteam resume goes on/);
+  assert.match(stopped.stderr, /is suspended already\. superteam resume continues/);
 
   const nothing = await cli.go("answer");
   assert.equal(nothing.code, 4);

@@ -22,7 +22,7 @@ function thrown(pi: PiSession): readonly unknown[] {
   return pi.records.filter(({ type }) => type === "extension_error");
 }
 
-test("a reload in the middle of an agent's work stops it, and /workflow goes on with the run", async (context) => {
+test("a reload in the middle of an agent's work stops it, and /workflow continues the run", async (context) => {
   let hangs = true;
   const play = smallPlay((step) => (hangs && step === "brainstorm/questions" ? { latencyMs: 600_000 } : {}));
   const cli = await openCli(context, { play });
@@ -38,7 +38,7 @@ test("a reload in the middle of an agent's work stops it, and /workflow goes on 
   const agents = readdirSync(join(cli.run, "dispatches"));
   assert.equal(agents.length, 2);
   for (const agent of agents) assert.notEqual(await goneAt(join(cli.run, "dispatches", agent)), null, agent);
-  await pi.told(/^Run \S+: brainstorm.*interrupted: brainstormer[\s\S]*\/workflow goes on with it/);
+  await pi.told(/^Run \S+: brainstorm.*interrupted: brainstormer[\s\S]*\/workflow continues it/);
 
   hangs = false;
   await pi.type("/workflow");
@@ -75,6 +75,6 @@ test("superteam that was changed on disk meanwhile says that pi has to be starte
   assert.equal(pi.records.filter(({ notifyType }) => notifyType === "warning").length, 0);
   writeFileSync(join(copy, "src/hosts/pi/wording.ts"), "export const inPi = (text: string): string => text;\n");
   await pi.type("/again");
-  const { notifyType } = await pi.told(/^superteam has changed on disk .* Restart pi, then go on\.$/);
+  const { notifyType } = await pi.told(/^superteam has changed on disk .* Restart pi, then continue\.$/);
   assert.equal(notifyType, "warning");
 });

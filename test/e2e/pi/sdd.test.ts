@@ -63,7 +63,7 @@ test("a plan is loaded, its first task fixed and committed, and without a number
   assert.equal(cli.active, undefined);
 });
 
-test("Escape in a dialog suspends the task's run, /workflow goes on with it, and nothing is paid twice", async (context) => {
+test("Escape in a dialog suspends the task's run, /workflow continues it, and nothing is paid twice", async (context) => {
   const { cli, pi } = await openDesk(context);
   await pi.type(`/sdd load "${planPath}"`);
   const typed = pi.type("/sdd run 3");
@@ -88,7 +88,7 @@ test("Escape in a dialog suspends the task's run, /workflow goes on with it, and
   assert.deepEqual(await listed(pi), ["○ 1. A letter", "○ 2. An envelope — builds on 1", "– 3. A stamp — skipped"]);
 });
 
-test("when pi is killed in the middle of a task, /workflow goes on with the plan as it was", async (context) => {
+test("when pi is killed in the middle of a task, /workflow continues with the plan as it was", async (context) => {
   let latencyMs = 600_000;
   const desk = await openDesk(
     context,
@@ -107,7 +107,7 @@ test("when pi is killed in the middle of a task, /workflow goes on with the plan
   writePlan(cli, planText({ 1: "Another letter" }));
 
   const pi = openPi(context, cli);
-  await pi.told(/^Run \S+: task 1 "A letter", spec review; .*interrupted: spec-reviewer\n\/workflow goes on with it/);
+  await pi.told(/^Run \S+: task 1 "A letter", spec review; .*interrupted: spec-reviewer\n\/workflow continues it/);
   await pi.type("/workflow");
   await reported(pi, 1);
   assert.equal(cli.git("log", "-1", "--format=%s"), "workflow: task 1 — A letter");

@@ -25,7 +25,7 @@ test("a session announces the active run once, with a recap, and starts nothing 
   const pi = openPi(context, cli);
   const { message } = await pi.told(/^Run /);
   assert.match(message ?? "", /^Run \S+: brainstorm.*waiting for your answer to "Question 1 of 3"/);
-  assert.match(message ?? "", /\/workflow goes on with it, \/workflow status shows more, \/workflow abort ends it\.$/);
+  assert.match(message ?? "", /\/workflow continues it, \/workflow status shows more, \/workflow abort ends it\.$/);
   // pi binds a new session twice, and says each time that it starts.
   await pi.ask({ type: "new_session" });
   await pi.ask({ type: "get_state" });
@@ -57,7 +57,7 @@ test("when pi ends in the middle of an agent's work, the agent is stopped and th
   await answer(pi, cli, await pi.dialog());
   await pi.until(({ statusText = "" }) => statusText.includes("Generating"), "the agent at work");
   await pi.type("/workflow status");
-  await pi.told(/Going on in process/);
+  await pi.told(/Running in process/);
   await pi.end();
 
   assert.equal(pi.child.exitCode, 0, pi.stderr);
@@ -70,7 +70,7 @@ test("when pi ends in the middle of an agent's work, the agent is stopped and th
   assert.match(status.stdout, /Suspended/);
 });
 
-test("a new session suspends the run, and /workflow goes on with it there", async (context) => {
+test("a new session suspends the run, and /workflow continues it there", async (context) => {
   const cli = waiting("replaced");
   const pi = openPi(context, cli);
   await pi.type("/workflow");
@@ -96,7 +96,7 @@ test("answer, log, stop and abort reach the run that goes on in the same pi", as
   await pi.type("/workflow");
   await pi.told(/^A run is going on in this pi already\./);
   await pi.type("/workflow stop");
-  await pi.told(/^The run is suspended\. Nothing is lost: \/workflow goes on from here\.$/);
+  await pi.told(/^The run is suspended\. Nothing is lost: \/workflow continues from here\.$/);
   assert.equal((await pending(cli)).id, "brainstorm.question.2");
   for (const answer of ["No ★", "Yes"]) {
     assert.ok(cli.active, "nothing is ended that was not agreed to");
@@ -132,7 +132,7 @@ test("with a run active a new goal asks first: Escape starts nothing, No goes on
   };
   pi.close(await ask());
   await pi.told(
-    /already in progress in this tree[\s\S]*Go on with it: \/workflow\. See where it stands: \/workflow status/,
+    /already in progress in this tree[\s\S]*Continue it: \/workflow\. See where it stands: \/workflow status/,
   );
   pi.answer(await ask(), "No ★");
   pi.close(await question(pi, /Question 1 of 3/));

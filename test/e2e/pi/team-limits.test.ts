@@ -59,7 +59,7 @@ test("a call ends in words where the person would be asked about the money, and 
   const text = textOf(over);
   assert.match(
     text,
-    /2 of 3 answered[^\n]*\nIt was ended: it cannot go on without the person: Cost budget exceeded \(\$3\.\d\d of \$2\.\d\d\)/,
+    /2 of 3 answered[^\n]*\nIt was ended: it cannot continue without the person: Cost budget exceeded \(\$3\.\d\d of \$2\.\d\d\)/,
   );
   assert.match(text, /has to be raised in their configuration\.\n[\s\S]*## 3\. scout: not started$/);
   // Several runs may begin in the same second.
@@ -107,7 +107,7 @@ test("while a run goes on nothing is started; while one is suspended only reader
   assert.equal(wrote?.isError, true);
   assert.match(
     textOf(wrote),
-    /A run is suspended in this tree .* only roles that read .* and implementer writes\. Nothing was started\. The person can go on with that run \(\/workflow\)/,
+    /A run is suspended in this tree .* only roles that read .* and implementer writes\. Nothing was started\. The person can continue that run \(\/workflow\)/,
   );
   assert.match(textOf(read), /1 of 1 answered/);
   assert.equal(cli.active, active);
@@ -132,7 +132,7 @@ test("beside a suspended run a team at work is not taken for its runner, and can
   await startCalls(pi, [{ role: "scout", task: "wait 600000 never" }]);
   await pi.until((record) => JSON.stringify(record).includes("▸ 1. scout"), "the agent at work");
   const status = (await cli.go("status")).stdout;
-  assert.match(status, /Suspended: superteam resume goes on\./);
+  assert.match(status, /Suspended: superteam resume continues\./);
   assert.match(status, new RegExp(`A team is at work in this tree: process ${pi.child.pid}, run \\S+\\.`));
   const answered = await cli.go("answer", "one");
   assert.equal(answered.code, 5);

@@ -53,7 +53,7 @@ for (const order of ["before", "after"] as const) {
   });
 }
 
-test("Escape in a call stops its agents and suspends the run, and /workflow goes on with it", async (context) => {
+test("Escape in a call stops its agents and suspends the run, and /workflow continues it", async (context) => {
   const model = new CallingModel();
   const { cli, pi } = await openSlow(context, model);
   const outcome = await model.begin(pi, goal);
@@ -77,7 +77,7 @@ for (const how of ["/workflow stop", "superteam stop"]) {
     await pi.until(({ statusText = "" }) => statusText.includes("Generating"), "the agent at work");
     if (how === "superteam stop") await cli.go("stop");
     else await pi.type(how);
-    const stopped = /: it was stopped\. Go on only when the person asks for it/;
+    const stopped = /: it was stopped\. Continue only when the person asks for it/;
     assert.match((await outcome()).text, stopped);
     assert.match((await model.call(pi, "status")).text, stopped, "nor whenever it looks again");
   });
@@ -103,7 +103,7 @@ test("a run that goes on by /workflow is looked at, not started twice, and answe
   for (const input of ["status", undefined]) {
     const look = await model.call(pi, input);
     assert.equal(look.failed, false);
-    assert.match(look.text, new RegExp(`It goes on in process ${pi.child.pid}\\.`));
+    assert.match(look.text, new RegExp(`It is running in process ${pi.child.pid}\\.`));
     assert.match(look.text, /Question brainstorm\.question\.1[\s\S]*To answer, call this tool again/);
   }
   const answered = await model.call(pi, "from the model");
@@ -125,7 +125,7 @@ test("a run of another process is looked at and answered there", async (context)
   await first.dialog();
   const second = openPi(context, cli);
   const look = await model.call(second);
-  assert.match(look.text, new RegExp(`It goes on in process ${first.child.pid}\\.`));
+  assert.match(look.text, new RegExp(`It is running in process ${first.child.pid}\\.`));
   assert.match((await model.call(second, "from next door")).text, /^Answered brainstorm\.question\.1: from next door/);
   assert.match((await first.dialog()).title ?? "", /Question 2 of 3/);
   assert.match((await cli.go("log")).stdout, /answered by a model brainstorm\.question\.1: from next door/);

@@ -265,7 +265,10 @@ test("a run that waits for its provider says until when, over restarts, and how 
     /quota is used up: waiting for the provider until 14:24 UTC \(20m 00s\)\.\nsuperteam resume --wait/,
   );
   assert.match(lines(true, now), /^Quota: waiting for the provider until 14:24 UTC \(20m 00s\)$/m);
-  assert.match(lines(false, began + 31 * minute), /The provider should have time again: superteam resume goes on\./);
+  assert.match(
+    lines(false, began + 31 * minute),
+    /The provider should be available again: superteam resume continues\./,
+  );
   const far = { ...request, ms: 48 * 60 * minute };
   const days = statusLines(viewOf(untilPlan().begin(key, far).entries), { now: began, isAlive: false }).join("\n");
   assert.match(days, /until 2026-02-09 13:54 UTC/);

@@ -134,10 +134,10 @@ export function waitingText(until: number, now: number): string {
 
 /** What a person who finds the run suspended can do. */
 export function quotaLines(until: number, now: number): readonly string[] {
-  if (until <= now) return ["The provider should have time again: superteam resume goes on."];
+  if (until <= now) return ["The provider should be available again: superteam resume continues."];
   return [
     `The provider's quota is used up: ${waitingText(until, now)}.`,
-    "superteam resume --wait sleeps until then and goes on; with --model another model goes on at once.",
+    "superteam resume --wait sleeps until then and continues; --model continues at once with another model.",
   ];
 }
 

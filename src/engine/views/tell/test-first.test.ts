@@ -97,7 +97,8 @@ test("who is held back is seen so at once, and is not taken for an agent in trou
     ["write", write, true, note],
   );
   assert.deepEqual(lines, Array(3).fill("write src/a.ts ✗ (test first)"));
-  const said = "implementer is held back from writing src/a.ts: no test has failed yet. It was told what to do.";
+  const said =
+    "implementer is held back from writing src/a.ts: no test has failed yet. It was asked for a failing test first.";
   assert.deepEqual(warnings, Array(3).fill(said));
   const run = ["bash", { command: "npm test" }, true, { did: "saw-red" }] as const;
   const after = seen(["write", write, true, note], ["write", write, true, note], run);

@@ -35,7 +35,7 @@ function placeOf({ task, role }: DispatchLine, tasks: RunView["tasks"]): string 
 /** While the agent runs, as it happens. */
 export function guardText(role: string, note: GuardNote): string | undefined {
   if (note.did === "held-back") {
-    return `${role} is held back from writing ${oneLine(note.file, 100)}: no test has failed yet. It was told what to do.`;
+    return `${role} is held back from writing ${oneLine(note.file, 100)}: no test has failed yet. It was asked for a failing test first.`;
   }
   if (note.did !== "gave-way") return undefined;
   return `${role} writes ${oneLine(note.file, 100)} without a test that has failed: it was held back often enough. The report says so.`;

@@ -70,7 +70,7 @@ function lastWords(exitCode: number, repository: string): readonly string[] {
   if (exitCode === exitCodes.finished) return ending(repository);
   if (exitCode === exitCodes.failed) return [];
   return [
-    `The run has stopped. The demo's model ends with it, so that it cannot go on: ${typed("demo")} begins another.`,
+    `The run has stopped. The demo's model ends with it, so it cannot continue: ${typed("demo")} begins another.`,
   ];
 }
 

@@ -39,7 +39,7 @@ export async function doctor(folder: string): Promise<number> {
   const missing = findings.filter((finding) => !finding.ok).length;
   print(
     missing === 0
-      ? 'All is there: superteam run "<what to build>"'
+      ? 'Ready: superteam run "<what to build>"'
       : `${missing} to fix. superteam demo works meanwhile, if node and git are there.`,
   );
   return exitCodes[missing === 0 ? "finished" : "not-possible"];

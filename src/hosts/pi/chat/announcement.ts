@@ -30,7 +30,7 @@ async function announcement(folder: string): Promise<string | undefined> {
     const { view, owner } = look;
     const next =
       owner === undefined
-        ? "/workflow goes on with it, /workflow status shows more, /workflow abort ends it."
+        ? "/workflow continues it, /workflow status shows more, /workflow abort ends it."
         : `It is going on in process ${owner.pid}: /workflow status shows more.`;
     return `${recap(view, { isAlive: owner !== undefined })}\n${next}`;
   } catch (error) {

@@ -53,7 +53,7 @@ function refuseLateOptions(goal: string, known: readonly string[]): void {
 
 /** The help text. */
 export const usage = [
-  "/workflow <what to build>   starts a run; alone it goes on with the active one",
+  "/workflow <what to build>   starts a run; alone it continues the active one",
   "/workflow status            phase, tasks, cost, and the question that waits",
   "/workflow answer <value>    answers that question",
   "/workflow log               what happened; costs: what it cost",

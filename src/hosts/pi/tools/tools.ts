@@ -24,7 +24,7 @@ export const teamTool: ToolDefinition = {
     "what they change is put back: scout (explores the code), brainstormer (questions and designs), spec-reviewer,",
     "quality-reviewer, architect, security-reviewer, performance-reviewer, final-reviewer. Writers change files and leave",
     "them uncommitted; they run one at a time, never in parallel: planner (writes a plan's file), implementer (code, test",
-    "first). Never while a run of superteam goes on in this tree.",
+    "first). Never while a run of superteam is active in this tree.",
   ].join(" "),
   parameters: {
     type: "object",
@@ -49,7 +49,7 @@ const tools: readonly ToolDefinition[] = [
       "Runs superteam: a fixed program that has agents design, plan, build and review a change in this repository, and",
       "commits it. It costs money and takes long: use it only when the person asks for it. Without an active run the",
       "input says what to build, and starts a run. While a question waits the input is its answer: an option's key,",
-      'number or label, yes or no, or text. Empty input goes on with the active run; "status" only looks. The call',
+      'number or label, yes or no, or text. Empty input continues the active run; "status" only looks. The call',
       "returns at the next question, at the end of the run, or when it is suspended, and says what to do next.",
       "Approvals and other decisions of the person cannot be answered here: tell the person about them, and stop.",
     ].join(" "),
@@ -58,7 +58,7 @@ const tools: readonly ToolDefinition[] = [
       properties: {
         input: {
           type: "string",
-          description: 'What to build, an answer to the question that waits, "status", or nothing to go on.',
+          description: 'What to build, an answer to the question that waits, "status", or nothing to continue.',
         },
       },
     },

@@ -1,0 +1,72 @@
+// U10: what people and models read is plain English. These phrasings read like a translation; beside each is what to write.
+
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+
+const project = join(import.meta.dirname, "../..");
+
+const banned: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:is|are|was|were|be|been|being) told\b(?! apart)/i, "say who reports, shows or asks"],
+  [/\b(?:go|goes|went) on\b/i, "continue, run, happen"],
+  [/\bmend(?:s|ing)?\b/i, "fix"],
+  [/\b(?:rests?|resting) on\b/i, "based on"],
+  [/\bwhoever\b/i, "name them: the implementer, anyone who"],
+  [/\b(?:and|or|for) the like\b|\bwhose like\b/i, "similar"],
+  [/\b(?:goes|go) over (?:the|such|it)\b/i, "override"],
+  [/\bwish(?:es)? for\b/i, "prefer"],
+  [/\bbrings? along\b/i, "contain"],
+  [/\ball is there\b/i, "ready"],
+  [/\bsomething else than\b/i, "something other than"],
+  [/\bwhat becomes of\b/i, "what happens to"],
+  [/\btaken for\b/i, "treated as"],
+  [/\b(?:stands?|is|are) in the way\b/i, "block, prevent"],
+  [/\btells? more\b/i, "More: …"],
+  [/\bcounts? for nothing\b/i, "is ignored"],
+  [/\bof the past\b/i, "earlier"],
+  [/\banew\b/i, "again, a new one"],
+];
+
+/** The lines with a banned phrasing, each with what to write instead. */
+function strange(text: string): readonly string[] {
+  return text.split("\n").flatMap((line, index) => {
+    return banned
+      .filter(([phrase]) => phrase.test(line))
+      .map(([, better]) => `${index + 1}: ${line.trim()} (better: ${better})`);
+  });
+}
+
+/** Comments are for those who change the code; the lines stay, so that their numbers do. */
+function withoutComments(code: string): string {
+  return code.replace(/^[ \t]*(?:\/\/|\/?\*).*$|[ \t]\/\/ .*$/gm, "");
+}
+
+function strangeIn(files: readonly string[], read: (text: string) => string): readonly string[] {
+  assert.ok(files.length > 0);
+  return files.flatMap((file) => {
+    return strange(read(readFileSync(join(project, file), "utf8"))).map((line) => `${file}:${line}`);
+  });
+}
+
+test("U10: README, guides, profiles and skills are in plain English", () => {
+  const files = globSync(["README.md", "docs/guides/*.md", "agents/*.md", "skills/*/*.md"], { cwd: project });
+  assert.deepEqual(
+    strangeIn(files, (text) => text),
+    [],
+  );
+});
+
+test("U10: screens, prompts and errors are in plain English", () => {
+  const files = globSync("src/**/*.ts", { cwd: project }).filter((file) => !file.endsWith(".test.ts"));
+  assert.deepEqual(strangeIn(files, withoutComments), []);
+});
+
+test("U10: a strange phrasing is found in a text, and not in a comment", () => {
+  assert.equal(strange('say("Nothing is lost: superteam resume goes on.");').length, 1);
+  assert.equal(
+    strange(withoutComments("// The run goes on.\n/** Is told. */\n * Whoever.\nf(); // mends it")).length,
+    0,
+  );
+  assert.equal(strange("Clients are told apart by address.").length, 0);
+});
