@@ -1,8 +1,8 @@
-// A Node that is too old gets one sentence and an exit code, from every door there is, and never a stack trace.
+// A Node that is too old gets one sentence and an exit code, from every entry there is, and never a stack trace. Help works.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { after, describe, test } from "node:test";
@@ -30,6 +30,14 @@ function refused(file: string, args: readonly string[]): void {
   assert.match(stderr, /^[^\n]*Node 22\.19 or newer[^\n]*\n$/, "one line says what is needed");
 }
 
+/** Help on stdout, and the way out on stderr. */
+function helped(file: string, args: readonly string[], shown: RegExp): void {
+  const { status, stdout, stderr } = spawnSync(old ?? "", [file, ...args], { encoding: "utf8" });
+  assert.equal(status, 0, stderr);
+  assert.match(stdout, shown);
+  assert.match(stderr, /^[^\n]*Node 22\.19 or newer[^\n]*nodejs\.org[^\n]*nvm install[^\n]*\n$/);
+}
+
 describe("with a Node that is too old", { skip }, () => {
   test("the sources say which one is needed", () => {
     refused(join(project, "scripts/superteam.mjs"), ["status"]);
@@ -39,7 +47,7 @@ describe("with a Node that is too old", { skip }, () => {
     refused(join(project, "scripts/test.mjs"), []);
   });
 
-  test("the built program says which one is needed", () => {
+  test("the built program says which one is needed and how to get it, and shows its help", () => {
     const folder = mkdtempSync(join(tmpdir(), "superteam-built-"));
     after(() => rmSync(folder, { recursive: true }));
     const compiler = join(project, "node_modules/.bin/tsc");
@@ -47,6 +55,15 @@ describe("with a Node that is too old", { skip }, () => {
     // npm run types checks types, which takes most of a build.
     execFileSync(compiler, [...options, "--noCheck", "--declaration", "false"], { cwd: project, stdio: "ignore" });
     copyFileSync(join(project, "package.json"), join(folder, "package.json"));
-    for (const args of [["status"], ["--version"], []]) refused(join(folder, "dist/hosts/cli/main.js"), args);
+    symlinkSync(join(project, "node_modules"), join(folder, "node_modules"));
+    const file = join(folder, "dist/hosts/cli/main.js");
+    for (const args of [["status"], ["--version"], [], ["run", "--file", "-h"], ["run", "--", "-h"]])
+      refused(file, args);
+    for (const args of [["--help"], ["-h"], ["help"]]) helped(file, args, /Usage: superteam [\s\S]*Examples:/);
+    for (const args of [
+      ["run", "--help"],
+      ["help", "run"],
+    ])
+      helped(file, args, /Usage: superteam run /);
   });
 });
