@@ -114,7 +114,14 @@ export function choose(pi: PiSession, dialog: Shown, words: string): void {
   pi.answer(dialog, dialog.options?.find((option) => option.startsWith(words)) ?? words);
 }
 
-/** Waits until the report of a run of this task is told, which is the last that is told of it. */
+/** Waits for the report of a run of this task, and for the closing card after it, which comes last. */
 export async function reported(pi: PiSession, task: number): Promise<string> {
-  return (await pi.told(new RegExp(`^# Workflow Complete\\n\\nTask ${task} of `))).message ?? "";
+  const report = await pi.told(new RegExp(`^# Workflow Complete\\n\\nTask ${task} of `));
+  const isCard = ({ method, message = "" }: Shown): boolean =>
+    method === "notify" && /\n {2}\d+ tasks? in /.test(message);
+  await pi.until(
+    (record) => pi.records.indexOf(record) > pi.records.indexOf(report) && isCard(record),
+    "a closing card",
+  );
+  return report.message ?? "";
 }
