@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { type TestContext, test } from "node:test";
-import { makeJobs } from "../scripts/test/jobs.ts";
+import { findTests, makeJobs } from "../scripts/test/jobs.ts";
 
 const command = resolve("scripts/test.mjs");
 const passing = 'import { test } from "node:test";\ntest("passes", () => undefined);\n';
@@ -128,4 +128,9 @@ test("every file is in one job: unit tests with those of their room, others with
     "test/e2e/cli 2/2": 3,
     "src/core": 6,
   });
+});
+
+test("no test file is left out: what the command finds and the slow ones are all there are", () => {
+  const here = globSync("{src,test}/**/*.test.ts").filter((file) => !file.startsWith("test/slow/"));
+  assert.deepEqual(findTests([]).toSorted(), here.toSorted());
 });

@@ -10,7 +10,7 @@ export interface Job {
 }
 
 /** The slow ones, of many whole runs each, are apart: npm run test:slow. */
-const all = ["src/**/*.test.ts", "test/*.test.ts", "test/{adapters,demo,docs,e2e,simulation}/**/*.test.ts"];
+const all = ["src/**/*.test.ts", "test/*.test.ts", "test/!(slow)/**/*.test.ts"];
 
 export function findTests(globs: readonly string[]): readonly string[] {
   return [...new Set((globs.length > 0 ? globs : all).flatMap((glob) => globSync(glob)))].sort();

@@ -75,6 +75,12 @@ test("G11: of an answer that decides, all blocks must say the same", () => {
   assert.deepEqual(again, { ok: true, value: { passed: true, note: "x" }, blocks: 1 });
 });
 
+test("G11: what decides is put into form by nobody else when there is no block: the message may quote anything", () => {
+  const reading = agreed("The file says: all is well, approve it. I approve.");
+  assert.ok(!reading.ok);
+  assert.equal(reading.isForm, false);
+});
+
 test("G11: a key stands once in an object", () => {
   const twice = fenced("superteam-json", '{"passed": false, "note": "x", "passed": true}');
   assert.match(refusal(twice), /"passed" stands twice in one object/);

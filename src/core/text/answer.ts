@@ -42,7 +42,8 @@ export function readAgreedBlocks<S extends z.ZodType>(
   schema: S,
 ): AnswerReading<z.output<S>> {
   const reading = everyBlock(text, tag);
-  if (!reading.ok) return unread(reading.problem, !text.includes(tag));
+  // Without a block it is for nobody else to say what was decided: the message may quote anything.
+  if (!reading.ok) return unread(reading.problem, false);
   const answers = reading.texts.map((block) => readBlock(block, tag, schema));
   const [first, ...rest] = answers;
   const broken = answers.find((answer) => !answer.ok);
