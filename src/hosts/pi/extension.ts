@@ -2,7 +2,7 @@
 // without it.
 
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
-import { entryType, keepChat, type Said, suspendLiveRun } from "./kept.ts";
+import { entryType, keepChat, nameCommand, type Said, suspendLiveRun } from "./kept.ts";
 import { load } from "./load.ts";
 import { registerTools } from "./tools/tools.ts";
 
@@ -41,7 +41,10 @@ export default function superteam(pi: ExtensionAPI): void {
       context.ui.notify(load("outdated").outdatedText, "warning");
       return;
     }
-    await load("chat/greeting").greet(context, { commands: pi.getCommands(), ours: commands });
+    const { commandName, greet } = load("chat/greeting");
+    const registered = { commands: pi.getCommands(), ours: commands };
+    nameCommand(commandName(registered));
+    await greet(context, registered);
   });
   pi.on("session_shutdown", async () => {
     ended.abort();

@@ -9,11 +9,13 @@ const runPlace = Symbol.for("superteam.live-run");
 const chatPlace = Symbol.for("superteam.chat");
 const loadedPlace = Symbol.for("superteam.loaded-at");
 const versionPlace = Symbol.for("superteam.loaded-version");
+const commandPlace = Symbol.for("superteam.command");
 const kept = globalThis as {
   [runPlace]?: LiveRun | undefined;
   [chatPlace]?: Chat;
   [loadedPlace]?: number;
   [versionPlace]?: string;
+  [commandPlace]?: string;
 };
 
 /** When this process met superteam first. Whatever was loaded since then stays, also when pi loads its extensions anew. */
@@ -29,6 +31,13 @@ export function versionOnDisk(): string {
 /** The version this process met first. */
 export const loadedVersion: string = kept[versionPlace] ?? versionOnDisk();
 kept[versionPlace] = loadedVersion;
+
+/** What pi calls the main command: another extension may have taken its name. */
+export const ownCommand = (): string => kept[commandPlace] ?? "workflow";
+
+export function nameCommand(name: string): void {
+  kept[commandPlace] = name;
+}
 
 /** The run or team that is running in this pi. */
 export interface LiveRun {

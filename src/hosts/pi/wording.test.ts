@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { commandName } from "./chat/greeting.ts";
-import { inPi, nameCommand } from "./wording.ts";
+import { nameCommand } from "./kept.ts";
+import { inPi } from "./wording.ts";
 
 test("commands of the command line are told as pi's, those with options stay what they are", () => {
   const told = [

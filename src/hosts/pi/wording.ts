@@ -1,5 +1,7 @@
 // Messages name commands of the command line; inside pi the same things are done by /workflow.
 
+import { ownCommand } from "./kept.ts";
+
 const commands: readonly (readonly [RegExp, string])[] = [
   [/superteam answer (\S+) --id \S+/g, "/workflow answer $1"],
   [/superteam run "<what to build>"/g, "/workflow <what to build>"],
@@ -10,15 +12,8 @@ const commands: readonly (readonly [RegExp, string])[] = [
   [/superteam (status|answer|log|costs|runs|report|stop|abort)\b(?! --)/g, "/workflow $1"],
 ];
 
-/** What pi calls the command: another extension may have taken its name. */
-let ownCommand = "/workflow";
-
-export function nameCommand(name: string): void {
-  ownCommand = `/${name}`;
-}
-
 /** What only looks has no options here: with them it stays a command for a terminal. */
 export function inPi(text: string): string {
   const worded = commands.reduce((words, [command, here]) => words.replace(command, here), text);
-  return ownCommand === "/workflow" ? worded : worded.replace(/\/workflow\b/g, () => ownCommand);
+  return worded.replace(/\/workflow\b/g, () => `/${ownCommand()}`);
 }

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import type { ExtensionContext, SlashCommandInfo } from "@earendil-works/pi-coding-agent";
 import { findGitFolders } from "../../../adapters/files/git-folders.ts";
 import { readIfPresent } from "../../../adapters/files/present.ts";
-import { nameCommand } from "../wording.ts";
 
 export interface Registered {
   /** All commands of this session, by the names pi has given them. */
@@ -18,7 +17,6 @@ export async function greet(context: ExtensionContext, registered: Registered): 
   // Taken at once: the session may be over before the run is read.
   const { ui, mode, hasUI, cwd, sessionManager } = context;
   for (const line of collisions(registered)) ui.notify(line, "warning");
-  nameCommand(commandName(registered));
   const folders = await findGitFolders(cwd);
   if (folders === undefined || (await readIfPresent(join(folders.gitDir, "superteam/active"))) === undefined) return;
   const { announce } = await import("./announcement.ts");
