@@ -98,6 +98,14 @@ test("--again runs what failed once more alone: what is green then is named unst
   assert.equal(without.status, 1);
 });
 
+test("--again repeats a file that runs the tests of another in its own way, and not the other one", (t) => {
+  const short = `import { test } from "node:test";
+    test("holds", () => { if (process.env.LONG) throw new Error("only the long form fails"); });\n`;
+  const long = 'process.env.LONG = "1";\nawait import("../holds.test.ts");\n';
+  const root = project(t, { "test/holds.test.ts": short, "test/slow/long.test.ts": long });
+  assert.equal(runTests(root, "--again", "test/slow/*.test.ts").status, 1);
+});
+
 test("--changed runs the tests that a change can reach, through what they import", (t) => {
   const root = project(t, {
     "src/deep.ts": "export const deep: number = 1;\n",

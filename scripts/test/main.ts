@@ -1,6 +1,7 @@
 // Finds the tests, runs them as jobs side by side, and says how it went. Fails when a file held no test, or none was found.
 
 import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { findTests, type Job, makeJobs } from "./jobs.ts";
 import { reachedBy } from "./reach.ts";
@@ -32,14 +33,21 @@ async function tryAgain(outcomes: readonly Outcome[]): Promise<readonly Outcome[
       settled.push(outcome);
       continue;
     }
-    const failed = new Set(outcome.tests.filter(({ passed }) => !passed).map(({ file }) => file));
-    const files = failed.size > 0 && outcome.trouble === undefined ? [...failed] : outcome.job.files;
+    const files = filesToRepeat(outcome);
     const second = await runJob({ name: `${outcome.job.name}, again and alone`, files });
     report(second);
     if (second.isGood) for (const file of files) console.log(`unsteady, green only when run again alone: ${file}`);
     settled.push(second.isGood ? withSecond(outcome, second) : outcome);
   }
   return settled;
+}
+
+/** The files whose tests failed; the whole job where that does not say all, as when a file runs the tests of others in a longer form. */
+function filesToRepeat({ job, tests, trouble }: Outcome): readonly string[] {
+  const failed = tests.filter(({ passed }) => !passed).map(({ file }) => resolve(file));
+  const files = job.files.filter((file) => failed.includes(resolve(file)));
+  const isAll = trouble === undefined && failed.every((file) => files.some((own) => resolve(own) === file));
+  return isAll && files.length > 0 ? files : job.files;
 }
 
 function withSecond(first: Outcome, second: Outcome): Outcome {

@@ -31,9 +31,11 @@ export class WildPerson {
   readonly #root: string;
   readonly #chance: Chance;
   readonly #work = new Map<string, Work>();
-  readonly #staged = new Map<string, { readonly text: string; isTheirs: boolean }>();
+  readonly #staged = new Map<string, { readonly text: string; readonly isGiven: boolean; isTheirs: boolean }>();
   /** By path: what they wrote while it was nobody else's. */
   readonly #written = new Map<string, Set<string>>();
+  /** What they agreed to have committed with the task, and have not written into since: it is committed whole, whatever is staged. */
+  readonly #given = new Set<string>();
   /** Files that writers work on: they may stage them as well. */
   readonly #shared = new Set<string>();
   #count = 0;
@@ -97,6 +99,7 @@ export class WildPerson {
     if (text === null) rmSync(this.#at(path));
     else writeFileSync(this.#at(path), text);
     this.#work.set(path, { text, beside, isTheirs: beside === "nobody" });
+    this.#given.delete(path);
     if (text !== null && beside !== "writer") this.#written.set(path, this.#textsOf(path).add(text));
     return true;
   }
@@ -125,7 +128,7 @@ export class WildPerson {
   #remember(path: string): void {
     const text = this.git("show", `:${path}`);
     const isTheirs = this.#work.get(path)?.isTheirs === true;
-    this.#staged.set(path, { text, isTheirs });
+    this.#staged.set(path, { text, isTheirs, isGiven: this.#given.has(path) });
     if (isTheirs) this.#written.set(path, this.#textsOf(path).add(text));
   }
 
@@ -174,6 +177,7 @@ export class WildPerson {
     this.share(paths);
     for (const path of paths) {
       this.#written.delete(path);
+      this.#given.add(path);
       // It is staged as it is in the tree by then.
       this.#staged.delete(path);
     }
@@ -194,8 +198,8 @@ export class WildPerson {
     const wrote = [...this.#work].flatMap(([path, { text }]) =>
       text === null || isKept(path, text) ? [] : [`what they wrote into ${path} is lost`],
     );
-    const staged = [...this.#staged].flatMap(([path, { text }]) =>
-      isKept(path, text) ? [] : [`what they staged of ${path} is lost`],
+    const staged = [...this.#staged].flatMap(([path, { text, isGiven }]) =>
+      isGiven || isKept(path, text) ? [] : [`what they staged of ${path} is lost`],
     );
     return [...wrote, ...staged];
   }
