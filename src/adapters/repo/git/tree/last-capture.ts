@@ -1,12 +1,12 @@
 // The last capture of a working tree, to be used again while nothing has changed: the index lists the same, and each file that
-// git would have to read is the one that was read. Whether a file is, its inode, size, mode and times say. A time is worth
-// nothing for a file that changed just before it was read: it can change once more in the same tick of the clock.
+// git would have to read is the one that was read (file-identity.ts).
 
 import type { BigIntStats } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Checkout } from "../place/checkout.ts";
 import { type BytePath, onDisk } from "../process/paths.ts";
+import { identity, settledNs } from "./file-identity.ts";
 
 /** What a capture rests on. */
 export interface Sight {
@@ -36,7 +36,7 @@ export async function sightOf(
     listing,
     entries: entries.join("\0"),
     files: [...paths, ...seen.map(identity)].join("\0"),
-    isSettled: seen.every((file) => file === undefined || now - file.ctimeNs > tickOf(file)),
+    isSettled: seen.every((file) => now > settledNs(file) || file === undefined),
   };
 }
 
@@ -46,17 +46,6 @@ const statOf = (file: string | Buffer): Promise<BigIntStats | undefined> =>
 /** Files that decide what git makes of a file's bytes. */
 function deciding({ commonDir }: Checkout): readonly string[] {
   return ["config", "info/attributes"].map((name) => join(commonDir, name));
-}
-
-/** What cannot be read now may be there later: it is no file that was read. */
-function identity(file: BigIntStats | undefined): string {
-  if (file === undefined) return "";
-  return `${file.dev} ${file.ino} ${file.size} ${file.mode} ${file.mtimeNs} ${file.ctimeNs}`;
-}
-
-/** More than a tick of the clock that dates this file: some disks count whole seconds, or two. */
-function tickOf({ ctimeNs }: BigIntStats): bigint {
-  return ctimeNs % 1_000_000_000n === 0n ? 2_100_000_000n : 20_000_000n;
 }
 
 export function isSame(one: Sight, other: Sight): boolean {

@@ -10,10 +10,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Checkout } from "../place/checkout.ts";
 import { type BytePath, onDisk, toText, within } from "../process/paths.ts";
 import { tryGit } from "../process/run.ts";
+import { identity, settledNs } from "./file-identity.ts";
 
 export interface TreeView {
   readonly content: string;
-  /** The disk's time after which no file of it can change unseen: see last-capture.ts. */
+  /** The disk's time after which no file of it can change unseen: see file-identity.ts. */
   readonly settledNs: bigint;
   /** Not looked into. */
   readonly ignored: ReadonlySet<BytePath>;
@@ -90,10 +91,11 @@ function walk(
   { ignored, files }: Pick<Rules, "ignored" | "files">,
 ): { readonly view: TreeView; readonly rules: string } | "too large" | undefined {
   const [content, rules] = [createHash("sha256"), createHash("sha256")];
-  let [count, settledNs] = [0, 0n];
+  let [count, settled] = [0, 0n];
   const note = (name: string, file: BigIntStats | undefined, ...into: readonly Hash[]): void => {
     for (const hash of into) hash.update(`${name}\0${identity(file)}\0`, "latin1");
-    if (file !== undefined && file.ctimeNs + tickOf(file) > settledNs) settledNs = file.ctimeNs + tickOf(file);
+    const own = settledNs(file);
+    if (own > settled) settled = own;
   };
   for (const file of files) note(file, statOf(file), content, rules);
   const folders: BytePath[] = [""];
@@ -120,7 +122,7 @@ function walk(
     }
   }
   content.update(readOrNothing(join(checkout.gitDir, "index")));
-  return { view: { content: content.digest("hex"), settledNs, ignored }, rules: rules.digest("hex") };
+  return { view: { content: content.digest("hex"), settledNs: settled, ignored }, rules: rules.digest("hex") };
 }
 
 /** In the order of their names, whatever the disk's is. */
@@ -136,16 +138,6 @@ function namesIn(root: string, folder: BytePath) {
 
 function statOf(file: string | Buffer): BigIntStats | undefined {
   return lstatSync(file, { bigint: true, throwIfNoEntry: false });
-}
-
-function identity(file: BigIntStats | undefined): string {
-  if (file === undefined) return "";
-  return `${file.dev} ${file.ino} ${file.size} ${file.mode} ${file.mtimeNs} ${file.ctimeNs}`;
-}
-
-/** More than a tick of the clock that dates this file: some disks count whole seconds, or two. */
-function tickOf({ ctimeNs }: BigIntStats): bigint {
-  return ctimeNs % 1_000_000_000n === 0n ? 2_100_000_000n : 20_000_000n;
 }
 
 function readOrNothing(file: string): Buffer {
