@@ -17,8 +17,12 @@ export interface StandingQuestion {
   readonly end: string;
 }
 
-/** The answer without its end; undefined when there is none. */
-export async function askStanding(root: string, question: StandingQuestion): Promise<string | undefined> {
+/** The answer without its end; undefined when there is none in time. */
+export async function askStanding(
+  root: string,
+  question: StandingQuestion,
+  patienceMs = usualPatienceMs,
+): Promise<string | undefined> {
   const environment = variablesFor({});
   const key = JSON.stringify([root, question.args, environment]);
   const standing = gits.get(key) ?? new Standing(key, root, question.args, environment);
@@ -26,14 +30,14 @@ export async function askStanding(root: string, question: StandingQuestion): Pro
   gits.delete(key);
   gits.set(key, standing);
   for (const [, oldest] of [...gits].slice(0, -most)) oldest.close();
-  return standing.ask(question);
+  return standing.ask(question, patienceMs);
 }
 
 const gits = new Map<string, Standing>();
 const most = 6;
 const idleMs = 60_000;
 /** A git that is asked about objects and refs answers at once, or something is wrong. */
-const patienceMs = 30_000;
+const usualPatienceMs = 30_000;
 
 class Standing {
   readonly #key: string;
@@ -65,13 +69,13 @@ class Standing {
   }
 
   /** One question at a time. */
-  ask(question: StandingQuestion): Promise<string | undefined> {
-    const answer = this.#last.then(() => this.#answer(question));
+  ask(question: StandingQuestion, patienceMs: number): Promise<string | undefined> {
+    const answer = this.#last.then(() => this.#answer(question, patienceMs));
     this.#last = answer;
     return answer;
   }
 
-  async #answer({ input, end }: StandingQuestion): Promise<string | undefined> {
+  async #answer({ input, end }: StandingQuestion, patienceMs: number): Promise<string | undefined> {
     if (this.#isEnded) return undefined;
     clearTimeout(this.#idle);
     this.#out = [];
@@ -89,7 +93,7 @@ class Standing {
     });
     this.#hear = undefined;
     this.#process.stdout.unref();
-    if (answer === undefined) this.close();
+    if (answer === undefined) this.#end();
     else this.#idle = setTimeout(() => this.close(), idleMs).unref();
     return answer;
   }
@@ -97,6 +101,12 @@ class Standing {
   close(): void {
     this.#lost();
     this.#process.stdin.end();
+  }
+
+  /** One that does not answer may not end by itself either. */
+  #end(): void {
+    this.close();
+    this.#process.kill("SIGKILL");
   }
 
   #lost(): void {
