@@ -85,6 +85,20 @@ test("a command is known with the script it names, and with those that the scrip
     "test: npm run unit\npretest: npm run build\nbuild: tsc\nunit: vitest",
   );
   assert.equal(definitionOf(scripts({ test: "npm run test" })), "npm run test", "a circle ends");
+  const parts = { "test:a": "jest", "test:b": "tsc", build: "x" };
+  const partLines = "\ntest:a: jest\ntest:b: tsc";
+  for (const test of [
+    "run-p test:*",
+    "concurrently 'npm:test:*'",
+    "npm run test:a&&npm run test:b",
+    "node --run test:a; node --run test:b",
+  ])
+    assert.equal(definitionOf(scripts({ test, ...parts })), `test: ${test}${partLines}`);
+  const member = manifest({ scripts: { test: "npm run unit", unit: "jest" } });
+  assert.equal(
+    definitionOf({ "package.json": manifest({ workspaces: ["a"] }), "a/package.json": member }),
+    "a: test: npm run unit\nunit: jest",
+  );
   assert.equal(definitionOf({ Makefile: "test: a\n\tone\n\ttwo\n\nb:\n\tthree\n" }), "test: a\none\ntwo");
   assert.equal(definitionOf({ "go.mod": "" }), "");
 });

@@ -60,16 +60,20 @@ export function definitionOf(scripts: Readonly<Record<string, string>>, name: st
     const text = scripts[script];
     if (text === undefined || seen.has(script)) return;
     seen.add(script);
-    for (const other of [`pre${script}`, `post${script}`, ...namedIn(text)]) add(other);
+    for (const other of [`pre${script}`, `post${script}`, ...namedIn(text, Object.keys(scripts))]) add(other);
   };
   add(name);
   if (seen.size === 1) return scripts[name] ?? "";
   return [...seen].map((script) => `${script}: ${scripts[script]}`).join("\n");
 }
 
-/** Scripts that a script runs: `npm run x`, `npm-run-all x y`, `pnpm x`. */
-function namedIn(script: string): readonly string[] {
-  return /\b(?:npm|pnpm|yarn|bun|npm-run-all|run-s|run-p)\b/.test(script) ? script.split(/[\s"'`]+/) : [];
+/** Scripts that a script runs: `npm run x`, `npm-run-all x y:*`, `concurrently npm:x`, `pnpm x`, `node --run x`. */
+function namedIn(script: string, names: readonly string[]): readonly string[] {
+  if (!/\b(?:npm|pnpm|yarn|bun|npm-run-all|run-s|run-p|node\s+--run)\b/.test(script)) return [];
+  return script.split(/[\s"'`;&|()]+/).flatMap((word) => {
+    const [, name = "", star] = /^(?:npm:)?(.*?)(?:(?<=:)(\*{1,2}))?$/.exec(word) ?? [];
+    return star === undefined ? [name] : names.filter((other) => other.startsWith(name));
+  });
 }
 
 /** A repository of several packages whose root has no test script: every package that has one. */
@@ -79,8 +83,8 @@ function testsOfMembers(
   manager: PackageManager,
 ): readonly FoundCommand[] {
   const members = memberFolders(files, manifest).flatMap((folder) => {
-    const test = textsOf(jsonIn(files, `${folder}/package.json`)?.["scripts"])["test"];
-    return test !== undefined && isReal(test) ? [`${folder}: ${test}`] : [];
+    const scripts = textsOf(jsonIn(files, `${folder}/package.json`)?.["scripts"]);
+    return isReal(scripts["test"]) ? [`${folder}: ${definitionOf(scripts, "test")}`] : [];
   });
   if (members.length === 0) return [];
   const command = {
