@@ -9,7 +9,7 @@ import type { TestReport } from "../../core/validation/results.ts";
 import type { CheckRun } from "../../ports/checks.ts";
 import { firstBytes } from "../files/small-file.ts";
 import { readReport } from "./reports/read-report.ts";
-import { treeFiles } from "./tree-files.ts";
+import { readable, treeFiles } from "./tree-files.ts";
 
 /** Runs a command line with these variables besides the usual ones; `stdout` is all that it printed there, if that was asked for. */
 export type RunCommand = (order: {
@@ -27,7 +27,9 @@ export async function runTests(root: string, command: string, run: RunCommand): 
     const startedAt = Date.now();
     const keepsStdout = reporting.source === "stdout";
     const { stdout, redact, ...outcome } = await run({ ...reporting, keepsStdout });
-    const texts = keepsStdout ? [stdout] : reportsOf(reporting, { root, file, startedAt });
+    const texts = keepsStdout
+      ? [stdout]
+      : reportsOf(reporting, { root, file, startedAt, hasFailed: outcome.exitCode !== 0 });
     const tests = readReport(texts, { ...reporting, root, redact });
     const isReported = texts.length > 0 && tests.reporter !== null;
     if (isReported) return { ...outcome, tests };
@@ -52,29 +54,31 @@ interface Where {
   readonly root: string;
   readonly file: string;
   readonly startedAt: number;
+  readonly hasFailed: boolean;
 }
 
-function reportsOf({ source }: Reporting, { root, file, startedAt }: Where): readonly string[] {
+function reportsOf({ source }: Reporting, { root, file, startedAt, hasFailed }: Where): readonly string[] {
   if (typeof source === "string") return textAt(file);
-  const isFresh = (path: string): boolean => source.isAlwaysFresh || statSync(path).mtimeMs >= startedAt - 1_000;
-  return filesIn(root, source.folder, 0).filter(isFresh).flatMap(textAt);
+  const { folder, isAlwaysFresh } = source;
+  return filesIn(root, folder, 0).flatMap((path) => {
+    const isFresh = (readable(() => statSync(path).mtimeMs) ?? 0) >= startedAt - 1_000;
+    if (!isFresh && !isAlwaysFresh) return [];
+    // A failure of an earlier run must not explain this one, which may have ended before any test ran.
+    return textAt(path).filter((text) => isFresh || !hasFailed || !/<(?:failure|error)\b/.test(text));
+  });
 }
 
 const mostBytes = 64 * 1024 * 1024;
 
 function textAt(path: string): readonly string[] {
-  try {
-    const text = firstBytes(path, mostBytes).toString("utf8");
-    return text === "" ? [] : [text];
-  } catch (error) {
-    if (error instanceof Error && "code" in error) return [];
-    throw error;
-  }
+  const text = readable(() => firstBytes(path, mostBytes).toString("utf8")) ?? "";
+  return text === "" ? [] : [text];
 }
 
 /** The XML files in every folder of this name, in this package and those below it. */
 function filesIn(folder: string, name: string, depth: number): readonly string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+  const entries = readable(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
     if (!entry.isDirectory() || entry.name === "node_modules" || entry.name.startsWith(".")) return [];
     if (entry.name === name) return reportsBelow(path);
@@ -83,6 +87,6 @@ function filesIn(folder: string, name: string, depth: number): readonly string[]
 }
 
 function reportsBelow(folder: string): readonly string[] {
-  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  const names = readable(() => readdirSync(folder, { recursive: true, encoding: "utf8" })) ?? [];
   return names.filter((name) => name.endsWith(".xml")).map((name) => join(folder, name));
 }

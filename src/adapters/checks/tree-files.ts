@@ -15,7 +15,8 @@ export function treeFiles(root: string): TreeFiles {
 /** A manifest that is larger is none. */
 const most = 1024 * 1024;
 
-function readable<T>(read: () => T): T | undefined {
+/** Undefined when the system does not let it be read. */
+export function readable<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {

@@ -88,9 +88,10 @@ const rows: readonly Row[] = [
     reporter: "go test",
     format: "go",
     sign: /\bgo\s+test\b/,
-    unless: /\s-json\b/,
+    unless: /\s-json\b|\s-args\b/,
     source: "stdout",
-    environment: () => ({ GOFLAGS: "-json" }),
+    // Not by GOFLAGS: other commands of go take it too, and `go vet -json` always exits with 0.
+    options: () => "-json",
   },
   { reporter: "cargo test", format: "cargo", sign: /\bcargo\s+test\b/, source: "stdout" },
   {

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
@@ -54,6 +54,21 @@ describe("node --test, for real", () => {
     ]);
     assert.ok(run.tests?.reporter && run.tests.failures[0]?.output.includes("1 !== 2"), JSON.stringify(run.tests));
     assert.match(run.output, /top & <x>/, "what it prints is as it was");
+  });
+
+  test("T3: a test that fails after its subtests passed is counted, and one that is to do fails nothing", async (t) => {
+    const root = project(t, {
+      ...manifest("node --test"),
+      "a.test.mjs": nodeTests(
+        `test("parent", async (t) => { await t.test("child", () => {}); assert.fail("own"); }); test.todo("later", () => assert.fail("not yet"));`,
+      ),
+    });
+    const run = await runIn(root, "npm test");
+    assert.deepEqual(linesOf(run.tests), [
+      "~ a.test.mjs › later",
+      "+ a.test.mjs › parent › child",
+      "- tests with subtests: 1",
+    ]);
   });
 
   test("X-5: the same tests have the same names in the next run", async (t) => {
@@ -194,6 +209,15 @@ describe("reports in the forms that documents describe", () => {
     assert.deepEqual(read("junit", one, two), ["+ a.ATest › adds", "- b.BTest › x"]);
   });
 
+  test("T3: a file of jest that fails by a hook fails, though its tests pass", () => {
+    const assertionResults = [{ title: "fine", status: "passed" }];
+    const testResults = [{ name: "a.test.js", status: "failed", message: "afterAll threw", assertionResults }];
+    assert.deepEqual(read("jest", JSON.stringify({ testResults })), [
+      "- a.test.js › fails outside its tests",
+      "+ a.test.js › fine",
+    ]);
+  });
+
   test("rspec", () => {
     const examples = [
       { full_description: "A adds", file_path: "./spec/a_spec.rb", status: "failed", exception: { message: "no" } },
@@ -208,6 +232,8 @@ describe("reports in the forms that documents describe", () => {
     assert.match(String(read("jest", "not json")), /cannot be read/);
     assert.match(String(read("go", "ok p 0.1s")), /it printed no events/);
     assert.match(String(read("cargo", "error[E0425]")), /it printed no results/);
+    const crashed = "running 2 tests\ntest old ... FAILED\n";
+    assert.match(String(read("cargo", crashed)), /it began 2 tests and printed 1 result/, "T3: it may have crashed");
   });
 });
 
@@ -216,6 +242,31 @@ test("a command that only fails because a report was asked for is run as it is",
   const root = project(t, { jest: '#!/bin/sh\n[ $# -eq 0 ] && echo fine || { echo "unknown option"; exit 2; }\n' });
   const run = await runIn(root, "sh ./jest");
   assert.deepEqual([run.exitCode, linesOf(run.tests)], [0, "jest wrote no report"]);
+});
+
+test("T3: reports that gradle left from an earlier run do not explain a run that fails before any test", async (t) => {
+  const left = (name: string, inner: string): string =>
+    `<testsuite name="${name}"><testcase name="it" classname="${name}">${inner}</testcase></testsuite>`;
+  const folder = "app/build/test-results/test";
+  const root = project(t, {
+    [`${folder}/a.xml`]: left("A", ""),
+    [`${folder}/b.xml`]: left("B", "<failure/>"),
+    gradlew: "",
+  });
+  for (const name of ["a", "b"]) utimesSync(join(root, folder, `${name}.xml`), 1_000, 1_000);
+  writeFileSync(join(root, "gradlew"), "exit 1");
+  assert.deepEqual(linesOf((await runIn(root, "sh ./gradlew test")).tests), ["+ A › it"]);
+  writeFileSync(join(root, "gradlew"), "exit 0");
+  assert.deepEqual(linesOf((await runIn(root, "sh ./gradlew test")).tests), ["+ A › it", "- B › it"]);
+});
+
+test("a report that cannot be opened is passed over", async (t) => {
+  const root = project(t, {
+    mvnw: "touch target/surefire-reports/a.xml",
+    "target/surefire-reports/a.xml": "<testsuite/>",
+  });
+  symlinkSync("nowhere", join(root, "target/surefire-reports/b.xml"));
+  assert.deepEqual(linesOf((await runIn(root, "sh ./mvnw test")).tests), [""]);
 });
 
 test("bad input: no such command, no right to run it, 200 MB of output", async (t) => {

@@ -21,18 +21,19 @@ const JestReport = z.object({
   ),
 });
 
-/** A file that cannot be loaded has no tests: it is one, that fails. */
+/** A file that fails while none of its tests does cannot be loaded, or a hook failed: it is a test that fails. */
 export function readJest(text: string): readonly TestCase[] {
   const { testResults } = JestReport.parse(JSON.parse(text));
   return testResults.flatMap(({ name: file, status, message, assertionResults }): readonly TestCase[] => {
-    if (assertionResults.length === 0 && status === "failed")
-      return [{ file, path: ["does not load"], state: "failed", output: message }];
-    return assertionResults.map(({ ancestorTitles, title, status: said, failureMessages }) => ({
+    const cases = assertionResults.map(({ ancestorTitles, title, status: said, failureMessages }) => ({
       file,
       path: [...ancestorTitles, title],
       state: stateOf(said),
       output: (failureMessages ?? []).join("\n"),
     }));
+    if (status !== "failed" || cases.some(({ state }) => state === "failed")) return cases;
+    const what = cases.length === 0 ? "does not load" : "fails outside its tests";
+    return [...cases, { file, path: [what], state: "failed", output: message }];
   });
 }
 

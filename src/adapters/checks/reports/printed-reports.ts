@@ -1,6 +1,7 @@
 // Reports that a runner prints, line by line: go's events and cargo's text.
 
 import { z } from "zod";
+import { count } from "../../../core/text/format.ts";
 import type { TestCase, TestState } from "../../../core/validation/results.ts";
 
 const GoEvent = z.object({
@@ -24,8 +25,8 @@ export function readGo(printed: string): readonly TestCase[] {
     const state = goStates[Action];
     const output = said.get(name) ?? "";
     if (state !== undefined && Test !== undefined) cases.push({ file: Package, path: Test.split("/"), state, output });
-    const hasFailed = cases.some(({ file, state: own }) => file === Package && own === "failed");
-    if (Action === "fail" && Test === undefined && !hasFailed)
+    if (Action !== "fail" || Test !== undefined) continue;
+    if (!cases.some(({ file, state: own }) => file === Package && own === "failed"))
       cases.push({ file: Package, path: ["does not build or run"], state: "failed", output });
   }
   if (cases.length === 0 && !printed.includes('"Action"')) throw new Error("it printed no events");
@@ -36,14 +37,17 @@ const cargoStates: Readonly<Record<string, TestState>> = { ok: "passed", FAILED:
 
 export function readCargo(printed: string): readonly TestCase[] {
   if (!/^(?:running \d+ tests?|test result: )/m.test(printed)) throw new Error("it printed no results");
-  return [...printed.matchAll(/^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED|ignored)\b/gm)].map(
-    ([, name = "", said = ""]) => ({
-      file: "",
-      path: [name],
-      state: cargoStates[said] ?? "skipped",
-      output: cargoOutput(printed, name),
-    }),
-  );
+  const results = [...printed.matchAll(/^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED|ignored)\b/gm)];
+  const begun = [...printed.matchAll(/^running (\d+) tests?$/gm)].reduce((sum, [, number]) => sum + Number(number), 0);
+  // A test that ends the process, or prints into its own line, has none.
+  if (results.length < begun)
+    throw new Error(`it began ${count(begun, "test")} and printed ${count(results.length, "result")}`);
+  return results.map(([, name = "", said = ""]) => ({
+    file: "",
+    path: [name],
+    state: cargoStates[said] ?? "skipped",
+    output: cargoOutput(printed, name),
+  }));
 }
 
 function cargoOutput(printed: string, name: string): string {
