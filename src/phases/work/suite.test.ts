@@ -147,6 +147,15 @@ test("T3: a suite that fails and names no test is a failure; where nothing parse
   assert.match(fix?.prompt ?? "", /`npm test` fails[\s\S]*Segmentation fault/);
 });
 
+test("S3-37: a suite that names no test and passes when it is run again is flaky as a whole, which is told", () => {
+  const tests = { reporter: null, why: "no reporter is known for it" } as const;
+  const flips = (_: Files, { name }: CheckRequest) => ({ passed: name !== "tests", output: "", tests });
+  const played = run({ config, check: flips });
+  assert.equal(settled(played).status, "complete");
+  const warnings = facts(played).flatMap((fact) => (fact.type === "warning" ? [fact.text] : []));
+  assert.match(warnings.join(), /Flaky, so nobody is blamed: npm test\./);
+});
+
 test("X-4: a suite that is red before any work and names nothing is one question; going without is a waiver", () => {
   const broken = {
     passed: false,

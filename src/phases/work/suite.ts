@@ -91,19 +91,26 @@ function* firstRun(
 const unasked: TestReport = { reporter: null, why: "its results were not asked for" };
 const redId = "execute.baseline";
 
-function redQuestion(command: string, { output, timedOut }: CheckOutcome): AbortableQuestion<"retry" | "without"> {
+function redQuestion(command: string, outcome: CheckOutcome): AbortableQuestion<"retry" | "without"> {
   return {
     id: redId,
     title: "Fails Already",
     message: [
-      `\`${command}\` ${timedOut ? "does not end in time" : "fails"} before any work, and does not say which tests are red. So it could not tell what an agent breaks.`,
-      `Its last output:\n${output.slice(-1000)}`,
+      `${uselessText(command, outcome)} So it could not tell what an agent breaks.`,
+      `Its last output:\n${outcome.output.slice(-1000)}`,
     ].join("\n"),
     options: [
       { key: "retry", label: "Run it again", hint: "after you have fixed the cause" },
       { key: "without", label: "Go without it", hint: "it checks nothing in this run; recorded as a waiver" },
     ],
   };
+}
+
+function uselessText(command: string, { tree, timedOut, tests }: CheckOutcome): string {
+  if (tree === null) return `The files changed while \`${command}\` ran before any work.`;
+  const how = timedOut ? "does not end in time" : "fails";
+  const names = tests === undefined ? "" : ", and does not say which tests are red";
+  return `\`${command}\` ${how} before any work${names}.`;
 }
 
 /** What a tree is checked with, and whose work it is. */
@@ -211,15 +218,16 @@ function* runSuite(known: Baseline): Flow<SuiteRun> {
   if (isGood(seen.verdict) || first.exitCode === null) return seen;
   const again = yield* runTests("tests-again", command);
   const second = resultsIn(again);
-  if (!seen.results || !second) return { ...seen, run: again, results: second, verdict: judgeSuite(known, again) };
-  const flaky = flakyIn(seen.results, second);
-  const isLuck = (name: string): boolean => !flaky.includes(name);
-  const { broken, unfinished, ...verdict } = judgeSuite(known, again);
+  const flaky = seen.results && second ? flakyIn(seen.results, second) : [];
+  const isSteady = (name: string): boolean => !flaky.includes(name);
+  const { broken, unfinished, ...rest } = judgeSuite(known, again);
+  const verdict = { ...rest, broken: broken.filter(isSteady), unfinished: unfinished.filter(isSteady) };
   return {
     run: again,
-    results: settledResults(second, flaky),
-    verdict: { ...verdict, broken: broken.filter(isLuck), unfinished: unfinished.filter(isLuck) },
-    flaky,
+    results: second && settledResults(second, flaky),
+    verdict,
+    // No test explains why the first run failed: then it is the suite as a whole.
+    flaky: flaky.length === 0 && isGood(verdict) ? [command] : flaky,
   };
 }
 

@@ -232,6 +232,8 @@ describe("reports in the forms that documents describe", () => {
     assert.match(String(read("jest", "not json")), /cannot be read/);
     assert.match(String(read("go", "ok p 0.1s")), /it printed no events/);
     assert.match(String(read("cargo", "error[E0425]")), /it printed no results/);
+    for (const format of ["go", "cargo"] as const)
+      assert.match(String(read(format, '[... 9 bytes left out]\ntest result: "Action"')), /it printed too much/);
     const crashed = "running 2 tests\ntest old ... FAILED\n";
     assert.match(String(read("cargo", crashed)), /it began 2 tests and printed 1 result/, "T3: it may have crashed");
   });

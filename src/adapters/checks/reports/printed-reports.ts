@@ -12,10 +12,17 @@ const GoEvent = z.object({
   Output: z.string().default(""),
 });
 
+/** Only the end of what is printed without limit is kept; failures may be in the rest. */
+function refuseCut(printed: string): void {
+  const cut = /^\[\.\.\. \d+ bytes left out\]/.exec(printed)?.[0];
+  if (cut !== undefined) throw new Error(`it printed too much: ${cut}`);
+}
+
 const goStates: Readonly<Record<string, TestState>> = { pass: "passed", fail: "failed", skip: "skipped" };
 
 /** A package that fails without a failing test does not build, or crashed. */
 export function readGo(printed: string): readonly TestCase[] {
+  refuseCut(printed);
   const cases: TestCase[] = [];
   const said = new Map<string, string>();
   for (const line of printed.split("\n").filter((one) => one.startsWith("{"))) {
@@ -36,6 +43,7 @@ export function readGo(printed: string): readonly TestCase[] {
 const cargoStates: Readonly<Record<string, TestState>> = { ok: "passed", FAILED: "failed", ignored: "skipped" };
 
 export function readCargo(printed: string): readonly TestCase[] {
+  refuseCut(printed);
   if (!/^(?:running \d+ tests?|test result: )/m.test(printed)) throw new Error("it printed no results");
   const results = [...printed.matchAll(/^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED|ignored)\b/gm)];
   const begun = [...printed.matchAll(/^running (\d+) tests?$/gm)].reduce((sum, [, number]) => sum + Number(number), 0);
@@ -46,7 +54,7 @@ export function readCargo(printed: string): readonly TestCase[] {
     file: "",
     path: [name],
     state: cargoStates[said] ?? "skipped",
-    output: cargoOutput(printed, name),
+    output: said === "FAILED" ? cargoOutput(printed, name) : "",
   }));
 }
 
