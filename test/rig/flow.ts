@@ -55,7 +55,7 @@ export interface Script {
   readonly check?: (
     files: Files,
     request: CheckRequest,
-  ) => Pick<CheckOutcome, "passed" | "output" | "changed" | "backupRef" | "tests">;
+  ) => Pick<CheckOutcome, "passed" | "output" | "changed" | "backupRef" | "tests"> & { readonly tree?: null };
   readonly commit?: (nth: number, files: Files, request: CommitRequest) => "refused" | "moved" | undefined;
   /** Files of the person's that git does not track; the first writer changes them. */
   readonly theirs?: readonly string[];
@@ -194,7 +194,7 @@ class Stage {
         // As the engine: what a check changes is put back.
         const changed = this.#repo.difference({ from: before.tree, to: this.#repo.tree() });
         const back = changed.length === 0 ? {} : { changed, backupRef: this.#repo.restore(before).backupRef };
-        return { ...back, ...outcome, exitCode, signal: null, timedOut: false, durationMs: 1, tree: before.tree };
+        return { tree: before.tree, ...back, ...outcome, exitCode, signal: null, timedOut: false, durationMs: 1 };
       }
       case "commit":
         return this.#commit(request);

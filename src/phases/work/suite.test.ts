@@ -127,6 +127,18 @@ test("S3-37: a test that fails only the second time is flaky as well", () => {
   );
 });
 
+test("what the second run of a suite changes is told as well", () => {
+  const plain = { output: "", tests: { reporter: null, why: "it wrote no report" } } as const;
+  const flips = (_: Files, { name }: CheckRequest) => {
+    const changed = name === "tests-again" ? { changed: ["out.log"], backupRef: "refs/kept" } : {};
+    return { ...plain, ...changed, passed: name !== "tests" };
+  };
+  const played = run({ config, check: flips });
+  assert.equal(settled(played).status, "complete");
+  const warnings = facts(played).flatMap((fact) => (fact.type === "warning" ? [fact.text] : []));
+  assert.match(warnings.join("\n"), /out\.log changed[\s\S]*refs\/kept[\s\S]*Flaky/);
+});
+
 test("tests of the task's own that fail are the implementer's to fix, without a question", () => {
   const own = (files: Files) =>
     said(files.has("a.ts") ? { works: "passed", own: isBad(files) ? "failed" : "passed" } : { works: "passed" });
@@ -171,7 +183,14 @@ test("X-4: a suite that is red before any work and names nothing is one question
   assert.equal(settled(played).status, "complete");
   assert.deepEqual(checks(played), ["baseline"]);
   const [waiver] = facts(played).filter((fact) => fact.type === "waiver");
-  assert.match(waiver?.what ?? "", /`npm test` failed before any work/);
+  assert.match(waiver?.what ?? "", /`npm test` fails before any work/);
+});
+
+test("X-4: tests that pass while files keep changing are not said to fail", () => {
+  const asked = run({ config, check: () => ({ ...said({ works: "passed" }), tree: null }) });
+  assert.ok(asked.end.how === "waiting");
+  assert.equal(asked.end.question.title, "Files Keep Changing");
+  assert.match(asked.end.question.message, /^The files changed while `npm test` ran/);
 });
 
 test("one command that is both the check and the suite is run once", () => {

@@ -82,7 +82,7 @@ function* firstRun(
     if (isGoodEnough(outcome)) return outcome;
     const way = yield* askOrAbort(redQuestion(command, outcome), "the person ended the run before any work");
     if (way === "retry") continue;
-    const what = `\`${command}\` failed before any work, in a way that names no test, so it checks nothing in this run`;
+    const what = `${uselessText(command, outcome)} It checks nothing in this run`;
     yield* record({ type: "waiver", step: redId, what });
     return null;
   }
@@ -94,7 +94,7 @@ const redId = "execute.baseline";
 function redQuestion(command: string, outcome: CheckOutcome): AbortableQuestion<"retry" | "without"> {
   return {
     id: redId,
-    title: "Fails Already",
+    title: outcome.tree === null ? "Files Keep Changing" : "Fails Already",
     message: [
       `${uselessText(command, outcome)} So it could not tell what an agent breaks.`,
       `Its last output:\n${outcome.output.slice(-1000)}`,
@@ -217,6 +217,7 @@ function* runSuite(known: Baseline): Flow<SuiteRun> {
   // What was killed or cannot be started is no matter of luck.
   if (isGood(seen.verdict) || first.exitCode === null) return seen;
   const again = yield* runTests("tests-again", command);
+  yield* tellChanged(command, again);
   const second = resultsIn(again);
   const flaky = seen.results && second ? flakyIn(seen.results, second) : [];
   const isSteady = (name: string): boolean => !flaky.includes(name);
