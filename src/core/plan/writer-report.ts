@@ -7,16 +7,18 @@ import { oneLine, shorten } from "../text/format.ts";
 import { Bigger } from "./triage.ts";
 
 const text = z.string().trim();
+/** What is too long is cut: the rest of the report still counts. */
+const words = (max: number) => text.overwrite((said) => shorten(said, max, "..."));
 
 export const WriterReport = Bigger.extend({
   status: z.enum(["done", "blocked"]).default("done"),
   /** What was changed and why, for the commit and for reviewers. */
-  summary: text.max(2000).default(""),
-  concerns: z.array(text.min(1).max(1000)).default([]),
+  summary: words(2000).default(""),
+  concerns: z.array(words(1000).min(1)).default([]),
   /** For `blocked`: why, and what would help. */
-  reason: text.max(2000).default(""),
-  needs: text.max(1000).default(""),
-  disputed: z.array(z.object({ id: text.min(1), why: text.min(1).max(1000) })).default([]),
+  reason: words(2000).default(""),
+  needs: words(1000).default(""),
+  disputed: z.array(z.object({ id: text.min(1), why: words(1000).min(1) })).default([]),
 });
 export type WriterReport = z.infer<typeof WriterReport>;
 
@@ -32,9 +34,11 @@ export interface ReadReport {
 export function readWriterReport(said: string): ReadReport {
   const summary = shorten(oneLine(withoutBlocks(said, "superteam-json")), 600, "...");
   const plain = WriterReport.parse({ summary });
-  if (!said.includes("superteam-json")) return { report: plain, problem: null, isStructured: false };
   const reading = readAnswerBlock(said, "superteam-json", WriterReport);
-  if (!reading.ok) return { report: plain, problem: reading.problem, isStructured: false };
+  if (!reading.ok) {
+    const problem = said.includes("superteam-json") ? reading.problem : null;
+    return { report: plain, problem, isStructured: false };
+  }
   const { value } = reading;
   return {
     report: { ...value, summary: value.summary === "" ? summary : value.summary },
