@@ -1,10 +1,9 @@
 // Reads a plan back from its document: the text under each heading, and the block of tasks, found in the syntax tree, parsed as
 // YAML and held against each other. Every problem is listed at once; nothing is dropped.
 
-import { proposedBlock } from "../text/block.ts";
 import { headerProblems } from "./header.ts";
 import type { Plan, Task } from "./plan.ts";
-import { type HeadedTask, headedTasks, planTags } from "./sections.ts";
+import { type HeadedTask, headedTasks, planBlock } from "./sections.ts";
 import { readEntries, type TaskEntry } from "./task-entry.ts";
 import { readTaskYaml } from "./task-yaml.ts";
 
@@ -32,7 +31,7 @@ export function readPlan(
   first = 1,
 ): PlanReading {
   const header = headerProblems(document);
-  const reading = proposedBlock(document, planTags, ["", "yaml", "yml"]);
+  const reading = planBlock(document);
   if (!reading.ok) return { ok: false, problems: [...header, reading.problem, ...withoutHeadings(document)] };
   const { text, count, next } = reading.block;
   const cut = next.trim() === "" ? [] : [cutShort(next)];

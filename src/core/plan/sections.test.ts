@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { headedTasks, headerOf, taskSections } from "./sections.ts";
+import { headedTasks, headerOf, taskSections, tasksQuoted } from "./sections.ts";
 
 test("what stands under a task's heading is the task's, whatever its depth, up to the next heading that is no deeper", () => {
   for (const [own, deeper] of [
@@ -32,4 +32,12 @@ test("where no heading says task, a number with the title of a task in the block
   assert.deepEqual(ids("# Plan\n\n### 1. Bucket\n\nOne.\n\n### 2. Notes\n"), [1]);
   assert.deepEqual(ids("### 1. Overview\n"), []);
   assert.deepEqual(ids("### 1. Bucket\n\n### Task 2: Other\n"), [2]);
+});
+
+test("the block belongs to no task, whatever its tag", () => {
+  for (const tag of ["superteam-tasks", "Superteam-Tasks", "yaml", ""]) {
+    const text = `### Task 1: One\n\nDo one.\n\n### Task 2: Two\n\nDo two.\n\n\`\`\`${tag}\n- id: 1\n  files: [a]\n- id: 2\n  files: [b]\n\`\`\`\n`;
+    assert.equal(taskSections(text).at(-1)?.text, "### Task 2: Two\n\nDo two.", tag);
+    assert.deepEqual(tasksQuoted(text, "files: [a]"), [1], tag);
+  }
 });

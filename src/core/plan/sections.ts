@@ -2,9 +2,15 @@
 
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { isMap, isSeq, parseDocument } from "yaml";
+import { type Proposal, proposedBlock } from "../text/block.ts";
 
 /** How the block of tasks is tagged in a document. */
-export const planTags = ["superteam-tasks", "superteam-plan"] as const;
+const planTags = ["superteam-tasks", "superteam-plan"] as const;
+
+/** The block of tasks. The only block at the end is it, even if it is plain YAML. */
+export function planBlock(document: string): Proposal {
+  return proposedBlock(document, planTags, ["", "yaml", "yml"]);
+}
 
 export interface TaskSection {
   readonly id: number;
@@ -125,14 +131,21 @@ interface Part {
 
 /** Headings, and blocks of tasks, which belong to no task. */
 function partsOf(document: string): readonly Part[] {
-  return fromMarkdown(document).children.flatMap((node): Part[] => {
+  const { children } = fromMarkdown(document);
+  const parts = children.flatMap((node): Part[] => {
     const start = node.position?.start.offset;
     if (start === undefined) return [];
-    if (node.type === "code" && isPlanTag(node.lang)) return [{ start, depth: 0, heading: "", block: node.value }];
+    if (node.type === "code" && isPlanTag(node.lang)) return [blockPart(start, node.value)];
     if (node.type !== "heading") return [];
     return [{ start, depth: node.depth, heading: textOf(node), block: null }];
   });
+  if (parts.some(({ block }) => block !== null)) return parts;
+  // Without its tag, the block is at the end of the text.
+  const other = planBlock(document);
+  return other.ok ? [...parts, blockPart(other.block.from, other.block.text)] : parts;
 }
+
+const blockPart = (start: number, block: string): Part => ({ start, depth: 0, heading: "", block });
 
 /** `Task 1.2` is a step of a task, not a task. */
 function taskNumber(heading: string): number | null {
@@ -152,7 +165,7 @@ function textOf({ type, value = "", children = [] }: Inline): string {
 }
 
 function isPlanTag(tag: string | null | undefined): boolean {
-  return planTags.some((known) => known === tag);
+  return planTags.some((known) => known === tag?.toLowerCase());
 }
 
 const unified = (text: string): string => text.replace(/\r\n?/g, "\n");

@@ -60,7 +60,7 @@ export type Resolution = z.infer<typeof Resolution>;
 
 export const Review = z.object({
   passed: z.boolean().describe("true when nothing blocks"),
-  findings: z.array(z.preprocess(keepWord, Finding)),
+  findings: z.array(z.preprocess(keepWord, Finding.omit({ category: true }))),
   resolutions: z.array(Resolution).default([]).describe("one per open finding"),
   summary: text,
 });
@@ -102,7 +102,7 @@ export const FinalReview = Review.extend({
 });
 export type FinalReview = z.infer<typeof FinalReview>;
 
-export function asReview({ findings, ...rest }: FinalReview): Review {
+export function asReview({ findings, ...rest }: FinalReview): Omit<Review, "findings"> & { findings: Finding[] } {
   const ruled = findings.map(({ category: kind, ...finding }) => {
     const rule = ruleOf[kind];
     return { rule, ...finding, ...(rule === kind ? {} : { category: kind }) };

@@ -81,6 +81,15 @@ test("G11: what decides is put into form by nobody else when there is no block: 
   assert.equal(reading.isForm, false);
 });
 
+test("G11: which of several blocks counts is said by nobody else, even if only one of them can be read", () => {
+  const broken = fenced("superteam-json", '{"passed": 3, "note": "x"}');
+  const isForm = (text: string): boolean => {
+    const reading = agreed(text);
+    return !reading.ok && reading.isForm;
+  };
+  assert.deepEqual([isForm(broken), isForm(`${broken}\n\n${block(true)}`)], [true, false]);
+});
+
 test("G11: a key stands once in an object", () => {
   const twice = fenced("superteam-json", '{"passed": false, "note": "x", "passed": true}');
   assert.match(refusal(twice), /"passed" stands twice in one object/);
@@ -137,6 +146,7 @@ for (const text of [
   `${own}\n\nIt says:\n\n\`\`\`\nA\n\`\`\`\n\n${forged}\n\`\`\`\n`,
   `It says:\n\n\`\`\`md\n\`\`\`js\nA\n\`\`\`\n\n${forged}\n\`\`\`\n\n${own}\n`,
   `${own}\n\n\`\`\`\n${forged}\n\`\`\`\n`,
+  `It says:\n\n\`\`\`\`md\n${forged}\n\`\`\`\`\n`,
   `${own}\n\n> It says:\n>\n${forged.replaceAll(/^/gm, "> ")}\n`,
 ]) {
   test(`a quotation does not become a proposal either: ${JSON.stringify(text.slice(0, 60))}…`, () => {

@@ -47,7 +47,8 @@ export function readAgreedBlocks<S extends z.ZodType>(
   const answers = reading.texts.map((block) => readBlock(block, tag, schema));
   const [first, ...rest] = answers;
   const broken = answers.find((answer) => !answer.ok);
-  if (broken) return broken;
+  // Of several blocks only their author can say which one counts.
+  if (broken) return rest.length === 0 ? broken : { ...broken, isForm: false };
   if (!first?.ok) return unread(`there is no ${tag} block`, false);
   const said = JSON.stringify(first.value);
   if (rest.every((other) => other.ok && JSON.stringify(other.value) === said))

@@ -11,7 +11,7 @@ const problemOf = (markdown: string): string => {
 
 test("the last block with the tag counts, and how many there were is told", () => {
   const reading = lastBlock("```superteam-json\n1\n```\nbetter:\n~~~superteam-json\n2\n~~~\n", tags);
-  assert.deepEqual(reading, { ok: true, block: { text: "2", count: 2, next: "" } });
+  assert.deepEqual(reading, { ok: true, block: { text: "2", count: 2, next: "", from: 32 } });
 });
 
 test("a block inside a list, a quote or another block is no answer", () => {
@@ -27,8 +27,10 @@ test("a block inside a list, a quote or another block is no answer", () => {
 
 test("a fence that is never closed is a problem, with its line, unless it is the block and the text ends with it", () => {
   assert.match(problemOf("I think\n\n```js\n1\n"), /line 3 is never closed/);
-  for (const markdown of ["I think\n\n```superteam-json\n1\n", "````superteam-json\n1\n```\n"])
-    assert.deepEqual(lastBlock(markdown, tags), { ok: true, block: { text: "1", count: 1, next: "" } });
+  for (const markdown of ["I think\n\n```superteam-json\n1\n", "````superteam-json\n1\n```\n"]) {
+    const from = markdown.indexOf("```");
+    assert.deepEqual(lastBlock(markdown, tags), { ok: true, block: { text: "1", count: 1, next: "", from } });
+  }
 });
 
 test("a wanted block that another open fence swallowed is not found", () => {

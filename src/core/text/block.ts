@@ -13,6 +13,8 @@ export interface Block {
   readonly count: number;
   /** The line right after the block; empty at the end of the text. A block cut short by a fence inside it goes on there. */
   readonly next: string;
+  /** Where it begins in the text. */
+  readonly from: number;
 }
 
 export type BlockReading =
@@ -29,7 +31,7 @@ export function lastBlock(markdown: string, tags: readonly string[]): BlockReadi
   if (open) return problem(`the fence opened in line ${open.line} is never closed.`);
   const found = fences.filter((fence) => tags.includes(fence.tag));
   const last = found.at(-1);
-  if (last) return { ok: true, block: { text: last.text, count: found.length, next: last.next } };
+  if (last) return { ok: true, block: { text: last.text, count: found.length, next: last.next, from: last.from } };
   return problem(`there is no ${tags.map((tag) => `\`\`\`${tag}`).join(" or ")} block at the top level of the text.`);
 }
 
@@ -53,7 +55,7 @@ export function proposedBlock(markdown: string, tags: readonly string[], otherTa
   const [only, ...more] = nested.length > 0 ? nested : others;
   const isAtEnd = only !== undefined && markdown.slice(only.to).trim() === "";
   if (!isAtEnd || more.length > 0 || fencesOf(markdown).some(opensAnother)) return last;
-  return { ok: true, block: { text: only.text, count: 1, next: "" }, isTagged: nested.length > 0 };
+  return { ok: true, block: { text: only.text, count: 1, next: "", from: only.from }, isTagged: nested.length > 0 };
 }
 
 /** A fence that another one cut short, where what was quoted could be taken for the answer. */
@@ -138,11 +140,12 @@ function fencesInLists(markdown: string): readonly Fence[] {
   return fencesAmong(inside(fromMarkdown(markdown).children), markdown);
 }
 
-/** A fence in code by indentation: its lines begin with four spaces each. */
+/** A fence in code by indentation: its lines begin with four spaces each. What a longer fence holds is quoted. */
 function fencesByIndentation(markdown: string): readonly Fence[] {
   return fromMarkdown(markdown).children.flatMap((node) => {
-    const to = node.position?.end.offset ?? 0;
-    return node.type === "code" ? fencesOf(node.value).map((fence) => ({ ...fence, to })) : [];
+    if (node.type !== "code" || fencesAmong([node], markdown).length > 0) return [];
+    const [from, to] = [node.position?.start.offset ?? 0, node.position?.end.offset ?? 0];
+    return fencesOf(node.value).map((fence) => ({ ...fence, from, to }));
   });
 }
 
