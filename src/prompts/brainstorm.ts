@@ -35,7 +35,7 @@ export function questions(brief: Brief): string {
   return sections(context(brief), step("questions", "Ask what is open."));
 }
 
-/** DecidedQuestion in plain words: what comes back is shown to the person above the question. */
+/** Answered in plain words: what comes back is shown to the person above the question. */
 export function discuss(brief: Brief, question: BrainstormQuestion, talk: Talk, topic: string): string {
   const options = question.type === "choice" ? `\n${bullets(question.options)}` : "";
   return sections(
@@ -61,19 +61,15 @@ export function designPage(brief: Brief): string {
   return sections(context(brief), step("design on one page", "Write the design as one section."));
 }
 
+/** With the other sections in full: a revision has to fit them. */
 export function reviseSection(brief: Brief, old: Section, feedback: string, others: readonly Section[]): string {
   return sections(
     context(brief),
-    section("The other sections", others.length === 0 ? "" : fenced("markdown", others.map(otherSection).join("\n\n"))),
+    section("The other sections", others.length === 0 ? "" : fenced("markdown", others.map(sectionText).join("\n\n"))),
     section("The section to revise", fenced("json", JSON.stringify(old, null, 2))),
     section("What the person wants changed", fenced("", feedback)),
     step("revision", "Revise the section."),
   );
-}
-
-/** In full: a revision has to fit them. */
-function otherSection(section: Section): string {
-  return sectionText(section);
 }
 
 function context({ goal, map, begun = [], answers, approach }: Brief): string {
