@@ -6,6 +6,7 @@ export const lineMark = "⏎";
 /** Asks the terminal to bracket what is pasted, and to stop it. */
 export const [pastesBracketed, pastesPlain] = ["\x1b[?2004h", "\x1b[?2004l"];
 
+const ctrlC = "\x03";
 const [begin, end] = ["\x1b[200~", "\x1b[201~"];
 /** Lines with something in them that arrive together: no hand types that fast. For terminals that do not bracket. */
 const severalLines = /[^\0-\x1f\x7f](?:\r\n?|\n)+[^\0-\x1f\x7f]/;
@@ -19,6 +20,8 @@ export function pasteReader(to: { readonly keys: (keys: string) => void; readonl
     else to.keys(keys);
   };
   return function hear(chunk: string): void {
+    // A key alone is no part of a paste whose end was lost: nobody must be locked out.
+    if (chunk === ctrlC) begun = undefined;
     const opening = begun === undefined ? chunk.indexOf(begin) : 0;
     if (opening < 0) {
       plain(chunk);

@@ -270,11 +270,11 @@ describe("keys at a terminal", { skip: noScreen() ?? false }, () => {
     assert.equal(await text, "one\n\n    two");
   });
 
-  test("an option that shows a text opens the pager, and the question stays", async (t) => {
+  test("an option that shows a text opens the pager, without what would act on the terminal, and the question stays", async (t) => {
     const { person, pane } = await open(t, { environment: { PAGER: "head -n 2 --" } });
     const options = [
       { key: "yes", label: "Approve" },
-      { key: "read", label: "Read it all", shows: "first\nsecond\nthird" },
+      { key: "read", label: "Read it all", shows: "first\n\x1b[2Jsecond\nthird" },
     ];
     const answer = person.ask({ ...approval, kind: "select", options }, never);
     await pane.until("2 Read it all");

@@ -10,6 +10,7 @@ const ids = [
   "brainstorm.question.12",
   "brainstorm.section.1.feedback",
   "plan.approval",
+  "execute.baseline",
   "execute.task.3.escalation",
   "brainstorm.scout.failed",
   "plan.draft.unparsable",

@@ -61,7 +61,7 @@ async function choose(turn: Turn, question: Exclude<Question, { kind: "editor" }
 async function page({ terminal, stage, signal }: Turn, text: string): Promise<void> {
   for (const command of pagersOf(process.env)) {
     const reclaim = terminal.keyboard.lend();
-    const ending = await runEditor(command, text, signal).finally(reclaim);
+    const ending = await runEditor(command, clean(text), signal).finally(reclaim);
     if (ending.how !== "not-started") return;
   }
   stage.print(clean(text).split("\n"));

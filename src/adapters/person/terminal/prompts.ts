@@ -22,7 +22,9 @@ function choicePrompt(question: Choice, style: OutputStyle): Prompt {
   const keys = question.kind === "confirm" ? "y/n or ↑↓" : "↑↓ or a number";
   return {
     paste: "ignored",
-    shortcut: (key) => {
+    // Where a number and Enter come together, Enter must not take the first option.
+    shortcut: (keys) => {
+      const key = keys.replace(/\r$/, "");
       if (question.kind === "confirm" && /^[yn]$/i.test(key)) return key.toLowerCase() === "y" ? "yes" : "no";
       return /^[1-9]$/.test(key) ? options[Number(key) - 1]?.key : undefined;
     },

@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Question } from "../../../core/flow/question.ts";
+import { promptFor } from "./prompts.ts";
+
+const style = { columns: 80, paint: (_: string, text: string) => text };
+
+test("U2: a number chooses its option, also when Enter comes with it", () => {
+  const options = [
+    { key: "a", label: "A" },
+    { key: "b", label: "B" },
+  ];
+  const question = { id: "q", kind: "select", title: "Which?", message: "", options } as const satisfies Question;
+  const { shortcut } = promptFor(question, style);
+  assert.deepEqual(
+    ["2", "2\r", "3", "3\r", "\r", "21"].map((keys) => shortcut?.(keys)),
+    ["b", "b", undefined, undefined, undefined, undefined],
+  );
+});
