@@ -160,3 +160,11 @@ test("superteam init writes what was found, with comments, and leaves a file tha
   assert.match(again.stderr, /is there already and stays as it is/);
   assert.equal(cli.file(".superteam.json"), text);
 });
+
+test("superteam init says that no tests are run where it found a check alone", async (context) => {
+  const cli = await openCli(context, { trust: false });
+  commit(cli, { "package.json": JSON.stringify({ scripts: { lint: "true" } }) });
+  const { stdout } = await cli.go("init");
+  assert.match(stdout, /validationCommand: npm run lint/);
+  assert.match(stdout, /No command for tests was found, so no tests are run: set testCommand there\./);
+});

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Pen, untilTask2, viewOf } from "../../../../test/rig/sample-journal.ts";
 import type { Fact } from "../../../core/flow/fact.ts";
+import { nothingCompared } from "../../../core/validation/baseline.ts";
 import { applyEntry } from "../fold/run-view.ts";
 import { logLine, narrate } from "../tell/entries.ts";
 import { toEvents } from "../tell/events.ts";
@@ -48,6 +49,18 @@ test("a plan is told with its path and its tasks, and one that code made is only
   const [moment, line] = toldOf({ type: "plan.written", path: null, tasks: [...tasks] });
   assert.equal(line, "plan written: without a document (1 task)");
   assert.doesNotMatch(moment ?? "", /Plan/);
+});
+
+test("T3: tests that fail without a name are shown as failed, and what passes is not", () => {
+  const compared = { type: "tests.compared", task: "1", command: "npm test", tree: "t", flaky: [] } as const;
+  const shown = (red: boolean) => {
+    const pen = new Pen().run("g").fact("execute", { ...compared, ...nothingCompared, red });
+    const entry = pen.entries.find(({ type }) => type === "begin");
+    return entry && narrate(entry, viewOf(pen.entries));
+  };
+  const why = "npm test failed, and no test that fails explains it";
+  assert.deepEqual(shown(true), { text: `✗ tests:\n  ${why}`, level: "warning" });
+  assert.deepEqual(shown(false), { text: "✓ tests: passed", level: "info" });
 });
 
 test("a kind of fact that only another build knows changes nothing, and is told nowhere", () => {

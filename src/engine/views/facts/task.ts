@@ -31,8 +31,8 @@ export const taskFacts = {
     keep: ({ deferred }, { task, findings }) => deferred.push(...findings.map((what) => ({ task, what }))),
   },
   "task.settled": {
-    keep: (view, { task, status, commit, rounds, said = "" }) =>
-      put(taskOf(view, task), { status, commit, round: rounds, said, settledAt: view.lastAt }),
+    keep: (view, { task, status, commit, rounds, said = "", concerns = [], disputed = [] }) =>
+      put(taskOf(view, task), { status, commit, round: rounds, said, concerns, disputed, settledAt: view.lastAt }),
     moment: ({ task, status }, view) =>
       `Task ${taskOf(view, task).number} ${status} (${usd(taskSpend(view, task).costUsd)})`,
     log: ({ task, status, commit, rounds }) =>

@@ -2,6 +2,7 @@
 
 import type { FactOf } from "../../../core/flow/fact.ts";
 import { count, oneLine } from "../../../core/text/format.ts";
+import { isGood } from "../../../core/validation/baseline.ts";
 import type { FactTable } from "./fact-entry.ts";
 
 export const testFacts = {
@@ -18,10 +19,10 @@ export const testFacts = {
     keep: ({ tests }, { type: _, ...run }) => tests.runs.push(run),
     moment: (fact) => (troubleIn(fact).length === 0 ? undefined : `${whose(fact)}: ${troubleIn(fact).join("; ")}`),
     log: (fact) => `${whose(fact)}: ${[`${fact.command}: ${verdictOf(fact)}`, ...troubleIn(fact)].join("; ")}`,
-    show: (fact) => (isPassed(fact) ? `✓ tests: ${verdictOf(fact)}` : undefined),
+    show: (fact) => (isGood(fact) ? `✓ tests: ${verdictOf(fact)}` : undefined),
     warn: (fact) => {
       const trouble = troubleIn(fact);
-      return trouble.length === 0 ? undefined : [`${isPassed(fact) ? "▲" : "✗"} tests:`, ...trouble].join("\n  ");
+      return trouble.length === 0 ? undefined : [`${isGood(fact) ? "▲" : "✗"} tests:`, ...trouble].join("\n  ");
     },
     event: (fact) => fact,
   },
@@ -30,9 +31,6 @@ export const testFacts = {
 type Compared = FactOf<"tests.compared">;
 
 const whose = ({ task }: Compared): string => (task === null ? "the whole" : `task ${task}`);
-
-const isPassed = ({ red, broken, unfinished }: Compared): boolean =>
-  !red && broken.length === 0 && unfinished.length === 0;
 
 /** `npm test: 12 tests, 1 red (test/a.js › adds)` */
 function baselineText({ command, total, failing, reporter, why }: FactOf<"tests.baseline">): string {
@@ -44,14 +42,15 @@ function baselineText({ command, total, failing, reporter, why }: FactOf<"tests.
 function verdictOf(fact: Compared): string {
   const { total, preExisting } = fact;
   const size = total === 0 ? "" : `${count(total, "test")}, `;
-  if (!isPassed(fact)) return `${size}failed`;
+  if (!isGood(fact)) return `${size}failed`;
   return `${size}passed${preExisting.length === 0 ? "" : `, ${preExisting.length} red as before`}`;
 }
 
-function troubleIn({ broken, unfinished, flaky, vanished }: Compared): readonly string[] {
+function troubleIn({ command, red, broken, unfinished, flaky, vanished }: Compared): readonly string[] {
   const said = (what: string, names: readonly string[]): readonly string[] =>
     names.length === 0 ? [] : [`${what}: ${oneLine(names.join(", "), 300)}`];
   return [
+    ...(red ? [`${oneLine(command, 80)} failed, and no test that fails explains it`] : []),
     ...said("broke", broken),
     ...said("new and failing", unfinished),
     ...said("flaky", flaky),

@@ -1,6 +1,7 @@
 // The receipts in the report: for each task that is complete, what was run and who reviewed it, for which tree, at which cost.
 
 import { count, duration, shortSha, usd } from "../../../core/text/format.ts";
+import { isGood } from "../../../core/validation/baseline.ts";
 import type { RunView, TaskView } from "../fold/shape.ts";
 
 export function receiptLines(view: RunView): readonly string[] {
@@ -11,7 +12,7 @@ export function receiptLines(view: RunView): readonly string[] {
   });
 }
 
-/** `npm run lint` passed in 2s for tree 1a2b3c4` */
+/** `npm run lint` passed in 2s for tree 1a2b3c4 */
 function checksOf({ checks }: RunView, { id }: TaskView): readonly string[] {
   const own = [...checks.values()].filter(({ task, passed }) => task === id && passed);
   return own.map(({ command, tree, durationMs }) => `\`${command}\` passed in ${duration(durationMs)}${forTree(tree)}`);
@@ -20,7 +21,7 @@ function checksOf({ checks }: RunView, { id }: TaskView): readonly string[] {
 /** The last run: the one that the commit needed. */
 function testsOf({ tests }: RunView, { id }: TaskView): readonly string[] {
   const last = tests.runs.findLast(({ task }) => task === id);
-  if (last === undefined || last.red || last.broken.length > 0 || last.unfinished.length > 0) return [];
+  if (last === undefined || !isGood(last)) return [];
   const size = last.total === 0 ? "" : ` (${count(last.total, "test")})`;
   return [`\`${last.command}\` passed${size}${forTree(last.tree)}`];
 }

@@ -87,6 +87,19 @@ test("U5: the report says where each requirement is met and which test shows it,
   assert.ok(report.indexOf("## Stats") > report.indexOf("## Undo"), "statistics come last");
 });
 
+test("A8: what the implementer wants known is in the report, also what a long summary or a fix left out of it", () => {
+  const pen = new Pen().run("g");
+  pen.fact("plan-write", { type: "plan.written", path: "p.md", tasks: [{ id: "1", title: "Bucket" }] });
+  const said = "Added a bucket. Concern: Buckets stay.";
+  const claims = { concerns: ["Buckets\n`stay`.", "Clocks drift."], disputed: ["F2: The header is set elsewhere."] };
+  const settled = { type: "task.settled", status: "complete", rounds: 1, task: "1", commit: "1aaaaaaaa" } as const;
+  pen.fact("execute", { ...settled, said, ...claims });
+  assert.match(
+    formatReport(viewOf(pen.entries)),
+    /\n {3}Added a bucket\. Concern: Buckets stay\.\n {3}Concern: Clocks drift\.\n {3}Disputes F2: The header is set elsewhere\.\n\n/,
+  );
+});
+
 test("the report says what the final review came to, and that there was none", () => {
   const section = (pen: Pen) => /## Final Review\n([^#]*)/.exec(formatReport(viewOf(pen.entries)))?.[1]?.trim();
   const reviewed = (verdict: Verdict, round: number, ...findings: readonly string[]) =>

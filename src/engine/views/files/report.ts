@@ -3,6 +3,7 @@
 
 import { tokensOf } from "../../../core/flow/dispatch.ts";
 import { answerers } from "../../../core/flow/question.ts";
+import { inSentences } from "../../../core/run/own-words.ts";
 import { uncheckedText } from "../../../core/run/unchecked.ts";
 import { isTestFile } from "../../../core/test-first/source-file.ts";
 import { count, duration, listed, oneLine, shortSha, usd } from "../../../core/text/format.ts";
@@ -99,9 +100,11 @@ function decisionLines({ decidedBy, startedBy }: RunView): readonly string[] {
 }
 
 /** Whose word let a task pass or skipped it. */
-function decidedText({ decidedBy }: RunView, { number }: TaskView): string {
-  const asked = `execute.task.${number}.`;
-  const by = [...decidedBy].findLast(([id]) => id.startsWith(asked))?.[1] ?? "person";
+function decidedText({ decidedBy }: RunView, { id: task }: TaskView): string {
+  const asked = `execute.task.${task}.`;
+  // How large the task is, and whose commits are whose, is no word about its work.
+  const isWord = (id: string): boolean => id.startsWith(asked) && !/\.(?:bigger|head)$/.test(id);
+  const by = [...decidedBy].findLast(([id]) => isWord(id))?.[1] ?? "person";
   return by === "person" ? "you decided" : `decided ${deciders[by]}`;
 }
 
@@ -127,9 +130,12 @@ function markOf(view: RunView, { status }: TaskView): string {
   return status === "complete" && isUnchecked(view) ? "🔸" : (marks[status] ?? "⬜");
 }
 
-/** The task, and below it what its implementer said. */
+/** The task, and below it what its implementer said; a long summary may have cut off its concerns. */
 function taskLines(view: RunView, task: TaskView): readonly string[] {
-  return [taskLine(view, task), ...(task.said === "" ? [] : [`   ${oneLine(task.said, 300)}`])];
+  const { said, concerns, disputed } = task;
+  const more = [...concerns.map((concern) => `Concern: ${concern}`), ...disputed.map((why) => `Disputes ${why}`)];
+  const lines = [oneLine(said, 300), ...more.map((line) => inSentences(line)).filter((line) => !said.includes(line))];
+  return [taskLine(view, task), ...lines.filter((line) => line !== "").map((line) => `   ${line}`)];
 }
 
 function taskLine(view: RunView, task: TaskView): string {

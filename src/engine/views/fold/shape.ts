@@ -45,6 +45,9 @@ export interface TaskView {
   covers: readonly string[];
   /** What the implementer said of it when it was done. */
   said: string;
+  /** What it wants known, and which findings it holds to be wrong. */
+  concerns: readonly string[];
+  disputed: readonly string[];
   status: TaskStatus;
   /** The round it is in; 0 before the first fix. */
   round: number;

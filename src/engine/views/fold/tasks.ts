@@ -89,6 +89,8 @@ export function plannedTask(view: RunView, line: TaskLine, number: number): Task
 
 const notStarted = {
   said: "",
+  concerns: [],
+  disputed: [],
   status: "pending",
   round: 0,
   commit: null,

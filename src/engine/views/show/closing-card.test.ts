@@ -16,6 +16,14 @@ test("U6: a finished run ends with a card: what came of it, what is open, what i
   assert.deepEqual(closingCard(viewOf(new Pen().run("g").entries)), []);
 });
 
+test("T1: the card of a run in which nothing was checked has no check mark, and says so", () => {
+  const view = viewOf(wholeRun().entries);
+  view.config = { validationCommand: "", testCommand: "" };
+  const [first, second] = closingCard(view);
+  assert.equal(first, "🔸 Add rate limiting");
+  assert.match(second ?? "", /· not checked$/);
+});
+
 test("U6: the status line has the limit beside what was spent", () => {
   const view = viewOf(new Pen().run("g").entries);
   view.limits = { warnUsd: 5, hard: { usd: 20, tokens: 1, dispatches: 1 } };

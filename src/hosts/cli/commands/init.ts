@@ -26,7 +26,8 @@ export async function init(folder: string): Promise<void> {
   }
   print(`Wrote ${join(root, name)}.`);
   for (const command of found) print(`  ${command.key}: ${foundText(command)}`);
-  if (found.length === 0) print("  No command for tests was found: set testCommand there.");
+  if (!found.some(({ key }) => key === "testCommand"))
+    print("  No command for tests was found, so no tests are run: set testCommand there.");
   print("Look it over and commit it. The next run asks whether you trust it.");
 }
 
