@@ -7,7 +7,10 @@ import { RunEvent } from "../src/index.ts";
 const tasks = new Map<string, { readonly title: string; status: string }>();
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const event = RunEvent.parse(JSON.parse(line));
+  const read = RunEvent.safeParse(JSON.parse(line));
+  // A newer superteam may have events that this program does not know.
+  if (!read.success) continue;
+  const event = read.data;
   if (event.type === "run.started") console.log(event.resumed ? "continues" : event.goal);
   if (event.type === "plan.written")
     for (const { id, title } of event.tasks) tasks.set(id, { title, status: "planned" });

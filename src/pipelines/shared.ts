@@ -26,7 +26,7 @@ export const roles: readonly PipelineRole[] = [
 
 /** What may be asked while tasks are built. */
 export const taskQuestions: readonly string[] = [
-  ...["configure.*", "execute.start", "execute.checkpoint", "execute.adjust"],
+  ...["configure.*", "execute.baseline", "execute.start", "execute.checkpoint", "execute.adjust"],
   ...["bigger", "blocked", "answer", "escalation", "claims", "nothing", "commit", "head"].map(
     (what) => `execute.task.#.${what}`,
   ),

@@ -60,6 +60,7 @@ hello.txt says: Hello, reader.
       { type: "run.started", pipeline: "superteam", goal: "Add a limit", resumed: false, by: "person" },
       { type: "plan.written", path: "plan.md", tasks: [{ id: "1", title: "Bucket" }] },
       { type: "question.asked", key: "k", id: "plan.approval", question: approval },
+      { type: "of.a.newer.superteam", task: "1" },
       { type: "task.started", task: "1", title: "Bucket" },
       { type: "task.settled", task: "1", status: "complete", commit: "c0ffee", rounds: 0, costUsd: 0.25 },
       { type: "run.finished", how: "finished", costUsd: 0.4 },

@@ -36,6 +36,9 @@ test("U8: where another extension has taken /workflow, later texts name the comm
       inPi("superteam resume continues, superteam status looks"),
       "/superteam continues, /superteam status looks",
     );
+    assert.equal(inPi("Type /workflow. (/workflow)"), "Type /superteam. (/superteam)");
+    const paths = "src/workflow.ts, docs/workflow/plan.md, /workflow/notes.md, ./workflow";
+    assert.equal(inPi(paths), paths, "a path stays what it is");
   } finally {
     nameCommand("workflow");
   }

@@ -15,5 +15,6 @@ const commands: readonly (readonly [RegExp, string])[] = [
 /** What only looks has no options here: with them it stays a command for a terminal. */
 export function inPi(text: string): string {
   const worded = commands.reduce((words, [command, here]) => words.replace(command, here), text);
-  return worded.replace(/\/workflow\b/g, () => `/${ownCommand()}`);
+  // Not in a path, such as src/workflow.ts.
+  return worded.replace(/(?<![\w.~/-])\/workflow\b(?![\w./:-]*[\w/])/g, () => `/${ownCommand()}`);
 }

@@ -123,10 +123,16 @@ function refused(why: string, standing: string): RefusedInput {
   return new RefusedInput(`${why}\nNothing was changed.\n\n${standing}`);
 }
 
-/** An answer that comes too late would be built as a goal. */
 /** One word is an answer to something, and an option is the person's to give. */
-function isGoal(said: string): boolean {
-  return /\S\s+\S/.test(said.trim()) && !said.trim().startsWith("-");
+export function isGoal(said: string): boolean {
+  return wordsIn(said.trim()) > 1 && !said.trim().startsWith("-");
+}
+
+/** Some languages are written without spaces. */
+function wordsIn(text: string): number {
+  if (/^\p{ASCII}*$/u.test(text)) return text.split(/\s+/).length;
+  const parts = new Intl.Segmenter(undefined, { granularity: "word" }).segment(text);
+  return [...parts].filter(({ isWordLike }) => isWordLike).length;
 }
 
 function noGoal(said: string): string {
@@ -134,6 +140,7 @@ function noGoal(said: string): string {
   return `"${said}" starts nothing. ${why}. Call this tool with what to build, in a sentence.`;
 }
 
+/** An answer that comes too late would be built as a goal. */
 function tooLate(said: string): string {
   return [
     `"${said}" answers nothing any more: the run whose question you were shown last is over. Nothing was started.`,

@@ -19,7 +19,7 @@ interface Asked {
 /** The safe answer comes first, and none is recommended. */
 export function trustQuestion(brought: Brought, changes: readonly SettingChange[], asked: Asked): Question {
   const { held } = asked;
-  const hasTrusted = held.config !== null || held.profiles.length > 0 || held.commands.length > 0;
+  const hasTrusted = namesOf(held).length > 0;
   const commands = brought.commands.flatMap((command) => commandLine(command, held.commands));
   const lines = [...changes.map(changeLine), ...brought.profiles.flatMap(profileLines), ...commands];
   return {

@@ -87,8 +87,7 @@ export class RepositoryTrust {
   }
 
   get #hasTrusted(): boolean {
-    const { config, profiles, commands } = this.#held;
-    return config !== null || profiles.length > 0 || commands.length > 0;
+    return namesOf(this.#held).length > 0;
   }
 
   /**

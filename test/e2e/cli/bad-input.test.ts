@@ -50,6 +50,15 @@ describe("a place where no run can be", { concurrency: 2 }, () => {
     assert.match(exit.stderr, /has no commits yet\. .*git add -A && git commit/);
   });
 
+  test("what to build, from a file, is refused beside --next", async (context) => {
+    const exit = await refused(await openCli(context), ["run", "--next", "--file", "goal.md"]);
+    assert.equal(exit.code, 4);
+    assert.match(
+      exit.stderr,
+      /With --next the goal and the mode are those of the run that waits in line: leave your goal out/,
+    );
+  });
+
   test("a detached HEAD is refused: commits need a branch", async (context) => {
     const cli = await openCli(context);
     cli.git("checkout", "-q", "--detach");

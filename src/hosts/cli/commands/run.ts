@@ -28,7 +28,7 @@ export async function run(
   watch: Host["watch"],
 ): Promise<number> {
   if (options.next) {
-    refuseOwnWishes(words.join(" "), options);
+    refuseOwnWishes(options.file ?? words.join(" "), options);
     const host = await hostOf(options, watch);
     return codeOf(await startNext(await workplaceAt(options.folder), options, host));
   }
