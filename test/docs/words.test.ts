@@ -49,8 +49,9 @@ function strangeIn(files: readonly string[], read: (text: string) => string): re
   });
 }
 
-test("U10: README, guides, profiles and skills are in plain English", () => {
-  const files = globSync(["README.md", "docs/guides/*.md", "agents/*.md", "skills/*/*.md"], { cwd: project });
+test("U10: README, other documents at the root, guides, promises, profiles and skills are in plain English", () => {
+  const patterns = ["*.md", "docs/*.md", "docs/guides/*.md", "agents/*.md", "skills/*/*.md"];
+  const files = globSync(patterns, { cwd: project });
   assert.deepEqual(
     strangeIn(files, (text) => text),
     [],
