@@ -8,11 +8,11 @@ export const letterOf = (task: number): string => `letters/${task}.txt`;
 
 /** Findings and proofs point at something that is in the tree. */
 export function reviewing(machine: Machine, order: AgentOrder): string {
-  const { quote, anchor } = subjectOf(machine, order);
+  const { quote, last, anchor } = subjectOf(machine, order);
   const [, listed = ""] = /Your open findings([\s\S]*)$/.exec(order.prompt) ?? [];
   const open = [...new Set(listed.match(/\bF\d+\b/g) ?? [])];
   const state = goesWrong(machine, "finding", 0.5) ? ("still-open" as const) : ("resolved" as const);
-  const proof = changedLine(order.prompt) ?? quote;
+  const proof = addedLine(order.prompt) ?? last;
   const resolutions = proof === "" ? [] : open.map((id) => ({ id, state, quote: proof }));
   const sound = quote !== "" && goesWrong(machine, "finding") ? [finding(machine, anchor)] : [];
   const odd = goesWrong(machine, "finding where nothing can be read") ? [finding(machine, oddAnchor(machine))] : [];
@@ -21,22 +21,31 @@ export function reviewing(machine: Machine, order: AgentOrder): string {
   return review({ findings, resolutions, ...(isPassed ? { passed: true } : {}) }).text;
 }
 
-/** A line that the fix added or removed, as the prompt shows it. */
-function changedLine(prompt: string): string | undefined {
-  const [, since = ""] = /reviewed this before\. Since then([\s\S]*)$/.exec(prompt) ?? [];
-  const line = since.split("\n").find((one) => /^[+-](?!\+\+ |-- ).*\w{3}/.test(one));
-  return line?.slice(1).trim();
+/** A line that the fix added, if the prompt shows the difference. Where that is too long, a fix is at the end of the file. */
+function addedLine(prompt: string): string | undefined {
+  const [, diff = ""] = /reviewed this before\. Since then[\s\S]*?^(diff --git[\s\S]*)$/m.exec(prompt) ?? [];
+  const lines = diff.split("\n");
+  const added = lines.findLast((one) => /^\+(?!\+\+ ).*\w{3}/.test(one) && !lines.includes(`-${one.slice(1)}`));
+  return added?.slice(1).trim();
 }
 
 type Finding = NonNullable<NonNullable<Parameters<typeof review>[0]>["findings"]>[number];
 type Anchor = NonNullable<Finding["anchor"]>;
 
-function subjectOf({ hands }: Machine, order: AgentOrder): { readonly quote: string; readonly anchor: Anchor } {
+interface Subject {
+  readonly quote: string;
+  readonly last: string;
+  readonly anchor: Anchor;
+}
+
+function subjectOf({ hands }: Machine, order: AgentOrder): Subject {
   const { step, task } = whereIs(order);
-  if (step.startsWith("plan-review")) return { quote: "**Tech Stack:** Text.", anchor: { requirement: "T1" } };
+  const stack = "**Tech Stack:** Text.";
+  if (step.startsWith("plan-review")) return { quote: stack, last: stack, anchor: { requirement: "T1" } };
   const file = letterOf(Math.max(task, 1));
-  const quote = (hands.read(file) ?? "").split("\n")[0] ?? "";
-  return { quote, anchor: { file, quote } };
+  const lines = (hands.read(file) ?? "").trimEnd().split("\n");
+  const quote = lines[0] ?? "";
+  return { quote, last: lines.at(-1) ?? "", anchor: { file, quote } };
 }
 
 /** The final reviewer names a category where others name a rule. */
