@@ -1,8 +1,8 @@
 // Where things are in a plan's document: its header, what is under each task's heading, each task's part of the block.
 
-import { fromMarkdown } from "mdast-util-from-markdown";
 import { isMap, isSeq, parseDocument } from "yaml";
 import { type Proposal, proposedBlock } from "../text/block.ts";
+import { topLevelOf } from "../text/markdown.ts";
 
 /** How the block of tasks is tagged in a document. */
 const planTags = ["superteam-tasks", "superteam-plan"] as const;
@@ -131,7 +131,7 @@ interface Part {
 
 /** Headings, and blocks of tasks, which belong to no task. */
 function partsOf(document: string): readonly Part[] {
-  const { children } = fromMarkdown(document);
+  const children = topLevelOf(document);
   const parts = children.flatMap((node): Part[] => {
     const start = node.position?.start.offset;
     if (start === undefined) return [];

@@ -2,7 +2,7 @@
 // one of them. What an agent says counts only inside such a block.
 
 import type { RootContent } from "mdast";
-import { fromMarkdown } from "mdast-util-from-markdown";
+import { topLevelOf } from "./markdown.ts";
 
 /** Parsing is linear, but nobody needs an answer of this size. */
 const sizeLimit = 1_000_000;
@@ -128,7 +128,7 @@ interface Fence {
 }
 
 function fencesOf(markdown: string): readonly Fence[] {
-  return fencesAmong(fromMarkdown(markdown).children, markdown);
+  return fencesAmong(topLevelOf(markdown), markdown);
 }
 
 /** At any depth, as long as there is no quotation around it. */
@@ -137,12 +137,12 @@ function fencesInLists(markdown: string): readonly Fence[] {
     nodes.flatMap((node) =>
       node.type === "list" || node.type === "listItem" ? [...node.children, ...inside(node.children)] : [],
     );
-  return fencesAmong(inside(fromMarkdown(markdown).children), markdown);
+  return fencesAmong(inside(topLevelOf(markdown)), markdown);
 }
 
 /** A fence in code by indentation: its lines begin with four spaces each. What a longer fence holds is quoted. */
 function fencesByIndentation(markdown: string): readonly Fence[] {
-  return fromMarkdown(markdown).children.flatMap((node) => {
+  return topLevelOf(markdown).flatMap((node) => {
     if (node.type !== "code" || fencesAmong([node], markdown).length > 0) return [];
     const [from, to] = [node.position?.start.offset ?? 0, node.position?.end.offset ?? 0];
     return fencesOf(node.value).map((fence) => ({ ...fence, from, to }));

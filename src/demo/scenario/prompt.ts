@@ -1,14 +1,14 @@
 // What the scripted agents take from their prompts: the sections they were given, and what stands in them. Sections
 // are found in the syntax tree, so that a heading inside quoted material is none.
 
-import { fromMarkdown } from "mdast-util-from-markdown";
 import { Section } from "../../core/plan/brainstorm.ts";
 import { inShort } from "../../core/run/document-paths.ts";
+import { topLevelOf } from "../../core/text/markdown.ts";
 import { goal } from "./brainstorm-texts.ts";
 
 /** The text under a heading of the prompt; empty when there is none. */
 export function sectionOf(prompt: string, title: string): string {
-  const headings = fromMarkdown(prompt).children.flatMap((node) => {
+  const headings = topLevelOf(prompt).flatMap((node) => {
     if (node.type !== "heading" || node.depth !== 2) return [];
     return [{ start: node.position?.start.offset ?? 0, end: node.position?.end.offset ?? 0 }];
   });
@@ -19,7 +19,7 @@ export function sectionOf(prompt: string, title: string): string {
 
 /** What is quoted first under a heading, without its fence; empty when nothing is. */
 export function quotedIn(prompt: string, title: string): string {
-  const quoted = fromMarkdown(sectionOf(prompt, title)).children.find((node) => node.type === "code");
+  const quoted = topLevelOf(sectionOf(prompt, title)).find((node) => node.type === "code");
   return quoted?.value ?? "";
 }
 
