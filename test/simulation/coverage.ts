@@ -20,6 +20,9 @@ const states = {
   "asked whether to undo": /^begin .*~ask:run\.restore/,
   "program and journal disagree": /^begin .*ask:run\.diverged/,
   "scope run again": /^restart /,
+  "tests known before the work": /^begin .*\/record:tests\.baseline/,
+  "tests run again": /^begin .*\/check:tests-again/,
+  "runs put in line": /^begin .*queue/,
 } as const;
 
 export type State = keyof typeof states;

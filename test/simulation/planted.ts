@@ -138,6 +138,20 @@ export const plants: readonly Plant[] = [
     profile: "kills",
   },
   {
+    name: "queue entry doubled",
+    file: "src/engine/drive/requests.ts",
+    from: "nothing(world.queue.add(runs, `",
+    to: "nothing(world.queue.add(runs, begun.seq + `",
+    profile: "lines",
+  },
+  {
+    name: "broken test let through",
+    file: "src/core/validation/baseline.ts",
+    from: 'broken: failing.filter((name) => was(name) === "passed")',
+    to: 'broken: failing.filter((name) => was(name) === "skipped")',
+    profile: "suites",
+  },
+  {
     name: "ticket not released",
     file: "src/engine/money/budget.ts",
     from: "this.#running.delete(key);",

@@ -39,6 +39,9 @@ const all: Odds = {
   "hook changes files": 0.05,
   "hook refuses": 0.02,
   "check changes files": 0.02,
+  "test fails by chance": 0.05,
+  "tests crash": 0.01,
+  "goal falls apart": 0.05,
   "configuration changed": 0.1,
   "configuration broken": 0.01,
   "plan appended to": 0.1,
@@ -100,7 +103,21 @@ export const profiles: Readonly<Record<string, Profile>> = {
     },
     0.85,
   ),
-  all: profile(all, 0.85),
+  suites: {
+    ...profile(
+      {
+        misdeed: 0.3,
+        "test fails by chance": 0.15,
+        "tests crash": 0.05,
+        killed: 0.003,
+        ...surely("agent breaks a test", "agent deletes a test"),
+      },
+      0.85,
+    ),
+    config: { ...config, testCommand: "suite" },
+  },
+  lines: profile({ "goal falls apart": 0.8, killed: 0.02, "disk full": 0.005 }, 0.9, { "triage.breadth": "splits" }),
+  all: { ...profile(all, 0.85), config: { ...config, testCommand: "suite" } },
 };
 
 function ofWriters(): readonly Deed[] {

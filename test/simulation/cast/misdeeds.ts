@@ -2,6 +2,7 @@
 
 import type { Deed } from "../machine/faults.ts";
 import { count, type Machine } from "../machine/machine.ts";
+import { lettersOf, spoilt } from "../ports/suite.ts";
 import type { Act } from "./parts.ts";
 
 type Doing = (machine: Machine) => readonly Act[];
@@ -41,6 +42,14 @@ const doings: Readonly<Record<Deed, Doing>> = {
   "agent writes the configuration": one("writes the configuration", ({ hands, chance }) => {
     const looser = [{ review: { blockOnSeverity: "critical" } }, { validationCommand: "" }];
     hands.write(".superteam.json", JSON.stringify(chance.pick(looser)));
+  }),
+  "agent breaks a test": one("breaks the test of a letter", (machine) => {
+    const path = machine.chance.pick(lettersOf(machine));
+    if (path !== undefined) machine.hands.write(path, `${machine.hands.read(path) ?? ""}${spoilt}\n`);
+  }),
+  "agent deletes a test": one("deletes a letter and its test", (machine) => {
+    const path = machine.chance.pick(lettersOf(machine));
+    if (path !== undefined) machine.hands.remove(path);
   }),
 };
 

@@ -5,7 +5,9 @@
 import type { DispatchFailureKind } from "../../../src/core/flow/dispatch.ts";
 import type { AgentOrder } from "../../../src/ports/agents.ts";
 import { answer, brainstorming, planDocument, type TaskText, whereIs } from "../../rig/pipeline/scripts.ts";
-import { goal, goesWrong, type Machine, paths } from "../machine/machine.ts";
+import { scouted } from "../../rig/triage.ts";
+import { goal, goesWrong, type Machine, partTitles, paths } from "../machine/machine.ts";
+import { isSpoilt, lettersOf, spoilt } from "../ports/suite.ts";
 import { misdeeds } from "./misdeeds.ts";
 import { letterOf, reviewing } from "./reviews.ts";
 
@@ -42,13 +44,20 @@ const thinking = {
   },
 } as Readonly<Record<string, { readonly text: string }>>;
 
+/** What has nothing to do with each other waits in line behind the run, which ends there. */
+const inParts = scouted("Two things at once.", {
+  breadth: "splits",
+  parts: partTitles.map((title) => ({ title, scope: `All of ${title}.` })),
+});
+
 export function partOf(machine: Machine, order: AgentOrder): Part {
   if (goesWrong(machine, "agent fails")) return { acts: [], text: "", fails: failure(machine) };
   const { step } = whereIs(order);
   const isReader = !order.capabilities.includes("write");
   const mayErr = !isReader || order.capabilities.includes("run");
   const oddities = mayErr && goesWrong(machine, "misdeed", isReader ? 0.1 : 1) ? misdeeds(machine, isReader) : [];
-  const script = thinking[step];
+  const isScout = step === "brainstorm/scout";
+  const script = isScout && goesWrong(machine, "goal falls apart") ? { text: inParts } : thinking[step];
   if (script !== undefined) return { acts: oddities, text: garbled(machine, script.text) };
   if (order.role === "planner")
     return { acts: [...planning(machine, order), ...oddities], text: "The plan is written." };
@@ -82,15 +91,25 @@ function revisedPlan(before: string): string {
 }
 
 /** Not idempotent on purpose: what an interrupted try leaves behind shows as lines of a dispatch that never was done. */
-function working({ hands }: Machine, order: AgentOrder): readonly Act[] {
+function working(machine: Machine, order: AgentOrder): readonly Act[] {
+  const { hands } = machine;
   const { task, step } = whereIs(order);
   const path = step.includes("docs") ? "docs/guide.md" : letterOf(Math.max(task, 1));
   const add = (line: string): Act => ({
     what: `adds a line to ${path}`,
     do: () => hands.write(path, `${hands.read(path) ?? ""}${line} of ${order.id}\n`),
   });
-  const mend = { what: "mends the tree", do: () => hands.remove("broken.txt") };
+  const mend = { what: "mends the tree", do: () => mendTree(machine) };
   return [add("first line"), add("second line"), mend];
+}
+
+function mendTree(machine: Machine): void {
+  const { hands } = machine;
+  hands.remove("broken.txt");
+  for (const path of lettersOf(machine)) {
+    const text = hands.read(path) ?? "";
+    if (isSpoilt(text)) hands.write(path, text.replaceAll(`${spoilt}\n`, ""));
+  }
 }
 
 /** Cut, or without its block: nobody may take it for an answer. */

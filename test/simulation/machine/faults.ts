@@ -14,6 +14,8 @@ export const deeds = [
   "agent commits a secret and removes it",
   "agent makes a link out of the tree",
   "agent writes the configuration",
+  "agent breaks a test",
+  "agent deletes a test",
 ] as const;
 export type Deed = (typeof deeds)[number];
 
@@ -44,6 +46,9 @@ export const faults = [
   "hook breaks the tree",
   "hook refuses",
   "check changes files",
+  "test fails by chance",
+  "tests crash",
+  "goal falls apart",
   "configuration changed",
   "configuration broken",
   "newer program",

@@ -19,6 +19,8 @@ import { Scheduler } from "../scheduler.ts";
 import type { Fault, Odds } from "./faults.ts";
 
 export const goal = "Write letters";
+/** What the goal is at times said to fall into. */
+export const partTitles = ["Short letters", "Long letters"] as const;
 export const runId = "20260102-000000-abcd";
 export const paths = documentsOf(goal);
 export const documents = pathsIn(paths);
@@ -77,6 +79,11 @@ export interface Machine {
   readonly given: Map<string, string>;
   /** Trees for which the check passed. */
   readonly checked: Set<string>;
+  /** Trees whose tests were run and broke nothing. */
+  readonly tested: Set<string>;
+  /** The runs that wait in line, by their goals, and the marks under which they were put there. */
+  readonly line: string[];
+  readonly marks: Set<string>;
   /** The tree that was looked at last. */
   lookedAt: string;
   /** What checks wrote into the tree. */
@@ -154,6 +161,9 @@ function emptyRecords(): Omit<Machine, Given> {
     paid: [],
     given: new Map(),
     checked: new Set(),
+    tested: new Set(),
+    line: [],
+    marks: new Set(),
     lookedAt: "",
     ofChecks: new Set(),
     isSteered: false,

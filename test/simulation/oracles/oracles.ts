@@ -2,7 +2,7 @@
 // what agents were paid, and use none of the program's own code to judge.
 
 import type { Entry } from "../../../src/ports/journal.ts";
-import type { Machine } from "../machine/machine.ts";
+import { type Machine, partTitles } from "../machine/machine.ts";
 import { brokenCommits, ignoredReviews, uncheckedHooks, unfinishedWork, workOfChecks } from "./gates.ts";
 import { lostStaging, lostWords, strangeCommits, unnamedHarm } from "./person.ts";
 import { foreignCommits, strangeBranch, wrongReport } from "./place.ts";
@@ -23,6 +23,7 @@ export function violationsOf(machine: Machine, end: string): readonly string[] {
     ...ignoredReviews(machine),
     ...uncheckedHooks(machine.entries),
     ...mixedVersions(machine.entries),
+    ...wrongLine(machine, end),
     ...(end === "finished" ? wrongEnd(machine) : []),
   ];
 }
@@ -43,6 +44,14 @@ function wrongEnd(machine: Machine): readonly string[] {
     ...brokenCommits(machine),
     ...unnamedHarm(machine),
   ];
+}
+
+/** Each part waits in line once, and none is lost with its run. */
+function wrongLine({ line, entries }: Machine, end: string): readonly string[] {
+  const isPutThere = entries.some((entry) => entry.type === "begin" && entry.request.do === "queue");
+  const titles = line.map((goal) => goal.split(":")[0]);
+  const isRight = !isPutThere || (line.length === 0 && end !== "finished") || titles.join() === partTitles.join();
+  return isRight ? [] : [`these wait in line: ${titles.join(", ")}`];
 }
 
 /** E3: a run in which only processes died ends as one in which none did: every letter is committed once, with its two lines. */

@@ -50,11 +50,25 @@ function commitOnly(machine: Machine, repo: InstantRepo, order: CommitOrder): Co
   mustBeOnDisk(machine, Number(order.request.split("/")[1]), "a commit is made before its beginning");
   const tree = repo.tree();
   const outcome = repo.commit(order);
-  if (outcome.status !== "committed" || order.task === undefined || machine.checked.has(tree)) return outcome;
+  if (outcome.status !== "committed" || order.task === undefined) return outcome;
   const [subject] = order.message.split("\n");
   const why = machine.isSteered ? ", with a configuration that an agent wrote" : "";
-  machine.seen.push(`the commit "${subject}" is of a tree that no check passed for${why}`);
+  const told = (what: string): void => void machine.seen.push(`the commit "${subject}" is of a tree ${what}${why}`);
+  if (!machine.checked.has(tree)) told("that no check passed for");
+  if (isTested(machine) && !machine.tested.has(tree)) told("whose tests were not run, or broken by it");
   return outcome;
+}
+
+/** Unless the person goes without the tests. */
+function isTested({ config, entries }: Machine): boolean {
+  const isWaived = entries.some(
+    (entry) =>
+      entry.type === "begin" &&
+      entry.request.do === "record" &&
+      entry.request.fact.type === "waiver" &&
+      entry.request.fact.step === "execute.baseline",
+  );
+  return "testCommand" in config && !isWaived;
 }
 
 /** A formatter, a generator that breaks what it touches, and a rule that says no. */

@@ -8,6 +8,7 @@ import { type Machine, mustBeOnDisk, paths } from "../machine/machine.ts";
 import { answerTo } from "../person.ts";
 import { simulatedAgents } from "./agents.ts";
 import { runCheck, simulatedRepo } from "./repo.ts";
+import { runSuite } from "./suite.ts";
 import { broughtBy, simulatedSettings, simulatedTexts, simulatedTrust } from "./texts.ts";
 import { writing } from "./trouble.ts";
 
@@ -27,7 +28,7 @@ export function bornOn(machine: Machine, agrees: number): Life {
     places: onlyTree({
       root: "/tree",
       repo: simulatedRepo(machine),
-      checks: { run: () => runCheck(machine) },
+      checks: { run: (_command, _signal, { tests } = {}) => (tests ? runSuite(machine) : runCheck(machine)) },
       documents: simulatedTexts(machine),
     }),
     next: () => undefined,
@@ -52,7 +53,7 @@ export function bornOn(machine: Machine, agrees: number): Life {
     },
     dispatches: { folder: (id) => id, goneAt: async (id) => machine.gone.get(id), besides: () => Promise.resolve([]) },
     history: { read: async () => ({ runs: [], skipped: 0 }) },
-    queue: { add: async () => undefined },
+    queue: { add: (runs, mark) => writing(machine, "put runs in line", () => putInLine(machine, runs, mark)) },
     patience: "sleep",
     session: { pid: 1, versions: {} },
     publish: (document) =>
@@ -77,6 +78,14 @@ function simulatedPerson(machine: Machine, agrees: number): World["person"] {
     status: () => undefined,
     widget: () => undefined,
   };
+}
+
+/** As adapters/store/queue.ts does it: what was put there under a mark does not come again. */
+function putInLine({ line, marks, trace }: Machine, runs: readonly { readonly goal: string }[], mark: string): void {
+  if (marks.has(mark)) return;
+  marks.add(mark);
+  line.push(...runs.map(({ goal }) => goal));
+  trace.push(`  ${runs.length} runs wait in line`);
 }
 
 /** The record with which a question begins; none is after all others. */

@@ -1,0 +1,38 @@
+// The tests of the simulated repository: one per letter, which fails if the letter is spoilt; one that was red before the run; and
+// one that fails by chance.
+
+import { type TestState, writeResults } from "../../../src/core/validation/results.ts";
+import type { CheckRun } from "../../../src/ports/checks.ts";
+import { goesWrong, type Machine } from "../machine/machine.ts";
+import { effect } from "./trouble.ts";
+
+export const spoilt = "spoilt";
+export const isSpoilt = (text: string): boolean => text.split("\n").includes(spoilt);
+
+/** The letters in the tree that have tests. */
+export function lettersOf({ hands }: Machine): readonly string[] {
+  return [1, 2, 3].map((id) => `letters/${id}.txt`).filter((path) => hands.read(path) !== undefined);
+}
+
+export function runSuite(machine: Machine): Promise<CheckRun> {
+  const given = machine.lookedAt;
+  return effect(machine, "the tests", () => {
+    const ended = { exitCode: 1, signal: null, timedOut: false, durationMs: 1 };
+    if (goesWrong(machine, "tests crash")) {
+      return { ...ended, output: "out of memory", tests: { reporter: null, why: "it wrote no report" } };
+    }
+    const isUnlucky = goesWrong(machine, "test fails by chance");
+    const letters = lettersOf(machine).map((path): [string, TestState] => [
+      `${path} › is signed`,
+      isSpoilt(machine.hands.read(path) ?? "") ? "failed" : "passed",
+    ]);
+    if (letters.every(([, state]) => state === "passed")) machine.tested.add(given);
+    const results = new Map<string, TestState>([
+      ...letters,
+      ["old › was red before", "failed"],
+      ["moody › depends", isUnlucky ? "failed" : "passed"],
+    ]);
+    const failures = [...results].flatMap(([test, state]) => (state === "failed" ? [{ test, output: "no" }] : []));
+    return { ...ended, output: "1 failed", tests: { reporter: "simulated", results: writeResults(results), failures } };
+  });
+}
