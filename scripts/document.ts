@@ -68,6 +68,7 @@ function modeTable(): string {
       row("fixed from severity", ({ blockOn }) => `\`${blockOn}\``),
       row("review of the whole", ({ finalReview }) => finals[finalReview]),
       row("documentation offered", ({ docs }) => yesNo(docs)),
+      row("documents in `docs/plans/`", ({ documents }) => yesNo(documents)),
     ],
   );
 }

@@ -118,7 +118,7 @@ test("progress and summary are published before they are committed, the progress
   const ends = run()
     .requests.slice(-6)
     .map((request) => (request.do === "publish" ? request.document : request.do));
-  assert.deepEqual(ends, ["record", "progress", "summary", "config", "snapshot", "commit"]);
+  assert.deepEqual(ends, ["record", "config", "progress", "summary", "snapshot", "commit"]);
 });
 
 test("the phases are scopes, in their order, and the tasks named children of one", () => {

@@ -40,7 +40,7 @@ test("without any file the defaults hold", async (t) => {
   assert.equal(config.backend, "pi");
   assert.equal(config.review.maxTaskReviewCycles, undefined, "the mode says how many");
   assert.equal(config.mode, undefined, "the scout proposes it");
-  assert.equal(config.documents.commit, true);
+  assert.equal(config.documents.commit, undefined, "so does the mode");
   const limits = { warnAtUsd: 5, hardLimitUsd: 20, unpricedTokens: 5_000_000, unpricedDispatches: 200 };
   assert.deepEqual(config.costs, limits, "the budget is on by default");
 });

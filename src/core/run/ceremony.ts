@@ -30,6 +30,8 @@ export interface Ceremony {
   /** Where several tasks were done, a review of the whole covers what later ones did to earlier ones. */
   readonly finalReview: "never" | "of-several" | "always";
   readonly docs: boolean;
+  /** Whether design, plan, progress and summary are committed, unless the configuration says so. Without it there is no file of them. */
+  readonly documents: boolean;
   /** What the one task of a change without a plan counts as: the configuration may have a cheaper model for it. */
   readonly difficulty: Difficulty;
 }
@@ -46,6 +48,7 @@ const standard: Ceremony = {
   blockOn: "medium",
   finalReview: "always",
   docs: true,
+  documents: true,
   difficulty: "medium",
 };
 
@@ -71,6 +74,7 @@ export const ceremonies: Readonly<Record<Mode, Ceremony>> = {
     reviewers: ["spec-reviewer"],
     rounds: 1,
     finalReview: "never",
+    documents: false,
     difficulty: "easy",
   },
   quick,
@@ -121,6 +125,12 @@ export function settingsIn(mode: Mode, config: Config): ModeSettings {
       reviewers: [...new Set([...reviewers, ...optional])],
     },
   };
+}
+
+/** What becomes of the run's documents: what the configuration says, and else what the mode does. */
+export function documentsIn(mode: Mode, commit: boolean | undefined): "committed" | "left" | "none" {
+  if (commit === undefined) return ceremonies[mode].documents ? "committed" : "none";
+  return commit ? "committed" : "left";
 }
 
 /** The table goes from the least process to the most. Views load it, so it loads no package. */

@@ -135,7 +135,14 @@ export const Config = z.strictObject({
     .optional()
     .describe("The test suite, after each change and before any review. Unset: found in the repository; empty: off."),
   documents: z
-    .strictObject({ commit: z.boolean().default(true).describe("Commit design, plan, progress and summary.") })
+    .strictObject({
+      commit: z
+        .boolean()
+        .optional()
+        .describe(
+          "Commit design, plan, progress and summary; `false` leaves them in the tree. Unset: `true`, but a hotfix leaves no such files at all.",
+        ),
+    })
     .prefault({}),
 });
 export type Config = z.infer<typeof Config>;

@@ -34,12 +34,31 @@ test("the report comes first, then progress and summary, then their commit", () 
   const played = end();
   assert.deepEqual(report(played), ["2 of 3 tasks complete, 1 skipped."]);
   const ends = played.requests.slice(-6).map((request) => (request.do === "publish" ? request.document : request.do));
-  assert.deepEqual(ends, ["record", "progress", "summary", "config", "snapshot", "commit"]);
+  assert.deepEqual(ends, ["record", "config", "progress", "summary", "snapshot", "commit"]);
   assert.deepEqual(commits(played).at(-1)?.documents, [documents.progress, documents.summary]);
 });
 
-test("a run without documents to commit ends without that commit", () => {
-  assert.deepEqual(commits(end({ config: { documents: { commit: false } } })), []);
+test("A10: a hotfix leaves no documents unless the configuration asks for them; else they are left or committed as it says", () => {
+  const ended = (mode: Mode, commit?: boolean) => {
+    const played = end({ config: { documents: { commit } } }, { mode, tasks: [settled(1)] });
+    const published = played.requests.filter((request) => request.do === "publish").length;
+    return [published, commits(played).length];
+  };
+  assert.deepEqual(
+    [ended("hotfix"), ended("hotfix", false), ended("hotfix", true)],
+    [
+      [0, 0],
+      [2, 0],
+      [2, 1],
+    ],
+  );
+  assert.deepEqual(
+    [ended("quick"), ended("quick", false)],
+    [
+      [2, 1],
+      [2, 0],
+    ],
+  );
 });
 
 test("a refused commit of the documents is tried again, skipped with a warning, or ends the run", () => {

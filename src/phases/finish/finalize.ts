@@ -1,12 +1,13 @@
 // The end of a run: the whole is reviewed against the design and the documentation is offered, as far as the mode asks
-// for it; the run says what it came to and leaves its progress and summary in the repository.
+// for it; the run says what it came to, and leaves its progress and summary in the repository where the mode does.
 
 import { changes, type Flow, publish, record } from "../../core/flow/flow.ts";
 import { ceremonies } from "../../core/run/ceremony.ts";
+import type { Mode } from "../../core/run/config.ts";
 import { inShort, type RunDocuments } from "../../core/run/document-paths.ts";
 import { inOneLine, noRemarks, type Report } from "../../core/run/report.ts";
 import type { Executed, PlannedWork } from "../task/execute.ts";
-import { commitDocuments } from "../work/documents.ts";
+import { commitDocuments, fateOfDocuments } from "../work/documents.ts";
 import { notOffered, offerDocs } from "./docs.ts";
 import { notReviewed, reviewWhole, type WholeWork } from "./whole-review.ts";
 
@@ -22,16 +23,19 @@ export function* finalize(work: Done, documents: RunDocuments): Flow<Report> {
   const docs = isThere && hasDocs ? yield* offerDocs(whole, whole) : notOffered;
   const { goal, tasks } = work;
   const report: Report = { goal, tasks, final, docs, waivers: [...whole.waivers, ...final.waivers] };
-  return yield* close(report, documents);
+  return yield* close(report, work.mode, documents);
 }
 
-/** The run says what it came to, and leaves its progress and summary in the repository. */
-export function* close(report: Report, documents: RunDocuments): Flow<Report> {
+/** The run says what it came to, and leaves its progress and summary in the repository where the mode does. */
+export function* close(report: Report, mode: Mode, documents: RunDocuments): Flow<Report> {
   yield* record({ type: "report", text: inOneLine(report) });
+  const fate = yield* fateOfDocuments(mode);
+  if (fate === "none") return report;
   yield* publish("progress");
   yield* publish("summary");
   const message = `workflow: progress and summary — ${inShort(report.goal)}`;
-  yield* commitDocuments("finalize.documents", message, [documents.progress, documents.summary]);
+  if (fate === "committed")
+    yield* commitDocuments("finalize.documents", message, [documents.progress, documents.summary]);
   return report;
 }
 

@@ -18,10 +18,10 @@ export interface SplitGoal extends Pick<QueuedRun, "dryRun" | "skipBrainstorm"> 
 
 /** Each begins where this run ends, its documents committed. */
 export function* split(whole: SplitGoal, documents: RunDocuments): Flow<Report> {
-  const { goal, parts } = whole;
+  const { goal, mode, parts } = whole;
   const queued = parts.map(({ title }) => title);
   const report: Report = { goal, tasks: [], final: notReviewed, docs: notOffered, waivers: [], queued };
-  yield* close(report, documents);
+  yield* close(report, mode, documents);
   yield* queue(runsOf(whole, yield* head()));
   return report;
 }

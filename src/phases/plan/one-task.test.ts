@@ -39,7 +39,7 @@ test("the one task is the goal, with the scout's report, its files and what the 
 
 test("A10: the criterion is that the defect is gone, shown by a test that failed before, never the words of the bug", () => {
   const { task } = planned("Amounts are shown wrong", { testing: "required" });
-  assert.match(task.criteria[0] ?? "", /the defect it describes no longer occurs/);
+  assert.match(task.criteria[0] ?? "", /^The defect that the goal describes no longer occurs/);
   assert.match(task.criteria[1] ?? "", /^A test that failed before the change passes now/);
   assert.doesNotMatch(task.criteria.join(), /Amounts are shown wrong/);
   assert.equal(planned("x", { testing: "none" }).task.criteria.length, 1);

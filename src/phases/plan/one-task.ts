@@ -30,8 +30,7 @@ function oneTask(goal: string, { map, files, mode, testing, sections }: Brainsto
 }
 
 /** A goal often says what is wrong, not what is to hold. */
-const reached =
-  "What the goal asks for is done: the defect it describes no longer occurs, the change it names is there";
+const reached = "The defect that the goal describes no longer occurs; if it names a change, that change is made";
 const criteriaOf: Readonly<Record<Task["tdd"], readonly string[]>> = {
   required: [reached, "A test that failed before the change passes now and shows it"],
   "existing-tests": [reached, "The existing tests pass"],

@@ -13,7 +13,7 @@ import { noRemarks, PlanRemarks } from "../../core/run/report.ts";
 import { count } from "../../core/text/format.ts";
 import { type AbortableQuestion, askOrAbort, shortAbortOption } from "../work/ask.ts";
 import { warn } from "../work/consult.ts";
-import { commitDocuments, readKept } from "../work/documents.ts";
+import { commitDocuments, fateOfDocuments, readKept } from "../work/documents.ts";
 import type { Decision } from "../work/review-rounds.ts";
 import { agreeOnPlan, type JudgedPlan } from "./approval.ts";
 import { asOnDisk, patch, type Refusal } from "./patch.ts";
@@ -32,7 +32,8 @@ export function* planReview(job: PlanJob, written: PlanText, designPath: string)
   const approved = yield* agreeOnPlan(job, passed);
   yield* record({ type: "plan.approved" });
   yield* readKept(designPath, job.design);
-  yield* commitDocuments("plan", planSubject(job), [designPath, job.path]);
+  if ((yield* fateOfDocuments(job.mode)) === "committed")
+    yield* commitDocuments("plan", planSubject(job), [designPath, job.path]);
   return { ...approved, remarks: passed.remarks };
 }
 

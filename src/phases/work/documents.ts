@@ -1,6 +1,8 @@
 // The run's documents get commits of their own. When git refuses one, the person decides.
 
 import { config, type Flow, read, snapshot, write } from "../../core/flow/flow.ts";
+import { documentsIn } from "../../core/run/ceremony.ts";
+import type { Mode } from "../../core/run/config.ts";
 import { warn } from "./consult.ts";
 import { commitOrAsk } from "./escalation.ts";
 
@@ -16,10 +18,13 @@ export function* readKept(path: string, known: string): Flow<string> {
   return known;
 }
 
-/** One commit of the documents, in the phase that questions name, if the configuration wants it. Without one they stay in the tree, uncommitted. */
+/** What becomes of the run's documents. Those that are not committed stay in the tree. */
+export function* fateOfDocuments(mode: Mode): Flow<ReturnType<typeof documentsIn>> {
+  return documentsIn(mode, (yield* config()).documents.commit);
+}
+
+/** One commit of the documents, in the phase that questions name. */
 export function* commitDocuments(step: string, message: string, documents: readonly string[]): Flow<void> {
-  const settings = yield* config();
-  if (!settings.documents.commit) return;
   const since = yield* snapshot("documents");
   const paths = documents.join(", ");
   const outcome = yield* commitOrAsk(

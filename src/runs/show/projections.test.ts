@@ -51,6 +51,25 @@ for (const [name, pace] of [
   );
 }
 
+test(
+  "A10: nothing is written before the mode is known, nor in a hotfix that is not asked for it",
+  limited,
+  async (t) => {
+    for (const mode of [null, "hotfix"] as const) {
+      const run = await setUp(t, { pace: quick, mode });
+      run.happens((pen) => pen.run("Write a letter").enter("brainstorm", "phase"));
+      run.happens((pen) => pen.asks(asking, question));
+      await run.projections.publish("summary");
+      await run.projections.close(false);
+      assert.deepEqual([run.progress(), run.summary()], [undefined, undefined]);
+      assert.ok(run.snapshot());
+      run.view.config = { documents: { commit: true } };
+      await run.projections.publish("summary");
+      assert.equal(run.summary() !== undefined, mode === "hotfix");
+    }
+  },
+);
+
 test("changes that follow each other closely are not each written", limited, async (t) => {
   const run = await setUp(t, { pace: never });
   run.happens((pen) => pen.run("Write a letter"));
@@ -163,12 +182,14 @@ test("a progress file that cannot be written is told, and stops nothing", limite
 interface Setting {
   readonly pace?: Pace | undefined;
   readonly progress?: string;
+  readonly mode?: RunView["mode"];
 }
 
-async function setUp(t: TestContext, { pace, progress = paths.progress }: Setting) {
+async function setUp(t: TestContext, { pace, progress = paths.progress, mode = "standard" }: Setting) {
   const root = await temporary(t, () => projections.close(true));
   const view = new RunView();
   view.documents = { ...paths, progress };
+  view.mode = mode;
   const troubles: string[] = [];
   const trouble = (message: string): void => void troubles.push(message);
   const projections = new Projections({ files: projectionFiles(root, pace), view, redact: hideKeys, trouble });
@@ -206,6 +227,7 @@ async function anotherRunWrites(t: TestContext): Promise<void> {
   const root = await temporary(t, () => projections.close(true));
   const view = new RunView();
   view.documents = paths;
+  view.mode = "standard";
   const projections = new Projections({
     files: projectionFiles(root, quick),
     view,

@@ -7,7 +7,7 @@ import { formatProgress } from "../../engine/views/files/progress.ts";
 import { formatReport } from "../../engine/views/files/report.ts";
 import { toSnapshot } from "../../engine/views/files/snapshot.ts";
 import { viewOf } from "../../engine/views/fold/run-view.ts";
-import type { RunView } from "../../engine/views/fold/shape.ts";
+import { documentPath, type RunView } from "../../engine/views/fold/shape.ts";
 import type { Documents, Latest, ProjectionFiles, SnapshotFile, Warn } from "../../ports/documents.ts";
 import { reasonOf } from "../../ports/failure.ts";
 import type { Entry } from "../../ports/journal.ts";
@@ -74,7 +74,7 @@ export class Projections {
   }
 
   async #write(document: "progress" | "summary", text: string): Promise<number> {
-    const path = this.#options.view.documents[document];
+    const path = documentPath(this.#options.view, document);
     if (path === undefined) return 0;
     const { files, redact } = this.#options;
     await files.documents.write(path, redact(text));

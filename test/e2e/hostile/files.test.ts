@@ -54,7 +54,7 @@ test("names of every kind are undone and committed as they are, and none is an o
   const exit = await hotfix(cli);
   assert.equal(exit.code, 0, exit.stderr);
   assert.match(exit.stderr, /scout may only read, but changed .*That was put back/s);
-  const args = ["-C", cli.root, "diff-tree", "-r", "-z", "--name-only", "HEAD~2", "HEAD~1"];
+  const args = ["-C", cli.root, "diff-tree", "-r", "-z", "--name-only", "HEAD~1", "HEAD", "--"];
   const changed = execFileSync("git", args, { encoding: "latin1" }).split("\0").filter(Boolean);
   const inBytes = odd.map((name) => Buffer.from(name).toString("latin1"));
   assert.deepEqual(changed.sort(), ["letter.txt", "latin-\xe9", ...inBytes].sort());
@@ -97,7 +97,7 @@ test("five thousand new files among five thousand, and one of 50 MB, are no trou
   commitAll(cli);
   const exit = await hotfix(cli);
   assert.equal(exit.code, 0, exit.stderr);
-  assert.equal(cli.git("diff-tree", "-r", "--name-only", "HEAD~2", "HEAD~1").split("\n").length, 5_001);
+  assert.equal(cli.git("diff-tree", "-r", "--name-only", "HEAD~1", "HEAD", "--").split("\n").length, 5_001);
   assert.match(exit.stderr, /Neither reviewed nor committed, .*: large\.bin\n/);
   assert.equal(statSync(join(cli.root, "large.bin")).size, 52_428_800);
   assert.ok(exit.stderr.length < 20_000, "they are not all listed");

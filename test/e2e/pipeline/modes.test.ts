@@ -34,7 +34,8 @@ for (const mode of modes) {
     context.diagnostic(`${mode}: ${names.length} dispatches (${names.join(", ")})`);
     assert.deepEqual(names.toSorted(), sent[mode].toSorted());
     assert.deepEqual(told.warnings, []);
-    assert.equal(run.git("show", "HEAD~1:letter.txt"), "Dear reader, signed");
+    const done = mode === "hotfix" ? "HEAD" : "HEAD~1";
+    assert.equal(run.git("show", `${done}:letter.txt`), "Dear reader, signed");
     assert.equal(run.text("notes.txt"), "do not touch\n");
   });
 }
@@ -44,19 +45,26 @@ test("modes differ: each has more dispatches than the one before it", () => {
   assert.deepEqual(counts, [3, 6, 11, 13]);
 });
 
-test("a hotfix asks for its mode and for nothing else, and leaves one commit and its report", async (context) => {
+test("a hotfix asks for its mode and for nothing else, and leaves one commit and no document", async (context) => {
   const run = story(context);
   const told = await run.live({ answers: { "triage.mode": ["hotfix"] } });
   const asked = told.entries.flatMap((entry) =>
     entry.type === "begin" && entry.request.do === "ask" ? [entry.request.question.id] : [],
   );
   assert.deepEqual(asked, ["triage.mode"]);
+  assert.deepEqual(subjects(run), ["workflow: task 1 — Write a letter"]);
+  assert.deepEqual(documentsIn(run), []);
+  assert.equal(run.git("status", "--porcelain"), "?? notes.txt");
+});
+
+test("a hotfix commits its report where the configuration asks for it", async (context) => {
+  const run = story(context, { config: { mode: "hotfix", documents: { commit: true } } });
+  await run.live({});
   assert.deepEqual(subjects(run), [
     "workflow: task 1 — Write a letter",
     "workflow: progress and summary — Write a letter",
   ]);
   assert.deepEqual(documentsIn(run), [paths.progress, paths.summary]);
-  assert.equal(run.git("status", "--porcelain"), "?? notes.txt");
 });
 
 test("a hotfix is implemented and reviewed by the goal and what the scout saw", async (context) => {
@@ -67,7 +75,7 @@ test("a hotfix is implemented and reviewed by the goal and what the scout saw", 
     implement?.prompt ?? "",
     /## Task 1: Write a letter\nWrite a letter\n\n.*\n\nThe letters are plain text\./,
   );
-  assert.match(implement?.prompt ?? "", /Files:\n- letter\.txt\n\nCriteria:\n- C1: What the goal asks for is done/);
+  assert.match(implement?.prompt ?? "", /Files:\n- letter\.txt\n\nCriteria:\n- C1: The defect that the goal describes/);
   assert.match(implement?.prompt ?? "", /R1: Write a letter/);
   assert.equal(implement?.difficulty, "easy");
   assert.match(review?.prompt ?? "", /R1: Write a letter[\s\S]*\+Dear reader, signed/);

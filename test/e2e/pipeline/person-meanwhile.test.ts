@@ -47,7 +47,7 @@ for (const move of ["retry", "rollback", "skip"]) {
     assert.equal(run.text("half.txt"), null);
     const isSkipped = move === "skip";
     assert.equal(run.text("letter.txt"), isSkipped ? null : "Dear reader, signed\n");
-    if (!isSkipped) assert.deepEqual(filesOf(run, "HEAD~1"), ["letter.txt"]);
+    if (!isSkipped) assert.deepEqual(filesOf(run, "HEAD"), ["letter.txt"]);
   });
 }
 
@@ -58,8 +58,8 @@ test("an implementer that succeeds after a wait starts from what the person left
   });
   assert.equal(told.end.how, "finished");
   assertMine(run, mine);
-  assert.deepEqual(filesOf(run, "HEAD~1"), ["letter.txt"]);
-  assert.deepEqual(subjects(run).slice(1), ["workflow: task 1 — Write a letter", "My own", "Begin"]);
+  assert.deepEqual(filesOf(run, "HEAD"), ["letter.txt"]);
+  assert.deepEqual(subjects(run), ["workflow: task 1 — Write a letter", "My own", "Begin"]);
   assert.equal(run.git("status", "--porcelain"), "M README.md\n?? notes.txt");
   const seen = told.dispatches.find(({ name }) => name === "spec-review")?.prompt ?? "";
   assert.doesNotMatch(seen, /mine\.txt|edited by me/);
@@ -78,7 +78,7 @@ test("commits of an agent that waited for budget are melted, and the person's be
   run.configure(limit(50));
   assert.equal((await run.live(twist)).end.how, "finished");
   assertMine(run, mine);
-  assert.deepEqual(subjects(run).slice(1), ["workflow: task 1 — Write a letter", "My own", "Begin"]);
+  assert.deepEqual(subjects(run), ["workflow: task 1 — Write a letter", "My own", "Begin"]);
 });
 
 for (const crashes of [false, true]) {
@@ -129,8 +129,8 @@ test("commits that were made while a fix waited stay the person's, below the tas
   const { run, mine, told } = await waitBeforeFix(context);
   assert.equal(told.end.how, "finished");
   assertMine(run, mine);
-  assert.deepEqual(subjects(run).slice(1), ["workflow: task 1 — Write a letter", "My own", "Begin"]);
-  assert.deepEqual(filesOf(run, "HEAD~1"), ["letter.txt"]);
+  assert.deepEqual(subjects(run), ["workflow: task 1 — Write a letter", "My own", "Begin"]);
+  assert.deepEqual(filesOf(run, "HEAD"), ["letter.txt"]);
 });
 
 test("a fix that fails after a wait, and the task skipped, leaves the person's commit alone", async (context) => {
@@ -176,7 +176,7 @@ test("F1, F2, F3: what the person writes, edits and stages while a question wait
   const again = { "spec-reviewer": proved, "execute/task-1/fix": signs };
   const told = await run.live({ answers: { [asks]: ["retry"] }, scripts: again });
   assert.equal(told.end.how, "finished", JSON.stringify(told.waits));
-  assert.deepEqual(filesOf(run, "HEAD~1"), ["letter.txt"]);
+  assert.deepEqual(filesOf(run, "HEAD"), ["letter.txt"]);
   assert.deepEqual([run.text(".env.local"), run.text("README.md")], ["KEY=1\n", "# edited by me\n"]);
   assert.equal(run.git("show", ":README.md"), "# staged by me");
   const left = told.warnings.filter((text) => text.includes("Left out of the commit"));

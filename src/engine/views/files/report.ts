@@ -9,7 +9,15 @@ import { isTestFile } from "../../../core/test-first/source-file.ts";
 import { count, duration, listed, oneLine, shortSha, usd } from "../../../core/text/format.ts";
 import { ceremonyRatio } from "../fold/ledger.ts";
 import { changedFiles, workIn } from "../fold/outcomes.ts";
-import { type CommitLine, fieldsOf, idOf, isUnchecked, type RunView, type TaskView } from "../fold/shape.ts";
+import {
+  type CommitLine,
+  documentPath,
+  fieldsOf,
+  idOf,
+  isUnchecked,
+  type RunView,
+  type TaskView,
+} from "../fold/shape.ts";
 import { countTasks, taskSpend } from "../fold/tasks.ts";
 import { actualOf, forecastAgainstActual, modelCosts, phaseCosts, spentText } from "../show/money.ts";
 import { footer, reviewMark } from "../show/status.ts";
@@ -206,8 +214,9 @@ function elapsed({ startedAt, lastAt, activeMs, sessions }: RunView): string {
   return sessions > 1 ? `${whole} (${duration(activeMs)} at work, in ${sessions} sessions)` : whole;
 }
 
-function documentLines({ designPath, plans, documents }: RunView): readonly string[] {
-  const { progress } = documents;
+function documentLines(view: RunView): readonly string[] {
+  const { designPath, plans } = view;
+  const progress = documentPath(view, "progress");
   return [
     ...(designPath === null ? [] : [`- Design: ${designPath}`]),
     ...[...plans].map((path) => `- Plan: ${path}`),

@@ -8,6 +8,7 @@ import type { DispatchRequest, Request, ScopeKind } from "../../../core/flow/flo
 import type { Answerer } from "../../../core/flow/question.ts";
 import type { Limits, Unit } from "../../../core/money/budget.ts";
 import type { Forecast } from "../../../core/money/experience.ts";
+import { documentsIn } from "../../../core/run/ceremony.ts";
 import type { Mode } from "../../../core/run/config.ts";
 import { bareOutline, type PipelineOutline } from "../../../core/run/pipeline.ts";
 import type { Ending } from "../../../ports/journal.ts";
@@ -240,6 +241,16 @@ export function roundLimits({ config, rounds }: RunView) {
 export function isUnchecked({ config }: RunView): boolean {
   const { validationCommand, testCommand } = fieldsOf(config);
   return !validationCommand && !testCommand && [validationCommand, testCommand].includes("");
+}
+
+/** Where progress or summary goes; nowhere as long as the mode is not known, and in a run that leaves no documents. */
+export function documentPath(
+  { documents, mode, config }: RunView,
+  document: "progress" | "summary",
+): string | undefined {
+  const { commit } = fieldsOf(fieldsOf(config)["documents"]);
+  const fate = mode && documentsIn(mode, typeof commit === "boolean" ? commit : undefined);
+  return fate === null || fate === "none" ? undefined : documents[document];
 }
 
 /** What the configuration says, as the run has read it last; that is so unless it says otherwise. */
