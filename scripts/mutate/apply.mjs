@@ -1,15 +1,16 @@
-// Loaded before a test when a mutant is on trial: swaps one place in the source of one file while it is loaded. The working tree
-// is never written to. It comes by NODE_OPTIONS, so programs that a test starts are mutated as well.
+// Loaded before a test when mutants are on trial: gives some files another text while they are loaded. The working tree is never
+// written to. It comes by NODE_OPTIONS, so programs that a test starts are mutated as well.
 
+import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 
-const { url, start, end, replacement } = JSON.parse(process.env.SUPERTEAM_MUTANT);
+const { texts } = JSON.parse(readFileSync(process.env.SUPERTEAM_MUTANTS, "utf8"));
+
+globalThis.isOn = (id) => String(id) === process.env.SUPERTEAM_MUTANT;
 
 registerHooks({
-  load(each, context, nextLoad) {
-    const loaded = nextLoad(each, context);
-    if (each !== url) return loaded;
-    const source = String(loaded.source);
-    return { ...loaded, source: source.slice(0, start) + replacement + source.slice(end) };
+  load(url, context, nextLoad) {
+    const loaded = nextLoad(url, context);
+    return texts[url] === undefined ? loaded : { ...loaded, source: texts[url] };
   },
 });

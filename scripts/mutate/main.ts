@@ -9,12 +9,13 @@ import { join, normalize } from "node:path";
 import { parseArgs } from "node:util";
 import { changedSince } from "../test/reach.ts";
 import { endAllOnInterrupt } from "../test/run-node.ts";
-import { checksFor } from "./checks.ts";
-import { coverageMeter } from "./coverage.ts";
+import { roomOf } from "./checks.ts";
 import { type Mutant, mutantsOf } from "./mutants.ts";
-import { reportFolder, reportSurvivor, type Trial } from "./report.ts";
+import { reportFolder, reportSurvivor } from "./report.ts";
 import { sample } from "./sample.ts";
-import { type Court, judge } from "./trial.ts";
+import { judge, type Trial } from "./trial.ts";
+
+const atOnce = 100;
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -40,10 +41,9 @@ async function main(args: readonly string[]): Promise<number> {
   endAllOnInterrupt();
   const cache = mkdtempSync(join(tmpdir(), "superteam-mutate-"));
   try {
-    const court = { checksFor: checksFor(), coverageOf: coverageMeter(), cache };
     for (const [index, folder] of folders.entries()) {
       const all = mutantsOf(sources[index] ?? []);
-      reportFolder(folder, await tryAll(sample(all, size, seed), court), all.length);
+      reportFolder(folder, await tryAll(sample(all, size, seed), cache), all.length);
     }
   } finally {
     rmSync(cache, { recursive: true, force: true });
@@ -65,13 +65,14 @@ function sourcesIn(path: string, changed: string | undefined): readonly string[]
   return sources.filter((file) => touched.has(file));
 }
 
-async function tryAll(mutants: readonly Mutant[], court: Court): Promise<readonly Trial[]> {
+/** In parts, so that there is something to read while the others are tried. */
+async function tryAll(mutants: readonly Mutant[], cache: string): Promise<readonly Trial[]> {
   const trials: Trial[] = [];
-  for (const mutant of mutants) {
-    const trial = { mutant, verdict: await judge(mutant, court) };
-    trials.push(trial);
-    reportSurvivor(trial);
-    if (trials.length % 25 === 0) console.log(`${trials.length} of ${mutants.length} tried`);
+  for (let start = 0; start < mutants.length; start += atOnce) {
+    const rooms = Map.groupBy(mutants.slice(start, start + atOnce), ({ file }) => roomOf(file));
+    for (const [room, some] of rooms) trials.push(...(await judge(room, some, cache)));
+    for (const trial of trials.slice(start)) reportSurvivor(trial);
+    console.log(`${trials.length} of ${mutants.length} tried`);
   }
   return trials;
 }

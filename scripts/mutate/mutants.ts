@@ -4,16 +4,13 @@
 import { resolve } from "node:path";
 import type { Node, SourceFile } from "typescript/unstable/ast";
 import { API } from "typescript/unstable/sync";
-import { changesAt, isWithoutBehaviour } from "./operators.ts";
+import { type Change, changesAt, isWithoutBehaviour } from "./operators.ts";
 
-export interface Mutant {
+/** Where the text is replaced is in UTF-16 units. */
+export interface Mutant extends Change {
   /** Relative to the root of the project. */
   readonly file: string;
   readonly line: number;
-  /** Where the text is replaced, in UTF-16 units. */
-  readonly start: number;
-  readonly end: number;
-  readonly replacement: string;
   /** What was changed, for people. */
   readonly change: string;
 }
@@ -38,10 +35,10 @@ function inFile(file: string, source: SourceFile): readonly Mutant[] {
   const found: Mutant[] = [];
   const visit = (node: Node): void => {
     if (isWithoutBehaviour(node)) return;
-    for (const { start, end, replacement } of changesAt(node, source)) {
-      const line = source.text.slice(0, start).split("\n").length;
-      const change = describe(source.text.slice(start, end), replacement);
-      found.push({ file, line, start, end, replacement, change });
+    for (const change of changesAt(node, source)) {
+      const line = source.text.slice(0, change.start).split("\n").length;
+      const words = describe(source.text.slice(change.start, change.end), change.replacement);
+      found.push({ ...change, file, line, change: words });
     }
     node.forEachChild(visit);
   };

@@ -8,9 +8,45 @@ export interface Change {
   readonly start: number;
   readonly end: number;
   readonly replacement: string;
+  /** The expression around it that can be chosen while the program runs; none where the grammar has no room for a choice. */
+  readonly within?: Span;
+}
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
 }
 
 export function changesAt(node: Node, source: SourceFile): readonly Change[] {
+  const within = expressionAround(node);
+  return textsAt(node, source).map((change) =>
+    within === undefined ? change : { ...change, within: { start: within.getStart(source), end: within.end } },
+  );
+}
+
+/** What has to be evaluated as one: a chain of `?.` ends as a whole, and operators bind by what is around them. */
+function expressionAround(node: Node): Node | undefined {
+  if (is.isExpressionStatement(node)) return node.expression;
+  const { parent } = node;
+  if (parent === undefined || is.isTaggedTemplateExpression(parent)) return undefined;
+  if (is.isBinaryExpression(parent) && parent.left === node && parent.operatorToken.kind === SyntaxKind.EqualsToken)
+    return undefined;
+  if (node.kind === SyntaxKind.QuestionDotToken) return outermost(parent, isChained);
+  return is.isBinaryExpression(node) ? outermost(node, (each) => is.isBinaryExpression(each)) : node;
+}
+
+function outermost(node: Node, belongs: (parent: Node, node: Node) => boolean): Node {
+  const { parent } = node;
+  return parent !== undefined && belongs(parent, node) ? outermost(parent, belongs) : node;
+}
+
+function isChained(parent: Node, node: Node): boolean {
+  const isLink =
+    is.isPropertyAccessExpression(parent) || is.isElementAccessExpression(parent) || is.isCallExpression(parent);
+  return isLink && parent.expression === node;
+}
+
+function textsAt(node: Node, source: SourceFile): readonly Change[] {
   const start = node.getStart(source);
   const text = source.text.slice(start, node.end);
   const whole = (...replacements: readonly string[]): readonly Change[] =>

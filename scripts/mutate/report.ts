@@ -1,15 +1,8 @@
 // What the mutation command prints.
 
-import type { Mutant } from "./mutants.ts";
 import { wilson } from "./sample.ts";
-import type { Verdict } from "./trial.ts";
+import type { Trial, Verdict } from "./trial.ts";
 
-export interface Trial {
-  readonly mutant: Mutant;
-  readonly verdict: Verdict;
-}
-
-/** As it is found, so that there is something to read while the others are tried. */
 export function reportSurvivor({ mutant, verdict }: Trial): void {
   if (verdict === "killed" || verdict === "timed out") return;
   console.log(`${verdict}  ${mutant.file}:${mutant.line}  ${mutant.change}`);

@@ -1,74 +1,97 @@
-// Puts one mutant on trial: the checks that execute its place run against it, the likeliest first, until one fails.
+// Puts the mutants of a room on trial. All that can be switched share a process with the tests of a stage; what is left goes to
+// the next stage. A place that is executed while its file is loaded is not switched in time: its mutant has a process of its own.
+// So has what survived: the trials before it may have left something in the shared process.
 
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { runNode } from "../test/run-node.ts";
-import { argumentsFor, type Check, isNamedAfter } from "./checks.ts";
-import type { Coverage } from "./coverage.ts";
+import { tryAlone } from "./alone.ts";
+import { type Check, checksFor, isNamedAfter } from "./checks.ts";
+import { type Courtroom, type Measured, openCourtroom } from "./courtroom-client.ts";
 import type { Mutant } from "./mutants.ts";
+import { isSwitchable, mutated, withSwitches } from "./switches.ts";
 
 /** Killed: a check failed. Timed out: one did not end. Unreached: none executes the place. The last two survive. */
 export type Verdict = "killed" | "timed out" | "survived" | "unreached";
 
-export interface Court {
-  readonly checksFor: (file: string) => readonly (readonly Check[])[];
-  readonly coverageOf: (check: Check) => Promise<Coverage>;
-  /** Where compiled modules are kept between trials. */
-  readonly cache: string;
+export interface Trial {
+  readonly mutant: Mutant;
+  readonly verdict: Verdict;
 }
 
-/** A check that takes longer gets a process of its own, after the others. */
+interface Suspect {
+  readonly id: number;
+  readonly mutant: Mutant;
+  verdict: Verdict;
+  /** The files of tests that may notice it when it has a process of its own. */
+  readonly alone: Set<string>;
+}
+
+/** A file of tests that takes longer gets a process of its own, after the others. */
 const quickSeconds = 2;
 
-export async function judge(mutant: Mutant, court: Court): Promise<Verdict> {
-  let wasTried = false;
-  for (const checks of court.checksFor(mutant.file)) {
-    const timed = await executing(mutant, checks, court);
-    for (const batch of batches(mutant, timed)) {
-      wasTried = true;
-      const verdict = await tryOut(mutant, batch, court);
-      if (verdict !== "survived") return verdict;
-    }
+export async function judge(room: string, mutants: readonly Mutant[], folder: string): Promise<readonly Trial[]> {
+  const suspects = mutants.map((mutant, id): Suspect => ({ id, mutant, verdict: "unreached", alone: new Set() }));
+  const seconds = new Map<string, number>();
+  for (const [stage, checks] of checksFor(room, [...new Set(mutants.map(({ file }) => file))].sort()).entries()) {
+    const left = suspects.filter(isLeft);
+    if (checks.length === 0 || left.length === 0) continue;
+    const courtroom = await openCourtroom(folder, filesOf(checks), textsWith(left));
+    for (const { file, seconds: taken } of courtroom.tests) seconds.set(file, (seconds.get(file) ?? 0) + taken);
+    for (const suspect of left) await tryTogether(suspect, courtroom);
+    courtroom.close();
+    for (const suspect of left.filter(isLeft)) remember(suspect, checks, courtroom, stage);
   }
-  return wasTried ? "survived" : "unreached";
+  for (const suspect of suspects.filter(isLeft)) await confirm(suspect, folder, seconds);
+  return suspects;
 }
 
-interface Timed {
-  readonly check: Check;
-  readonly seconds: number;
+const isLeft = ({ verdict }: Suspect): boolean => verdict === "survived" || verdict === "unreached";
+
+const filesOf = (checks: readonly Check[]): readonly string[] => checks.map(({ file }) => file);
+
+const urlOf = (file: string): string => pathToFileURL(resolve(file)).href;
+
+function textsWith(suspects: readonly Suspect[]): Readonly<Record<string, string>> {
+  const byFile = Map.groupBy(suspects.filter(isSwitchable), ({ mutant }) => mutant.file);
+  return Object.fromEntries(
+    [...byFile].map(([file, switched]) => [urlOf(file), withSwitches(readFileSync(file, "utf8"), switched)]),
+  );
 }
 
-async function executing(mutant: Mutant, checks: readonly Check[], court: Court): Promise<readonly Timed[]> {
-  const timed: Timed[] = [];
-  for (const check of checks) {
-    const { seconds, executes } = await court.coverageOf(check);
-    if (executes(mutant.file, mutant.start)) timed.push({ check, seconds });
+async function tryTogether(suspect: Suspect, { tests, attempt }: Courtroom): Promise<void> {
+  const { id, mutant } = suspect;
+  const far = ({ file }: Measured): number => Number(!isNamedAfter(file, mutant.file));
+  const executing = tests
+    .map((test, index) => ({ test, index }))
+    .filter(({ test }) => test.hits.includes(id))
+    .sort((a, b) => far(a.test) - far(b.test) || a.test.seconds - b.test.seconds);
+  if (executing.length === 0) return;
+  suspect.verdict = await attempt(
+    id,
+    executing.map(({ index }) => index),
+  );
+}
+
+/** For what is executed while a file is loaded: all that import it. For what survived: the tests of its room that execute it. */
+function remember({ id, mutant, alone }: Suspect, checks: readonly Check[], courtroom: Courtroom, stage: number): void {
+  const isLoaded = mutant.within === undefined || courtroom.atLoading.has(id);
+  const executing = stage === 0 ? courtroom.tests.filter(({ hits }) => hits.includes(id)) : [];
+  const importing = isLoaded ? checks.filter(({ reach }) => reach.has(mutant.file)) : [];
+  for (const { file } of [...executing, ...importing]) alone.add(file);
+}
+
+async function confirm(suspect: Suspect, folder: string, seconds: ReadonlyMap<string, number>): Promise<void> {
+  const { mutant, alone } = suspect;
+  const texts = { [urlOf(mutant.file)]: mutated(readFileSync(mutant.file, "utf8"), mutant) };
+  const secondsOf = (file: string): number => seconds.get(file) ?? 0;
+  const quick = [...alone].filter((file) => secondsOf(file) <= quickSeconds);
+  const slow = [...alone].filter((file) => secondsOf(file) > quickSeconds);
+  const named = quick.filter((file) => isNamedAfter(file, mutant.file));
+  const others = quick.filter((file) => !named.includes(file));
+  for (const files of [named, others, ...slow.map((file) => [file])].filter((each) => each.length > 0)) {
+    const usual = files.reduce((sum, file) => sum + secondsOf(file), 0);
+    suspect.verdict = await tryAlone(files, { folder, texts, seconds: usual });
+    if (suspect.verdict !== "survived") return;
   }
-  return timed;
-}
-
-function batches(mutant: Mutant, timed: readonly Timed[]): readonly (readonly Timed[])[] {
-  const isSlow = ({ check, seconds }: Timed): boolean => seconds > quickSeconds || check.options !== undefined;
-  const quick = timed.filter((each) => !isSlow(each));
-  const named = quick.filter(({ check }) => isNamedAfter(check, mutant.file));
-  const slow = timed.filter(isSlow).sort((a, b) => a.seconds - b.seconds);
-  const others = quick.filter((each) => !named.includes(each));
-  return [named, others, ...slow.map((each) => [each])].filter((batch) => batch.length > 0);
-}
-
-async function tryOut(mutant: Mutant, batch: readonly Timed[], { cache }: Court): Promise<Verdict> {
-  const { file, start, end, replacement } = mutant;
-  const usual = batch.reduce((sum, { seconds }) => sum + seconds, 0);
-  const env = {
-    ...process.env,
-    NODE_TEST_CONTEXT: undefined,
-    NODE_COMPILE_CACHE: cache,
-    NODE_OPTIONS: `--import=${pathToFileURL(`${import.meta.dirname}/apply.mjs`).href}`,
-    SUPERTEAM_MUTANT: JSON.stringify({ url: pathToFileURL(resolve(file)).href, start, end, replacement }),
-  };
-  const checks = batch.map(({ check }) => check);
-  const args = argumentsFor(checks, `${import.meta.dirname}/first-failure.mjs`);
-  const { code, isLate } = await runNode(args, { seconds: 5 + 3 * usual, env });
-  if (isLate) return "timed out";
-  return code === 0 ? "survived" : "killed";
 }

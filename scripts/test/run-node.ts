@@ -1,7 +1,7 @@
 // Runs Node once and keeps its output until it ends. It gets a process group of its own, so that nothing of it outlives the time
 // limit.
 
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 
 export interface NodeEnd {
   readonly code: number | null;
@@ -20,12 +20,11 @@ const running = new Set<number>();
 
 export async function runNode(args: readonly string[], { seconds, env }: NodeLimits): Promise<NodeEnd> {
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"], detached: true, env });
-  const { pid } = child;
-  if (pid !== undefined) running.add(pid);
+  const end = inOwnGroup(child);
   let isLate = false;
   const limit = setTimeout(() => {
     isLate = true;
-    if (pid !== undefined) endGroup(pid);
+    end();
   }, seconds * 1000);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
@@ -35,8 +34,17 @@ export async function runNode(args: readonly string[], { seconds, env }: NodeLim
   }
   const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
   clearTimeout(limit);
-  if (pid !== undefined) running.delete(pid);
   return { code, output, isLate };
+}
+
+/** How to end a detached child with all that it started. */
+export function inOwnGroup(child: ChildProcess): () => void {
+  const { pid = 0 } = child;
+  if (pid !== 0) running.add(pid);
+  child.once("close", () => running.delete(pid));
+  return () => {
+    if (running.has(pid)) endGroup(pid);
+  };
 }
 
 function endGroup(pid: number): void {
