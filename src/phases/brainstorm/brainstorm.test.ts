@@ -383,3 +383,37 @@ test("a question that is not answered stops the run there, with nothing asked af
     ["scout", "questions"],
   );
 });
+
+test("a model may answer what the work is about, and only a person approves", () => {
+  const script = {
+    answers: {
+      ...answers,
+      "brainstorm.question.1": ["discuss", "other"],
+      "brainstorm.question.1.discuss": "Why?",
+      "brainstorm.question.1.other": "A file",
+      "brainstorm.approach": "other",
+      "brainstorm.approach.other": "Mine.",
+      "brainstorm.section.2": ["no", "yes"],
+      "brainstorm.section.2.feedback": "Shorter.",
+    },
+    agents: { ...agents, "discuss-1": () => "Because." },
+  };
+  const asked = questions(run(script));
+  const ids = (isOpen: boolean) =>
+    asked.filter((each) => (each.modelMayAnswer ?? false) === isOpen).map(({ id }) => id);
+  assert.deepEqual([...new Set(ids(true))].sort(), [
+    "brainstorm.approach",
+    "brainstorm.approach.other",
+    "brainstorm.question.1",
+    "brainstorm.question.1.discuss",
+    "brainstorm.question.1.other",
+    "brainstorm.question.2",
+    "brainstorm.question.3",
+  ]);
+  assert.deepEqual([...new Set(ids(false))].sort(), [
+    "brainstorm.section.1",
+    "brainstorm.section.2",
+    "brainstorm.section.2.feedback",
+    "triage.mode",
+  ]);
+});

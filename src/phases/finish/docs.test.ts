@@ -106,6 +106,9 @@ test("what is committed is the tree that was checked; one that moved is looked a
     [1, 4].map((times) => resultOf(yes(meddling(times))).docs.status),
     ["updated", "undone"],
   );
+  const prompts = dispatches(yes(meddling(4))).flatMap(({ name, prompt }) => (name === "docs" ? [prompt] : []));
+  assert.equal(prompts.length, 2, "a writer is given the reason, once");
+  assert.match(prompts[1] ?? "", /The tree changed while it was being checked/);
   const formats: Script = {
     config: { validationCommand: "format" },
     check: (files) => {

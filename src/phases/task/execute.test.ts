@@ -7,6 +7,7 @@ import { planText, taskOf } from "../../../test/rig/plan.ts";
 import { verdict } from "../../../test/rig/task.ts";
 import { Plan } from "../../core/plan/plan.ts";
 import type { Settled } from "../../core/run/report.ts";
+import { fenced } from "../../core/text/block.ts";
 import { reviewFlows } from "../work/review.ts";
 import type { Choices } from "./configure.ts";
 import { checkpointQuestion, execute } from "./execute.ts";
@@ -259,4 +260,26 @@ test("a task goes by its id everywhere, wherever it stands in the plan", () => {
   assert.deepEqual(asked, ["ask 4,ask 1", "ask 1,ask 2", "ask 2,ask 3"]);
   for (const { prompt } of dispatches(played)) assert.doesNotMatch(prompt, /[Tt]ask \d+ of \d+/);
   assert.match(dispatches(played)[0]?.prompt ?? "", /## Task 4: Title 4[\s\S]*This is one of 4 tasks: /);
+});
+
+test("a reviewer is told which other tasks work on the same requirement", () => {
+  const plan = planOf(3, (id) => ({ covers: id === 3 ? ["R2"] : ["R1"] }));
+  const prompts = dispatches(run(plan, auto)).flatMap(({ name, prompt }) => (name === "spec-review" ? [prompt] : []));
+  assert.match(prompts[0] ?? "", /R1 is also covered by task 2\./);
+  assert.match(prompts[1] ?? "", /R1 is also covered by task 1\./);
+  assert.doesNotMatch(prompts[2] ?? "", /also covered/);
+});
+
+test("a task that needs a plan after all ends the phase there, with what was done before it", () => {
+  const bigger = { bigger: { mode: "standard", reason: "Three modules need it." } };
+  const grows: Agent = (turn) =>
+    turn.nth === 1 ? implement(turn) : `${implement(turn)}\n\n${fenced("superteam-json", JSON.stringify(bigger))}`;
+  const work = { goal: "Build it", mode: "hotfix" as const, plan: planOf(3), requirements: [], choices: auto };
+  const played = play(execute(work), {
+    flows,
+    agents: { ...agents, implement: grows },
+    answers: { "execute.task.2.bigger": "switch" },
+  });
+  const { tasks, mode, outgrown } = resultOf(played);
+  assert.deepEqual([tasks.map(({ task }) => task), mode, outgrown?.files], [[1], "standard", ["src/2.ts"]]);
 });

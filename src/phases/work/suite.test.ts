@@ -198,3 +198,9 @@ test("one command that is both the check and the suite is run once", () => {
   assert.equal(settled(played).status, "complete");
   assert.deepEqual(checks(played), ["baseline", "tests"]);
 });
+
+test("what the tests themselves change is told from the first run on", () => {
+  const snapshots = (files: Files) => ({ ...honest(files), changed: ["a.snap"], backupRef: "refs/kept" });
+  const told = facts(run({ config, check: snapshots })).flatMap((fact) => (fact.type === "warning" ? [fact.text] : []));
+  assert.equal(told.filter((text) => /a\.snap/.test(text)).length, 2, "before the work and after it");
+});
