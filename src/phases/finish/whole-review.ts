@@ -125,8 +125,7 @@ function commitFixes(range: WorkRange, tree: string): Flow<CommitOutcome> {
 function* review(job: WholeJob): Flow<WholeObstacle | undefined> {
   const { whole, rounds } = job;
   const now = yield* changes("work", whole.start);
-  const objection = (): WholeObstacle | undefined => rounds.objectionOf([role]) ?? rounds.claimsOf([role]);
-  if (rounds.isReviewed(role, now.tree)) return objection();
+  if (rounds.isReviewed(role, now.tree)) return rounds.obstacleOf([role]);
   const about = { type: "final.reviewed", role, round: rounds.total } as const;
   yield* rounds.takeReviews({
     orders: [yield* orderReview(job, now)],
@@ -134,7 +133,7 @@ function* review(job: WholeJob): Flow<WholeObstacle | undefined> {
     scopes: null,
     fact: (_, { verdict, summary }, findings) => ({ ...about, verdict, findings, summary }),
   });
-  return objection();
+  return rounds.obstacleOf([role]);
 }
 
 function* orderReview(job: WholeJob, now: Changes): Flow<ReviewOrder> {
@@ -162,7 +161,11 @@ function* orderReview(job: WholeJob, now: Changes): Flow<ReviewOrder> {
 
 function* decide(job: WholeJob, obstacle: WholeObstacle): Flow<Decision<WholeObstacle, Fixable, FinalResult>> {
   const way = yield* escalateWhole(obstacle, job.rounds.total);
-  if (way === "accept") return { end: yield* accept(job, obstacle) };
+  if (way === "accept") {
+    // What is grave and cannot be checked is shown before the rest is let through.
+    const unseen = obstacle.kind === "claims" ? undefined : job.rounds.claimsOf([role]);
+    return unseen ? yield* decide(job, unseen) : { end: yield* accept(job, obstacle) };
+  }
   if (isFixable(obstacle)) return { fix: obstacle };
   if (obstacle.kind === "claims") {
     job.rounds.decideClaims("open");

@@ -19,6 +19,8 @@ import {
 import { reviewer } from "../../../test/rig/task.ts";
 import type { Finding } from "../../core/review/review.ts";
 
+const onePass = { review: { planMode: "single-pass" } };
+
 test("architect and spec reviewer look at the plan side by side, with the design in hand", () => {
   const played = run();
   assert.deepEqual(resultOf(played).plan, plan);
@@ -123,15 +125,48 @@ test("a finding is anchored by a quote from plan or design, or by id; without on
     assert.equal(reviews(played)[0], "0 architect needs_revision 1");
   }
   for (const anchor of [{ requirement: "T9" }, { file: planPath, quote: "not there" }]) {
+    const invented = finding(2, { anchor, severity: "medium" });
     const played = run({
-      agents: agents(reviewer({ passed: true, findings: [finding(2, { anchor })] }), reviewer({})),
+      agents: agents(reviewer({ passed: true, findings: [invented] }), reviewer({})),
     });
     assert.equal(resultOf(played).plan.tasks.length, 3);
     assert.match(sent(played, "architect-review")[1]?.prompt ?? "", /came back\n- the finding "This one is wrong/);
     const kept = facts(played).find((fact) => fact.type === "findings.deferred");
     assert.equal(kept?.task, "plan");
-    assert.match(kept?.findings.join() ?? "", /F1 high incorrect .*\(no anchor: /);
+    assert.match(kept?.findings.join() ?? "", /F1 medium incorrect .*\(no anchor: /);
   }
+});
+
+const nowhere = finding(2, { severity: "critical", anchor: { file: planPath, quote: "not there" } });
+
+test("G8: a grave finding that cannot be anchored is shown to the person before the plan is approved", () => {
+  for (const config of [{}, onePass]) {
+    const claiming = agents(reviewer({ passed: true, findings: [nowhere] }), reviewer({}));
+    const asked = run({ config, agents: claiming });
+    assert.equal(waitingFor(asked), "plan.review");
+    const { message } = questions(asked).at(-1) ?? { message: "" };
+    assert.match(message, /points at nothing in plan or design:\n- F1 critical .*\(architect; no anchor: its quote/);
+    assert.doesNotMatch(message, /do not pass the plan/);
+
+    const waived = run({ config, agents: claiming, answers: { "plan.review": "approve" } });
+    assert.match(resultOf(waived).remarks.waivers.join(), /against its reviewers: F1 critical/);
+    assert.deepEqual(resultOf(waived).remarks.deferred, []);
+  }
+});
+
+test("G8: guidance makes such a finding one that the planner revises by and the reviewer answers", () => {
+  const answering = reviewer(
+    { passed: true, findings: [nowhere] },
+    { passed: true, findings: [nowhere] },
+    { resolutions: [resolution("F1", "resolved")] },
+  );
+  const played = run({
+    agents: agents(answering, reviewer({})),
+    answers: { "plan.review": "guidance", "plan.review.guidance": "Mend task 2." },
+  });
+  assert.match(sent(played, "patch")[0]?.prompt ?? "", /## What was found\n- F1 critical/);
+  assert.equal(resultOf(played).plan.tasks[1]?.description, "Mended 2.");
+  assert.deepEqual(resultOf(played).remarks, { waivers: [], deferred: [] });
 });
 
 /** The architect's first finding is mended in task 2; then it has another one. */
@@ -170,8 +205,6 @@ test("a reviewer that fails is never taken for one that says no", () => {
   assert.equal(waitingFor(played), "plan.review.spec-reviewer.failed");
   assert.deepEqual(reviews(played), []);
 });
-
-const onePass = { review: { planMode: "single-pass" } };
 
 test("in a single pass the plan is looked at once: what was found is told, a waiver, and goes to the approval", () => {
   const found = reviewer({ findings: [finding(2), finding(3, { severity: "low", what: "A nit." })] });

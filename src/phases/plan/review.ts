@@ -64,7 +64,7 @@ function* reviewed(job: PlanJob, draft: PlanText, designPath: string): Flow<Judg
 
 function* judge(plan: PlanUnderReview): Flow<Unpassed | { readonly end: JudgedPlan }> {
   yield* takePlanReviews(plan);
-  if (plan.rounds.objectionOf(planReviewers)) return { refused: [], guidance: "" };
+  if (plan.rounds.obstacleOf(planReviewers)) return { refused: [], guidance: "" };
   return { end: yield* finish(plan, []) };
 }
 
@@ -77,11 +77,12 @@ function* revise(plan: PlanUnderReview, guidance: string): Flow<Unpassed | undef
   return undefined;
 }
 
-/** Guidance that came to nothing is repeated with what the person adds to it. */
+/** Guidance that came to nothing is repeated with what the person adds to it. Claims that were shown are findings like any from then on. */
 function* decide(plan: PlanUnderReview, { refused, guidance }: Unpassed): Flow<Decision<Unpassed, string, JudgedPlan>> {
   for (;;) {
     const question = reviewQuestion(plan, refused);
     const choice = yield* askOrAbort(question, "the person ended the run at the review of the plan");
+    plan.rounds.decideClaims("open");
     if (choice === "approve") return { end: yield* waive(plan) };
     const more = (yield* ask(guidanceQuestion)).trim();
     if (more !== "") return { fix: guidance === "" ? more : `${guidance}\n\n${more}` };
@@ -107,13 +108,17 @@ function* finish({ draft, rounds }: PlanUnderReview, waivers: readonly string[])
 
 /** Nothing is recommended: every answer but the guidance gives something up. */
 function reviewQuestion({ job, rounds, revisions }: PlanUnderReview, refused: Refusal): AbortableQuestion {
+  const claims = rounds.claimsOf(planReviewers)?.claims ?? [];
+  const isRefused = rounds.objectionOf(planReviewers) !== undefined || refused.length > 0;
   return {
     id: "plan.review",
     title: "Plan Review",
     message: [
-      `The reviewers do not pass the plan after ${count(revisions, "revision")}.`,
+      ...(isRefused ? [`The reviewers do not pass the plan after ${count(revisions, "revision")}.`] : []),
       ...rounds.open().map((entry) => `- ${describe(entry)}`),
       ...rounds.doubtsOf(planReviewers).map(doubt),
+      ...(claims.length === 0 ? [] : ["A reviewer reports something grave that points at nothing in plan or design:"]),
+      ...claims.map((entry) => `- ${describe(entry)} (${entry.role}; ${entry.reason})`),
       ...(refused.length === 0
         ? []
         : ["The planner's last revisions were refused:", ...refused.map((why) => `- ${why}`)]),

@@ -161,6 +161,11 @@ export class ReviewRounds implements Proof {
     return claims.length === 0 ? undefined : { kind: "claims", claims };
   }
 
+  /** What keeps work from passing these reviewers: what they have against it, then what they claim. */
+  obstacleOf(roles: readonly string[]): Obstacle<"findings" | "inconclusive" | "claims"> | undefined {
+    return this.objectionOf(roles) ?? this.claimsOf(roles);
+  }
+
   /** The person has the claims fixed, or lets them through. */
   decideClaims(standing: "open" | "waived"): void {
     this.register = register.decideClaims(this.register, standing);
