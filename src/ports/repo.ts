@@ -2,6 +2,7 @@ import type {
   Anchor,
   Changes,
   CommitOutcome,
+  CurrentHead,
   Head,
   RestoreOutcome,
   State,
@@ -44,7 +45,7 @@ export interface TakenBack {
 
 /** The repository. superteam's own files and the run's documents are invisible to all but a documents commit (S1). */
 export interface Repo {
-  head(): Promise<Head>;
+  head(): Promise<CurrentHead>;
   /** The hash of the working tree: tracked and untracked, without ignored files. Does not touch the person's index. */
   tree(): Promise<string>;
   /** HEAD, files and index as they are now. */

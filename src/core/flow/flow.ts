@@ -13,7 +13,15 @@ import type { Difficulty, DispatchOutcome } from "./dispatch.ts";
 import type { Fact } from "./fact.ts";
 import { Failed, type Failure } from "./failure.ts";
 import { optionsOf, type Question } from "./question.ts";
-import type { Anchor, Changes, CommitOutcome, Head, RestoreOutcome, UncommittedWork } from "./repository.ts";
+import type {
+  Anchor,
+  Changes,
+  CommitOutcome,
+  CurrentHead,
+  Head,
+  RestoreOutcome,
+  UncommittedWork,
+} from "./repository.ts";
 
 /** One agent process: trying again is another request. `access: "read"` is proven by comparing tree snapshots. */
 export interface DispatchRequest {
@@ -188,7 +196,7 @@ export const runTests = (name: string, command: string): Flow<CheckOutcome> =>
   perform({ do: "check", name, command, tests: true });
 export const commit = (request: Omit<CommitRequest, "do">): Flow<CommitOutcome> =>
   perform({ do: "commit", ...request });
-export const head = (): Flow<Head> => perform({ do: "head" });
+export const head = (): Flow<CurrentHead> => perform({ do: "head" });
 export const snapshot = (name: string): Flow<Anchor> => perform({ do: "snapshot", name });
 export const anchorWithout = (name: string, at: Anchor, work: UncommittedWork): Flow<Anchor> =>
   perform({ do: "anchor-without", name, at, work });

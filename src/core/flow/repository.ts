@@ -6,6 +6,12 @@ export interface Head {
   readonly branch: string | null;
 }
 
+/** Where HEAD is now. */
+export interface CurrentHead extends Head {
+  /** A merge, rebase or similar of the person's, in words that say how to finish it. */
+  readonly inProgress?: string;
+}
+
 /** A state of the place: HEAD, files and index, without ignored files and the run's documents. */
 export interface State extends Head {
   readonly tree: string;

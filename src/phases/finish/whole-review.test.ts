@@ -269,7 +269,10 @@ test("what does not block is deferred, and in the report", () => {
 test("G8: a grave finding that cannot be anchored is shown, also to a person who accepts what else was found", () => {
   const nowhere = { ...gap, anchor: { file: "src/1.ts", quote: "not there" }, what: "Nothing works." };
   const alone = end({ agents: { "final-review": final({ passed: true, findings: [nowhere] }) } });
-  assert.match(questions(alone).at(-1)?.message ?? "", /points at nothing in the code.*\n {2}- F1 high .*Nothing works/s);
+  assert.match(
+    questions(alone).at(-1)?.message ?? "",
+    /points at nothing in the code.*\n {2}- F1 high .*Nothing works/s,
+  );
 
   const beside = { "final-review": final({ findings: [gap, nowhere] }) };
   const played = end({ agents: beside, answers: { "finalize.fix": ["accept", "accept"] } });

@@ -22,7 +22,8 @@ export function* split(whole: SplitGoal, documents: RunDocuments): Flow<Report> 
   const queued = parts.map(({ title }) => title);
   const report: Report = { goal, tasks: [], final: notReviewed, docs: notOffered, waivers: [], queued };
   yield* close(report, mode, documents);
-  yield* queue(runsOf(whole, yield* head()));
+  const { sha, branch } = yield* head();
+  yield* queue(runsOf(whole, { sha, branch }));
   return report;
 }
 

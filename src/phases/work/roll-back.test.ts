@@ -71,6 +71,16 @@ test("commits of the person's on top of ours are for the person to part, and the
   assert.deepEqual(steps[4], { do: "undo-work", name: "back", work: { start, files: ["a.ts"], commit } });
 });
 
+test("E3b: a merge of the person's is no obstacle, unless our commit below it has to go or HEAD is elsewhere: then it is finished first", () => {
+  const inProgress = "A merge is in progress. Finish it (git merge --continue), then try again.";
+  const merging = { ...at("first"), inProgress };
+  assert.deepEqual(kinds(asked(rollBack(worked(), names), merging, now, {})), ["head", "changes", "undo-work"]);
+  const onOurs = asked(rollBack(worked("first"), names), merging, "retry", at("first"), now, {});
+  assert.deepEqual(kinds(onOurs), ["head", "ask", "head", "changes", "undo-work"]);
+  const elsewhere = asked(rollBack(worked(), names), { ...at("first", null), inProgress });
+  for (const steps of [onOurs, elsewhere]) assert.equal(messageIn(steps[1]), inProgress);
+});
+
 test("from another branch the person is told how to go back to the one where the work began", () => {
   const elsewhere = at("theirs", "other");
   const [, onBranch] = asked(rollBack(worked(), names), elsewhere);

@@ -12,7 +12,7 @@ import {
   undoWork,
 } from "../../core/flow/flow.ts";
 import { mixedIn, type Owners, personsIn, withMixedAs } from "../../core/flow/ownership.ts";
-import type { Anchor, Changes, CommitOutcome, Head, WriterTraces } from "../../core/flow/repository.ts";
+import type { Anchor, Changes, CommitOutcome, CurrentHead, Head, WriterTraces } from "../../core/flow/repository.ts";
 import { listed } from "../../core/text/format.ts";
 import { type AbortableQuestion, askOrAbort } from "./ask.ts";
 import { type Consultation, engage, warn } from "./consult.ts";
@@ -228,35 +228,42 @@ function mixedQuestion(
   };
 }
 
-/** HEAD has to be on the branch of the work, and a commit of ours that is to go must be the last one. */
+/**
+ * HEAD has to be on the branch of the work, and a commit of ours that is to go must be the last one, with nothing in progress on top
+ * of it. Otherwise a merge of the person's stays as it is beside what is taken back.
+ */
 function* findHead(range: WorkRange, { step }: RangeNames): Flow<void> {
   for (;;) {
     const here = yield* head();
     const isOnBranch = here.branch === range.start.branch;
-    if (isOnBranch && (range.commit === null || here.sha === range.commit)) return;
+    const isLast = here.sha === range.commit && here.inProgress === undefined;
+    if (isOnBranch && (range.commit === null || isLast)) return;
     yield* askOrAbort(headQuestion(range, here, `${step}.head`), "the person ended the run at commits on top of ours");
   }
 }
 
-function headQuestion({ start, commit }: WorkRange, here: Head, id: string): AbortableQuestion {
-  const to = (commit ?? start.sha).slice(0, 10);
-  const advice =
-    here.branch === start.branch
-      ? [
-          `${placeOf(here)} has commits that no agent of this task made, on top of the task's own, which has to leave the branch: they would go with it.`,
-          `To keep them apart, on a branch of their own: git branch mine && git reset --keep ${to}`,
-          `To make them part of the work: git reset --soft ${to}`,
-        ]
-      : [
-          `The work started on ${placeOf(start)}, and HEAD is on ${placeOf(here)} now.`,
-          `Go back: git switch ${start.branch ?? `--detach ${to}`}`,
-        ];
+function headQuestion(range: WorkRange, here: CurrentHead, id: string): AbortableQuestion {
+  const advice = here.inProgress === undefined ? [...headAdvice(range, here), "Then choose Retry."] : [here.inProgress];
   return {
     id,
     title: "Commits In The Way",
-    message: [...advice, "Then choose Retry."].join("\n"),
-    options: [{ key: "retry", label: "Retry", hint: "after you have parted them" }],
+    message: advice.join("\n"),
+    options: [{ key: "retry", label: "Retry", hint: "when that is done" }],
   };
+}
+
+function headAdvice({ start, commit }: WorkRange, here: Head): readonly string[] {
+  const to = (commit ?? start.sha).slice(0, 10);
+  if (here.branch === start.branch)
+    return [
+      `${placeOf(here)} has commits that no agent of this task made, on top of the task's own, which has to leave the branch: they would go with it.`,
+      `To keep them apart, on a branch of their own: git branch mine && git reset --keep ${to}`,
+      `To make them part of the work: git reset --soft ${to}`,
+    ];
+  return [
+    `The work started on ${placeOf(start)}, and HEAD is on ${placeOf(here)} now.`,
+    `Go back: git switch ${start.branch ?? `--detach ${to}`}`,
+  ];
 }
 
 const placeOf = ({ branch, sha }: Head): string => branch ?? `no branch (${sha.slice(0, 10)})`;

@@ -98,17 +98,18 @@ describe("a place where no run can be", { concurrency: 2 }, () => {
 });
 
 describe("in the middle of a merge or the like", { concurrency: 2 }, () => {
-  for (const [file, command] of [
-    ["MERGE_HEAD", "merge"],
-    ["rebase-merge", "rebase"],
-    ["CHERRY_PICK_HEAD", "cherry-pick"],
+  for (const [file, command, end] of [
+    ["MERGE_HEAD", "merge", "--abort"],
+    ["rebase-merge", "rebase", "--abort"],
+    ["CHERRY_PICK_HEAD", "cherry-pick", "--abort"],
+    ["BISECT_LOG", "bisect", "reset"],
   ] as const) {
     test(`a ${command} in progress is refused before anybody is paid, with what to do`, async (context) => {
       const cli = await openCli(context);
       writeFileSync(join(cli.root, ".git", file), `${cli.git("rev-parse", "HEAD")}\n`);
       const exit = await refused(cli, ["run", goal]);
       assert.equal(exit.code, 5);
-      assert.match(exit.stderr, new RegExp(`in progress in .*, so no run can work here\\..*git ${command} --abort`));
+      assert.match(exit.stderr, new RegExp(`in progress in .*, so no run can work here\\..*git ${command} ${end}`));
     });
   }
 });

@@ -51,6 +51,39 @@ for (const move of ["retry", "rollback", "skip"]) {
   });
 }
 
+for (const move of ["rollback", "skip"]) {
+  test(`E3b: a merge that the person begins at an escalation is in progress, with its conflict, after ${move}`, async (context) => {
+    const run = story(context);
+    const merge = (): string => {
+      run.git("switch", "-qc", "side", "HEAD~0");
+      run.write("README.md", "# side\n");
+      run.git("commit", "-qm", "Side", "--", "README.md");
+      run.git("switch", "-q", "main");
+      run.write("README.md", "# main\n");
+      run.git("commit", "-qm", "Main", "--", "README.md");
+      assert.throws(() => run.git("merge", "-q", "side"));
+      return run.git("ls-files", "-u");
+    };
+    const scripts = { "execute/task-1/spec-review": objects };
+    const escalated = "execute.task.1.fix.failed";
+    const first = await run.live({ answers: hotfix, scripts, closed: [escalated] });
+    assert.equal(first.waits?.id, escalated);
+    const conflict = merge();
+    const told = await run.live({
+      answers: { [escalated]: [move] },
+      scripts: { "execute/task-1/spec-review": content },
+      closed: ["execute.task.1.commit"],
+    });
+    assert.deepEqual(
+      [run.git("rev-parse", "MERGE_HEAD"), run.git("ls-files", "-u")],
+      [run.git("rev-parse", "side"), conflict],
+    );
+    assert.match(run.text("README.md") ?? "", /^<<<<<<< /);
+    if (move === "skip") return assert.equal(run.text("letter.txt"), null);
+    assert.match(told.waits?.message ?? "", /A merge is in progress.*git merge --abort/);
+  });
+}
+
 test("an implementer that succeeds after a wait starts from what the person left, and commits its own work alone", async (context) => {
   const { run, mine, told } = await waitForQuota(context, {
     answers: hotfix,

@@ -2,11 +2,12 @@
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Anchor, type Changes, longestShownDiff } from "../../../core/flow/repository.ts";
+import { type Anchor, type Changes, type CurrentHead, longestShownDiff } from "../../../core/flow/repository.ts";
 import type { Repo } from "../../../ports/repo.ts";
 import { commit } from "./commit/commit.ts";
 import { findCommit } from "./commit/find-commit.ts";
 import { type Checkout, readHead } from "./place/checkout.ts";
+import { whyNotNow } from "./place/operation.ts";
 import { hiddenPaths, toBytes, toText, within } from "./process/paths.ts";
 import { git } from "./process/run.ts";
 import { personAtWork } from "./restore/person-at-work.ts";
@@ -34,7 +35,7 @@ export async function openRepo({ root, runId, documents }: RepoOptions): Promise
   const checkout = await checkoutAt(root, runId, documents);
   await sweepIndexCopies(checkout);
   return {
-    head: () => readHead(checkout),
+    head: () => currentHead(checkout),
     tree: async () => (await capture(checkout)).tree,
     look: () => look(checkout),
     snapshot: (name) => snapshot(checkout, name),
@@ -58,6 +59,11 @@ async function checkoutAt(root: string, runId: string, documents: readonly strin
   const answer = toText(await git(root, ["rev-parse", "--path-format=absolute", ...places]));
   const [top = "", gitDir = "", commonDir = ""] = answer.split("\n");
   return { root: top, gitDir, commonDir, runId, isHidden: hiddenPaths(documents) };
+}
+
+async function currentHead(checkout: Checkout): Promise<CurrentHead> {
+  const inProgress = whyNotNow(checkout, "the work cannot be taken back");
+  return { ...(await readHead(checkout)), ...(inProgress === undefined ? {} : { inProgress }) };
 }
 
 async function changes(checkout: Checkout, since: Anchor, without: readonly string[]): Promise<Changes> {

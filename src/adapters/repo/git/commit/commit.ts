@@ -8,6 +8,7 @@
 import type { CommitOutcome } from "../../../../core/flow/repository.ts";
 import type { CommitOrder } from "../../../../ports/repo.ts";
 import { type Checkout, moveHead, readHead } from "../place/checkout.ts";
+import { whyNotNow } from "../place/operation.ts";
 import { type BytePath, someOf, toBytes, toText, within } from "../process/paths.ts";
 import { type GitAnswer, GitFailed, git, tryGit } from "../process/run.ts";
 import { type PendingCommit, undoCommit } from "../restore/undo-commit.ts";
@@ -17,7 +18,7 @@ import { withIndexCopy, withIndexOf, withSavedIndex } from "../tree/index-file.t
 import { applyDifferences, diffTrees, treeOf } from "../tree/trees.ts";
 import { findCommit, outcomeOf, saveJudged, withTrailers } from "./find-commit.ts";
 import { baseFor } from "./others-commits.ts";
-import { commitRefusal, onlyConfigured, whyNotHere, whyNotNow, whyNotWho } from "./refusal.ts";
+import { commitRefusal, onlyConfigured, whyNotHere, whyNotWho } from "./refusal.ts";
 
 export async function commit(checkout: Checkout, order: CommitOrder): Promise<CommitOutcome> {
   const obstacle = whyNotNow(checkout);

@@ -1,34 +1,8 @@
 // Why a commit cannot be made now, in words that say what to do.
 
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { Head } from "../../../../core/flow/repository.ts";
-import type { WorkingTree } from "../place/locate.ts";
 import { toText } from "../process/paths.ts";
 import { type GitAnswer, lockAdvice, tryGit } from "../process/run.ts";
-
-const operations = [
-  { file: "MERGE_HEAD", name: "A merge", command: "merge" },
-  { file: "rebase-merge", name: "A rebase", command: "rebase" },
-  { file: "rebase-apply", name: "A rebase", command: "rebase" },
-  { file: "CHERRY_PICK_HEAD", name: "A cherry-pick", command: "cherry-pick" },
-  { file: "REVERT_HEAD", name: "A revert", command: "revert" },
-] as const;
-
-type Operation = (typeof operations)[number];
-
-/** A merge, rebase or similar that is in progress. */
-export function operationIn(place: Pick<WorkingTree, "gitDir">): Operation | undefined {
-  return operations.find(({ file }) => existsSync(join(place.gitDir, file)));
-}
-
-/** A merge, rebase or similar is in progress, so `consequence`. */
-export function whyNotNow(place: WorkingTree, consequence = "nothing was committed"): string | undefined {
-  const operation = operationIn(place);
-  if (operation === undefined) return undefined;
-  const { name, command } = operation;
-  return `${name} is in progress in ${place.root}, so ${consequence}. Finish it (git ${command} --continue) or end it (git ${command} --abort), then try again.`;
-}
 
 /** HEAD is on another branch than the work. */
 export function whyNotHere(since: Head, head: Head): string | undefined {

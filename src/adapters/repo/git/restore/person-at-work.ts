@@ -6,10 +6,12 @@
 // superteam itself writes into (the root, those of the documents) say nothing: they change without a person.
 
 import { lstat } from "node:fs/promises";
+import { join } from "node:path";
 import type { Anchor, Head } from "../../../../core/flow/repository.ts";
 import { commitAfter } from "../commit/others-commits.ts";
 import { branchName, isAncestor } from "../commit/refusal.ts";
 import { type Checkout, readHead } from "../place/checkout.ts";
+import { operationIn } from "../place/operation.ts";
 import { type BytePath, foldersAbove, onDisk, toText } from "../process/paths.ts";
 import { compare } from "../tree/compare.ts";
 import type { Difference } from "../tree/trees.ts";
@@ -30,6 +32,9 @@ export async function personAtWork(
   const committed = await commitAfter(checkout.root, anchor, goneAt + slackMs);
   if (committed !== undefined) return committed;
 
+  const operation = await operationAfter(checkout, goneAt + slackMs);
+  if (operation !== undefined) return operation;
+
   const ownFolders = new Set(documents.flatMap((path) => [...foldersAbove(path)].slice(0, 1)));
   const { differences } = await compare(checkout, anchor, "untracked");
   for (const difference of differences) {
@@ -39,6 +44,15 @@ export async function personAtWork(
     return `${toText(difference.path)} was ${difference.change} at ${at}, after the last agent was gone.`;
   }
   return undefined;
+}
+
+/** Whoever goes back to the anchor ends it. */
+async function operationAfter(checkout: Checkout, moment: number): Promise<string | undefined> {
+  const operation = operationIn(checkout);
+  if (operation === undefined) return undefined;
+  const { mtimeMs } = await lstat(join(checkout.gitDir, operation.file));
+  if (mtimeMs <= moment) return undefined;
+  return `${operation.name} was begun at ${new Date(mtimeMs).toISOString()}, after the last agent was gone; going back ends it.`;
 }
 
 async function headMoved(root: string, anchor: Anchor, head: Head): Promise<string | undefined> {

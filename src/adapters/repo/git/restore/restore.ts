@@ -1,28 +1,32 @@
 // Restores an anchor (E3). What is there now is saved under a ref first; then files, branch and index are restored. Each step
 // starts from what it finds, so running an interrupted restore again finishes it.
 
-import type { Head, RestoreOutcome, State } from "../../../../core/flow/repository.ts";
-import { operationIn } from "../commit/refusal.ts";
+import type { Anchor, Head, RestoreOutcome, State } from "../../../../core/flow/repository.ts";
 import { type Checkout, pointHead, readHead } from "../place/checkout.ts";
+import { putOperationBack } from "../place/operation.ts";
 import { type BytePath, toText } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";
 import { addEntries, removeEntries } from "../tree/capture.ts";
 import { compare, compareCaptured, stillThere } from "../tree/compare.ts";
 import { restoreExcludes } from "../tree/excludes.ts";
+import { writeIndex } from "../tree/index-file.ts";
 import { saveBackup } from "../tree/saved.ts";
 import { diffTrees, putEntries } from "../tree/trees.ts";
+import { type Around, savedAround } from "../writer/around.ts";
 import { checkOutPaths, ignoredAmong } from "./checkout-paths.ts";
 
-export async function restore(checkout: Checkout, to: State, name: string): Promise<RestoreOutcome> {
+/** Where nobody knows what was around it, as for a state that was only looked at, a merge in progress and its index stay. */
+export async function restore(checkout: Checkout, to: State | Anchor, name: string): Promise<RestoreOutcome> {
+  const around = "around" in to ? await savedAround(checkout, to) : undefined;
   await restoreExcludes(checkout, to);
-  let last = await makePass(checkout, to, name);
+  let last = await makePass(checkout, { to, around }, name);
   const { moved } = last;
   const restored = new Set(last.restored);
   // With the anchor's ignore rules back, files that other rules had hidden are seen, kept and removed: they were made since,
   // or are in the way. They may be rules themselves, so this repeats until nothing new turns up.
   for (let before = -1; !last.isComplete && before < restored.size; ) {
     before = restored.size;
-    last = await makePass(checkout, to, name);
+    last = await makePass(checkout, { to, around }, name);
     for (const path of last.restored) restored.add(path);
   }
   return {
@@ -44,7 +48,12 @@ interface Pass {
   readonly moved: boolean;
 }
 
-async function makePass(checkout: Checkout, to: State, name: string): Promise<Pass> {
+interface Target {
+  readonly to: State;
+  readonly around: Around | undefined;
+}
+
+async function makePass(checkout: Checkout, { to, around }: Target, name: string): Promise<Pass> {
   const [now, head] = await Promise.all([compare(checkout, to, "all"), readHead(checkout)]);
   const moved = !isSameHead(head, to);
   const tips = await lostTips(checkout.root, head, to);
@@ -56,10 +65,8 @@ async function makePass(checkout: Checkout, to: State, name: string): Promise<Pa
   const { restored, blocked } = await checkOutPaths(checkout, to.tree, now.differences);
   if (head.branch !== to.branch) await pointHead(checkout.root, to);
   if (moved) await git(checkout.root, ["update-ref", "-m", "superteam: back to the anchor", "HEAD", to.sha]);
-  // This ends a merge or the like that is left in the middle; the index follows.
-  const isMidway = operationIn(checkout) !== undefined;
-  if (isMidway) await git(checkout.root, ["reset", "--quiet", "--mixed"]);
-  await restoreIndex(checkout.root, isMidway ? undefined : now.index, to);
+  if (around !== undefined) await putOperationBack(checkout, around.operation);
+  await restoreIndex(checkout, now.index, { to, around });
   const isUncovered = await trackAgain(checkout, to);
   const isComplete = blocked.length === 0 && !isUncovered;
   return { restored, blocked, leftAlone: now.leftAlone, isComplete, backupRef, moved };
@@ -72,8 +79,10 @@ async function lostTips(root: string, head: Head, to: State): Promise<readonly s
 }
 
 /** Only entries that differ are touched, so that all others keep what git knows of them. */
-async function restoreIndex(root: string, now: string | undefined, to: State): Promise<void> {
-  if (to.index === undefined) return void (await git(root, ["reset", "--quiet", "--refresh", "--mixed"]));
+async function restoreIndex(checkout: Checkout, now: string | undefined, { to, around }: Target): Promise<void> {
+  const { root } = checkout;
+  if (to.index === undefined)
+    return around?.conflicts === undefined ? undefined : writeIndex(checkout, around.conflicts);
   if (now === undefined) return void (await git(root, ["read-tree", "--reset", to.index]));
   if (now === to.index) return;
   await putEntries(root, undefined, await diffTrees(root, now, to.index));

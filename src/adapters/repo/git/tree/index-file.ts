@@ -35,6 +35,16 @@ export function withSavedIndex<T>(
   return withIndexCopy(place, (saved) => use(() => restoreIndex(place, saved)));
 }
 
+/** The person's index as it is, in bytes. */
+export function readIndex({ gitDir }: WorkingTree): Promise<string> {
+  return readFile(join(gitDir, "index"), "latin1").catch(() => "");
+}
+
+/** Makes the person's index what was read. It looks old, so that git looks closer at each file. */
+export async function writeIndex(place: WorkingTree, bytes: string): Promise<void> {
+  await replaceIndex(place, Buffer.from(bytes, "latin1"), new Date(1000));
+}
+
 /** Removes copies that a killed process left behind. */
 export async function sweepIndexCopies(place: WorkingTree): Promise<void> {
   const folder = folderOf(place);
@@ -70,14 +80,18 @@ async function copyIndex(from: string, to: string): Promise<void> {
   await utimes(to, time, time);
 }
 
-/** Follows git's own protocol: the process that creates index.lock may replace the index. */
 async function restoreIndex(place: WorkingTree, saved: string): Promise<void> {
   const index = join(place.gitDir, "index");
   const bytes = await readFile(saved).catch(() => undefined);
   if (bytes === undefined) return await rm(index, { force: true });
+  await replaceIndex(place, bytes, (await stat(saved)).mtime);
+}
+
+/** Follows git's own protocol: the process that creates index.lock may replace the index. */
+async function replaceIndex(place: WorkingTree, bytes: Buffer, mtime: Date): Promise<void> {
+  const index = join(place.gitDir, "index");
   const now = await readFile(index).catch(() => undefined);
   if (now?.equals(bytes)) return;
-  const { mtime } = await stat(saved);
   const lock = `${index}.lock`;
   const file = await openExclusively(lock);
   try {

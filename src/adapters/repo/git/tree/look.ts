@@ -3,9 +3,10 @@
 import type { Anchor, State } from "../../../../core/flow/repository.ts";
 import { type Checkout, readHead } from "../place/checkout.ts";
 import { toText } from "../process/paths.ts";
-import { saveAround } from "../writer/around.ts";
+import { readAround, saveAround } from "../writer/around.ts";
 import { capture } from "./capture.ts";
 import { readExcludes } from "./excludes.ts";
+import { readIndex } from "./index-file.ts";
 import { saveState } from "./saved.ts";
 
 export async function look(checkout: Checkout): Promise<State> {
@@ -24,6 +25,11 @@ export async function look(checkout: Checkout): Promise<State> {
 }
 
 export async function snapshot(checkout: Checkout, name: string): Promise<Anchor> {
-  const [state, around] = await Promise.all([look(checkout), saveAround(checkout)]);
-  return { ...state, around, ref: await saveState(checkout, name, state) };
+  const [state, around] = await Promise.all([look(checkout), readAround(checkout)]);
+  const conflicts = state.index === undefined ? { conflicts: await readIndex(checkout) } : {};
+  const [kept, ref] = await Promise.all([
+    saveAround(checkout, { ...around, ...conflicts }),
+    saveState(checkout, name, state),
+  ]);
+  return { ...state, around: kept, ref };
 }

@@ -4,16 +4,18 @@
 import { type SortedChanges, sortChanges, type WriterChange } from "../../../../core/flow/ownership.ts";
 import type { Anchor, PutBack, WriterTraces } from "../../../../core/flow/repository.ts";
 import type { EndedWriter } from "../../../../ports/repo.ts";
-import { operationIn } from "../commit/refusal.ts";
 import { type Checkout, readHead } from "../place/checkout.ts";
+import { putFilesBack } from "../place/git-files.ts";
+import { operationIn, putOperationBack } from "../place/operation.ts";
 import { toText } from "../process/paths.ts";
-import { git, tryGit } from "../process/run.ts";
+import { git } from "../process/run.ts";
 import { restoreFiles } from "../restore/restore-files.ts";
 import { type Comparison, compare } from "../tree/compare.ts";
+import { writeIndex } from "../tree/index-file.ts";
 import { look } from "../tree/look.ts";
 import { saveState } from "../tree/saved.ts";
 import { type Difference, diffTrees, putEntries } from "../tree/trees.ts";
-import { type Around, putFilesBack, readAround, savedAround } from "./around.ts";
+import { type Around, readAround, savedAround } from "./around.ts";
 import { putHeadBack } from "./put-head-back.ts";
 
 export async function afterWriter(checkout: Checkout, writer: EndedWriter, name: string): Promise<WriterTraces> {
@@ -23,13 +25,14 @@ export async function afterWriter(checkout: Checkout, writer: EndedWriter, name:
     savedAround(checkout, given),
     readAround(checkout),
   ]);
-  const operation = await quitOperation(checkout, before);
+  const own = ownOperation(checkout, before);
   const heads = await putHeadBack(checkout, given, { head, before, now }, name);
   const { refs, settings } = await putSettingsBack(checkout, before, now);
+  const operation = before === undefined ? [] : await putOperationBack(checkout, before.operation);
   const found = await compare(checkout, given, "untracked");
   const sorted = await sortFound(checkout, writer, found.differences);
   const back = sorted.giveBack.length === 0 ? undefined : await restoreFiles(checkout, given, sorted.giveBack, name);
-  const index = await putIndexBack(checkout, given, found, sorted.work);
+  const index = await putIndexBack(checkout, { given, conflicts: before?.conflicts }, found, sorted.work);
   const state = back === undefined ? { ...given, tree: found.tree } : await look(checkout);
   const left = { ...given, ...state, ...(index === undefined ? {} : { index }), sha: given.sha, branch: given.branch };
   const isSame = left.tree === given.tree && left.index === given.index;
@@ -37,20 +40,18 @@ export async function afterWriter(checkout: Checkout, writer: EndedWriter, name:
     ...heads,
     files: sorted.giveBack,
     refs: [...heads.refs, ...refs],
-    settings,
-    ...(operation === undefined ? {} : { operation }),
+    settings: own === undefined ? [...settings, ...operation] : settings,
+    ...(own === undefined ? {} : { operation: own }),
     refsKept: [...heads.refsKept, ...(back === undefined ? [] : [back.backupRef])],
   };
   const ref = isSame ? given.ref : await saveState(checkout, `${name}-left`, left);
   return { left: { ...left, ref }, changed: sorted.work, dirty: sorted.dirty, putBack };
 }
 
-/** A merge or rebase that was not there before it began. Files and index stay. One that was there is the person's. */
-async function quitOperation(checkout: Checkout, before: Around | undefined): Promise<string | undefined> {
-  const operation = operationIn(checkout);
-  if (operation === undefined || operation.command === before?.operation) return undefined;
-  await tryGit(checkout.root, [operation.command, "--quit"]);
-  return operation.command;
+/** A merge or rebase that was not there before it began. One that was there is the person's, and is put back as it was. */
+function ownOperation(checkout: Checkout, before: Around | undefined): string | undefined {
+  const isTheirs = before === undefined || Object.keys(before.operation).length > 0;
+  return isTheirs ? undefined : operationIn(checkout)?.command;
 }
 
 async function putSettingsBack(
@@ -59,8 +60,8 @@ async function putSettingsBack(
   now: Around,
 ): Promise<Pick<PutBack, "refs" | "settings">> {
   if (before === undefined) return { refs: [], settings: [] };
-  const stash = await putFilesBack(checkout, before.stash, now.stash);
-  const settings = await putFilesBack(checkout, before.settings, now.settings);
+  const stash = await putFilesBack(checkout.commonDir, before.stash, now.stash);
+  const settings = await putFilesBack(checkout.commonDir, before.settings, now.settings);
   return { refs: stash.length === 0 ? [] : ["stash"], settings };
 }
 
@@ -83,13 +84,17 @@ async function sortFound(
 
 /** What is staged of the work stays; everything else is staged as it was. Gives the index as it is now. */
 async function putIndexBack(
-  { root }: Checkout,
-  given: Anchor,
+  checkout: Checkout,
+  { given: { index }, conflicts }: { readonly given: Anchor; readonly conflicts: string | undefined },
   found: Comparison,
   work: readonly string[],
 ): Promise<string | undefined> {
-  const { index } = given;
-  if (index === undefined || found.index === index) return found.index;
+  const { root } = checkout;
+  if (index === undefined) {
+    if (conflicts !== undefined) await writeIndex(checkout, conflicts);
+    return undefined;
+  }
+  if (found.index === index) return index;
   if (found.index === undefined) {
     await git(root, ["read-tree", "--reset", index]);
     return index;

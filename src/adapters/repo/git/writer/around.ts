@@ -5,33 +5,29 @@
 // Where refs are in another format than files, branches are asked from git and stashes are not put back.
 
 import { createHash } from "node:crypto";
-import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Anchor } from "../../../../core/flow/repository.ts";
-import { operationIn } from "../commit/refusal.ts";
 import type { Checkout } from "../place/checkout.ts";
+import { readFiles, type SavedFiles } from "../place/git-files.ts";
+import { readOperation } from "../place/operation.ts";
 import { toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
 
 export interface Around {
   /** Branches of this repository and of others, by their full names in bytes. */
   readonly refs: Readonly<Record<string, string>>;
-  /** Files of git's folder, by path: null where there is none. */
-  readonly stash: Readonly<Record<string, SavedFile | null>>;
-  readonly settings: Readonly<Record<string, SavedFile | null>>;
-  /** A merge, rebase or similar in progress, by its command. */
-  readonly operation: string | null;
-}
-
-interface SavedFile {
-  /** Bytes. */
-  readonly text: string;
-  readonly mode: number;
+  readonly stash: SavedFiles;
+  readonly settings: SavedFiles;
+  /** A merge, rebase or similar in progress. */
+  readonly operation: SavedFiles;
+  /** The index itself, as bytes, when it has conflicts: then no tree holds what is staged. */
+  readonly conflicts?: string;
 }
 
 /** Gives the name under which it is kept. */
-export async function saveAround(checkout: Checkout): Promise<string> {
-  const text = JSON.stringify(await readAround(checkout));
+export async function saveAround(checkout: Checkout, around: Around): Promise<string> {
+  const text = JSON.stringify(around);
   const name = createHash("sha256").update(text).digest("hex").slice(0, 40);
   const file = fileOf(checkout, name);
   if ((await stat(file).catch(() => undefined)) !== undefined) return name;
@@ -54,45 +50,13 @@ const fileOf = ({ commonDir, runId }: Checkout, name: string): string =>
 export async function readAround(checkout: Checkout): Promise<Around> {
   const { commonDir } = checkout;
   const hooks = (await readdir(join(commonDir, "hooks")).catch(() => [])).filter((name) => !name.endsWith(".sample"));
-  const [refs, stash, settings] = await Promise.all([
+  const [refs, stash, settings, operation] = await Promise.all([
     readRefs(checkout),
     readFiles(commonDir, ["refs/stash", "logs/refs/stash"]),
     readFiles(commonDir, ["config", "config.worktree", ...hooks.sort().map((name) => `hooks/${name}`)]),
+    readOperation(checkout),
   ]);
-  return { refs, stash, settings, operation: operationIn(checkout)?.command ?? null };
-}
-
-async function readFiles(folder: string, paths: readonly string[]): Promise<Record<string, SavedFile | null>> {
-  const files = await Promise.all(paths.map(async (path) => [path, await readOne(join(folder, path))] as const));
-  return Object.fromEntries(files);
-}
-
-async function readOne(file: string): Promise<SavedFile | null> {
-  const seen = await stat(file).catch(() => undefined);
-  if (!seen?.isFile()) return null;
-  const text = await readFile(file, "latin1").catch(() => undefined);
-  return text === undefined ? null : { text, mode: seen.mode & 0o777 };
-}
-
-/** Makes files of git's folder what they were. Gives the paths of those that differed. */
-export async function putFilesBack(
-  { commonDir }: Checkout,
-  before: Readonly<Record<string, SavedFile | null>>,
-  now: Readonly<Record<string, SavedFile | null>>,
-): Promise<readonly string[]> {
-  const paths = [...new Set([...Object.keys(before), ...Object.keys(now)])];
-  const changed = paths.filter((path) => JSON.stringify(before[path] ?? null) !== JSON.stringify(now[path] ?? null));
-  for (const path of changed) {
-    const file = join(commonDir, path);
-    const wanted = before[path] ?? null;
-    if (wanted === null) await rm(file, { force: true });
-    else {
-      await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, wanted.text, "latin1");
-      await chmod(file, wanted.mode);
-    }
-  }
-  return changed;
+  return { refs, stash, settings, operation };
 }
 
 const watched = ["refs/heads", "refs/remotes"];

@@ -1,0 +1,78 @@
+// A merge, rebase or similar that is in progress in a tree. git keeps it in files of its folder, so it is saved, ended and put
+// back as those files (E3b).
+
+import { existsSync } from "node:fs";
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { putFilesBack, readFiles, type SavedFiles } from "./git-files.ts";
+import type { WorkingTree } from "./locate.ts";
+
+interface Operation {
+  /** The file or folder that is there as long as it is in progress. */
+  readonly file: string;
+  readonly name: string;
+  readonly command: string;
+  readonly advice: string;
+}
+
+const finishOrEnd = (command: string): string =>
+  `Finish it (git ${command} --continue) or end it (git ${command} --abort)`;
+const operation = (file: string, name: string, command: string): Operation => ({
+  file,
+  name,
+  command,
+  advice: finishOrEnd(command),
+});
+
+const operations: readonly Operation[] = [
+  operation("MERGE_HEAD", "A merge", "merge"),
+  operation("rebase-merge", "A rebase", "rebase"),
+  operation("rebase-apply/applying", "A series of patches", "am"),
+  operation("rebase-apply", "A rebase", "rebase"),
+  operation("CHERRY_PICK_HEAD", "A cherry-pick", "cherry-pick"),
+  operation("REVERT_HEAD", "A revert", "revert"),
+  { file: "BISECT_LOG", name: "A bisect", command: "bisect", advice: "End it (git bisect reset)" },
+];
+
+export function operationIn(place: Pick<WorkingTree, "gitDir">): Operation | undefined {
+  return operations.find(({ file }) => existsSync(join(place.gitDir, file)));
+}
+
+/** A merge, rebase or similar is in progress, so `consequence`. */
+export function whyNotNow(place: WorkingTree, consequence = "nothing was committed"): string | undefined {
+  const found = operationIn(place);
+  if (found === undefined) return undefined;
+  return `${found.name} is in progress in ${place.root}, so ${consequence}. ${found.advice}, then try again.`;
+}
+
+const files = [
+  ...["MERGE_HEAD", "MERGE_MSG", "MERGE_MODE", "AUTO_MERGE", "CHERRY_PICK_HEAD", "REVERT_HEAD"],
+  ...["BISECT_LOG", "BISECT_START", "BISECT_TERMS", "BISECT_NAMES", "BISECT_EXPECTED_REV", "BISECT_ANCESTORS_OK"],
+  ...["BISECT_FIRST_PARENT"],
+];
+const folders = ["rebase-merge", "rebase-apply", "sequencer", "refs/bisect"];
+
+export async function readOperation({ gitDir }: Pick<WorkingTree, "gitDir">): Promise<SavedFiles> {
+  const inside = await Promise.all(folders.map((folder) => filesIn(gitDir, folder)));
+  return await readFiles(gitDir, [...files.filter((file) => existsSync(join(gitDir, file))), ...inside.flat()]);
+}
+
+/** Makes the operation what it was, which may be none. Files, HEAD and index stay. Gives git's files that differed. */
+export async function putOperationBack(
+  place: Pick<WorkingTree, "gitDir">,
+  before: SavedFiles,
+): Promise<readonly string[]> {
+  const changed = await putFilesBack(place.gitDir, before, await readOperation(place));
+  const isUsed = (folder: string): boolean => Object.keys(before).some((path) => path.startsWith(`${folder}/`));
+  // git takes some of these folders for a sign by themselves.
+  for (const folder of folders)
+    if (!isUsed(folder)) await rm(join(place.gitDir, folder), { recursive: true, force: true });
+  return changed;
+}
+
+async function filesIn(gitDir: string, folder: string): Promise<readonly string[]> {
+  if (!existsSync(join(gitDir, folder))) return [];
+  const entries = await readdir(join(gitDir, folder), { withFileTypes: true, recursive: true });
+  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  return paths.map((path) => path.slice(gitDir.length + 1)).sort();
+}
