@@ -33,8 +33,10 @@ export interface Runs {
   read(runId: string): Promise<readonly Entry[]>;
   /** The same, with what is wrong with it. */
   examine(runId: string): Promise<ExaminedJournal>;
-  /** The entries there are, then new ones as they come, until the signal is aborted. */
-  follow(runId: string, signal: AbortSignal): AsyncIterable<readonly Entry[]>;
+  /** What there is, then what is new at each look, until the signal is aborted. There is a look at least every second. */
+  follow(runId: string, signal: AbortSignal): AsyncIterable<Followed>;
+  /** Opens what was told of the run to programs, to append to it. */
+  events(runId: string): Promise<EventLog>;
 
   /** What other processes say to the runner of this run. */
   inbox(runId: string): Promise<Inbox>;
@@ -76,6 +78,24 @@ export interface Lease {
 export type Leasing =
   | { readonly taken: true; readonly lease: Lease }
   | { readonly taken: false; readonly owner: LeaseOwner; readonly message: string };
+
+/** What is new of a run that is followed. The events of an entry come with it or later, while a runner is at work. */
+export interface Followed {
+  readonly entries: readonly Entry[];
+  readonly events: readonly string[];
+}
+
+/**
+ * What a run has told programs, one JSON object per line. A convenience, never synced: the journal is the truth, and what is
+ * missing at the end is made from it. One runner appends.
+ */
+export interface EventLog {
+  /** The lines there were when it was opened. */
+  readonly lines: readonly string[];
+  /** Throws when it cannot be written. */
+  append(line: string): void;
+  close(): void;
+}
 
 /** Runs that have ended, oldest first. */
 export interface History {

@@ -182,9 +182,9 @@ function journalsContract(make: MakeRuns): void {
     await journal.append(header(id), { sync: true });
     const stop = new AbortController();
     const seen: Entry[] = [];
-    for await (const entries of again.follow(id, stop.signal)) {
+    for await (const { entries } of again.follow(id, stop.signal)) {
       seen.push(...entries);
-      if (seen.length === 1) await journal.append({ type: "enter", scope: "plan", kind: "phase" }, { sync: true });
+      if (entries[0]?.seq === 1) await journal.append({ type: "enter", scope: "plan", kind: "phase" }, { sync: true });
       if (seen.length === 2) stop.abort();
     }
     assert.deepEqual(
@@ -192,6 +192,28 @@ function journalsContract(make: MakeRuns): void {
       [1, 2],
     );
     await journal.close();
+  });
+
+  test("U9: a follower is given the events there are, then new ones, each once; the next runner finds them all", {
+    timeout: 240_000,
+  }, async (t) => {
+    const { runs, again } = await make(t);
+    const id = await begin(runs);
+    const log = await runs.events(id);
+    assert.deepEqual(log.lines, []);
+    log.append("one");
+    const stop = new AbortController();
+    const seen: string[] = [];
+    for await (const { events } of again.follow(id, stop.signal)) {
+      seen.push(...events);
+      if (events.includes("one")) for (const line of ["zwölf", "three"]) log.append(line);
+      if (seen.length === 3) stop.abort();
+    }
+    assert.deepEqual(seen, ["one", "zwölf", "three"]);
+    log.close();
+    const next = await again.events(id);
+    assert.deepEqual(next.lines, seen);
+    next.close();
   });
 
   test("every dispatch has a folder of its own, and says nothing about processes it never had", async (t) => {

@@ -1,15 +1,23 @@
-// A journal as it grows, for those who only look.
+// A run as it grows, for those who only look: its journal, and the events that its runner keeps beside it.
 
-import type { Entry } from "../../ports/journal.ts";
+import { stat } from "node:fs/promises";
+import type { Followed } from "../../ports/runs.ts";
+import { ifPresent } from "../files/present.ts";
 import { looksAt } from "../files/watch.ts";
-import { readFileJournal } from "./scan.ts";
+import { journalFile, readFileJournal } from "./scan.ts";
 
-/** The entries there are, then new ones as they come, until the signal is aborted. */
-export async function* followJournal(folder: string, signal: AbortSignal): AsyncGenerator<readonly Entry[]> {
-  let known = 0;
+/** What there is, then what is new at each look, until the signal is aborted. */
+export async function* followJournal(
+  folder: string,
+  signal: AbortSignal,
+  newEvents: () => Promise<readonly string[]>,
+): AsyncGenerator<Followed> {
+  let [known, size] = [0, -1];
   for await (const _ of looksAt(folder, signal)) {
-    const { entries } = await readFileJournal(folder);
-    if (entries.length > known) yield entries.slice(known);
-    known = entries.length;
+    const now = (await ifPresent(stat(journalFile(folder))))?.size;
+    // Most looks are for something else in the folder, and a journal may be long.
+    const entries = now === size ? [] : (await readFileJournal(folder)).entries.slice(known);
+    [known, size] = [known + entries.length, now ?? size];
+    yield { entries, events: await newEvents() };
   }
 }

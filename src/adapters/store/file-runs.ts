@@ -44,8 +44,11 @@ export function fileRuns(folders: GitFolders): Runs {
     read: async (runId) => (await readFileJournal(folder(runId))).entries,
     examine: (runId) => readFileJournal(folder(runId)),
     follow: async function* (runId, signal) {
-      yield* (await import("../journal/follow.ts")).followJournal(folder(runId), signal);
+      const { eventsReader } = await import("./events.ts");
+      const { followJournal } = await import("../journal/follow.ts");
+      yield* followJournal(folder(runId), signal, eventsReader(folder(runId)));
     },
+    events: async (runId) => (await import("./events.ts")).openEvents(folder(runId)),
     inbox: async (runId) => (await import("./inbox.ts")).inboxOf(inbox(runId)),
     send: async (runId, message, waitMs) => (await import("./sending.ts")).send(inbox(runId), message, waitMs),
     dispatches: (runId) => dispatchFolders(join(folder(runId), "dispatches")),

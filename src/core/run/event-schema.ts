@@ -32,8 +32,11 @@ const event = <T extends string, S extends z.ZodRawShape>(type: T, description: 
   z
     .looseObject({
       v: z.literal(eventVersion).describe("the version of this schema"),
-      seq: z.int().nonnegative().describe("the journal entry it comes from, or the last one before it"),
-      n: z.int().nonnegative().describe("0 for an entry's own event; seq and n together are unique and in order"),
+      seq: z
+        .int()
+        .positive()
+        .describe("counts the events of a run from 1, over all its processes; unique and in order"),
+      entry: z.int().nonnegative().describe("the journal entry it comes from, or the last one before it"),
       ts: z.string().describe("ISO 8601, UTC"),
       runId: z.string(),
       type: z.literal(type),
@@ -54,6 +57,33 @@ export const RunEvent = z.discriminatedUnion("type", [
     reason: z.string(),
   }),
   event("part.started", "A part of a run in batches begins.", { part: z.int(), of: z.int(), title: z.string() }),
+  event("brainstorm.step", "What the brainstorm is at.", { step: z.string() }),
+  event("brainstorm.questions", "What the brainstormer asks.", { questions: z.array(z.unknown()) }),
+  event("brainstorm.answer", "An answer to one of its questions.", { question: z.string(), answer: z.string() }),
+  event("brainstorm.approaches", "The approaches to choose from.", {
+    approaches: z.array(z.unknown()),
+    recommendation: z.string(),
+  }),
+  event("brainstorm.approach", "The one that was chosen; `custom` when it is in the person's words.", {
+    id: z.string(),
+    title: z.string(),
+    custom: z.boolean(),
+  }),
+  event("brainstorm.sections", "The sections of the design.", { sections: z.array(z.unknown()) }),
+  event("brainstorm.section", "What the person said to a section.", { id: z.string(), approved: z.boolean() }),
+  event("design.written", "The design.", { path: z.string() }),
+  event("plan.loaded", "The run is for one task of a plan that was there before.", {
+    path: z.string(),
+    task: z.looseObject({ id: task, title: z.string() }),
+    of: z.int().describe("tasks in the plan"),
+  }),
+  event("configured", "How the tasks are worked through.", {
+    execution: z.enum(["auto", "checkpoint", "batch"]),
+    batchSize: z.int().nullable(),
+    review: z.string(),
+    testFirst: z.boolean(),
+    rounds: z.int().nullable().describe("rounds of fix and re-review before the person is asked"),
+  }),
   event("plan.written", "The plan and its tasks; the latest one holds.", {
     path: z.string().nullable(),
     tasks: z.array(
@@ -89,8 +119,9 @@ export const RunEvent = z.discriminatedUnion("type", [
     ...dispatch,
     status: z.enum(["finished", "failed"]),
     durationMs: ms,
+    answer: z.string().optional().describe("what the scout found"),
   }),
-  event("tool", "What an agent does right now. Only live: the log does not have it.", {
+  event("tool", "What an agent does right now.", {
     key,
     role: z.string(),
     name: z.string(),
@@ -126,6 +157,15 @@ export const RunEvent = z.discriminatedUnion("type", [
     findings: z.array(z.string()),
   }),
   event("task.started", "Work on a task begins.", { task, title: z.string().nullable() }),
+  event("task.status", "What a task is at.", {
+    task,
+    status: z.enum(["pending", "implementing", "reviewing", "fixing", "complete", "skipped", "escalated"]),
+    round: z.int(),
+  }),
+  event("findings.deferred", "Findings that do not block the task and go to the final review.", {
+    task,
+    findings: z.array(z.string()),
+  }),
   event("task.settled", "A task is complete or skipped.", {
     task,
     status: z.enum(["complete", "skipped"]),
@@ -140,8 +180,14 @@ export const RunEvent = z.discriminatedUnion("type", [
     task: task.nullable(),
     files: z.array(z.string()),
   }),
+  event("wait.started", "The run waits for its provider; `suspends` when it is suspended until then.", {
+    key,
+    until: z.string().describe("ISO 8601, UTC"),
+    suspends: z.boolean(),
+  }),
+  event("wait.finished", "The wait is over.", { key }),
   event("warning", "Something to know that stops nothing.", { text: z.string() }),
-  event("run.suspended", "The run stopped and can be resumed. Only live: the log does not have it.", {
+  event("run.suspended", "The run stopped and can be resumed.", {
     why: z.string(),
     question: question.nullable(),
     costUsd: usd,

@@ -16,6 +16,7 @@ import { pendingQuestion, type RunView } from "../../engine/views/fold/shape.ts"
 import { closingCard } from "../../engine/views/show/closing-card.ts";
 import { isOverBudget } from "../../engine/views/show/money.ts";
 import { quotaLines, quotaWait } from "../../engine/views/show/status.ts";
+import type { EventDraft } from "../../engine/views/tell/output-event.ts";
 import { pipelineNamed } from "../../pipelines/pipelines.ts";
 import type { Journal, RunHeader } from "../../ports/journal.ts";
 import type { Person } from "../../ports/person.ts";
@@ -24,6 +25,7 @@ import type { RunEnded } from "../handle.ts";
 import { stopWhen } from "../host.ts";
 import { Problem } from "../problem.ts";
 import { Attention } from "../show/attention.ts";
+import { EventTeller } from "../show/event-teller.ts";
 import { Projections } from "../show/projections.ts";
 import { redactedPerson } from "../show/redacted.ts";
 import { Show } from "../show/show.ts";
@@ -72,7 +74,12 @@ async function conduct(job: Conducting): Promise<RunEnded> {
     },
   });
   const person = attention.person();
-  const show = new Show({ view, person, json: host.json, columns: host.columns, clock: place.clock });
+  const log = await place.runs.events(job.runId);
+  const trouble = (text: string): void => person.notify(text, "warning");
+  const past = entries.slice(unseen.length);
+  const events = new EventTeller({ log, past, json: host.json, redact: host.redact, trouble });
+  const event = (draft: EventDraft): void => events.tell(draft);
+  const show = new Show({ view, person, event, columns: host.columns, clock: place.clock });
   for (const line of job.opening) person.notify(line, "info");
   for (const entry of unseen) show.see({ type: "entry", entry });
   stopWhen(job.lost, { halt });
@@ -87,6 +94,7 @@ async function conduct(job: Conducting): Promise<RunEnded> {
     return { runId: job.runId, end, isOverBudget: isOverBudget(view), problems: people.problems() };
   } finally {
     show.close();
+    log.close();
     people.close();
   }
 }

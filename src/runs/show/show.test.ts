@@ -5,6 +5,7 @@ import { Pen, untilTask2 } from "../../../test/rig/sample-journal.ts";
 import { systemClock } from "../../adapters/process/clock.ts";
 import type { LiveEvent } from "../../engine/drive/recorder.ts";
 import { viewOf } from "../../engine/views/fold/run-view.ts";
+import type { EventDraft } from "../../engine/views/tell/output-event.ts";
 import type { AgentEvent } from "../../ports/agents.ts";
 import type { Person } from "../../ports/person.ts";
 import { Show } from "./show.ts";
@@ -33,11 +34,11 @@ const agent = (event: AgentEvent): LiveEvent => ({ type: "agent", key, role: "sp
 /** A run that is shown from its first entry to a reviewer at work. `isNow` has that happen right now. */
 function shown(isNow = false) {
   const seen = onlooker();
-  const lines: string[] = [];
+  const events: EventDraft[] = [];
   const show = new Show({
     view: viewOf([]),
     person: seen.person,
-    json: (line) => lines.push(line),
+    event: (event) => events.push(event),
     columns: () => 76,
     clock: systemClock,
   });
@@ -47,13 +48,13 @@ function shown(isNow = false) {
   const goOn = (): void => {
     for (const entry of pen.entries.slice(show.view.seq)) show.see({ type: "entry", entry });
   };
-  return { ...seen, show, pen, goOn, lines };
+  return { ...seen, show, pen, goOn, events };
 }
 
 test("where nothing is drawn over, nothing is laid out", () => {
   const { widget: _, ...person } = onlooker().person;
   const columns = (): number => assert.fail("nobody sees how wide it is");
-  const show = new Show({ view: viewOf([]), person, json: undefined, columns, clock: systemClock });
+  const show = new Show({ view: viewOf([]), person, event: undefined, columns, clock: systemClock });
   for (const entry of untilTask2().dispatchBegins(key, "spec-reviewer", 2).entries) show.see({ type: "entry", entry });
   show.see(agent({ type: "tool", state: "start", name: "read", does: "read", path: "src/a.ts", failed: false }));
   show.close();
@@ -111,12 +112,12 @@ test("the status follows every fact", () => {
   show.close();
 });
 
-test("an agent that fails again and again is warned of on the screen and in the JSON lines", () => {
-  const { show, told, lines } = shown();
+test("an agent that fails again and again is warned of on the screen and in the events", () => {
+  const { show, told, events } = shown();
   for (let n = 0; n < 3; n++) {
     show.see(agent({ type: "tool", state: "end", name: "bash", does: "run", command: "make", failed: true }));
   }
-  const warnings = lines.map((line) => JSON.parse(line)).filter((line) => line.type === "warning");
+  const warnings = events.filter((event) => event.type === "warning");
   assert.match(told.at(-1) ?? "", /^warning: spec-reviewer may be in trouble: three tool calls in a row failed/);
   assert.match(warnings.at(-1)?.text ?? "", /may be in trouble/);
   show.close();
@@ -127,7 +128,7 @@ test("a check that runs is shown with its command and how long it takes", () => 
   const show = new Show({
     view: viewOf([]),
     person: seen.person,
-    json: undefined,
+    event: undefined,
     columns: () => 76,
     clock: systemClock,
   });

@@ -12,7 +12,7 @@ import { footer } from "../../engine/views/show/status.ts";
 import { agentWarning } from "../../engine/views/tell/agent-warning.ts";
 import { narrate } from "../../engine/views/tell/entries.ts";
 import { suspendedEvent, toEvents, toolEvent, warningEvent } from "../../engine/views/tell/events.ts";
-import type { OutputEvent } from "../../engine/views/tell/output-event.ts";
+import type { EventDraft } from "../../engine/views/tell/output-event.ts";
 import { workStatus } from "../../engine/views/tell/step-status.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Entry } from "../../ports/journal.ts";
@@ -22,8 +22,8 @@ export interface ShowOptions {
   /** What happened before this process, folded. */
   readonly view: RunView;
   readonly person: Person;
-  /** Where JSON lines go; undefined when nobody asked for them. */
-  readonly json: ((line: string) => void) | undefined;
+  /** Where events go; undefined where nobody keeps them. */
+  readonly event: ((event: EventDraft) => void) | undefined;
   /** How wide widgets may be. */
   readonly columns: () => number;
   readonly clock: Clock;
@@ -35,7 +35,6 @@ export class Show {
   readonly #options: ShowOptions;
   readonly activity: Activity = new Map();
   #ticking: AbortController | undefined;
-  #between = { seq: 0, n: 0 };
 
   constructor(options: ShowOptions) {
     this.view = options.view;
@@ -52,7 +51,7 @@ export class Show {
   }
 
   suspended(why: string): void {
-    this.#emitBetween(suspendedEvent(this.view, this.#options.clock.now(), why));
+    this.#emit(suspendedEvent(this.view, this.#options.clock.now(), why));
   }
 
   close(): void {
@@ -76,25 +75,17 @@ export class Show {
   #agent(sign: LiveEvent & { readonly type: "agent" }): void {
     applySign(this.activity, sign, this.view);
     const { key, role, event } = sign;
-    if (event.type === "tool")
-      this.#emitBetween(toolEvent(this.view, this.#options.clock.now(), { key, role, ...event }));
+    if (event.type === "tool") this.#emit(toolEvent(this.view, this.#options.clock.now(), { key, role, ...event }));
     const warning = agentWarning(this.activity, sign);
     if (warning !== undefined) {
       this.#person.notify(warning, "warning");
-      this.#emitBetween(warningEvent(this.view, this.#options.clock.now(), warning));
+      this.#emit(warningEvent(this.view, this.#options.clock.now(), warning));
     }
     this.#draw();
   }
 
-  #emit(event: OutputEvent): void {
-    this.#options.json?.(JSON.stringify(event));
-  }
-
-  /** What comes between two entries gets a number of its own. */
-  #emitBetween(event: OutputEvent): void {
-    this.#between =
-      event.seq === this.#between.seq ? { seq: event.seq, n: this.#between.n + 1 } : { seq: event.seq, n: 1 };
-    this.#emit({ ...event, n: this.#between.n });
+  #emit(event: EventDraft): void {
+    this.#options.event?.(event);
   }
 
   /** What is running: agents, else a command or a wait. Redrawn every second, because it shows for how long. */

@@ -4,7 +4,7 @@
 import type { Fact, FactOf } from "../../../core/flow/fact.ts";
 import { count, oneLine } from "../../../core/text/format.ts";
 import { namesOf, noGrant } from "../../../ports/trust.ts";
-import { put } from "../fold/shape.ts";
+import { put, roundLimits, wantsTestFirst } from "../fold/shape.ts";
 import { countTasks } from "../fold/tasks.ts";
 import { budgetOf, budgetText, forecastText } from "../show/money.ts";
 import { deciders } from "../tell/deciders.ts";
@@ -62,6 +62,7 @@ const facts: FactTable = {
     keep: (view, { type: _, ...configured }) => put(view, { configured }),
     log: ({ execution, batchSize, review }) =>
       `configured: execution ${execution}${batchSize === null ? "" : ` of ${batchSize}`}, review ${review}`,
+    event: (fact, view) => ({ ...fact, testFirst: wantsTestFirst(view), rounds: roundLimits(view).task ?? null }),
   },
   trusted: {
     keep: () => undefined,

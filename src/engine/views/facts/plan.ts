@@ -9,23 +9,38 @@ import type { FactTable } from "./fact-entry.ts";
 import { reviewEvent } from "./task.ts";
 
 export const planFacts = {
-  "brainstorm.step": { keep: ({ brainstorm }, { step }) => put(brainstorm, { step }) },
-  "brainstorm.questions": { keep: ({ brainstorm }, { questions }) => put(brainstorm, { questions }) },
-  "brainstorm.answer": { keep: ({ brainstorm }, { question, answer }) => brainstorm.answers.set(question, answer) },
+  "brainstorm.step": { keep: ({ brainstorm }, { step }) => put(brainstorm, { step }), event: (fact) => fact },
+  "brainstorm.questions": {
+    keep: ({ brainstorm }, { questions }) => put(brainstorm, { questions }),
+    event: (fact) => fact,
+  },
+  "brainstorm.answer": {
+    keep: ({ brainstorm }, { question, answer }) => brainstorm.answers.set(question, answer),
+    event: (fact) => fact,
+  },
   "brainstorm.approaches": {
     keep: ({ brainstorm }, { approaches, recommendation }) => put(brainstorm, { approaches, recommendation }),
+    event: (fact) => fact,
   },
   "brainstorm.approach": {
     keep: ({ brainstorm }, { id, title, custom }) => put(brainstorm, { approach: { id, title, custom } }),
+    event: (fact) => fact,
   },
-  "brainstorm.sections": { keep: ({ brainstorm }, { sections }) => put(brainstorm, { sections }) },
-  "brainstorm.section": { keep: ({ brainstorm }, { id, approved }) => brainstorm.approvals.set(id, approved) },
+  "brainstorm.sections": {
+    keep: ({ brainstorm }, { sections }) => put(brainstorm, { sections }),
+    event: (fact) => fact,
+  },
+  "brainstorm.section": {
+    keep: ({ brainstorm }, { id, approved }) => brainstorm.approvals.set(id, approved),
+    event: (fact) => fact,
+  },
   "design.written": {
     keep: (view, { path }) => put(view, { designPath: path }),
     // Nobody approves a design that is the goal itself.
     moment: (_, { brainstorm }) => (brainstorm.sections.length === 0 ? "Design written" : "Design approved"),
     log: ({ path }) => `design written: ${path}`,
     show: ({ path }) => `📄 Design: ${path}`,
+    event: (fact) => fact,
   },
   "plan.written": {
     keep: writePlan,
@@ -47,6 +62,7 @@ export const planFacts = {
     moment: ({ path }) => `Plan loaded: ${path}`,
     log: ({ path, task, of }) => `plan loaded: ${path}, task ${task.id} of ${of}`,
     show: ({ path, task, of }) => `📄 Plan: ${path}, task ${task.id} of ${of}`,
+    event: (fact) => fact,
   },
   "plan.reviewed": {
     keep: reviewPlan,

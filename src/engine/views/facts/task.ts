@@ -13,6 +13,7 @@ export const taskFacts = {
   "task.status": {
     keep: moveTask,
     show: ({ status, round }, view) => (status === "fixing" ? fixText(round, view) : undefined),
+    event: (fact) => fact,
   },
   "review.finished": {
     keep: (view, { task, role, round, verdict, findings }) =>
@@ -29,6 +30,7 @@ export const taskFacts = {
   },
   "findings.deferred": {
     keep: ({ deferred }, { task, findings }) => deferred.push(...findings.map((what) => ({ task, what }))),
+    event: (fact) => fact,
   },
   "task.settled": {
     keep: (view, { task, status, commit, rounds, said = "", concerns = [], disputed = [] }) =>

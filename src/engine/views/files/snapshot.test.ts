@@ -29,7 +29,15 @@ test("the snapshot of a run that waits holds the question, its options and what 
       { key: "bucket", label: "Token bucket" },
       { key: "window", label: "Sliding window" },
     ],
+    recommended: "bucket",
   });
+});
+
+test("U9: a question in the snapshot keeps the hints of its options", () => {
+  const options = [{ key: "yes", label: "Approve", hint: "starts the work" }];
+  const asked = { id: "plan.approval", kind: "select", title: "Plan", message: "", options } as const;
+  const view = viewOf(untilPlan().asks("plan/ask:plan.approval#1", asked).entries);
+  assert.deepEqual(toSnapshot(view).pendingInteraction?.options, options);
 });
 
 test("a question for a text shows in the snapshot with the text it begins with", () => {

@@ -96,13 +96,14 @@ const interactionTypes = { select: "choice", confirm: "confirm", input: "input",
 
 function interactionOf(question: Question) {
   const { id, kind, title, message } = question;
-  const options = optionsOf(question).map(({ key, label }) => ({ key, label }));
+  const options = optionsOf(question).map(({ key, label, hint }) => decided({ key, label, hint }));
   return decided({
     id,
     type: interactionTypes[kind],
     title,
     question: message,
     options: options.length === 0 ? null : options,
+    recommended: question.recommended,
     default: kind === "input" ? question.default : kind === "editor" ? question.prefill : null,
   });
 }

@@ -171,11 +171,21 @@ test("a phase tells its label, its stage and who works in it, also one that a lo
 
 test("the events of a run come in order, numbered by their entries, each with time and run", () => {
   const events = eventsOf(wholeRun());
-  assert.deepEqual(Object.keys(events[0] ?? {}).slice(0, 6), ["v", "seq", "n", "ts", "runId", "type"]);
+  assert.deepEqual(Object.keys(events[0] ?? {}).slice(0, 5), ["v", "entry", "ts", "runId", "type"]);
   assert.deepEqual([...new Set(events.map((event) => event.type))].toSorted(), [
+    "brainstorm.answer",
+    "brainstorm.approach",
+    "brainstorm.approaches",
+    "brainstorm.questions",
+    "brainstorm.section",
+    "brainstorm.sections",
+    "brainstorm.step",
     "commit.made",
+    "configured",
+    "design.written",
     "dispatch.finished",
     "dispatch.started",
+    "findings.deferred",
     "phase.finished",
     "phase.started",
     "plan.approved",
@@ -187,17 +197,18 @@ test("the events of a run come in order, numbered by their entries, each with ti
     "run.started",
     "task.settled",
     "task.started",
+    "task.status",
     "usage",
     "warning",
   ]);
-  assert.ok(events.every((event, index) => index === 0 || event.seq >= (events[index - 1]?.seq ?? 0)));
+  assert.ok(events.every((event, index) => index === 0 || event.entry >= (events[index - 1]?.entry ?? 0)));
   assert.ok(events.every((event) => event.runId === "run-1" && event.ts.endsWith("Z")));
 });
 
 test("events carry what a program needs to follow the run", () => {
   const events = eventsOf(wholeRun());
   const last = (type: string) => events.findLast((event) => event.type === type);
-  const stamp = { v: 1, seq: 118, n: 0, ts: "2026-02-07T14:58:00.000Z", runId: "run-1" };
+  const stamp = { v: 1, entry: 118, ts: "2026-02-07T14:58:00.000Z", runId: "run-1" };
   assert.deepEqual(
     events.find((event) => event.type === "task.settled" && event.task === "2"),
     { ...stamp, type: "task.settled", task: "2", status: "complete", commit: "2aaaaaa", rounds: 1, costUsd: 1.27 },
@@ -230,7 +241,7 @@ test("reviews of the plan, of a task and of the run are told apart", () => {
 test("a check's event says whether it passed", () => {
   const pen = new Pen().run("x").begin("check:tests#1", { do: "check", name: "tests", command: "npm test" });
   pen.settle("check:tests#1", { passed: false, exitCode: 1, durationMs: 5 });
-  const { v, seq, n, ts, runId, ...event } = eventsOf(pen).at(-1) ?? {};
+  const { v, entry, ts, runId, ...event } = eventsOf(pen).at(-1) ?? {};
   assert.deepEqual(event, {
     type: "check.finished",
     key: "check:tests#1",
@@ -240,14 +251,14 @@ test("a check's event says whether it passed", () => {
     exitCode: 1,
     durationMs: 5,
   });
-  assert.deepEqual([v, seq, n, ts, runId], [1, 4, 0, "2026-02-07T13:52:00.000Z", "run-1"]);
+  assert.deepEqual([v, entry, ts, runId], [1, 4, "2026-02-07T13:52:00.000Z", "run-1"]);
 });
 
 test("what is only seen live has the number of the entry before it", () => {
   const view = viewOf(untilQuestion().entries);
   const use = { key: "k", role: "scout", state: "start", ...piToolCall("read", { path: "a" }), failed: false } as const;
   const tool = toolEvent(view, view.lastAt, use);
-  assert.deepEqual([tool.seq, tool.type === "tool" && tool.action], [view.seq, "reading a"]);
+  assert.deepEqual([tool.entry, tool.type === "tool" && tool.action], [view.seq, "reading a"]);
   const suspended = suspendedEvent(view, view.lastAt, "question");
   assert.equal(suspended.type === "run.suspended" && suspended.question?.id, "brainstorm.question.1");
   assert.equal(warningEvent(view, view.lastAt, "quiet").type, "warning");

@@ -16,16 +16,19 @@ import type { CommitLine, ReviewLine } from "../fold/shape.ts";
 import type { Where } from "../fold/where.ts";
 import type { BudgetView } from "../show/money.ts";
 
-export type OutputEvent = {
+/** An event before it has its number. */
+export type EventDraft = {
   /** The version: `core/run/event-schema.ts` says what holds in it. */
   readonly v: number;
-  readonly seq: number;
-  /** 0 for an entry's own event; then 1, 2, … for what happened before the next entry. */
-  readonly n: number;
+  /** The journal entry it comes from, or the last one before it. */
+  readonly entry: number;
   /** ISO 8601, UTC. */
   readonly ts: string;
   readonly runId: string;
 } & EventBody;
+
+/** `seq` counts from 1, over all processes of a run. */
+export type OutputEvent = EventDraft & { readonly seq: number };
 
 type DispatchName = Pick<DispatchLine, "key" | "role" | "name" | "phase" | "task">;
 
@@ -39,8 +42,19 @@ export type EventBody =
     }
   | FactOf<"triaged">
   | FactOf<"part.started">
-  | FactOf<"plan.written">
+  | FactOf<
+      | "brainstorm.step"
+      | "brainstorm.questions"
+      | "brainstorm.answer"
+      | "brainstorm.approaches"
+      | "brainstorm.approach"
+      | "brainstorm.sections"
+      | "brainstorm.section"
+      | "design.written"
+    >
+  | FactOf<"plan.written" | "plan.loaded">
   | { readonly type: "plan.approved" }
+  | (FactOf<"configured"> & { readonly testFirst: boolean; readonly rounds: number | null })
   | ({ readonly type: "forecast"; readonly tasks: number; readonly budget: BudgetView | null } & Forecast)
   | ({
       readonly type: "phase.started";
@@ -59,6 +73,8 @@ export type EventBody =
   | ({
       readonly type: "dispatch.finished";
       readonly failure: { readonly kind: DispatchFailureKind; readonly detail: string } | null;
+      /** What the scout found; other answers are in the events they lead to. */
+      readonly answer?: string;
     } & DispatchName &
       Pick<DispatchOutcome, "status" | "model" | "usage" | "durationMs" | "testFirst">)
   | ({ readonly type: "tool"; readonly action: string } & Pick<DispatchName, "key" | "role"> &
@@ -85,8 +101,8 @@ export type EventBody =
       readonly of: "plan" | "task" | "run";
       readonly task: string | null;
     } & ReviewLine)
-  | FactOf<"tests.baseline">
-  | FactOf<"tests.compared">
+  | FactOf<"tests.baseline" | "tests.compared">
+  | FactOf<"task.status" | "findings.deferred">
   | { readonly type: "task.started"; readonly task: string; readonly title: string | null }
   | (FactOf<"task.settled"> & { readonly costUsd: number })
   | ({ readonly type: "commit.made"; readonly key: string; readonly message: string } & Pick<
@@ -94,6 +110,8 @@ export type EventBody =
       "sha" | "task" | "files"
     >)
   | FactOf<"warning">
+  | { readonly type: "wait.started"; readonly key: string; readonly until: string; readonly suspends: boolean }
+  | { readonly type: "wait.finished"; readonly key: string }
   | {
       readonly type: "run.suspended";
       readonly why: string;

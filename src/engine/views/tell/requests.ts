@@ -19,7 +19,7 @@ import { deciders } from "./deciders.ts";
 import type { Telling } from "./telling.ts";
 import { testFirstText } from "./test-first.ts";
 
-export function begun({ key, request, tries }: Entry & { readonly type: "begin" }, view: RunView): Telling {
+export function begun({ key, request, tries, at }: Entry & { readonly type: "begin" }, view: RunView): Telling {
   switch (request.do) {
     case "record":
       return tries === 1 ? recorded(request.fact, view) : {};
@@ -39,6 +39,11 @@ export function begun({ key, request, tries }: Entry & { readonly type: "begin" 
         show: isFirst(key) ? workBegun(phaseNamed(view, phase), name, view) : undefined,
         event: { type: "dispatch.started", key, role, name, tries, phase, task },
       };
+    }
+    case "wait": {
+      const until = request.until ?? (view.open.get(key)?.at ?? at) + request.ms;
+      const suspends = request.away === true;
+      return { event: { type: "wait.started", key, until: new Date(until).toISOString(), suspends } };
     }
     default:
       return {};
@@ -83,6 +88,8 @@ export function settled(open: OpenRequest, entry: Entry & { readonly type: "sett
       return checked(key, request, outcome);
     case "commit":
       return committed(key, request, outcome);
+    case "wait":
+      return { event: { type: "wait.finished", key } };
     case "restore":
     case "undo-work":
       return { show: undoneText(outcome) };
@@ -103,13 +110,14 @@ function dispatched(open: OpenRequest, request: DispatchRequest, settledWith: un
   const guarded = testFirstText(testFirst);
   const { phase, task } = where;
   const guard = testFirst && { testFirst };
+  const answer = outcome.status === "finished" && name === "scout" && { answer: outcome.text };
   const what = { key, role, name, phase, task };
   return {
     log: `${role} ${end} (${key}; ${bill}, ${model ?? "no model"})${guarded === undefined ? "" : `; test first: ${guarded}`}`,
     ...(outcome.status === "failed"
       ? { warn: failureText(role, outcome, bill) }
       : { show: workDone(request, where, bill, view) }),
-    event: { type: "dispatch.finished", ...what, status, failure, model, usage, durationMs, ...guard },
+    event: { type: "dispatch.finished", ...what, status, failure, model, usage, durationMs, ...guard, ...answer },
   };
 }
 

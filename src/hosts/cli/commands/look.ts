@@ -2,7 +2,7 @@
 // also while another process runs and after the run has ended.
 
 import { costLines, costsOf } from "../../../engine/views/show/costs.ts";
-import { logReader } from "../../../runs/look/log.ts";
+import { logOf } from "../../../runs/look/log.ts";
 import { chooseRun, lookAt, lookAtLine } from "../../../runs/look/look.ts";
 import { reportText, runLines, runsText } from "../../../runs/look/past.ts";
 import { runsAt } from "../../wiring/runs-at.ts";
@@ -37,15 +37,8 @@ export async function report({ folder, id }: LookOptions): Promise<void> {
 export async function log({ folder, id, json, follow }: LookOptions & { readonly follow?: boolean }): Promise<void> {
   const runs = await runsAt(folder);
   const runId = await chooseRun(runs, id);
-  const reader = logReader(json ?? false);
-  if (!follow) {
-    for (const line of reader.read(await runs.read(runId))) print(line);
-    return;
-  }
   const unread = new AbortController();
   process.stdout.once("error", () => unread.abort());
-  for await (const entries of runs.follow(runId, unread.signal)) {
-    for (const line of reader.read(entries)) print(line);
-    if (reader.hasEnded()) return;
-  }
+  const options = { json: json ?? false, follow: follow ?? false, signal: unread.signal };
+  for await (const lines of logOf(runs, runId, options)) for (const line of lines) print(line);
 }

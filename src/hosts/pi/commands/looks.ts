@@ -111,5 +111,5 @@ const eachDispatch = "Each dispatch by itself: superteam costs --json, in a term
 async function logText(folder: string, run: string | undefined): Promise<string> {
   const runs = await runsAt(folder);
   const entries = await runs.read(await chooseRun(runs, run));
-  return logReader(false).read(entries).slice(-linesShown).join("\n");
+  return logReader()(entries).slice(-linesShown).join("\n");
 }

@@ -32,7 +32,7 @@ export class TeamScreen {
     this.#show = new Show({
       view: new RunView(),
       person: onlyShown(personAt(session)),
-      json: undefined,
+      event: undefined,
       columns,
       clock: systemClock,
     });
