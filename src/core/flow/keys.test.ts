@@ -6,6 +6,9 @@ import {
   asideFact,
   asideQuestion,
   atEpoch,
+  epochOf,
+  flatKey,
+  isFirst,
   isInside,
   isRequest,
   nameOf,
@@ -24,6 +27,8 @@ test("a request goes by its name, or by what tells it from others of its kind", 
   assert.equal(nameOf({ do: "write", path: "b.md", text: "" }), "b.md");
   assert.equal(nameOf({ do: "record", fact: { type: "warning", text: "Careful." } }), "warning");
   assert.equal(nameOf({ do: "check", name: "tests", command: "npm test" }), "tests");
+  assert.equal(nameOf({ do: "publish", document: "progress" }), "progress");
+  assert.equal(nameOf({ do: "queue", runs: [] }), "");
   for (const kind of ["head", "config", "experience"] as const) assert.equal(nameOf({ do: kind }), "");
 });
 
@@ -34,6 +39,23 @@ test("a request's key has its scope, its kind, its name and its occurrence, and 
   assert.equal(parentOf(fix), "execute/task-2");
   assert.ok(isRequest(fix, "dispatch", "fix"));
   assert.ok(!isRequest(fix, "dispatch", "fi") && !isRequest(fix, "check", "fix"));
+  assert.deepEqual(
+    [isFirst(fix), isFirst(nthRequest("check:tests", 11)), isFirst("check:tests#2")],
+    [true, false, false],
+  );
+});
+
+test("the parent of a scope is a scope, and that of the first one the run", () => {
+  assert.deepEqual(["execute/task-2/review", "execute/task-2", "execute", ":x"].map(parentOf), [
+    "execute/task-2",
+    "execute",
+    "",
+    "",
+  ]);
+});
+
+test("a key can be part of a file's name: no slash, colon or number sign is left", () => {
+  assert.equal(flatKey("execute/task-2@3/dispatch:fix#1"), "execute_task-2_3_dispatch_fix_1");
 });
 
 test("a request may be named by a path with any characters, at the root too", () => {
@@ -49,6 +71,7 @@ test("a scope's path has its occurrence and its epoch, from the second on", () =
   const path = atEpoch(nthScope(stepIn("execute", "task-2"), 2), 3);
   assert.equal(path, "execute/task-2#2@3");
   assert.equal(withoutEpoch(path), "execute/task-2#2");
+  assert.deepEqual([epochOf(path), epochOf(withoutEpoch(path))], [3, 1]);
   assert.deepEqual(namesIn(`${path}/review`), ["execute", "task-2", "review"]);
   assert.equal(atEpoch(nthScope("execute", 1), 1), "execute");
   assert.throws(() => stepIn("execute", "a/b"), /cannot name a scope/);

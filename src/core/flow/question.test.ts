@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { optionsOf, type Question, readAnswer, readAnswerBy } from "./question.ts";
+import {
+  answerIn,
+  answerText,
+  asShown,
+  numberedOptions,
+  optionsOf,
+  optionText,
+  type Question,
+  readAnswer,
+  readAnswerBy,
+} from "./question.ts";
 
 const question: Question = {
   id: "execute.task.1.escalation",
@@ -32,7 +42,43 @@ test("a text that is left empty is the default, and none without one", () => {
   const input = { id: "configure.batch-size", kind: "input", title: "Batch Size", message: "" } as const;
   assert.deepEqual(readAnswer({ ...input, default: "3" }, " "), { ok: true, answer: "3" });
   assert.deepEqual(readAnswer({ ...input, default: "3" }, "5"), { ok: true, answer: "5" });
-  assert.equal(readAnswer(input, "").ok, false);
+  assert.deepEqual(readAnswer(input, ""), {
+    ok: false,
+    problem: "configure.batch-size needs an answer: type some text.",
+  });
+});
+
+test("a text that was edited is the answer, even when nothing is left of it", () => {
+  const editor = { id: "e", kind: "editor", title: "", message: "", prefill: "before" } as const;
+  assert.deepEqual(readAnswer(editor, ""), { ok: true, answer: "" });
+  assert.deepEqual([optionsOf(editor), asShown(editor)], [[], editor]);
+  assert.equal(answerText(editor, "as it is"), "as it is");
+});
+
+test("an answer is told in the words of the option, whoever gave it", () => {
+  assert.deepEqual([answerText(question, "skip"), answerText(question, "gone")], ["Skip this task", "gone"]);
+  assert.deepEqual(
+    [answerIn({ answer: "skip", by: "model" }), answerIn("skip"), answerIn(undefined)],
+    ["skip", "skip", undefined],
+  );
+});
+
+test("options are shown in one line each, with their number and what is recommended", () => {
+  const options = [
+    { key: "a", label: "A\nlong one" },
+    { key: "b", label: "B", hint: "the\nsecond", shows: "a text" },
+  ];
+  const shown: Question = { ...question, options, recommended: "b" };
+  assert.deepEqual(numberedOptions(shown), [
+    { number: 1, key: "b", label: "B", hint: "the second", isRecommended: true, shows: "a text" },
+    { number: 2, key: "a", label: "A long one", hint: "", isRecommended: false },
+  ]);
+  assert.deepEqual(
+    numberedOptions(shown).map((option) => optionText(option.label, option)),
+    ["B — the second", "A long one"],
+  );
+  const told = asShown(shown);
+  assert.deepEqual(told.kind === "select" && told.options, [{ key: "b", label: "B", hint: "the\nsecond" }, options[0]]);
 });
 
 test("a key wins over another option's other word", () => {

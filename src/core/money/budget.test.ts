@@ -1,9 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../../../test/rig/property.ts";
+import { aboutRun, asideQuestion } from "../flow/keys.ts";
 import { readAnswer } from "../flow/question.ts";
 import { Config } from "../run/config.ts";
-import { admission, checkpoints, limitsOf, mustStop, raised as raisedTo, reached } from "./budget.ts";
+import {
+  admission,
+  checkpoints,
+  impliedBy,
+  isSame,
+  limitsOf,
+  mustStop,
+  raised as raisedTo,
+  reached,
+  unitRaised,
+} from "./budget.ts";
 import { amountQuestion, checkpointQuestion } from "./budget-questions.ts";
 import { reservationUsd, unknownDispatchUsd } from "./reservation.ts";
 
@@ -67,6 +78,39 @@ test("what the person is asked says what is spent, what is left to do, and what 
   assert.match(tokens.message, /^Budget exceeded \(5,100,000 tokens of 5,000,000 tokens\)\n.*report no cost/);
   const warn = checkpointQuestion({ id: "budget.warn", mark: "once", unit: "usd" }, { ...account, headway: null });
   assert.deepEqual([readAnswer(warn, "Continue"), readAnswer(warn, "Abort workflow")], [ok("continue"), ok("abort")]);
+  assert.match(warn.message, /^\$20\.31 of \$20\.00 is spent\.\nYou are asked once more/);
+  assert.deepEqual([readAnswer(over, "Raise limit"), readAnswer(over, "Abort workflow")], [ok("raise"), ok("abort")]);
+  assert.ok(!readAnswer(over, "Continue").ok, "nothing continues over the limit");
+});
+
+test("the limit that is suggested is twice what is reached, in whole dollars", () => {
+  const suggested = (unit: "usd" | "tokens", spent: number) => {
+    const question = amountQuestion(unit, { spent: { ...none, [unit]: spent }, limits, headway: null });
+    return question.kind === "input" ? [question.placeholder, question.message] : [];
+  };
+  assert.deepEqual(suggested("usd", 20.7), [
+    "42",
+    "$20.70 are spent. Raise the limit to how many dollars for the whole run?",
+  ]);
+  assert.equal(suggested("usd", 3)[0], "40", "a limit that is not reached is the least");
+  assert.equal(suggested("tokens", 5_000_000.5)[0], "10000001");
+});
+
+test("a raised limit is the same as no other, and answers the warning that it passed", () => {
+  const more = raisedTo(limits, { ...none, usd: 30 });
+  assert.deepEqual([isSame(limits, { ...limits, hard: { ...limits.hard } }), isSame(limits, more)], [true, false]);
+  assert.equal(isSame(limits, { ...limits, warnUsd: 6 }), false);
+  const implied = (id: "budget.limit" | "budget.near", unit: "usd" | "tokens", usd: number) =>
+    impliedBy({ id, unit, mark: "m" }, limits, { ...none, usd }).map((each) => each.id);
+  assert.deepEqual(implied("budget.limit", "usd", 5), ["budget.warn"]);
+  assert.deepEqual(implied("budget.limit", "usd", 4.99), []);
+  assert.deepEqual([implied("budget.limit", "tokens", 5), implied("budget.near", "usd", 5)], [[], []]);
+});
+
+test("only the answer to how much says which limit was raised", () => {
+  const asked = (id: string, mark: string) => unitRaised(asideQuestion(aboutRun, id, mark));
+  assert.deepEqual([asked("budget.amount", "tokens-9"), asked("budget.limit", "usd-20")], ["tokens", undefined]);
+  assert.equal(unitRaised("execute/ask:budget.amount#1"), undefined);
 });
 
 const ok = (answer: string) => ({ ok: true, answer }) as const;

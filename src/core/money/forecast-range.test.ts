@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../../../test/rig/property.ts";
 import { difficulties } from "../flow/dispatch.ts";
-import { remainingCost } from "./forecast-range.ts";
+import { isBelievable, rangeOf, remainingCost } from "./forecast-range.ts";
 
 const tasks = (...costs: readonly (readonly ["easy" | "medium" | "hard", number])[]) =>
   costs.map(([complexity, costUsd]) => ({ complexity, costUsd }));
@@ -27,6 +27,12 @@ test("a task that is left costs what done ones of its difficulty did", () => {
 
 test("nothing left costs nothing", () => {
   assert.deepEqual(remainingCost(tasks(["easy", 1]), []), { lowUsd: 0, expectedUsd: 0, highUsd: 0 });
+});
+
+test("amounts are ranged by size, in whatever order they came", () => {
+  assert.deepEqual(rangeOf([10, 9, 2, 30, 4]), { low: 4, expected: 11, high: 30 });
+  assert.deepEqual(rangeOf([100, 1, 1, 1, 1, 1, 1, 1, 1, 1]), { low: 1, expected: 10.9, high: 10.9 });
+  assert.deepEqual([0, 1e9, 1e9 + 1, -1].map(isBelievable), [true, true, false, false]);
 });
 
 test("amounts that cannot be are passed over", () => {

@@ -29,8 +29,9 @@ export function rangeOf(values: readonly number[]): Range | undefined {
   };
 }
 
+/** The share is below 1. */
 export function percentile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return sorted[Math.floor(sorted.length * share)] ?? 0;
 }
 
 export const nothing: Range = { low: 0, expected: 0, high: 0 };

@@ -6,7 +6,7 @@ import { settingsIn } from "../run/ceremony.ts";
 import { Config, modes } from "../run/config.ts";
 import type { Experience, Forecast, PastRun, Sample } from "./experience.ts";
 import { forecast, type Prospect } from "./forecast.ts";
-import { forecastLines } from "./forecast-text.ts";
+import { forecastLines, shortForecast } from "./forecast-text.ts";
 
 const minute = 60_000;
 const unknown: Experience = { own: [], past: [], spentUsd: 0, models: {} };
@@ -81,6 +81,37 @@ test("a mode without reviews of the whole has none, and reviews in a single pass
   const hotfix = forecast(prospect({ settings, tasks: tasksOf("easy"), review: "single-pass" }), unknown);
   assert.deepEqual(times(hotfix), { "implementer/easy": [1, 1, 1], "spec-reviewer": [1, 1, 1] });
   assert.equal(hotfix.forecast.dispatches, 2);
+});
+
+test("the whole is reviewed where there are several tasks, and never without one", () => {
+  const finals = (mode: (typeof modes)[number], count: number) => {
+    const settings = settingsIn(mode, Config.parse({}));
+    const tasks = tasksOf(...Array.from({ length: count }, () => "easy" as const));
+    const roles = forecast(prospect({ tasks, settings }), unknown).items.map(({ role }) => role);
+    return roles.filter((role) => role === "final-reviewer").length;
+  };
+  assert.deepEqual(
+    [0, 1, 2].map((count) => finals("full", count)),
+    [0, 1, 1],
+  );
+  assert.deepEqual(
+    [0, 1, 2].map((count) => finals("quick", count)),
+    [0, 0, 1],
+  );
+  assert.deepEqual(forecast(prospect({ tasks: [] }), unknown).items, [], "nothing is done, and nothing is documented");
+});
+
+test("rounds of earlier runs are counted per task, in whatever order the runs came, and runs without tasks are not", () => {
+  const rounds = (...past: readonly (readonly [rounds: number, tasks: number])[]) =>
+    times(
+      forecast(prospect({ tasks: tasksOf("easy") }), {
+        ...unknown,
+        past: past.map(([rounds, tasks]) => pastRun({ rounds, tasks })),
+      }),
+    )["implementer/easy"];
+  assert.deepEqual(rounds([8, 4], [0, 4], [0, 4], [0, 4], [0, 4]), [1, 1.4, 3]);
+  assert.deepEqual(rounds([0, 4], [0, 4], [0, 4], [0, 4], [8, 4]), [1, 1.4, 3]);
+  assert.deepEqual(rounds([8, 4], [9, 0], [Number.NaN, 4]), [1, 3, 3]);
 });
 
 test("rounds are never more than the mode allows", () => {
@@ -191,6 +222,63 @@ test("it names the models, the range, what is spent and the limit", () => {
   assert.match(text, /implementer: up to 1 with the default model/);
   assert.match(text, /^Cost: about \$1\.95 \(\$0\.97 to \$4\.70\)\. Spent so far: \$0\.50 of \$20\.00\.$/m);
   assert.match(text, /^Time: 12m 30s to 1h 02m, one after another\.$/m);
+});
+
+test("the approval of a plan shows cost, time, what both are based on, and what is left", () => {
+  const short = (experience: Partial<Experience>, changed: Partial<Prospect> = {}, hasPast = true) =>
+    shortForecast(forecast(prospect(changed), { ...unknown, ...experience }), { hasPast });
+  const single: Partial<Prospect> = { review: "single-pass" };
+  assert.deepEqual(short({ spentUsd: 0.5 }, single), [
+    "Estimate: $1.95 ($0.97–$4.70), 13–62 min. Mostly a guess.",
+    "Budget: $19.50 of $20.00 left.",
+  ]);
+  assert.match(short({}, single, false)[0] ?? "", /First run here: mostly a guess\.$/);
+  const [, overspent] = short({ spentUsd: 25 }, single);
+  assert.equal(overspent, "Budget: $0.00 of $20.00 left. The estimate does not fit.");
+  const roles = ["implementer", "spec-reviewer", "quality-reviewer", "final-reviewer"];
+  const quick = roles.map((role) => sample({ role, costsUsd: [1, 1, 1], ms: [1, 1, 1] }));
+  const past = inPast(...quick).map((run) => ({ ...run, costUsd: 3, forecast: madeForecast(1, 1) }));
+  assert.match(
+    short({ past })[0] ?? "",
+    /, under a minute\. Based on 12 earlier agent calls\. Earlier .* off by 100 %\.$/,
+  );
+  assert.match(short({ own: quick })[0] ?? "", /Based on 12 earlier agent calls\.$/);
+  const slow = roles.map((role) => sample({ role, ms: [minute, minute, minute] }));
+  const one = { tasks: tasksOf("easy"), settings: settingsIn("hotfix", Config.parse({})) };
+  assert.match(short({ own: slow }, one)[0] ?? "", /, (\d+ min|\d+–\d+ min)\. /);
+});
+
+test("the approval of a plan says which agents tell no price", () => {
+  const free = sample({ model: "local/free", costsUsd: [0, 0, 0] });
+  const models = { "implementer/easy": "local/free", "implementer/hard": "p/a" };
+  const some = forecast(prospect(), { ...unknown, own: [free], past: inPast(sample({})), models });
+  assert.match(
+    shortForecast(some, { hasPast: true })[0] ?? "",
+    /^Estimate: \$.* 1 agent call by models that report no price\. /,
+  );
+  const none = forecast(prospect(), {
+    ...unknown,
+    own: [sample({ role: "scout", model: "local/free", costsUsd: [0] })],
+  });
+  assert.match(shortForecast(none, { hasPast: true })[0] ?? "", /^Estimate: unknown, /);
+});
+
+test("a model is the same with or without its provider and its level of thinking", () => {
+  const expected = (ran: string, asked: string) =>
+    easyPrice({
+      past: inPast(sample({ model: ran, costsUsd: [3, 3, 3] }), sample({ model: "p/z" })),
+      models: { "implementer/easy": asked },
+    })?.usd?.expected;
+  const same = [
+    ["p/a", "a"],
+    ["p/a", "p/a:high"],
+    ["p/a", "p/a"],
+  ] as const;
+  assert.deepEqual(
+    same.map(([ran, asked]) => expected(ran, asked)),
+    [3, 3, 3],
+  );
+  assert.equal(expected("p/aa", "a"), 2, "another model helps out only as the role does");
 });
 
 test("what is expected fits as long as the limit, or what the person raised it to, leaves room for it", () => {

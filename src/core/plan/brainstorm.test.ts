@@ -54,6 +54,11 @@ test("a revised section stays that section and takes no requirement from another
     revisionOf(section("s1", "R1"), sections).safeParse({ type: "section", section: revised });
   assert.ok(of(section("s1", "R1", "R3")).success);
   assert.deepEqual(messages(of(section("s9", "R1"))), ['must keep the id "s1"']);
+  const places = (revised: Section) => of(revised).error?.issues.map(({ path }) => path.join("."));
+  assert.deepEqual(
+    [places(section("s9", "R1")), places(section("s1", "R2"))],
+    [["section.id"], ["section.requirements"]],
+  );
   assert.deepEqual(messages(of(section("s1", "R2"))), ["R2 belongs to another section: the next free number is R3"]);
   assert.deepEqual(messages(of(section("s1", "R3", "R3"))), ["R3 is there twice"]);
   const alone = revisionOf(section("s1", "R1"), [section("s1", "R1")]);

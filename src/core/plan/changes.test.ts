@@ -17,6 +17,14 @@ test("what is new, gone and different is named task by task", () => {
   ]);
 });
 
+test("commands are quoted, and so is how a task is tested", () => {
+  const one = planText([{ id: 1, commands: ["npm test"], tdd: "required" }]);
+  const other = planText([{ id: 1, commands: ["npm run check"], tdd: "none" }]);
+  assert.deepEqual(planChanges(one, other), [
+    "task 1: + command `npm run check`; − command `npm test`; tests: none instead of required",
+  ]);
+});
+
 test("a change of its text alone is named too, and so is one outside of all tasks", () => {
   const drafts = [{ id: 1 }, { id: 2 }];
   assert.deepEqual(planChanges(planText(drafts), planText([{ id: 1 }, { id: 2, description: "Other steps." }])), [
