@@ -2,11 +2,13 @@
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { type TestContext, test } from "node:test";
+import { bundle, programs } from "../scripts/test/bundle.ts";
 import { findTests, makeJobs } from "../scripts/test/jobs.ts";
+import { importGraph } from "../scripts/test/reach.ts";
 
 const command = resolve("scripts/test.mjs");
 const passing = 'import { test } from "node:test";\ntest("passes", () => undefined);\n';
@@ -141,4 +143,20 @@ test("every file is in one job: unit tests with those of their room, others with
 test("no test file is left out: what the command finds and the slow ones are all there are", () => {
   const here = globSync("{src,test}/**/*.test.ts").filter((file) => !file.startsWith("test/slow/"));
   assert.deepEqual(findTests([]).toSorted(), here.toSorted());
+});
+
+test("what tests start is bundled once, whole, and found by what they import", async (t) => {
+  const cache = mkdtempSync(join(tmpdir(), "superteam-bundle-"));
+  t.after(() => rmSync(cache, { recursive: true, force: true }));
+  const folder = await bundle(cache);
+  assert.equal(await bundle(cache), folder, "the same sources make the same");
+  const named = globSync("test/**/*.ts").flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/\bbundled\("([^"]+)"\)/g)].map(([, program = ""]) => ({ file, program })),
+  );
+  assert.deepEqual([...new Set(named.map(({ program }) => program))].toSorted(), programs.toSorted());
+  const graph = importGraph();
+  for (const { file, program } of named.filter((each) => each.program.endsWith(".ts")))
+    assert.ok(graph.get(file)?.includes(program), `${file} reaches ${program}`);
+  const say = (file: string) => execFileSync(process.execPath, [file, "doctor", "--help"], { encoding: "utf8" });
+  assert.equal(say(join(folder, "scripts/superteam.mjs")), say("scripts/superteam.mjs"));
 });

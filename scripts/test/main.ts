@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { findTests, type Job, makeJobs } from "./jobs.ts";
 import { reachedBy } from "./reach.ts";
-import { type Outcome, runJob } from "./run-job.ts";
+import { cache, type Outcome, runJob } from "./run-job.ts";
 import { endAllOnInterrupt } from "./run-node.ts";
 
 export async function main(args: readonly string[]): Promise<number> {
@@ -18,15 +18,29 @@ export async function main(args: readonly string[]): Promise<number> {
   const files = values.changed === undefined ? found : reachedBy(values.changed, found);
   if (files.length === 0) return say(`Nothing that changed since ${values.changed} is reached by a test.`);
   endAllOnInterrupt();
-  const outcomes = await runAll(makeJobs(files), width);
-  return summarise(values.again ? await tryAgain(outcomes) : outcomes);
+  const folder = files.some((file) => starting.test(file)) ? await bundled() : undefined;
+  const outcomes = await runAll(makeJobs(files), width, folder);
+  return summarise(values.again ? await tryAgain(outcomes, folder) : outcomes);
+}
+
+/** Where tests start a program of ours, most of them more than once. */
+const starting = /^test\/(?:e2e|docs|slow|adapters\/person)\//;
+
+async function bundled(): Promise<string | undefined> {
+  try {
+    const { bundle } = await import("./bundle.ts");
+    return await bundle(cache);
+  } catch (error) {
+    console.log(`The tests start our programs from their sources, because they could not be bundled: ${error}`);
+    return undefined;
+  }
 }
 
 /**
  * Runs the files that failed once more, alone. A machine that is busy with something else must not refuse a landing; a test that
  * is only green alone is named all the same, because it is to be mended.
  */
-async function tryAgain(outcomes: readonly Outcome[]): Promise<readonly Outcome[]> {
+async function tryAgain(outcomes: readonly Outcome[], folder?: string): Promise<readonly Outcome[]> {
   const settled: Outcome[] = [];
   for (const outcome of outcomes) {
     if (outcome.isGood) {
@@ -34,7 +48,7 @@ async function tryAgain(outcomes: readonly Outcome[]): Promise<readonly Outcome[
       continue;
     }
     const files = filesToRepeat(outcome);
-    const second = await runJob({ name: `${outcome.job.name}, again and alone`, files });
+    const second = await runJob({ name: `${outcome.job.name}, again and alone`, files }, folder);
     report(second);
     if (second.isGood) for (const file of files) console.log(`unsteady, green only when run again alone: ${file}`);
     settled.push(second.isGood ? withSecond(outcome, second) : outcome);
@@ -67,12 +81,12 @@ function optionsOf(args: readonly string[]) {
   });
 }
 
-async function runAll(jobs: readonly Job[], width: number): Promise<readonly Outcome[]> {
+async function runAll(jobs: readonly Job[], width: number, folder?: string): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   const waiting = [...jobs];
   const work = async (): Promise<void> => {
     for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
-      const outcome = await runJob(job);
+      const outcome = await runJob(job, folder);
       outcomes.push(outcome);
       report(outcome);
     }

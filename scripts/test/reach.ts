@@ -58,6 +58,9 @@ export function reachOf(starts: readonly string[], graph: ReadonlyMap<string, re
 
 /** Values, types, what is loaded only when it is needed, and files named beside the module that are run as programs. */
 function importsOf(file: string): readonly string[] {
-  const found = readFileSync(file, "utf8").matchAll(/"(\.{1,2}\/[^"\n]+\.ts)"/g);
-  return [...found].map(([, target = ""]) => join(dirname(file), target));
+  const text = readFileSync(file, "utf8");
+  const beside = [...text.matchAll(/"(\.{1,2}\/[^"\n]+\.ts)"/g)].map(([, target = ""]) => join(dirname(file), target));
+  // By its place in the project, where a test starts what was bundled of it.
+  const started = [...text.matchAll(/\bbundled\("([^"\n]+\.ts)"\)/g)].map(([, target = ""]) => target);
+  return [...beside, ...started];
 }

@@ -18,6 +18,7 @@ import { demoPlay } from "../../src/demo/scenario/play.ts";
 import { exitCodes } from "../../src/hosts/cli/exit-code.ts";
 import { questionIds, roleNames } from "../../src/pipelines/pipelines.ts";
 import { quickPiFile } from "../rig/agents/backends.ts";
+import { bundled } from "../rig/bundled.ts";
 
 const project = join(import.meta.dirname, "../..");
 const guides = globSync("docs/guides/*.md", { cwd: project }).sort();
@@ -44,7 +45,7 @@ async function inSandbox(
   const folder = await mkdtemp(join(tmpdir(), "superteam-docs-"));
   const demo = await openDemo(folder, demoPlay({ latencyMs: 0 }));
   const command = join(folder, "superteam");
-  await writeFile(command, `#!/bin/sh\nexec "${process.execPath}" "${project}/src/hosts/cli/main.ts" "$@"\n`);
+  await writeFile(command, `#!/bin/sh\nexec "${process.execPath}" "${bundled("src/hosts/cli/main.ts")}" "$@"\n`);
   await chmod(command, 0o755);
   try {
     const variables = { ...demo.environment, ...(file === "README.md" ? {} : { SUPERTEAM_PI: quickPiFile }) };

@@ -7,6 +7,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { goneAt } from "../../../src/adapters/process/gone.ts";
+import { withBundledParts } from "../../rig/bundled.ts";
 import { type Cli, exitOf, openCli, project } from "../../rig/cli/cli.ts";
 import { goal, smallPlay } from "../../rig/cli/small-play.ts";
 import { waitingRun } from "../../rig/cli/waiting.ts";
@@ -192,7 +193,7 @@ test("a second pi in the same tree is told who runs there, and its answer reache
 
 /** A pi that prints what comes of one line, and ends. */
 function printed(cli: Cli, line: string): ReturnType<typeof exitOf> {
-  const args = [piProgram, "-p", "--no-session", "-e", project, line];
+  const args = [...withBundledParts, piProgram, "-p", "--no-session", "-e", project, line];
   return exitOf(
     spawn(process.execPath, args, { cwd: cli.root, env: cli.environment, stdio: ["ignore", "pipe", "pipe"] }),
   );

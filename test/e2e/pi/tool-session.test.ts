@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { type TestContext, test } from "node:test";
+import { withBundledParts } from "../../rig/bundled.ts";
 import { exitOf, openCli, program, project } from "../../rig/cli/cli.ts";
 import { goal } from "../../rig/cli/small-play.ts";
 import { waitingRun } from "../../rig/cli/waiting.ts";
@@ -151,7 +152,17 @@ test("in a pi that only prints the person is sent to a terminal", async (context
   const model = new CallingModel();
   const cli = await openCli(context, { play: model.play() });
   model.prepare(goal);
-  const args = [piProgram, "-p", "--mode", "json", "--no-session", "-e", project, "Call it, please."];
+  const args = [
+    ...withBundledParts,
+    piProgram,
+    "-p",
+    "--mode",
+    "json",
+    "--no-session",
+    "-e",
+    project,
+    "Call it, please.",
+  ];
   const child = spawn(process.execPath, args, {
     cwd: cli.root,
     env: cli.environment,

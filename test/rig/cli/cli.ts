@@ -13,11 +13,12 @@ import type { ModelPlay } from "../../../src/demo/model/play.ts";
 import { type ModelServer, serveModel } from "../../../src/demo/model/server.ts";
 import type { Entry } from "../../../src/ports/journal.ts";
 import { guardedPiFile, quickPiFile } from "../agents/backends.ts";
+import { bundled } from "../bundled.ts";
 import { makeRepository } from "../small-run.ts";
 import { smallPlay } from "./small-play.ts";
 
 export const project = fileURLToPath(new URL("../../../", import.meta.url));
-export const program = join(project, "scripts/superteam.mjs");
+export const program = bundled("scripts/superteam.mjs");
 
 export interface Exit {
   readonly code: number | null;

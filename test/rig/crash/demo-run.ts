@@ -12,8 +12,9 @@ import { type Demo, openDemo } from "../../../src/demo/open.ts";
 import { goal } from "../../../src/demo/scenario/brainstorm-texts.ts";
 import { demoPlay } from "../../../src/demo/scenario/play.ts";
 import type { Entry } from "../../../src/ports/journal.ts";
+import { bundled } from "../bundled.ts";
 
-const program = new URL("killable.ts", import.meta.url).pathname;
+const program = bundled("test/rig/crash/killable.ts");
 
 export interface Exit {
   readonly code: number | null;

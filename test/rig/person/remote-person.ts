@@ -8,15 +8,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { shellWord } from "../../../src/core/text/format.ts";
 import type { Person } from "../../../src/ports/person.ts";
+import { bundled } from "../bundled.ts";
 import { patienceMs } from "../until.ts";
 import { type Hands, openPane, type Pane } from "./pane.ts";
 import type { RemoteCall, RemoteOptions, RemoteReply } from "./protocol.ts";
 import { openScriptPane } from "./script-pane.ts";
 
-const program = fileURLToPath(new URL("./remote.ts", import.meta.url));
+const program = bundled("test/rig/person/remote.ts");
 
 export interface RemotePerson {
   readonly person: Person;

@@ -4,6 +4,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { withBundledParts } from "../bundled.ts";
 import { type Cli, project } from "../cli/cli.ts";
 import { patienceMs } from "../until.ts";
 
@@ -54,7 +55,7 @@ export function openPi(
 ): PiSession {
   const { extension = project, args: more = [] } = options;
   const args = ["--mode", "rpc", "--no-session", ...(extension === null ? [] : ["-e", extension]), ...more];
-  const child = spawn(process.execPath, [piProgram, ...args], {
+  const child = spawn(process.execPath, [...withBundledParts, piProgram, ...args], {
     cwd: cli.root,
     env: { ...cli.environment, ...options.environment },
     stdio: ["pipe", "pipe", "pipe"],

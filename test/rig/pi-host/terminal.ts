@@ -3,6 +3,7 @@
 import { setTimeout as passes } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { shellWord } from "../../../src/core/text/format.ts";
+import { withBundledParts } from "../bundled.ts";
 import { openCli } from "../cli/cli.ts";
 import { openPane, type Pane } from "../person/pane.ts";
 import { openLine } from "../person/remote-person.ts";
@@ -19,7 +20,9 @@ export interface PiPaneOptions {
 
 /** To be closed by whoever opened it. */
 export function openPiPane({ folder, environment, extension, columns, rows }: PiPaneOptions): Promise<Pane> {
-  const pi = [process.execPath, piProgram, "--no-session", "-e", extension].map(shellWord).join(" ");
+  const pi = [process.execPath, ...withBundledParts, piProgram, "--no-session", "-e", extension]
+    .map(shellWord)
+    .join(" ");
   // pi warns at its start where modified keys cannot be told apart.
   const command = `tmux set-option -g extended-keys on; cd ${shellWord(folder)} && ${pi}; echo "pi ended with $?"; exec sleep 60`;
   return openPane({ command, environment: { ...environment, COLORTERM: "truecolor" }, columns, rows });
