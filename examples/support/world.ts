@@ -62,7 +62,7 @@ const empty: Omit<World, "journal"> = {
   agents: {
     dispatch: missing("agents"),
     prepare: () => undefined,
-    end: () => Promise.resolve(false),
+    end: () => Promise.resolve({ wasAlive: false, strays: [] }),
     recount: () => Promise.resolve([]),
     close: () => Promise.resolve(),
   },

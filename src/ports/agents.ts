@@ -105,10 +105,16 @@ export type AgentEvent =
       readonly retryAfterMs?: number;
     };
 
+export interface EndedLeftover {
+  readonly wasAlive: boolean;
+  /** Processes that may come from the agent and were not ended, because they may be the person's: in words that say what to do. */
+  readonly strays: readonly string[];
+}
+
 /** What is left of agents of an earlier life of this run (E8, M1). Needs no program: it may be gone by now. */
 export interface Leftovers {
-  /** Ends what is left of an agent, and resolves when nothing of it is alive: true if something was. */
-  end(process: AgentMark): Promise<boolean>;
+  /** Ends what is left of an agent, with what is in its folder, and resolves when nothing of it is alive. */
+  end(process: AgentMark, folder: string): Promise<EndedLeftover>;
   /**
    * What an agent used, turn by turn, as far as it can be read from what is left in its folder. The last one is an estimate
    * when its turn was cut. Empty when nothing is left.

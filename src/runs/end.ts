@@ -1,5 +1,6 @@
 // superteam abort: ends the run for good. A live runner is told; without one it is carried out here.
 
+import type { Recording } from "../engine/drive/recorder.ts";
 import { endRun } from "../engine/drive/run.ts";
 import { formatReport } from "../engine/views/files/report.ts";
 import { viewOf } from "../engine/views/fold/run-view.ts";
@@ -31,7 +32,8 @@ async function endHere(place: Workplace, runId: string, why: string): Promise<re
   const journal = await openOrForget(place, runId);
   if (typeof journal === "string") return [journal];
   const { entries } = journal;
-  const watch = (): void => undefined;
+  const told: string[] = [];
+  const watch: Recording["watch"] = (event) => void (event.type === "told" && told.push(event.text));
   try {
     const { history } = runs;
     await endRun({ journal, watch, clock, session, agents, history, dispatches: runs.dispatches(runId) }, why);
@@ -44,7 +46,7 @@ async function endHere(place: Workplace, runId: string, why: string): Promise<re
       (cause: unknown) => [reasonOf(cause)],
     );
     const left = await unfinishedLines(place, entries);
-    return [...trouble, [formatReport(view), ...left].join("\n")];
+    return [...told, ...trouble, [formatReport(view), ...left].join("\n")];
   } finally {
     await journal.close();
   }

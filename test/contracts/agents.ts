@@ -57,7 +57,7 @@ export function agentsContract(name: string, make: MakeBackend): void {
         assert.ok(heard.length > 0);
         assert.deepEqual(await rig.backend.leftovers.recount(order.folder), heard);
         assert.deepEqual(await rig.backend.leftovers.recount(`${order.folder}-none`), []);
-        assert.equal(await rig.backend.leftovers.end(mark), false);
+        assert.deepEqual(await rig.backend.leftovers.end(mark, order.folder), { wasAlive: false, strays: [] });
       },
     );
 
@@ -162,10 +162,10 @@ export function agentsContract(name: string, make: MakeBackend): void {
     promises("what is left of an earlier life is ended by its mark", { run: waits, text: "" }, async (rig) => {
       const { mark, events } = await started(rig);
       const pid = await pidIn(join(rig.cwd, "stray"));
-      assert.equal(await rig.agents.end(mark), true);
+      assert.deepEqual(await rig.agents.end(mark, rig.cwd), { wasAlive: true, strays: [] });
       assert.deepEqual([await isAlive(pid), await treeIsAlive(mark)], [false, false]);
       assert.equal(verdictOf(await events).type, "failed");
-      assert.equal(await rig.agents.end(mark), false);
+      assert.deepEqual(await rig.agents.end(mark, rig.cwd), { wasAlive: false, strays: [] });
     });
 
     const daemon = "(env -i setsid sh -c 'echo $$ > daemon; exec sleep 300' > /dev/null 2>&1 &)";

@@ -39,7 +39,7 @@ export function stage(journal: Journal, agents: Readonly<Record<string, Agent>>,
   const course: string[] = [];
   Object.assign(one.repo, { head: async () => anchor, snapshot: async () => anchor });
   Object.assign(one.world.agents, {
-    end: async () => false,
+    end: async () => ({ wasAlive: false, strays: [] }),
     recount: async () => [],
     dispatch: (order: AgentOrder, signal: AbortSignal) => play(order, signal, { agents, course }),
   });

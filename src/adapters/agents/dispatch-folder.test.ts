@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { goneAt, goneFile } from "../process/gone.ts";
 import { keptOrder, openDispatchFolder } from "./dispatch-folder.ts";
 
-const nothing = { backend: "pi", model: null, capabilities: [], system: "", context: "", prompt: "" };
+const nothing = { backend: "pi", model: null, capabilities: [], system: "", context: "", prompt: "", cwd: "/work" };
 
 let root = "";
 before(async () => {
@@ -59,13 +59,13 @@ test("nothing of an earlier try stays", async () => {
   assert.equal(await readFile(join(place, "prompt.md"), "utf8"), "the prompt");
 });
 
-test("M1: what was sent is kept whole: its model, its tools and the length of all its texts", async () => {
+test("M1: what was sent is kept whole: its model, its tools, its folder and the length of all its texts", async () => {
   const place = join(root, "sent");
   const texts = { system: "four", context: "eight ch", prompt: "sixteen letters." };
   const folder = await openDispatchFolder(place, { ...nothing, ...texts, model: "some/model", capabilities: ["read"] });
   await folder.ready;
   await folder.close();
-  const sent = { backend: "pi", model: "some/model", capabilities: ["read"], characters: 4 + 8 + 16 };
+  const sent = { backend: "pi", model: "some/model", cwd: "/work", capabilities: ["read"], characters: 4 + 8 + 16 };
   assert.deepEqual(await keptOrder(place), sent);
   assert.deepEqual((await keptOrder(join(root, "never"))).characters, 0);
 });

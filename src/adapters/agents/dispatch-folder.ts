@@ -13,7 +13,7 @@ import { tailOf } from "../process/tail.ts";
 
 export type DispatchFolder = Awaited<ReturnType<typeof openDispatchFolder>>;
 
-/** What of an order decides what its first turn costs. */
+/** What of an order decides what its first turn costs, and where it worked. */
 const SentOrder = z.object({
   backend: z.string(),
   /** Null for the backend's own default. */
@@ -21,13 +21,14 @@ const SentOrder = z.object({
   capabilities: z.array(z.enum(capabilities)).readonly(),
   /** The length of the system texts and the prompt. */
   characters: z.int().min(0),
+  cwd: z.string().optional(),
 });
 export type SentOrder = z.infer<typeof SentOrder>;
 
-type Texts = Pick<AgentOrder, "backend" | "model" | "capabilities" | "system" | "context" | "prompt">;
+type Texts = Pick<AgentOrder, "backend" | "model" | "capabilities" | "system" | "context" | "prompt" | "cwd">;
 
-export function sentOf({ backend, model, capabilities: given, system, context, prompt }: Texts): SentOrder {
-  return { backend, model, capabilities: given, characters: system.length + context.length + prompt.length };
+export function sentOf({ backend, model, capabilities: given, system, context, prompt, cwd }: Texts): SentOrder {
+  return { backend, model, cwd, capabilities: given, characters: system.length + context.length + prompt.length };
 }
 
 /** As it was sent; an order of nothing when that was not kept. */

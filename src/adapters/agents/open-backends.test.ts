@@ -13,7 +13,7 @@ import { openBackends } from "./open-backends.ts";
 /** A backend that writes down what it is asked. */
 function backendCalled(name: string, heard: string[], isHere = true): () => Promise<Backend> {
   const leftovers = {
-    end: async ({ tag }: AgentMark) => heard.push(`${name} ends ${tag}`) > 0,
+    end: async ({ tag }: AgentMark) => ({ wasAlive: heard.push(`${name} ends ${tag}`) > 0, strays: [] }),
     recount: async (folder: string) => {
       heard.push(`${name} recounts ${folder}`);
       return [];
@@ -90,10 +90,10 @@ test("each order goes to the backend it names, which is looked for once, and onl
 
 test("what is left of an earlier life goes to the backend it was of, without looking for a program", async (t) => {
   const { heard, agents } = opened();
-  await agents.end(mark("one"));
+  await agents.end(mark("one"), "/folder");
   const folder = await mkdtemp(join(tmpdir(), "superteam-backends-"));
   t.after(() => rm(folder, { recursive: true }));
-  const order = { backend: "two", model: null, capabilities: [], system: "", context: "", prompt: "" };
+  const order = { backend: "two", model: null, capabilities: [], system: "", context: "", prompt: "", cwd: "/" };
   await (await openDispatchFolder(folder, order)).ready;
   await agents.recount(folder);
   assert.deepEqual(heard, ["one ends t-one", `two recounts ${folder}`]);
@@ -111,7 +111,7 @@ test("a backend that is not here, or that nobody knows, fails the dispatch with 
 
 test("the process of a backend that this superteam does not have is ended all the same", async () => {
   const { agents } = opened();
-  assert.equal(await agents.end(mark("gone")), false);
+  assert.deepEqual(await agents.end(mark("gone"), "/folder"), { wasAlive: false, strays: [] });
   assert.deepEqual(await agents.recount("/folder"), []);
 });
 

@@ -4,8 +4,8 @@ import type { Redact } from "../../core/text/secrets.ts";
 import type { AgentEvent, AgentOrder, Leftovers } from "../../ports/agents.ts";
 import type { Backend, BackendSearch, Backends, OpenBackends, Variables } from "../../ports/backend.ts";
 import { redactor } from "../process/secrets.ts";
-import { endLeftover } from "../process/tree.ts";
 import { keptOrder } from "./dispatch-folder.ts";
+import { endAgent } from "./process-agents.ts";
 
 export function openBackends(backends: Backends, env: Variables): OpenBackends {
   const searches = new Map<string, Promise<BackendSearch>>();
@@ -56,7 +56,7 @@ function redacted(event: AgentEvent, redact: Redact): AgentEvent {
 export function leftoversOf(backends: Backends): Leftovers {
   const named = async (name: string) => (await loaded(backends, name))?.leftovers;
   return {
-    end: async (process) => ((await named(process.backend))?.end ?? endLeftover)(process),
+    end: async (process, folder) => ((await named(process.backend))?.end ?? endAgent)(process, folder),
     recount: async (folder) => (await named((await keptOrder(folder)).backend))?.recount(folder) ?? [],
   };
 }

@@ -2,11 +2,19 @@
 // how its stream is read; starting, following and ending a process is the same for all of them.
 
 import { resolve } from "node:path";
-import type { AgentEvent, AgentOrder, Agents, Leftovers, ModelPrice, TurnUsage } from "../../ports/agents.ts";
+import type {
+  AgentEvent,
+  AgentMark,
+  AgentOrder,
+  Agents,
+  EndedLeftover,
+  Leftovers,
+  ModelPrice,
+  TurnUsage,
+} from "../../ports/agents.ts";
 import { reasonOf } from "../../ports/failure.ts";
-import { goneFile } from "../process/gone.ts";
 import { type Launch, launch, type Running } from "../process/launch.ts";
-import { endLeftover } from "../process/tree.ts";
+import { endLeftover } from "../process/leftover.ts";
 import { watchdog } from "../process/watchdog.ts";
 import { keptOrder, keptStream, openDispatchFolder, type SentOrder, sentOf } from "./dispatch-folder.ts";
 import { sparesOf } from "./spares.ts";
@@ -51,7 +59,12 @@ export function processAgents(program: AgentProgram): Agents {
 
 /** Needs no program: processes are ended by their mark, and what they used is read again from what they left. */
 export function processLeftovers(reader: AgentProgram["reader"]): Leftovers {
-  return { end: endLeftover, recount: (folder) => recount(folder, reader) };
+  return { end: endAgent, recount: (folder) => recount(folder, reader) };
+}
+
+/** As any agent is ended, also one of a backend that is not there any more. */
+export async function endAgent(mark: AgentMark, folder: string): Promise<EndedLeftover> {
+  return await endLeftover(mark, { folder, cwd: (await keptOrder(folder)).cwd });
 }
 
 /** Read again from the raw stream, with what was kept of the order. */
@@ -83,7 +96,7 @@ async function* dispatch(
   try {
     const folder = await openDispatchFolder(order.folder, order);
     const running = await begin(order);
-    running.claim(goneFile(order.folder));
+    running.claim(order.folder);
     const reader = program.reader({ ...sentOf(order), environment: order.environment });
     yield* supervise({ order, running, reader, folder }, signal);
   } catch (error) {

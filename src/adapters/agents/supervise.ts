@@ -6,7 +6,7 @@ import type { DispatchFailureKind } from "../../core/flow/dispatch.ts";
 import type { AgentEvent, AgentOrder } from "../../ports/agents.ts";
 import { drained } from "../process/capture.ts";
 import type { Exit, Running } from "../process/launch.ts";
-import type { Stray } from "../process/strays.ts";
+import { strayText } from "../process/strays.ts";
 import type { DispatchFolder } from "./dispatch-folder.ts";
 import { type StreamItem, streamQueueOf } from "./stream-queue.ts";
 import { type TimeVerdict, timeLimitsOf } from "./time-limits.ts";
@@ -63,9 +63,6 @@ export async function* supervise(agent: Supervised, signal: AbortSignal): AsyncG
     await folder.close();
   }
 }
-
-const strayText = ({ pid, name }: Stray): string =>
-  `Process ${pid} (${name}) was started in this folder while the agent was at work, and still runs. If it is not yours, end it: kill ${pid}`;
 
 /** Tells what is heard until the stream is over. Returns why the agent was stopped, if it was. */
 async function* follow(agent: Supervised, signal: AbortSignal): AsyncGenerator<AgentEvent, Stop | undefined> {

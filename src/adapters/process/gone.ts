@@ -7,6 +7,11 @@ export function goneFile(folder: string): string {
   return join(folder, "gone");
 }
 
+/** Processes of the dispatch that have lost its tag, each with its birth: what was known of them must outlive superteam (W5). */
+export function untaggedFile(folder: string): string {
+  return join(folder, "untagged");
+}
+
 /** Milliseconds since the epoch, on the clock of the file system; null while there is no such note. */
 export async function goneAt(folder: string): Promise<number | null> {
   return (await stat(goneFile(folder)).catch(() => null))?.mtimeMs ?? null;

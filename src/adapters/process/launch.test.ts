@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { pidIn, until } from "../../../test/rig/until.ts";
 import { allowedEnvironment } from "./environment.ts";
-import { goneAt, goneFile } from "./gone.ts";
+import { goneAt } from "./gone.ts";
 import { launch, type Running } from "./launch.ts";
 import { straysIn } from "./strays.ts";
 import { birthOf, nameOf, processTable } from "./table.ts";
@@ -21,7 +21,7 @@ after(() => rm(folder, { recursive: true, force: true }));
 
 test("a process that has ended left its output, its exit code and the note that it is gone", async () => {
   const running = await sh('printf "%s" "said:$HOME"; exit 3');
-  running.claim(goneFile(folder));
+  running.claim(folder);
   const output = await text(running);
   assert.deepEqual(await running.exit, { how: "exited", code: 3 });
   assert.equal(await goneAt(folder), null);

@@ -4,14 +4,15 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { appendFile } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
 import type { ProcessMark } from "../../ports/agents.ts";
 import { reasonOf } from "../../ports/failure.ts";
 import { codeOf } from "../files/present.ts";
+import { goneFile, untaggedFile } from "./gone.ts";
 import { type Stray, straysIn } from "./strays.ts";
 import { birthOfChild, isTableCheap, youngerProcesses } from "./table.ts";
-import { endTree, ownTreeIsAlive, type Seen, tagVariable } from "./tree.ts";
+import { carriesTag, endTree, ownTree, type Seen, tagVariable } from "./tree.ts";
 import { watchdog } from "./watchdog.ts";
 
 export interface Launch {
@@ -36,8 +37,8 @@ export interface Running {
   readonly exit: Promise<Exit>;
   /** Why it would outlive a superteam that is killed; undefined while it is watched. */
   readonly unwatched: string | undefined;
-  /** Names the file that is written when nothing of the process is left, by superteam or by the watchdog. */
-  claim(gone: string): void;
+  /** Names the folder in which it is noted when nothing of the process is left, by superteam or by the watchdog. */
+  claim(folder: string): void;
   /** Processes that may come from it, and that nothing ties to it any more. To be asked for when it has ended. */
   strays(): Promise<readonly Stray[]>;
   /** Ends everything that came from the process, and resolves when nothing is left (or with what would not die). */
@@ -110,9 +111,17 @@ function runningOf(
 ): Running {
   const { stdin, stdout, stderr } = child;
   const started = performance.now();
-  let gone = "";
+  let folder: string | undefined;
   const seen: Seen = new Map();
-  const isAlive = (): Promise<boolean> => ownTreeIsAlive(mark, performance.now() - started, seen);
+  const untagged = new Set<string>();
+  const isAlive = async (): Promise<boolean> => {
+    const rows = await ownTree(mark, performance.now() - started, seen);
+    const lost = rows.filter(({ pid }) => !carriesTag(pid, mark.tag)).map(({ pid, birth }) => `${pid} ${birth}\n`);
+    const fresh = lost.filter((line) => !untagged.has(line));
+    for (const line of fresh) untagged.add(line);
+    if (folder !== undefined && fresh.length > 0) await noteIn(untaggedFile(folder), fresh.join(""));
+    return rows.length > 0;
+  };
   // A daemon may leave group, session, environment and parent behind: whoever was seen with its parent is known from then on.
   let looking: NodeJS.Timeout | undefined;
   const lookAgain = (): void => {
@@ -130,7 +139,7 @@ function runningOf(
       if (survivors.length > 0) return survivors;
     }
     // Written before the watchdog forgets the entry, so that there is no moment without either.
-    if (gone !== "") await noteGone(gone);
+    if (folder !== undefined) await noteIn(goneFile(folder), `${Math.floor(Date.now() / 1000)}\n`);
     watchdog.remove(mark.tag);
     return [];
   };
@@ -144,9 +153,9 @@ function runningOf(
     get unwatched() {
       return watchdog.trouble;
     },
-    claim(file) {
-      gone = file;
-      watchdog.add({ tag: mark.tag, pid: mark.pid, gone });
+    claim(claimed) {
+      folder = claimed;
+      watchdog.add({ tag: mark.tag, pid: mark.pid, gone: goneFile(folder) });
     },
     async strays() {
       return isTableCheap ? straysIn(await youngerProcesses(mark.pid, performance.now() - started), mark, cwd) : [];
@@ -161,9 +170,9 @@ function runningOf(
 /** The longer a process runs, the more there is to look at, and the less often that is done. */
 const soonestLookMs = 250;
 
-/** The folder may be gone with its run; then nobody will ask for the time either. */
-async function noteGone(file: string): Promise<void> {
-  await writeFile(file, `${Math.floor(Date.now() / 1000)}\n`).catch((error: unknown) => {
+/** The folder may be gone with its run; then nobody will ask for it either. */
+async function noteIn(file: string, text: string): Promise<void> {
+  await appendFile(file, text).catch((error: unknown) => {
     if (codeOf(error) === "") throw error;
   });
 }

@@ -47,6 +47,12 @@ export function isOfThisBoot(birth: string): boolean {
   return !birth.includes("@") || birth.endsWith(`@${boot}`);
 }
 
+/** When a process was born, in milliseconds since the epoch, to a second or two; undefined where that cannot be told. */
+export function bornAt(birth: string): number | undefined {
+  const [, booted] = /^btime (\d+)$/m.exec(readProc("/proc/stat") ?? "") ?? [];
+  return booted === undefined ? undefined : Number(booted) * 1000 + Number.parseInt(birth, 10) * msPerTick;
+}
+
 /** The value of a variable in the environment a process was started with; undefined where it cannot be read. */
 export function variableOf(pid: number, name: string): string | undefined {
   const environment = readProc(`/proc/${pid}/environ`)?.split("\0");
@@ -66,6 +72,9 @@ const hasProc = existsSync("/proc/self/stat");
 /** Elsewhere a program lists the processes: too much to do it now and then. */
 export const isTableCheap = hasProc;
 const boot = readProc("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
+
+/** Linux counts in hundredths of a second for programs, whatever its own clock does. */
+const msPerTick = 10;
 
 /** More processes than any machine starts in a millisecond. */
 const startsPerMs = 20;

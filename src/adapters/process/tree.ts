@@ -48,24 +48,17 @@ export async function endProcess(pid: number): Promise<void> {
   if (birth !== "") await endTree({ pid, birth, tag: "" });
 }
 
-/** Ends what is left of an earlier life. True if something was. */
-export async function endLeftover(mark: ProcessMark): Promise<boolean> {
-  if (!(await treeIsAlive(mark))) return false;
-  await endTree(mark);
-  return true;
-}
-
 /** Whether anything that came from this start is alive. */
-export async function treeIsAlive(mark: ProcessMark): Promise<boolean> {
-  return treeIn(await processTable(), mark, new Map()).length > 0;
+export async function treeIsAlive(mark: ProcessMark, seen: Seen = new Map()): Promise<boolean> {
+  return treeIn(await processTable(), mark, seen).length > 0;
 }
 
-/** The same, and cheaper, for one that this process started a short while ago. What it finds is remembered in `seen`. */
-export async function ownTreeIsAlive(mark: ProcessMark, elapsedMs: number, seen: Seen = new Map()): Promise<boolean> {
-  return treeIn(await youngerProcesses(mark.pid, elapsedMs), mark, seen).length > 0;
+/** What is alive of one that this process started a short while ago. What it finds is remembered in `seen`. */
+export async function ownTree(mark: ProcessMark, elapsedMs: number, seen: Seen): Promise<readonly Row[]> {
+  return treeIn(await youngerProcesses(mark.pid, elapsedMs), mark, seen);
 }
 
-function carriesTag(pid: number, tag: string): boolean {
+export function carriesTag(pid: number, tag: string): boolean {
   return variableOf(pid, tagVariable)?.split(":").includes(tag) ?? false;
 }
 

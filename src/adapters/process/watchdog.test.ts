@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { found, pidIn, until } from "../../../test/rig/until.ts";
-import { goneAt, goneFile } from "./gone.ts";
+import { goneAt } from "./gone.ts";
 import { birthOf, processTable } from "./table.ts";
 
 const launcher = fileURLToPath(new URL("./launch.ts", import.meta.url));
@@ -69,7 +69,7 @@ function hostOf(script: string, then: string) {
   const code = `
     const { launch } = await import(${JSON.stringify(launcher)});
     const { running } = await launch(${JSON.stringify(order)});
-    running.claim(${JSON.stringify(goneFile(folder))});
+    running.claim(${JSON.stringify(folder)});
     process.getBuiltinModule("fs").writeFileSync(${JSON.stringify(join(folder, "host"))}, String(process.pid));
     ${then}`;
   return spawn(process.execPath, ["--input-type=module", "-e", code], { stdio: ["pipe", "ignore", "ignore"] });

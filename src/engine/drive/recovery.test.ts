@@ -9,6 +9,7 @@ import { OutsideFailure } from "../../ports/failure.ts";
 import type { Journal, Note } from "../../ports/journal.ts";
 import type { CommitOrder } from "../../ports/repo.ts";
 import type { Asides } from "../asking/asides.ts";
+import type { World } from "./world.ts";
 
 const anchor: Anchor = { sha: "a".repeat(40), branch: "main", tree: "tree", ref: "refs/x", leftAlone: [] };
 const key = "dispatch:look#1";
@@ -53,6 +54,7 @@ interface Left {
   readonly person?: string;
   readonly goneAt?: number;
   readonly alive?: boolean;
+  readonly strays?: readonly string[];
 }
 
 function resumed(
@@ -75,7 +77,7 @@ function resumed(
     personAtWork: async () => left.person,
   });
   Object.assign(one.world.agents, {
-    end: async () => left.alive ?? false,
+    end: async () => ({ wasAlive: left.alive ?? false, strays: left.strays ?? [] }),
     recount: async () => (left.turns ?? []).map(turn),
     dispatch: async function* (): AsyncGenerator<AgentEvent> {
       yield { type: "spawned", process: mark };
@@ -264,6 +266,16 @@ test("E3: interrupted work is undone in the place it was done in, and in no othe
   Object.assign(one.world, { places: { ...one.world.places, at } });
   assert.equal((await one.go(flow)).how, "finished");
   assert.deepEqual([restored.length, one.restored], [1, []]);
+});
+
+test("W5: what may come from an agent whose superteam was killed is named when the run continues", async () => {
+  const strays = ["Process 7 (sleep) still runs."];
+  const one = resumed(await interrupted([{ type: "spawned", process: mark }]), { goneAt: 1, strays });
+  const told: string[] = [];
+  const watch: World["watch"] = (event) => void (event.type === "told" && told.push(event.text));
+  Object.assign(one.world, { watch });
+  assert.equal((await one.go(flow)).how, "finished");
+  assert.deepEqual(told, strays);
 });
 
 test("a tree that is as the agent was given it is left alone", async () => {

@@ -29,7 +29,7 @@ export interface Traces extends Recording, Pick<PriceSources, "history"> {
 /** Before anything new, also before the end: no agent of an earlier life runs, and what each has used is in the ledger. */
 export async function settleEarlierLives(world: Traces, tally: Tally): Promise<void> {
   const open = openDispatches(world.journal);
-  for (const { key, past } of open) await endLeftovers(world, key, past);
+  for (const interrupted of open) await endLeftovers(world, interrupted);
   for (const interrupted of open) await settleAccounts(world, tally, interrupted);
   await countLost(world, tally);
 }
@@ -105,10 +105,12 @@ export function openDispatches(journal: Journal): readonly Interrupted[] {
 }
 
 /** Ends the processes of a dispatch, most of them long gone: nobody writes into the tree behind a resumed run. */
-async function endLeftovers(world: Traces, key: string, { notes }: Recalled): Promise<void> {
-  const marks = notes.flatMap((one) => (one.type === "spawned" ? [one.process] : []));
-  const alive = await Promise.all(marks.map((mark) => world.agents.end(mark)));
-  if (alive.includes(true)) await note(world, key, { type: "gone", at: world.clock.now() });
+async function endLeftovers(world: Traces, { key, past, role }: Interrupted): Promise<void> {
+  const marks = past.notes.flatMap((one) => (one.type === "spawned" ? [one.process] : []));
+  const folder = world.dispatches.folder(dispatchId(past.seq, role));
+  const ended = await Promise.all(marks.map((mark) => world.agents.end(mark, folder)));
+  for (const text of new Set(ended.flatMap(({ strays }) => strays))) world.watch({ type: "told", text });
+  if (ended.some(({ wasAlive }) => wasAlive)) await note(world, key, { type: "gone", at: world.clock.now() });
 }
 
 /** Enters what an interrupted agent used and superteam was killed before it could note. */

@@ -218,7 +218,7 @@ class WildRun {
 
 const idle = {
   prepare: () => undefined,
-  end: () => Promise.resolve(false),
+  end: () => Promise.resolve({ wasAlive: false, strays: [] }),
   recount: () => Promise.resolve([]),
   close: () => Promise.resolve(),
 };

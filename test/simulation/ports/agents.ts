@@ -21,7 +21,7 @@ export function simulatedAgents(machine: Machine): Agents {
       const agent = machine.processes.get(tag);
       const wasAlive = agent?.alive === true;
       if (agent !== undefined) die(machine, agent);
-      return wasAlive;
+      return { wasAlive, strays: [] };
     },
     recount: async (folder) => {
       await machine.scheduler.point("an agent is recounted");
