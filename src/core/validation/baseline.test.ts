@@ -85,6 +85,16 @@ test("X-5: a test is its file and its full name; colours, newlines and separator
     { file: "a", path: ["x"], state: "passed" },
   ]);
   assert.deepEqual(twice, results({ "a › x": "failed" }), "tests that share a name pass if all of them do");
+  const once = resultsOf([
+    { file: "", path: ["x"], state: "skipped" },
+    { file: "", path: ["x"], state: "passed" },
+  ]);
+  assert.deepEqual(once, results({ x: "passed" }), "one that was skipped says nothing");
+});
+
+test("results are written by name, so that equal ones are equal texts", () => {
+  assert.equal(writeResults(results({ b: "passed", a: "failed", c: "skipped" })), "- a\n+ b\n~ c");
+  assert.deepEqual(readResults(""), results({}));
 });
 
 test("for all results: what is written is read back, whatever the names", () => {

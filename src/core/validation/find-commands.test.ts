@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { filesOf } from "../../../test/rig/tree-files.ts";
 import { findCommands } from "./find-commands.ts";
-import { commandsFor, withCommands } from "./found-command.ts";
+import { commandsFor, foundText, withCommands } from "./found-command.ts";
 
 const found = (texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(findCommands(filesOf(texts)).map(({ key, command }) => [key, command]));
@@ -52,6 +52,91 @@ describe("S3-19, C-27: commands are found", () => {
       { "package.json": manifest({ workspaces: ["packages/*"] }), "packages/a/package.json": manifest({}) },
       {},
     ],
+    ["an old lock of bun", { ...scripts({ unit: "bun test" }), "bun.lockb": "" }, { testCommand: "bun run unit" }],
+    [
+      "a manager that nobody knows",
+      { "package.json": manifest({ packageManager: "x@1", scripts: { tests: "x" } }) },
+      { testCommand: "npm run tests" },
+    ],
+    [
+      "the compiler of pnpm",
+      { "package.json": manifest({ dependencies: { typescript: "5" } }), "tsconfig.json": "{}", "pnpm-lock.yaml": "" },
+      { validationCommand: "pnpm exec tsc --noEmit" },
+    ],
+    [
+      "the compiler of yarn",
+      { "package.json": manifest({ dependencies: { typescript: "5" } }), "tsconfig.json": "{}", "yarn.lock": "" },
+      { validationCommand: "yarn tsc --noEmit" },
+    ],
+    [
+      "the compiler of bun",
+      { "package.json": manifest({ dependencies: { typescript: "5" } }), "tsconfig.json": "{}", "bun.lock": "" },
+      { validationCommand: "bun x tsc --noEmit" },
+    ],
+    ["a compiler that nobody configured", { "package.json": manifest({ devDependencies: { typescript: "5" } }) }, {}],
+    ["a configuration without the compiler", { "package.json": manifest({ name: "a" }), "tsconfig.json": "{}" }, {}],
+    [
+      "pnpm's workspace",
+      {
+        "package.json": "{}",
+        "pnpm-lock.yaml": "",
+        "pnpm-workspace.yaml": "packages:\n  - 'a/*'\n",
+        "a/b/package.json": manifest({ scripts: { test: "x" } }),
+      },
+      { testCommand: "pnpm -r test" },
+    ],
+    [
+      "yarn's workspaces",
+      {
+        "package.json": manifest({ workspaces: ["a"] }),
+        "yarn.lock": "",
+        "a/package.json": manifest({ scripts: { test: "x" } }),
+      },
+      { testCommand: "yarn workspaces foreach --all run test" },
+    ],
+    [
+      "bun's workspaces",
+      {
+        "package.json": manifest({ workspaces: ["a"] }),
+        "bun.lock": "",
+        "a/package.json": manifest({ scripts: { test: "x" } }),
+      },
+      { testCommand: "bun run --filter '*' test" },
+    ],
+    ["a lock of bun without tests", { "bunfig.toml": "", "a.ts": "" }, {}],
+    ["tests that bun does not run", { "a.test.ts": "" }, {}],
+    ["bun's tests in a folder", { "bun.lockb": "", "src/a_spec.mjs": "" }, { testCommand: "bun test" }],
+    ["deno with comments", { "deno.jsonc": "{}" }, { testCommand: "deno test" }],
+    [
+      "cargo with nextest",
+      { "Cargo.toml": "", ".config/nextest.toml": "" },
+      { testCommand: "cargo nextest run", validationCommand: "cargo check --all-targets" },
+    ],
+    ["a workspace of go", { "go.work": "" }, { testCommand: "go test ./...", validationCommand: "go vet ./..." }],
+    ["a Python project without pytest", { "pyproject.toml": "[project]" }, {}],
+    [
+      "pytest with poetry",
+      { "tests/conftest.py": "", "poetry.lock": "" },
+      { testCommand: "poetry run python -m pytest" },
+    ],
+    ["pytest with pipenv", { Pipfile: "pytest = '*'" }, { testCommand: "pipenv run python -m pytest" }],
+    [
+      "pytest in a venv",
+      { "requirements-dev.txt": "pytest==8", "venv/bin/python": "" },
+      { testCommand: "venv/bin/python -m pytest" },
+    ],
+    [
+      "a package of unit tests",
+      { "test/__init__.py": "", "test/test_a.py": "" },
+      { testCommand: "python3 -m unittest discover -s test -t ." },
+    ],
+    ["a unit test at the root", { "test_a.py": "" }, { testCommand: "python3 -m unittest discover" }],
+    ["a program that tests nothing", { "a.py": "" }, {}],
+    ["maven", { "pom.xml": "" }, { testCommand: "mvn -B test" }],
+    ["gradle's wrapper", { "settings.gradle": "", gradlew: "" }, { testCommand: "./gradlew test" }],
+    ["a project of dotnet", { "App.fsproj": "" }, { testCommand: "dotnet test" }],
+    ["phpunit as it is shipped", { "phpunit.xml.dist": "" }, { testCommand: "vendor/bin/phpunit" }],
+    ["a target called check", { makefile: "check:\n\t./a.out\n" }, { testCommand: "make check" }],
     ["deno", { "deno.json": "{}" }, { testCommand: "deno test" }],
     ["deno's task", { "deno.json": '{"tasks":{"test":"deno test -A"}}' }, { testCommand: "deno task test" }],
     ["bun's own tests", { "bun.lock": "", "a.test.ts": "" }, { testCommand: "bun test" }],
@@ -101,6 +186,35 @@ test("a command is known with the script it names, and with those that the scrip
   );
   assert.equal(definitionOf({ Makefile: "test: a\n\tone\n\ttwo\n\nb:\n\tthree\n" }), "test: a\none\ntwo");
   assert.equal(definitionOf({ "go.mod": "" }), "");
+});
+
+test("a command is told with the file that says so, and with what it runs", () => {
+  const told = (texts: Readonly<Record<string, string>>) => findCommands(filesOf(texts)).map(foundText);
+  assert.deepEqual(told(scripts({ test: "npm run a", a: "jest", lint: "eslint" })), [
+    "npm run lint (package.json: eslint)",
+    "npm test (package.json: test: npm run a; a: jest)",
+  ]);
+  assert.deepEqual(
+    told({ "package.json": manifest({ devDependencies: { typescript: "5" } }), "tsconfig.json": "{}" }),
+    ["npx --no-install tsc --noEmit (tsconfig.json)"],
+  );
+  assert.deepEqual(told({ "deno.json": '{"tasks":{"test":"deno test -A"}}' }), [
+    "deno task test (deno.json: deno test -A)",
+  ]);
+  assert.deepEqual(told({ "Cargo.toml": "" }), ["cargo check --all-targets (Cargo.toml)", "cargo test (Cargo.toml)"]);
+  assert.deepEqual(told({ Makefile: "test: a\n\tone" }), ["make test (Makefile: test: a; one)"]);
+  const signs = ["pom.xml", ".rspec", "conftest.py", "tests/test_a.py", "go.work"];
+  assert.deepEqual(
+    signs.map((name) => /\((.*)\)/.exec(told({ [name]: "" }).at(-1) ?? "")?.[1]),
+    ["pom.xml", ".rspec", "conftest.py", "tests", "go.work"],
+  );
+});
+
+test("pytest is asked for by any file that lists it", () => {
+  for (const name of ["setup.cfg", "tox.ini", "requirements.txt", "dev-requirements.txt"]) {
+    assert.deepEqual(found({ [name]: "pytest" }), { testCommand: "python3 -m pytest" }, name);
+    assert.deepEqual(found({ [name]: "flask" }), {}, name);
+  }
 });
 
 test("C-27, C-40: what the configuration sets is used, empty turns off, and what it leaves open is found", () => {

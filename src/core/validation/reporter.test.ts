@@ -35,9 +35,64 @@ describe("S3-32, X-5: a reporter is asked for by a variable, else by an option o
     ["bundle exec rspec", null, ["rspec", "bundle exec rspec", "SPEC_OPTS"]],
     ["vendor/bin/phpunit", null, ["phpunit", "vendor/bin/phpunit --log-junit /r"]],
     ["./mvnw -B test", null, ["maven", "./mvnw -B test"]],
+    ["npm test", "react-scripts test", ["jest", "npm test -- --json --outputFile=/r"]],
+    ["npm test", "jest --json", "it asks jest for a report of its own"],
+    ["npm test", "vitest --reporter=dot", "it asks vitest for a report of its own"],
+    ["npm test", "mocha -R dot", "it asks mocha for a report of its own"],
+    ["bun test --reporter=dots", null, "it asks bun for a report of its own"],
+    ["pytest --junitxml=a", null, "it asks pytest for a report of its own"],
+    ["go test -json ./...", null, "it asks go test for a report of its own"],
+    [
+      "npx playwright test",
+      null,
+      [
+        "playwright",
+        "npx playwright test --reporter=list,junit",
+        "PLAYWRIGHT_JUNIT_OUTPUT_NAME",
+        "PLAYWRIGHT_JUNIT_OUTPUT_FILE",
+      ],
+    ],
+    ["npx playwright test --reporter=dot", null, "it asks playwright for a report of its own"],
+    ["npm test", "cargo test -p a && cargo test -p b", ["cargo test", "npm test"]],
+    ["npm run-script test", "mocha", ["mocha", "npm run-script test -- --reporter=json --reporter-option=output=/r"]],
+    ["npm run other", "mocha", "no reporter is known for it"],
+    ["gradle test", null, ["gradle", "gradle test"]],
     ["python3 -m unittest discover", null, "no reporter is known for it"],
   ];
   for (const [command, script, expected] of cases)
     test(`${command}${script === null ? "" : ` (${script})`}`, () =>
       assert.deepEqual(asked(command, script === null ? none : withTest(script)), expected));
+});
+
+test("a report is looked for where its runner leaves it, in the form it has there", () => {
+  const where = (command: string) => {
+    const reporting = reportingFor(command, none, "/r");
+    return "why" in reporting ? reporting.why : [reporting.format, reporting.source];
+  };
+  assert.deepEqual(where("node --test"), ["junit", "file"]);
+  assert.deepEqual(["npx vitest", "npx jest"].map(where), [
+    ["jest", "file"],
+    ["jest", "file"],
+  ]);
+  assert.deepEqual(["npx mocha", "rspec", "bun test", "pytest", "phpunit"].map(where), [
+    ["mocha", "file"],
+    ["rspec", "file"],
+    ["junit", "file"],
+    ["junit", "file"],
+    ["junit", "file"],
+  ]);
+  assert.deepEqual(["go test", "cargo test"].map(where), [
+    ["go", "stdout"],
+    ["cargo", "stdout"],
+  ]);
+  assert.deepEqual(where("mvn test"), ["junit", { folder: "surefire-reports", isAlwaysFresh: false }]);
+  assert.deepEqual(where("gradle test"), ["junit", { folder: "test-results", isAlwaysFresh: true }]);
+});
+
+test("variables name the file that the report goes to", () => {
+  for (const command of ["node --test", "npx playwright test", "pytest", "rspec"]) {
+    const reporting = reportingFor(command, none, "/tmp/report-7");
+    assert.ok(!("why" in reporting));
+    for (const [name, value] of Object.entries(reporting.environment)) assert.match(value, /\/tmp\/report-7/, name);
+  }
 });
