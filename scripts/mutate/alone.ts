@@ -29,7 +29,7 @@ export async function tryAlone(
   };
   const reporter = `--test-reporter=${import.meta.dirname}/first-failure.mjs`;
   const args = ["--test", "--test-isolation=none", reporter, ...files];
-  const { code, isLate } = await runNode(args, { seconds: 120 + 20 * seconds, env });
+  const { code, isLate } = await runNode(args, { seconds: 30 + 5 * seconds, env });
   if (isLate) return "timed out";
   return code === 0 ? "survived" : "killed";
 }

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { inOwnGroup } from "../test/run-node.ts";
+import { atTheLimit, inOwnGroup } from "../test/run-node.ts";
 
 export type Order =
   | { readonly do: "measure" }
@@ -110,12 +110,12 @@ function start(folder: string, path: string): Child {
     next: (seconds) =>
       new Promise((settle) => {
         const done = (answer: Answer | "gone" | "late"): void => {
-          clearTimeout(timer);
+          limit.stop();
           child.off("message", done).off("close", gone);
           settle(answer);
         };
         const gone = (): void => done("gone");
-        const timer = setTimeout(done, seconds * 1000, "late");
+        const limit = atTheLimit(child, seconds, () => done("late"));
         child.once("message", done).once("close", gone);
       }),
   };
