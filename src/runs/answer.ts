@@ -20,7 +20,8 @@ export async function answer(place: Workplace, options: AnswerOptions, host: Hos
   await activeRun(place.runs);
   const told = await answerIfLive(place.runs, options);
   if (told === undefined) return resume(place, options, host, (journal) => ahead(journal, options, said));
-  host.tell(told);
+  if (host.json) host.json(JSON.stringify({ said: told }));
+  else host.tell(told);
   return undefined;
 }
 

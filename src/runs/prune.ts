@@ -13,7 +13,14 @@ export interface PruneOptions {
   readonly forget: (runId: string) => Promise<void>;
 }
 
-export async function prune(runs: Runs, { keep, dryRun, forget }: PruneOptions): Promise<readonly string[]> {
+export interface Pruned {
+  readonly runs: readonly { readonly runId: string; readonly goal: string }[];
+  readonly bytes: number;
+  /** How many stay, of those that ended and of those that did not. */
+  readonly kept: { readonly ended: number; readonly unfinished: number };
+}
+
+export async function prune(runs: Runs, { keep, dryRun, forget }: PruneOptions): Promise<Pruned> {
   const lines = await runLines(runs);
   const ended = lines.filter(({ how }) => how === "finished" || how === "failed" || how === "aborted");
   const chosen = ended.slice(0, Math.max(0, ended.length - keep));
@@ -25,11 +32,19 @@ export async function prune(runs: Runs, { keep, dryRun, forget }: PruneOptions):
     await forget(runId);
     await runs.remove(runId);
   }
-  const kept = `Kept: ${count(ended.length - chosen.length, "run")} that ended, ${lines.length - ended.length} that did not.`;
-  if (chosen.length === 0) return [`Nothing to remove. ${kept}`];
-  const removed = `${count(chosen.length, "run")}, ${bytes(freed)}`;
+  return {
+    runs: chosen.map(({ runId, goal }) => ({ runId, goal })),
+    bytes: freed,
+    kept: { ended: ended.length - chosen.length, unfinished: lines.length - ended.length },
+  };
+}
+
+export function pruneLines({ runs, bytes: freed, kept: left }: Pruned, dryRun: boolean): readonly string[] {
+  const kept = `Kept: ${count(left.ended, "run")} that ended, ${left.unfinished} that did not.`;
+  if (runs.length === 0) return [`Nothing to remove. ${kept}`];
+  const removed = `${count(runs.length, "run")}, ${bytes(freed)}`;
   return [
-    ...chosen.map(({ runId, goal }) => `${runId}  ${goal}`),
+    ...runs.map(({ runId, goal }) => `${runId}  ${goal}`),
     dryRun
       ? `${removed} would be removed. ${kept}`
       : `${removed} removed, with what was kept of work taken back in them. ${kept}`,

@@ -6,12 +6,26 @@ import type { Host } from "../../runs/host.ts";
 import { withRunOptions, withStartOptions } from "../run-options.ts";
 import { completionFor, shells } from "./completion.ts";
 import { exitCodes } from "./exit-code.ts";
-import { print } from "./say.ts";
+import { answerWith } from "./say.ts";
 import { version } from "./version.ts";
 
 /** Runs one command line and gives its exit code. */
 export async function parse(args: readonly string[], watch: Host["watch"]): Promise<number> {
   let exitCode: number = exitCodes.finished;
+  const program = commandsFor(watch, (code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return exitCode;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return exitCodes[error.exitCode === 0 ? "finished" : "wrong-usage"];
+  }
+}
+
+/** All there is to type. */
+export function commandsFor(watch: Host["watch"], exit: (code: number) => void): Command {
   const program = new Command("superteam")
     .description("Runs software work as a fixed program: code decides every next step, agents do the creative part.")
     .version(version, "-v, --version")
@@ -24,23 +38,18 @@ export async function parse(args: readonly string[], watch: Host["watch"]): Prom
     return command.action(async () => {
       const { directory: folder } = program.opts<{ directory: string }>();
       const code = await act({ ...command.opts(), folder }, { words: command.args, watch });
-      if (typeof code === "number") exitCode = code;
+      if (typeof code === "number") exit(code);
     });
   };
   addDriving(add);
   addLooking(add);
-  const completion = add("completion", "completion of commands and options for your shell", async (_, { words }) => {
-    const shell = shells.find((one) => one === words[0]);
-    if (shell) print(completionFor(shell, program));
+  const completion = add("completion", "completion of commands and options for your shell", async (options, given) => {
+    const shell = shells.find((one) => one === given.words[0]);
+    const script = shell && completionFor(shell, program);
+    if (script !== undefined) answerWith(options["json"], { shell, script }, [script]);
   });
-  completion.addArgument(new Argument("<shell>", "which one").choices(shells));
-  try {
-    await program.parseAsync(args, { from: "user" });
-    return exitCode;
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    return exitCodes[error.exitCode === 0 ? "finished" : "wrong-usage"];
-  }
+  completion.addArgument(new Argument("<shell>", "which one").choices(shells)).option(...asObject);
+  return program;
 }
 
 const examples = `
@@ -91,12 +100,12 @@ function addDriving(add: Add): void {
   answered(answer.argument("[value]", "an option's key, number or label"))
     .option("--id <id>", "the question that is meant")
     .option("--text <text>", "free text as the answer");
-  add("stop", "suspend the run that is going on in this tree", async ({ folder }) =>
-    (await import("./commands/live.ts")).stop(folder),
-  );
-  add("abort", "end the active run: stop its agents, archive it, clear the active state", async ({ folder }) =>
-    (await running()).abort(folder),
-  );
+  add("stop", "suspend the run that is at work in this tree", async ({ folder, json }) =>
+    (await import("./commands/live.ts")).stop(folder, json),
+  ).option(...asObject);
+  add("abort", "end the active run: stop its agents, archive it, clear the active state", async ({ folder, json }) =>
+    (await running()).abort(folder, json),
+  ).option(...asObject);
   add(
     "demo",
     "the whole pipeline on a throw-away repository, with the real pi and a scripted model: no key, no network",
@@ -128,14 +137,17 @@ function addLooking(add: Add): void {
     "the runs there have been in this repository, with their mode, cost and time",
     async (options) => (await look()).runs(options),
   ).option(...asObject);
-  const prune = async ({ folder, keep, dryRun }: Options) =>
-    (await import("./commands/prune.ts")).prune({ folder, keep, dryRun });
+  const prune = async ({ folder, keep, dryRun, json }: Options) =>
+    (await import("./commands/prune.ts")).prune({ folder, keep, dryRun, json: json ?? runs.opts()["json"] });
   add("prune", "remove what is kept of runs that ended, but for what they cost", prune, runs)
     .option("--keep <number>", "how many of them stay, the newest", "10")
-    .option("--dry-run", "only say what would be removed");
+    .option("--dry-run", "only say what would be removed")
+    .option(...asObject);
   add("report", "what a run did, what it cost and how to take it back", async (options, { words: [id] }) =>
     (await look()).report({ ...options, id }),
-  ).argument(...whichRun);
+  )
+    .argument(...whichRun)
+    .option(...asObject);
   add("log", "what happened, from the journal", async (options, { words: [id] }) =>
     (await look()).log({ ...options, id }),
   )
@@ -145,11 +157,11 @@ function addLooking(add: Add): void {
   add(
     "init",
     "find the commands that check this repository and write them into a commented .superteam.json",
-    async ({ folder }) => (await import("./commands/init.ts")).init(folder),
-  );
-  add("doctor", "what is found and what is missing, each with the fix", async ({ folder }) =>
-    (await import("./commands/doctor.ts")).doctor(folder),
-  );
+    async ({ folder, json }) => (await import("./commands/init.ts")).init(folder, json),
+  ).option(...asObject);
+  add("doctor", "what is found and what is missing, each with the fix", async ({ folder, json }) =>
+    (await import("./commands/doctor.ts")).doctor(folder, json),
+  ).option(...asObject);
 }
 
 /** Both mean that nobody is there, also at a terminal. */

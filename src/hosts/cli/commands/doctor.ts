@@ -14,7 +14,7 @@ import { storeText } from "../../../runs/prune.ts";
 import { runsAt } from "../../wiring/runs-at.ts";
 import { workplaceAt } from "../../wiring/workplace-at.ts";
 import { exitCodes } from "../exit-code.ts";
-import { print } from "../say.ts";
+import { answerWith } from "../say.ts";
 
 interface Finding {
   readonly ok: boolean;
@@ -24,7 +24,7 @@ interface Finding {
   readonly found: string;
 }
 
-export async function doctor(folder: string): Promise<number> {
+export async function doctor(folder: string, json = false): Promise<number> {
   const node = { ok: true, name: "node", found: process.versions.node };
   const located = await locate(folder);
   const findings: readonly Finding[] = located.found
@@ -34,15 +34,19 @@ export async function doctor(folder: string): Promise<number> {
         { ok: false, name: "repository", found: located.problem.message },
         ...(await agents(folder, usual.backend)),
       ];
-  for (const { ok, isWeak, name, found } of findings)
-    print(`${isWeak ? "▲" : ok ? "✓" : "✗"} ${name.padEnd(14)} ${found.replaceAll("\n", `\n${" ".repeat(17)}`)}`);
   const missing = findings.filter((finding) => !finding.ok).length;
-  print(
+  const all = findings.map(({ ok, isWeak = false, name, found }) => ({ name, ok, weak: isWeak, found }));
+  answerWith(json, { ready: missing === 0, findings: all }, [
+    ...findings.map(findingLine),
     missing === 0
       ? 'Ready: superteam run "<what to build>"'
       : `${missing} to fix. superteam demo works meanwhile, if node and git are there.`,
-  );
+  ]);
   return exitCodes[missing === 0 ? "finished" : "not-possible"];
+}
+
+function findingLine({ ok, isWeak, name, found }: Finding): string {
+  return `${isWeak ? "▲" : ok ? "✓" : "✗"} ${name.padEnd(14)} ${found.replaceAll("\n", `\n${" ".repeat(17)}`)}`;
 }
 
 const usual = Config.parse({});

@@ -7,12 +7,12 @@ import { findCommands } from "../../../core/validation/find-commands.ts";
 import { type CommandKey, commandKeys, type FoundCommand, foundText } from "../../../core/validation/found-command.ts";
 import { Problem } from "../../../runs/problem.ts";
 import { treeAt } from "../../wiring/tree-at.ts";
-import { print } from "../say.ts";
+import { answerWith } from "../say.ts";
 
 const name = ".superteam.json";
 
 /** A file that is there is the person's. */
-export async function init(folder: string): Promise<void> {
+export async function init(folder: string, json = false): Promise<void> {
   const { root } = await treeAt(folder);
   const found = findCommands(treeFiles(root));
   try {
@@ -24,11 +24,15 @@ export async function init(folder: string): Promise<void> {
       "wrong-usage",
     );
   }
-  print(`Wrote ${join(root, name)}.`);
-  for (const command of found) print(`  ${command.key}: ${foundText(command)}`);
-  if (!found.some(({ key }) => key === "testCommand"))
-    print("  No command for tests was found, so no tests are run: set testCommand there.");
-  print("Look it over and commit it. The next run asks whether you trust it.");
+  const path = join(root, name);
+  const commands = found.map(({ key, command, from }) => ({ key, command, from }));
+  const hasTests = found.some(({ key }) => key === "testCommand");
+  answerWith(json, { path, commands }, [
+    `Wrote ${path}.`,
+    ...found.map((command) => `  ${command.key}: ${foundText(command)}`),
+    ...(hasTests ? [] : ["  No command for tests was found, so no tests are run: set testCommand there."]),
+    "Look it over and commit it. The next run asks whether you trust it.",
+  ]);
 }
 
 const meanings: Readonly<Record<CommandKey, string>> = {

@@ -5,10 +5,12 @@ import type { Answerer } from "../../../core/flow/question.ts";
 import { activeRun } from "../../../runs/active.ts";
 import { abortLive, answerIfLive, stop as stopRun } from "../../../runs/live.ts";
 import { runsAt } from "../../wiring/runs-at.ts";
-import { say } from "../say.ts";
+import { print, say } from "../say.ts";
 
-export async function stop(folder: string): Promise<void> {
-  say(await stopRun(await runsAt(folder)));
+export async function stop(folder: string, json = false): Promise<void> {
+  const said = await stopRun(await runsAt(folder));
+  if (json) print(JSON.stringify({ said }));
+  else say(said);
 }
 
 /** False where no process is at work on the run. */

@@ -6,7 +6,7 @@ import { logOf } from "../../../runs/look/log.ts";
 import { chooseRun, lookAt, lookAtLine } from "../../../runs/look/look.ts";
 import { reportText, runLines, runsText } from "../../../runs/look/past.ts";
 import { runsAt } from "../../wiring/runs-at.ts";
-import { print } from "../say.ts";
+import { answerWith, print } from "../say.ts";
 
 interface LookOptions {
   readonly folder: string;
@@ -29,8 +29,11 @@ export async function runs({ folder, json }: LookOptions): Promise<void> {
   print(JSON.stringify({ runs: await runLines(all), inLine }));
 }
 
-export async function report({ folder, id }: LookOptions): Promise<void> {
-  print((await reportText(await runsAt(folder), id)).trimEnd());
+export async function report({ folder, id, json }: LookOptions): Promise<void> {
+  const runs = await runsAt(folder);
+  const runId = await chooseRun(runs, id);
+  const text = (await reportText(runs, runId)).trimEnd();
+  answerWith(json, { runId, report: text }, [text]);
 }
 
 /** With `follow` it prints entries as they come, until the run ends or its reader goes away. */

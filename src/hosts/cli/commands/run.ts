@@ -15,7 +15,7 @@ import { workplaceAt } from "../../wiring/workplace-at.ts";
 import { type Asking, askAtTerminal } from "../asking.ts";
 import { exitCodeOf, exitCodes } from "../exit-code.ts";
 import { hostOf } from "../host.ts";
-import { say } from "../say.ts";
+import { print, say } from "../say.ts";
 import { tellWhose, whoseWords } from "./live.ts";
 
 /** Where, and with whom. */
@@ -70,8 +70,10 @@ export async function answer(options: AnswerOptions & Here, watch: Host["watch"]
   return resumed ? codeOf(resumed) : exitCodes.finished;
 }
 
-export async function abort(folder: string): Promise<void> {
-  for (const text of await ending.abort(await workplaceAt(folder))) say(text);
+export async function abort(folder: string, json = false): Promise<void> {
+  const said = await ending.abort(await workplaceAt(folder));
+  if (json) print(JSON.stringify({ said: said.join("\n") }));
+  else for (const text of said) say(text);
 }
 
 async function codeOf({ ended }: RunHandle): Promise<number> {
