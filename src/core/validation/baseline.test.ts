@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "../../../test/rig/property.ts";
-import { advanced, type Baseline, compare, flakyIn, isGood, judgeSuite, settledResults } from "./baseline.ts";
+import { advanced, type Baseline, flakyIn, judgeSuite, settledResults } from "./baseline.ts";
+import { compare, isGood } from "./compare.ts";
 import { type Results, readResults, resultsOf, type TestState, testName, writeResults } from "./results.ts";
 
 const results = (states: Readonly<Record<string, TestState>>): Results => new Map(Object.entries(states));

@@ -1,8 +1,8 @@
-// What was known of the tests before a change, and what a run of them says about the change: which broke, which were red
-// before, which are there no longer. The exit code always counts (T3).
+// What was known of the tests before a change, and what a run of them says about the change. The exit code always counts (T3).
 
 import { z } from "zod";
 import type { CheckOutcome } from "../flow/check.ts";
+import { compare, nothingCompared, type SuiteVerdict } from "./compare.ts";
 import { namesIn, type Results, readResults, type TestReport, writeResults } from "./results.ts";
 
 export const Baseline = z.object({
@@ -16,49 +16,6 @@ export const Baseline = z.object({
 });
 export type Baseline = z.infer<typeof Baseline>;
 
-/** A test run, held against what was known. Names are in the order of the report's names. */
-export interface ComparedResults {
-  /** Passed before, fail now. */
-  readonly broken: readonly string[];
-  /** Not known before, fail now: the change's own tests. */
-  readonly unfinished: readonly string[];
-  /** Failed before, and fail now. */
-  readonly preExisting: readonly string[];
-  /** Failed before, pass now. */
-  readonly mended: readonly string[];
-  /** Were run before, and are not run any more. */
-  readonly vanished: readonly string[];
-  /** How many there are now. */
-  readonly total: number;
-}
-
-export const nothingCompared: ComparedResults = {
-  broken: [],
-  unfinished: [],
-  preExisting: [],
-  mended: [],
-  vanished: [],
-  total: 0,
-};
-
-export function compare(before: Results, now: Results): ComparedResults {
-  const failing = namesIn(now, "failed");
-  const was = (name: string) => before.get(name);
-  return {
-    broken: failing.filter((name) => was(name) === "passed"),
-    preExisting: failing.filter((name) => was(name) === "failed"),
-    unfinished: failing.filter((name) => was(name) === undefined || was(name) === "skipped"),
-    mended: namesIn(now, "passed").filter((name) => was(name) === "failed"),
-    vanished: [...before].filter(([name, state]) => state !== "skipped" && isGone(now.get(name))).map(([name]) => name),
-    total: now.size,
-  };
-}
-
-const isGone = (state: string | undefined): boolean => state === undefined || state === "skipped";
-
-/** What one run of the suite says. `red`: it failed in a way that no names explain. */
-export type SuiteVerdict = ComparedResults & { readonly red: boolean };
-
 type Run = Pick<CheckOutcome, "passed" | "exitCode"> & { readonly tests?: TestReport | undefined };
 
 export function judgeSuite(known: Baseline, run: Run): SuiteVerdict {
@@ -67,11 +24,6 @@ export function judgeSuite(known: Baseline, run: Run): SuiteVerdict {
   const compared = compare(readResults(known.results), now);
   const failing = compared.broken.length + compared.unfinished.length + compared.preExisting.length;
   return { ...compared, red: !run.passed && (failing === 0 || run.exitCode === null) };
-}
-
-/** Whether nothing that was not red before is red now. */
-export function isGood({ red, broken, unfinished }: SuiteVerdict): boolean {
-  return !red && broken.length === 0 && unfinished.length === 0;
 }
 
 /** Undefined where the runner said nothing of single tests. */

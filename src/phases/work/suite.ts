@@ -9,12 +9,11 @@ import {
   advanced,
   type Baseline,
   flakyIn,
-  isGood,
   judgeSuite,
   resultsIn,
-  type SuiteVerdict,
   settledResults,
 } from "../../core/validation/baseline.ts";
+import { isGood, type SuiteVerdict } from "../../core/validation/compare.ts";
 import { namesIn, type Results, type TestReport } from "../../core/validation/results.ts";
 import { type AbortableQuestion, askOrAbort } from "./ask.ts";
 import { warn } from "./consult.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Pen, untilTask2, viewOf } from "../../../../test/rig/sample-journal.ts";
 import type { Fact } from "../../../core/flow/fact.ts";
-import { nothingCompared } from "../../../core/validation/baseline.ts";
+import { nothingCompared } from "../../../core/validation/compare.ts";
 import { applyEntry } from "../fold/run-view.ts";
 import { logLine, narrate } from "../tell/entries.ts";
 import { toEvents } from "../tell/events.ts";

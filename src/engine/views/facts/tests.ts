@@ -2,7 +2,7 @@
 
 import type { FactOf } from "../../../core/flow/fact.ts";
 import { count, oneLine } from "../../../core/text/format.ts";
-import { isGood } from "../../../core/validation/baseline.ts";
+import { isGood } from "../../../core/validation/compare.ts";
 import type { FactTable } from "./fact-entry.ts";
 
 export const testFacts = {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nothingCompared } from "../../../core/validation/baseline.ts";
+import { nothingCompared } from "../../../core/validation/compare.ts";
 import { RunView, type TaskView } from "../fold/shape.ts";
 import { plannedTask } from "../fold/tasks.ts";
 import { receiptLines } from "./receipt-lines.ts";

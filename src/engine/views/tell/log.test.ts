@@ -14,7 +14,7 @@ import {
 } from "../../../../test/rig/sample-journal.ts";
 import type { CheckRequest, CommitRequest, Request } from "../../../core/flow/flow.ts";
 import { bareOutline } from "../../../core/run/pipeline.ts";
-import { nothingCompared } from "../../../core/validation/baseline.ts";
+import { nothingCompared } from "../../../core/validation/compare.ts";
 import type { EntryBody } from "../../../ports/journal.ts";
 import { applyEntry } from "../fold/run-view.ts";
 import { RunView } from "../fold/shape.ts";
