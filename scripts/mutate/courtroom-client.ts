@@ -19,6 +19,7 @@ export type Answer =
 /** One test without any mutant. */
 export interface Measured {
   readonly file: string;
+  /** Of processor time: the clock says little on a busy machine. */
   readonly seconds: number;
   /** The mutants whose place it executes. */
   readonly hits: readonly number[];
