@@ -93,6 +93,22 @@ test("views, engine, use cases and hosts know no phase by its name, and tell no 
   assert.deepEqual(knowing, []);
 });
 
+test("S3-45: there is one way from a failure to the person", () => {
+  const home = "src/phases/work/respond.ts";
+  const asking = sources.filter((file) => /^src\/(phases|pipelines)\//.test(file) && file !== home);
+  /** What only who handles a failure needs to know. */
+  const failing =
+    /\b(?:Obstacle|Trouble|GaveUp|attempt|FailedOutcome|DispatchOutcome|CheckOutcome|CommitOutcome|commitProven|commitOrAsk|Refusal|Matter)\b/;
+  const handling = asking.filter((file) => failing.test(codeOf(file)));
+  assert.ok(handling.length > 10, "they are found");
+  const beside = handling.filter((file) => /\baskOrAbort\b/.test(codeOf(file)));
+  assert.deepEqual(beside, [], "whoever handles a failure puts it to the person by respond.ts");
+  const deciding = sources.filter((file) => /\brespondTo\(/.test(codeOf(file)));
+  assert.deepEqual(deciding, ["src/core/run/failure-action.ts", "src/engine/money/budget.ts", home]);
+  const resolving = sources.filter((file) => /\bresolveFailureAction\(/.test(codeOf(file)));
+  assert.deepEqual(resolving, ["src/core/run/failure-action.ts"], "actions are looked up by the one function");
+});
+
 test("there is no utils folder and no catch-all module", () => {
   assert.deepEqual(
     sources.filter((file) => /\b(utils?|helpers?|misc|common)\b/.test(file)),

@@ -27,6 +27,7 @@ export const roles: readonly PipelineRole[] = [
 /** What may be asked while tasks are built. */
 export const taskQuestions: readonly string[] = [
   ...["configure.*", "execute.baseline", "execute.start", "execute.checkpoint", "execute.adjust"],
+  ...["execute.flaky", "execute.preexisting"],
   ...["bigger", "blocked", "answer", "escalation", "claims", "nothing", "commit", "head"].map(
     (what) => `execute.task.#.${what}`,
   ),

@@ -6,9 +6,9 @@ import { Config } from "../../core/run/config.ts";
 import { leavesOf } from "./schema-keys.ts";
 
 const root = join(import.meta.dirname, "../..");
-const declaration = join("core", "run", "config.ts");
+const declarations = ["config.ts", "failure-action.ts"].map((file) => join("core", "run", file));
 const code = globSync("**/*.ts", { cwd: root })
-  .filter((file) => !file.endsWith(".test.ts") && file !== declaration)
+  .filter((file) => !file.endsWith(".test.ts") && !declarations.includes(file))
   .map((file) => readFileSync(join(root, file), "utf8").replace(/\/\/.*$|\/\*[\s\S]*?\*\//gm, ""))
   .join("\n");
 
@@ -19,6 +19,8 @@ function isRead(leaf: string): boolean {
   const cut = leaf.lastIndexOf(".");
   const [parent, key] = [leaf.slice(0, Math.max(0, cut)), leaf.slice(cut + 1)];
   const holder = holders[parent] ?? parent.split(".").at(-1);
+  // Who meets such a failure names its type.
+  if (parent === "failureActions") return code.includes(`"${key}"`);
   if (key === "*") return new RegExp(`\\b${holder}\\??\\[`).test(code);
   const named = new RegExp(`\\b${holder}\\??\\.${key}\\b`);
   const unpacked = new RegExp(`\\{[^{}]*\\b${key}\\b[^{}]*\\} = (?:yield\\* |\\w+\\.)?${holder}\\b`);

@@ -4,6 +4,7 @@
 import { z } from "zod";
 import { difficulties } from "../flow/dispatch.ts";
 import { capabilities } from "./capability.ts";
+import { possibleActions as possible, defaultFailureActions as usual } from "./failure-action.ts";
 
 /** How much process a run has, from the least to the most. */
 export const modes = ["hotfix", "quick", "standard", "full"] as const;
@@ -90,6 +91,46 @@ export const CostsConfig = z.strictObject({
 });
 export type CostsConfig = z.infer<typeof CostsConfig>;
 
+/** What is done about a type of failure: one of what is possible for it. */
+const action = <const A extends string>(actions: readonly A[], byDefault: NoInfer<A>, meaning: string) =>
+  z.enum(actions).prefault(byDefault).describe(meaning);
+
+const FailureActionsConfig = z.strictObject({
+  "parse-error": action(
+    possible["parse-error"],
+    usual["parse-error"],
+    "An agent's answer cannot be read: ask it again, with what was wrong.",
+  ),
+  "test-regression": action(
+    possible["test-regression"],
+    usual["test-regression"],
+    "A test that passed before the work fails with it.",
+  ),
+  "test-flake": action(possible["test-flake"], usual["test-flake"], "A test fails and passes when it is run again."),
+  "test-preexisting": action(possible["test-preexisting"], usual["test-preexisting"], "Tests are red before any work."),
+  "tool-timeout": action(
+    possible["tool-timeout"],
+    usual["tool-timeout"],
+    "An agent takes too long, or gives no sign of life.",
+  ),
+  "budget-threshold": action(
+    possible["budget-threshold"],
+    usual["budget-threshold"],
+    "An amount at which you are asked is spent. The limit always asks.",
+  ),
+  "review-max-retries": action(
+    possible["review-max-retries"],
+    usual["review-max-retries"],
+    "The rounds are used up, and reviewers still find something.",
+  ),
+  "validation-failure": action(
+    possible["validation-failure"],
+    usual["validation-failure"],
+    "The quick check fails, or tests of the work's own do.",
+  ),
+  "impl-crash": action(possible["impl-crash"], usual["impl-crash"], "An agent's process ends without an answer."),
+});
+
 export const Config = z.strictObject({
   backend: z.string().min(1).default("pi").describe("Who runs the agents: `pi`."),
   model: z.string().min(1).optional().describe("The model for every role without its own; unset: pi's own default."),
@@ -134,6 +175,7 @@ export const Config = z.strictObject({
     .string()
     .optional()
     .describe("The test suite, after each change and before any review. Unset: found in the repository; empty: off."),
+  failureActions: FailureActionsConfig.prefault({}),
   documents: z
     .strictObject({
       commit: z

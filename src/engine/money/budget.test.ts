@@ -1,6 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { agent, done, flows, inTurn, limited, spentIn, stage, together, usd } from "../../../test/rig/spending.ts";
+import {
+  agent,
+  done,
+  flows,
+  inTurn,
+  limited,
+  spentIn,
+  stage,
+  together,
+  usd,
+  warnings,
+} from "../../../test/rig/spending.ts";
 import { until } from "../../../test/rig/until.ts";
 import { newJournal } from "../../../test/rig/world.ts";
 import { all, ask, type Flow, record } from "../../core/flow/flow.ts";
@@ -214,4 +225,21 @@ test("the question tells how far the run has come and what is probably left", as
   const asked = journal.recall("~ask:budget.limit#usd-4")?.request;
   assert.ok(asked?.do === "ask");
   assert.match(asked.question.message, /Tasks done: 1 of 3\. What is left is expected to cost \$4\.00 to \$16\.00/);
+});
+
+test("S3-47: an amount to be asked at is told or passed over as the configuration says; the limit is always the person's", async () => {
+  const agents = { a: { turns: [usd(5)] }, b: { turns: [usd(5)] } };
+  for (const [action, told] of [
+    ["warn-continue", 1],
+    ["ignore", 0],
+  ] as const) {
+    const journal = await newJournal();
+    const config = { ...limited(10, 4), failureActions: { "budget-threshold": action } };
+    const one = stage(journal, agents, { config });
+    assert.deepEqual(await one.go(inTurn("a", "b", "c")), { how: "suspended", why: "question" });
+    assert.deepEqual(one.shown, ["budget.limit"], action);
+    assert.equal(warnings(journal).filter((text) => /\$5\.00 of \$10\.00 is spent/.test(text)).length, told, action);
+    const answer = journal.entries.find((entry) => entry.type === "settle" && entry.key.startsWith("~ask:budget.warn"));
+    assert.ok(answer?.type === "settle" && answer.outcome === "continue" && answer.by === "policy");
+  }
 });

@@ -4,12 +4,13 @@
 // How far beyond the limit it can get is what M2 says (docs/promises.md): a turn is paid for by the time it is known.
 
 import { aboutRun, asideQuestion } from "../../core/flow/keys.ts";
-import { withdrawn } from "../../core/flow/question.ts";
+import { type Answered, type Question, withdrawn } from "../../core/flow/question.ts";
 import type { Checkpoint, Limits } from "../../core/money/budget.ts";
 import { admission, checkpoints, impliedBy, isSame, limitsOf, mustStop, raised } from "../../core/money/budget.ts";
 import { amountQuestion, checkpointQuestion } from "../../core/money/budget-questions.ts";
 import type { Sample } from "../../core/money/experience.ts";
 import { type Kind, reservationUsd } from "../../core/money/reservation.ts";
+import { type FailureActions, respondTo } from "../../core/run/failure-action.ts";
 import { reasonOf } from "../../ports/failure.ts";
 import type { Asides } from "../asking/asides.ts";
 import { type Halt, Suspended } from "../drive/halt.ts";
@@ -44,6 +45,7 @@ export class Budget {
   readonly #parts: BudgetParts;
   readonly #running = new Map<string, Running>();
   #limits: Limits | undefined;
+  #actions: FailureActions = {};
   #past: Promise<ReadonlyMap<string, readonly Sample[]>> | undefined;
   /** Dispatches are admitted one by one: two could each fit, and both not. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -97,7 +99,9 @@ export class Budget {
   /** Records the limits of the current configuration, so that views show what applies. */
   async #read(): Promise<Limits> {
     const { world, tally } = this.#parts;
-    const limits = limitsOf(await world.settings.read());
+    const config = await world.settings.read();
+    const limits = limitsOf(config);
+    this.#actions = config.failureActions;
     const last = world.journal.entries.findLast((entry) => entry.type === "limits")?.limits;
     if (last === undefined || !isSame(last, limits)) {
       await append(world, { type: "limits", limits });
@@ -176,7 +180,8 @@ export class Budget {
     if (first === undefined) return;
     const account = { spent: tally.spent, limits, headway: tally.headway };
     const mark = this.#mark(first);
-    const { answer, by } = await desk.ask(checkpointQuestion(first, account), mark);
+    const question = checkpointQuestion(first, account);
+    const { answer, by } = await desk.ask(question, mark, await this.#policy(first, question, mark));
     if (answer === "abort") {
       halt.stop("aborted", "the person ended the run over its budget");
       throw new Suspended();
@@ -185,6 +190,14 @@ export class Budget {
       await desk.ask(checkpointQuestion(point, account), this.#mark(point), { answer: "continue", by });
     }
     if (answer === "raise") await desk.ask(amountQuestion(first.unit, account), mark);
+  }
+
+  /** The answer that the configuration gives. At the limit it is always the person's. */
+  async #policy({ id }: Checkpoint, { message }: Question, mark: string): Promise<Answered | undefined> {
+    const response = respondTo({ matter: "budget-threshold", retries: 0, left: 0 }, this.#actions);
+    if (id === "budget.limit" || response.do !== "continue") return undefined;
+    if (response.isTold) await this.#parts.desk.warn(message, `${id}-${mark}`);
+    return { answer: "continue", by: "policy" };
   }
 
   /** A limit is passed by raising it, which makes it another one. */

@@ -13,7 +13,8 @@ import { readAnswerBlock } from "../../core/text/answer.ts";
 import { withoutBlocks } from "../../core/text/block.ts";
 import { firstLine, usd } from "../../core/text/format.ts";
 import { scout } from "../../prompts/brainstorm.ts";
-import { askAgain, engage, triesBeforeAsking, warn } from "../work/consult.ts";
+import { askAgain, engage, warn } from "../work/consult.ts";
+import { isAgentTriedAgain } from "../work/trouble.ts";
 
 /** What the person has said already. */
 export interface TriageWishes {
@@ -60,7 +61,7 @@ function* explore(goal: string, chosen: Mode | undefined): Flow<{ readonly map: 
     const reading = readAnswerBlock(text, "superteam-json", Triage);
     if (reading.ok) return { map, proposal: reading.value };
     const problem = firstLine(reading.problem);
-    if (tries === triesBeforeAsking) {
+    if (!(yield* isAgentTriedAgain("parse-error", tries))) {
       yield* warn(`The scout made no proposal that can be used: ${problem}`);
       return { map, proposal: unproposed };
     }

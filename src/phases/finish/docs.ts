@@ -86,7 +86,7 @@ function* commitDocs(range: WorkRange, suite: Suite | null): Flow<DocsResult | D
 }
 
 function* checkDocs(proof: Proof, tree: string, checked: Checked): Flow<DocsProblem | undefined> {
-  const failing = yield* checkTree(proof, tree, checked, { task: null, diff: "", name: "docs" });
+  const failing = yield* checkTree(proof, tree, checked, { task: null, name: "docs" });
   return failing && problem(`After it \`${failing.command}\` fails:\n${failing.output.slice(-1000)}`);
 }
 

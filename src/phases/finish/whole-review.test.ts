@@ -333,7 +333,7 @@ test("a final fix whose agent fails can be tried again, gone without, or end the
     "final-review": mended,
     "final-fix": ({ nth, files }) => {
       files.set("src/1.ts", `one();\nfixed(${nth > 1 ? 1 : 0});`);
-      return nth === 1 ? { failed: "crashed", detail: "killed" } : "Fixed.";
+      return nth === 1 ? { failed: "auth", detail: "killed" } : "Fixed.";
     },
   };
   const id = "finalize.final-fix.failed";
@@ -353,7 +353,7 @@ test("a final fix whose agent fails can be tried again, gone without, or end the
   assert.match(resultOf(accepted).waivers.join(), /the final review's findings were accepted: F1/);
   const ended = end({ agents: fail, answers: { "finalize.fix": "fix", [id]: "abort" } });
   assert.ok(ended.end.how === "failed");
-  assert.deepEqual(ended.end.failure.detail, "the person ended the run after implementer failed (crashed): killed");
+  assert.deepEqual(ended.end.failure.detail, "the person ended the run after implementer failed (auth): killed");
 });
 
 const checks = (played: Played<unknown>) => played.requests.filter((request) => request.do === "check").length;

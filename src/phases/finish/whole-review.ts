@@ -12,7 +12,7 @@ import type { Baseline } from "../../core/validation/baseline.ts";
 import { type FinalBrief, finalFix, finalReview } from "../../prompts/final.ts";
 import { failedCheckText, findingsText } from "../../prompts/task.ts";
 import type { Fixable, Obstacle, WholeObstacle } from "../work/escalation.ts";
-import { commitOrAsk, escalateWhole, isFixable } from "../work/escalation.ts";
+import { aboutOf, commitOrAsk, escalateWhole, isFixable } from "../work/escalation.ts";
 import { commitProven } from "../work/proof.ts";
 import type { ReviewOrder } from "../work/review.ts";
 import { type Decision, ReviewRounds } from "../work/review-rounds.ts";
@@ -57,6 +57,7 @@ export function* reviewWhole(whole: WholeWork): Flow<FinalResult> {
   return yield* job.rounds.run<WholeObstacle, Fixable, FinalResult>({
     judge: () => judge(job),
     fixableAlone: (obstacle) => (isFixable(obstacle) ? obstacle : undefined),
+    aboutOf,
     fix: (problem) => fix(job, problem),
     decide: (obstacle) => decide(job, obstacle),
     grantsRounds: ({ kind }) => kind !== "agent" && kind !== "moved",
@@ -82,25 +83,24 @@ function* judge(job: WholeJob): Flow<WholeObstacle | { readonly end: FinalResult
 }
 
 function* check(job: WholeJob): Flow<WholeObstacle | undefined> {
-  const { tree, diff } = yield* changes("work", job.whole.start);
-  return yield* checkWhole(job, tree, diff);
+  const { tree } = yield* changes("work", job.whole.start);
+  return yield* checkWhole(job, tree);
 }
 
 const checksOf = ({ settings, suite }: WholeJob) => ({ command: settings.validationCommand, suite });
-const checkWhole = (job: WholeJob, tree: string, diff: string) =>
-  checkTree(job.rounds, tree, checksOf(job), { task: null, diff });
+const checkWhole = (job: WholeJob, tree: string) => checkTree(job.rounds, tree, checksOf(job), { task: null });
 
 function* commitFix(job: WholeJob, range: WorkRange): Flow<WholeObstacle | undefined> {
   const { rounds } = job;
   const outcome = yield* commitProven<WholeObstacle>(rounds, {
     what: "the final fixes after they were checked",
     *judge() {
-      const { tree, diff } = yield* findWork(range, names);
-      return (yield* checkWhole(job, tree, diff)) ?? { tree };
+      const { tree } = yield* findWork(range, names);
+      return (yield* checkWhole(job, tree)) ?? { tree };
     },
     isProven: (tree) => isProven(rounds.receipts, tree, requiredChecks(checksOf(job))),
     commit: (tree) => commitFixes(range, tree),
-    checkAgain: (tree) => checkWhole(job, tree, ""),
+    checkAgain: (tree) => checkWhole(job, tree),
   });
   if ("kind" in outcome) return outcome;
   if (outcome.status === "moved") return { kind: "moved" };
@@ -160,7 +160,7 @@ function* orderReview(job: WholeJob, now: Changes): Flow<ReviewOrder> {
 }
 
 function* decide(job: WholeJob, obstacle: WholeObstacle): Flow<Decision<WholeObstacle, Fixable, FinalResult>> {
-  const way = yield* escalateWhole(obstacle, job.rounds.total);
+  const way = yield* escalateWhole(obstacle, job.rounds.total, () => diffOf(job));
   if (way === "accept") {
     // What is grave and cannot be checked is shown before the rest is let through.
     const unseen = obstacle.kind === "claims" ? undefined : job.rounds.claimsOf([role]);
@@ -173,6 +173,11 @@ function* decide(job: WholeJob, obstacle: WholeObstacle): Flow<Decision<WholeObs
   }
   // What is inconclusive is reviewed again, which is what follows anyway.
   return { next: obstacle.kind === "agent" ? obstacle.again : null };
+}
+
+/** Of the fix that is not committed, and else of the whole. */
+function* diffOf({ uncommitted, whole }: WholeJob): Flow<string> {
+  return (yield* changes("shown", (uncommitted ?? whole).start)).diff;
 }
 
 function* fix(job: WholeJob, problem: Fixable): Flow<WholeObstacle | undefined> {

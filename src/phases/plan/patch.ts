@@ -8,8 +8,9 @@ import type { Diff } from "../../core/review/anchor.ts";
 import { textDiff } from "../../core/text/text-diff.ts";
 import { fixPlan, patchAgain, patchPlan, writePlan } from "../../prompts/plan.ts";
 import { findingsText } from "../../prompts/task.ts";
-import { triesBeforeAsking, warn } from "../work/consult.ts";
+import { warn } from "../work/consult.ts";
 import { readKept } from "../work/documents.ts";
+import { isAgentTriedAgain } from "../work/trouble.ts";
 import type { PlanUnderReview } from "./reviewers.ts";
 import { briefOf, draft, type PlanJob, plannerOrder, readBack, sendPlanner, written } from "./write.ts";
 
@@ -27,24 +28,26 @@ export function* patch(plan: PlanUnderReview, guidance: string): Flow<Refusal> {
     { ...before, path: job.path },
   );
   const prompt = patchPlan({ ...job, decided: plan.guidance }, findingsText(open), guidance, leave);
-  let problems: Refusal = [];
-  for (let tries = 1, next = prompt; tries <= triesBeforeAsking; tries++) {
+  for (let tries = 1, next = prompt; ; tries++) {
     const { text } = yield* sendPlanner(job, plannerOrder("patch", next));
     const after = readBack(job, text, before.text);
-    problems = "problems" in after ? after.problems : overstepped(before, after, leave);
+    const problems = "problems" in after ? after.problems : overstepped(before, after, leave);
     if (!("problems" in after) && problems.length === 0) {
       plan.draft = yield* written(job.path, after);
       plan.since = changeOf(job.path, seen, after);
       return [];
     }
     // What only cannot be read is kept and fixed; what went too far is undone.
-    const isKept = "problems" in after && text !== null && text !== before.text && tries < triesBeforeAsking;
+    const isLast = !(yield* isAgentTriedAgain("parse-error", tries));
+    const isKept = "problems" in after && text !== null && text !== before.text && !isLast;
     if (isKept) yield* warn(`The plan could not be used; the planner fixes it: ${problems.join(" ")}`);
     else yield* restorePlan(job, before, problems);
+    if (isLast) {
+      plan.draft = before;
+      return problems;
+    }
     next = isKept ? fixPlan(prompt, problems) : patchAgain(prompt, problems);
   }
-  plan.draft = before;
-  return problems;
 }
 
 /**

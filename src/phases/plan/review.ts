@@ -11,9 +11,11 @@ import { ceremonies, planReviewers, settingsIn } from "../../core/run/ceremony.t
 import { inShort } from "../../core/run/document-paths.ts";
 import { noRemarks, PlanRemarks } from "../../core/run/report.ts";
 import { count } from "../../core/text/format.ts";
-import { type AbortableQuestion, askOrAbort, shortAbortOption } from "../work/ask.ts";
+import { type AbortableQuestion, shortAbortOption } from "../work/ask.ts";
 import { warn } from "../work/consult.ts";
 import { commitDocuments, fateOfDocuments, readKept } from "../work/documents.ts";
+import type { About } from "../work/escalation.ts";
+import { escalate } from "../work/respond.ts";
 import type { Decision } from "../work/review-rounds.ts";
 import { agreeOnPlan, type JudgedPlan } from "./approval.ts";
 import { asOnDisk, patch, type Refusal } from "./patch.ts";
@@ -56,6 +58,7 @@ function* reviewed(job: PlanJob, draft: PlanText, designPath: string): Flow<Judg
   return yield* rounds.run<Unpassed, string, JudgedPlan>({
     judge: () => judge(plan),
     fixableAlone: ({ refused }) => (rounds.open().length > 0 && refused.length === 0 ? "" : undefined),
+    aboutOf: (obstacle) => aboutOf(plan, obstacle),
     fix: (guidance) => revise(plan, guidance),
     decide: (obstacle) => decide(plan, obstacle),
     grantsRounds: () => true,
@@ -81,12 +84,18 @@ function* revise(plan: PlanUnderReview, guidance: string): Flow<Unpassed | undef
 function* decide(plan: PlanUnderReview, { refused, guidance }: Unpassed): Flow<Decision<Unpassed, string, JudgedPlan>> {
   for (;;) {
     const question = reviewQuestion(plan, refused);
-    const choice = yield* askOrAbort(question, "the person ended the run at the review of the plan");
+    const { matter } = aboutOf(plan, { refused, guidance });
+    const choice = yield* escalate(matter, question, { ended: "the person ended the run at the review of the plan" });
     plan.rounds.decideClaims("open");
     if (choice === "approve") return { end: yield* waive(plan) };
     const more = (yield* ask(guidanceQuestion)).trim();
     if (more !== "") return { fix: guidance === "" ? more : `${guidance}\n\n${more}` };
   }
+}
+
+function aboutOf({ rounds }: PlanUnderReview, { refused }: Unpassed): About {
+  if (refused.length > 0) return { matter: "revision-refused", of: "" };
+  return { matter: rounds.open().length > 0 ? "review-max-retries" : "review-inconclusive", of: "" };
 }
 
 function* waive(plan: PlanUnderReview): Flow<JudgedPlan> {

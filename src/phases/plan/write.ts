@@ -6,11 +6,11 @@ import { type Numbering, readPlan } from "../../core/plan/document.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import type { PlanText } from "../../core/plan/revision.ts";
 import type { Mode } from "../../core/run/config.ts";
-import { listed, preview } from "../../core/text/format.ts";
+import { count, listed, preview } from "../../core/text/format.ts";
 import { type DraftBrief, fixPlan, type PlanBrief, planUnwritten, writePlan } from "../../prompts/plan.ts";
-import { triesBeforeAsking, warn } from "../work/consult.ts";
-import { retryOrAbort } from "../work/escalation.ts";
-import type { Trouble } from "../work/trouble.ts";
+import { warn } from "../work/consult.ts";
+
+import { isAgentTriedAgain, retryOrAbort, type Trouble } from "../work/trouble.ts";
 import { sendWriter, undoWriter, type WriterOrder, type Written } from "../work/work-range.ts";
 
 export interface PlanJob extends PlanBrief {
@@ -60,8 +60,10 @@ export function* tryDraft(
     if (!("problems" in reading)) return yield* written(job.path, reading);
     const isWritten = text !== null && text !== before;
     const again = (isWritten ? fixPlan : planUnwritten)(firstPrompt, reading.problems);
-    if (tries === triesBeforeAsking)
-      return { ...reading, again, trouble: isWritten ? unusable(job, reading, text) : unwritten(job, said) };
+    if (!(yield* isAgentTriedAgain("parse-error", tries))) {
+      const trouble = isWritten ? unusable(job, reading, text) : unwritten(job, said);
+      return { ...reading, again, trouble: { ...trouble(tries), matter: "parse-error" } };
+    }
     yield* warn(`The plan could not be used; the planner fixes it: ${reading.problems.join(" ")}`);
     next = again;
   }
@@ -137,28 +139,30 @@ function* keepToDocument(name: string, written: Written): Flow<void> {
   );
 }
 
-function unwritten({ path }: PlanJob, said: string): Omit<Trouble, "id"> {
-  return {
+type TroubleWords = (tries: number) => Omit<Trouble, "id" | "matter">;
+
+function unwritten({ path }: PlanJob, said: string): TroubleWords {
+  return (tries) => ({
     title: "Plan Not Written",
     message: [
-      `The planner did not write ${path}, ${triesBeforeAsking} times in a row.`,
+      `The planner did not write ${path}, ${count(tries, "time")} in a row.`,
       `It said: ${said.trim() === "" ? "nothing" : preview(said, 2_000)}`,
       "Retry to send it again.",
     ].join("\n"),
     short: `the planner did not write ${path}`,
-  };
+  });
 }
 
-function unusable({ path }: PlanJob, { problems }: Unusable, text: string): Omit<Trouble, "id"> {
-  return {
+function unusable({ path }: PlanJob, { problems }: Unusable, text: string): TroubleWords {
+  return (tries) => ({
     title: "Plan Error",
     message: [
-      `The plan in ${path} cannot be used, ${triesBeforeAsking} times in a row.`,
+      `The plan in ${path} cannot be used, ${count(tries, "time")} in a row.`,
       "Problems:",
       ...problems.map((problem) => `- ${problem}`),
       `The plan:\n${preview(text, 4_000)}`,
       "Retry to have it fixed.",
     ].join("\n"),
     short: `the plan in ${path} could not be used: ${problems[0]}`,
-  };
+  });
 }

@@ -226,7 +226,7 @@ test("a task whose agent cannot be used can be skipped: the tree is as it was be
 });
 
 test("a task whose agent cannot be used can be started over, or end the run with what went wrong", () => {
-  const once: Agent = ({ nth, files }) => (nth === 1 ? { failed: "crashed" } : put(files, `limit(${nth});`));
+  const once: Agent = ({ nth, files }) => (nth === 1 ? { failed: "auth" } : put(files, `limit(${nth});`));
   const over = run({ agents: { implement: once }, answers: { "execute.task.2.implement.failed": "rollback" } });
   assert.match(dispatches(over)[1]?.prompt ?? "", /It was taken back: the tree is as it was before the task\./);
   assert.deepEqual([resultOf(over).status, resultOf(over).escalated], ["complete", true]);
@@ -251,13 +251,13 @@ test("a task whose agent cannot be used can be started over, or end the run with
 });
 
 test("retrying an agent repeats its step and no other, and is no round", () => {
-  const fix: Agent = (turn) => (turn.nth === 1 ? { failed: "crashed" } : fixer(turn));
+  const fix: Agent = (turn) => (turn.nth === 1 ? { failed: "auth" } : fixer(turn));
   const spec = reviewer({ findings: [missing] }, { resolutions: [resolved("F1", "fixed(2);")] });
   const mended = run({ agents: { "spec-review": spec, fix }, answers: { "execute.task.2.fix.failed": "retry" } });
   assert.deepEqual(names(mended), ["implement", "spec-review", "fix", "fix", "spec-review", "quality-review"]);
   assert.deepEqual([resultOf(mended).rounds, resultOf(mended).escalated], [1, true]);
   assert.deepEqual(statuses(mended), ["implementing", "reviewing", "fixing", "escalated", "fixing", "reviewing"]);
-  const quality: Agent = ({ nth }) => (nth === 1 ? { failed: "crashed" } : verdict());
+  const quality: Agent = ({ nth }) => (nth === 1 ? { failed: "auth" } : verdict());
   const seen = run({
     config: { review: { order: "parallel" } },
     agents: { "quality-review": quality },
@@ -273,7 +273,7 @@ test("retrying an agent repeats its step and no other, and is no round", () => {
 
 test("an agent that cannot be used grants the work no further rounds", () => {
   const spec: Agent = (turn) => {
-    if (turn.nth === 2) return { failed: "crashed" };
+    if (turn.nth === 2) return { failed: "auth" };
     return stubborn.agents?.["spec-review"]?.(turn) ?? "";
   };
   const played = run({ agents: { "spec-review": spec }, answers: { "execute.task.2.spec-review.failed": "retry" } });
@@ -287,7 +287,7 @@ test("what the person does to the tree before a retry stays, also when the agent
     meanwhile: (request, files) => {
       if (request.do === "ask" && ++asked === 1) files.set("README.md", "edited");
     },
-    agents: { implement: ({ nth, files }) => (nth < 3 ? { failed: "crashed" } : put(files, "limit(1);")) },
+    agents: { implement: ({ nth, files }) => (nth < 3 ? { failed: "auth" } : put(files, "limit(1);")) },
     answers: { "execute.task.2.implement.failed": ["retry", "retry"] },
   });
   assert.equal(resultOf(played).status, "complete");

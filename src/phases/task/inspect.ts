@@ -20,10 +20,10 @@ import { become, stepOf, type TaskWork } from "./task-work.ts";
 /** The first obstacle, or the tree without one. */
 export function* inspect(job: TaskWork): Flow<Obstacle | { readonly tree: string }> {
   const { rounds, settings } = job;
-  const { files, tree, diff } = yield* findChanges(job);
+  const { files, tree } = yield* findChanges(job);
   if (files.length === 0) return { kind: "nothing", said: job.report?.report.summary ?? "" };
   yield* become(job, "reviewing");
-  const failing = yield* checkTask(job, tree, diff);
+  const failing = yield* checkTask(job, tree);
   if (failing) return failing;
   for (const group of groupsOf(job)) {
     const obstacle = (yield* reviewBy(job, group)) ?? rounds.objectionOf(group.roles);
@@ -35,9 +35,9 @@ export function* inspect(job: TaskWork): Flow<Obstacle | { readonly tree: string
 }
 
 /** The check and the tests of the task's work. */
-export function checkTask({ rounds, settings, suite, input }: TaskWork, tree: string, diff: string) {
+export function checkTask({ rounds, settings, suite, input }: TaskWork, tree: string) {
   const checked = { command: settings.validationCommand, suite };
-  return checkTree(rounds, tree, checked, { task: `${input.task.id}`, diff });
+  return checkTree(rounds, tree, checked, { task: `${input.task.id}` });
 }
 
 /** What the task changed. What no commit can hold is named once. */

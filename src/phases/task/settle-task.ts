@@ -10,7 +10,7 @@ import { commitBody, inSentences } from "../../core/run/own-words.ts";
 import type { Settled } from "../../core/run/report.ts";
 import { withCommands } from "../../core/validation/found-command.ts";
 import { begunLesson, nothingLesson, unblockedLesson } from "../../prompts/task.ts";
-import { escalateTask, type Fixable, isFixable, type Obstacle } from "../work/escalation.ts";
+import { aboutOf, escalateTask, type Fixable, isFixable, type Obstacle } from "../work/escalation.ts";
 import { commitProven } from "../work/proof.ts";
 import type { Decision, ReviewedWork } from "../work/review-rounds.ts";
 import { knownAfter, openSuite } from "../work/suite.ts";
@@ -28,6 +28,7 @@ export function* settle(input: TaskInput): Flow<TaskEnd> {
   const work: ReviewedWork<Obstacle, Fixable, TaskEnd> = {
     judge: () => judge(job),
     fixableAlone: (obstacle) => fixableAlone(job, obstacle),
+    aboutOf,
     fix: (problem) => fixTask(job, problem),
     decide: (obstacle) => decide(job, obstacle),
     grantsRounds: ({ kind }) => kind !== "agent",
@@ -54,7 +55,7 @@ function* judge(job: TaskWork): Flow<Obstacle | { readonly end: TaskEnd }> {
     judge: () => inspect(job),
     isProven: (tree) => isProvenTask(job, tree),
     commit: (tree) => commitTask(job, tree),
-    checkAgain: (tree) => checkTask(job, tree, job.changes.diff),
+    checkAgain: (tree) => checkTask(job, tree),
   });
   if ("kind" in outcome) return outcome;
   if (outcome.status === "refused") return { kind: "refused", detail: outcome.detail };
@@ -79,10 +80,9 @@ function* commitTask({ input, range, said }: TaskWork, tree: string): Flow<Commi
   return yield* commitRange(range, `task ${id}`, { name: "commit", message, tree, task: `${id}` }, commit);
 }
 
-/** A test that worked and does not any more is shown to the person at once. Critical findings alone can block a single pass or come from an adviser: what becomes of those is the person's. */
+/** Critical findings alone can block a single pass or come from an adviser: what becomes of those is the person's. */
 function fixableAlone({ rounds }: TaskWork, obstacle: Obstacle): Fixable | undefined {
   if (!isFixable(obstacle)) return undefined;
-  if (obstacle.kind === "regression") return undefined;
   const isPersons = obstacle.kind === "findings" && (rounds.isSinglePass || obstacle.roles.some(isAdviser));
   return isPersons ? undefined : obstacle;
 }
@@ -91,7 +91,8 @@ function* decide(job: TaskWork, obstacle: Obstacle): Flow<Decision<Obstacle, Fix
   const { id, title } = job.input.task;
   job.isEscalated = true;
   yield* become(job, "escalated");
-  const way = yield* escalateTask(obstacle, { id, title, fixes: job.rounds.used, disputed: job.disputed });
+  const atIssue = { id, title, fixes: job.rounds.used, disputed: job.disputed };
+  const way = yield* escalateTask(obstacle, atIssue, () => job.changes.diff);
   if (obstacle.kind === "claims" && way === "accept") return letThrough(job);
   if (way === "accept") return { end: yield* waive(job, "it changed nothing and was accepted as it is") };
   if (way === "skip") return { end: yield* skip(job) };

@@ -132,15 +132,7 @@ test("of several answers in one message the last counts, and that is told", () =
 });
 
 test("an agent that fails for a reason that stays is never tried again without the person", () => {
-  const kinds: DispatchFailureKind[] = [
-    "auth",
-    "billing",
-    "wrong-model",
-    "over-budget",
-    "crashed",
-    "stuck",
-    "timed-out",
-  ];
+  const kinds: DispatchFailureKind[] = ["auth", "billing", "wrong-model", "over-budget"];
   for (const failed of kinds) {
     const played = run({ agents: { step: () => ({ failed, detail: "it broke", output: "x".repeat(600) }) } });
     assert.deepEqual(
@@ -158,6 +150,29 @@ test("an agent that fails for a reason that stays is never tried again without t
   }
 });
 
+test("S3-43: an agent that crashes or takes too long is started once more, which is told; then the person is asked", () => {
+  for (const failed of ["crashed", "stuck", "timed-out"] as const) {
+    const played = run({ agents: { step: () => ({ failed, detail: "it broke" }) } });
+    assert.equal(dispatches(played).length, 2, failed);
+    const told = facts(played).flatMap((fact) => (fact.type === "warning" ? [fact.text] : []));
+    assert.deepEqual(told, [`scout failed (${failed}): it broke. It is started again.`]);
+    assert.ok(played.end.how === "waiting" && played.end.question.id === "test.step.failed");
+  }
+});
+
+test("S3-45: the configuration says how often an agent is tried again without the person", () => {
+  const crash = { step: () => ({ failed: "crashed" }) as const };
+  const unread = { step: () => "no block" };
+  const tries = (agents: NonNullable<Script["agents"]>, failureActions: object) =>
+    dispatches(run({ agents, config: { failureActions } })).length;
+  assert.equal(tries(crash, { "impl-crash": "escalate" }), 1);
+  assert.equal(tries(crash, { "impl-crash": "auto-retry" }), 3);
+  assert.equal(tries(crash, { "tool-timeout": "escalate" }), 2, "that is another type of failure");
+  assert.equal(tries(unread, {}), 3);
+  assert.equal(tries(unread, { "parse-error": "escalate" }), 1);
+  assert.equal(tries(unread, { "parse-error": "retry-then-escalate" }), 2);
+});
+
 test("a failure of login, credit or time says what to do", () => {
   const messageOf = (failed: DispatchFailureKind) => {
     const { end } = run({ agents: { step: () => ({ failed }) } });
@@ -170,7 +185,7 @@ test("a failure of login, credit or time says what to do", () => {
 });
 
 test("a retry after a failure goes on where it was", () => {
-  const agents = { step: ({ nth }: { nth: number }) => (nth === 1 ? ({ failed: "crashed" } as const) : good) };
+  const agents = { step: ({ nth }: { nth: number }) => (nth === 1 ? ({ failed: "auth" } as const) : good) };
   const played = run({ agents, answers: { "test.step.failed": "retry" } });
   assert.equal(resultOf(played), 1);
   assert.deepEqual(
@@ -301,7 +316,7 @@ test("a writer that failed half-way is undone before it is tried again", () => {
       step: ({ files, nth }) => {
         seen.push(files.get("a.ts"));
         files.set("a.ts", `half ${nth}`);
-        return nth === 1 ? { failed: "crashed" } : "done";
+        return nth === 1 ? { failed: "auth" } : "done";
       },
     },
   });
@@ -319,7 +334,7 @@ test("what a failed writer left is taken back before the person is asked, so tha
       step: ({ nth, files }) => {
         seen.push([...files.keys()].join());
         files.set("half.txt", "half");
-        return nth < 3 ? { failed: "crashed" } : "done";
+        return nth < 3 ? { failed: "auth" } : "done";
       },
     },
     meanwhile: (request, files) => void (request.do === "ask" && files.set("mine.txt", "mine")),

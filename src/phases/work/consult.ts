@@ -9,15 +9,12 @@ import { config, type DispatchRequest, dispatch, type Flow, record, wait } from 
 import { type AnswerTag, readAgreedBlocks, readAnswerBlock, type UnreadAnswer } from "../../core/text/answer.ts";
 import { duration, firstLine, preview } from "../../core/text/format.ts";
 import { again, inForm } from "../../prompts/parts.ts";
-import { retryOrAbort } from "./escalation.ts";
+
 import { putBackTexts } from "./put-back.ts";
 import type { AgentStep, FailedOutcome, Finished } from "./trouble.ts";
-import { failedTrouble, touchedText, touchedTrouble, unparsableTrouble } from "./trouble.ts";
+import { failedTrouble, retryOrAsk, touchedText, touchedTrouble, unparsableTrouble } from "./trouble.ts";
 
 export type Consultation = AgentStep & Omit<DispatchRequest, "do" | "model">;
-
-/** A first answer and two more, each told what was wrong with the one before. */
-export const triesBeforeAsking = 3;
 
 /** How long a busy provider is left alone before each further try, unless it says itself. */
 const pausesMs = [5_000, 15_000, 30_000];
@@ -38,7 +35,7 @@ export function* consult<S extends z.ZodType>(
 ): Flow<{ readonly value: z.output<S>; readonly outcome: Finished; readonly said: readonly string[] }> {
   let prompt = order.prompt;
   const said: string[] = [];
-  for (let tries = 1; ; tries++) {
+  for (let tries = 1, retries = 0; ; tries++) {
     const outcome = yield* engage({ ...order, prompt });
     said.push(outcome.text);
     const readAnswer = answer.decides ? readAgreedBlocks : readAnswerBlock;
@@ -49,12 +46,9 @@ export function* consult<S extends z.ZodType>(
       return { value: reading.value, outcome, said };
     }
     const { problem } = reading;
-    if (tries % triesBeforeAsking === 0)
-      yield* retryOrAbort(order, unparsableTrouble(order, { problem, output: outcome.text, tries }));
-    else
-      yield* warn(
-        `The answer of ${order.role} could not be used and is asked for again: ${preview(firstLine(problem), 500)}`,
-      );
+    const trouble = unparsableTrouble(order, { problem, output: outcome.text, tries });
+    const told = `The answer of ${order.role} could not be used and is asked for again: ${preview(firstLine(problem), 500)}`;
+    retries = yield* retryOrAsk(order, trouble, retries, told);
     prompt = askAgain(order.prompt, { ...reading, answer: outcome.text, isRepeated: prompt !== order.prompt });
   }
 }
@@ -75,16 +69,16 @@ export function askAgain(
 /** Gets an agent to finish, whatever it says. */
 export function* engage(order: Consultation): Flow<Finished> {
   const { role } = order;
-  for (let meddled = 0; ; ) {
+  for (let failed = 0, meddled = 0; ; ) {
     const outcome = yield* persist(order);
     if (outcome.status === "failed") {
-      yield* retryOrAbort(order, failedTrouble(order, outcome));
+      const trouble = failedTrouble(order, outcome);
+      failed = yield* retryOrAsk(order, trouble, failed, `${trouble.short}. It is started again.`);
       continue;
     }
     if (outcome.touched.length === 0) return outcome;
-    meddled += 1;
     yield* warn(touchedText(role, outcome));
-    if (meddled % 2 === 0) yield* retryOrAbort(order, touchedTrouble(order, outcome));
+    meddled = yield* retryOrAsk(order, touchedTrouble(order, outcome), meddled, "");
   }
 }
 

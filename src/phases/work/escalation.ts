@@ -2,12 +2,14 @@
 // kind of obstacle and kind of work. A new kind of obstacle does not compile before it has its rows.
 
 import { type CommitRequest, commit, type Flow } from "../../core/flow/flow.ts";
-import { abortOption, type Option } from "../../core/flow/question.ts";
+import type { Option } from "../../core/flow/question.ts";
 import type { CommitOutcome } from "../../core/flow/repository.ts";
 import { describe, type Register } from "../../core/review/register.ts";
+import type { Matter } from "../../core/run/failure-action.ts";
 import { count } from "../../core/text/format.ts";
-import { type AbortableQuestion, askOrAbort, shortAbortOption } from "./ask.ts";
-import { type AgentStep, GaveUp, type Trouble } from "./trouble.ts";
+import type { AbortableQuestion } from "./ask.ts";
+import { escalate, type ShowDiff } from "./respond.ts";
+import { endedAfter, ofTrouble, plainRetry, type Trouble } from "./trouble.ts";
 
 interface Obstacles {
   /** The writer changed nothing; `said` is what it said. */
@@ -16,12 +18,7 @@ interface Obstacles {
   readonly blocked: { readonly reason: string; readonly needs: string };
   readonly validation: { readonly command: string; readonly output: string };
   /** Tests that passed before the work fail with it. */
-  readonly regression: {
-    readonly command: string;
-    readonly tests: readonly string[];
-    readonly output: string;
-    readonly diff: string;
-  };
+  readonly regression: { readonly command: string; readonly tests: readonly string[]; readonly output: string };
   readonly findings: { readonly roles: readonly string[]; readonly open: Register };
   /** Grave findings that nothing shows to be so. */
   readonly claims: { readonly claims: Register };
@@ -45,6 +42,29 @@ export type Fixable = Obstacle<"validation" | "regression" | "findings">;
 export function isFixable(obstacle: Obstacle): obstacle is Fixable {
   return ["validation", "regression", "findings"].includes(obstacle.kind);
 }
+
+/** What a failure is, and of which command, if of one: a second one of the same is no longer tried alone. */
+export interface About {
+  readonly matter: Matter;
+  readonly of: string;
+}
+
+export function aboutOf(obstacle: Obstacle): About {
+  const matter = obstacle.kind === "agent" ? obstacle.trouble.matter : matters[obstacle.kind];
+  return { matter, of: "command" in obstacle ? obstacle.command : "" };
+}
+
+const matters: Readonly<Record<Exclude<Kind, "agent">, Matter>> = {
+  nothing: "nothing-changed",
+  blocked: "implementer-blocked",
+  validation: "validation-failure",
+  regression: "test-regression",
+  findings: "review-max-retries",
+  claims: "grave-claim",
+  inconclusive: "review-inconclusive",
+  moved: "tree-moved",
+  refused: "commit-refused",
+};
 
 /** One row per kind of obstacle. The flow gets the key of what the person chooses. */
 type Rows<K extends Kind, Work, W extends string> = {
@@ -150,28 +170,23 @@ const withDisputes = (open: Register, { disputed }: TaskAtIssue): readonly strin
 const lastOutput = ({ command, output }: Obstacle<"validation">): string =>
   `Last output of \`${command}\`:\n${output.slice(-1000)}`;
 
-/** The tests, what they say, and the change that broke them: all that is needed to decide. */
-function regressionText({ command, tests, output, diff }: Obstacle<"regression">): string {
+/** The tests, and what they say. */
+function regressionText({ command, tests, output }: Obstacle<"regression">): string {
   const names = tests.slice(0, testsShown).map((test) => `  - ${test}`);
   const more = tests.length > testsShown ? [`  and ${tests.length - testsShown} more`] : [];
-  const lines = diff.split("\n");
-  const cut = lines.length > linesShown ? [`(${lines.length - linesShown} more lines)`] : [];
   return [
     `Passed before, and fail now (\`${command}\`, run twice):`,
     ...names,
     ...more,
     `What they say:\n${output.slice(0, 1000)}`,
-    "What was changed:",
-    ...lines.slice(0, linesShown),
-    ...cut,
   ].join("\n");
 }
 const testsShown = 20;
-const linesShown = 60;
 
 /** What the person decides about a task that cannot continue by itself. */
-export function escalateTask(obstacle: Obstacle, task: TaskAtIssue): Flow<TaskWay> {
-  return askOrAbort(rowOf(taskRows, obstacle, task), endedAt(obstacle, `at task ${task.id}`));
+export function escalateTask(obstacle: Obstacle, task: TaskAtIssue, diff: ShowDiff): Flow<TaskWay> {
+  const ended = endedAt(obstacle, `at task ${task.id}`);
+  return escalate(aboutOf(obstacle).matter, rowOf(taskRows, obstacle, task), { ended, diff });
 }
 
 /** A commit of the whole that is refused is asked about where it is made. */
@@ -213,7 +228,6 @@ const wholeRows: Rows<WholeKind, number, WholeWay> = {
   agent: ({ trouble }) => ofTrouble(trouble, [plainRetry, accept("goes without the fix; ")]),
 };
 
-const plainRetry: Option<"retry"> = { key: "retry", label: "Retry" };
 const after = (fixes: number): string => (fixes === 0 ? "" : ` after ${count(fixes, "fix")}`);
 
 function ofWhole(message: string, options: readonly Option<WholeWay>[]): AbortableQuestion<WholeWay> {
@@ -221,15 +235,9 @@ function ofWhole(message: string, options: readonly Option<WholeWay>[]): Abortab
 }
 
 /** What the person does about the whole. */
-export function escalateWhole(obstacle: WholeObstacle, fixes: number): Flow<WholeWay> {
-  return askOrAbort(rowOf(wholeRows, obstacle, fixes), endedAt(obstacle, "at the final review"));
-}
-
-/** Returns when the person wants another try. Never recommended: a run without a person pauses here. */
-export function* retryOrAbort({ step, mayGiveUp = false }: AgentStep, trouble: Trouble): Flow<void> {
-  if (mayGiveUp) throw new GaveUp(trouble);
-  const abort = trouble.id.endsWith(".unparsable") ? shortAbortOption : abortOption;
-  yield* askOrAbort({ ...ofTrouble(trouble, [plainRetry]), abort }, endedAfter(trouble), step);
+export function escalateWhole(obstacle: WholeObstacle, fixes: number, diff: ShowDiff): Flow<WholeWay> {
+  const ended = endedAt(obstacle, "at the final review");
+  return escalate(aboutOf(obstacle).matter, rowOf(wholeRows, obstacle, fixes), { ended, diff });
 }
 
 /** A commit that is not a task's. */
@@ -246,8 +254,8 @@ export function* commitOrAsk(at: CommitAtIssue, request: Omit<CommitRequest, "do
     const outcome = yield* commit(request);
     if (outcome.status !== "refused") return outcome;
     const question = refusedQuestion(at, outcome.detail);
-    if ((yield* askOrAbort(question, "the person ended the run at a refused commit", at.step)) === "skip")
-      return outcome;
+    const ended = { ended: "the person ended the run at a refused commit", step: at.step };
+    if ((yield* escalate("commit-refused", question, ended)) === "skip") return outcome;
   }
 }
 
@@ -266,18 +274,9 @@ function refusedQuestion(
   };
 }
 
-function ofTrouble<W extends string>(
-  { id, title, message }: Trouble,
-  options: readonly Option<W>[],
-): AbortableQuestion<W> {
-  return { id, title, message, options };
-}
-
 function endedAt(obstacle: Obstacle, where: string): string {
   return obstacle.kind === "agent" ? endedAfter(obstacle.trouble) : `the person ended the run ${where}`;
 }
-
-const endedAfter = ({ short }: Trouble): string => `the person ended the run after ${short}`;
 
 function rowOf<K extends Kind, Work, W extends string>(
   rows: Rows<K, Work, W>,

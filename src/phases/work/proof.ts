@@ -7,6 +7,7 @@ import { isProven, passedCheck, type Receipts, requiredCheck, withReceipt } from
 import { listed } from "../../core/text/format.ts";
 import { warn } from "./consult.ts";
 import type { Obstacle } from "./escalation.ts";
+import { isTriedAgain } from "./respond.ts";
 
 export interface Proof {
   receipts: Receipts;
@@ -62,9 +63,10 @@ export function* commitProven<O extends { readonly kind: string }>(
     const outcome: CommitOutcome = work.isProven(judged.tree)
       ? yield* work.commit(judged.tree)
       : { status: "moved", detail: "" };
-    if (outcome.status === "moved" && !proof.isUnsettled) {
+    if (outcome.status === "moved") {
+      const met = { matter: "tree-moved", retries: proof.isUnsettled ? 1 : 0, left: 1 } as const;
       proof.isUnsettled = true;
-      continue;
+      if (yield* isTriedAgain(met)) continue;
     }
     if (outcome.status !== "committed" || !outcome.changedByHook) return outcome;
     yield* warn(`A commit hook changed ${work.what}.`);

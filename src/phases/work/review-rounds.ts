@@ -7,8 +7,9 @@ import { all, changes, child, type Flow, record, snapshot } from "../../core/flo
 import type { Anchor, Changes } from "../../core/flow/repository.ts";
 import { type Receipt, type Receipts, receiptOf, withReceipt } from "../../core/review/receipts.ts";
 import * as register from "../../core/review/register.ts";
-import type { Obstacle } from "./escalation.ts";
+import type { About, Obstacle } from "./escalation.ts";
 import type { Proof } from "./proof.ts";
+import { isTriedAgain } from "./respond.ts";
 import { type ReviewEnd, type Reviewed, type ReviewOrder, runReview } from "./review.ts";
 
 /** How one kind of work goes through its rounds. `O` is what can stand in its way, `F` what a fix can help, `E` its end. */
@@ -17,6 +18,7 @@ export interface ReviewedWork<O extends object, F, E> {
   readonly judge: () => Flow<O | { readonly end: E }>;
   /** What code may have fixed without asking, as long as there are rounds left; undefined where the person decides. */
   readonly fixableAlone: (obstacle: O) => F | undefined;
+  readonly aboutOf: (obstacle: O) => About;
   /** One fix. Returns what stood in its way. */
   readonly fix: (problem: F) => Flow<O | undefined>;
   /** At the limit: what the person wants. */
@@ -56,6 +58,8 @@ export class ReviewRounds implements Proof {
   readonly isSinglePass: boolean;
   /** The tree before each fix. */
   readonly #fixes: Anchor[] = [];
+  /** What the last fixes without the person were against, and how many of them in a row. */
+  #alone: { readonly against: About; readonly times: number } | null = null;
 
   constructor({
     limit,
@@ -84,14 +88,25 @@ export class ReviewRounds implements Proof {
 
   *#decide<O extends object, F, E>(work: ReviewedWork<O, F, E>, obstacle: O): Flow<Decision<O, F, E>> {
     const fix = work.fixableAlone(obstacle);
-    if (fix !== undefined && register.mayFix(this, this.register)) return { fix };
+    if (fix !== undefined && (yield* this.#isFixedAlone(work.aboutOf(obstacle)))) return { fix };
     const decision = yield* work.decide(obstacle);
     this.isUnsettled = false;
+    this.#alone = null;
     if (!work.grantsRounds(obstacle)) return decision;
     this.used = 0;
     this.limit = this.granted;
     this.register = register.withNewChance(this.register);
     return decision;
+  }
+
+  /** Findings are fixed as long as there are rounds; only then are they a failure. */
+  *#isFixedAlone(against: About): Flow<boolean> {
+    const left = register.mayFix(this, this.register) ? this.limit - this.used : 0;
+    const isSame = this.#alone?.against.matter === against.matter && this.#alone.against.of === against.of;
+    const retries = isSame ? (this.#alone?.times ?? 0) : 0;
+    this.#alone = { against, times: retries + 1 };
+    if (left === 0 || against.matter === "review-max-retries") return left > 0;
+    return yield* isTriedAgain({ matter: against.matter, retries, left });
   }
 
   open(role?: string): register.Register {

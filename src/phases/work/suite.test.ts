@@ -114,6 +114,56 @@ test("S3-37: a test that passes when it is run again is flaky: it is told, and b
   assert.match(warnings.join(), /Flaky, so nobody is blamed: works/);
 });
 
+test("S3-45, S3-47: what is flaky or red before any work is told, put to the person or passed over, as the configuration says", () => {
+  const flips = (_: Files, { name }: CheckRequest) =>
+    said({ old: "failed", works: name === "tests" ? "failed" : "passed" });
+  const by = (failureActions: object, answers: Script["answers"] = {}) =>
+    run({ config: { ...config, failureActions }, check: flips, answers });
+  const told = (played: Played<unknown>) =>
+    facts(played).flatMap((fact) => (fact.type === "warning" ? [fact.text.slice(0, 19)] : []));
+  assert.deepEqual(told(by({})), ["Flaky, so nobody is"]);
+  assert.deepEqual(told(by({ "test-flake": "ignore" })), []);
+  assert.deepEqual(told(by({ "test-preexisting": "warn-continue" })), ["Red before any work", "Flaky, so nobody is"]);
+  for (const [type, id] of [
+    ["test-flake", "execute.flaky"],
+    ["test-preexisting", "execute.preexisting"],
+  ] as const) {
+    const asked = by({ [type]: "checkpoint" });
+    assert.ok(asked.end.how === "waiting" && asked.end.question.id === id, type);
+    assert.equal(settled(by({ [type]: "checkpoint" }, { [id]: "continue" })).status, "complete");
+    const ended = by({ [type]: "checkpoint" }, { [id]: "abort" });
+    assert.ok(ended.end.how === "failed" && ended.end.failure.kind === "aborted");
+  }
+});
+
+test("S3-45, S3-46: a regression is fixed without the person, or shown without the diff, as the configuration says", () => {
+  const by = (action: string) =>
+    run({ ...breaking, config: { ...config, failureActions: { "test-regression": action } } });
+  for (const action of ["auto-retry", "retry-then-escalate"]) {
+    const played = by(action);
+    assert.equal(settled(played).status, "complete", action);
+    assert.deepEqual(names(played), ["implement", "fix", "spec-review", "quality-review"]);
+  }
+  const plain = by("escalate");
+  assert.ok(plain.end.how === "waiting");
+  assert.doesNotMatch(plain.end.question.message, /What was changed|\+bad/);
+});
+
+test("S3-46: what else fails shows the diff if the configuration says so", () => {
+  const red = {
+    ...breaking,
+    agents: { ...breaking.agents, fix: writes("bad") },
+    check: () => ({ passed: false, output: "TS2322" }),
+  };
+  const checked = { validationCommand: "check it", testCommand: "" };
+  const by = (failureActions: object) => run({ ...red, config: { ...checked, failureActions } });
+  const shown = by({ "validation-failure": "stop-show-diff" });
+  assert.ok(shown.end.how === "waiting");
+  assert.match(shown.end.question.message, /TS2322\nWhat was changed:\n[\s\S]*\+bad/);
+  assert.deepEqual(names(shown), ["implement"]);
+  assert.deepEqual(names(by({ "validation-failure": "auto-retry" })), ["implement", "fix", "fix", "fix"]);
+});
+
 test("S3-37: a test that fails only the second time is flaky as well", () => {
   const turns = (_: Files, { name }: CheckRequest) => {
     if (name === "baseline") return said({ one: "passed", two: "passed" });

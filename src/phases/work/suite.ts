@@ -15,10 +15,10 @@ import {
 } from "../../core/validation/baseline.ts";
 import { isGood, type SuiteVerdict } from "../../core/validation/compare.ts";
 import { namesIn, type Results, type TestReport } from "../../core/validation/results.ts";
-import { type AbortableQuestion, askOrAbort } from "./ask.ts";
-import { warn } from "./consult.ts";
+import type { AbortableQuestion } from "./ask.ts";
 import type { Obstacle } from "./escalation.ts";
 import { type Proof, tellChanged, validate } from "./proof.ts";
+import { escalate, pass } from "./respond.ts";
 
 /** The suite while one piece of work is judged. It is always compared with what was known before that work. */
 export interface Suite {
@@ -60,8 +60,15 @@ function* takeBaseline({ validationCommand, testCommand: command }: Commands): F
   const failing = results ? short(namesIn(results, "failed")) : [];
   const how = tests.reporter === null ? { reporter: null, why: tests.why } : { reporter: tests.reporter, why: "" };
   yield* record({ type: "tests.baseline", command, total: results?.size ?? 0, failing, ...how });
+  if (failing.length > 0) yield* pass("test-preexisting", redNotice(command, failing));
   return { command, tree: run.tree ?? "", results: tests.reporter === null ? null : tests.results, waived };
 }
+
+const redNotice = (command: string, failing: readonly string[]) => ({
+  id: "execute.preexisting",
+  title: "Red Before Any Work",
+  message: `Red before any work, so nobody is blamed for it (\`${command}\`): ${listed(failing)}.`,
+});
 
 function isUsable(run: CheckOutcome): boolean {
   const results = resultsIn(run);
@@ -79,7 +86,8 @@ function* firstRun(
     const outcome = yield* run("baseline", command);
     yield* tellChanged(command, outcome);
     if (isGoodEnough(outcome)) return outcome;
-    const way = yield* askOrAbort(redQuestion(command, outcome), "the person ended the run before any work");
+    const ended = "the person ended the run before any work";
+    const way = yield* escalate("baseline-unusable", redQuestion(command, outcome), { ended });
     if (way === "retry") continue;
     const what = `${uselessText(command, outcome)} It checks nothing in this run`;
     yield* record({ type: "waiver", step: redId, what });
@@ -161,8 +169,6 @@ function countsOf({ latest }: Suite): string {
 export interface Work {
   /** The task's id; null for the whole. */
   readonly task: string | null;
-  /** The work's changes. */
-  readonly diff: string;
   /** How the quick check is named. */
   readonly name?: string;
 }
@@ -172,34 +178,34 @@ export function* checkTree(
   proof: Proof,
   tree: string,
   checked: Checked,
-  { name, ...work }: Work,
+  { name, task }: Work,
 ): Flow<FailedTree | undefined> {
   const quick = { command: quickOf(checked), ...(name === undefined ? {} : { name }) };
-  return (yield* validate(proof, tree, quick)) ?? (yield* testTree(proof, tree, checked.suite, work));
+  return (yield* validate(proof, tree, quick)) ?? (yield* testTree(proof, tree, checked.suite, task));
 }
 
 export type FailedTree = Obstacle<"validation" | "regression">;
 
-function* testTree(
-  proof: Proof,
-  tree: string,
-  suite: Suite | null,
-  { task, diff }: Work,
-): Flow<FailedTree | undefined> {
+function* testTree(proof: Proof, tree: string, suite: Suite | null, task: string | null): Flow<FailedTree | undefined> {
   if (!isWatched(suite) || isProven(proof.receipts, tree, requiredSuite(suite))) return undefined;
   const { command } = suite.known;
   const { run, results, verdict, flaky } = yield* runSuite(suite.known);
   const { broken, unfinished } = verdict;
   yield* record({ type: "tests.compared", task, command, tree, flaky: short(flaky), ...shortened(verdict) });
-  if (flaky.length > 0)
-    yield* warn(`Flaky, so nobody is blamed: ${listed(flaky)}. Of two runs of \`${command}\` on one tree, one passed.`);
-  if (broken.length > 0) return { kind: "regression", command, tests: broken, output: outputOf(run, broken), diff };
+  if (flaky.length > 0) yield* pass("test-flake", flakyNotice(command, flaky));
+  if (broken.length > 0) return { kind: "regression", command, tests: broken, output: outputOf(run, broken) };
   if (!isGood(verdict)) return { kind: "validation", command, output: outputOf(run, unfinished) };
   if (run.tree === null) return undefined;
   suite.latest = { tree: run.tree, results };
   proof.receipts = withReceipt(proof.receipts, passedCheck(command, run.tree));
   return undefined;
 }
+
+const flakyNotice = (command: string, flaky: readonly string[]) => ({
+  id: "execute.flaky",
+  title: "Flaky Tests",
+  message: `Flaky, so nobody is blamed: ${listed(flaky)}. Of two runs of \`${command}\` on one tree, one passed.`,
+});
 
 interface SuiteRun {
   readonly run: CheckOutcome;

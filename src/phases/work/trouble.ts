@@ -1,10 +1,14 @@
-// What an agent could not be brought to do, in words for the person. Where somebody else has more to offer than another
+// What an agent could not be brought to do: whether it is tried again, and the words for the person. Where somebody else has more to offer than another
 // try, such as a task that can be skipped, the trouble is handed to them.
 
 import { z } from "zod";
 import type { DispatchFailureKind, DispatchOutcome } from "../../core/flow/dispatch.ts";
-import type { Flow } from "../../core/flow/flow.ts";
+import { type Flow, record } from "../../core/flow/flow.ts";
+import { abortOption, type Option } from "../../core/flow/question.ts";
+import { type Matter, matters } from "../../core/run/failure-action.ts";
 import { duration, firstLine, preview } from "../../core/text/format.ts";
+import { type AbortableQuestion, shortAbortOption } from "./ask.ts";
+import { escalate, isTriedAgain } from "./respond.ts";
 
 export const Trouble = z.object({
   /** The id of the question about it. */
@@ -13,6 +17,8 @@ export const Trouble = z.object({
   message: z.string(),
   /** The same in a few words: how the run ended, if it ends here. */
   short: z.string(),
+  /** What it is: that decides whether there is another try without the person. */
+  matter: z.enum(matters),
 });
 export type Trouble = z.infer<typeof Trouble>;
 
@@ -50,6 +56,41 @@ export function* attempt<T>(work: Flow<T>): Flow<Attempt<T>> {
   }
 }
 
+/** A first answer and two more. */
+const triesBeforeAsking = 3;
+
+/** Whether an agent that has failed so often since the person last decided is tried again without them. */
+export function isAgentTriedAgain(matter: Matter, failures: number): Flow<boolean> {
+  return isTriedAgain({ matter, retries: failures - 1, left: triesBeforeAsking - failures });
+}
+
+/** Returns when there is to be another try: how many without the person there were since they last decided. */
+export function* retryOrAsk(order: AgentStep, trouble: Trouble, retries: number, told: string): Flow<number> {
+  if (!(yield* isAgentTriedAgain(trouble.matter, retries + 1))) return yield* retryOrAbort(order, trouble);
+  if (told !== "") yield* record({ type: "warning", text: told });
+  return retries + 1;
+}
+
+/** Returns when the person wants another try. Never recommended: a run without a person pauses here. */
+export function* retryOrAbort({ step, mayGiveUp = false }: AgentStep, trouble: Trouble): Flow<0> {
+  if (mayGiveUp) throw new GaveUp(trouble);
+  const abort = trouble.id.endsWith(".unparsable") ? shortAbortOption : abortOption;
+  const question = { ...ofTrouble(trouble, [plainRetry]), abort };
+  yield* escalate(trouble.matter, question, { ended: endedAfter(trouble), step });
+  return 0;
+}
+
+export const plainRetry: Option<"retry"> = { key: "retry", label: "Retry" };
+
+export function ofTrouble<W extends string>(
+  { id, title, message }: Trouble,
+  options: readonly Option<W>[],
+): AbortableQuestion<W> {
+  return { id, title, message, options };
+}
+
+export const endedAfter = ({ short }: Trouble): string => `the person ended the run after ${short}`;
+
 export function failedTrouble({ step, role }: AgentStep, outcome: FailedOutcome): Trouble {
   const { kind, detail } = outcome;
   return {
@@ -57,6 +98,7 @@ export function failedTrouble({ step, role }: AgentStep, outcome: FailedOutcome)
     title: `Agent Error: ${role}`,
     message: failureText(role, outcome),
     short: `${role} failed (${kind})${detail === "" ? "" : `: ${preview(firstLine(detail), 500)}`}`,
+    matter: matterOf[kind],
   };
 }
 
@@ -67,6 +109,7 @@ export function touchedTrouble({ step, role }: AgentStep, outcome: Finished): Tr
     title: `Agent Error: ${role}`,
     message,
     short: `${role} could not be used: ${message}`,
+    matter: "reader-wrote",
   };
 }
 
@@ -84,6 +127,7 @@ export function unparsableTrouble(
       `It was asked ${tries} times.`,
     ].join("\n"),
     short: `${role} could not be used: ${preview(firstLine(problem), 500)}`,
+    matter: "parse-error",
   };
 }
 
@@ -105,6 +149,20 @@ function failureText(role: string, { kind, detail, output, retryAfterMs }: Faile
     .filter((line) => line !== "")
     .join("\n");
 }
+
+/** Against a login, an account or a provider without time another try at once does not help. */
+const matterOf: Readonly<Record<DispatchFailureKind, Matter>> = {
+  auth: "provider-refused",
+  billing: "provider-refused",
+  "rate-limited": "provider-refused",
+  overloaded: "provider-refused",
+  "wrong-model": "provider-refused",
+  "over-budget": "provider-refused",
+  "timed-out": "tool-timeout",
+  stuck: "tool-timeout",
+  crashed: "impl-crash",
+  aborted: "impl-crash",
+};
 
 const otherModel = "pause here (Escape) and continue with `superteam resume --model provider/id`";
 const busyAdvice = `Wait a little, then choose Retry; or ${otherModel}.`;

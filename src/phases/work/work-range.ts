@@ -14,9 +14,10 @@ import {
 import { mixedIn, type Owners, personsIn, withMixedAs } from "../../core/flow/ownership.ts";
 import type { Anchor, Changes, CommitOutcome, CurrentHead, Head, WriterTraces } from "../../core/flow/repository.ts";
 import { listed } from "../../core/text/format.ts";
-import { type AbortableQuestion, askOrAbort } from "./ask.ts";
+import type { AbortableQuestion } from "./ask.ts";
 import { type Consultation, engage, warn } from "./consult.ts";
 import type { Obstacle } from "./escalation.ts";
+import { escalate } from "./respond.ts";
 import { attempt, type Finished } from "./trouble.ts";
 
 export interface WorkRange extends Owners {
@@ -191,10 +192,8 @@ function* settleMixed(range: WorkRange, { step }: RangeNames): Flow<boolean> {
   const mixed = mixedIn(range);
   if (mixed.length === 0) return false;
   const kept = yield* keepTheirVersion(range);
-  const choice = yield* askOrAbort(
-    mixedQuestion(mixed, kept, step),
-    "the person ended the run at files that both had changed",
-  );
+  const ended = "the person ended the run at files that both had changed";
+  const choice = yield* escalate("files-of-both", mixedQuestion(mixed, kept, step), { ended });
   Object.assign(range, withMixedAs(choice === "task" ? "ours" : "theirs", range));
   return true;
 }
@@ -238,7 +237,8 @@ function* findHead(range: WorkRange, { step }: RangeNames): Flow<void> {
     const isOnBranch = here.branch === range.start.branch;
     const isLast = here.sha === range.commit && here.inProgress === undefined;
     if (isOnBranch && (range.commit === null || isLast)) return;
-    yield* askOrAbort(headQuestion(range, here, `${step}.head`), "the person ended the run at commits on top of ours");
+    const ended = "the person ended the run at commits on top of ours";
+    yield* escalate("commits-in-the-way", headQuestion(range, here, `${step}.head`), { ended });
   }
 }
 

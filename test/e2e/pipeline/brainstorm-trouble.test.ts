@@ -8,7 +8,7 @@ import { answer, usage } from "../../rig/pipeline/scripts.ts";
 import { paths, type Story, story, type Told } from "../../rig/pipeline/story.ts";
 
 describe("an agent that fails", { concurrency: 2 }, () => {
-  const crash = { text: "I was half-way", usage, fail: { kind: "crashed" as const, detail: "out of memory" } };
+  const crash = { text: "I was half-way", usage, fail: { kind: "auth" as const, detail: "out of memory" } };
 
   test("is told with its error and output, and can be tried again", async (context) => {
     const run = story(context);
@@ -17,7 +17,7 @@ describe("an agent that fails", { concurrency: 2 }, () => {
     assert.equal(told.waits.title, "Agent Error: scout");
     assert.match(
       told.waits.message,
-      /^scout agent failed \(crashed\)\.\nError: out of memory\nOutput preview: I was half-way\n/,
+      /^scout agent failed \(auth\)\.\nError: out of memory\nOutput preview: I was half-way\n/,
     );
     assert.deepEqual(labels(told), ["Retry", "Abort workflow"]);
     assert.equal(viewOf(told.entries).spend.total.costUsd, usage.costUsd, "it is paid for all the same");
@@ -42,7 +42,7 @@ describe("an agent that fails", { concurrency: 2 }, () => {
     });
     assert.deepEqual(told.end, {
       how: "aborted",
-      detail: "the person ended the run after scout failed (crashed): out of memory",
+      detail: "the person ended the run after scout failed (auth): out of memory",
     });
     const last = told.entries.at(-1);
     assert.ok(last?.type === "end" && last.ending.how === "aborted");

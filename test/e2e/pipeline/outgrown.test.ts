@@ -60,7 +60,7 @@ test("commits that the agent made by itself are melted into the task's", async (
 
 test("an implementer that fails half-way loses its own work, never what was there before it", async (context) => {
   const run = story(context);
-  const crash: Script = { run: "echo half > half.txt", text: "", fail: { kind: "crashed", detail: "gone" } };
+  const crash: Script = { run: "echo half > half.txt", text: "", fail: { kind: "auth", detail: "gone" } };
   const told = await run.live({ ...grows, scripts: { ...grows.scripts, "execute#2/task-1/implement 1": crash } });
   assert.equal(told.waits?.id, "execute.task.1.implement.failed");
   assert.equal(run.text("half.txt"), null);

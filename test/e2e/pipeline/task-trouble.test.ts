@@ -27,7 +27,7 @@ describe("an implementer that fails half-way", { concurrency: 2 }, () => {
   const crash = {
     run: "echo half > letter.txt; echo more > stray.txt",
     text: "I was at it",
-    fail: { kind: "crashed" as const, detail: "killed" },
+    fail: { kind: "auth" as const, detail: "killed" },
   };
 
   test("is told; tried again it starts from the tree before it", async (context) => {
@@ -51,7 +51,7 @@ describe("an implementer that fails half-way", { concurrency: 2 }, () => {
     });
     assert.deepEqual(told.end, {
       how: "aborted",
-      detail: "the person ended the run after implementer failed (crashed): killed",
+      detail: "the person ended the run after implementer failed (auth): killed",
     });
     assert.doesNotMatch(run.git("log", "--format=%s"), /task 1/);
     assert.equal(run.text("notes.txt"), personsNote);
@@ -234,7 +234,7 @@ test("a task whose agent fails can be skipped: the tree is as it was, and the ne
       "execute/task-1/implement": {
         run: "echo half > letter.txt",
         text: "",
-        fail: { kind: "crashed", detail: "killed" },
+        fail: { kind: "auth", detail: "killed" },
       },
       "execute/task-2/implement": { run: "echo 'Dear writer, signed' > reply.txt", text: "Done." },
     },

@@ -35,6 +35,6 @@ export function clockOf(context: TestContext): (hours: number) => void {
 }
 
 /** An agent that fails half-way. */
-export const crash: Script = { run: "echo half > half.txt", text: "", fail: { kind: "crashed", detail: "gone" } };
+export const crash: Script = { run: "echo half > half.txt", text: "", fail: { kind: "auth", detail: "gone" } };
 /** An agent whose quota comes back in five hours. */
 export const usedUp: Script = { text: "", fail: { kind: "rate-limited", detail: "429", retryAfterMs: 5 * 3_600_000 } };
