@@ -1,4 +1,4 @@
-// What is done about what stands in the way of a run. One table and one function decide it for everything that fails, in every
+// What is done about what blocks a run. One table and one function decide it for everything that fails, in every
 // phase: whoever asks the person about a failure asks here first. The person may set the actions of nine types of failure; what
 // else can happen is always theirs to decide, because nothing but their word can help.
 
@@ -80,7 +80,7 @@ const fixedActions = {
   "commits-in-the-way": "escalate",
 } as const satisfies Readonly<Record<string, FailureAction>>;
 
-/** Everything that can stand in the way of a run. */
+/** Everything that can block a run. */
 export type Matter = FailureType | FixedMatter;
 type FixedMatter = keyof typeof fixedActions;
 
