@@ -19,7 +19,10 @@ test("S3-39, S3-40: a failing check is fixed once with its output before any rev
   run.write("letter.txt", "an old one, signed\n");
   run.git("add", "letter.txt");
   run.git("-c", "user.name=p", "-c", "user.email=p@example.org", "commit", "-q", "-m", "An old letter");
-  const scripts = { "execute/task-1/implement": unsigned, "execute/task-1/fix 1": { text: "I tried.", run: unsigned.run } };
+  const scripts = {
+    "execute/task-1/implement": unsigned,
+    "execute/task-1/fix 1": { text: "I tried.", run: unsigned.run },
+  };
   const told = await run.live({ scripts });
   assert.equal(told.waits?.id, question);
   assert.match(told.waits?.message ?? "", /failed validation after 2 attempts\.[\s\S]*error: it is not signed/);
