@@ -52,18 +52,18 @@ export function saysElsewhere(machine: Machine): InboxMessage {
   return { id: `m${machine.trace.length}`, kind: "answer", question, said: chance.happens(0.9) ? said : "nonsense" };
 }
 
-/** One thing a person does in their own tree while a run goes on. */
+/** One thing a person does in their own tree while a run goes on. No text is written twice. */
 export function personWorks(machine: Machine): void {
   const { chance, hands, trace, personCommits } = machine;
   const path = chance.pick(["notes.txt", "todo.txt", "README.md", "letters/draft.txt"]);
   const deed = chance.below(10);
   if (deed < 6) {
-    personWrites(machine, path, `the person's ${chance.below(1000)}\n`);
+    personWrites(machine, path, `the person's ${trace.length}\n`);
   } else if (deed < 8) {
     trace.push(`  the person stages ${path}`);
     hands.stage(path);
     remember(machine, path);
-    if (chance.happens(0.5)) personWrites(machine, path, `more of the person's ${chance.below(1000)}\n`);
+    if (chance.happens(0.5)) personWrites(machine, path, `more of the person's ${trace.length}\n`);
   } else {
     trace.push("  the person commits what is staged");
     personCommits.add(hands.commit("the person's own", []));

@@ -193,7 +193,7 @@ export function personWrites(machine: Machine, path: string, text: string): void
   machine.hands.write(path, text);
   machine.written.set(path, { text, isMixed, at: machine.trace.length });
   machine.harmed.delete(path);
-  machine.trace.push(`  the person writes ${path}${isMixed ? ", while an agent writes" : ""}`);
+  machine.trace.push(`  the person writes ${path}: ${text.trim()}${isMixed ? ", while an agent writes" : ""}`);
   if (isMixed) count(machine, "person works beside a writer");
 }
 
