@@ -59,7 +59,7 @@ export async function openCourtroom(
       const usual = numbers.reduce((sum, number) => sum + (tests[number]?.seconds ?? 0), 0);
       for (;;) {
         child.tell({ do: "try", id, tests: numbers });
-        const answer = await child.next(5 + 10 * usual);
+        const answer = await child.next(2 + 10 * usual);
         if (typeof answer !== "string" && answer.did === "try" && answer.verdict !== "unsteady") return answer.verdict;
         await again();
         // It ended by itself, or never.

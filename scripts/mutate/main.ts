@@ -10,8 +10,9 @@ import { parseArgs } from "node:util";
 import { changedSince } from "../test/reach.ts";
 import { endAllOnInterrupt } from "../test/run-node.ts";
 import { roomOf } from "./checks.ts";
+import { refusedOf } from "./compile.ts";
 import { type Mutant, mutantsOf } from "./mutants.ts";
-import { reportFolder, reportSurvivor } from "./report.ts";
+import { isUnnoticed, reportFolder, reportSurvivor } from "./report.ts";
 import { sample } from "./sample.ts";
 import { judge, type Trial } from "./trial.ts";
 
@@ -70,11 +71,17 @@ async function tryAll(mutants: readonly Mutant[], cache: string): Promise<readon
   const trials: Trial[] = [];
   for (let start = 0; start < mutants.length; start += atOnce) {
     const rooms = Map.groupBy(mutants.slice(start, start + atOnce), ({ file }) => roomOf(file));
-    for (const [room, some] of rooms) trials.push(...(await judge(room, some, cache)));
+    for (const [room, some] of rooms) trials.push(...compiled(await judge(room, some, cache)));
     for (const trial of trials.slice(start)) reportSurvivor(trial);
     console.log(`${trials.length} of ${mutants.length} tried`);
   }
   return trials;
+}
+
+/** What no test noticed is given to the compiler. */
+function compiled(trials: readonly Trial[]): readonly Trial[] {
+  const refused = refusedOf(trials.filter(isUnnoticed).map(({ mutant }) => mutant));
+  return trials.map((trial) => (refused.has(trial.mutant) ? { ...trial, verdict: "refused" } : trial));
 }
 
 function fail(text: string): number {

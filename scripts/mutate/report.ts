@@ -3,24 +3,30 @@
 import { wilson } from "./sample.ts";
 import type { Trial, Verdict } from "./trial.ts";
 
-export function reportSurvivor({ mutant, verdict }: Trial): void {
-  if (verdict === "killed" || verdict === "timed out") return;
-  console.log(`${verdict}  ${mutant.file}:${mutant.line}  ${mutant.change}`);
+export function isUnnoticed({ verdict }: Trial): boolean {
+  return verdict === "survived" || verdict === "unreached";
 }
 
-/** The score is the share that tests noticed. A mutant that no longer ends was noticed. */
+export function reportSurvivor(trial: Trial): void {
+  const { mutant, verdict } = trial;
+  if (isUnnoticed(trial)) console.log(`${verdict}  ${mutant.file}:${mutant.line}  ${mutant.change}`);
+}
+
+/** The score is the share that tests noticed; a mutant that no longer ends was noticed. What only the compiler refuses is told beside it. */
 export function reportFolder(folder: string, trials: readonly Trial[], outOf: number): void {
   const count = (verdict: Verdict): number => trials.filter((each) => each.verdict === verdict).length;
   const noticed = count("killed") + count("timed out");
-  const share = trials.length === 0 ? 0 : noticed / trials.length;
-  const [low, high] = wilson(noticed, trials.length);
   const percent = (share: number): string => (share * 100).toFixed(1);
+  const shareOf = (some: number): string => percent(trials.length === 0 ? 0 : some / trials.length);
+  const [low, high] = wilson(noticed, trials.length);
   console.log(
     [
-      `${folder}: ${percent(share)} % (95 % interval ${percent(low)} to ${percent(high)})`,
+      `${folder}: ${shareOf(noticed)} % by tests (95 % interval ${percent(low)} to ${percent(high)})`,
+      `${shareOf(noticed + count("refused"))} % with the compiler`,
       `${trials.length} of ${outOf} mutants`,
       `killed ${count("killed")}`,
       `timed out ${count("timed out")}`,
+      `refused ${count("refused")}`,
       `survived ${count("survived")}`,
       `unreached ${count("unreached")}`,
     ].join(", "),

@@ -11,8 +11,8 @@ import { type Courtroom, type Measured, openCourtroom } from "./courtroom-client
 import type { Mutant } from "./mutants.ts";
 import { isSwitchable, mutated, withSwitches } from "./switches.ts";
 
-/** Killed: a check failed. Timed out: one did not end. Unreached: none executes the place. The last two survive. */
-export type Verdict = "killed" | "timed out" | "survived" | "unreached";
+/** Killed: a check failed. Timed out: one did not end. Unreached: none executes the place. Refused: no check noticed it, but the compiler does. */
+export type Verdict = "killed" | "timed out" | "survived" | "unreached" | "refused";
 
 export interface Trial {
   readonly mutant: Mutant;

@@ -37,13 +37,15 @@ export async function runNode(args: readonly string[], { seconds, env }: NodeLim
   return { code, output, isLate };
 }
 
-/** Calls when the time is up. On a busy machine a process that wants to run is given the seconds of processor time instead. */
+/** Calls when the time is up. A process that a busy machine keeps waiting is given the seconds of processor time instead. */
 export function atTheLimit(child: ChildProcess, seconds: number, call: () => void): { stop(): void } {
   const { used: before } = processorTime(child);
+  let idle = 0;
   const look = (): void => {
     const { isWaiting, used } = processorTime(child);
-    if (isWaiting && used - before < seconds) timer = setTimeout(look, seconds * 1000);
-    else call();
+    idle = isWaiting ? 0 : idle + 1;
+    if (idle === 3 || used - before >= seconds) call();
+    else timer = setTimeout(look, 1000);
   };
   let timer = setTimeout(look, seconds * 1000);
   return { stop: () => clearTimeout(timer) };
