@@ -7,7 +7,7 @@ import { Plan } from "../core/plan/plan.ts";
 import { PlanText } from "../core/plan/revision.ts";
 import { ceremonies } from "../core/run/ceremony.ts";
 import { modes } from "../core/run/config.ts";
-import { pathsIn, RunDocuments } from "../core/run/document-paths.ts";
+import { guardedIn, pathsIn, RunDocuments } from "../core/run/document-paths.ts";
 import { definePipeline } from "../core/run/pipeline.ts";
 import { noRemarks, Report } from "../core/run/report.ts";
 import type { ScheduleEntry } from "../core/run/schedule.ts";
@@ -141,6 +141,7 @@ export const superteam = definePipeline({
   flows: { ...reviewFlows, "settle-task": settleTask },
   run,
   documents: ({ documents }) => pathsIn(documents),
+  guarded: ({ documents }) => guardedIn(documents),
   questions: [
     ...[
       "triage.mode",

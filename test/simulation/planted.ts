@@ -98,7 +98,7 @@ export const plants: readonly Plant[] = [
   {
     name: "place that cannot be read (W1)",
     file: "src/engine/drive/requests.ts",
-    from: "claimed ? readIfReadable(place, path)",
+    from: "claimed ? readIfReadable(place.documents, path)",
     to: "claimed ? place.documents.read(path)",
     profile: "places",
   },

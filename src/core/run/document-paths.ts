@@ -29,6 +29,11 @@ export function pathsIn({ plan, ...others }: RunDocuments): readonly string[] {
   return [...Object.values(others), ...plans];
 }
 
+/** Design and plans. Progress and summary are folds over the journal. */
+export function guardedIn(documents: RunDocuments): readonly string[] {
+  return pathsIn(documents).filter((path) => path !== documents.progress && path !== documents.summary);
+}
+
 /** Lower-case words with hyphens, at most 40 characters; `run` when nothing is left of the goal. */
 export function slug(goal: string): string {
   const words = goal

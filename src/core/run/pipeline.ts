@@ -41,6 +41,8 @@ export interface Pipeline<Result = unknown> extends PipelineOutline {
   readonly start: (input: unknown) => Flow<Result>;
   /** Every path a document of a run with this input may have. */
   readonly documents: (input: unknown) => readonly string[];
+  /** Of these, what the run goes by: agents change only those they are sent to write (E3b). The others are written anew from the journal. */
+  readonly guarded: (input: unknown) => readonly string[];
   /** What is fixed for its roles, and for steps that have their own, by name: part of the system text. */
   readonly instructions: Readonly<Record<string, string>>;
   /** The ids of its questions: `#` stands for a number, `*` for any text. */
@@ -54,6 +56,7 @@ type Given<I extends z.ZodType, R extends z.ZodType> = Pick<Pipeline, "name" | "
     readonly returns: R;
     readonly run: (input: z.output<I>) => Flow<z.output<R>>;
     readonly documents?: (input: z.output<I>) => readonly string[];
+    readonly guarded?: (input: z.output<I>) => readonly string[];
   };
 
 /**
@@ -61,7 +64,7 @@ type Given<I extends z.ZodType, R extends z.ZodType> = Pick<Pipeline, "name" | "
  * one produces.
  */
 export function definePipeline<I extends z.ZodType, R extends z.ZodType>(given: Given<I, R>): Pipeline<z.output<R>> {
-  const { run, documents = () => [], ...said } = given;
+  const { run, documents = () => [], guarded = documents, ...said } = given;
   refuseUnmet(given);
   return {
     ...bareOutline(given.name),
@@ -71,6 +74,7 @@ export function definePipeline<I extends z.ZodType, R extends z.ZodType>(given: 
     ...said,
     start: (input) => run(given.input.parse(input)),
     documents: (input) => documents(given.input.parse(input)),
+    guarded: (input) => guarded(given.input.parse(input)),
   };
 }
 

@@ -161,9 +161,11 @@ function commandOf(event: AgentEvent & { readonly type: "tool" }): CommandRun[] 
 
 /** Tool lists are the first wall, the snapshot is the proof: of the tree, and of where HEAD stands. */
 async function restoreAfterReader(
-  { place: { repo }, anchor, begun }: Dispatching,
+  { world, place, anchor, begun, documents }: Dispatching,
   order: AgentOrder,
 ): Promise<{ touched: readonly string[]; restored: boolean }> {
+  const { repo } = place;
+  await putTextsBack(world, place, { key: begun.key, ...(documents ? { documents } : {}) });
   const [tree, head] = await Promise.all([repo.tree(), repo.head()]);
   const files = tree === anchor.tree ? [] : await repo.difference(anchor.tree, tree);
   const isMoved = head.sha !== anchor.sha || head.branch !== anchor.branch;
@@ -182,9 +184,13 @@ async function settleWriter(job: Dispatching, last: AgentEvent | undefined): Pro
   const { repo } = place;
   const name = refName(begun);
   const traces = await repo.afterWriter({ given: anchor, ours: request.ours ?? [] }, name);
-  if (last?.type === "finished") return traces;
+  const given = { key: begun.key, ...(documents ? { documents } : {}) };
+  if (last?.type === "finished") {
+    await putTextsBack(world, place, given, request.documents);
+    return traces;
+  }
   await repo.undoWork({ start: anchor, files: traces.changed }, name);
-  await putTextsBack(world, place, { key: begun.key, ...(documents ? { documents } : {}) });
+  await putTextsBack(world, place, given);
   return { ...traces, left: anchor, changed: [], dirty: [] };
 }
 

@@ -1,30 +1,60 @@
-// The run's documents are in no tree, so an anchor does not have them (S1). What stands in those that a writer writes is in its
-// begin record, and put back from there when it is interrupted or fails (E3). What it had made of them stays in a note.
+// The run's documents are in no tree, so an anchor does not have them (S1). What stands in them is in the begin record of each agent that
+// could change them, and put back from there (E3b): when it is interrupted or fails, all of them; when it is done, those that it was not
+// sent to write. What it had made of them stays in a note.
 
+import type { Documents } from "../../ports/documents.ts";
+import { OutsideFailure } from "../../ports/failure.ts";
 import type { DocumentTexts, Entry } from "../../ports/journal.ts";
 import type { Place } from "../../ports/place.ts";
 import { note, type Recording } from "./recorder.ts";
 
-export async function readTexts(
-  { documents }: Pick<Place, "documents">,
-  paths: readonly string[],
-): Promise<DocumentTexts> {
-  const texts = paths.map(async (path) => [path, await documents.read(path)] as const);
+/** What is in no record: nothing. Of guarded documents, those that are there. */
+export async function givenTexts(
+  place: Pick<Place, "documents">,
+  own: readonly string[],
+  guarded: readonly string[],
+): Promise<{ readonly documents?: DocumentTexts }> {
+  const texts = await readTexts(place, [...new Set([...own, ...guarded])]);
+  const given = Object.entries(texts).filter(([path, text]) => text !== null || own.includes(path));
+  return given.length === 0 ? {} : { documents: Object.fromEntries(given) };
+}
+
+async function readTexts({ documents }: Pick<Place, "documents">, paths: readonly string[]): Promise<DocumentTexts> {
+  const texts = paths.map(async (path) => [path, await readIfReadable(documents, path)] as const);
   return Object.fromEntries(await Promise.all(texts));
 }
 
+/** But for those that the agent was sent to write, when it has done so. */
 export async function putTextsBack(
   world: Recording,
   { documents }: Pick<Place, "documents">,
   { key, documents: given = {} }: Pick<Entry & { readonly type: "begin" }, "key" | "documents">,
+  written: readonly string[] = [],
 ): Promise<void> {
-  const now = await readTexts({ documents }, Object.keys(given));
+  const others = Object.keys(given).filter((path) => !written.includes(path));
+  const now = await readTexts({ documents }, others);
   const replaced = Object.entries(now).filter(([path, text]) => text !== given[path]);
   if (replaced.length === 0) return;
   // Noted first: what stands there may be the person's, and is nowhere else.
   await note(world, key, { type: "replaced", documents: Object.fromEntries(replaced) });
   for (const [path] of replaced) {
     const text = given[path] ?? null;
-    await (text === null ? documents.remove(path) : documents.write(path, text));
+    try {
+      await (text === null ? documents.remove(path) : documents.write(path, text));
+    } catch (error) {
+      // The text is in the journal, and a document is not worth a run.
+      if (!(error instanceof OutsideFailure)) throw error;
+      world.watch({ type: "told", text: `${path} could not be put back: ${error.message}` });
+    }
+  }
+}
+
+/** What cannot be read is not there. */
+export async function readIfReadable(documents: Documents, path: string): Promise<string | null> {
+  try {
+    return await documents.read(path);
+  } catch (error) {
+    if (error instanceof OutsideFailure && ["outside", "unreadable"].includes(error.kind)) return null;
+    throw error;
   }
 }

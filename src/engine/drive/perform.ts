@@ -13,7 +13,7 @@ import type { QuestionQueue } from "../asking/question-queue.ts";
 import type { Budget } from "../money/budget.ts";
 import type { Cursor } from "./cursor.ts";
 import { performDispatch } from "./dispatching.ts";
-import { readTexts } from "./given-documents.ts";
+import { givenTexts } from "./given-documents.ts";
 import { Suspended } from "./halt.ts";
 import { append, settle } from "./recorder.ts";
 import { settleAccounts, undoInterrupted } from "./recovery.ts";
@@ -32,6 +32,8 @@ export interface Parts extends Omit<Performing, "place" | "begun"> {
   readonly runId: string;
   readonly questions: QuestionQueue;
   readonly budget: Budget;
+  /** The run's documents that agents change only when they are sent to write them. */
+  readonly guarded: readonly string[];
 }
 
 /** A race and a restart are the runner's own. */
@@ -95,12 +97,12 @@ async function tryDispatch(turn: RequestTurn<DispatchRequest>, parts: Parts): Pr
   try {
     const place = await world.places.at(cursor.place);
     const anchor = await place.repo.snapshot(`${flatKey(key)}-t${(past?.tries ?? 0) + 1}`);
-    const given = request.documents ? { documents: await readTexts(place, request.documents) } : {};
     if (ticket.signal.aborted) return undefined;
     // The person may have asked for a halt while the tree was saved or the budget was waited for.
     halt.check();
     // Whoever has nothing to write with leaves nothing to undo: what changes meanwhile is the person's (E3b).
     const isArmed = request.access === "write" || couldWrite(role);
+    const given = isArmed ? await givenTexts(place, request.documents ?? [], parts.guarded) : {};
     const begun = await begin(turn, parts, { ...(isArmed ? { anchor } : {}), ...given });
     const step = `${cursor.path === "" ? "" : `${cursor.path}/`}${request.name}`;
     const job = {

@@ -9,6 +9,8 @@ import { OutsideFailure } from "../../ports/failure.ts";
 import type { Journal, Note } from "../../ports/journal.ts";
 import type { CommitOrder } from "../../ports/repo.ts";
 import type { Asides } from "../asking/asides.ts";
+import { Halt } from "./halt.ts";
+import { run } from "./run.ts";
 import type { World } from "./world.ts";
 
 const anchor: Anchor = { sha: "a".repeat(40), branch: "main", tree: "tree", ref: "refs/x", leftAlone: [] };
@@ -220,6 +222,38 @@ test("a document that a writer wrote and then failed is as it was given", async 
   assert.equal(await documents.read("plan.md"), "before");
   assert.deepEqual(replacedIn(journal), [{ "plan.md": "half" }]);
 });
+
+for (const access of ["read", "write"] as const) {
+  test(`E3b: a guarded document that an agent with a shell (${access}) changed is put back; one it was sent to write stays`, async () => {
+    function* work(): Flow<string> {
+      const request = { name: "look", role: "scout", prompt: "look", access, documents: ["plan.md"] };
+      return (yield* dispatch(request)).status;
+    }
+    const journal = await newJournal();
+    const one = resumed(journal, {}, {}, { "plan.md": "before", "design.md": "agreed" });
+    const { documents } = await one.world.places.at("tree");
+    const traces = { left: anchor, changed: [], dirty: [], putBack: {} };
+    Object.assign(one.repo, { afterWriter: async () => traces });
+    Object.assign(one.world.roles, { resolve: async () => ({ capabilities: ["run"] }) });
+    Object.assign(one.world.agents, {
+      dispatch: async function* (): AsyncGenerator<AgentEvent> {
+        await documents.write("plan.md", "after");
+        await documents.write("design.md", "forged");
+        yield { type: "usage", ...turn(1) };
+        yield { type: "finished", text: "done", model: "some/model" };
+      },
+    });
+    const guarded = () => ["plan.md", "design.md", "other.md"];
+    assert.equal((await run(one.world, { flows: {}, start: work, guarded }, new Halt())).how, "finished");
+    const isWriter = access === "write";
+    assert.deepEqual(
+      [await documents.read("plan.md"), await documents.read("design.md")],
+      [isWriter ? "after" : "before", "agreed"],
+    );
+    const changed = { "design.md": "forged", ...(isWriter ? {} : { "plan.md": "after" }) };
+    assert.deepEqual(replacedIn(journal), [changed]);
+  });
+}
 
 test("E3b: a reader that has nothing to write with leaves nothing to undo: what changed meanwhile is the person's", async () => {
   function* look(): Flow<string> {

@@ -6,10 +6,10 @@ import type { CheckRequest, CommitRequest, Request, WaitRequest } from "../../co
 import { flatKey } from "../../core/flow/keys.ts";
 import type { CommitOutcome } from "../../core/flow/repository.ts";
 import type { PipelineRole } from "../../core/run/pipeline.ts";
-import { OutsideFailure } from "../../ports/failure.ts";
 import type { Place } from "../../ports/place.ts";
 import { gatherExperience } from "../money/experience.ts";
 import type { Tally } from "../money/tally.ts";
+import { readIfReadable } from "./given-documents.ts";
 import { type Halt, Suspended } from "./halt.ts";
 import type { World } from "./world.ts";
 
@@ -54,7 +54,8 @@ const performers: Performers = {
   "undo-work": ({ work }, { place, begun }) => place.repo.undoWork(work, refName(begun)),
   "open-place": ({ name, from }, { world }) => world.places.open(name, from),
   "close-place": ({ place: id }, { world }) => nothing(world.places.close(id)),
-  read: ({ path, claimed }, { place }) => (claimed ? readIfReadable(place, path) : place.documents.read(path)),
+  read: ({ path, claimed }, { place }) =>
+    claimed ? readIfReadable(place.documents, path) : place.documents.read(path),
   write: ({ path, text }, { place }) => nothing(place.documents.write(path, text)),
   publish: ({ document }, { world }) => nothing(world.publish(document)),
   wait: (request, performing) => nothing(passTime(request, performing)),
@@ -75,15 +76,6 @@ export function performPlain<R extends PlainRequest>(request: R, performing: Per
   // The table has for each kind of request its own performer: the compiler cannot follow that through the union.
   const perform = performers[request.do] as Performer<R>;
   return perform(request, performing);
-}
-
-async function readIfReadable({ documents }: Place, path: string): Promise<string | null> {
-  try {
-    return await documents.read(path);
-  } catch (error) {
-    if (error instanceof OutsideFailure && ["outside", "unreadable"].includes(error.kind)) return null;
-    throw error;
-  }
 }
 
 /** A ref for this request alone. */

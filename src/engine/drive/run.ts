@@ -20,7 +20,7 @@ import { Runner, type RunnerParts } from "./runner.ts";
 import type { World } from "./world.ts";
 
 /** What of a pipeline is driven. Without roles nothing is foretold of them. */
-type Program = Pick<Pipeline, "flows" | "start"> & Partial<Pick<Pipeline, "roles" | "instructions">>;
+type Program = Pick<Pipeline, "flows" | "start"> & Partial<Pick<Pipeline, "roles" | "instructions" | "guarded">>;
 
 export type RunEnd = Ending | { readonly how: "suspended"; readonly why: HaltReason };
 
@@ -42,7 +42,8 @@ export async function run(outside: World, pipeline: Program, halt: Halt): Promis
       const budget = new Budget({ world: ready, tally, desk, halt });
       await budget.open();
       const { flows, roles = [] } = pipeline;
-      const whole = { world: ready, halt, questions, tally, budget, flows, roles, runId: header.runId };
+      const guarded = pipeline.guarded?.(header.input) ?? [];
+      const whole = { world: ready, halt, questions, tally, budget, flows, roles, guarded, runId: header.runId };
       return untilSettled(whole, () => pipeline.start(header.input));
     });
     await closeInbox(end.how === "suspended" ? "The run is suspended." : `The run is ${end.how}.`);

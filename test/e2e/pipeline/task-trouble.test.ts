@@ -10,7 +10,7 @@ import type { Report } from "../../../src/core/run/report.ts";
 import { roleNames } from "../../../src/pipelines/pipelines.ts";
 import { globalConfig, personsNote } from "../../rig/pipeline/run.ts";
 import { answer, planDocument, review, writesPlan } from "../../rig/pipeline/scripts.ts";
-import { goal, plannedStories, story, type Told, task } from "../../rig/pipeline/story.ts";
+import { goal, paths, plannedStories, story, type Told, task } from "../../rig/pipeline/story.ts";
 
 const planned = plannedStories();
 
@@ -22,6 +22,48 @@ const critical = {
 };
 const mends = { run: "echo 'Dear sir, signed' > letter.txt", text: "Mended." };
 const mended = review({ resolutions: [{ id: "F1", state: "resolved", quote: "Dear sir" }] });
+
+describe("E3b: the run's documents are nobody's to change but those who are sent to write them", {
+  concurrency: 2,
+}, () => {
+  const forge = `echo forged > ${paths.plan}; rm ${paths.design}`;
+  const letter = "echo 'Dear reader, signed' > letter.txt";
+  const documents = [paths.plan, paths.design];
+
+  for (const [how, script] of [
+    ["an implementer that is done", { run: `${letter}; ${forge}`, text: "Done." }],
+    [
+      "one that turned them into folders and links",
+      {
+        run: `${letter}; rm ${documents.join(" ")}; mkdir ${paths.plan}; ln -s /etc/hostname ${paths.design}`,
+        text: "Done.",
+      },
+    ],
+    ["one that failed", { run: forge, text: "", fail: { kind: "crashed", detail: "gone" } }],
+  ] as const) {
+    test(`after ${how}`, async (context) => {
+      const run = planned(context);
+      const texts = documents.map((path) => run.text(path));
+      const told = await run.live({
+        scripts: { "execute/task-1/implement 1": script },
+        answers: { "execute.task.1.implement.failed": ["retry"] },
+      });
+      assert.equal(told.end.how, "finished");
+      // What is in the place of one that became a link or a folder stays, and that is told: the run continues without.
+      const isFolder = how.includes("folders");
+      if (!isFolder)
+        assert.deepEqual(
+          documents.map((path) => run.text(path)),
+          texts,
+        );
+      const replaced = told.entries.flatMap((entry) =>
+        entry.type === "note" && entry.note.type === "replaced" ? [entry.note.documents] : [],
+      );
+      const made = { [paths.plan]: isFolder ? null : "forged\n", [paths.design]: null };
+      assert.deepEqual(replaced, [made], "what it made of them is in the journal");
+    });
+  }
+});
 
 describe("an implementer that fails half-way", { concurrency: 2 }, () => {
   const crash = {

@@ -121,7 +121,7 @@ function undone(key: string, { files, backupRef }: Note & { readonly type: "undo
 }
 
 function replaced(key: string, paths: readonly string[]): Telling {
-  const text = `${listed(paths)} was put back to what it was before the agent began, which did not finish. What stood there is in the journal.`;
+  const text = `${listed(paths)} was put back to what it was before the agent began. What stood there is in the journal.`;
   return { log: `put back ${listed(paths)} of ${key}`, show: `↩ ${text}`, event: { type: "warning", text } };
 }
 
