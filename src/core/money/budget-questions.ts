@@ -40,7 +40,7 @@ export function amountQuestion(unit: Unit, { spent, limits }: Account): Question
   };
 }
 
-const names: Readonly<Record<Unit, string>> = { usd: "dollars", tokens: "tokens", dispatches: "dispatches" };
+const names: Readonly<Record<Unit, string>> = { usd: "dollars", tokens: "tokens", dispatches: "agent calls" };
 const were: Readonly<Record<Unit, string>> = { usd: "are spent", tokens: "are used", dispatches: "were made" };
 /** Where the configuration has the limit, under `costs`. */
 export const limitKeys = {

@@ -28,7 +28,7 @@ export const AgentConfig = z.strictObject({
     .array(z.enum(capabilities))
     .optional()
     .describe("What the role may do: `read`, `search`, `run`, `write`; unset: as its profile says."),
-  timeoutMinutes: z.number().positive().optional().describe("How long one dispatch may take; unset: 60."),
+  timeoutMinutes: z.number().positive().optional().describe("How long one agent call may take; unset: 60."),
   stuckMinutes: z.number().positive().optional().describe("How long an agent may give no sign of life; unset: 10."),
   fallback: z
     .array(z.string().min(1))
@@ -87,7 +87,7 @@ export const CostsConfig = z.strictObject({
   warnAtUsd: dollars().default(5).describe("You are asked once whether to continue when this much is spent."),
   hardLimitUsd: dollars().default(20).describe("Nothing is started beyond this, and what runs is stopped."),
   unpricedTokens: limit().default(5_000_000).describe("The limit in tokens for models that report no cost."),
-  unpricedDispatches: limit().default(200).describe("The limit in dispatches for models that report no cost."),
+  unpricedDispatches: limit().default(200).describe("The limit in agent calls for models that report no cost."),
 });
 export type CostsConfig = z.infer<typeof CostsConfig>;
 

@@ -141,7 +141,7 @@ test("M2: a dispatch that a damaged journal no longer names is counted once, and
     await one.go(flow);
     assert.equal(spent(journal), 0.75);
     const told = one.sights.flatMap((sight) => (sight.type === "told" ? [sight.text] : []));
-    const text = "The journal no longer has 1 dispatch that cost $0.75. That is counted as spent;";
+    const text = "The journal no longer has 1 agent call that cost $0.75. That is counted as spent;";
     assert.deepEqual(
       told.map((line) => line.slice(0, text.length)),
       _ === 1 ? [text] : [],

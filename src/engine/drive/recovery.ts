@@ -57,7 +57,7 @@ async function countLost(world: Traces, tally: Tally): Promise<void> {
 }
 
 function lostText(dispatches: number, amount: number): string {
-  const what = `The journal no longer has ${count(dispatches, "dispatch")} that cost ${usd(amount)}.`;
+  const what = `The journal no longer has ${count(dispatches, "agent call")} that cost ${usd(amount)}.`;
   return `${what} That is counted as spent; what they did may be paid for again.`;
 }
 

@@ -21,7 +21,7 @@ test("a model without a price is told once, and limited in tokens with the same 
   assert.deepEqual(one.shown, ["budget.limit", "budget.amount"]);
   assert.deepEqual(one.course, ["a", "-a", "b", "!b", "b", "-b"]);
   assert.deepEqual(warnings(journal).length, 1);
-  assert.match(warnings(journal)[0] ?? "", /^local\/free reports no cost\. It is limited in tokens and dispatches/);
+  assert.match(warnings(journal)[0] ?? "", /^local\/free reports no cost\. It is limited in tokens and agent calls/);
 });
 
 test("a model without a price is limited in dispatches", async () => {

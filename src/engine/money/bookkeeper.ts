@@ -43,5 +43,5 @@ const flaws = {
   missing: "does not say what it uses. Its cost is counted as an estimate.",
   unsound: "reported usage that cannot be right. It is counted as an estimate.",
   unpriced:
-    "reports no cost. It is limited in tokens and dispatches instead (costs.unpricedTokens, costs.unpricedDispatches).",
+    "reports no cost. It is limited in tokens and agent calls instead (costs.unpricedTokens, costs.unpricedDispatches).",
 };

@@ -127,7 +127,7 @@ function addLooking(add: Add): void {
   ).option(...asObject);
   add(
     "costs",
-    "what a run has cost: by phase, task, role, model and dispatch, against its budget and forecast",
+    "what a run has cost: by phase, task, role, model and agent call, against its budget and forecast",
     async (options, { words: [id] }) => (await look()).costs({ ...options, id }),
   )
     .argument(...whichRun)

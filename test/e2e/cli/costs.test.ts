@@ -78,7 +78,7 @@ async function afterTheEnd(cli: Cli, { runId, total, ceremonyRatio }: Costs): Pr
   const words = (await cli.go("costs")).stdout;
   assert.match(
     words,
-    new RegExp(`^Run ${runId}: Write a letter\nSpent ~?\\$0\\.\\d{4} in 12 dispatches, mode standard\n`),
+    new RegExp(`^Run ${runId}: Write a letter\nSpent ~?\\$0\\.\\d{4} in 12 agent calls, mode standard\n`),
   );
   const history = join(cli.root, ".git/superteam/history.jsonl");
   const past = PastRun.parse(JSON.parse(readFileSync(history, "utf8")));

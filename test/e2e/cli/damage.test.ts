@@ -67,11 +67,11 @@ describe("a damaged journal", () => {
     writeFileSync(journalOf(cli), `${lines.map((line, index) => (index === at ? `?${line}` : line)).join("\n")}\n`);
     const again = dispatched(cli);
     const exit = await cli.go("resume");
-    assert.match(exit.stderr, new RegExp(`no longer has 2 dispatches that cost \\$${before.toFixed(2)}`));
+    assert.match(exit.stderr, new RegExp(`no longer has 2 agent calls that cost \\$${before.toFixed(2)}`));
     const paidAgain = dispatched(cli) - again;
     assert.ok(paidAgain > 0);
     const after = viewOf(await cli.entries()).spend.total.costUsd;
-    assert.ok(after > before, `$${before} before the damage and ${paidAgain} dispatches more, $${after} now`);
+    assert.ok(after > before, `$${before} before the damage and ${paidAgain} calls more, $${after} now`);
     await cli.go("resume");
     const later = viewOf(await cli.entries()).spend.total.costUsd;
     assert.equal(later, after, "and it is counted once");

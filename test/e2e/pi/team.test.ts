@@ -47,7 +47,7 @@ test("one role works, is proven to have read only, and its cost is told, kept an
   assert.match(JSON.stringify(updates), /▸ 1\. scout: say It is in src\./);
 
   const costs = await cli.go("costs");
-  assert.match(costs.stdout, /Run \S+: team: scout: say It is in src\.\nSpent \$0\.\d{4} in 1 dispatch\b/);
+  assert.match(costs.stdout, /Run \S+: team: scout: say It is in src\.\nSpent \$0\.\d{4} in 1 agent call\b/);
   const report = await cli.go("report");
   assert.match(report.stdout, /\n1\. scout answered: It is in src\.\n/);
   assert.doesNotMatch(report.stdout, /completed|Final Review|Outside implementation/);

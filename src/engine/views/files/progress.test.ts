@@ -45,8 +45,8 @@ test("the progress file shows the status, each phase's boxes, the tasks and the 
 - [ ] 3. Configuration
 
 ## Cost
-- brainstorm: $0.15 (2 dispatches)
-- execute: $1.55 (5 dispatches)
+- brainstorm: $0.15 (2 agent calls)
+- execute: $1.55 (5 agent calls)
 
 ## Log
 - 13:52 — Workflow started

@@ -114,7 +114,7 @@ function taskLine(view: RunView, task: TaskView): string {
 
 function costLines({ spend }: RunView): readonly string[] {
   return [...spend.phases].map(
-    ([phase, { costUsd, dispatches }]) => `- ${phase}: ${usd(costUsd)} (${count(dispatches, "dispatch")})`,
+    ([phase, { costUsd, dispatches }]) => `- ${phase}: ${usd(costUsd)} (${count(dispatches, "agent call")})`,
   );
 }
 

@@ -54,7 +54,7 @@ Passed.
 - Total cost: $1.90 (partly estimated)
 - Outside implementation: 33 % of the cost
 - Phases: brainstorm $0.15, execute $1.75
-- Models: fake/opus 8 dispatches, $1.90
+- Models: fake/opus 8 agent calls, $1.90
 - Tokens: 800 in, 80 out
 - Agent calls: 8 (scout 1, $0.10; brainstormer 1, $0.05; implementer 3, $1.28; spec-reviewer 3, $0.47)
 - Elapsed: 1h 06m (6m 00s at work, in 2 sessions)

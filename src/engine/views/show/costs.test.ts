@@ -62,22 +62,22 @@ test("the costs of a run are one table per phase, task, role and model, then eac
   const view = viewOf(untilTask2(pen).entries);
   assert.deepEqual(costLines(costsOf(view, false)).slice(0, 14), [
     "Run run-1: Add rate limiting",
-    "Spent ~$1.7000 in 7 dispatches, mode quick",
+    "Spent ~$1.7000 in 7 agent calls, mode quick",
     "Outside implementation: 25 % of the cost",
     "",
-    "phase       dispatches  input  output  cache read  cache write      cost",
-    "brainstorm           2    200      20           0            0   $0.1500",
-    "execute              5    500      50           0            0  ~$1.5500",
-    "total                7    700      70           0            0  ~$1.7000",
+    "phase       calls  input  output  cache read  cache write      cost",
+    "brainstorm      2    200      20           0            0   $0.1500",
+    "execute         5    500      50           0            0  ~$1.5500",
+    "total           7    700      70           0            0  ~$1.7000",
     "",
-    "task             dispatches  input  output  cache read  cache write      cost",
-    "1. Token bucket           1    100      10           0            0   $0.4800",
-    "2. Middleware             4    400      40           0            0  ~$1.0700",
+    "task             calls  input  output  cache read  cache write      cost",
+    "1. Token bucket      1    100      10           0            0   $0.4800",
+    "2. Middleware        4    400      40           0            0  ~$1.0700",
     "",
-    "role           dispatches  input  output  cache read  cache write      cost",
+    "role           calls  input  output  cache read  cache write      cost",
   ]);
   const text = costLines(costsOf(view, false)).join("\n");
-  assert.match(text, /\nmodel +dispatches .*\nfake\/opus +7 .*~\$1\.7000\n/);
+  assert.match(text, /\nmodel +calls .*\nfake\/opus +7 .*~\$1\.7000\n/);
   assert.match(text, /\nphase +task +role +step +model +tries .*outcome\n/);
   assert.match(
     text,
@@ -96,12 +96,12 @@ test("a model without a price is labelled, and its tokens are told all the same"
   const pen = new Pen().run("g").dispatch("a/dispatch:scout#1", "scout", 0);
   const view = viewOf(pen.entries);
   const text = costLines(costsOf(view, false)).join("\n");
-  assert.match(text, /^Spent no price in 1 dispatch$/m);
+  assert.match(text, /^Spent no price in 1 agent call$/m);
   assert.match(text, /^fake\/opus +1 +100 +10 +0 +0 +no price$/m);
-  assert.match(text, /^no price: fake\/opus reported no cost; tokens and dispatches are limited instead$/m);
+  assert.match(text, /^no price: fake\/opus reported no cost; tokens and agent calls are limited instead$/m);
   assert.match(
     formatReport(view),
-    /Total cost: no money that is known of[\s\S]*Models: fake\/opus 1 dispatch, no price/,
+    /Total cost: no money that is known of[\s\S]*Models: fake\/opus 1 agent call, no price/,
   );
 });
 
@@ -320,6 +320,6 @@ test("the report says which model did what", () => {
   pen.settle(key, finished(0.03, "done"));
   assert.match(
     formatReport(viewOf(pen.entries)),
-    /^- Models: fake\/opus 7 dispatches, \$1\.70; other\/small 1 dispatch, \$0\.03$/m,
+    /^- Models: fake\/opus 7 agent calls, \$1\.70; other\/small 1 agent call, \$0\.03$/m,
   );
 });

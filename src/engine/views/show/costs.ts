@@ -68,7 +68,7 @@ function heading(costs: Costs): readonly string[] {
   const { runId, goal, mode, total, budget, forecast, ended, ceremonyRatio } = costs;
   return [
     `Run ${runId}: ${oneLine(goal, 120)}`,
-    `Spent ${cost(total)} in ${count(total.dispatches, "dispatch")}${mode === null ? "" : `, mode ${mode}`}`,
+    `Spent ${cost(total)} in ${count(total.dispatches, "agent call")}${mode === null ? "" : `, mode ${mode}`}`,
     ...(budget === null ? [] : [`Budget: ${budgetText(budget)}`]),
     ...(forecast === null ? [] : [forecastAgainstActual(forecast, ended !== null)]),
     ...(ceremonyRatio === null ? [] : [`Outside implementation: ${Math.round(ceremonyRatio * 100)} % of the cost`]),
@@ -82,12 +82,12 @@ interface Amounts {
 }
 
 const allAmounts: Amounts = {
-  columns: ["dispatches", "input", "output", "cache read", "cache write", "cost"].map(right),
+  columns: ["calls", "input", "output", "cache read", "cache write", "cost"].map(right),
   cells: (sum) => [String(sum.dispatches), ...tokens(sum), cost(sum)],
 };
 
 const fewAmounts: Amounts = {
-  columns: ["dispatches", "tokens", "cost"].map(right),
+  columns: ["calls", "tokens", "cost"].map(right),
   cells: (sum) => [String(sum.dispatches), String(tokensOf(sum)), cost(sum)],
 };
 
@@ -138,6 +138,6 @@ function remarks({ total, models, dispatches }: Costs): readonly string[] {
     ...(total.estimated || cut ? ["~ partly estimated: a model turn was cut before its usage was known"] : []),
     ...(unpriced.length === 0
       ? []
-      : [`no price: ${unpriced.join(", ")} reported no cost; tokens and dispatches are limited instead`]),
+      : [`no price: ${unpriced.join(", ")} reported no cost; tokens and agent calls are limited instead`]),
   ];
 }

@@ -18,12 +18,12 @@ export function phaseCosts({ spend }: RunView): string {
   return [...spend.phases].map(([phase, { costUsd }]) => `${phase} ${usd(costUsd)}`).join(", ");
 }
 
-/** Which model did what: `provider/model 8 dispatches, $1.90; other/small 1 dispatch, no price` */
+/** Which model did what: `provider/model 8 agent calls, $1.90; other/small 1 agent call, no price` */
 export function modelCosts({ spend }: RunView): string {
   return [...spend.models]
     .map(([model, used]) => {
       const cost = isUnpriced(used) ? "no price" : usd(used.costUsd);
-      return `${model} ${count(used.dispatches, "dispatch")}, ${cost}`;
+      return `${model} ${count(used.dispatches, "agent call")}, ${cost}`;
     })
     .join("; ");
 }

@@ -73,7 +73,7 @@ test("status shows tasks, cost, the running agent and the question that waits", 
   assert.match(lines, /▸ 2\. Middleware — reviewing, 1 round, \$1\.07/);
   assert.match(lines, /○ 3\. Configuration$/m);
   assert.match(lines, /Running: spec-reviewer \(fake\/opus\) for 1m 05s/);
-  assert.match(lines, /\$1\.70 \(partly estimated\) in 8 dispatches/);
+  assert.match(lines, /\$1\.70 \(partly estimated\) in 8 agent calls/);
   const asked = statusLines(viewOf(untilQuestion().entries), { now: 0, isAlive: false }).join("\n");
   assert.match(
     asked,

@@ -78,7 +78,7 @@ function moneyLines(view: RunView): readonly string[] {
   const { total } = view.spend;
   const budget = budgetOf(view);
   return [
-    `Spent ${spentText(total)} in ${count(total.dispatches, "dispatch")}`,
+    `Spent ${spentText(total)} in ${count(total.dispatches, "agent call")}`,
     ...(budget === null ? [] : [`Budget: ${budgetText(budget)}`]),
     ...(view.spend.phases.size === 0 ? [] : [`Phases: ${phaseCosts(view)}`]),
   ];
