@@ -1,9 +1,9 @@
 // U11: what a new user tries first: the goal from a file or a pipe, from a subfolder, help with examples, completion.
 
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { basename, join } from "node:path";
 import { test } from "node:test";
 import { type Cli, exitOf, openCli } from "../../rig/cli/cli.ts";
 
@@ -62,4 +62,14 @@ COMP_WORDS=(superteam st); COMP_CWORD=1; _superteam; echo "\${COMPREPLY[@]}"`;
   for (const shell of ["zsh", "fish"]) assert.match((await cli.go("completion", shell)).stdout, /dry-run/);
   const wrong = await cli.go("completion", "cmd");
   assert.equal(wrong.code, 4, wrong.stderr);
+});
+
+test("A13: doctor says when rg or fd is missing, with what to install", async (context) => {
+  const cli = await openCli(context);
+  const bin = join(cli.folder, "bin");
+  mkdirSync(bin);
+  const git = execFileSync("which", ["git"], { encoding: "utf8" }).trim();
+  for (const program of [process.execPath, git]) symlinkSync(program, join(bin, basename(program)));
+  const { stdout } = await exitOf(cli.start(["doctor"], { PATH: bin }));
+  assert.match(stdout, /^▲ search +rg is missing: .*install ripgrep\n▲ search +fd is missing: .*install fd/m);
 });

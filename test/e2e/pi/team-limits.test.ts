@@ -76,7 +76,10 @@ test("a call ends in words where the person would be asked about the money, and 
 test("a model without a price has one limit in tokens and in dispatches for all calls, too", async (context) => {
   const reader = { role: "scout", task: "say x" };
   for (const [costs, refusal] of [
-    [{ unpricedDispatches: 2 }, /have spent 2 agent calls of models that report no cost .* the limit is 2 agent calls\./],
+    [
+      { unpricedDispatches: 2 },
+      /have spent 2 agent calls of models that report no cost .* the limit is 2 agent calls\./,
+    ],
     [
       { unpricedTokens: 1_000 },
       /have spent [\d,]+ tokens of models .* limit is 1,000 tokens\. .* costs\.unpricedTokens in/,

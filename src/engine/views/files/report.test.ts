@@ -39,6 +39,8 @@ Passed.
 - src/m.ts
 - src/t1.ts
 
+How much in each: \`git show --stat --oneline 1aaaaaa 2aaaaaa\`
+
 ## Undo
 - The last task: \`git revert --no-edit 2aaaaaa\`
 - All of the work: \`git revert --no-edit 2aaaaaa 1aaaaaa\`
@@ -129,6 +131,25 @@ test("deferred findings are listed with where they were found: the plan, a task,
     formatReport(viewOf(pen.entries)),
     /## Deferred Findings\n- Plan: F1 of plan\n- Task 2: F1 of 2\n- Final review: F1 of final\n/,
   );
+});
+
+test("U5: a deferred finding whose file a later commit changed is said to be fixed perhaps, and where to look", () => {
+  const pen = new Pen().run("g");
+  const findings = [
+    "F1 low style (src/m.ts): a long line (quality-reviewer; below high)",
+    "F2 low style (src/n.ts): x",
+  ];
+  pen.fact("execute/task-1", { type: "findings.deferred", task: "1", findings });
+  pen.commit("execute/task-1/commit:task#1", { sha: "1aaaaaaaa", task: "1", message: "One", files: ["src/m.ts"] });
+  const lines = (): string => formatReport(viewOf(pen.entries));
+  assert.doesNotMatch(lines(), /may be fixed/, "the task's own commit came with it");
+  pen.commit("finalize/commit:final-fix#1", { sha: "2aaaaaaaa", task: null, message: "Fix", files: ["src/m.ts"] });
+  assert.match(
+    lines(),
+    /F1 low .*\(quality-reviewer; below high\) — src\/m\.ts was changed after that, in 2aaaaaa: it may be fixed\n/,
+  );
+  assert.match(lines(), /F2 low style \(src\/n\.ts\): x\n/);
+  assert.match(lines(), /\n\nHow much in each: `git show --stat --oneline 1aaaaaa 2aaaaaa`\n/);
 });
 
 test("a last commit that is no task's is not called one when it is told how to undo it", () => {

@@ -37,10 +37,10 @@ export function formatReport(view: RunView): string {
     ["Decisions", choiceLines(view)],
     ["Decided for You", decisionLines(view)],
     ["Waivers", view.waivers.map(({ step, what }) => `- ${step}: ${oneLine(what, 300)}`)],
-    ["Deferred Findings", view.deferred.map(({ task, what }) => `- ${foundAt(view, task)}: ${oneLine(what, 300)}`)],
+    ["Deferred Findings", view.deferred.map((deferred) => deferredLine(view, deferred))],
     ["Warnings", view.warnings.map((text) => `- ${oneLine(text, 300)}`)],
     ["Documents", documentLines(view)],
-    ["Changed Files", fileLines(changedFiles(view))],
+    ["Changed Files", [...fileLines(changedFiles(view)), ...howMuch(view)]],
     ["Undo", undoLines(view)],
     ["Receipts", receiptLines(view)],
     ["Test First", testFirstLines(view)],
@@ -114,6 +114,17 @@ function decidedText({ decidedBy }: RunView, { id: task }: TaskView): string {
   const isWord = (id: string): boolean => id.startsWith(asked) && !/\.(?:bigger|head)$/.test(id);
   const by = [...decidedBy].findLast(([id]) => isWord(id))?.[1] ?? "person";
   return by === "person" ? "you decided" : `decided ${deciders[by]}`;
+}
+
+/** A finding may have been fixed on the way: nobody judged it again, so the report says where to look. */
+function deferredLine(view: RunView, { task, what }: RunView["deferred"][number]): string {
+  const file = / \(([^()\n]+)\): /.exec(what)?.[1];
+  const { commits } = view;
+  const later = commits.slice(commits.findLastIndex((commit) => commit.task === task) + 1);
+  const changed =
+    task === "final" ? undefined : later.findLast(({ files }) => file !== undefined && files.includes(file));
+  const since = changed ? ` — ${file} was changed after that, in ${shortSha(changed.sha)}: it may be fixed` : "";
+  return `- ${foundAt(view, task)}: ${oneLine(what, 300)}${since}`;
 }
 
 /** Findings are deferred by a task, or by the review of the plan or of the whole. */
@@ -222,6 +233,12 @@ function documentLines(view: RunView): readonly string[] {
     ...[...plans].map((path) => `- Plan: ${path}`),
     ...(progress === undefined ? [] : [`- Progress: ${progress}`]),
   ];
+}
+
+/** Named one by one, as for undo. */
+function howMuch(view: RunView): readonly string[] {
+  const names = workIn(view).map(({ sha }) => shortSha(sha));
+  return names.length === 0 ? [] : ["", `How much in each: \`git show --stat --oneline ${names.join(" ")}\``];
 }
 
 const filesShown = 200;
