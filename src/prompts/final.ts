@@ -42,11 +42,13 @@ export function finalReview(brief: FinalBrief): string {
   );
 }
 
-export function finalFix(brief: WholeBrief, problem: string): string {
+/** `words` is what the person answers a fixer that was blocked; empty when it was not. */
+export function finalFix(brief: WholeBrief, problem: string, words = ""): string {
   return sections(
     whole(brief),
     section("The changes", changesText(brief.changes)),
     section("What was found", problem),
+    section("What the person says", words),
     step(
       "fix the whole",
       "Fix each point of What was found at its cause, with a test that would have caught it. Change nothing else.",

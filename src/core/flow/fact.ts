@@ -99,6 +99,13 @@ interface Facts {
     readonly concerns?: readonly string[] | undefined;
     readonly disputed?: readonly string[] | undefined;
   };
+  /** What the writer of the final fixes or of the documentation said: claims. */
+  readonly "writer.said": {
+    readonly work: string;
+    readonly said: string;
+    readonly concerns: string[];
+    readonly disputed: string[];
+  };
   /** The final review over all tasks; `summary` is what the reviewer says of the whole. */
   readonly "final.reviewed": ReviewFact & { readonly round: number; readonly summary?: string };
   /** What of the repository takes effect from here on, as texts, and who said so (S2). */

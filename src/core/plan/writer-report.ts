@@ -1,6 +1,8 @@
-// How an implementer ends: done, or blocked; with its doubts, and with findings it holds to be wrong. All of it is a claim.
+// How a writer ends: done, or blocked; with its doubts, and with findings it holds to be wrong. All of it is a claim.
 
 import { z } from "zod";
+import type { Register } from "../review/register.ts";
+import type { Told } from "../run/own-words.ts";
 import { readAnswerBlock } from "../text/answer.ts";
 import { withoutBlocks } from "../text/block.ts";
 import { oneLine, shorten } from "../text/format.ts";
@@ -44,5 +46,27 @@ export function readWriterReport(said: string): ReadReport {
     report: { ...value, summary: value.summary === "" ? summary : value.summary },
     problem: null,
     isStructured: true,
+  };
+}
+
+/** What the writers of one piece of work want known, over all their reports. */
+export type Claims = Readonly<Pick<WriterReport, "concerns" | "disputed">>;
+export const noClaims: Claims = { concerns: [], disputed: [] };
+
+/** A finding that is disputed once stays so, with the last reason. */
+export function withClaims(before: Claims, { concerns, disputed }: WriterReport): Claims {
+  const others = before.disputed.filter(({ id }) => !disputed.some((other) => other.id === id));
+  return { concerns: [...new Set([...before.concerns, ...concerns])], disputed: [...others, ...disputed] };
+}
+
+/** For the result and its report. A finding is named with what it says: its id means nothing outside of the run. */
+export function claimTexts({ concerns, disputed }: Claims, register: Register): Told {
+  const texts = disputed.map(({ id, why }) => {
+    const what = register.find((entry) => entry.id === id)?.finding.what;
+    return `${id}${what === undefined ? "" : ` (${oneLine(what).replace(/[.!]$/, "")})`}: ${oneLine(why)}`;
+  });
+  return {
+    ...(concerns.length === 0 ? {} : { concerns }),
+    ...(texts.length === 0 ? {} : { disputed: texts }),
   };
 }

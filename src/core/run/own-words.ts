@@ -4,13 +4,28 @@
 import { clean, oneLine } from "../text/format.ts";
 import { wrap } from "../text/width.ts";
 
+/** What a writer wants known of its work, and the findings it holds to be wrong. */
+export interface Told {
+  concerns?: string[] | undefined;
+  disputed?: string[] | undefined;
+}
+
+export function claimLines({ concerns = [], disputed = [] }: Readonly<Told>): readonly string[] {
+  return [...concerns.map((concern) => `Concern: ${oneLine(concern)}`), ...disputed.map((why) => `Disputes ${why}`)];
+}
+
+/** What was said of a piece of work, with all claims. */
+export function inFull(said: string, told: Readonly<Told>): string {
+  return [said, claimLines(told).join("\n")].filter((text) => text !== "").join("\n\n");
+}
+
 const bodyColumns = 72;
 const bodyLines = 30;
 
 /** The body of a commit; empty when nothing was said. */
 export function commitBody(said: string): string {
   const lines = wordsIn(said)
-    .map((line) => (/^[A-Za-z0-9-]+: /.test(line) ? `- ${line}` : line))
+    .map((line) => (/^([A-Za-z0-9-]+|Disputes .*): /.test(line) ? `- ${line}` : line))
     .flatMap((line) => wrap(line, bodyColumns));
   const cut = lines.length > bodyLines ? [...lines.slice(0, bodyLines), "…"] : lines;
   return cut.join("\n").trim();

@@ -52,6 +52,9 @@ export const FinalResult = z.object({
   /** The commits of its fixes. */
   commits: z.array(z.string()),
   waivers: z.array(z.string()),
+  /** What the implementers of its fixes want known, and which findings they hold to be wrong. */
+  concerns: z.array(z.string()).optional(),
+  disputed: z.array(z.string()).optional(),
 });
 export type FinalResult = z.infer<typeof FinalResult>;
 
@@ -60,6 +63,7 @@ export const DocsResult = z.object({
   status: z.enum(["not-offered", "declined", "unchanged", "undone", "updated"]),
   commit: z.string().nullable(),
   files: z.array(z.string()),
+  concerns: z.array(z.string()).optional(),
 });
 export type DocsResult = z.infer<typeof DocsResult>;
 

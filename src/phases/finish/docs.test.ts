@@ -34,6 +34,24 @@ test("the documentation is offered, and left alone unless the person wants it", 
   assert.ok(!names(played).includes("docs"));
 });
 
+test("A14: nobody is asked about documentation that a task has written", () => {
+  const written = (path: string) =>
+    end({ meanwhile: ({ do: what }, files) => void (what === "write" && files.set(path, "new")) });
+  for (const [path, status] of [
+    ["README.md", "not-offered"],
+    ["docs/guide.md", "not-offered"],
+    ["notes.txt", "declined"],
+  ] as const) {
+    const played = written(path);
+    assert.equal(resultOf(played).docs.status, status, path);
+    assert.equal(
+      questions(played).some(({ id }) => id === "finalize.docs"),
+      status === "declined",
+      path,
+    );
+  }
+});
+
 test("an implementer updates it, told what has changed, and it gets a commit of its own", () => {
   const played = yes();
   const order = dispatches(played).find(({ name }) => name === "docs");

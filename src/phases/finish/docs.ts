@@ -3,15 +3,17 @@
 
 import { ask, changes, config, type Flow } from "../../core/flow/flow.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
+import { readWriterReport } from "../../core/plan/writer-report.ts";
 import { isProven } from "../../core/review/receipts.ts";
 import type { DocsResult } from "../../core/run/report.ts";
 import type { Baseline } from "../../core/validation/baseline.ts";
 import { updateDocs, updateDocsAgain, type WholeBrief } from "../../prompts/final.ts";
 import { warn } from "../work/consult.ts";
-import { commitOrAsk } from "../work/escalation.ts";
+import { blockedBy, commitOrAsk, type Obstacle } from "../work/escalation.ts";
 import { commitProven, type Proof } from "../work/proof.ts";
 import { type Checked, checkTree, requiredChecks, type Suite, suiteFrom } from "../work/suite.ts";
 import { commitRange, findWork, rangeOf, rollBack, sendWriter, type WorkRange } from "../work/work-range.ts";
+import { messageOf, tellWords, type WriterWords } from "../work/writer-words.ts";
 
 const without = (status: DocsResult["status"]): DocsResult => ({ status, commit: null, files: [] });
 export const notOffered = without("not-offered");
@@ -38,11 +40,18 @@ export function* offerDocs(brief: Omit<WholeBrief, "changes">, { start, tests }:
   let prompt = first;
   for (let tries = 1; ; tries++) {
     const order = { step: "finalize.docs", name: "docs", role: "implementer", prompt };
-    const range = rangeOf(yield* sendWriter(order, null));
-    const outcome = yield* commitDocs(range, suiteFrom(tests));
-    if (!("problem" in outcome)) return outcome;
+    const written = yield* sendWriter(order, null);
+    const range = rangeOf(written);
+    const { report } = readWriterReport(written.text);
+    const words = { said: report.summary, concerns: report.concerns };
+    const blocked = blockedBy(report);
+    const outcome = blocked ? notPossible(blocked) : yield* commitDocs(range, suiteFrom(tests), words);
+    if (!("problem" in outcome)) {
+      yield* tellWords("documentation", words);
+      return { ...outcome, ...(report.concerns.length === 0 ? {} : { concerns: report.concerns }) };
+    }
     const backupRef = yield* rollBack(range, names);
-    if (tries === attempts) {
+    if (tries === attempts || blocked) {
       yield* warn(`The documentation update was taken back; it is kept at ${backupRef}. ${outcome.problem}`);
       return without("undone");
     }
@@ -57,7 +66,7 @@ interface DocsProblem {
 
 const names = { name: "docs", step: "finalize.docs" };
 
-function* commitDocs(range: WorkRange, suite: Suite | null): Flow<DocsResult | DocsProblem> {
+function* commitDocs(range: WorkRange, suite: Suite | null, words: WriterWords): Flow<DocsResult | DocsProblem> {
   const proof: Proof = { receipts: [], isUnsettled: false };
   const checked = { command: (yield* config()).validationCommand ?? "", suite };
   const outcome = yield* commitProven<DocsProblem | { readonly kind: "unchanged" }>(proof, {
@@ -72,7 +81,7 @@ function* commitDocs(range: WorkRange, suite: Suite | null): Flow<DocsResult | D
     isProven: (tree) => isProven(proof.receipts, tree, requiredChecks(checked)),
     commit: (tree) => {
       const at = { step: "finalize.docs", what: "the documentation", skip: "take it back" };
-      const request = { name: "docs", message: "workflow: documentation", tree };
+      const request = { name: "docs", message: messageOf("workflow: documentation", words), tree };
       return commitRange(range, at.what, request, (order) => commitOrAsk(at, order));
     },
     checkAgain: (tree) => checkDocs(proof, tree, checked),
@@ -90,7 +99,15 @@ function* checkDocs(proof: Proof, tree: string, checked: Checked): Flow<DocsProb
   return failing && problem(`After it \`${failing.command}\` fails:\n${failing.output.slice(-1000)}`);
 }
 
+const notPossible = ({ reason, needs }: Obstacle<"blocked">): DocsProblem =>
+  problem(`The writer was blocked: ${reason}${needs === "" ? "" : ` It needs: ${needs}`}`);
+
 const problem = (text: string): DocsProblem => ({ kind: "problem", problem: text });
+
+/** Whether the work brought its documentation along: a README, or pages below docs/. */
+export function writesDocs(paths: readonly string[]): boolean {
+  return paths.some((path) => isDocumentation(path) && /(^|\/)(readme(\.[^/]*)?$|docs?\/)/i.test(path));
+}
 
 /** Text documents wherever they are; below docs/ everything a page may need, but nothing that runs. */
 export function isDocumentation(path: string): boolean {

@@ -8,7 +8,7 @@ import { inShort, type RunDocuments } from "../../core/run/document-paths.ts";
 import { inOneLine, noRemarks, type Report } from "../../core/run/report.ts";
 import type { Executed, PlannedWork } from "../task/execute.ts";
 import { commitDocuments, fateOfDocuments } from "../work/documents.ts";
-import { notOffered, offerDocs } from "./docs.ts";
+import { notOffered, offerDocs, writesDocs } from "./docs.ts";
 import { notReviewed, reviewWhole, type WholeWork } from "./whole-review.ts";
 
 /** The work that is to be ended, and what its tasks came to. */
@@ -17,10 +17,11 @@ export type Done = PlannedWork & Pick<Executed, "start" | "tasks">;
 export function* finalize(work: Done, documents: RunDocuments): Flow<Report> {
   const whole = wholeOf(work, documents.design);
   const { finalReview, docs: hasDocs } = ceremonies[work.mode];
-  const isThere = yield* hasWork(whole);
+  const changed = yield* changedIn(whole);
+  const isThere = changed.length > 0;
   const isDue = finalReview === "always" || (finalReview === "of-several" && whole.tasks.length > 1);
   const final = isThere && isDue ? yield* reviewWhole(whole) : notReviewed;
-  const docs = isThere && hasDocs ? yield* offerDocs(whole, whole) : notOffered;
+  const docs = isThere && hasDocs && !writesDocs(changed) ? yield* offerDocs(whole, whole) : notOffered;
   const { goal, tasks } = work;
   const report: Report = { goal, tasks, final, docs, waivers: [...whole.waivers, ...final.waivers] };
   return yield* close(report, work.mode, documents);
@@ -70,8 +71,8 @@ function wholeOf(work: Done, designPath: string): WholeWork {
 
 const ofPlan = (remark: string): string => `Plan: ${remark}`;
 
-function* hasWork({ tasks, start }: WholeWork): Flow<boolean> {
-  if (tasks.length === 0) return false;
+function* changedIn({ tasks, start }: WholeWork): Flow<readonly string[]> {
+  if (tasks.length === 0) return [];
   const { files } = yield* changes("work", start);
-  return files.length > 0;
+  return files.map(({ path }) => path);
 }

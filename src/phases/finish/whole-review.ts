@@ -3,6 +3,14 @@
 
 import { changes, config, type Flow, record } from "../../core/flow/flow.ts";
 import type { Anchor, Changes, CommitOutcome } from "../../core/flow/repository.ts";
+import {
+  type Claims,
+  claimTexts,
+  noClaims,
+  readWriterReport,
+  type WriterReport,
+  withClaims,
+} from "../../core/plan/writer-report.ts";
 import { isProven, passedCheck, receiptOf } from "../../core/review/receipts.ts";
 import { describe, type Register } from "../../core/review/register.ts";
 import { type ModeSettings, settingsIn } from "../../core/run/ceremony.ts";
@@ -12,12 +20,13 @@ import type { Baseline } from "../../core/validation/baseline.ts";
 import { type FinalBrief, finalFix, finalReview } from "../../prompts/final.ts";
 import { failedCheckText, findingsText } from "../../prompts/task.ts";
 import type { Fixable, Obstacle, WholeObstacle } from "../work/escalation.ts";
-import { aboutOf, commitOrAsk, escalateWhole, isFixable } from "../work/escalation.ts";
+import { aboutOf, answerBlocked, blockedBy, commitOrAsk, escalateWhole, isFixable } from "../work/escalation.ts";
 import { commitProven } from "../work/proof.ts";
 import type { ReviewOrder } from "../work/review.ts";
 import { type Decision, ReviewRounds } from "../work/review-rounds.ts";
 import { checkTree, evidenceFor, requiredChecks, type Suite, suiteFrom } from "../work/suite.ts";
 import { commitRange, findWork, rangeFrom, rollBack, tryWriter, type WorkRange } from "../work/work-range.ts";
+import { messageOf, tellWords, type WriterWords } from "../work/writer-words.ts";
 
 const role = "final-reviewer";
 
@@ -40,6 +49,11 @@ interface WholeJob {
   /** The work since the first fix that is not committed yet. */
   uncommitted: WorkRange | null;
   commits: readonly string[];
+  /** What the last fix was to answer, and what its implementer said; null before the first. */
+  last: { readonly problem: Fixable; readonly report: WriterReport } | null;
+  /** What the implementers said of fixes that are not committed yet. */
+  said: readonly string[];
+  claims: Claims;
 }
 
 export const notReviewed: FinalResult = {
@@ -74,10 +88,22 @@ function startJob(whole: WholeWork, config: Config): WholeJob {
     ...(validated === null ? [] : [passedCheck(settings.validationCommand, validated)]),
     ...(tests === null || tests.command === settings.validationCommand ? [] : [passedCheck(tests.command, tests.tree)]),
   ];
-  return { whole, settings, rounds, suite: suiteFrom(tests), uncommitted: null, commits: [] };
+  return {
+    whole,
+    settings,
+    rounds,
+    suite: suiteFrom(tests),
+    uncommitted: null,
+    commits: [],
+    last: null,
+    said: [],
+    claims: noClaims,
+  };
 }
 
 function* judge(job: WholeJob): Flow<WholeObstacle | { readonly end: FinalResult }> {
+  const blocked = job.last ? blockedBy(job.last.report) : undefined;
+  if (blocked) return blocked;
   const obstacle = (yield* job.uncommitted ? commitFix(job, job.uncommitted) : check(job)) ?? (yield* review(job));
   return obstacle ?? { end: yield* finish(job, "approved", []) };
 }
@@ -99,7 +125,7 @@ function* commitFix(job: WholeJob, range: WorkRange): Flow<WholeObstacle | undef
       return (yield* checkWhole(job, tree)) ?? { tree };
     },
     isProven: (tree) => isProven(rounds.receipts, tree, requiredChecks(checksOf(job))),
-    commit: (tree) => commitFixes(range, tree),
+    commit: (tree) => commitFixes(job, range, tree),
     checkAgain: (tree) => checkWhole(job, tree),
   });
   if ("kind" in outcome) return outcome;
@@ -109,15 +135,17 @@ function* commitFix(job: WholeJob, range: WorkRange): Flow<WholeObstacle | undef
     rounds.limit = 0;
   }
   if (outcome.status === "committed") job.commits = [...job.commits, outcome.sha];
+  if (outcome.status !== "refused") yield* tellWords("final fixes", wordsOf(job));
+  job.said = [];
   job.uncommitted = null;
   return undefined;
 }
 
 const names = { name: "final-fix", step: "finalize.fix" };
 
-function commitFixes(range: WorkRange, tree: string): Flow<CommitOutcome> {
+function commitFixes(job: WholeJob, range: WorkRange, tree: string): Flow<CommitOutcome> {
   const at = { step: "finalize.fix", what: "the final fixes", skip: "take them back" };
-  const request = { name: "final-fix", message: "workflow: final fixes", tree };
+  const request = { name: "final-fix", message: messageOf("workflow: final fixes", wordsOf(job)), tree };
   return commitRange(range, at.what, request, (order) => commitOrAsk(at, order));
 }
 
@@ -140,7 +168,7 @@ function* orderReview(job: WholeJob, now: Changes): Flow<ReviewOrder> {
   const { whole, rounds, settings } = job;
   const blockOn = settings.review.blockOnSeverity;
   const fix = yield* rounds.changesSince(role);
-  const since = fix && { changes: fix, open: rounds.open() };
+  const since = fix && { changes: fix, open: rounds.open(), disputed: job.claims.disputed };
   return {
     step: "finalize.final-review",
     name: "final-review",
@@ -160,11 +188,17 @@ function* orderReview(job: WholeJob, now: Changes): Flow<ReviewOrder> {
 }
 
 function* decide(job: WholeJob, obstacle: WholeObstacle): Flow<Decision<WholeObstacle, Fixable, FinalResult>> {
-  const way = yield* escalateWhole(obstacle, job.rounds.total, () => diffOf(job));
+  const atIssue = { fixes: job.rounds.total, disputed: job.claims.disputed };
+  const way = yield* escalateWhole(obstacle, atIssue, () => diffOf(job));
   if (way === "accept") {
     // What is grave and cannot be checked is shown before the rest is let through.
     const unseen = obstacle.kind === "claims" ? undefined : job.rounds.claimsOf([role]);
     return unseen ? yield* decide(job, unseen) : { end: yield* accept(job, obstacle) };
+  }
+  if (obstacle.kind === "blocked" && job.last) {
+    const { problem } = job.last;
+    const words = yield* answerBlocked("finalize.fix.answer", obstacle);
+    return { next: () => fix(job, problem, words) };
   }
   if (isFixable(obstacle)) return { fix: obstacle };
   if (obstacle.kind === "claims") {
@@ -180,18 +214,36 @@ function* diffOf({ uncommitted, whole }: WholeJob): Flow<string> {
   return (yield* changes("shown", (uncommitted ?? whole).start)).diff;
 }
 
-function* fix(job: WholeJob, problem: Fixable): Flow<WholeObstacle | undefined> {
+function* fix(job: WholeJob, problem: Fixable, words = ""): Flow<WholeObstacle | undefined> {
   const before = yield* job.rounds.keepBeforeFix("final-fix");
   job.uncommitted ??= rangeFrom(before);
   const now = yield* changes("work", job.whole.start);
-  const prompt = finalFix({ ...job.whole, changes: now }, problemText(problem, job.rounds.open()));
-  return yield* write(job.rounds, job.uncommitted, prompt);
+  const prompt = finalFix({ ...job.whole, changes: now }, problemText(problem, job.rounds.open()), words);
+  return yield* write(job, { range: job.uncommitted, problem, prompt });
 }
 
-function* write(rounds: ReviewRounds, range: WorkRange, prompt: string): Flow<Obstacle<"agent"> | undefined> {
+interface FinalFix {
+  readonly range: WorkRange;
+  readonly problem: Fixable;
+  readonly prompt: string;
+}
+
+function* write(job: WholeJob, ordered: FinalFix): Flow<Obstacle<"agent"> | undefined> {
+  const { range, problem, prompt } = ordered;
   const order = { step: "finalize.final-fix", name: "final-fix", role: "implementer", prompt };
-  const done = (): void => rounds.countFix([role]);
-  return yield* tryWriter(order, range, { done, again: () => write(rounds, range, prompt) });
+  job.last = null;
+  const done = (text: string): void => {
+    const { report } = readWriterReport(text);
+    job.last = { problem, report };
+    job.said = [...job.said, report.summary];
+    job.claims = withClaims(job.claims, report);
+    job.rounds.countFix([role]);
+  };
+  return yield* tryWriter(order, range, { done, again: () => write(job, ordered) });
+}
+
+function wordsOf({ said, claims, rounds }: WholeJob): WriterWords {
+  return { said: said.join("\n\n"), ...claimTexts(claims, rounds.register) };
 }
 
 function problemText(problem: Fixable, open: Register): string {
@@ -215,12 +267,18 @@ function rollBackFix(range: WorkRange): Flow<string> {
 }
 
 function doubtOf(obstacle: WholeObstacle): string {
+  if (obstacle.kind === "blocked")
+    return `the final fix was blocked, and the work was accepted without it: ${obstacle.reason}`;
   if (obstacle.kind !== "validation" && obstacle.kind !== "regression")
     return "the final review was inconclusive and was accepted";
   return `\`${obstacle.command}\` fails for the finished work, which was accepted without a final review`;
 }
 
-function* finish({ rounds, commits }: WholeJob, verdict: FinalResult["verdict"], waivers: string[]): Flow<FinalResult> {
+function* finish(
+  { rounds, commits, claims }: WholeJob,
+  verdict: FinalResult["verdict"],
+  waivers: string[],
+): Flow<FinalResult> {
   const deferred = yield* rounds.recordDeferred("final");
   return {
     verdict,
@@ -230,5 +288,6 @@ function* finish({ rounds, commits }: WholeJob, verdict: FinalResult["verdict"],
     rounds: rounds.total,
     commits: [...commits],
     waivers,
+    ...claimTexts(claims, rounds.register),
   };
 }

@@ -2,9 +2,8 @@
 // in the implementer's way; undefined when it did its part.
 
 import type { Flow } from "../../core/flow/flow.ts";
-import { type ReadReport, readWriterReport } from "../../core/plan/writer-report.ts";
+import { noClaims, type ReadReport, readWriterReport, withClaims } from "../../core/plan/writer-report.ts";
 import { afterRollback } from "../../core/review/register.ts";
-import { oneLine } from "../../core/text/format.ts";
 import { failedCheckText, findingsText, fix, implement, rolledBackLesson } from "../../prompts/task.ts";
 import { type Fixable, isFixable, type Obstacle } from "../work/escalation.ts";
 import { rollBack, tryWriter } from "../work/work-range.ts";
@@ -16,8 +15,7 @@ export function* build(job: TaskWork, lesson: string): Flow<Obstacle<"agent"> | 
   const prompt = implement({ ...job.input, mode, tdd }, lesson);
   const done = (text: string): void => {
     const { isStructured, report } = heard(job, text);
-    const concerns = report.concerns.map((concern) => `Concern: ${oneLine(concern)}`);
-    job.said = isStructured ? [report.summary, ...concerns].join("\n\n") : text;
+    job.said = isStructured ? report.summary : text;
   };
   return yield* write(job, { name: "implement", prompt, done });
 }
@@ -36,19 +34,17 @@ export function* fixTask(job: TaskWork, obstacle: Fixable): Flow<Obstacle<"agent
   return yield* write(job, { name: "fix", prompt, done });
 }
 
-/** A finding that is disputed once stays so, with the last reason. */
 function heard(job: TaskWork, text: string): ReadReport {
-  const read = readWriterReport(text);
-  const { disputed } = read.report;
-  job.report = read;
-  job.disputed = [...job.disputed.filter(({ id }) => !disputed.some((other) => other.id === id)), ...disputed];
-  return read;
+  job.report = readWriterReport(text);
+  job.claims = withClaims(job.claims, job.report.report);
+  return job.report;
 }
 
 /** Rolls everything back and implements the task again, with what was wrong in mind. */
 export function* startOver(job: TaskWork, obstacle: Obstacle): Flow<Obstacle<"agent"> | undefined> {
   yield* undoTask(job, "rollback");
   job.rounds.receipts = [];
+  job.claims = noClaims;
   return yield* build(job, rolledBackLesson(isFixable(obstacle) ? problemText(obstacle) : ""));
 }
 

@@ -115,11 +115,11 @@ function claimsOf({ rounds, settings, suite, changes, report }: TaskWork): Pick<
 }
 
 /** What the fixes since this reviewer's last look were to answer, if others found it. */
-function sinceOf({ rounds, answered, disputed }: TaskWork, role: string, fix: Diff): ReviewBrief["since"] {
+function sinceOf({ rounds, answered, claims }: TaskWork, role: string, fix: Diff): ReviewBrief["since"] {
   const { fixes = 0 } = receiptOf(rounds.receipts, role) ?? {};
   const others = answered.slice(fixes).flatMap((open) => open.filter((entry) => entry.role !== role));
   const texts = [...new Set(others.map((entry) => `${describe(entry)} (${entry.role})`))];
-  return { changes: fix, open: rounds.open(role), answered: texts, disputed };
+  return { changes: fix, open: rounds.open(role), answered: texts, disputed: claims.disputed };
 }
 
 function idsOf({ input: { requirements, task } }: TaskWork): readonly string[] {

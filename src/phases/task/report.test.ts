@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Agent, dispatches, facts, questions, resultOf } from "../../../test/rig/flow.ts";
-import { commits, fixer, implementer, missing, names, open, reviewer, run } from "../../../test/rig/task.ts";
+import { commits, fixer, implementer, missing, names, open, resolved, reviewer, run } from "../../../test/rig/task.ts";
 import { fenced } from "../../core/text/block.ts";
 
 const saying =
@@ -71,6 +71,29 @@ test("A8: a finding that is disputed is answered by its reviewer, and shown so t
     played.end.question.message,
     /- F1 high .*\n {4}The implementer disputes this: It is in src\/http\.ts\./,
   );
+});
+
+test("A8: what a fix disputes, and the concerns of all writers, are in the commit, the result and what is told", () => {
+  const played = run({
+    agents: {
+      implement: saying(implementer, { summary: "Limits calls.", concerns: ["Buckets stay."] }),
+      "spec-review": reviewer({ findings: [missing] }, { passed: true, resolutions: [resolved("F1")] }),
+      fix: saying(fixer, {
+        disputed: [{ id: "F1", why: "It is in src/http.ts." }],
+        concerns: ["Untested on Windows."],
+      }),
+    },
+  });
+  const disputed = `F1 (${missing.what.replace(/\.$/, "")}): It is in src/http.ts.`;
+  const concerns = ["Buckets stay.", "Untested on Windows."];
+  const [message = ""] = commits(played).map((commit) => commit.message.replaceAll(/\s+/g, " "));
+  assert.ok(
+    message.endsWith(`Limits calls. - Concern: ${concerns[0]} - Concern: ${concerns[1]} - Disputes ${disputed}`),
+    message,
+  );
+  const told = facts(played).find((fact) => fact.type === "task.settled");
+  for (const result of [resultOf(played), told])
+    assert.deepEqual([result?.concerns, result?.disputed], [concerns, [disputed]]);
 });
 
 test("A8: an inconclusive review shows what it found that does not block", () => {

@@ -1,16 +1,24 @@
 // Takes one task from a clean tree to one commit, or to what the person decides. There is no way to "complete" but
 // through `commitProven`, which wants the evidence for the tree it commits, or through a waiver.
 
-import { anchorWithout, ask, commit, config, defineFlow, type Flow, record, snapshot } from "../../core/flow/flow.ts";
-import type { Question } from "../../core/flow/question.ts";
+import { anchorWithout, commit, config, defineFlow, type Flow, record, snapshot } from "../../core/flow/flow.ts";
 import type { CommitOutcome } from "../../core/flow/repository.ts";
 import { moved } from "../../core/flow/task-state.ts";
+import { claimTexts } from "../../core/plan/writer-report.ts";
 import { checkJudge, receiptOf } from "../../core/review/receipts.ts";
-import { commitBody, inSentences } from "../../core/run/own-words.ts";
+import { commitBody, inFull, inSentences } from "../../core/run/own-words.ts";
 import type { Settled } from "../../core/run/report.ts";
 import { withCommands } from "../../core/validation/found-command.ts";
 import { begunLesson, nothingLesson, unblockedLesson } from "../../prompts/task.ts";
-import { aboutOf, escalateTask, type Fixable, isFixable, type Obstacle } from "../work/escalation.ts";
+import {
+  aboutOf,
+  answerBlocked,
+  blockedBy,
+  escalateTask,
+  type Fixable,
+  isFixable,
+  type Obstacle,
+} from "../work/escalation.ts";
 import { commitProven } from "../work/proof.ts";
 import type { Decision, ReviewedWork } from "../work/review-rounds.ts";
 import { knownAfter, openSuite } from "../work/suite.ts";
@@ -47,7 +55,7 @@ function* beginTask(input: TaskInput): Flow<TaskWork> {
 function* judge(job: TaskWork): Flow<Obstacle | { readonly end: TaskEnd }> {
   const outgrown = yield* weigh(job);
   if (outgrown) return { end: outgrown };
-  const blocked = blockedIn(job);
+  const blocked = job.report ? blockedBy(job.report.report) : undefined;
   if (blocked) return blocked;
   const { rounds, input } = job;
   const outcome = yield* commitProven<Obstacle>(rounds, {
@@ -66,17 +74,10 @@ function* judge(job: TaskWork): Flow<Obstacle | { readonly end: TaskEnd }> {
   return { end: yield* finish(job, "complete", { commit: sha, files: [...files], waivers }) };
 }
 
-/** Told once: a blocked implementer is answered, or its task is rolled back or skipped. */
-function blockedIn(job: TaskWork): Obstacle<"blocked"> | undefined {
-  const { report } = job;
-  if (report?.report.status !== "blocked") return undefined;
-  const { reason, summary, needs } = report.report;
-  return { kind: "blocked", reason: reason === "" ? summary : reason, needs };
-}
-
-function* commitTask({ input, range, said }: TaskWork, tree: string): Flow<CommitOutcome> {
+function* commitTask(job: TaskWork, tree: string): Flow<CommitOutcome> {
+  const { input, range } = job;
   const { id, title } = input.task;
-  const message = `workflow: task ${id} — ${title}\n\n${commitBody(said)}`.trim();
+  const message = `workflow: task ${id} — ${title}\n\n${commitBody(wordsOf(job))}`.trim();
   return yield* commitRange(range, `task ${id}`, { name: "commit", message, tree, task: `${id}` }, commit);
 }
 
@@ -91,7 +92,7 @@ function* decide(job: TaskWork, obstacle: Obstacle): Flow<Decision<Obstacle, Fix
   const { id, title } = job.input.task;
   job.isEscalated = true;
   yield* become(job, "escalated");
-  const atIssue = { id, title, fixes: job.rounds.used, disputed: job.disputed };
+  const atIssue = { id, title, fixes: job.rounds.used, disputed: job.claims.disputed };
   const way = yield* escalateTask(obstacle, atIssue, () => job.changes.diff);
   if (obstacle.kind === "claims" && way === "accept") return letThrough(job);
   if (way === "accept") return { end: yield* waive(job, "it changed nothing and was accepted as it is") };
@@ -101,20 +102,10 @@ function* decide(job: TaskWork, obstacle: Obstacle): Flow<Decision<Obstacle, Fix
   if (obstacle.kind === "claims") return { fix: claimsToFix(job, obstacle) };
   if (obstacle.kind === "nothing") return { next: () => build(job, nothingLesson) };
   if (obstacle.kind === "blocked") {
-    const words = yield* ask(answerQuestion(job, obstacle));
+    const words = yield* answerBlocked(stepOf(job, "answer"), obstacle);
     return { next: () => build(job, unblockedLesson(obstacle.reason, words)) };
   }
   return { next: obstacle.kind === "agent" ? obstacle.again : null };
-}
-
-function answerQuestion(job: TaskWork, { reason, needs }: Obstacle<"blocked">): Question {
-  return {
-    id: stepOf(job, "answer"),
-    kind: "editor",
-    title: "Answer the implementer",
-    message: `${reason}${needs === "" ? "" : `\nIt needs: ${needs}`}\nWhat should it do?`,
-    prefill: "",
-  };
 }
 
 /** The work is judged again, which has its receipts, and committed. */
@@ -149,9 +140,9 @@ function* finish(
   const { receipts, total } = job.rounds;
   const { mode, validationCommand, review } = job.settings;
   const deferred = yield* job.rounds.recordDeferred(`${id}`);
-  const claims = claimsOf(job);
+  const claims = claimTexts(job.claims, job.rounds.register);
   job.status = moved(job.status, status);
-  const said = status === "complete" ? inSentences(job.said) : "";
+  const said = status === "complete" ? inSentences(wordsOf(job)) : "";
   yield* record({ type: "task.settled", task: `${id}`, status, commit: left.commit, rounds: total, said, ...claims });
   const checked = receiptOf(receipts, checkJudge(validationCommand));
   const reviews = review.reviewers.flatMap((role) => receiptOf(receipts, role) ?? []);
@@ -171,11 +162,6 @@ function* finish(
   };
 }
 
-/** What the implementer wants known, for the person. */
-function claimsOf({ report, disputed }: TaskWork): Pick<Settled, "concerns" | "disputed"> {
-  const { concerns = [] } = report?.report ?? {};
-  return {
-    ...(concerns.length === 0 ? {} : { concerns }),
-    ...(disputed.length === 0 ? {} : { disputed: disputed.map(({ id, why }) => `${id}: ${why}`) }),
-  };
+function wordsOf({ said, claims, rounds }: TaskWork): string {
+  return inFull(said, claimTexts(claims, rounds.register));
 }

@@ -7,7 +7,7 @@ import type { Anchor, Changes } from "../../core/flow/repository.ts";
 import { moved } from "../../core/flow/task-state.ts";
 import { Requirement } from "../../core/plan/brainstorm.ts";
 import { Task } from "../../core/plan/plan.ts";
-import type { ReadReport, WriterReport } from "../../core/plan/writer-report.ts";
+import { type Claims, noClaims, type ReadReport } from "../../core/plan/writer-report.ts";
 import { isProven, type RequiredReceipt } from "../../core/review/receipts.ts";
 import type { Register } from "../../core/review/register.ts";
 import type { Verdict } from "../../core/review/review.ts";
@@ -85,8 +85,8 @@ export interface TaskWork {
   /** What it said of the work that is in the tree: for the commit and the report. */
   said: string;
   isWeighed: boolean;
-  /** What the implementer has against findings, by their ids. */
-  disputed: WriterReport["disputed"];
+  /** What it wants known, and what it has against findings. */
+  claims: Claims;
   /** The findings that each fix so far was to answer. */
   readonly answered: Register[];
   status: TaskStatus;
@@ -117,7 +117,7 @@ export function startTask(input: TaskInput, config: Config, begun: Begun): TaskW
     weighed: null,
     said: "",
     isWeighed: false,
-    disputed: [],
+    claims: noClaims,
     answered: [],
     status: "pending",
     named: new Set(here.leftAlone),

@@ -1,9 +1,10 @@
 // Escalation: what can stand in the way of work, what the person is told about it, and what they can choose. One row per
 // kind of obstacle and kind of work. A new kind of obstacle does not compile before it has its rows.
 
-import { type CommitRequest, commit, type Flow } from "../../core/flow/flow.ts";
+import { ask, type CommitRequest, commit, type Flow } from "../../core/flow/flow.ts";
 import type { Option } from "../../core/flow/question.ts";
 import type { CommitOutcome } from "../../core/flow/repository.ts";
+import type { WriterReport } from "../../core/plan/writer-report.ts";
 import { describe, type Register } from "../../core/review/register.ts";
 import type { Matter } from "../../core/run/failure-action.ts";
 import { count } from "../../core/text/format.ts";
@@ -103,8 +104,8 @@ const taskRows: Rows<Kind, TaskAtIssue, TaskWay> = {
       id: "nothing",
       options: [retry, skip, acceptNothing],
     }),
-  blocked: ({ reason, needs }, task) =>
-    ofTask(task, ` is blocked. The implementer says: ${reason}${needs === "" ? "" : `\nIt needs: ${needs}`}`, {
+  blocked: (obstacle, task) =>
+    ofTask(task, blockedText(obstacle), {
       id: "blocked",
       options: [{ key: "retry", label: "Answer", hint: "tell the implementer, and it tries again" }, rollback, skip],
     }),
@@ -162,7 +163,9 @@ const unnamed = (summary: string, noted: Register): string =>
 const attempts = ({ fixes }: TaskAtIssue): string => (fixes === 0 ? "1 attempt" : `${fixes + 1} attempts`);
 const reviewName = (role: string): string => role.replace("-reviewer", " review");
 const listed = (open: Register): readonly string[] => open.map((entry) => `  - ${describe(entry)}`);
-const withDisputes = (open: Register, { disputed }: TaskAtIssue): readonly string[] =>
+const blockedText = ({ reason, needs }: Obstacle<"blocked">): string =>
+  ` is blocked. The implementer says: ${reason}${needs === "" ? "" : `\nIt needs: ${needs}`}`;
+const withDisputes = (open: Register, { disputed }: Pick<TaskAtIssue, "disputed">): readonly string[] =>
   open.flatMap((entry) => {
     const why = disputed.find(({ id }) => id === entry.id)?.why;
     return [`  - ${describe(entry)}`, ...(why === undefined ? [] : [`    The implementer disputes this: ${why}`])];
@@ -190,7 +193,7 @@ export function escalateTask(obstacle: Obstacle, task: TaskAtIssue, diff: ShowDi
 }
 
 /** A commit of the whole that is refused is asked about where it is made. */
-type WholeKind = Exclude<Kind, "nothing" | "blocked" | "refused">;
+type WholeKind = Exclude<Kind, "nothing" | "refused">;
 export type WholeObstacle = Obstacle<WholeKind>;
 type WholeWay = "fix" | "again" | "accept" | "retry";
 
@@ -201,22 +204,33 @@ const accept = (loss: string): Option<"accept"> => {
 const again = (label: string): Option<"again"> => ({ key: "again", label });
 const losesFix = "takes the uncommitted fix back; ";
 
-/** By how many fixes there were in all. Nothing is recommended: every way out waives something or costs something. */
-const wholeRows: Rows<WholeKind, number, WholeWay> = {
-  validation: (obstacle, fixes) => {
+interface WholeAtIssue extends Pick<TaskAtIssue, "disputed"> {
+  /** Fixes in all. */
+  readonly fixes: number;
+}
+
+/** Nothing is recommended: every way out waives something or costs something. */
+const wholeRows: Rows<WholeKind, WholeAtIssue, WholeWay> = {
+  blocked: (obstacle) =>
+    ofWhole(`The final fix${blockedText(obstacle)}`, [
+      { key: "fix", label: "Answer", hint: "tell the implementer, and it tries again" },
+      accept(losesFix),
+    ]),
+  validation: (obstacle, { fixes }) => {
     const what = fixes === 0 ? "finished work" : "final fix";
     return ofWhole(`The ${what} fails validation${after(fixes)}.\n${lastOutput(obstacle)}`, [fix, accept(losesFix)]);
   },
-  regression: (obstacle, fixes) => {
+  regression: (obstacle, { fixes }) => {
     const what = fixes === 0 ? "finished work" : "final fix";
     return ofWhole(`The ${what} breaks tests${after(fixes)}.\n${regressionText(obstacle)}`, [fix, accept(losesFix)]);
   },
-  findings: ({ open }, fixes) => {
+  findings: ({ open }, work) => {
+    const { fixes } = work;
     const asks = `The final review ${fixes === 0 ? "" : "still "}asks for changes${after(fixes)}:`;
-    return ofWhole([asks, ...listed(open)].join("\n"), [fix, accept("")]);
+    return ofWhole([asks, ...withDisputes(open, work)].join("\n"), [fix, accept("")]);
   },
   claims: ({ claims }) => ofWhole(`The finished work${claimsText(claims)}`, [fix, accept("")]),
-  inconclusive: ({ summary, noted }, fixes) => {
+  inconclusive: ({ summary, noted }, { fixes }) => {
     const doubt = `The final review is inconclusive${after(fixes)}. The reviewer does not pass the work, ${unnamed(summary, noted)}`;
     return ofWhole(doubt, [again("Review again"), accept("")]);
   },
@@ -235,9 +249,9 @@ function ofWhole(message: string, options: readonly Option<WholeWay>[]): Abortab
 }
 
 /** What the person does about the whole. */
-export function escalateWhole(obstacle: WholeObstacle, fixes: number, diff: ShowDiff): Flow<WholeWay> {
+export function escalateWhole(obstacle: WholeObstacle, work: WholeAtIssue, diff: ShowDiff): Flow<WholeWay> {
   const ended = endedAt(obstacle, "at the final review");
-  return escalate(aboutOf(obstacle).matter, rowOf(wholeRows, obstacle, fixes), { ended, diff });
+  return escalate(aboutOf(obstacle).matter, rowOf(wholeRows, obstacle, work), { ended, diff });
 }
 
 /** A commit that is not a task's. */
@@ -284,4 +298,20 @@ function rowOf<K extends Kind, Work, W extends string>(
   work: Work,
 ): AbortableQuestion<W> {
   return rows[obstacle.kind](obstacle, work);
+}
+
+/** What the person wants a blocked writer to do. */
+export function answerBlocked(id: string, { reason, needs }: Obstacle<"blocked">): Flow<string> {
+  return ask({
+    id,
+    kind: "editor",
+    title: "Answer the implementer",
+    message: `${reason}${needs === "" ? "" : `\nIt needs: ${needs}`}\nWhat should it do?`,
+    prefill: "",
+  });
+}
+
+/** What a writer says that stands in its way; undefined when it is done. */
+export function blockedBy({ status, reason, summary, needs }: WriterReport): Obstacle<"blocked"> | undefined {
+  return status === "blocked" ? { kind: "blocked", reason: reason === "" ? summary : reason, needs } : undefined;
 }

@@ -2,6 +2,7 @@
 
 import type { FactOf } from "../../../core/flow/fact.ts";
 import type { Verdict } from "../../../core/review/review.ts";
+import { claimLines } from "../../../core/run/own-words.ts";
 import { count, oneLine, shortSha, usd, wordsOf } from "../../../core/text/format.ts";
 import { put, type ReviewLine, type RunView, roundLimits, type TaskView } from "../fold/shape.ts";
 import { moveOn, plannedTask, taskSpend } from "../fold/tasks.ts";
@@ -41,6 +42,14 @@ export const taskFacts = {
       `task ${task} ${status}${commit === null ? "" : ` as ${shortSha(commit)}`} after ${count(rounds, "fix round")}`,
     warn: ({ task, status }) => (status === "complete" ? undefined : `– task ${task} ${status}`),
     event: (fact, view) => ({ ...fact, costUsd: taskSpend(view, fact.task).costUsd }),
+  },
+  "writer.said": {
+    keep: ({ writers }, { type: _, ...words }) => writers.push(words),
+    log: ({ work, said }) => `${work}: ${oneLine(said, 160)}`,
+    warn: ({ work, concerns, disputed }) => {
+      const lines = claimLines({ concerns, disputed }).map((line) => `  ${oneLine(line, 300)}`);
+      return lines.length === 0 ? undefined : [`Who wrote the ${work} says:`, ...lines].join("\n");
+    },
   },
   "final.reviewed": {
     keep: (view, { round, verdict, findings, summary = "" }) =>

@@ -102,6 +102,17 @@ test("A8: what the implementer wants known is in the report, also what a long su
   );
 });
 
+test("A8: what the writers of the final fixes and the documentation say is in the report", () => {
+  const pen = new Pen().run("g");
+  const claims = { concerns: ["It is slow."], disputed: ["F1 (They do not meet): They do."] };
+  pen.fact("finalize", { type: "writer.said", work: "final fixes", said: "Joins both.", ...claims });
+  pen.fact("finalize", { type: "writer.said", work: "documentation", said: "", concerns: ["Old."], disputed: [] });
+  assert.match(
+    formatReport(viewOf(pen.entries)),
+    /## After the Tasks\n- final fixes:\n {2}Joins both\.\n {2}Concern: It is slow\.\n {2}Disputes F1 \(They do not meet\): They do\.\n- documentation:\n {2}Concern: Old\.\n/,
+  );
+});
+
 test("the report says what the final review came to, and that there was none", () => {
   const section = (pen: Pen) => /## Final Review\n([^#]*)/.exec(formatReport(viewOf(pen.entries)))?.[1]?.trim();
   const reviewed = (verdict: Verdict, round: number, ...findings: readonly string[]) =>

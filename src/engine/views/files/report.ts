@@ -3,7 +3,7 @@
 
 import { tokensOf } from "../../../core/flow/dispatch.ts";
 import { answerers } from "../../../core/flow/question.ts";
-import { inSentences } from "../../../core/run/own-words.ts";
+import { claimLines, inSentences } from "../../../core/run/own-words.ts";
 import { uncheckedText } from "../../../core/run/unchecked.ts";
 import { isTestFile } from "../../../core/test-first/source-file.ts";
 import { count, duration, listed, oneLine, shortSha, usd } from "../../../core/text/format.ts";
@@ -34,6 +34,7 @@ export function formatReport(view: RunView): string {
     ["Not Checked", isUnchecked(view) && view.tasks.size > 0 ? [uncheckedText] : []],
     ["Tests", testLines(view)],
     ["Final Review", view.pipeline.isPlanned ? finalReviewLines(view) : []],
+    ["After the Tasks", writerLines(view)],
     ["Decisions", choiceLines(view)],
     ["Decided for You", decisionLines(view)],
     ["Waivers", view.waivers.map(({ step, what }) => `- ${step}: ${oneLine(what, 300)}`)],
@@ -151,10 +152,17 @@ function markOf(view: RunView, { status }: TaskView): string {
 
 /** The task, and below it what its implementer said; a long summary may have cut off its concerns. */
 function taskLines(view: RunView, task: TaskView): readonly string[] {
-  const { said, concerns, disputed } = task;
-  const more = [...concerns.map((concern) => `Concern: ${concern}`), ...disputed.map((why) => `Disputes ${why}`)];
-  const lines = [oneLine(said, 300), ...more.map((line) => inSentences(line)).filter((line) => !said.includes(line))];
-  return [taskLine(view, task), ...lines.filter((line) => line !== "").map((line) => `   ${line}`)];
+  return [taskLine(view, task), ...saidLines(task).map((line) => `   ${line}`)];
+}
+
+function saidLines({ said, concerns, disputed }: Pick<TaskView, "said" | "concerns" | "disputed">): readonly string[] {
+  const more = claimLines({ concerns: [...concerns], disputed: [...disputed] }).map((line) => inSentences(line));
+  return [oneLine(said, 300), ...more.filter((line) => !said.includes(line))].filter((line) => line !== "");
+}
+
+/** What the writers of the final fixes and of the documentation said. */
+function writerLines({ writers }: RunView): readonly string[] {
+  return writers.flatMap((words) => [`- ${words.work}:`, ...saidLines(words).map((line) => `  ${line}`)]);
 }
 
 function taskLine(view: RunView, task: TaskView): string {

@@ -151,6 +151,8 @@ export class RunView {
   planReviewCycles = 0;
   configured: Configured | null = null;
   /** The latest review over all tasks. */
+  /** What the writers of the final fixes and of the documentation said. */
+  readonly writers: Omit<FactOf<"writer.said">, "type">[] = [];
   finalReview: (Omit<ReviewLine, "role"> & { readonly summary: string }) | null = null;
   tasks = new Map<string, TaskView>();
   /** The tasks at work, the one that moved last at the end. One that is settled stays until work on another begins. */
