@@ -176,6 +176,23 @@ export const Config = z.strictObject({
     .optional()
     .describe("The test suite, after each change and before any review. Unset: found in the repository; empty: off."),
   failureActions: FailureActionsConfig.prefault({}),
+  worktree: z
+    .strictObject({
+      folder: z
+        .string()
+        .min(1)
+        .optional()
+        .describe("Where worktrees are made, outside of the repository. Unset: `~/.local/state/superteam/worktrees`."),
+      copy: z
+        .array(z.string().min(1))
+        .default([])
+        .describe("Files that git ignores and a build needs, such as `.env`."),
+      setup: z
+        .string()
+        .default("")
+        .describe("A command that prepares a worktree. Empty: `node_modules` is copied, or installed if it differs."),
+    })
+    .prefault({}),
   documents: z
     .strictObject({
       commit: z

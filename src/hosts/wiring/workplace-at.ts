@@ -7,12 +7,15 @@ import { leftoversOf } from "../../adapters/agents/open-backends.ts";
 import { redefined } from "../../adapters/checks/redefined.ts";
 import { shellChecks } from "../../adapters/checks/shell.ts";
 import { treeFiles } from "../../adapters/checks/tree-files.ts";
-import { onlyTree } from "../../adapters/place/only-tree.ts";
+import type { Furnishing } from "../../adapters/place/furnish.ts";
+import { placesFolder } from "../../adapters/place/places-folder.ts";
+import { worktreePlaces } from "../../adapters/place/worktrees.ts";
 import { systemClock } from "../../adapters/process/clock.ts";
 import { runNotifyCommand } from "../../adapters/process/notify-command.ts";
 import { openRepo } from "../../adapters/repo/git/open.ts";
 import { branchesOf } from "../../adapters/repo/git/place/branches.ts";
 import { whyNotNow } from "../../adapters/repo/git/place/operation.ts";
+import { worktreesOf } from "../../adapters/repo/git/place/worktree.ts";
 import { onSlowGit } from "../../adapters/repo/git/process/patience.ts";
 import { excludeOwnFiles } from "../../adapters/repo/git/tree/excludes.ts";
 import { readUncommitted } from "../../adapters/repo/git/tree/uncommitted.ts";
@@ -28,8 +31,10 @@ import { findCommands } from "../../core/validation/find-commands.ts";
 import { commandsFor, withCommands } from "../../core/validation/found-command.ts";
 import type { Granted } from "../../engine/drive/world.ts";
 import { roleNames } from "../../pipelines/pipelines.ts";
+import type { Checks } from "../../ports/checks.ts";
+import type { Place, Places } from "../../ports/place.ts";
 import type { Runs } from "../../ports/runs.ts";
-import type { TreeSettings } from "../../ports/settings.ts";
+import type { Settings, TreeSettings } from "../../ports/settings.ts";
 import { type Brought, type Grant, noGrant } from "../../ports/trust.ts";
 import type { Wired, WireOrder, Workplace } from "../../runs/workplace.ts";
 import { treeAt } from "./tree-at.ts";
@@ -109,21 +114,40 @@ export async function grant(wiring: Wiring, held: () => Grant): Promise<Granted>
   const { execution } = await settings.read();
   return {
     settings,
-    places: onlyTree({
-      root,
-      repo: wiring.repo,
-      checks: {
-        run: async (command, signal, options) => {
-          const { environment } = await settings.read();
-          const checks = shellChecks({ cwd: root, environment });
-          return redefined(root, command, held()) ?? checks.run(command, signal, options);
-        },
-      },
-      documents: documents(root),
-    }),
+    places: placesOf(wiring, settings, held),
     roles: profileRoles({ root, settings, model, models: hostModels(wiring), overrides: () => held().profiles }),
     next: (role) => (execution.warmSpares ? roles.find(({ name }) => name === role)?.next : undefined),
   };
+}
+
+/** The working tree, and worktrees that the run opens beside it. */
+function placesOf({ root, runId, repo }: Wiring, settings: Settings, held: () => Grant): Places {
+  const checksAt = (cwd: string): Checks => ({
+    run: async (command, signal, options) => {
+      const { environment } = await settings.read();
+      return redefined(cwd, command, held()) ?? shellChecks({ cwd, environment }).run(command, signal, options);
+    },
+  });
+  const placeAt = async (at: string): Promise<Place> => ({
+    root: at,
+    repo: await openRepo({ root: at, runId, documents: [] }),
+    checks: checksAt(at),
+    documents: documents(at),
+  });
+  return worktreePlaces({
+    tree: { root, repo, checks: checksAt(root), documents: documents(root) },
+    folder: async () => placesFolder((await settings.read()).worktree, runId),
+    worktrees: worktreesOf(root),
+    furnishing: async () => {
+      const { worktree, environment } = await settings.read();
+      const run: Furnishing["run"] = async (cwd, command) => {
+        const { exitCode, output } = await shellChecks({ cwd, environment }).run(command, new AbortController().signal);
+        return { passed: exitCode === 0, output };
+      };
+      return { copy: worktree.copy, setup: worktree.setup, run };
+    },
+    placeAt,
+  });
 }
 
 /** Asks a backend once which models it can use: a profile's own model is only a preference. */

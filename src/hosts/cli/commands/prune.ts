@@ -1,6 +1,10 @@
 // superteam runs prune.
 
+import { placesFolder, removePlaces } from "../../../adapters/place/places-folder.ts";
 import { forgetRun } from "../../../adapters/repo/git/place/forget-run.ts";
+import { worktreesOf } from "../../../adapters/repo/git/place/worktree.ts";
+import { settings } from "../../../adapters/settings/file.ts";
+import { roleNames } from "../../../pipelines/pipelines.ts";
 import { Problem } from "../../../runs/problem.ts";
 import { prune as pruned, pruneLines } from "../../../runs/prune.ts";
 import { runsAt } from "../../wiring/runs-at.ts";
@@ -17,7 +21,13 @@ interface PruneWords {
 export async function prune({ folder, keep, dryRun = false, json }: PruneWords): Promise<void> {
   if (!/^\d+$/.test(keep)) throw new Problem(`--keep ${keep}: say how many runs stay, as in --keep 10.`, "wrong-usage");
   const { root } = await treeAt(folder);
-  const forget = (runId: string): Promise<void> => forgetRun(root, runId);
+  const { worktree } = await settings({ root, roles: roleNames })
+    .holding(() => null)
+    .read();
+  const forget = async (runId: string): Promise<void> => {
+    await removePlaces(placesFolder(worktree, runId), worktreesOf(root).remove);
+    await forgetRun(root, runId);
+  };
   const removed = await pruned(await runsAt(folder), { keep: Number(keep), dryRun, forget });
   answerWith(json, { ...removed, dryRun }, pruneLines(removed, dryRun));
 }

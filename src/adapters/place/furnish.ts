@@ -1,0 +1,132 @@
+// What a build needs and no tree has: dependencies, and files that git ignores. Nothing is linked: a link would let an install in
+// the place empty the person's folder, and what is tested there would be the person's packages.
+
+import { cp, lstat, mkdir, readdir, readFile, realpath, rm } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { OutsideFailure } from "../../ports/failure.ts";
+import { ifPresent } from "../files/present.ts";
+import { isIn } from "./is-in.ts";
+
+/** Runs a command line in a folder. */
+export type RunIn = (folder: string, command: string) => Promise<{ readonly passed: boolean; readonly output: string }>;
+
+export interface Furnishing {
+  /** Ignored files to copy, such as `.env`. */
+  readonly copy: readonly string[];
+  /** A command that prepares the place, instead of what is done otherwise; empty for none. */
+  readonly setup: string;
+  readonly run: RunIn;
+}
+
+export interface Move {
+  readonly from: string;
+  readonly to: string;
+}
+
+export async function furnish(move: Move, { copy, setup, run }: Furnishing): Promise<void> {
+  for (const path of copy) await copyFile(move, path);
+  if (setup !== "") await mustPass(run, move.to, setup);
+  else await bringModules(move, run);
+  await refuseLinksBack(move);
+}
+
+/** With its mode. A link is not followed: who writes there would write in the person's file. */
+async function copyFile({ from, to }: Move, path: string): Promise<void> {
+  const [source, target] = [join(from, path), join(to, path)];
+  if (!isIn(source, from))
+    throw new OutsideFailure("configuration", `worktree.copy: ${path} is not in the repository.`);
+  if ((await ifPresent(lstat(source))) === undefined) return;
+  await mkdir(dirname(target), { recursive: true });
+  await cp(await realpath(source), target, { recursive: true, force: false, preserveTimestamps: true });
+}
+
+async function mustPass(run: RunIn, folder: string, command: string): Promise<void> {
+  const { passed, output } = await run(folder, command);
+  if (passed) return;
+  throw new OutsideFailure(
+    "configuration",
+    `\`${command}\` failed in ${folder}, where the tests of a task are tried out:\n${output.slice(-1000)}\nSet worktree.setup to a command that prepares such a folder, then resume.`,
+  );
+}
+
+/** Node's packages: copied while the lock file is the same, else installed. */
+async function bringModules(move: Move, run: RunIn): Promise<void> {
+  const found = await modulesIn(move.from, "", 0);
+  if (found.length === 0) return;
+  const install = await installFor(move);
+  if (install !== undefined) return await mustPass(run, move.to, install);
+  for (const path of found) await copyModules(move, path, run);
+}
+
+const mostDepth = 3;
+
+/** Every `node_modules` that is not in another one, by its path from the root. */
+async function modulesIn(root: string, folder: string, depth: number): Promise<readonly string[]> {
+  const entries = (await ifPresent(readdir(join(root, folder), { withFileTypes: true }))) ?? [];
+  const found: string[] = [];
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.name === "node_modules") found.push(path);
+    else if (entry.isDirectory() && !entry.name.startsWith(".") && depth < mostDepth)
+      found.push(...(await modulesIn(root, path, depth + 1)));
+  }
+  return found;
+}
+
+const locks = [
+  ["pnpm-lock.yaml", "pnpm install --offline --frozen-lockfile"],
+  ["package-lock.json", "npm ci --prefer-offline"],
+  ["yarn.lock", "yarn install --frozen-lockfile"],
+  ["bun.lock", "bun install --frozen-lockfile"],
+] as const;
+
+/** pnpm's folder is links into its store and cannot be copied; another lock file wants other packages. */
+async function installFor({ from, to }: Move): Promise<string | undefined> {
+  for (const [name, install] of locks) {
+    const [theirs, own] = await Promise.all([from, to].map((root) => ifPresent(readFile(join(root, name), "utf8"))));
+    if (own !== undefined && (name === "pnpm-lock.yaml" || own !== theirs)) return install;
+  }
+  return undefined;
+}
+
+/** As clones of the files where the file system can, which costs nothing; else as copies. */
+async function copyModules({ from, to }: Move, path: string, run: RunIn): Promise<void> {
+  const target = join(to, path);
+  if ((await ifPresent(lstat(target))) !== undefined) return;
+  await mkdir(dirname(target), { recursive: true });
+  const [source, into] = [await realpath(join(from, path)), target].map(quoted);
+  const { passed, output } = await run(to, `cp -a --reflink=auto ${source} ${into} || cp -Rcp ${source} ${into}`);
+  if (passed) return;
+  await rm(target, { recursive: true, force: true });
+  throw new OutsideFailure("unwritable", `${path} could not be copied to ${target}:\n${output.slice(-500)}`);
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** The one check that what is tested is the place's: no package may lead back into the person's tree. */
+async function refuseLinksBack({ from, to }: Move): Promise<void> {
+  for (const modules of await modulesIn(to, "", 0)) {
+    for (const path of await packagesIn(join(to, modules))) {
+      const target = await ifPresent(realpath(path));
+      if (target === undefined || !isIn(target, from) || isIn(target, to)) continue;
+      const what = relative(to, path);
+      throw new OutsideFailure(
+        "configuration",
+        `${what} of ${to} leads to ${target}, in your own tree, so that a test there would test your files. Set worktree.setup to a command that installs the dependencies, then resume.`,
+      );
+    }
+  }
+}
+
+async function packagesIn(folder: string): Promise<readonly string[]> {
+  const names = (await ifPresent(readdir(folder))) ?? [];
+  const scoped = await Promise.all(
+    names
+      .filter((name) => name.startsWith("@"))
+      .map(async (scope) => {
+        const inside = (await ifPresent(readdir(join(folder, scope)))) ?? [];
+        return inside.map((name) => join(folder, scope, name));
+      }),
+  );
+  return [folder, ...names.map((name) => join(folder, name)), ...scoped.flat()];
+}

@@ -1,0 +1,71 @@
+// Places of their own for parts of a run: worktrees outside of the person's tree, so that no test runner or watcher of theirs
+// finds them, with what a build needs in them.
+
+import { readFile, realpath, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type PlaceId, startPlace } from "../../core/flow/flow.ts";
+import type { Anchor } from "../../core/flow/repository.ts";
+import { OutsideFailure } from "../../ports/failure.ts";
+import type { Place, Places } from "../../ports/place.ts";
+import { makeFolder } from "../files/make-folder.ts";
+import { type Furnishing, furnish } from "./furnish.ts";
+import { isIn } from "./is-in.ts";
+
+export interface WorktreeOptions {
+  /** The working tree that the run was started in. */
+  readonly tree: Place;
+  /** The folder for the places of this run. */
+  readonly folder: () => Promise<string>;
+  readonly worktrees: {
+    add(folder: string, from: Anchor): Promise<void>;
+    remove(folder: string): Promise<void>;
+    gitDirOf(folder: string): Promise<string | undefined>;
+  };
+  readonly furnishing: () => Promise<Furnishing>;
+  readonly placeAt: (root: string) => Promise<Place>;
+}
+
+export function worktreePlaces(options: WorktreeOptions): Places {
+  const { tree, worktrees, placeAt } = options;
+  const known = new Map<PlaceId, Promise<Place>>();
+  return {
+    async at(id) {
+      if (id === startPlace) return tree;
+      const place = known.get(id) ?? placeAt(id);
+      known.set(id, place);
+      return place;
+    },
+    open: (name, from) => open(options, name, from),
+    async close(id) {
+      if (id === startPlace) return;
+      known.delete(id);
+      await worktrees.remove(id);
+    },
+  };
+}
+
+/** The id of a place is its folder. Only one that is complete says so: a kill may have come at any time before. */
+async function open({ tree, folder, worktrees, furnishing }: WorktreeOptions, name: string, from: Anchor) {
+  const above = await folder();
+  const root = await realpath(tree.root);
+  if (isIn(above, root)) throw new OutsideFailure("configuration", insideText(above));
+  await makeFolder(above, "Set worktree.folder in your configuration to a folder that can be written.");
+  const path = join(await realpath(above), name.replaceAll(/[^\w.-]+/g, "-"));
+  if (isIn(path, root)) throw new OutsideFailure("configuration", insideText(path));
+  const gitDir = await worktrees.gitDirOf(path);
+  if (gitDir !== undefined && (await isReady(gitDir))) return path;
+  await worktrees.add(path, from);
+  await furnish({ from: root, to: path }, await furnishing());
+  const made = await worktrees.gitDirOf(path);
+  if (made !== undefined) await writeFile(readyIn(made), "");
+  return path;
+}
+
+const readyIn = (gitDir: string): string => join(gitDir, "superteam-ready");
+
+async function isReady(gitDir: string): Promise<boolean> {
+  return (await readFile(readyIn(gitDir)).catch(() => undefined)) !== undefined;
+}
+
+const insideText = (path: string): string =>
+  `${path} is inside the repository: what is tested there would find your own packages, and your tools would find it. Set worktree.folder to a folder outside.`;

@@ -1,0 +1,41 @@
+// A working tree of its own for a place: git's worktrees, without a branch, so that nothing of the person's moves.
+
+import { rm } from "node:fs/promises";
+import type { Anchor } from "../../../../core/flow/repository.ts";
+import { git, tryGit } from "../process/run.ts";
+
+export interface WorktreeMaker {
+  /** The anchor's files in this folder, with its commit as HEAD. Whatever was there is removed. */
+  add(folder: string, from: Anchor): Promise<void>;
+  /** One that is gone already is fine. */
+  remove(folder: string): Promise<void>;
+  /** The worktree's own git folder: in no tree. Undefined where there is none. */
+  gitDirOf(folder: string): Promise<string | undefined>;
+}
+
+export function worktreesOf(root: string): WorktreeMaker {
+  return {
+    async add(folder, from) {
+      await remove(root, folder);
+      await git(root, ["worktree", "add", "--quiet", "--force", "--detach", "--no-checkout", folder, from.sha]);
+      // The files that were there, committed or not; then the index is the commit's, as it is in any tree.
+      await git(folder, ["read-tree", "--reset", "-u", from.tree]);
+      await git(folder, ["read-tree", "--reset", from.sha]);
+    },
+    remove: (folder) => remove(root, folder),
+    async gitDirOf(folder) {
+      const { code, out } = await tryGit(folder, ["rev-parse", "--show-toplevel", "--absolute-git-dir"]).catch(() => ({
+        code: 1,
+        out: "",
+      }));
+      const [top, gitDir] = out.split("\n");
+      return code === 0 && top === folder ? gitDir : undefined;
+    },
+  };
+}
+
+async function remove(root: string, folder: string): Promise<void> {
+  await tryGit(root, ["worktree", "remove", "--force", "--force", folder]);
+  await rm(folder, { recursive: true, force: true });
+  await git(root, ["worktree", "prune"]);
+}

@@ -1,0 +1,168 @@
+// A place of its own, on real git and real files: what it has, that it is outside, and that nothing in it leads back.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { shellChecks } from "../../../src/adapters/checks/shell.ts";
+import { placesFolder, removePlaces } from "../../../src/adapters/place/places-folder.ts";
+import { worktreePlaces } from "../../../src/adapters/place/worktrees.ts";
+import { openRepo } from "../../../src/adapters/repo/git/open.ts";
+import { worktreesOf } from "../../../src/adapters/repo/git/place/worktree.ts";
+import { documents } from "../../../src/adapters/store/documents.ts";
+import { startPlace } from "../../../src/core/flow/flow.ts";
+import type { Place } from "../../../src/ports/place.ts";
+
+interface Setting {
+  readonly copy?: readonly string[];
+  readonly setup?: string;
+  /** Where the places are; beside the repository unless a test says otherwise. */
+  readonly folder?: (root: string) => string;
+}
+
+/** A workspace of two packages, one of which uses the other by a link in node_modules, as npm makes it. */
+async function stand(context: TestContext, { copy = [], setup = "", folder = beside }: Setting = {}) {
+  const above = realpathSync(mkdtempSync(join(tmpdir(), "superteam-place-")));
+  context.after(() => rmSync(above, { recursive: true, force: true }));
+  const root = join(above, "repository");
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  };
+  write(".gitignore", "node_modules/\n.env\n");
+  write("package-lock.json", "{}");
+  write("packages/a/index.js", 'export const a = "committed";\n');
+  write("packages/a/package.json", '{"name":"a","type":"module","exports":"./index.js"}');
+  write("show.mjs", 'import { a } from "a";\nconsole.log(a);\n');
+  const git = (...args: readonly string[]): string => execFileSync("git", args, { cwd: root, encoding: "utf8" });
+  git("init", "-q", "-b", "main");
+  git("add", "-A");
+  git("-c", "user.name=p", "-c", "user.email=p@example.org", "commit", "-q", "-m", "First");
+  write("node_modules/plain/index.js", "1;\n");
+  symlinkSync("../packages/a", join(root, "node_modules/a"));
+  write(".env", "SECRET=1\n");
+  chmodSync(join(root, ".env"), 0o600);
+  const placeAt = async (at: string): Promise<Place> => ({
+    root: at,
+    repo: await openRepo({ root: at, runId: "r1", documents: [] }),
+    checks: shellChecks({ cwd: at, environment: [] }),
+    documents: documents(at),
+  });
+  const tree = await placeAt(root);
+  const never = new AbortController().signal;
+  const options = {
+    tree,
+    folder: async () => folder(root),
+    worktrees: worktreesOf(root),
+    furnishing: async () => ({
+      copy,
+      setup,
+      run: async (cwd: string, command: string) => {
+        const { exitCode, output } = await shellChecks({ cwd, environment: [] }).run(command, never);
+        return { passed: exitCode === 0, output };
+      },
+    }),
+    placeAt,
+  };
+  const snapshot = () => tree.repo.snapshot("kept");
+  const say = async (at: string) =>
+    (await shellChecks({ cwd: at, environment: [] }).run("node show.mjs", never)).output;
+  return { root, write, git, places: worktreePlaces(options), again: () => worktreePlaces(options), snapshot, say };
+}
+
+const beside = (root: string): string => join(dirname(root), "places", "r1");
+
+test("a place has the anchor's files, committed or not, and its own packages; the person's tree is as it was", async (context) => {
+  const one = await stand(context, { copy: [".env", "none.txt"] });
+  one.write("packages/a/index.js", 'export const a = "uncommitted";\n');
+  one.write("new.txt", "new\n");
+  const anchor = await one.snapshot();
+  one.write("packages/a/index.js", 'export const a = "later";\n');
+  const before = one.git("status", "--porcelain");
+  const id = await one.places.open("try it/1", anchor);
+  assert.equal(await one.say(id), "uncommitted\n", "not the person's, which has moved on");
+  assert.equal(readFileSync(join(id, "new.txt"), "utf8"), "new\n");
+  assert.equal(readFileSync(join(id, ".env"), "utf8"), "SECRET=1\n");
+  assert.equal(statSync(join(id, ".env")).mode & 0o777, 0o600);
+  assert.ok(existsSync(join(id, "node_modules/plain/index.js")));
+  const place = await one.places.at(id);
+  assert.equal((await place.repo.snapshot("there")).tree, anchor.tree, "git sees the very tree");
+  rmSync(join(id, "node_modules"), { recursive: true });
+  writeFileSync(join(id, ".env"), "SECRET=2\n");
+  assert.ok(existsSync(join(one.root, "node_modules/plain/index.js")), "what happens there stays there");
+  assert.equal(readFileSync(join(one.root, ".env"), "utf8"), "SECRET=1\n");
+  assert.equal(one.git("status", "--porcelain"), before);
+  assert.equal((await one.places.at(startPlace)).root, one.root);
+});
+
+test("a place is the same for who opens it again, also in another process; closed it is gone, and that twice is fine", async (context) => {
+  const one = await stand(context);
+  const anchor = await one.snapshot();
+  const id = await one.places.open("try", anchor);
+  writeFileSync(join(id, "work.txt"), "work\n");
+  assert.equal(await one.again().open("try", anchor), id);
+  assert.ok(existsSync(join(id, "work.txt")));
+  await one.again().close(id);
+  assert.deepEqual([existsSync(id), one.git("worktree", "list").trim().split("\n").length], [false, 1]);
+  await one.places.close(id);
+});
+
+test("a place that a kill left unfinished is made anew, and what a run leaves is removed with it", async (context) => {
+  const one = await stand(context);
+  const anchor = await one.snapshot();
+  const half = join(beside(one.root), "try");
+  await worktreesOf(one.root).add(half, anchor);
+  writeFileSync(join(half, "half.txt"), "half\n");
+  const id = await one.places.open("try", anchor);
+  assert.equal(id, half);
+  assert.ok(!existsSync(join(id, "half.txt")) && existsSync(join(id, "node_modules/plain")));
+  await removePlaces(beside(one.root), worktreesOf(one.root).remove);
+  assert.deepEqual([existsSync(beside(one.root)), one.git("worktree", "list").trim().split("\n").length], [false, 1]);
+});
+
+test("a folder inside the repository, and a package that leads back into the person's tree, are refused", async (context) => {
+  const inside = await stand(context, { folder: (root) => join(root, "places") });
+  await assert.rejects(
+    inside.places.open("try", await inside.snapshot()),
+    /is inside the repository.*worktree\.folder/,
+  );
+  assert.equal(existsSync(join(inside.root, "places")), false, "and nothing is left there");
+  const back = await stand(context);
+  symlinkSync(join(back.root, "packages/a"), join(back.root, "node_modules/b"));
+  await assert.rejects(
+    back.places.open("try", await back.snapshot()),
+    /node_modules\/b .*in your own tree.*worktree\.setup/,
+  );
+});
+
+test("worktree.setup prepares the place instead; one that fails says so, with its output", async (context) => {
+  const one = await stand(context, { setup: "mkdir node_modules && cp -R packages/a node_modules/a" });
+  const id = await one.places.open("try", await one.snapshot());
+  assert.equal(await one.say(id), "committed\n");
+  assert.ok(!existsSync(join(id, "node_modules/plain")));
+  const bad = await stand(context, { setup: "echo no network; exit 1" });
+  await assert.rejects(
+    bad.places.open("try", await bad.snapshot()),
+    /`echo no network; exit 1` failed in [\s\S]*no network/,
+  );
+});
+
+test("the folder is the user's own state folder, unless the configuration names one", () => {
+  const named = { folder: "/somewhere", copy: [], setup: "" };
+  assert.equal(placesFolder(named, "r1"), "/somewhere/r1");
+  const { folder: _, ...usual } = named;
+  assert.match(placesFolder(usual, "r1"), /\/superteam\/worktrees\/r1$/);
+});
