@@ -1,6 +1,6 @@
 // Puts the mutants of a room on trial. All that can be switched share a process with the tests of a stage; what is left goes to
 // the next stage. A place that is executed while its file is loaded is not switched in time: its mutant has a process of its own.
-// So has what survived: the trials before it may have left something in the shared process.
+// What a module computes once and keeps can hide a mutant from later tests: a score may be too low by that, never too high.
 
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -33,16 +33,16 @@ const quickSeconds = 2;
 export async function judge(room: string, mutants: readonly Mutant[], folder: string): Promise<readonly Trial[]> {
   const suspects = mutants.map((mutant, id): Suspect => ({ id, mutant, verdict: "unreached", alone: new Set() }));
   const seconds = new Map<string, number>();
-  for (const [stage, checks] of checksFor(room, [...new Set(mutants.map(({ file }) => file))].sort()).entries()) {
+  for (const checks of checksFor(room, [...new Set(mutants.map(({ file }) => file))].sort())) {
     const left = suspects.filter(isLeft);
     if (checks.length === 0 || left.length === 0) continue;
     const courtroom = await openCourtroom(folder, filesOf(checks), textsWith(left));
     for (const { file, seconds: taken } of courtroom.tests) seconds.set(file, (seconds.get(file) ?? 0) + taken);
     for (const suspect of left) await tryTogether(suspect, courtroom);
     courtroom.close();
-    for (const suspect of left.filter(isLeft)) remember(suspect, checks, courtroom, stage);
+    for (const suspect of left.filter(isLeft)) remember(suspect, checks, courtroom);
   }
-  for (const suspect of suspects.filter(isLeft)) await confirm(suspect, folder, seconds);
+  for (const suspect of suspects.filter(isLeft)) await tryByItself(suspect, folder, seconds);
   return suspects;
 }
 
@@ -73,15 +73,13 @@ async function tryTogether(suspect: Suspect, { tests, attempt }: Courtroom): Pro
   );
 }
 
-/** For what is executed while a file is loaded: all that import it. For what survived: the tests of its room that execute it. */
-function remember({ id, mutant, alone }: Suspect, checks: readonly Check[], courtroom: Courtroom, stage: number): void {
-  const isLoaded = mutant.within === undefined || courtroom.atLoading.has(id);
-  const executing = stage === 0 ? courtroom.tests.filter(({ hits }) => hits.includes(id)) : [];
-  const importing = isLoaded ? checks.filter(({ reach }) => reach.has(mutant.file)) : [];
-  for (const { file } of [...executing, ...importing]) alone.add(file);
+/** For what is executed while a file is loaded: all that import it. */
+function remember({ id, mutant, alone }: Suspect, checks: readonly Check[], { atLoading }: Courtroom): void {
+  if (mutant.within !== undefined && !atLoading.has(id)) return;
+  for (const { file, reach } of checks) if (reach.has(mutant.file)) alone.add(file);
 }
 
-async function confirm(suspect: Suspect, folder: string, seconds: ReadonlyMap<string, number>): Promise<void> {
+async function tryByItself(suspect: Suspect, folder: string, seconds: ReadonlyMap<string, number>): Promise<void> {
   const { mutant, alone } = suspect;
   const texts = { [urlOf(mutant.file)]: mutated(readFileSync(mutant.file, "utf8"), mutant) };
   const secondsOf = (file: string): number => seconds.get(file) ?? 0;
