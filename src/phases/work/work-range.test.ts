@@ -62,6 +62,25 @@ test("what the person changes between two writers is theirs, and what both chang
   );
 });
 
+test("what the person changes while it is found out what is theirs is theirs too", () => {
+  function* flow(): Flow<readonly string[]> {
+    const range = rangeFrom(yield* snapshot("start"));
+    yield* sendWriter(order, range);
+    return (yield* findWork(range, { name: "task", step: "test" })).files.map(({ path }) => path);
+  }
+  const work = resultOf(
+    play(flow(), {
+      files,
+      agents: { step: ({ files: all }) => `${all.set("a.ts", "new").size} files` },
+      meanwhile: (request, all) => {
+        if (request.do === "changes") all.set("b.ts", "the person's");
+        if (request.do === "difference") all.set("c.ts", "the person's as well");
+      },
+    }),
+  );
+  assert.deepEqual(work, ["a.ts"]);
+});
+
 test("what may be an agent's or the person's, because they kept an interrupted try, is both's", () => {
   const at = (tree: string): Anchor => ({ sha: "first", branch: "main", tree, ref: tree, leftAlone: [] });
   const range = rangeFrom(at("before"));

@@ -134,13 +134,18 @@ export interface RangeNames {
   readonly step: string;
 }
 
-/** What the agents have changed, without what is the person's. Where both changed a file, the person says whose it is. */
+/**
+ * What the agents have changed, without what is the person's. Where both changed a file, the person says whose it is. They may go on
+ * working meanwhile: what is given is of a tree in which everything was known to be somebody's.
+ */
 export function* findWork(range: WorkRange, names: RangeNames): Flow<Changes> {
-  const seen = yield* changes(names.name, range.start, personsIn(range));
-  const before = range.theirs.size;
-  yield* noteTheirs(range, seen.tree);
-  const isSettled = !(yield* settleMixed(range, names));
-  return range.theirs.size === before && isSettled ? seen : yield* changes(names.name, range.start, personsIn(range));
+  for (;;) {
+    const seen = yield* changes(names.name, range.start, personsIn(range));
+    const before = range.theirs.size;
+    yield* noteTheirs(range, seen.tree);
+    const wasMixed = yield* settleMixed(range, names);
+    if (range.theirs.size === before && !wasMixed) return seen;
+  }
 }
 
 type CommitWork = Omit<CommitRequest, "do" | "since" | "leaveOut">;
