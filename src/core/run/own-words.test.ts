@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { commitBody, inSentences } from "./own-words.ts";
+import { commitBody } from "./commit-body.ts";
+import { inSentences } from "./own-words.ts";
 
 const said = [
   "## Summary",

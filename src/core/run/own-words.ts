@@ -1,8 +1,7 @@
 // What an implementer says of its work, as it goes into a commit's body and the report: plain text, without answer blocks,
-// and without a line that git would take for a trailer.
+// and without a line that git would take for a trailer. The views import it, so it loads no package.
 
 import { clean, oneLine } from "../text/format.ts";
-import { wrap } from "../text/width.ts";
 
 /** What a writer wants known of its work, and the findings it holds to be wrong. */
 export interface Told {
@@ -19,18 +18,6 @@ export function inFull(said: string, told: Readonly<Told>): string {
   return [said, claimLines(told).join("\n")].filter((text) => text !== "").join("\n\n");
 }
 
-const bodyColumns = 72;
-const bodyLines = 30;
-
-/** The body of a commit; empty when nothing was said. */
-export function commitBody(said: string): string {
-  const lines = wordsIn(said)
-    .map((line) => (/^([A-Za-z0-9-]+|Disputes .*): /.test(line) ? `- ${line}` : line))
-    .flatMap((line) => wrap(line, bodyColumns));
-  const cut = lines.length > bodyLines ? [...lines.slice(0, bodyLines), "…"] : lines;
-  return cut.join("\n").trim();
-}
-
 /** The first sentences, for a line of the report. */
 export function inSentences(said: string, max = 300): string {
   const text = oneLine(
@@ -43,7 +30,7 @@ export function inSentences(said: string, max = 300): string {
   return end > 0 ? text.slice(0, end + 1) : oneLine(text, max);
 }
 
-function wordsIn(said: string): readonly string[] {
+export function wordsIn(said: string): readonly string[] {
   // "Done." says nothing that the commit itself does not.
   if (/^\s*\w+[.!]?\s*$/.test(said)) return [];
   const text = clean(said).replace(/^(```+|~~~+)[^\n]*\n[\s\S]*?^\1[^\n]*$/gm, "");

@@ -1,7 +1,8 @@
 // What the writer of the final fixes or of the documentation said: told to the person, and put into the commit.
 
 import { type Flow, record } from "../../core/flow/flow.ts";
-import { commitBody, inFull, inSentences, type Told } from "../../core/run/own-words.ts";
+import { commitBody } from "../../core/run/commit-body.ts";
+import { inFull, inSentences, type Told } from "../../core/run/own-words.ts";
 
 export interface WriterWords extends Told {
   readonly said: string;
