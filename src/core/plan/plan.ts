@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { difficulties } from "../flow/dispatch.ts";
+import { plainPath } from "./path.ts";
 
 /** How a task's tests come about: written first, there already, or not at all (documents, settings). */
 export const testings = ["required", "existing-tests", "none"] as const;
@@ -15,11 +16,15 @@ const line = (max: number) =>
     .regex(/^[^\n\r]*$/, "must be one line");
 
 /** A path below the root of the tree, with forward slashes; never git's own folder. */
-export const TreePath = z
-  .string()
-  .trim()
-  .overwrite((path) => path.replace(/^(\.\/)+/, ""))
-  .refine(isInsideTree, "must be a path inside the repository, like src/name.ts");
+export const TreePath = treePath(z.string().trim());
+/** One that an agent names, without its remarks. */
+export const NamedPath = treePath(z.string().overwrite(plainPath));
+
+function treePath(said: z.ZodString): z.ZodString {
+  return said
+    .overwrite((path) => path.replace(/^(\.\/)+/, ""))
+    .refine(isInsideTree, "must be a path inside the repository, like src/name.ts");
+}
 
 /** Strict: a field that would be dropped is reported instead. */
 export const Task = z.strictObject({

@@ -1,7 +1,7 @@
 // Where things are in a plan's document: its header, what is under each task's heading, each task's part of the block.
 
 import { isMap, isSeq, parseDocument } from "yaml";
-import { type Proposal, proposedBlock } from "../text/block.ts";
+import { byteOrderMark, type Proposal, proposedBlock } from "../text/block.ts";
 import { topLevelOf } from "../text/markdown.ts";
 
 /** How the block of tasks is tagged in a document. */
@@ -133,8 +133,8 @@ interface Part {
 function partsOf(document: string): readonly Part[] {
   const children = topLevelOf(document);
   const parts = children.flatMap((node): Part[] => {
-    const start = node.position?.start.offset;
-    if (start === undefined) return [];
+    if (node.position?.start.offset === undefined) return [];
+    const start = node.position.start.offset + byteOrderMark(document);
     if (node.type === "code" && isPlanTag(node.lang)) return [blockPart(start, node.value)];
     if (node.type !== "heading") return [];
     return [{ start, depth: node.depth, heading: textOf(node), block: null }];

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { fit } from "../text/fit.ts";
+import { plainPath } from "./path.ts";
 import { Task } from "./plan.ts";
 
 /** A description in the block as well is not lost. */
@@ -74,16 +75,4 @@ function taskNumber(value: unknown): unknown {
 /** What is said behind an id is a remark. */
 function requirementId(value: unknown): unknown {
   return typeof value === "string" ? (/^(R\d+)\b/i.exec(value.trim())?.[1]?.toUpperCase() ?? value) : value;
-}
-
-/** Without what is said about a file beside its path: what happens to it, line numbers, remarks. */
-function plainPath(said: string): string {
-  return said
-    .trim()
-    .replace(/^(?:create|add|new|modify|change|update|edit|test|delete|remove):\s+/i, "")
-    .replace(/^[`"'](.*)[`"'](.*)$/, "$1$2")
-    .replace(/\s+[-–—]+\s.*$/, "")
-    .replace(/\s*\([^()]*\)$/, "")
-    .replace(/(?::\d+(?:[-–]\d+)?(?::\d+)?|#L\d+(?:-L?\d+)?)(?:,\s*\d+(?:[-–]\d+)?)*$/, "")
-    .trim();
 }

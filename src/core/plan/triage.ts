@@ -3,7 +3,7 @@
 
 import { z } from "zod";
 import { modes } from "../run/config.ts";
-import { TreePath, testings } from "./plan.ts";
+import { NamedPath, testings } from "./plan.ts";
 
 const text = z.string().trim().min(1);
 
@@ -21,7 +21,7 @@ export const Triage = z
   .object({
     mode: z.enum(modes),
     reason: text.max(600).describe("why this much and no less, in a sentence"),
-    files: z.array(TreePath).max(40).default([]).describe("files the change will touch, as far as you can tell"),
+    files: z.array(NamedPath).max(40).default([]).describe("files the change will touch, as far as you can tell"),
     testing: z.enum(testings).default("required").describe("required unless there is nothing new to test"),
     breadth: z.enum(breadths).default("one"),
     parts: z.array(Part).max(mostParts).default([]).describe("in order; only for batches and splits"),

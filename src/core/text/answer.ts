@@ -18,7 +18,8 @@ export interface UnreadAnswer {
 }
 
 /** What an agent may write over the only block of a proposal instead of the tag. */
-const otherTags = ["", "json", "jsonc", "json5", "superteam", "superteam-json", "superteam-brainstorm"];
+const ownTags = ["superteam-json", "superteam-brainstorm", "superteam_json", "superteam_brainstorm", "superteam"];
+const otherTags = ["", "json", "jsonc", "json5", ...ownTags];
 
 /** Of proposals the last block counts. */
 export function readAnswerBlock<S extends z.ZodType>(

@@ -114,6 +114,9 @@ export function fenced(tag: string, text: string): string {
   return `${fence}${tag}\n${text}\n${fence}`;
 }
 
+/** Its length at the start of a text: the parser does not count it in its offsets. */
+export const byteOrderMark = (text: string): number => (text.startsWith("\ufeff") ? 1 : 0);
+
 interface Fence {
   readonly tag: string;
   /** Its first backticks or tildes. */
@@ -144,7 +147,8 @@ function fencesInLists(markdown: string): readonly Fence[] {
 function fencesByIndentation(markdown: string): readonly Fence[] {
   return topLevelOf(markdown).flatMap((node) => {
     if (node.type !== "code" || fencesAmong([node], markdown).length > 0) return [];
-    const [from, to] = [node.position?.start.offset ?? 0, node.position?.end.offset ?? 0];
+    const mark = byteOrderMark(markdown);
+    const [from, to] = [(node.position?.start.offset ?? 0) + mark, (node.position?.end.offset ?? 0) + mark];
     return fencesOf(node.value).map((fence) => ({ ...fence, from, to }));
   });
 }
@@ -153,7 +157,8 @@ function fencesAmong(nodes: readonly RootContent[], markdown: string): readonly 
   return nodes.flatMap((node) => {
     if (node.type !== "code" || node.position === undefined) return [];
     const { start, end } = node.position;
-    const [from, to] = [start.offset ?? 0, end.offset ?? 0];
+    const mark = byteOrderMark(markdown);
+    const [from, to] = [(start.offset ?? 0) + mark, (end.offset ?? 0) + mark];
     const source = markdown.slice(from, to).split(/\r\n|\r|\n/);
     const opening = /^(`{3,}|~{3,})/.exec(source[0] ?? "")?.[1];
     // Code by indentation has neither fence nor tag.
