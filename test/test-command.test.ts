@@ -69,6 +69,14 @@ test("a skipped suite is counted and named with its reason", (t) => {
   assert.match(said, /skipped: at a terminal \(tmux is not installed\)\n.*skipped 1/);
 });
 
+test("what a job took of the processors is told, with what it started", { skip: process.platform !== "linux" }, (t) => {
+  const busy = "while (process.cpuUsage().user < 600_000);";
+  const starting = `import { spawnSync } from "node:child_process";\nimport { test } from "node:test";
+test("starts", () => void spawnSync(process.execPath, ["-e", ${JSON.stringify(busy)}]));\n`;
+  const { said } = runTests(project(t, { "src/core/a.test.ts": starting }));
+  assert.ok(Number(/ ([\d.]+) s of processor time/.exec(said)?.[1]) > 0.6, said);
+});
+
 test("a test that fails is shown with its error and named at the end", (t) => {
   const failing = 'import { test } from "node:test";\ntest("adds", () => { throw new Error("3 is not 4"); });\n';
   const { status, said } = runTests(project(t, { "src/core/a.test.ts": passing, "src/core/b.test.ts": failing }));
@@ -125,7 +133,7 @@ test("--changed runs the tests that a change can reach, through what they import
 });
 
 test("every file is in one job: unit tests with those of their room, others with a few of their folder, slow ones alone", () => {
-  const letters = ["a", "b", "c", "d", "e", "f"];
+  const letters = [..."abcdefghij"];
   const files = ["src/core", "test/e2e/cli", "test/slow"].flatMap((folder) =>
     letters.map((letter) => `${folder}/${letter}.test.ts`),
   );
@@ -134,9 +142,9 @@ test("every file is in one job: unit tests with those of their room, others with
   const sizes = Object.fromEntries(jobs.map((job) => [job.name, job.files.length]));
   assert.deepEqual(sizes, {
     ...Object.fromEntries(letters.map((letter) => [`test/slow/${letter}.test.ts`, 1])),
-    "test/e2e/cli 1/2": 3,
-    "test/e2e/cli 2/2": 3,
-    "src/core": 6,
+    "test/e2e/cli 1/2": 5,
+    "test/e2e/cli 2/2": 5,
+    "src/core": 10,
   });
 });
 

@@ -95,8 +95,9 @@ async function runAll(jobs: readonly Job[], width: number, folder?: string): Pro
   return outcomes;
 }
 
-function report({ job, isGood, tests, seconds, output, trouble }: Outcome): void {
-  console.log(`${isGood ? "✔" : "✖"} ${job.name}  ${tests.length} tests  ${seconds.toFixed(1)} s`);
+function report({ job, isGood, tests, seconds, processorSeconds, output, trouble }: Outcome): void {
+  const spent = processorSeconds === undefined ? "" : `  ${processorSeconds.toFixed(1)} s of processor time`;
+  console.log(`${isGood ? "✔" : "✖"} ${job.name}  ${tests.length} tests  ${seconds.toFixed(1)} s${spent}`);
   if (isGood) return;
   if (trouble !== undefined) console.log(`✖ ${job.name}: ${trouble}`);
   console.log(output);
@@ -114,6 +115,8 @@ function summarise(outcomes: readonly Outcome[]): number {
   for (const { job, trouble } of bad) console.log(`✖ ${job.name}${trouble === undefined ? "" : `: ${trouble}`}`);
   const passed = tests.length - failed.length - skipped.length;
   console.log(`tests ${tests.length}, passed ${passed}, failed ${failed.length}, skipped ${skipped.length}`);
+  const spent = outcomes.reduce((sum, { processorSeconds = 0 }) => sum + processorSeconds, 0);
+  if (spent > 0) console.log(`processor time ${spent.toFixed(0)} s`);
   return bad.length === 0 ? 0 : 1;
 }
 

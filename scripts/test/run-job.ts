@@ -12,6 +12,8 @@ export interface Outcome {
   readonly isGood: boolean;
   readonly output: string;
   readonly seconds: number;
+  /** What it and all it started took of the processors; none where the system does not tell. */
+  readonly processorSeconds?: number;
   readonly tests: readonly EndedTest[];
   /** Why the job failed, when that is not a test's doing. */
   readonly trouble?: string;
@@ -25,6 +27,10 @@ interface EndedTest {
   readonly isFile: boolean;
   /** True, or the reason. */
   readonly skip?: boolean | string;
+}
+
+interface Spent {
+  readonly processorSeconds?: number;
 }
 
 const longestMinutes = 45;
@@ -47,11 +53,14 @@ export async function runJob(job: Job, programs?: string): Promise<Outcome> {
   const seconds = (performance.now() - start) / 1000;
   const lines = (await readFile(tallied, "utf8").catch(() => "")).split("\n").filter(Boolean);
   await rm(folder, { recursive: true, force: true });
-  const all = lines.map((line) => JSON.parse(line) as EndedTest);
+  // The last line is of the job as a whole, unless it was ended before that.
+  const told = lines.map((line) => JSON.parse(line) as EndedTest | Spent);
+  const all = told.filter((each) => "file" in each);
+  const spent = told.findLast((each) => "processorSeconds" in each);
   const tests = all.filter(({ isFile }) => !isFile);
   const trouble = isLate ? `did not end within ${longestMinutes} minutes` : silentFiles(all);
   const isGood = code === 0 && trouble === undefined && tests.every(({ passed }) => passed);
-  return { job, isGood, output, seconds, tests, ...(trouble === undefined ? {} : { trouble }) };
+  return { job, isGood, output, seconds, tests, ...spent, ...(trouble === undefined ? {} : { trouble }) };
 }
 
 function argumentsFor(job: Job, tallied: string): readonly string[] {

@@ -1,4 +1,4 @@
-// The real pi has conversations with the scripted model, in both dialects.
+// The real pi has conversations with the scripted model, in two dialects.
 
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
@@ -6,9 +6,8 @@ import type { DialectName } from "../../src/demo/model/dialect.ts";
 import type { ModelPlay, Turn } from "../../src/demo/model/play.ts";
 import type { LoggedRequest } from "../../src/demo/model/server.ts";
 import { answerWith, eightMegabytes, longText, multiByte, separators } from "../../src/demo/model/texts.ts";
+import { dialects, turnsOf } from "../rig/dialects.ts";
 import { promptFor, runPi } from "../rig/model/pi.ts";
-
-const dialects: readonly DialectName[] = ["anthropic", "chat"];
 
 /** Writes a file, runs it, runs something that fails, and answers with what it was told. */
 const working: ModelPlay = (turn) => {
@@ -48,44 +47,54 @@ function assertLogged(requests: readonly LoggedRequest[], dialect: DialectName):
 
 for (const dialect of dialects) {
   suite(`pi and the scripted model, ${dialect}`, { concurrency: 2 }, () => {
-    test("a tool-using conversation really writes files and runs commands, the model sees what came of them, and all is logged", async () => {
-      const run = await runPi(working, { dialect, prompt: promptFor("execute/task-1/implement"), files: ["sum.mjs"] });
-      assert.equal(run.last.stopReason, "stop");
-      assert.equal(run.file("sum.mjs"), "console.log(19 + 23);\n");
-      const answer = JSON.parse(/```superteam-json\n([\s\S]*?)\n```/.exec(run.text)?.[1] ?? "null");
-      assert.deepEqual(answer.seen[0], { name: "bash", text: "42", failed: false });
-      assert.equal(answer.seen[1].failed, true);
-      assert.match(answer.seen[1].text, /bad[\s\S]*code 3/);
-      assert.equal(answer.written[0].failed, false);
-      assertLogged(run.requests, dialect);
-    });
-
-    test("usage is reported per turn and has a price", async () => {
-      const run = await runPi(() => ({ text: "hello", usage: { input: 1000, output: 40 } }), { dialect });
-      assert.equal(run.last.usage.input, 1000);
-      assert.equal(run.last.usage.output, 40);
-      assert.ok(Math.abs(run.last.usage.cost.total - 0.0036) < 1e-9);
-    });
-
-    test("characters cut between writes and separators inside text arrive whole", async () => {
-      const text = `${multiByte} ${separators} `.repeat(40);
-      const run = await runPi(() => ({ text, fault: { kind: "split-characters" } }), { dialect });
-      assert.equal(run.text, text);
-    });
-
-    test("an answer of 8 MB arrives whole", async () => {
-      const text = longText(eightMegabytes);
-      const run = await runPi(() => ({ text }), { dialect });
-      assert.equal(run.text.length, text.length);
-      assert.ok(run.text === text);
-    });
-
-    test("a prompt without the line that names a dispatch has no header", async () => {
-      const run = await runPi(({ header }) => ({ text: header === null ? "none" : "some" }), {
-        dialect,
-        prompt: "Hello.",
+    const isTurn = turnsOf(dialect);
+    if (isTurn())
+      test("a tool-using conversation really writes files and runs commands, the model sees what came of them, and all is logged", async () => {
+        const run = await runPi(working, {
+          dialect,
+          prompt: promptFor("execute/task-1/implement"),
+          files: ["sum.mjs"],
+        });
+        assert.equal(run.last.stopReason, "stop");
+        assert.equal(run.file("sum.mjs"), "console.log(19 + 23);\n");
+        const answer = JSON.parse(/```superteam-json\n([\s\S]*?)\n```/.exec(run.text)?.[1] ?? "null");
+        assert.deepEqual(answer.seen[0], { name: "bash", text: "42", failed: false });
+        assert.equal(answer.seen[1].failed, true);
+        assert.match(answer.seen[1].text, /bad[\s\S]*code 3/);
+        assert.equal(answer.written[0].failed, false);
+        assertLogged(run.requests, dialect);
       });
-      assert.equal(run.text, "none");
-    });
+
+    if (isTurn())
+      test("usage is reported per turn and has a price", async () => {
+        const run = await runPi(() => ({ text: "hello", usage: { input: 1000, output: 40 } }), { dialect });
+        assert.equal(run.last.usage.input, 1000);
+        assert.equal(run.last.usage.output, 40);
+        assert.ok(Math.abs(run.last.usage.cost.total - 0.0036) < 1e-9);
+      });
+
+    if (isTurn())
+      test("characters cut between writes and separators inside text arrive whole", async () => {
+        const text = `${multiByte} ${separators} `.repeat(40);
+        const run = await runPi(() => ({ text, fault: { kind: "split-characters" } }), { dialect });
+        assert.equal(run.text, text);
+      });
+
+    if (isTurn())
+      test("an answer of 8 MB arrives whole", async () => {
+        const text = longText(eightMegabytes);
+        const run = await runPi(() => ({ text }), { dialect });
+        assert.equal(run.text.length, text.length);
+        assert.ok(run.text === text);
+      });
+
+    if (isTurn())
+      test("a prompt without the line that names a dispatch has no header", async () => {
+        const run = await runPi(({ header }) => ({ text: header === null ? "none" : "some" }), {
+          dialect,
+          prompt: "Hello.",
+        });
+        assert.equal(run.text, "none");
+      });
   });
 }

@@ -3,75 +3,82 @@
 
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import type { DialectName } from "../../src/demo/model/dialect.ts";
 import { failFirst } from "../../src/demo/model/faults.ts";
 import type { ModelPlay } from "../../src/demo/model/play.ts";
 import { serveModel } from "../../src/demo/model/server.ts";
 import { answerWithoutBlock, brokenAnswer } from "../../src/demo/model/texts.ts";
+import { dialects, turnsOf } from "../rig/dialects.ts";
 import { promptFor, runPi } from "../rig/model/pi.ts";
 
 const long = "The bucket holds ten tokens. ".repeat(40);
 const impatient = { httpIdleTimeoutMs: 300, retry: { enabled: false } };
 
-for (const dialect of ["anthropic", "chat"] satisfies DialectName[]) {
+for (const dialect of dialects) {
   suite(`faults of the scripted model, ${dialect}`, { concurrency: 2 }, () => {
+    const isTurn = turnsOf(dialect);
     for (const after of ["request", "half"] as const) {
-      test(`a model that hangs (${after}) is given up by the client, not by the server`, async () => {
-        const run = await runPi(() => ({ text: long, fault: { kind: "hang", after } }), {
-          dialect,
-          settings: impatient,
+      if (isTurn())
+        test(`a model that hangs (${after}) is given up by the client, not by the server`, async () => {
+          const run = await runPi(() => ({ text: long, fault: { kind: "hang", after } }), {
+            dialect,
+            settings: impatient,
+          });
+          assert.equal(run.last.stopReason, "error");
+          assert.match(run.last.errorMessage ?? "", /timed out|terminated/);
         });
-        assert.equal(run.last.stopReason, "error");
-        assert.match(run.last.errorMessage ?? "", /timed out|terminated/);
-      });
     }
 
-    test("an answer that ran out of room says so", async () => {
-      const run = await runPi(() => ({ text: long, fault: { kind: "length" } }), { dialect });
-      assert.equal(run.last.stopReason, "length");
-    });
+    if (isTurn())
+      test("an answer that ran out of room says so", async () => {
+        const run = await runPi(() => ({ text: long, fault: { kind: "length" } }), { dialect });
+        assert.equal(run.last.stopReason, "length");
+      });
 
-    test("damaged tool arguments are repaired and executed by pi", async () => {
-      const play: ModelPlay = ({ turn, results }) =>
-        turn === 0
-          ? { tools: [{ name: "bash", args: { command: "echo hi" } }], fault: { kind: "damaged-arguments" } }
-          : { text: `ran: ${results[0]?.text.trim()}` };
-      assert.equal((await runPi(play, { dialect })).text, "ran: hi");
-    });
+    if (isTurn())
+      test("damaged tool arguments are repaired and executed by pi", async () => {
+        const play: ModelPlay = ({ turn, results }) =>
+          turn === 0
+            ? { tools: [{ name: "bash", args: { command: "echo hi" } }], fault: { kind: "damaged-arguments" } }
+            : { text: `ran: ${results[0]?.text.trim()}` };
+        assert.equal((await runPi(play, { dialect })).text, "ran: hi");
+      });
 
-    test("a fault that is counted passes, for each dispatch on its own", async () => {
-      const once = failFirst(1, { kind: "cut" });
-      const play: ModelPlay = (turn) => {
-        const fault = once(turn);
-        return { text: long, ...(fault ? { fault } : {}) };
-      };
-      for (const step of ["a/one", "a/two"]) {
-        const run = await runPi(play, { dialect, prompt: promptFor(step) });
-        assert.equal(run.last.stopReason, "stop");
-        assert.equal(run.text, long);
-        assert.deepEqual(
-          run.requests.map((request) => request.fault),
-          ["cut", null],
-        );
-      }
-    });
+    if (isTurn())
+      test("a fault that is counted passes, for each dispatch on its own", async () => {
+        const once = failFirst(1, { kind: "cut" });
+        const play: ModelPlay = (turn) => {
+          const fault = once(turn);
+          return { text: long, ...(fault ? { fault } : {}) };
+        };
+        for (const step of ["a/one", "a/two"]) {
+          const run = await runPi(play, { dialect, prompt: promptFor(step) });
+          assert.equal(run.last.stopReason, "stop");
+          assert.equal(run.text, long);
+          assert.deepEqual(
+            run.requests.map((request) => request.fault),
+            ["cut", null],
+          );
+        }
+      });
 
-    test("answers that no reader can parse are sound texts to pi", async () => {
-      for (const text of [brokenAnswer("superteam-json", { passed: true }), answerWithoutBlock()]) {
-        const run = await runPi(() => ({ text }), { dialect });
-        assert.equal(run.last.stopReason, "stop");
-        assert.equal(run.text, text);
-      }
-    });
+    if (isTurn())
+      test("answers that no reader can parse are sound texts to pi", async () => {
+        for (const text of [brokenAnswer("superteam-json", { passed: true }), answerWithoutBlock()]) {
+          const run = await runPi(() => ({ text }), { dialect });
+          assert.equal(run.last.stopReason, "stop");
+          assert.equal(run.text, text);
+        }
+      });
 
-    test("a play that throws is refused at once, with its reason", async () => {
-      const play: ModelPlay = ({ header }) => {
-        throw new Error(`no scene for ${header?.step}`);
-      };
-      const run = await runPi(play, { dialect, prompt: promptFor("lost/step") });
-      assert.match(run.last.errorMessage ?? "", /^400.*no scene for lost\/step/);
-      assert.equal(run.requests.length, 1);
-    });
+    if (isTurn())
+      test("a play that throws is refused at once, with its reason", async () => {
+        const play: ModelPlay = ({ header }) => {
+          throw new Error(`no scene for ${header?.step}`);
+        };
+        const run = await runPi(play, { dialect, prompt: promptFor("lost/step") });
+        assert.match(run.last.errorMessage ?? "", /^400.*no scene for lost\/step/);
+        assert.equal(run.requests.length, 1);
+      });
   });
 }
 

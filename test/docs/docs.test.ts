@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { suite, test } from "node:test";
@@ -47,6 +47,10 @@ async function inSandbox(
   const command = join(folder, "superteam");
   await writeFile(command, `#!/bin/sh\nexec "${process.execPath}" "${bundled("src/hosts/cli/main.ts")}" "$@"\n`);
   await chmod(command, 0o755);
+  await mkdir(join(folder, "superteam-config/superteam"), { recursive: true });
+  // A spare would only cost time here.
+  const config = JSON.stringify({ execution: { warmSpares: false } });
+  await writeFile(join(folder, "superteam-config/superteam/config.json"), config);
   try {
     const variables = { ...demo.environment, ...(file === "README.md" ? {} : { SUPERTEAM_PI: quickPiFile }) };
     await use((code) => shell(code, folder, { ...demo, environment: variables }));
@@ -58,7 +62,13 @@ async function inSandbox(
 
 function shell(code: string, folder: string, demo: Demo): Promise<{ exitCode: number; said: string }> {
   const PATH = [folder, dirname(process.execPath), process.env["PATH"]].join(delimiter);
-  const env = { ...process.env, ...demo.environment, PATH, HOME: folder, XDG_CONFIG_HOME: folder };
+  const env = {
+    ...process.env,
+    ...demo.environment,
+    PATH,
+    HOME: folder,
+    XDG_CONFIG_HOME: join(folder, "superteam-config"),
+  };
   const child = spawn("sh", ["-e", "-c", code], { cwd: demo.repository, env, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (bytes: Buffer) => (said += bytes));

@@ -7,6 +7,8 @@ import fc from "fast-check";
 const chosen = process.env["SUPERTEAM_SEED"] ?? "1";
 const factor = Number(process.env["SUPERTEAM_CASES"] ?? 1);
 
+export const isLongForm = factor > 1;
+
 /** How many cases to try, where a test says that itself. */
 export const times = (count: number): number => count * factor;
 

@@ -6,6 +6,7 @@ import type { DispatchFailureKind } from "../../../src/core/flow/dispatch.ts";
 import type { Fault } from "../../../src/demo/model/play.ts";
 import { withPi } from "../../rig/agents/pi.ts";
 import { eventsOf, never, verdictOf } from "../../rig/agents/rig.ts";
+import { dialects, turnsOf } from "../../rig/dialects.ts";
 
 interface Expectation {
   readonly fault: Fault;
@@ -32,69 +33,74 @@ const passing: Readonly<Record<string, Expectation>> = {
 const once = { retry: { enabled: false } };
 const long = "The bucket holds ten tokens. ".repeat(40);
 
-for (const dialect of ["anthropic", "chat"] as const) {
+for (const dialect of dialects) {
   suite(`failures behind exit code 0, ${dialect}`, { concurrency: 2, timeout: 240_000 }, () => {
+    const isTurn = turnsOf(dialect);
     for (const [name, { fault, kind, says }] of Object.entries({ ...final, ...passing })) {
       const requests = name in final ? 1 : 4;
-      test(`${name} is the failure ${kind}, asked ${requests} times`, async () => {
+      if (isTurn())
+        test(`${name} is the failure ${kind}, asked ${requests} times`, async () => {
+          await withPi(
+            () => ({ text: long, fault }),
+            { dialect },
+            async ({ agents, order, server }) => {
+              const verdict = verdictOf(await eventsOf(agents.dispatch(order(), never)));
+              assert.ok(verdict.type === "failed");
+              assert.equal(verdict.kind, kind);
+              assert.match(verdict.detail, says);
+              assert.equal(server.requests.length, requests);
+              assert.ok(server.requests.every((request) => request.turn === 0 && request.fault === fault.kind));
+              assert.equal(verdict.model, "scripted/scripted-model");
+            },
+          );
+        });
+    }
+
+    if (isTurn())
+      test("a turn that is cut is charged by estimate", async () => {
         await withPi(
-          () => ({ text: long, fault }),
-          { dialect },
-          async ({ agents, order, server }) => {
-            const verdict = verdictOf(await eventsOf(agents.dispatch(order(), never)));
-            assert.ok(verdict.type === "failed");
-            assert.equal(verdict.kind, kind);
-            assert.match(verdict.detail, says);
-            assert.equal(server.requests.length, requests);
-            assert.ok(server.requests.every((request) => request.turn === 0 && request.fault === fault.kind));
-            assert.equal(verdict.model, "scripted/scripted-model");
+          () => ({ text: long, fault: { kind: "cut" } }),
+          { dialect, settings: once },
+          async ({ agents, order }) => {
+            const events = await eventsOf(agents.dispatch(order({ prompt: "word ".repeat(4_000) }), never));
+            const usages = events.flatMap((event) => (event.type === "usage" ? [event.usage] : []));
+            assert.equal(usages.length, 1);
+            assert.ok(usages[0]?.estimated && usages[0].input > 1_000 && usages[0].output > 10);
           },
         );
       });
-    }
 
-    test("a turn that is cut is charged by estimate", async () => {
-      await withPi(
-        () => ({ text: long, fault: { kind: "cut" } }),
-        { dialect, settings: once },
-        async ({ agents, order }) => {
-          const events = await eventsOf(agents.dispatch(order({ prompt: "word ".repeat(4_000) }), never));
-          const usages = events.flatMap((event) => (event.type === "usage" ? [event.usage] : []));
-          assert.equal(usages.length, 1);
-          assert.ok(usages[0]?.estimated && usages[0].input > 1_000 && usages[0].output > 10);
-        },
-      );
-    });
+    if (isTurn())
+      test("a turn that is cut before a word of it came is charged for what was sent", async () => {
+        await withPi(
+          () => ({ text: "", fault: { kind: "cut" } }),
+          { dialect, settings: once },
+          async ({ agents, order }) => {
+            const events = await eventsOf(agents.dispatch(order({ prompt: "word ".repeat(4_000) }), never));
+            const [usage] = events.flatMap((event) => (event.type === "usage" ? [event.usage] : []));
+            assert.ok(usage?.estimated && usage.input > 1_000, JSON.stringify(usage));
+          },
+        );
+      });
 
-    test("a turn that is cut before a word of it came is charged for what was sent", async () => {
-      await withPi(
-        () => ({ text: "", fault: { kind: "cut" } }),
-        { dialect, settings: once },
-        async ({ agents, order }) => {
-          const events = await eventsOf(agents.dispatch(order({ prompt: "word ".repeat(4_000) }), never));
-          const [usage] = events.flatMap((event) => (event.type === "usage" ? [event.usage] : []));
-          assert.ok(usage?.estimated && usage.input > 1_000, JSON.stringify(usage));
-        },
-      );
-    });
-
-    test("a turn that is aborted is charged by estimate", async () => {
-      await withPi(
-        () => ({ text: long, fault: { kind: "hang", after: "half" } }),
-        { dialect },
-        async ({ agents, order }) => {
-          const abort = new AbortController();
-          const events = [];
-          for await (const event of agents.dispatch(order({ prompt: "word ".repeat(4_000) }), abort.signal)) {
-            if (event.type === "started") abort.abort();
-            events.push(event);
-          }
-          const usages = events.flatMap((event) => (event.type === "usage" ? [event.usage] : []));
-          assert.equal(usages.length, 1);
-          assert.ok(usages[0]?.estimated && usages[0].input > 1_000);
-        },
-      );
-    });
+    if (isTurn())
+      test("a turn that is aborted is charged by estimate", async () => {
+        await withPi(
+          () => ({ text: long, fault: { kind: "hang", after: "half" } }),
+          { dialect },
+          async ({ agents, order }) => {
+            const abort = new AbortController();
+            const events = [];
+            for await (const event of agents.dispatch(order({ prompt: "word ".repeat(4_000) }), abort.signal)) {
+              if (event.type === "started") abort.abort();
+              events.push(event);
+            }
+            const usages = events.flatMap((event) => (event.type === "usage" ? [event.usage] : []));
+            assert.equal(usages.length, 1);
+            assert.ok(usages[0]?.estimated && usages[0].input > 1_000);
+          },
+        );
+      });
   });
 }
 

@@ -31,7 +31,7 @@ export function propertyContract(make: MakeRepo): void {
         if (held !== undefined) assert.equal(now.get(name), held, name);
       }
     });
-    await fc.assert(property, { numRuns: times(12) });
+    await fc.assert(property, { numRuns: times(6) });
   });
 
   test("whatever is done after a snapshot becomes at most one commit, and the files are as they were", async (t) => {
@@ -49,6 +49,6 @@ export function propertyContract(make: MakeRepo): void {
       assert.equal((await rig.log()).length, isNothing ? 1 : 2);
       assert.deepEqual((await rig.repo.changes(await rig.repo.snapshot("after"))).files, []);
     });
-    await fc.assert(property, { numRuns: times(8) });
+    await fc.assert(property, { numRuns: times(4) });
   });
 }

@@ -20,8 +20,8 @@ async function folderFor(context: TestContext): Promise<string> {
   return folder;
 }
 
-/** Nothing of the configuration of whoever runs the tests. */
-const environmentIn = (folder: string) => ({ XDG_CONFIG_HOME: folder, NO_COLOR: "1" });
+/** Nothing of the configuration of whoever runs the tests. The demo with the real pi is in test/slow, and what CI starts at its end. */
+const environmentIn = (folder: string) => ({ XDG_CONFIG_HOME: folder, NO_COLOR: "1", SUPERTEAM_PI: quickPiFile });
 
 function superteam(folder: string, ...args: readonly string[]) {
   const env = { ...process.env, ...environmentIn(folder) };
@@ -59,7 +59,7 @@ async function asking(context: TestContext, folder: string): Promise<Pane> {
   const words = `'${process.execPath}' '${program}' demo --interactive --keep '${folder}/kept'`;
   const pane = await openPane({
     command: `${words}; echo "ended with $?"; exec sleep 120`,
-    environment: { ...environmentIn(folder), SUPERTEAM_PI: quickPiFile },
+    environment: environmentIn(folder),
     columns: 120,
     rows: 40,
   });

@@ -10,7 +10,7 @@ import { modelRig } from "./rig.ts";
 import { anySteps, documents, perform, type Side, type Step, sideOf } from "./steps.ts";
 
 const files = { a: "1", b: "1", "d/x": "1", "d/e/z": "1", ".gitignore": "*.log\n", "docs/plan.md": "1" };
-const cases = times(6);
+const cases = times(4);
 
 test("whatever is done to git and to the model, the same is seen of both", async (t) => {
   const property = fc.asyncProperty(anySteps, async (done) => {

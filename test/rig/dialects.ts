@@ -1,0 +1,14 @@
+// What holds in both dialects of the scripted model is tried in one of them, by turns, so that each is tried in about half of the tests: every
+// try is a start of the real pi. `npm run test:slow` tries all in both.
+
+import type { DialectName } from "../../src/demo/model/dialect.ts";
+import { isLongForm } from "./property.ts";
+import { isSampled } from "./sample.ts";
+
+export const dialects: readonly DialectName[] = ["anthropic", "chat"];
+
+/** Whether what comes as the next one is to be tried in a dialect. */
+export function turnsOf(dialect: DialectName): () => boolean {
+  let next = 0;
+  return () => isLongForm || isSampled(next++ * dialects.length + dialects.indexOf(dialect), dialects.length);
+}
