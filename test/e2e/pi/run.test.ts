@@ -39,9 +39,9 @@ function brokenPi(cli: Cli): Readonly<Record<string, string>> {
   return { PATH: `${folder}:${cli.environment["PATH"]}` };
 }
 
-test("a whole run is done by answering pi's dialogs, with the very pi that asks", async (context) => {
-  const cli = await openCli(context, { pi: "real" });
-  const pi = openPi(context, cli, { environment: brokenPi(cli) });
+test("a whole run is done by answering pi's dialogs", async (context) => {
+  const cli = await openCli(context);
+  const pi = openPi(context, cli);
   await pi.type(`/workflow ${goal}`);
   const asked = await answerAll(pi, cli, questionCount);
   assert.equal(asked[0], "preflight.trust");
@@ -96,12 +96,12 @@ test("Escape at every dialog suspends the run there, and /workflow shows that qu
   assert.equal(cli.file("letter.txt"), "Dear reader,\n");
 });
 
-test("an agent that fails is told as a warning with its words and the way on, and the person decides", async (context) => {
+test("an agent, of the very pi that asks, that fails is told as a warning with its words and the way on, and the person decides", async (context) => {
   const fault = { kind: "auth" } as const;
   let fails = true;
   const play = smallPlay((step) => (fails && step === "brainstorm/questions" ? { fault } : {}));
   const cli = await openCli(context, { pi: "real", play });
-  const pi = openPi(context, cli);
+  const pi = openPi(context, cli, { environment: brokenPi(cli) });
   await pi.type(`/workflow ${goal}`);
   await answerAll(pi, cli, 2);
   const { message, notifyType } = await pi.told(/^Brainstormer agent failed/);
