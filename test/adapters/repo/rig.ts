@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, lstat, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { appendFile, chmod, lstat, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
@@ -44,8 +44,7 @@ export async function makeRig(
   const rig = rigIn(join(await makeFolder(t), "tree"));
   await mkdir(rig.root);
   await rig.git("init", "-q", "-b", "main");
-  await rig.git("config", "user.name", "Ada");
-  await rig.git("config", "user.email", "ada@example.com");
+  await appendFile(join(rig.root, ".git/config"), "[user]\n\tname = Ada\n\temail = ada@example.com\n");
   for (const [path, text] of Object.entries(files)) await rig.write(path, text);
   await rig.git("add", "-A");
   await rig.git("commit", "-q", "--allow-empty", "-m", "start");

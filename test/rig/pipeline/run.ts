@@ -2,7 +2,7 @@
 // process per agent. What agents do and what the person answers is the test's.
 
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Writable } from "node:stream";
@@ -72,8 +72,7 @@ export function makeRepository(
   mkdirSync(root, { recursive: true });
   const git = (...args: readonly string[]): void => void execFileSync("git", args, { cwd: root, stdio: "ignore" });
   git("init", "-q", "-b", "main");
-  git("config", "user.name", "Person");
-  git("config", "user.email", "person@example.org");
+  appendFileSync(join(root, ".git/config"), "[user]\n\tname = Person\n\temail = person@example.org\n");
   for (const [path, text] of Object.entries({ "README.md": "# Letters\n", ...files })) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
