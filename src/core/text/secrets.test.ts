@@ -61,11 +61,20 @@ for (const key of keys)
     assert.ok(!json.includes(key.slice(-12)), json);
   });
 
+const mixed = `a1/${some(37)}`;
 const around: readonly (readonly [string, string])[] = [
   [`Authorization: Bearer ${some(20)}`, "Authorization: Bearer [redacted]"],
   [`Authorization: Basic ${some(24)}==`, "Authorization: Basic [redacted]"],
   ["postgres://app:s3cret!pass@db.internal:5432/app", "postgres://app:[redacted]@db.internal:5432/app"],
   ["https://:hunter22@example.org/", "https://:[redacted]@example.org/"],
+  ["mysql://root:p@ss:w@rd@db/x", "mysql://root:[redacted]@db/x"],
+  ['{"url":"http://a:b@c","mail":"d@e"}', '{"url":"http://a:[redacted]@c","mail":"d@e"}'],
+  [`authorization: bearer ${some(20)}`, "authorization: bearer [redacted]"],
+  [`aws_secret_access_key = ${mixed}`, "aws_secret_access_key = [redacted]"],
+  [`curl "https://example.org/v1?api_key=${mixed}&x=1"`, 'curl "https://example.org/v1?api_key=[redacted]&x=1"'],
+  [`{"access_token":"${mixed}","n":1}`, '{"access_token":"[redacted]","n":1}'],
+  [JSON.stringify(`{"clientSecret": "${mixed}"}`), JSON.stringify('{"clientSecret": "[redacted]"}')],
+  [`PASSWORD='${mixed}'`, "PASSWORD='[redacted]'"],
   [`https://hooks.slack.com/services/${some(44)}`, "https://hooks.slack.com/services/[redacted]"],
   [`AccountName=a;AccountKey=${some(86)}==;Suffix=b`, "AccountName=a;AccountKey=[redacted];Suffix=b"],
 ];
@@ -78,6 +87,10 @@ const plain: readonly string[] = [
   "550e8400-e29b-41d4-a716-446655440000",
   `sha256-${some(43)}=`,
   "const token = await getToken(user.apiKey);",
+  "const apiKey = readTheKeyOfTheUser1FromDisk(user);",
+  "password: process.env.THE_PASSWORD_OF_USER_1,",
+  "accessToken: defaultAccessTokenOfTheTests",
+  "api_key: 2026-11-16",
   "https://example.org:8080/path@2/x",
   "see user@example.org: it is fine",
   "git@github.com:owner/repo.git",

@@ -21,6 +21,9 @@ export function hideKeys(text: string): string {
 }
 
 const word = "[A-Za-z0-9_-]";
+const anyCase = (words: string): string => words.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+const kind = anyCase("(?:api|access|auth|client|secret)");
+const secretName = `(?:${kind}[_-]?(?:${kind}[_-]?)?${anyCase("(?:key|token|secret)")}|${anyCase("passw(?:or)?d")})`;
 const privateKey = (rest: string): string => `-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----${rest}`;
 const shapes: readonly string[] = [
   // Models: OpenAI, Anthropic, OpenRouter and others that begin alike; Groq, xAI, Perplexity, Replicate, Hugging Face, Google.
@@ -47,8 +50,11 @@ const shapes: readonly string[] = [
   String.raw`\bgl(?:sa|c)_[A-Za-z0-9+/=_]{32,}|\bsntr(?:ys|yu)_[A-Za-z0-9+/=_-]{40,}|\bNRAK-[A-Z0-9]{27}`,
   // What is the same everywhere: signed tokens, headers, passwords in addresses, private keys.
   String.raw`\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`,
-  String.raw`(?<=\bBearer )[A-Za-z0-9._~+/=-]{12,}|(?<=\bBasic )[A-Za-z0-9+/]{16,}={0,2}`,
-  String.raw`(?<=\b[a-z][a-z0-9+.-]{1,20}://[^\s:@/]{0,100}:)[^\s:@/]+(?=@)`,
+  String.raw`(?<=\b[Bb]earer )[A-Za-z0-9._~+/=-]{12,}|(?<=\b[Bb]asic )[A-Za-z0-9+/]{16,}={0,2}`,
+  // A password may hold what should have been encoded.
+  String.raw`(?<=\b[a-z][a-z0-9+.-]{1,20}://[^\s:@/]{0,100}:)[^\s/"'<>]{1,300}(?=@)`,
+  // What is called a secret, and is long and mixed enough to be one: letters and digits, and nothing of code.
+  String.raw`(?<=${secretName}\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?)(?=[^\s"'&]{0,100}\d)(?=[^\s"'&]{0,100}[A-Za-z])[A-Za-z0-9_+/=~-]{20,2000}(?![\w.(])`,
   String.raw`\bAGE-SECRET-KEY-1[A-Z0-9]{58}`,
   privateKey("[\\s\\S]{0,20000}?-----END (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----"),
   // One that is cut off: lines of base64. The words alone hide nothing of what follows them.
