@@ -15,6 +15,7 @@ function eventLines(...bodies: readonly object[]): string {
   const lines = bodies.map((body, index) => ({
     v: 1,
     seq: index + 1,
+    entry: index + 1,
     n: 0,
     ts: "2026-01-31T00:00:00Z",
     runId: "r",
