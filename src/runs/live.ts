@@ -25,7 +25,7 @@ export async function stop(runs: Runs): Promise<string> {
   }
   const runId = await activeRun(runs);
   if ((await runnerOf(runs, runId)) === undefined)
-    return `Run ${runId} is not going on right now: it is suspended already. superteam resume continues it.`;
+    return `Run ${runId} is suspended already. superteam resume continues it.`;
   return tellRunner(runs, runId, { kind: "stop" });
 }
 
@@ -47,7 +47,7 @@ export async function answerLive(runs: Runs, options: AnswerOptions): Promise<st
   const told = await answerIfLive(runs, options);
   if (told !== undefined) return told;
   throw new Problem(
-    "No question of a run was answered: the run is just starting, or has just come to rest. Answer what is asked in a dialog there, or try again in a moment. See where it stands: superteam status",
+    "No question of a run was answered: the run is just starting, or has just stopped. Answer in its dialog, or try again in a moment. superteam status shows where it stands.",
     "not-possible",
   );
 }

@@ -26,6 +26,11 @@ const banned: readonly (readonly [RegExp, string])[] = [
   [/\bcounts? for nothing\b/i, "is ignored"],
   [/\bof the past\b/i, "earlier"],
   [/\banew\b/i, "again, a new one"],
+  [/\b(?:is|are) going on\b/i, "is at work, runs"],
+  [/\blet finish\b/i, "finish first"],
+  [/\bthat very\b/i, "the same"],
+  [/\bput to you\b/i, "asks you"],
+  [/\bcome to rest\b/i, "stopped"],
 ];
 
 /** The lines with a banned phrasing, each with what to write instead. */

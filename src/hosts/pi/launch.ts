@@ -46,7 +46,7 @@ export async function isBusy(session: Session): Promise<boolean> {
 }
 
 export async function busyText({ isActive }: LiveRun, standing: () => Promise<string>): Promise<string> {
-  return isActive ? `A run is going on in this pi already.\n${await standing()}` : teamAtWork;
+  return isActive ? `A run is at work in this pi already.\n${await standing()}` : teamAtWork;
 }
 
 const teamAtWork =

@@ -47,7 +47,7 @@ export class Show {
     if (sight.type === "agent") this.#agent(sight);
     if (sight.type === "told") this.#person.notify(sight.text, "info");
     if (sight.type === "draining")
-      this.#person.notify("Nothing new starts. What runs is let finish; Escape once more stops it.", "info");
+      this.#person.notify("Nothing new starts. Agents at work finish first; press Escape again to stop them.", "info");
   }
 
   suspended(why: string): void {

@@ -71,7 +71,7 @@ async function refuseBeside(runs: Runs): Promise<void> {
   const owner = await runs.owner();
   if (owner === undefined) return;
   throw new Problem(
-    `A run is going on in this tree (${owner.runId}, process ${owner.pid}) and must not be disturbed. Nothing was started. Wait for its end, or have the person stop it: superteam stop`,
+    `A run is at work in this tree (${owner.runId}, process ${owner.pid}) and must not be disturbed. Nothing was started. Wait for its end, or have the person stop it: superteam stop`,
     "not-possible",
   );
 }

@@ -43,7 +43,7 @@ test("while /workflow asks about the active run, no team starts that /workflow s
   assert.equal(refused?.isError, true);
   assert.match(
     textOf(refused),
-    /^A run is going on in this pi and must not be disturbed\. Nothing was started\. .* \/workflow stop$/,
+    /^A run is at work in this pi and must not be disturbed\. Nothing was started\. .* \/workflow stop$/,
   );
 });
 

@@ -121,12 +121,12 @@ test("while a run goes on nothing is started; while one is suspended only reader
   await pi.dialog();
   const [beside] = await callTeam(pi, reader);
   assert.equal(beside?.isError, true);
-  assert.match(textOf(beside), /^A run is going on in this pi and must not be disturbed\. Nothing was started\./);
+  assert.match(textOf(beside), /^A run is at work in this pi and must not be disturbed\. Nothing was started\./);
   const [nextDoor] = await callTeam(openPi(context, cli), reader);
   assert.equal(nextDoor?.isError, true);
   assert.match(
     textOf(nextDoor),
-    new RegExp(`A run is going on in this tree \\(${active}, process ${pi.child.pid}\\) .* Nothing was started`),
+    new RegExp(`A run is at work in this tree \\(${active}, process ${pi.child.pid}\\) .* Nothing was started`),
   );
 });
 
@@ -153,7 +153,7 @@ test("beside a suspended run a team at work is not taken for its runner, and can
   );
   assert.ok(cli.active);
   const again = await cli.go("stop");
-  assert.match(again.stdout + again.stderr, /it is suspended already/);
+  assert.match(again.stdout + again.stderr, /is suspended already/);
 });
 
 test("/workflow says that a team is at work, asks nothing, and stops it when told to", async (context) => {

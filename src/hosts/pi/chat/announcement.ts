@@ -31,7 +31,7 @@ async function announcement(folder: string): Promise<string | undefined> {
     const next =
       owner === undefined
         ? "/workflow continues it, /workflow status shows more, /workflow abort ends it."
-        : `It is going on in process ${owner.pid}: /workflow status shows more.`;
+        : `It is at work in process ${owner.pid}: /workflow status shows more.`;
     return `${recap(view, { isAlive: owner !== undefined })}\n${next}`;
   } catch (error) {
     return `A superteam run is active in this tree and cannot be read: ${reasonOf(error)}`;

@@ -54,7 +54,7 @@ async function worked({ given, signal, onUpdate }: ModelCall, session: Session, 
 function refuseBeside(live: LiveRun | undefined): void {
   if (live === undefined) return;
   throw new Problem(
-    `A ${live.isActive ? "run" : "team"} is going on in this pi and must not be disturbed. Nothing was started. Wait for its end, or have the person stop it: superteam stop`,
+    `A ${live.isActive ? "run" : "team"} is at work in this pi and must not be disturbed. Nothing was started. Wait for its end, or have the person stop it: superteam stop`,
     "not-possible",
   );
 }
