@@ -92,7 +92,7 @@ export interface Followed {
 export interface EventLog {
   /** The lines there were when it was opened. */
   readonly lines: readonly string[];
-  /** Throws when it cannot be written. */
+  /** Others see it within a second or two. Throws when earlier lines could not be written. */
   append(line: string): void;
   close(): void;
 }

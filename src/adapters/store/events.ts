@@ -1,5 +1,5 @@
-// The events of a run as a file beside its journal, events.jsonl. It is written at once and never synced: what a crash of the
-// machine takes from it can be made from the journal.
+// The events of a run as a file beside its journal, events.jsonl. It is written once a second and never synced: what a crash
+// takes from it can be made from the journal.
 
 import { closeSync, existsSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
 import { open } from "node:fs/promises";
@@ -9,24 +9,45 @@ import { ifPresent } from "../files/present.ts";
 
 export const eventsFile = (folder: string): string => join(folder, "events.jsonl");
 
+/** Each write dirties a page, which the next sync of the journal brings to disk: one for each event is too many. */
+const everyMs = 1000;
+
 /** What it holds, and a way to append, without half a line before that. */
 export function openEvents(folder: string): EventLog {
   const file = eventsFile(folder);
   const bytes = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
   const whole = bytes.lastIndexOf("\n") + 1;
   let handle: number | undefined;
+  let waiting = "";
+  let failure: unknown;
+  let timer: NodeJS.Timeout | undefined;
   const opened = (): number => {
     const now = openSync(file, "a");
     if (whole < bytes.length) ftruncateSync(now, whole);
     return now;
   };
+  /** The next line that is appended fails with what went wrong here. */
+  const write = (): void => {
+    timer = undefined;
+    try {
+      if (waiting === "") return;
+      handle ??= opened();
+      writeSync(handle, waiting);
+      waiting = "";
+    } catch (cause) {
+      failure = cause;
+    }
+  };
   return {
     lines: linesIn(bytes.subarray(0, whole)),
     append(line) {
-      handle ??= opened();
-      writeSync(handle, `${line}\n`);
+      if (failure !== undefined) throw failure;
+      waiting += `${line}\n`;
+      timer ??= setTimeout(write, everyMs).unref();
     },
     close() {
+      clearTimeout(timer);
+      write();
       if (handle !== undefined) closeSync(handle);
     },
   };
