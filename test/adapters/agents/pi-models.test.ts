@@ -25,3 +25,10 @@ test("a pi without a login or a key has no models", async () => {
   await mkdir(home);
   assert.deepEqual(await piModels(await realPi(), piEnv(home), folder), { ok: true, models: [] });
 });
+
+test("a pi that takes too long to list its models is said to, with what to do", async () => {
+  const slow = { ...(await realPi()), command: process.execPath, args: ["-e", "setTimeout(() => {}, 60_000)", "--"] };
+  const listed = await piModels(slow, piEnv(folder), folder, 1000);
+  const detail = "pi could not list its models: it took more than 1 seconds. Try again.";
+  assert.deepEqual(listed, { ok: false, detail });
+});

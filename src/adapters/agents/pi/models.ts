@@ -9,13 +9,22 @@ import { piEnvironment } from "./environment.ts";
 import type { PiProgram } from "./find.ts";
 import { asCount, asObject, asText } from "./unknown-json.ts";
 
-export async function piModels(program: PiProgram, env: Variables, cwd: string): Promise<BackendModels> {
+/** A busy machine takes its time, and so does a pi that was just installed. */
+const usualLimitMs = 60_000;
+
+export async function piModels(
+  program: PiProgram,
+  env: Variables,
+  cwd: string,
+  limitMs = usualLimitMs,
+): Promise<BackendModels> {
   const args = [...program.args, "--list-models", "--no-extensions", "--no-approve"];
   const order = { command: program.command, args, cwd, env: piEnvironment(env, { environment: [] }) };
-  const listed = await capture(order, { timeoutMs: 30_000, keep: 1024 * 1024 }, new AbortController().signal);
+  const listed = await capture(order, { timeoutMs: limitMs, keep: 1024 * 1024 }, new AbortController().signal);
   if (!listed.started) return { ok: false, detail: `pi could not be started: ${listed.detail}` };
   if (listed.exit.how !== "exited" || listed.exit.code !== 0) {
-    return { ok: false, detail: `pi could not list its models: ${listed.output.trim()}` };
+    const why = listed.timedOut ? `it took more than ${limitMs / 1000} seconds. Try again` : listed.output.trim();
+    return { ok: false, detail: `pi could not list its models: ${why || "it said nothing"}.` };
   }
   const [head, ...rows] = listed.stdout.split("\n").map((line) => line.trim().split(/\s+/));
   if (head?.[0] !== "provider" || head[1] !== "model") return { ok: true, models: [] };
