@@ -97,12 +97,12 @@ async function tryDispatch(turn: RequestTurn<DispatchRequest>, parts: Parts): Pr
   try {
     const place = await world.places.at(cursor.place);
     const anchor = await place.repo.snapshot(`${flatKey(key)}-t${(past?.tries ?? 0) + 1}`);
-    if (ticket.signal.aborted) return undefined;
-    // The person may have asked for a halt while the tree was saved or the budget was waited for.
-    halt.check();
     // Whoever has nothing to write with leaves nothing to undo: what changes meanwhile is the person's (E3b).
     const isArmed = request.access === "write" || couldWrite(role);
     const given = isArmed ? await givenTexts(place, request.documents ?? [], parts.guarded) : {};
+    if (ticket.signal.aborted) return undefined;
+    // The person may have asked for a halt while the tree was saved or the budget was waited for.
+    halt.check();
     const begun = await begin(turn, parts, { ...(isArmed ? { anchor } : {}), ...given });
     const step = `${cursor.path === "" ? "" : `${cursor.path}/`}${request.name}`;
     const job = {
