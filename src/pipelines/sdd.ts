@@ -16,6 +16,7 @@ import { type Choices, configureOne } from "../phases/task/configure.ts";
 import { forecastWork } from "../phases/task/forecast.ts";
 import { settleTask } from "../phases/task/settle-task.ts";
 import { type TaskEnd, TaskInput } from "../phases/task/task-work.ts";
+import { testFirstFlows } from "../phases/task/test-first.ts";
 import { warn } from "../phases/work/consult.ts";
 import { reviewFlows } from "../phases/work/review.ts";
 import { instructions } from "../prompts/instructions.ts";
@@ -45,7 +46,7 @@ export const sdd = definePipeline({
   isPlanned: true,
   input: SddInput,
   returns: Report,
-  flows: { ...reviewFlows, "settle-task": settleTask },
+  flows: { ...reviewFlows, ...testFirstFlows, "settle-task": settleTask },
   run,
   // Files that are named like the plan of a part belong to the work.
   documents: ({ documents }) => [documents.plan],

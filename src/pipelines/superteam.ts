@@ -23,6 +23,7 @@ import { Executed, execute, type PlannedWork } from "../phases/task/execute.ts";
 import { forecastWork } from "../phases/task/forecast.ts";
 import { settleTask } from "../phases/task/settle-task.ts";
 import type { Carried } from "../phases/task/task-work.ts";
+import { testFirstFlows } from "../phases/task/test-first.ts";
 import { reviewFlows } from "../phases/work/review.ts";
 import { instructions } from "../prompts/instructions.ts";
 import { executePhase, roles, taskQuestions } from "./shared.ts";
@@ -138,7 +139,7 @@ export const superteam = definePipeline({
   isPlanned: true,
   input: SuperteamInput,
   returns: Report,
-  flows: { ...reviewFlows, "settle-task": settleTask },
+  flows: { ...reviewFlows, ...testFirstFlows, "settle-task": settleTask },
   run,
   documents: ({ documents }) => pathsIn(documents),
   guarded: ({ documents }) => guardedIn(documents),

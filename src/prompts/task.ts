@@ -93,6 +93,11 @@ export function failedCheckText({ command, output, tests = [] }: FailedCheck): s
   return `Your change broke these tests, which passed before it. Repair the code; change a test only where the task asks for what the test forbids.\n${bullets(tests)}\n\`${command}\` says of them:\n${said}`;
 }
 
+/** What is missing of the proof that a task was built test first. */
+export function unprovedText(why: string): string {
+  return `This task is to be built test first, and nothing shows that it was: your tests were run on the code from before your change, where they have to fail. ${why} Write a test that fails without your change and passes with it.`;
+}
+
 function quoted(title: string, text: string): string {
   return text === "" ? "" : section(title, fenced("", text));
 }

@@ -123,6 +123,9 @@ class Stage {
   readonly #script: Script;
   readonly #repo: PlayedRepo;
   readonly #counts = new Map<string, number>();
+  /** The states that places were opened with, and the one that is worked in; null for the tree. */
+  readonly #places = new Map<string, Anchor>();
+  #place: Anchor | null = null;
 
   constructor(script: Script) {
     this.#script = script;
@@ -172,7 +175,17 @@ class Stage {
     return children.map((child) => results.get(child));
   }
 
-  #child({ flow, name, input }: ChildFlow): unknown {
+  #child({ place, ...one }: ChildFlow): unknown {
+    const before = this.#place;
+    this.#place = place === undefined ? before : (this.#places.get(place) ?? null);
+    try {
+      return this.#runChild(one);
+    } finally {
+      this.#place = before;
+    }
+  }
+
+  #runChild({ flow, name, input }: ChildFlow): unknown {
     const definition = this.#script.flows?.[flow];
     if (!definition) throw new Error(`no flow is called ${flow}`);
     this.scopes.push(`${definition.kind} ${name}`);
@@ -188,12 +201,15 @@ class Stage {
       case "ask":
         return this.#ask(request.question);
       case "check": {
+        const here = this.#place && this.#repo.snapshot();
+        if (this.#place) this.#repo.restore(this.#place);
         const before = this.#repo.snapshot();
         const outcome = this.#script.check?.(this.files, request) ?? { passed: true, output: "" };
         const exitCode = outcome.passed ? 0 : 1;
         // As the engine: what a check changes is put back.
         const changed = this.#repo.difference({ from: before.tree, to: this.#repo.tree() });
         const back = changed.length === 0 ? {} : { changed, backupRef: this.#repo.restore(before).backupRef };
+        if (here) this.#repo.restore(here);
         return { tree: before.tree, ...back, ...outcome, exitCode, signal: null, timedOut: false, durationMs: 1 };
       }
       case "commit":
@@ -220,6 +236,7 @@ class Stage {
       case "experience":
         return this.#script.experience ?? { own: [], past: [], spentUsd: 0, models: {} };
       case "open-place":
+        this.#places.set(request.name, request.from);
         return request.name;
       case "close-place":
       case "publish":

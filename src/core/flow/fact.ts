@@ -84,6 +84,13 @@ interface Facts {
     readonly tree: string;
     readonly flaky: readonly string[];
   };
+  /** Whether a task was built test first: tests that fail without its change, and tests that pass with it; `why` not, if there are none. */
+  readonly "tests.first": {
+    readonly task: string;
+    readonly red: readonly string[];
+    readonly green: readonly string[];
+    readonly why: string;
+  };
   readonly "task.status": { readonly task: string; readonly status: TaskStatus; readonly round: number };
   readonly "review.finished": ReviewFact & { readonly task: string; readonly round: number };
   /** Findings that do not block this task: recorded, listed in the report, and handed to the final review. */

@@ -148,6 +148,12 @@ export const RunEvent = z.discriminatedUnion("type", [
     command: z.string(),
     flaky: z.array(z.string()),
   }),
+  event("tests.first", "Whether a task was built test first: tests that fail without its change, and pass with it.", {
+    task,
+    red: z.array(z.string()),
+    green: z.array(z.string()),
+    why: z.string(),
+  }),
   event("review.finished", "A review's verdict and findings.", {
     of: z.enum(["plan", "task", "run"]),
     task: task.nullable(),

@@ -68,6 +68,7 @@ export function resolveFailureAction(type: FailureType, overrides: FailureAction
 const fixedActions = {
   "reader-wrote": "retry-then-escalate",
   "tree-moved": "retry-then-escalate",
+  "not-test-first": "retry-then-escalate",
   "provider-refused": "escalate",
   "commit-refused": "escalate",
   "nothing-changed": "escalate",

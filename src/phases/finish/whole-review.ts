@@ -19,7 +19,7 @@ import type { FinalResult } from "../../core/run/report.ts";
 import type { Baseline } from "../../core/validation/baseline.ts";
 import { type FinalBrief, finalFix, finalReview } from "../../prompts/final.ts";
 import { failedCheckText, findingsText } from "../../prompts/task.ts";
-import type { Fixable, Obstacle, WholeObstacle } from "../work/escalation.ts";
+import type { Obstacle, WholeFixable, WholeObstacle } from "../work/escalation.ts";
 import { aboutOf, answerBlocked, blockedBy, commitOrAsk, escalateWhole, isFixable } from "../work/escalation.ts";
 import { commitProven } from "../work/proof.ts";
 import type { ReviewOrder } from "../work/review.ts";
@@ -50,7 +50,7 @@ interface WholeJob {
   uncommitted: WorkRange | null;
   commits: readonly string[];
   /** What the last fix was to answer, and what its implementer said; null before the first. */
-  last: { readonly problem: Fixable; readonly report: WriterReport } | null;
+  last: { readonly problem: WholeFixable; readonly report: WriterReport } | null;
   /** What the implementers said of fixes that are not committed yet. */
   said: readonly string[];
   claims: Claims;
@@ -68,7 +68,7 @@ export const notReviewed: FinalResult = {
 
 export function* reviewWhole(whole: WholeWork): Flow<FinalResult> {
   const job = startJob(whole, yield* config());
-  return yield* job.rounds.run<WholeObstacle, Fixable, FinalResult>({
+  return yield* job.rounds.run<WholeObstacle, WholeFixable, FinalResult>({
     judge: () => judge(job),
     fixableAlone: (obstacle) => (isFixable(obstacle) ? obstacle : undefined),
     aboutOf,
@@ -187,7 +187,7 @@ function* orderReview(job: WholeJob, now: Changes): Flow<ReviewOrder> {
   };
 }
 
-function* decide(job: WholeJob, obstacle: WholeObstacle): Flow<Decision<WholeObstacle, Fixable, FinalResult>> {
+function* decide(job: WholeJob, obstacle: WholeObstacle): Flow<Decision<WholeObstacle, WholeFixable, FinalResult>> {
   const atIssue = { fixes: job.rounds.total, disputed: job.claims.disputed };
   const way = yield* escalateWhole(obstacle, atIssue, () => diffOf(job));
   if (way === "accept") {
@@ -214,7 +214,7 @@ function* diffOf({ uncommitted, whole }: WholeJob): Flow<string> {
   return (yield* changes("shown", (uncommitted ?? whole).start)).diff;
 }
 
-function* fix(job: WholeJob, problem: Fixable, words = ""): Flow<WholeObstacle | undefined> {
+function* fix(job: WholeJob, problem: WholeFixable, words = ""): Flow<WholeObstacle | undefined> {
   const before = yield* job.rounds.keepBeforeFix("final-fix");
   job.uncommitted ??= rangeFrom(before);
   const now = yield* changes("work", job.whole.start);
@@ -224,7 +224,7 @@ function* fix(job: WholeJob, problem: Fixable, words = ""): Flow<WholeObstacle |
 
 interface FinalFix {
   readonly range: WorkRange;
-  readonly problem: Fixable;
+  readonly problem: WholeFixable;
   readonly prompt: string;
 }
 
@@ -246,7 +246,7 @@ function wordsOf({ said, claims, rounds }: WholeJob): WriterWords {
   return { said: said.join("\n\n"), ...claimTexts(claims, rounds.register) };
 }
 
-function problemText(problem: Fixable, open: Register): string {
+function problemText(problem: WholeFixable, open: Register): string {
   const findings = findingsText(open);
   return problem.kind === "findings" ? findings : `${failedCheckText(problem)}\n${findings}`;
 }

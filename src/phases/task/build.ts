@@ -4,7 +4,7 @@
 import type { Flow } from "../../core/flow/flow.ts";
 import { noClaims, type ReadReport, readWriterReport, withClaims } from "../../core/plan/writer-report.ts";
 import { afterRollback } from "../../core/review/register.ts";
-import { failedCheckText, findingsText, fix, implement, rolledBackLesson } from "../../prompts/task.ts";
+import { failedCheckText, findingsText, fix, implement, rolledBackLesson, unprovedText } from "../../prompts/task.ts";
 import { type Fixable, isFixable, type Obstacle } from "../work/escalation.ts";
 import { rollBack, tryWriter } from "../work/work-range.ts";
 import { become, stepOf, type TaskWork } from "./task-work.ts";
@@ -77,5 +77,6 @@ function* write(job: TaskWork, writing: Writing): Flow<Obstacle<"agent"> | undef
 }
 
 function problemText(obstacle: Fixable): string {
+  if (obstacle.kind === "unproved") return unprovedText(obstacle.why);
   return obstacle.kind === "findings" ? findingsText(obstacle.open) : failedCheckText(obstacle);
 }

@@ -16,6 +16,7 @@ import type { ReviewOrder } from "../work/review.ts";
 import { checkTree, evidenceFor } from "../work/suite.ts";
 import { findWork } from "../work/work-range.ts";
 import { become, stepOf, type TaskWork } from "./task-work.ts";
+import { proveTestFirst } from "./test-first.ts";
 
 /** The first obstacle, or the tree without one. */
 export function* inspect(job: TaskWork): Flow<Obstacle | { readonly tree: string }> {
@@ -25,6 +26,8 @@ export function* inspect(job: TaskWork): Flow<Obstacle | { readonly tree: string
   yield* become(job, "reviewing");
   const failing = yield* checkTask(job, tree);
   if (failing) return failing;
+  const unproved = yield* proveTestFirst(job, tree);
+  if (unproved) return unproved;
   for (const group of groupsOf(job)) {
     const obstacle = (yield* reviewBy(job, group)) ?? rounds.objectionOf(group.roles);
     if (obstacle) return obstacle;

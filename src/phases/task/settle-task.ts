@@ -72,7 +72,9 @@ function* judge(job: TaskWork): Flow<Obstacle | { readonly end: TaskEnd }> {
   if (outcome.status === "moved") return { kind: "moved" };
   const { sha, files } = outcome;
   const waivers = yield* rounds.recordWaived(stepOf(job, "review"), `task ${input.task.id}`);
-  return { end: yield* finish(job, "complete", { commit: sha, files: [...files], waivers }) };
+  return {
+    end: yield* finish(job, "complete", { commit: sha, files: [...files], waivers: [...waivers, ...job.waivers] }),
+  };
 }
 
 function* commitTask(job: TaskWork, tree: string): Flow<CommitOutcome> {
@@ -96,6 +98,7 @@ function* decide(job: TaskWork, obstacle: Obstacle): Flow<Decision<Obstacle, Fix
   const atIssue = { id, title, fixes: job.rounds.used, disputed: job.claims.disputed };
   const way = yield* escalateTask(obstacle, atIssue, () => job.changes.diff);
   if (obstacle.kind === "claims" && way === "accept") return letThrough(job);
+  if (obstacle.kind === "unproved" && way === "accept") return yield* waiveProof(job, obstacle);
   if (way === "accept") return { end: yield* waive(job, "it changed nothing and was accepted as it is") };
   if (way === "skip") return { end: yield* skip(job) };
   if (way === "rollback") return { next: () => startOver(job, obstacle) };
@@ -112,6 +115,14 @@ function* decide(job: TaskWork, obstacle: Obstacle): Flow<Decision<Obstacle, Fix
 /** The work is judged again, which has its receipts, and committed. */
 function letThrough({ rounds }: TaskWork): Decision<Obstacle, Fixable, TaskEnd> {
   rounds.decideClaims("waived");
+  return { next: null };
+}
+
+function* waiveProof(job: TaskWork, { why }: Obstacle<"unproved">): Flow<Decision<Obstacle, Fixable, TaskEnd>> {
+  const what = `nothing shows that it was built test first: ${why}`;
+  yield* record({ type: "waiver", step: stepOf(job, "test-first"), what: `task ${job.input.task.id}: ${what}` });
+  job.testFirst = "settled";
+  job.waivers.push(what);
   return { next: null };
 }
 

@@ -93,6 +93,10 @@ export interface TaskWork {
   /** What was left alone and has been named. */
   readonly named: Set<string>;
   isEscalated: boolean;
+  /** The tree for which it was last proved that the task was built test first; settled: the person let it pass. */
+  testFirst: string | null;
+  /** What the person let pass beside what reviewers found. */
+  readonly waivers: string[];
 }
 
 interface Begun {
@@ -122,6 +126,8 @@ export function startTask(input: TaskInput, config: Config, begun: Begun): TaskW
     status: "pending",
     named: new Set(here.leftAlone),
     isEscalated: false,
+    testFirst: null,
+    waivers: [],
   };
 }
 

@@ -20,6 +20,8 @@ interface Obstacles {
   readonly validation: { readonly command: string; readonly output: string };
   /** Tests that passed before the work fail with it. */
   readonly regression: { readonly command: string; readonly tests: readonly string[]; readonly output: string };
+  /** Nothing shows that the work was built test first. */
+  readonly unproved: { readonly why: string };
   readonly findings: { readonly roles: readonly string[]; readonly open: Register };
   /** Grave findings that nothing shows to be so. */
   readonly claims: { readonly claims: Register };
@@ -38,10 +40,10 @@ type Kind = keyof Obstacles;
 export type Obstacle<K extends Kind = Kind> = { [P in K]: { readonly kind: P } & Obstacles[P] }[K];
 
 /** What a fix can help against. */
-export type Fixable = Obstacle<"validation" | "regression" | "findings">;
+export type Fixable = Obstacle<"validation" | "regression" | "unproved" | "findings">;
 
 export function isFixable(obstacle: Obstacle): obstacle is Fixable {
-  return ["validation", "regression", "findings"].includes(obstacle.kind);
+  return ["validation", "regression", "unproved", "findings"].includes(obstacle.kind);
 }
 
 /** What a failure is, and of which command, if of one: a second one of the same is no longer tried alone. */
@@ -60,6 +62,7 @@ const matters: Readonly<Record<Exclude<Kind, "agent">, Matter>> = {
   blocked: "implementer-blocked",
   validation: "validation-failure",
   regression: "test-regression",
+  unproved: "not-test-first",
   findings: "review-max-retries",
   claims: "grave-claim",
   inconclusive: "review-inconclusive",
@@ -115,6 +118,11 @@ const taskRows: Rows<Kind, TaskAtIssue, TaskWay> = {
       task,
       ` introduced a test regression${task.fixes === 0 ? "" : ` after ${attempts(task)}`}.\n${regressionText(obstacle)}`,
     ),
+  unproved: ({ why }, task) =>
+    ofTask(task, ` is to be built test first, and nothing shows that it was. ${why}`, {
+      id: "test-first",
+      options: [retry, rollback, skip, acceptClaims],
+    }),
   findings: ({ roles, open }, task) => {
     const reviews = roles.map(reviewName).join(" and ");
     return ofTask(
@@ -193,8 +201,9 @@ export function escalateTask(obstacle: Obstacle, task: TaskAtIssue, diff: ShowDi
 }
 
 /** A commit of the whole that is refused is asked about where it is made. */
-type WholeKind = Exclude<Kind, "nothing" | "refused">;
+type WholeKind = Exclude<Kind, "nothing" | "unproved" | "refused">;
 export type WholeObstacle = Obstacle<WholeKind>;
+export type WholeFixable = Extract<Fixable, WholeObstacle>;
 type WholeWay = "fix" | "again" | "accept" | "retry";
 
 const fix: Option<"fix"> = { key: "fix", label: "Fix", hint: "an implementer fixes it, then it is reviewed again" };

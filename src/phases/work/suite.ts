@@ -138,7 +138,8 @@ function quickOf({ command, suite }: Checked): string {
   return isLeftOut ? "" : command;
 }
 
-const isWatched = (suite: Suite | null): suite is Suite =>
+/** Whether there are tests, and the person does not go without them. */
+export const isWatched = (suite: Suite | null): suite is Suite =>
   suite !== null && !suite.known.waived.includes(suite.known.command);
 
 function requiredSuite(suite: Suite | null): readonly RequiredReceipt[] {

@@ -13,6 +13,10 @@ const testFile = (body: string): string =>
   `import assert from "node:assert/strict";\nimport { existsSync, writeFileSync } from "node:fs";\nimport { test } from "node:test";\n${body}\n`;
 const sumTest = testFile(`import { sum } from "../sum.mjs";\ntest("adds", () => assert.equal(sum(1, 2), 3));`);
 
+const differenceTest = testFile(
+  `import { difference } from "../sum.mjs";\ntest("takes away", () => assert.equal(difference(3, 1), 2));`,
+);
+
 const given = {
   "package.json": JSON.stringify({ name: "letters", scripts: { test: "node --test" } }),
   "test/old.test.mjs": testFile(`test("an old bug", () => assert.fail("red since last year"));`),
@@ -32,7 +36,10 @@ const goodSum = "export const sum = (a, b) => a + b;\n";
 const deeds: Readonly<Record<string, Reaction["tools"]>> = {
   "execute/task-1/implement": [write("sum.mjs", goodSum), write("test/sum.test.mjs", sumTest)],
   "execute/task-2/implement": [write("sum.mjs", "export const sum = (a, b) => a - b;\n")],
-  "execute/task-2/fix": [write("sum.mjs", `${goodSum}export const difference = (a, b) => a - b;\n`)],
+  "execute/task-2/fix": [
+    write("sum.mjs", `${goodSum}export const difference = (a, b) => a - b;\n`),
+    write("test/difference.test.mjs", differenceTest),
+  ],
   "execute/task-3/implement": [write("test/flaky.test.mjs", flakyTest)],
   "execute/task-5/implement": [{ name: "bash", args: { command: "rm test/doomed.test.mjs" } }],
 };
@@ -66,8 +73,10 @@ test("six tasks by default settings: what was red, what broke and was repaired, 
   const report = (await cli.go("report")).stdout;
   const [, tests = ""] = /## Tests\n([\s\S]*?)\n\n/.exec(report) ?? [];
   assert.deepEqual(tests.split("\n"), [
-    "- `npm test`, by name (node --test): 3 tests before any work, 4 at the end",
+    "- `npm test`, by name (node --test): 3 tests before any work, 5 at the end",
     "- Red before any work: test/old.test.mjs › an old bug (still red)",
+    "- Task 1, test first: red without the change (test/sum.test.mjs › test/sum.test.mjs), green with it (test/sum.test.mjs › adds)",
+    "- Task 2, test first: red without the change (test/difference.test.mjs › test/difference.test.mjs), green with it (test/difference.test.mjs › takes away)",
     "- Task 2 broke: test/sum.test.mjs › adds (repaired before its commit)",
     "- Task 3 met a flaky test: test/flaky.test.mjs › now and then",
     "- Task 5 no longer runs: test/doomed.test.mjs › goes away",

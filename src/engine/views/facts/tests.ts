@@ -1,7 +1,7 @@
 // What facts about the tests say: how they were before any work, and what each piece of work did to them.
 
 import type { FactOf } from "../../../core/flow/fact.ts";
-import { count, oneLine } from "../../../core/text/format.ts";
+import { count, listed, oneLine } from "../../../core/text/format.ts";
 import { isGood } from "../../../core/validation/compare.ts";
 import type { FactTable } from "./fact-entry.ts";
 
@@ -26,7 +26,20 @@ export const testFacts = {
     },
     event: (fact) => fact,
   },
+  "tests.first": {
+    keep: ({ tests }, { type: _, ...first }) => tests.first.set(first.task, first),
+    moment: () => undefined,
+    log: (fact) => `task ${fact.task}: ${firstText(fact)}`,
+    show: (fact) => (fact.red.length === 0 ? undefined : `✓ ${firstText(fact)}`),
+    event: (fact) => fact,
+  },
 } satisfies Partial<FactTable>;
+
+/** `test first: red without the change (a), green with it (a)` */
+export function firstText({ red, green, why }: Pick<FactOf<"tests.first">, "red" | "green" | "why">): string {
+  if (why !== "") return `test first not proved. ${why}`;
+  return `test first: red without the change (${oneLine(listed(red), 150)}), green with it (${oneLine(listed(green), 150)})`;
+}
 
 type Compared = FactOf<"tests.compared">;
 

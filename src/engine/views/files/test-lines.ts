@@ -1,6 +1,7 @@
 // The tests in the report: what was red before any work, and what each task did to them.
 
 import { count, listed, oneLine } from "../../../core/text/format.ts";
+import { firstText } from "../facts/tests.ts";
 import type { ComparedTests, RunView } from "../fold/shape.ts";
 
 export function testLines(view: RunView): readonly string[] {
@@ -13,6 +14,7 @@ export function testLines(view: RunView): readonly string[] {
   return [
     `- \`${command}\`, ${size}${reporter === null ? "" : `: ${count(total, "test")} before any work${now}`}`,
     ...failing.map((name) => `- Red before any work: ${oneLine(name, 200)}${sinceWhen(view, name)}`),
+    ...[...view.tests.first.values()].map((one) => `- ${nameOf(view, one.task)}, ${firstText(one)}`),
     ...[...Map.groupBy(runs, ({ task }) => task)].flatMap(([task, own]) => taskLines(view, task, own)),
   ];
 }
@@ -26,10 +28,12 @@ function sinceWhen({ tests: { runs } }: RunView, name: string): string {
 
 const whose = (task: string | null): string => (task === null ? "the final fixes" : `task ${task}`);
 
+const nameOf = (view: RunView, task: string): string => `Task ${view.tasks.get(task)?.number ?? task}`;
+
 function taskLines(view: RunView, task: string | null, runs: readonly ComparedTests[]): readonly string[] {
   const last = runs.at(-1);
   if (last === undefined) return [];
-  const who = task === null ? "The final fixes" : `Task ${view.tasks.get(task)?.number ?? task}`;
+  const who = task === null ? "The final fixes" : nameOf(view, task);
   const broken = [...new Set(runs.flatMap((run) => run.broken))];
   const flaky = [...new Set(runs.flatMap((run) => run.flaky))];
   const line = (what: string, names: readonly string[], then = ""): readonly string[] =>

@@ -104,6 +104,8 @@ export type ComparedTests = Omit<FactOf<"tests.compared">, "type">;
 export class TestsView {
   baseline: Omit<FactOf<"tests.baseline">, "type"> | null = null;
   readonly runs: ComparedTests[] = [];
+  /** By task, the last word on whether it was built test first. */
+  readonly first = new Map<string, Omit<FactOf<"tests.first">, "type">>();
 }
 
 /** What the entry that was folded last is about: an entry that settles or leaves names just a key. */

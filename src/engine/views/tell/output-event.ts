@@ -101,7 +101,7 @@ export type EventBody =
       readonly of: "plan" | "task" | "run";
       readonly task: string | null;
     } & ReviewLine)
-  | FactOf<"tests.baseline" | "tests.compared">
+  | FactOf<"tests.baseline" | "tests.compared" | "tests.first">
   | FactOf<"task.status" | "findings.deferred">
   | { readonly type: "task.started"; readonly task: string; readonly title: string | null }
   | (FactOf<"task.settled"> & { readonly costUsd: number })

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { TestState } from "../validation/results.ts";
+import { proveByRuns } from "./red-proof.ts";
+
+const results = (states: Readonly<Record<string, TestState>>) => new Map(Object.entries(states));
+const command = "npm test";
+const before = results({ old: "passed", sick: "failed" });
+const after = results({ old: "passed", sick: "failed", own: "passed" });
+const failing = (states: Readonly<Record<string, TestState>>) => ({
+  passed: false,
+  exitCode: 1,
+  results: results(states),
+});
+
+test("C-41: a test that fails without the change and passes with it is proof", () => {
+  const without = failing({ old: "passed", sick: "failed", own: "failed" });
+  assert.deepEqual(proveByRuns({ command, before, without, after }), { red: ["own"], green: ["own"], why: "" });
+});
+
+test("C-41: a test file that cannot be loaded without the change is red, and its tests are green with it", () => {
+  const without = failing({ old: "passed", sick: "failed", "a.test.js": "failed" });
+  assert.deepEqual(proveByRuns({ command, before, without, after }), { red: ["a.test.js"], green: ["own"], why: "" });
+  const crashed = { passed: false, exitCode: 2, results: undefined };
+  assert.deepEqual(proveByRuns({ command, before, without: crashed, after }), {
+    red: [command],
+    green: ["own"],
+    why: "",
+  });
+});
+
+test("C-41: what passes without the change, or fails for another reason, proves nothing", () => {
+  const why = (without: Parameters<typeof proveByRuns>[0]["without"], now = after) =>
+    proveByRuns({ command, before, without, after: now }).why;
+  assert.match(why({ passed: true, exitCode: 0, results: after }), /passes without the change/);
+  assert.match(why({ passed: false, exitCode: 127, results: undefined }), /cannot be run/);
+  assert.match(why({ passed: false, exitCode: 126, results: undefined }), /cannot be run/);
+  assert.match(why({ passed: false, exitCode: null, results: undefined }), /does not end/);
+  assert.match(why(failing({ old: "passed", sick: "failed", own: "passed" })), /only tests fail that failed before/);
+  assert.match(
+    why(failing({ old: "passed", own: "failed" }), results({ old: "passed", own: "skipped" })),
+    /No test .* passes with it/,
+  );
+});
+
+test("C-41: where only the exit code tells, it tells", () => {
+  const without = { passed: false, exitCode: 1, results: undefined };
+  const proof = proveByRuns({ command, before: undefined, without, after: undefined });
+  assert.deepEqual(proof, { red: [command], green: [command], why: "" });
+});

@@ -1,0 +1,48 @@
+// Whether a task was built test first, proved by two runs of the suite: with its tests but without its change, where they have to
+// fail, and with both, where they have to pass. What an agent says about it does not count.
+
+import type { CheckOutcome } from "../flow/check.ts";
+import { namesIn, type Results } from "../validation/results.ts";
+
+/** The suite on the sources from before the task, with the task's tests. */
+export interface WithoutChange extends Pick<CheckOutcome, "passed" | "exitCode"> {
+  /** Undefined where it says nothing of single tests. */
+  readonly results: Results | undefined;
+}
+
+export interface TestRuns {
+  readonly command: string;
+  /** What was known before the task; undefined where only the exit code tells. */
+  readonly before: Results | undefined;
+  readonly without: WithoutChange;
+  /** On the task's own tree, where the suite has passed. */
+  readonly after: Results | undefined;
+}
+
+/** `why` is empty if it is proved. */
+export interface TestFirstProof {
+  readonly red: readonly string[];
+  readonly green: readonly string[];
+  readonly why: string;
+}
+
+export function proveByRuns({ command, before, without, after }: TestRuns): TestFirstProof {
+  const unproved = (why: string): TestFirstProof => ({ red: [], green: [], why });
+  const { passed, exitCode, results } = without;
+  if (passed) return unproved(`\`${command}\` passes without the change: no test needs it.`);
+  if (exitCode === null) return unproved(`\`${command}\` does not end by itself without the change.`);
+  if (notRun.includes(exitCode)) return unproved(`\`${command}\` cannot be run without the change.`);
+  const red = results === undefined ? [command] : namesIn(results, "failed").filter((name) => !wasRed(before, name));
+  if (red.length === 0) return unproved("Without the change only tests fail that failed before.");
+  if (after === undefined) return { red, green: [command], why: "" };
+  // What cannot even be loaded without the change has no results of its own there.
+  const isNew = (name: string): boolean => (results ?? before)?.get(name) !== "passed";
+  const green = namesIn(after, "passed").filter(isNew);
+  if (green.length === 0) return unproved("No test that fails without the change passes with it.");
+  return { red, green, why: "" };
+}
+
+/** No right to run it, no such command. */
+const notRun: readonly number[] = [126, 127];
+
+const wasRed = (before: Results | undefined, name: string): boolean => before?.get(name) === "failed";

@@ -1,0 +1,111 @@
+// Whether a task was built test first is proved by running its tests without its change: values alone, no process.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  type Agent,
+  dispatches,
+  type Files,
+  facts,
+  type Played,
+  resultOf,
+  type Script,
+} from "../../../test/rig/flow.ts";
+import { names, run } from "../../../test/rig/task.ts";
+import { resultsOf, type TestState, writeResults } from "../../core/validation/results.ts";
+
+function said(states: Readonly<Record<string, TestState>>) {
+  const cases = Object.entries(states).map(([name, state]) => ({ file: "", path: [name], state }));
+  const passed = !Object.values(states).includes("failed");
+  return { passed, output: "", tests: { reporter: "x", results: writeResults(resultsOf(cases)), failures: [] } };
+}
+
+/** The test `own` is in test/own.test.ts and needs the word "limit" in the source, unless it is a test of nothing. */
+const suite = (files: Files) => {
+  const own = files.get("test/own.test.ts");
+  if (own === undefined) return said({ old: "passed" });
+  const isRed = own !== "nothing" && !files.has("src/limit.ts");
+  return said({ old: "passed", own: isRed ? "failed" : "passed" });
+};
+
+const builds =
+  (own: string | null): Agent =>
+  ({ files, nth }) => {
+    files.set("src/limit.ts", `limit(${nth});`);
+    if (own !== null) files.set("test/own.test.ts", own);
+    return "Done.";
+  };
+const script = (implement: Agent, fix: Agent = implement): Script => ({
+  config: { testCommand: "npm test" },
+  check: suite,
+  agents: { implement, fix },
+});
+const proofs = (played: Played<unknown>) => facts(played).filter((fact) => fact.type === "tests.first");
+const id = "execute.task.2.test-first";
+
+test("C-41: a test that is red without the change and green with it is proof, before any review; the tree is as it was", () => {
+  const played = run(script(builds("own")));
+  assert.equal(resultOf(played).status, "complete");
+  assert.deepEqual(
+    proofs(played).map(({ red, green, why }) => [red, green, why]),
+    [[["own"], ["own"], ""]],
+  );
+  assert.deepEqual(names(played), ["implement", "spec-review", "quality-review"]);
+  const kinds = played.requests.map((request) => request.do);
+  assert.ok(kinds.indexOf("close-place") > kinds.indexOf("open-place"));
+  assert.ok(kinds.indexOf("close-place") < kinds.lastIndexOf("dispatch"), "R1: before reviews are paid for");
+  assert.equal(played.files.get("src/limit.ts"), "limit(1);");
+});
+
+for (const [how, own, why] of [
+  ["no test", null, /No test was added or changed\./],
+  ["a test that needs no change", "nothing", /passes without the change/],
+] as const) {
+  test(`C-41: ${how} goes back to the implementer once, then to the person`, () => {
+    const mended = run(script(builds(own), builds("own")));
+    assert.equal(resultOf(mended).status, "complete");
+    assert.deepEqual(names(mended), ["implement", "fix", "spec-review", "quality-review"]);
+    const fix = dispatches(mended).find(({ name }) => name === "fix");
+    assert.match(fix?.prompt ?? "", /built test first, and nothing shows that it was/);
+    assert.match(fix?.prompt ?? "", why);
+
+    const asked = run(script(builds(own)));
+    assert.ok(asked.end.how === "waiting" && asked.end.question.kind === "select");
+    assert.equal(asked.end.question.id, id);
+    assert.match(asked.end.question.message, why);
+    assert.deepEqual(names(asked), ["implement", "fix"]);
+    assert.deepEqual(
+      asked.end.question.options.map(({ key }) => key),
+      ["retry", "rollback", "skip", "accept", "abort"],
+    );
+    const accepted = run({ ...script(builds(own)), answers: { [id]: "accept" } });
+    assert.match(resultOf(accepted).waivers.join(), /nothing shows that it was built test first/);
+  });
+}
+
+test("C-41: existing-tests and none are honoured and told; without sources, or with the setting off, nothing is proved", () => {
+  for (const [tdd, why] of [
+    ["existing-tests", "The plan says that there are tests for it."],
+    ["none", "The plan asks for no tests."],
+  ] as const) {
+    const played = run(script(builds(null)), { task: { tdd } });
+    assert.equal(resultOf(played).status, "complete");
+    assert.deepEqual(
+      proofs(played).map((proof) => proof.why),
+      [why],
+    );
+  }
+  const off = run({ ...script(builds(null)), config: { testCommand: "npm test", tdd: "off" } });
+  assert.deepEqual([resultOf(off).status, proofs(off)], ["complete", []]);
+  const words: Agent = ({ files }) => {
+    files.set("README.md", "more");
+    return "Done.";
+  };
+  const text = run(script(words));
+  assert.deepEqual([resultOf(text).status, proofs(text)], ["complete", []]);
+  const rust: Agent = ({ files }) => {
+    files.set("src/lib.rs", "#[cfg(test)] mod tests {}");
+    return "Done.";
+  };
+  assert.match(proofs(run(script(rust))).at(0)?.why ?? "", /src\/lib\.rs contains its own tests/);
+});

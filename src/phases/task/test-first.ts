@@ -1,0 +1,92 @@
+// Test first, proved and not believed: the task's tests are put on the sources from before it, in a place of their own, and have to
+// fail there. That they pass on the task's own tree is known by then.
+
+import { z } from "zod";
+import {
+  anchorWithout,
+  child,
+  closePlace,
+  defineFlow,
+  difference,
+  type Flow,
+  type Flows,
+  openPlace,
+  readClaimed,
+  record,
+  runTests,
+  snapshot,
+} from "../../core/flow/flow.ts";
+import { proveByRuns, type TestFirstProof } from "../../core/test-first/red-proof.ts";
+import { bringsTests, isSourceFile, isTestFile } from "../../core/test-first/source-file.ts";
+import { type Results, readResults } from "../../core/validation/results.ts";
+import type { Obstacle } from "../work/escalation.ts";
+import { isWatched, type Suite } from "../work/suite.ts";
+import type { TaskWork } from "./task-work.ts";
+
+const Ran = z.object({ passed: z.boolean(), exitCode: z.int().nullable(), results: z.string().nullable() });
+type Ran = z.infer<typeof Ran>;
+
+export const testFirstFlows: Flows = {
+  "run-tests": defineFlow({ kind: "step", input: z.string(), returns: Ran, run: runHere }),
+};
+
+function* runHere(command: string): Flow<Ran> {
+  const { passed, exitCode, tests } = yield* runTests("tests", command);
+  return { passed, exitCode, results: tests === undefined || tests.reporter === null ? null : tests.results };
+}
+
+/** What is missing for the proof; undefined when it is there, or is not asked for. The checks have passed for this tree. */
+export function* proveTestFirst(job: TaskWork, tree: string): Flow<Obstacle<"unproved"> | undefined> {
+  const { suite } = job;
+  if (!isWatched(suite) || job.settings.tdd === "off" || job.testFirst === "settled") return undefined;
+  const due = yield* dueIn(job, tree);
+  if (due === null) return undefined;
+  const proof = "why" in due ? due : yield* prove(job, suite, due.sources);
+  const { red, green, why } = proof;
+  yield* record({ type: "tests.first", task: `${job.input.task.id}`, red: some(red), green: some(green), why });
+  if (why !== "" && !("isFine" in proof)) return { kind: "unproved", why };
+  job.testFirst = tree;
+  return undefined;
+}
+
+const some = (names: readonly string[]): readonly string[] => names.slice(0, 20);
+const noted = (why: string) => ({ red: [], green: [], why, isFine: true as const });
+
+/** The sources to go back, or what there is to say instead; null when there are none, or no test has changed since the last proof. */
+function* dueIn(job: TaskWork, tree: string): Flow<{ readonly sources: readonly string[] } | TestFirstProof | null> {
+  const { tdd } = job.input.task;
+  const last = job.testFirst;
+  if (last !== null && !(yield* difference("tests-since", last, tree)).some(isTestFile)) return null;
+  const paths = job.changes.files.filter(({ change }) => change !== "deleted").map(({ path }) => path);
+  const sources = job.changes.files.map(({ path }) => path).filter(isSourceFile);
+  if (sources.length === 0) return null;
+  if (tdd !== "required") return noted(notAsked[tdd]);
+  if (paths.some(isTestFile)) return { sources };
+  for (const path of paths.filter(isSourceFile))
+    if (bringsTests(path, (yield* readClaimed(path)) ?? "")) return noted(`${path} contains its own tests.`);
+  return { red: [], green: [], why: "No test was added or changed." };
+}
+
+const notAsked = {
+  "existing-tests": "The plan says that there are tests for it.",
+  none: "The plan asks for no tests.",
+} as const;
+
+/** Everything as it is now, but for the sources: tests may need more than themselves. */
+function* prove(job: TaskWork, { known, latest }: Suite, sources: readonly string[]): Flow<TestFirstProof> {
+  const { command } = known;
+  const work = { start: job.range.start, files: [...sources] };
+  const without = yield* anchorWithout("test-first", yield* snapshot("test-first"), work);
+  const place = yield* openPlace(`task-${job.input.task.id}-test-first`, without);
+  const ran = yield* child<Ran>({ flow: "run-tests", name: "test-first", input: command, place });
+  yield* closePlace("test-first", place);
+  const before = known.results === null ? undefined : readResults(known.results);
+  return proveByRuns({
+    command,
+    before,
+    without: { ...ran, results: textResults(ran.results) },
+    after: latest?.results,
+  });
+}
+
+const textResults = (text: string | null): Results | undefined => (text === null ? undefined : readResults(text));
