@@ -7,6 +7,7 @@ import type {
   RestoreOutcome,
   State,
   UncommittedWork,
+  UndoOutcome,
   WriterTraces,
 } from "../core/flow/repository.ts";
 
@@ -58,7 +59,7 @@ export interface Repo {
    */
   afterWriter(writer: EndedWriter, name: string): Promise<WriterTraces>;
   /** Takes work back: its files and what is staged of them, and no others. What is there now is saved under a ref first. */
-  undoWork(work: UncommittedWork, name: string): Promise<RestoreOutcome>;
+  undoWork(work: UncommittedWork, name: string): Promise<UndoOutcome>;
   /**
    * Saves the state `at` as it would be without this work: its files are what they were before it, or, where somebody has
    * committed them since, what they are in that commit. Does not look at the working tree.

@@ -9,6 +9,7 @@ import type {
   Head,
   RestoreOutcome,
   UncommittedWork,
+  UndoOutcome,
   WriterTraces,
 } from "../../src/core/flow/repository.ts";
 import { type Hands, handsOn } from "../simulation/repo/hands.ts";
@@ -76,7 +77,7 @@ export class PlayedRepo {
     return this.#ask(to, (anchor) => this.#repo.restore(anchor, "undo"));
   }
 
-  undoWork(work: UncommittedWork): RestoreOutcome {
+  undoWork(work: UncommittedWork): UndoOutcome {
     return this.#ask(work, (given) => this.#repo.undoWork(given, "undo"));
   }
 

@@ -21,6 +21,7 @@ import type {
   Head,
   RestoreOutcome,
   UncommittedWork,
+  UndoOutcome,
 } from "./repository.ts";
 
 /** One agent process: trying again is another request. `access: "read"` is proven by comparing tree snapshots. */
@@ -205,7 +206,7 @@ export const changes = (name: string, since: Anchor, without: readonly string[] 
 export const difference = (name: string, from: string, to: string): Flow<readonly string[]> =>
   perform({ do: "difference", name, from, to });
 export const restore = (name: string, to: Anchor): Flow<RestoreOutcome> => perform({ do: "restore", name, to });
-export const undoWork = (name: string, work: UncommittedWork): Flow<RestoreOutcome> =>
+export const undoWork = (name: string, work: UncommittedWork): Flow<UndoOutcome> =>
   perform({ do: "undo-work", name, work });
 export const openPlace = (name: string, from: Anchor): Flow<PlaceId> => perform({ do: "open-place", name, from });
 export const closePlace = (name: string, place: PlaceId): Flow<void> => perform({ do: "close-place", name, place });

@@ -115,3 +115,8 @@ export interface RestoreOutcome {
   readonly moved: boolean;
   readonly leftAlone: readonly string[];
 }
+
+export interface UndoOutcome extends RestoreOutcome {
+  /** The tree from which the work was taken. */
+  readonly found: string;
+}

@@ -24,6 +24,7 @@ const worked = (commit: string | null = null, from = start): WorkRange => ({
 });
 const names = { name: "back", step: "the" };
 const now = { files: [], diff: "", tree: "left", leftAlone: [] };
+const undone = { found: "left" };
 
 /** What the flow asks for while it is given these answers; the last request is the one left open, if any. */
 function asked(flow: Flow<unknown>, ...answers: readonly unknown[]): readonly Step[] {
@@ -42,25 +43,37 @@ const messageIn = (step: Step | undefined): string => (step?.do === "ask" ? step
 
 test("work is taken back by its files", () => {
   const range = worked();
-  const steps = asked(rollBack(range, names), at("first"), now, {});
+  const steps = asked(rollBack(range, names), at("first"), now, undone);
   assert.deepEqual(kinds(steps), ["head", "changes", "undo-work"]);
   assert.deepEqual(steps[2], { do: "undo-work", name: "back", work: { start, files: ["a.ts"] } });
   assert.deepEqual(range, rangeFrom(start));
 });
 
+test("a file that the person changes after the last look is named, and where their version is kept", () => {
+  const moved = { found: "theirs", backupRef: "refs/x" };
+  const back = (late: readonly string[], left: readonly string[]) =>
+    asked(rollBack(worked(), names), at("first"), now, moved, late, left);
+  const warning = back(["a.ts", "b.ts"], ["a.ts"]).at(-1);
+  assert.ok(warning?.do === "record" && warning.fact.type === "warning");
+  assert.match(warning.fact.text, /^You changed a\.ts while .* git show refs\/x:<file>$/);
+  assert.equal(back(["b.ts"], ["b.ts"]).at(-1)?.do, "difference", "what is not of the work was not touched");
+  const again = back(["a.ts"], []);
+  assert.equal(again.at(-1)?.do, "difference", "an interrupted undo had put it back already");
+});
+
 test("before anybody wrote there is nothing to roll back; work that was carried in goes by its files", () => {
   assert.deepEqual(asked(rollBack(rangeFrom(start), names)), []);
-  const steps = asked(rollBack(rangeFrom(start, ["c.ts"]), names), at("first"), { ...now, tree: start.tree }, {});
+  const steps = asked(rollBack(rangeFrom(start, ["c.ts"]), names), at("first"), { ...now, tree: start.tree }, { found: start.tree });
   assert.deepEqual(steps[2], { do: "undo-work", name: "back", work: { start, files: ["c.ts"] } });
 });
 
 test("commits of the person's stay where they are", () => {
-  assert.deepEqual(kinds(asked(rollBack(worked(), names), at("theirs"), now, {})), ["head", "changes", "undo-work"]);
+  assert.deepEqual(kinds(asked(rollBack(worked(), names), at("theirs"), now, undone)), ["head", "changes", "undo-work"]);
 });
 
 test("commits of the person's on top of ours are for the person to part, and then ours goes", () => {
   const commit = "0123456789abcdef";
-  const steps = asked(rollBack(worked(commit), names), at("theirs"), "retry", at(commit), now, {});
+  const steps = asked(rollBack(worked(commit), names), at("theirs"), "retry", at(commit), now, undone);
   assert.deepEqual(kinds(steps), ["head", "ask", "head", "changes", "undo-work"]);
   assert.ok(steps[1]?.do === "ask");
   assert.equal(steps[1].question.id, "the.head");
@@ -74,8 +87,8 @@ test("commits of the person's on top of ours are for the person to part, and the
 test("E3b: a merge of the person's is no obstacle, unless our commit below it has to go or HEAD is elsewhere: then it is finished first", () => {
   const inProgress = "A merge is in progress. Finish it (git merge --continue), then try again.";
   const merging = { ...at("first"), inProgress };
-  assert.deepEqual(kinds(asked(rollBack(worked(), names), merging, now, {})), ["head", "changes", "undo-work"]);
-  const onOurs = asked(rollBack(worked("first"), names), merging, "retry", at("first"), now, {});
+  assert.deepEqual(kinds(asked(rollBack(worked(), names), merging, now, undone)), ["head", "changes", "undo-work"]);
+  const onOurs = asked(rollBack(worked("first"), names), merging, "retry", at("first"), now, undone);
   assert.deepEqual(kinds(onOurs), ["head", "ask", "head", "changes", "undo-work"]);
   const elsewhere = asked(rollBack(worked(), names), { ...at("first", null), inProgress });
   for (const steps of [onOurs, elsewhere]) assert.equal(messageIn(steps[1]), inProgress);

@@ -12,7 +12,15 @@ import {
   undoWork,
 } from "../../core/flow/flow.ts";
 import { mixedIn, type Owners, personsIn, withMixedAs } from "../../core/flow/ownership.ts";
-import type { Anchor, Changes, CommitOutcome, CurrentHead, Head, WriterTraces } from "../../core/flow/repository.ts";
+import type {
+  Anchor,
+  Changes,
+  CommitOutcome,
+  CurrentHead,
+  Head,
+  UncommittedWork,
+  WriterTraces,
+} from "../../core/flow/repository.ts";
 import { listed } from "../../core/text/format.ts";
 import type { AbortableQuestion } from "./ask.ts";
 import { type Consultation, engage, warn } from "./consult.ts";
@@ -187,9 +195,29 @@ export function* rollBack(range: WorkRange, names: RangeNames): Flow<string> {
   yield* settleMixed(range, names);
   const { start, ours, commit } = range;
   const work = { start, files: [...ours], ...(commit === null ? {} : { commit }) };
-  const { backupRef } = yield* undoWork(names.name, work);
+  const { backupRef, found } = yield* undoWork(names.name, work);
+  yield* tellLate(work, { seen: tree, found, backupRef });
   Object.assign(range, rangeFrom(start));
   return backupRef;
+}
+
+interface LastLook {
+  readonly seen: string;
+  readonly found: string;
+  readonly backupRef: string;
+}
+
+/** The person may change a file of the work after the last look at it. An undo that was interrupted finds files as they were before. */
+function* tellLate({ start, files }: UncommittedWork, { seen, found, backupRef }: LastLook): Flow<void> {
+  if (found === seen) return;
+  const since = (yield* difference("late", seen, found)).filter((path) => files.includes(path));
+  if (since.length === 0) return;
+  const left = new Set(yield* difference("late", start.tree, found));
+  const late = since.filter((path) => left.has(path));
+  if (late.length > 0)
+    yield* warn(
+      `You changed ${listed(late)} while it was taken back. Your version is kept: git show ${backupRef}:<file>`,
+    );
 }
 
 /** One question about all files that both changed. Says whether there were any. */

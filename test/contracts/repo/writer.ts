@@ -137,7 +137,10 @@ function undoContract(make: MakeRepo): void {
     await rig.write("mine.txt", "edited after that");
     await rig.write(".env.local", "KEY=1");
     await rig.write("committed.txt", "mine");
-    const { backupRef, restored } = await rig.repo.undoWork({ start, files: ["a.txt", "gone.txt", "new.txt"] }, "undo");
+    const tree = await rig.repo.tree();
+    const work = { start, files: ["a.txt", "gone.txt", "new.txt"] };
+    const { backupRef, restored, found } = await rig.repo.undoWork(work, "undo");
+    assert.equal(found, tree);
     assert.deepEqual([...restored].sort(), ["a.txt", "gone.txt", "new.txt"]);
     const paths = ["a.txt", "gone.txt", "new.txt", "mine.txt", ".env.local"];
     const texts = await Promise.all(paths.map(rig.read));

@@ -1,7 +1,7 @@
 // Going back to an anchor (E3). What is there now is saved under a ref first; then files, branch and index are restored. Ignored
 // files in the way of a path are never removed (S1); the path is left alone instead.
 
-import type { Head, RestoreOutcome, State, UncommittedWork } from "../../../src/core/flow/repository.ts";
+import type { Head, RestoreOutcome, State, UncommittedWork, UndoOutcome } from "../../../src/core/flow/repository.ts";
 import { look, saveBackup, stateWithout } from "./anchors.ts";
 import { compare, compareCaptured, ignoredAmong, stillThere } from "./compare.ts";
 import type { Tree } from "./content.ts";
@@ -78,11 +78,11 @@ function makePass(checkout: Checkout, to: State, name: string): Pass {
 }
 
 /** Takes work back: its files, what is staged of them, and a commit of ours that holds it. */
-export function undoWork(checkout: Checkout, work: UncommittedWork, name: string): RestoreOutcome {
+export function undoWork(checkout: Checkout, work: UncommittedWork, name: string): UndoOutcome {
   const here = look(checkout);
   const isOurs = work.commit !== undefined && here.sha === work.commit;
   const [parent = here.sha] = isOurs ? commitNamed(checkout.clone.repository, here.sha).parents : [];
-  return restore(checkout, stateWithout(checkout, { ...here, sha: parent }, work), name);
+  return { ...restore(checkout, stateWithout(checkout, { ...here, sha: parent }, work), name), found: here.tree };
 }
 
 /** The tip of the anchor's branch, when HEAD is on another one by now. */

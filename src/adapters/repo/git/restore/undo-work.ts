@@ -1,7 +1,7 @@
 // Takes agents' work back, and nothing of the person's (E3b): just its files, and what is staged of them. A commit of ours
 // that holds the work goes with it.
 
-import type { RestoreOutcome, UncommittedWork } from "../../../../core/flow/repository.ts";
+import type { UncommittedWork, UndoOutcome } from "../../../../core/flow/repository.ts";
 import type { Checkout } from "../place/checkout.ts";
 import { toBytes } from "../process/paths.ts";
 import { git } from "../process/run.ts";
@@ -9,7 +9,7 @@ import { stateWithout } from "../tree/anchor-without.ts";
 import { look } from "../tree/look.ts";
 import { restore } from "./restore.ts";
 
-export async function undoWork(checkout: Checkout, work: UncommittedWork, name: string): Promise<RestoreOutcome> {
+export async function undoWork(checkout: Checkout, work: UncommittedWork, name: string): Promise<UndoOutcome> {
   const here = await look(checkout);
   const isOurs = work.commit !== undefined && here.sha === work.commit;
   const sha = isOurs ? (await git(checkout.root, ["rev-parse", `${here.sha}^`])).trim() : here.sha;
@@ -17,7 +17,7 @@ export async function undoWork(checkout: Checkout, work: UncommittedWork, name: 
   const back = await stateWithout(checkout, { ...here, sha, ...(excludes ? { excludes } : {}) }, work);
   const undone = await restore(checkout, back, name);
   if (here.index === undefined && work.start.index !== undefined) await unstage(checkout.root, work.start.index, work);
-  return undone;
+  return { ...undone, found: here.tree };
 }
 
 /** While the person merges, the index has conflicts and is no tree: it stays as it is, but for the files of the work. */
