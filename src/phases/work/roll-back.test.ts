@@ -63,12 +63,21 @@ test("a file that the person changes after the last look is named, and where the
 
 test("before anybody wrote there is nothing to roll back; work that was carried in goes by its files", () => {
   assert.deepEqual(asked(rollBack(rangeFrom(start), names)), []);
-  const steps = asked(rollBack(rangeFrom(start, ["c.ts"]), names), at("first"), { ...now, tree: start.tree }, { found: start.tree });
+  const steps = asked(
+    rollBack(rangeFrom(start, ["c.ts"]), names),
+    at("first"),
+    { ...now, tree: start.tree },
+    { found: start.tree },
+  );
   assert.deepEqual(steps[2], { do: "undo-work", name: "back", work: { start, files: ["c.ts"] } });
 });
 
 test("commits of the person's stay where they are", () => {
-  assert.deepEqual(kinds(asked(rollBack(worked(), names), at("theirs"), now, undone)), ["head", "changes", "undo-work"]);
+  assert.deepEqual(kinds(asked(rollBack(worked(), names), at("theirs"), now, undone)), [
+    "head",
+    "changes",
+    "undo-work",
+  ]);
 });
 
 test("commits of the person's on top of ours are for the person to part, and then ours goes", () => {
