@@ -15,7 +15,7 @@ const simulation = "scripts/mutate/simulation.ts";
 
 /** What comes after the unit tests of a room. */
 const second: Readonly<Record<string, readonly string[]>> = {
-  "src/core": ["src/{engine,phases}/**/*.test.ts"],
+  "src/core": ["src/{engine,phases,pipelines}/**/*.test.ts"],
   "src/engine": ["src/pipelines/**/*.test.ts", simulation],
   "src/phases": ["src/pipelines/**/*.test.ts", simulation],
   "src/pipelines": [simulation],
