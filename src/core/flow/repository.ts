@@ -69,6 +69,8 @@ export interface PutBack {
   readonly pushed: readonly string[];
   /** Where what was put back is kept. */
   readonly refsKept: readonly string[];
+  /** Paths that were staged otherwise, beside those of the work. */
+  readonly staged?: readonly string[];
 }
 
 export interface ChangedFile {

@@ -6,9 +6,10 @@ import { count, listed } from "../../core/text/format.ts";
 /** A warning each; none when it kept to its work. */
 export function putBackTexts(role: string, back: PutBack): readonly string[] {
   const kept = back.refsKept.length === 0 ? "" : ` What it left is kept at ${listed(back.refsKept)}.`;
-  const { files, settings, operation, pushed, refs } = back;
+  const { files, settings, operation, pushed, refs, staged = [] } = back;
   const texts = [
     files.length > 0 && `changed files of yours: ${listed(files)}. They are as they were.${kept}`,
+    staged.length > 0 && `changed what is staged: ${listed(staged)}. It is staged as before.${kept}`,
     (back.moved || back.branch !== undefined) && `${headText(back)} The work is in the tree, uncommitted.${kept}`,
     refs.length > 0 && `changed branches or stashes: ${listed(refs)}. They are as they were.${kept}`,
     settings.length > 0 && `changed git's own files: ${listed(settings)}. They are as they were.`,

@@ -42,6 +42,21 @@ export function writerContract(make: MakeRepo): void {
     assert.deepEqual(texts, ["mine", undefined]);
   });
 
+  test("E3b: what was staged beside a writer's work is staged as before, and kept", async (t) => {
+    const rig = await make(t, { "a.txt": "1", "notes.txt": "1" });
+    const given = await rig.repo.snapshot("s");
+    await rig.write("a.txt", "2");
+    await rig.stage("a.txt");
+    await rig.write("notes.txt", "staged");
+    await rig.stage("notes.txt");
+    await rig.write("notes.txt", "1");
+    const { changed, putBack } = await rig.repo.afterWriter({ given, ours: [] }, "w");
+    assert.deepEqual([changed, putBack.staged], [["a.txt"], ["notes.txt"]]);
+    assert.deepEqual(await Promise.all(putBack.refsKept.map((ref) => rig.show(ref, "notes.txt"))), ["staged"]);
+    const sha = await rig.commit("what is staged", []);
+    assert.deepEqual([await rig.show(sha, "a.txt"), await rig.show(sha, "notes.txt")], ["2", "1"]);
+  });
+
   test("E3b: files of the work that a writer continues are its own", async (t) => {
     const rig = await make(t, { "a.txt": "1" });
     await rig.write("first.txt", "by the first writer");

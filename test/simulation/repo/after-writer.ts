@@ -3,7 +3,7 @@
 import { sortChanges, type WriterChange } from "../../../src/core/flow/ownership.ts";
 import type { Anchor, WriterTraces } from "../../../src/core/flow/repository.ts";
 import type { EndedWriter } from "../../../src/ports/repo.ts";
-import { look, saveState } from "./anchors.ts";
+import { look, saveBackup, saveState } from "./anchors.ts";
 import { compare } from "./compare.ts";
 import { isSame } from "./content.ts";
 import { commitsBetween, subjectOf } from "./history.ts";
@@ -29,6 +29,8 @@ export function afterWriter(checkout: Checkout, { given, ours }: EndedWriter, na
   const back = giveBack.length === 0 ? [] : [restoreFiles(checkout, given, giveBack, name).backupRef];
   const staged = differencesOf(clone.repository.index, treeNamed(repository, given.index ?? given.sha));
   const putBack = staged.filter(({ path }) => !work.includes(path));
+  const paths = putBack.map(({ path }) => path).sort();
+  const stagedRef = paths.length === 0 ? [] : [keepIndex(checkout, name)];
   setIndex(clone, keepTree(repository, withDifferences(clone.repository.index, putBack)));
   const left = { ...given, ...look(checkout) };
   const isSameState = left.tree === given.tree && left.index === given.index;
@@ -37,8 +39,23 @@ export function afterWriter(checkout: Checkout, { given, ours }: EndedWriter, na
     left: { ...left, ref },
     changed: work,
     dirty,
-    putBack: { ...heads, files: giveBack, settings: [], pushed: [], refsKept: [...heads.refsKept, ...back] },
+    putBack: {
+      ...heads,
+      files: giveBack,
+      settings: [],
+      pushed: [],
+      ...(paths.length === 0 ? {} : { staged: paths }),
+      refsKept: [...heads.refsKept, ...back, ...stagedRef],
+    },
   };
+}
+
+function keepIndex(checkout: Checkout, name: string): string {
+  const { repository } = checkout.clone;
+  return saveBackup(checkout, `${name}-staged-given-back`, {
+    tree: keepTree(repository, repository.index).hash,
+    isNew: true,
+  });
 }
 
 function putHeadBack({ clone, runId }: Checkout, given: Anchor, name: string) {

@@ -13,7 +13,7 @@ import { restoreFiles } from "../restore/restore-files.ts";
 import { type Comparison, compare } from "../tree/compare.ts";
 import { writeIndex } from "../tree/index-file.ts";
 import { look } from "../tree/look.ts";
-import { saveState } from "../tree/saved.ts";
+import { saveBackup, saveState } from "../tree/saved.ts";
 import { type Difference, diffTrees, putEntries } from "../tree/trees.ts";
 import { type Around, readAround, savedAround } from "./around.ts";
 import { putHeadBack } from "./put-head-back.ts";
@@ -32,7 +32,8 @@ export async function afterWriter(checkout: Checkout, writer: EndedWriter, name:
   const found = await compare(checkout, given, "untracked");
   const sorted = await sortFound(checkout, writer, found.differences);
   const back = sorted.giveBack.length === 0 ? undefined : await restoreFiles(checkout, given, sorted.giveBack, name);
-  const index = await putIndexBack(checkout, { given, conflicts: before?.conflicts }, found, sorted.work);
+  const { index, staged } = await putIndexBack(checkout, { given, conflicts: before?.conflicts }, found, sorted.work);
+  const stagedRef = staged.length === 0 ? [] : [await keepIndex(checkout, found, name)];
   const state = back === undefined ? { ...given, tree: found.tree } : await look(checkout);
   const left = { ...given, ...state, ...(index === undefined ? {} : { index }), sha: given.sha, branch: given.branch };
   const isSame = left.tree === given.tree && left.index === given.index;
@@ -42,7 +43,8 @@ export async function afterWriter(checkout: Checkout, writer: EndedWriter, name:
     refs: [...heads.refs, ...refs],
     settings: own === undefined ? [...settings, ...operation] : settings,
     ...(own === undefined ? {} : { operation: own }),
-    refsKept: [...heads.refsKept, ...(back === undefined ? [] : [back.backupRef])],
+    ...(staged.length === 0 ? {} : { staged }),
+    refsKept: [...heads.refsKept, ...(back === undefined ? [] : [back.backupRef]), ...stagedRef],
   };
   const ref = isSame ? given.ref : await saveState(checkout, `${name}-left`, left);
   return { left: { ...left, ref }, changed: sorted.work, dirty: sorted.dirty, putBack };
@@ -82,26 +84,37 @@ async function sortFound(
   return sortChanges(changes, new Set(ours));
 }
 
-/** What is staged of the work stays; everything else is staged as it was. Gives the index as it is now. */
+/** What was staged is in no tree. The person may have staged it themselves, while the writer was at work. */
+function keepIndex(checkout: Checkout, { index, tree }: Comparison, name: string): Promise<string> {
+  return saveBackup(checkout, `${name}-staged-given-back`, { tree: index ?? tree, isNew: true });
+}
+
+interface IndexBack {
+  readonly index: string | undefined;
+  /** What is staged as before, and was not. */
+  readonly staged: readonly string[];
+}
+
+/** What is staged of the work stays; everything else is staged as it was. */
 async function putIndexBack(
   checkout: Checkout,
   { given: { index }, conflicts }: { readonly given: Anchor; readonly conflicts: string | undefined },
   found: Comparison,
   work: readonly string[],
-): Promise<string | undefined> {
+): Promise<IndexBack> {
   const { root } = checkout;
   if (index === undefined) {
     if (conflicts !== undefined) await writeIndex(checkout, conflicts);
-    return undefined;
+    return { index: undefined, staged: [] };
   }
-  if (found.index === index) return index;
+  if (found.index === index) return { index, staged: [] };
   if (found.index === undefined) {
     await git(root, ["read-tree", "--reset", index]);
-    return index;
+    return { index, staged: [] };
   }
   const ours = new Set(work);
   const back = (await diffTrees(root, found.index, index)).filter(({ path }) => !ours.has(toText(path)));
-  if (back.length === 0) return found.index;
+  if (back.length === 0) return { index: found.index, staged: [] };
   await putEntries(root, undefined, back);
-  return (await git(root, ["write-tree"])).trim();
+  return { index: (await git(root, ["write-tree"])).trim(), staged: back.map(({ path }) => toText(path)).sort() };
 }
