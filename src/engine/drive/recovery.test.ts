@@ -342,11 +342,12 @@ test("who is asked whether to keep the tree is told that there are commits in it
   ] as const) {
     const journal = await interrupted([{ type: "spawned", process: mark }]);
     const one = resumed(journal, { tree: "half", person: "README.md was modified", goneAt: 1 });
-    Object.assign(one.repo, { head: async () => ({ ...anchor, sha }) });
+    Object.assign(one.repo, { head: async () => ({ ...anchor, sha, branch: isSaid ? "elsewhere" : anchor.branch }) });
     await one.go(flow);
     const asked = journal.entries.findLast(({ type }) => type === "begin");
     const { message } = (asked?.type === "begin" && asked.request.do === "ask" && asked.request.question) || {};
     assert.equal(message?.includes("the agent's or yours: git log aaaaaaa..HEAD"), isSaid);
+    assert.equal(message?.includes("HEAD is on elsewhere now"), isSaid);
   }
 });
 

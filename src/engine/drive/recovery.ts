@@ -202,6 +202,7 @@ function ofLastTry({ notes }: Recalled): readonly Note[] {
 function restoreQuestion({ role, past: { anchor } }: Interrupted, seen: string, head: Head): Question {
   const from = anchor?.sha.slice(0, 7);
   const isMoved = anchor !== undefined && anchor.sha !== head.sha;
+  const isElsewhere = anchor !== undefined && anchor.branch !== head.branch;
   return {
     id: "run.restore",
     kind: "select",
@@ -209,6 +210,9 @@ function restoreQuestion({ role, past: { anchor } }: Interrupted, seen: string, 
     message: [
       `The ${role} was interrupted and is about to start again from the tree it was given (${from}).`,
       `But it looks as if you have been at work since: ${seen.replace(/\.$/, "")}.`,
+      ...(isElsewhere
+        ? [`HEAD is on ${head.branch ?? "no branch"} now, and the run goes on there if you keep it.`]
+        : []),
       ...(isMoved ? [`There are commits since, the agent's or yours: git log ${from}..HEAD shows them.`] : []),
       "What is there now is kept under refs/superteam either way.",
     ].join("\n"),

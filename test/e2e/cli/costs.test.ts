@@ -96,7 +96,7 @@ async function afterTheEnd(cli: Cli, { runId, total, ceremonyRatio }: Costs): Pr
     /^run +end +mode +cost +time +tasks +goal\n.* finished +standard +\$0\.\d\d +\S+ +1\/1 /,
   );
   const report = (await cli.go("report", runId)).stdout;
-  assert.match(report, /^# Workflow Complete\n[\s\S]*- Models: scripted\/scripted-model \d+ dispatches, \$/);
+  assert.match(report, /^# Workflow Complete\n[\s\S]*- Models: scripted\/scripted-model \d+ agent calls, \$/);
   assert.match(report, /- Mode: standard\n[\s\S]*- Outside implementation: \d+ % of the cost\n- Phases: brainstorm \$/);
   for (const command of ["costs", "report"]) {
     const exit = await cli.go(command, "20200101-000000-aaaa");

@@ -74,7 +74,7 @@ test("costs, runs and report tell of the active run, and without one that there 
   await pi.told(/^The run is suspended\./);
   await pi.type("/workflow costs");
   const { message = "" } = await pi.told(/^Run \S+: Write a letter\nSpent /);
-  assert.match(message, /^phase +dispatches +tokens +cost$/m);
+  assert.match(message, /^phase +calls +tokens +cost$/m);
   assert.ok(Math.max(...message.split("\n").map((line) => line.length)) <= 80, message);
   // It is told a moment before the tree is free again.
   await until(() => cli.file(".git/superteam/lock") === undefined);

@@ -5,14 +5,16 @@ import type { Machine } from "../machine/machine.ts";
 import { headOf } from "../repo/repository.ts";
 import { isOfRun, reachableFrom, subjectOf } from "./reach.ts";
 
-export function strangeBranch({ clone: { repository }, start }: Machine): readonly string[] {
+/** Unless the person was told that HEAD is elsewhere, and kept it there. */
+export function strangeBranch({ clone: { repository }, start, entries }: Machine): readonly string[] {
   const { branch } = headOf(repository);
-  return branch === start.branch ? [] : [`the run began on ${start.branch} and ends on ${branch}`];
+  const isKept = entries.some((entry) => keeps(entry, entries, `HEAD is on ${branch} now`));
+  return branch === start.branch || isKept ? [] : [`the run began on ${start.branch} and ends on ${branch}`];
 }
 
 /** Commits of agents become the run's or leave the branch, unless the person was told of them and kept them. */
 export function foreignCommits({ clone: { repository }, start, personCommits, entries }: Machine): readonly string[] {
-  if (entries.some((entry) => keepsCommits(entry, entries))) return [];
+  if (entries.some((entry) => keeps(entry, entries, "git log"))) return [];
   const commits = reachableFrom(repository, [headOf(repository).sha]);
   const foreign = commits.filter((commit) => !isOfRun(commit) && !personCommits.has(commit.sha));
   const others = foreign.filter(({ sha }) => sha !== start.sha);
@@ -20,9 +22,10 @@ export function foreignCommits({ clone: { repository }, start, personCommits, en
   return [...others.map((commit) => `the run ends with "${subjectOf(commit)}", a commit of an agent's`), ...lost];
 }
 
-function keepsCommits(entry: Entry, entries: readonly Entry[]): boolean {
+/** Whether the person keeps the tree as it is, knowing this. */
+function keeps(entry: Entry, entries: readonly Entry[], told: string): boolean {
   if (entry.type !== "begin" || entry.request.do !== "ask" || !entry.key.includes("~ask:run.restore")) return false;
-  if (!entry.request.question.message.includes("git log")) return false;
+  if (!entry.request.question.message.includes(told)) return false;
   return entries.some((one) => one.type === "settle" && one.key === entry.key && one.outcome === "keep");
 }
 
