@@ -168,7 +168,9 @@ export function agentsContract(name: string, make: MakeBackend): void {
       assert.deepEqual(await rig.agents.end(mark, rig.cwd), { wasAlive: false, strays: [] });
     });
 
-    const daemon = "(env -i setsid sh -c 'echo $$ > daemon; exec sleep 300' > /dev/null 2>&1 &)";
+    // It has begun before the agent ends: what is ended in its first moment has no id to look for.
+    const daemon =
+      "(env -i setsid sh -c 'echo $$ > daemon; exec sleep 300' > /dev/null 2>&1 &); until [ -s daemon ]; do sleep 0.02; done";
     promises("W5: a daemon that nothing ties to the agent is named", { run: daemon, text: "Done." }, async (rig) => {
       const events = await eventsOf(rig.agents.dispatch(rig.order(), never));
       const pid = await pidIn(join(rig.cwd, "daemon"));
