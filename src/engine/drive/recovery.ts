@@ -211,7 +211,7 @@ function restoreQuestion({ role, past: { anchor } }: Interrupted, seen: string, 
       `The ${role} was interrupted and is about to start again from the tree it was given (${from}).`,
       `But it looks as if you have been at work since: ${seen.replace(/\.$/, "")}.`,
       ...(isElsewhere
-        ? [`HEAD is on ${head.branch ?? "no branch"} now, and the run goes on there if you keep it.`]
+        ? [`HEAD is on ${head.branch ?? "no branch"} now, and the run continues there if you keep it.`]
         : []),
       ...(isMoved ? [`There are commits since, the agent's or yours: git log ${from}..HEAD shows them.`] : []),
       "What is there now is kept under refs/superteam either way.",
