@@ -265,6 +265,7 @@ const pieces = [
   "rolledBackLesson",
   "taskText",
   "unblockedLesson",
+  "unprovedText",
 ];
 
 test("every prompt there is stands in this table", () => {

@@ -112,7 +112,6 @@ async function wholeRun(pane: Pane, shutter: Shutter): Promise<Screens> {
   await enter(pane, "/workflow");
   const resumed = await take(/Run \S+: task 3\/3[\s\S]*read test\/duration\.test\.js *│\n.*\(thinking\.\.\.\)/);
   shutter.taken("resumed");
-  await accept(pane, "Update README and documentation");
   const end = await take(/## Requirements[\s\S]*more lines[\s\S]*✓ Add rate limiting[\s\S]*Undo: git revert/);
   return { question, task, review, resumed, end };
 }
