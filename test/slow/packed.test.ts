@@ -22,6 +22,18 @@ function skipped(): string | false {
   return seen.status === 0 ? false : `no registry has ${piWanted}: ${seen.stderr.trim().split("\n")[0]}`;
 }
 
+/** How npm reaches its registry here: what is set for it, and the person's own file, which another home would hide. */
+function registrySettings(): NodeJS.ProcessEnv {
+  const isMeant = (name: string): boolean =>
+    /^(?:npm_config_registry|(?:https?|no)_proxy|node_extra_ca_certs)$/i.test(name);
+  const set = Object.entries(process.env).filter(([name]) => isMeant(name));
+  const file = execFileSync("npm", ["config", "get", "userconfig"], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  return { ...Object.fromEntries(set), npm_config_userconfig: file.trim() };
+}
+
 describe("U11: the packed package", { skip: skipped(), timeout: 3 * limitMs }, () => {
   const folder = mkdtempSync(join(tmpdir(), "superteam-packed-"));
   const empty = join(folder, "empty");
@@ -38,7 +50,8 @@ describe("U11: the packed package", { skip: skipped(), timeout: 3 * limitMs }, (
   /** Nothing of this project is on the PATH but Node itself, and what is named. */
   function run(command: string, args: readonly string[], ...also: readonly string[]) {
     const path = [...also, dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(delimiter);
-    const env = { PATH: path, HOME: folder, TMPDIR: folder, npm_config_cache: join(folder, "cache") };
+    const own = { PATH: path, HOME: folder, TMPDIR: folder, npm_config_cache: join(folder, "cache") };
+    const env = { ...registrySettings(), ...own };
     return spawnSync(command, args, { cwd: empty, env, encoding: "utf8", timeout: limitMs });
   }
 
