@@ -141,7 +141,9 @@ export class Cli {
   /** The folder of the last run. */
   get run(): string {
     const runs = join(this.root, ".git/superteam/runs");
-    return join(runs, (existsSync(runs) ? readdirSync(runs).sort().at(-1) : undefined) ?? "none");
+    const all = existsSync(runs) ? readdirSync(runs).sort() : [];
+    // Runs of one second have no order by name.
+    return join(runs, all.find((name) => name === this.active) ?? all.at(-1) ?? "none");
   }
 
   get active(): string | undefined {
