@@ -2,7 +2,7 @@
 // given (E11). The person is told what was wrong and what would be paid for again.
 
 import { tokensOf, type Usage } from "../../core/flow/dispatch.ts";
-import { aboutScope, asideQuestion, isInside, readAside, withoutEpoch } from "../../core/flow/keys.ts";
+import { aboutScope, asideQuestion, atEpoch, isInside, readAside, withoutEpoch } from "../../core/flow/keys.ts";
 import type { Question } from "../../core/flow/question.ts";
 import type { Entry } from "../../ports/journal.ts";
 import { openKeys } from "../asking/asides.ts";
@@ -30,10 +30,30 @@ export async function offerAgain({ world, questions, halt, tally }: Offering, di
   const answer = await questions.ask(key, question, { ...beside, halt });
   if (answer !== "again") halt.drain("question");
   halt.check();
-  await toAnchor(world, diverged.scope);
   const epoch = nextEpoch(world.journal.entries, base);
+  // Recorded first: once its work is taken back, no version of the program may find the scope done.
   await append(world, { type: "restart", scope: diverged.scope, epoch, by: "person" });
+  await toAnchor(world, diverged.scope);
 }
+
+/** Takes back what a scope did whose restart was recorded, if superteam was killed before that was done. */
+export async function finishRestart(world: World): Promise<void> {
+  const { entries } = world.journal;
+  const last = entries.findLast((entry) => entry.type === "restart");
+  if (last?.type !== "restart" || last.by !== "person") return;
+  const { scope, epoch, seq } = last;
+  const anew = atEpoch(withoutEpoch(scope), epoch);
+  const isDone = entries
+    .slice(seq)
+    .some(
+      (entry) =>
+        isBegun(entry, anew) || (entry.type === "note" && entry.note.type === "undone" && isInside(entry.key, scope)),
+    );
+  if (!isDone) await toAnchor(world, scope);
+}
+
+const isBegun = (entry: Entry, scope: string): boolean =>
+  ("scope" in entry && entry.scope === scope) || ("key" in entry && isInside(entry.key, scope));
 
 type Offering = Pick<Parts, "world" | "questions" | "halt" | "tally">;
 

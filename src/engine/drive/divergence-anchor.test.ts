@@ -61,3 +61,21 @@ test("a scope that runs again begins at the tree before its own first agent, and
 test("where nothing had to be restored nothing is said of it", async () => {
   assert.deepEqual((await runAgain([])).undone, []);
 });
+
+test("a scope that is to run again does so in every version, also when superteam dies before its work is taken back", async () => {
+  const journal = await newJournal();
+  await stage(journal, {}).go(older);
+  const dying = stage(journal, {}, { answers: { "run.diverged": ["again"] } });
+  Object.assign(dying.repo, { restore: () => Promise.reject(new Error("killed")) });
+  await assert.rejects(dying.go(newer), /killed/);
+  const next = stage(journal, {}, { answers: { q: ["x"] } });
+  const targets: string[] = [];
+  Object.assign(next.repo, {
+    restore: async (to: Anchor) => {
+      targets.push(to.tree);
+      return { restored: ["a.ts"], leftAlone: [], moved: false, backupRef: "refs/kept" };
+    },
+  });
+  assert.equal((await next.go(older)).how, "finished");
+  assert.deepEqual([targets, next.course], [["tree"], ["one", "-one", "two", "-two"]]);
+});

@@ -10,7 +10,7 @@ import { listenInbox } from "../asking/inbox-listener.ts";
 import { QuestionQueue } from "../asking/question-queue.ts";
 import { Budget } from "../money/budget.ts";
 import { counting, Tally } from "../money/tally.ts";
-import { offerAgain, withdrawAsides } from "./again.ts";
+import { finishRestart, offerAgain, withdrawAsides } from "./again.ts";
 import { Cursor } from "./cursor.ts";
 import { type Halt, type HaltReason, Suspended } from "./halt.ts";
 import { append, type Recording } from "./recorder.ts";
@@ -113,6 +113,7 @@ async function open(world: World, tally: Tally): Promise<void> {
   await append(world, { type: "session", ...world.session });
   await withdrawAsides(world);
   await settleEarlierLives(world, tally);
+  await finishRestart(world);
   await nameTakenBack(world);
 }
 
