@@ -42,12 +42,12 @@ export async function finishRestart(world: World): Promise<void> {
   const last = entries.findLast((entry) => entry.type === "restart");
   if (last?.type !== "restart" || last.by !== "person") return;
   const { scope, epoch, seq } = last;
-  const anew = atEpoch(withoutEpoch(scope), epoch);
+  const next = atEpoch(withoutEpoch(scope), epoch);
   const isDone = entries
     .slice(seq)
     .some(
       (entry) =>
-        isBegun(entry, anew) || (entry.type === "note" && entry.note.type === "undone" && isInside(entry.key, scope)),
+        isBegun(entry, next) || (entry.type === "note" && entry.note.type === "undone" && isInside(entry.key, scope)),
     );
   if (!isDone) await toAnchor(world, scope);
 }
