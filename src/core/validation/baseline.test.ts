@@ -23,7 +23,7 @@ test("S3-29, S3-30, X-6: a failure is new, the change's own, or was there before
   const before = results({
     good: "passed",
     red: "failed",
-    mended: "failed",
+    repaired: "failed",
     gone: "passed",
     off: "passed",
     idle: "skipped",
@@ -31,7 +31,7 @@ test("S3-29, S3-30, X-6: a failure is new, the change's own, or was there before
   const now = results({
     good: "failed",
     red: "failed",
-    mended: "passed",
+    repaired: "passed",
     own: "failed",
     off: "skipped",
     fresh: "passed",
@@ -40,7 +40,7 @@ test("S3-29, S3-30, X-6: a failure is new, the change's own, or was there before
     broken: ["good"],
     unfinished: ["own"],
     preExisting: ["red"],
-    mended: ["mended"],
+    repaired: ["repaired"],
     vanished: ["gone", "off"],
     total: 6,
   });

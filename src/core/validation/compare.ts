@@ -11,7 +11,7 @@ export interface ComparedResults {
   /** Failed before, and fail now. */
   readonly preExisting: readonly string[];
   /** Failed before, pass now. */
-  readonly mended: readonly string[];
+  readonly repaired: readonly string[];
   /** Were run before, and are not run any more. */
   readonly vanished: readonly string[];
   /** How many there are now. */
@@ -22,7 +22,7 @@ export const nothingCompared: ComparedResults = {
   broken: [],
   unfinished: [],
   preExisting: [],
-  mended: [],
+  repaired: [],
   vanished: [],
   total: 0,
 };
@@ -34,7 +34,7 @@ export function compare(before: Results, now: Results): ComparedResults {
     broken: failing.filter((name) => was(name) === "passed"),
     preExisting: failing.filter((name) => was(name) === "failed"),
     unfinished: failing.filter((name) => was(name) === undefined || was(name) === "skipped"),
-    mended: namesIn(now, "passed").filter((name) => was(name) === "failed"),
+    repaired: namesIn(now, "passed").filter((name) => was(name) === "failed"),
     vanished: [...before].filter(([name, state]) => state !== "skipped" && isGone(now.get(name))).map(([name]) => name),
     total: now.size,
   };

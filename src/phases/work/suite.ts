@@ -242,12 +242,12 @@ function* runSuite(known: Baseline): Flow<SuiteRun> {
 const mostNames = 100;
 const short = (names: readonly string[]): readonly string[] => names.slice(0, mostNames);
 
-function shortened({ broken, unfinished, preExisting, mended, vanished, total, red }: SuiteVerdict) {
+function shortened({ broken, unfinished, preExisting, repaired, vanished, total, red }: SuiteVerdict) {
   return {
     broken: short(broken),
     unfinished: short(unfinished),
     preExisting: short(preExisting),
-    mended: short(mended),
+    repaired: short(repaired),
     vanished: short(vanished),
     total,
     red,

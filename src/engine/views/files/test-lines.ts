@@ -21,8 +21,8 @@ export function testLines(view: RunView): readonly string[] {
 
 /** Whether a test that was red is still red, and since when not. */
 function sinceWhen({ tests: { runs } }: RunView, name: string): string {
-  const mended = runs.find(({ mended }) => mended.includes(name));
-  if (mended) return ` (passes since ${whose(mended.task)})`;
+  const repaired = runs.find(({ repaired }) => repaired.includes(name));
+  if (repaired) return ` (passes since ${whose(repaired.task)})`;
   return runs.at(-1)?.preExisting.includes(name) ? " (still red)" : "";
 }
 
