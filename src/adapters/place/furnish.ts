@@ -30,7 +30,7 @@ export async function furnish(move: Move, { copy, setup, run }: Furnishing): Pro
   await refuseLinksBack(move);
 }
 
-/** With its mode. A link is not followed: who writes there would write in the person's file. */
+/** With its mode. Of a link, what it leads to: to write through it would change the person's file. */
 async function copyFile({ from, to }: Move, path: string): Promise<void> {
   const [source, target] = [join(from, path), join(to, path)];
   if (!isIn(source, from))

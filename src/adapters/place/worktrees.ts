@@ -1,13 +1,14 @@
 // Places of their own for parts of a run: worktrees outside of the person's tree, so that no test runner or watcher of theirs
 // finds them, with what a build needs in them.
 
-import { readFile, realpath, writeFile } from "node:fs/promises";
+import { realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type PlaceId, startPlace } from "../../core/flow/flow.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
 import { OutsideFailure } from "../../ports/failure.ts";
 import type { Place, Places } from "../../ports/place.ts";
 import { makeFolder } from "../files/make-folder.ts";
+import { readIfPresent } from "../files/present.ts";
 import { type Furnishing, furnish } from "./furnish.ts";
 import { isIn } from "./is-in.ts";
 
@@ -44,7 +45,7 @@ export function worktreePlaces(options: WorktreeOptions): Places {
   };
 }
 
-/** The id of a place is its folder. Only one that is complete says so: a kill may have come at any time before. */
+/** The id of a place is its folder. Only a complete one says what it was made from: superteam may be killed at any time before. */
 async function open({ tree, folder, worktrees, furnishing }: WorktreeOptions, name: string, from: Anchor) {
   const above = await folder();
   const root = await realpath(tree.root);
@@ -53,18 +54,18 @@ async function open({ tree, folder, worktrees, furnishing }: WorktreeOptions, na
   const path = join(await realpath(above), name.replaceAll(/[^\w.-]+/g, "-"));
   if (isIn(path, root)) throw new OutsideFailure("configuration", insideText(path));
   const gitDir = await worktrees.gitDirOf(path);
-  if (gitDir !== undefined && (await isReady(gitDir))) return path;
+  if (gitDir !== undefined && (await madeFrom(gitDir)) === from.tree) return path;
   await worktrees.add(path, from);
   await furnish({ from: root, to: path }, await furnishing());
   const made = await worktrees.gitDirOf(path);
-  if (made !== undefined) await writeFile(readyIn(made), "");
+  if (made !== undefined) await writeFile(readyIn(made), from.tree);
   return path;
 }
 
 const readyIn = (gitDir: string): string => join(gitDir, "superteam-ready");
 
-async function isReady(gitDir: string): Promise<boolean> {
-  return (await readFile(readyIn(gitDir)).catch(() => undefined)) !== undefined;
+function madeFrom(gitDir: string): Promise<string | undefined> {
+  return readIfPresent(readyIn(gitDir));
 }
 
 const insideText = (path: string): string =>

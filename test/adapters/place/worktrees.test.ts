@@ -120,6 +120,13 @@ test("a place is the same for who opens it again, also in another process; close
   await one.places.close(id);
 });
 
+test("a place of that name that was made from another tree is replaced", async (context) => {
+  const one = await stand(context);
+  await one.places.open("try", await one.snapshot());
+  one.write("packages/a/index.js", 'export const a = "later";\n');
+  assert.equal(await one.say(await one.again().open("try", await one.snapshot())), "later\n");
+});
+
 test("a place that a kill left unfinished is made anew, and what a run leaves is removed with it", async (context) => {
   const one = await stand(context);
   const anchor = await one.snapshot();
