@@ -45,11 +45,13 @@ test("checks", () => check(1));
 test("names", () => assert.notEqual(nameOf(20), "small"));
 `;
 
-function project(t: TestContext): string {
+const ofCounting = { "src/sums/counting.ts": counting, "src/sums/counting.test.ts": tests };
+
+function project(t: TestContext, files: Readonly<Record<string, string>> = ofCounting): string {
   const root = mkdtempSync(join(tmpdir(), "superteam-mutate-test-"));
   t.after(() => rmSync(root, { recursive: true, force: true }));
-  const files = { "src/sums/counting.ts": counting, "src/sums/counting.test.ts": tests, "package.json": "{}" };
-  for (const [path, text] of Object.entries({ ...files, "tsconfig.json": '{"include": ["src"]}' })) {
+  const settings = { "package.json": "{}", "tsconfig.json": '{"include": ["src"]}' };
+  for (const [path, text] of Object.entries({ ...files, ...settings })) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
@@ -110,4 +112,23 @@ test("the interval of a score is Wilson's", () => {
   assert.deepEqual(rounded(8, 10), [0.49, 0.943]);
   assert.deepEqual(rounded(10, 10), [0.722, 1]);
   assert.deepEqual(rounded(0, 0), [0, 1]);
+});
+
+const broken = `let isBroken = false;
+export function isFine(value: number): boolean {
+  if (value < 0) isBroken = true;
+  return !isBroken;
+}
+`;
+const ofBroken = `import assert from "node:assert";
+import { test } from "node:test";
+import { isFine } from "./broken.ts";
+test("is fine", () => assert.ok(isFine(1)));
+`;
+
+test("a mutant that leaves its damage behind is killed, and tried no more than twice", { timeout: 120_000 }, (t) => {
+  const root = project(t, { "src/sums/broken.ts": broken, "src/sums/broken.test.ts": ofBroken });
+  const { status, said } = mutate(root, "src/sums");
+  assert.equal(status, 0, said);
+  assert.match(said, /^src\/sums: .* killed 4, .* survived 1, unreached 1$/m);
 });

@@ -31,8 +31,6 @@ export function test(name: string, ...rest: readonly unknown[]): void {
 }
 
 const nothing = (): undefined => undefined;
-test.skip = nothing;
-test.todo = nothing;
 
 export function describe(_name: string, ...rest: readonly unknown[]): void {
   rest.findLast((each): each is () => void => typeof each === "function")?.();
@@ -50,8 +48,6 @@ async function run(name: string, body: Body): Promise<void> {
     name,
     signal: new AbortController().signal,
     diagnostic: nothing,
-    skip: nothing,
-    todo: nothing,
     after: (each: () => unknown): number => afters.push(each),
     test: (inner: string, ...rest: readonly unknown[]): Promise<void> =>
       run(inner, rest.findLast((each): each is Body => typeof each === "function") ?? nothing),

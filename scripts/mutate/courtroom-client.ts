@@ -57,7 +57,7 @@ export async function openCourtroom(
     tests,
     async attempt(id, numbers) {
       const usual = numbers.reduce((sum, number) => sum + (tests[number]?.seconds ?? 0), 0);
-      for (;;) {
+      for (let isFirst = true; ; isFirst = false) {
         child.tell({ do: "try", id, tests: numbers });
         const answer = await child.next(2 + 10 * usual);
         if (typeof answer !== "string" && answer.did === "try" && answer.verdict !== "unsteady") return answer.verdict;
@@ -65,6 +65,8 @@ export async function openCourtroom(
         // It ended by itself, or never.
         if (answer === "gone") return "killed";
         if (answer === "late") return "timed out";
+        // It failed again, in a process that no other mutant was tried in: what makes it unsteady is its own.
+        if (!isFirst) return "killed";
       }
     },
     close: () => child.end(),

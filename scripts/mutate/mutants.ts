@@ -1,5 +1,5 @@
 // The mutants of a source file: one small change each, by its syntax tree. TypeScript 7 is a native program; its package has a
-// client that hands out the tree. That client is called unstable, so nothing else of ours uses it.
+// client that hands out the tree. That client is called unstable, so only this file, operators.ts and compile.ts use it.
 
 import { resolve } from "node:path";
 import type { Node, SourceFile } from "typescript/unstable/ast";

@@ -12,7 +12,7 @@ export function reportSurvivor(trial: Trial): void {
   if (isUnnoticed(trial)) console.log(`${verdict}  ${mutant.file}:${mutant.line}  ${mutant.change}`);
 }
 
-/** The score is the share that tests noticed; a mutant that no longer ends was noticed. What only the compiler refuses is told beside it. */
+/** The score is the share that tests noticed; a mutant that no longer ends was noticed. A second share adds those that only the compiler refuses. */
 export function reportFolder(folder: string, trials: readonly Trial[], outOf: number): void {
   const count = (verdict: Verdict): number => trials.filter((each) => each.verdict === verdict).length;
   const noticed = count("killed") + count("timed out");

@@ -1,4 +1,4 @@
-// Two seeds of every profile of the simulation, as tests: 20 runs in which everything goes wrong.
+// Two seeds of every profile of the simulation, as tests: whole runs in which everything goes wrong.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
