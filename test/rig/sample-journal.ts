@@ -8,10 +8,22 @@ import type { Question } from "../../src/core/flow/question.ts";
 import type { Anchor } from "../../src/core/flow/repository.ts";
 import type { Verdict } from "../../src/core/review/review.ts";
 import { outlineOf } from "../../src/core/run/pipeline.ts";
+import { nothingCompared } from "../../src/core/validation/compare.ts";
 import { applyEntry } from "../../src/engine/views/fold/run-view.ts";
 import { RunView } from "../../src/engine/views/fold/shape.ts";
 import { superteam } from "../../src/pipelines/superteam.ts";
 import type { Entry, EntryBody } from "../../src/ports/journal.ts";
+
+/** A run of the tests on task 1 that found nothing new. */
+export const comparedTests = {
+  type: "tests.compared",
+  task: "1",
+  command: "npm test",
+  tree: "t",
+  flaky: [],
+  red: false,
+  ...nothingCompared,
+} as const;
 
 export const startedAt = Date.UTC(2026, 1, 7, 13, 52);
 const minute = 60_000;

@@ -55,7 +55,7 @@ test("a text that was edited is the answer, even when nothing is left of it", ()
   assert.equal(answerText(editor, "as it is"), "as it is");
 });
 
-test("an answer is told in the words of the option, whoever gave it", () => {
+test("an answer is shown as its option's label, and read the same whether a person or a model gave it", () => {
   assert.deepEqual([answerText(question, "skip"), answerText(question, "gone")], ["Skip this task", "gone"]);
   assert.deepEqual(
     [answerIn({ answer: "skip", by: "model" }), answerIn("skip"), answerIn(undefined)],

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Pen, untilQuestion, viewOf, wholeRun } from "../../../test/rig/sample-journal.ts";
+import { comparedTests, Pen, untilQuestion, viewOf, wholeRun } from "../../../test/rig/sample-journal.ts";
 import { EventLines } from "../../engine/views/tell/event-lines.ts";
 import { suspendedEvent, toolEvent, warningEvent } from "../../engine/views/tell/events.ts";
 import type { OutputEvent } from "../../engine/views/tell/output-event.ts";
-import { nothingCompared } from "../validation/compare.ts";
 import { RunEvent } from "./event-schema.ts";
 
 test("U9: every event of a run fits the schema, and the plan and its tasks are among them", () => {
@@ -41,15 +40,7 @@ test("U9: so do the events of what a good run does not have, and each needs all 
     .fact("x", { type: "plan.loaded", path: "p.md", task: { id: "1", title: "One" }, of: 2 })
     .fact("x", { type: "forecast", forecast })
     .fact("x", { type: "tests.baseline", ...tests })
-    .fact("x", {
-      type: "tests.compared",
-      task: "1",
-      command: "npm test",
-      tree: "t",
-      flaky: [],
-      red: false,
-      ...nothingCompared,
-    })
+    .fact("x", comparedTests)
     .begin("x/check:c#1", { do: "check", name: "c", command: "npm test" })
     .settle("x/check:c#1", check)
     .begin("x/wait:w#1", { do: "wait", name: "w", ms: 1 })

@@ -46,6 +46,24 @@ async function made(t: TestContext) {
   return { rig, repo, state };
 }
 
+const deeds = ["ends it", "continues it", "leaves it"] as const;
+
+/** A writer was at work while the person was in the middle of it. */
+async function meddled(t: TestContext, name: Name, deed: (typeof deeds)[number]) {
+  const { rig, repo, state } = await made(t);
+  const { begin, end } = operations[name];
+  await rig.git(...begin).catch(() => undefined);
+  const before = await state();
+  const given = await repo.snapshot("s");
+  if (deed === "ends it") await rig.git(...end);
+  if (deed === "continues it") {
+    await rig.git("add", "-A");
+    await rig.git("commit", "-q", "--allow-empty", "-m", "by the agent");
+  }
+  await rig.write("a.txt", "by the writer\n");
+  return { repo, state, before, given };
+}
+
 for (const name of names) {
   const { begin, end, head } = operations[name];
   test(`E3b: ${name} that the person is in the middle of stays when an agent's work is taken back`, async (t) => {
@@ -69,21 +87,9 @@ for (const name of names) {
   });
 
   // These two are kept like a merge.
-  const deeds = ["a cherry-pick", "a revert"].includes(name)
-    ? []
-    : (["ends it", "goes on with it", "leaves it"] as const);
-  for (const deed of deeds) {
+  for (const deed of ["a cherry-pick", "a revert"].includes(name) ? [] : deeds) {
     test(`E3b: ${name} that the person had begun is as it was after a writer that ${deed} and fails`, async (t) => {
-      const { rig, repo, state } = await made(t);
-      await rig.git(...begin).catch(() => undefined);
-      const before = await state();
-      const given = await repo.snapshot("s");
-      if (deed === "ends it") await rig.git(...end);
-      if (deed === "goes on with it") {
-        await rig.git("add", "-A");
-        await rig.git("commit", "-q", "--allow-empty", "-m", "by the agent");
-      }
-      await rig.write("a.txt", "by the writer\n");
+      const { repo, state, before, given } = await meddled(t, name, deed);
       const { changed, putBack } = await repo.afterWriter({ given, ours: [] }, "w");
       assert.equal(putBack.operation, undefined, "it is not the writer's");
       await repo.undoWork({ start: given, files: changed }, "failed");
@@ -91,16 +97,7 @@ for (const name of names) {
     });
 
     test(`E3b: ${name} that the person had begun is as it was when a writer that ${deed} is interrupted`, async (t) => {
-      const { rig, repo, state } = await made(t);
-      await rig.git(...begin).catch(() => undefined);
-      const before = await state();
-      const given = await repo.snapshot("s");
-      if (deed === "ends it") await rig.git(...end);
-      if (deed === "goes on with it") {
-        await rig.git("add", "-A");
-        await rig.git("commit", "-q", "--allow-empty", "-m", "by the agent");
-      }
-      await rig.write("a.txt", "by the writer\n");
+      const { repo, state, before, given } = await meddled(t, name, deed);
       await repo.restore(given, "undo");
       assert.deepEqual(await state(), before);
     });

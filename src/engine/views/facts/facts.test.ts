@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Pen, untilTask2, viewOf } from "../../../../test/rig/sample-journal.ts";
+import { comparedTests, Pen, untilTask2, viewOf } from "../../../../test/rig/sample-journal.ts";
 import type { Fact } from "../../../core/flow/fact.ts";
-import { nothingCompared } from "../../../core/validation/compare.ts";
 import { applyEntry } from "../fold/run-view.ts";
 import { logLine, narrate } from "../tell/entries.ts";
 import { toEvents } from "../tell/events.ts";
@@ -52,9 +51,8 @@ test("a plan is told with its path and its tasks, and one that code made is only
 });
 
 test("T3: tests that fail without a name are shown as failed, and what passes is not", () => {
-  const compared = { type: "tests.compared", task: "1", command: "npm test", tree: "t", flaky: [] } as const;
   const shown = (red: boolean) => {
-    const pen = new Pen().run("g").fact("execute", { ...compared, ...nothingCompared, red });
+    const pen = new Pen().run("g").fact("execute", { ...comparedTests, red });
     const entry = pen.entries.find(({ type }) => type === "begin");
     return entry && narrate(entry, viewOf(pen.entries));
   };
