@@ -38,7 +38,7 @@ async function bundled(): Promise<string | undefined> {
 
 /**
  * Runs the files that failed once more, alone. A machine that is busy with something else must not refuse a landing; a test that
- * is only green alone is named all the same, because it is to be mended.
+ * is only green alone is named all the same, because it needs a fix.
  */
 async function tryAgain(outcomes: readonly Outcome[], folder?: string): Promise<readonly Outcome[]> {
   const settled: Outcome[] = [];

@@ -16,7 +16,6 @@ function eventLines(...bodies: readonly object[]): string {
     v: 1,
     seq: index + 1,
     entry: index + 1,
-    n: 0,
     ts: "2026-01-31T00:00:00Z",
     runId: "r",
     ...body,

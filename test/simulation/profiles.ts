@@ -62,7 +62,7 @@ export const profiles: Readonly<Record<string, Profile>> = {
   tight: { ...profile({ killed: 0.003 }, 0.95), config: { ...config, costs: { warnAtUsd: 0.2, hardLimitUsd: 0.4 } } },
   stops: profile({ stop: 0.02 }),
   person: profile({ "person works": 0.01, "question left open": 0.1, stop: 0.002 }, 0.85),
-  // The disk is full, or git fails: the run stops with an error, and goes on when somebody has seen to it.
+  // The disk is full, or git fails: the run stops with an error, and continues when somebody has seen to it.
   disk: profile({ "disk full": 0.005 }),
   git: profile({
     "git fails": 0.01,
@@ -103,6 +103,7 @@ export const profiles: Readonly<Record<string, Profile>> = {
     },
     0.85,
   ),
+  // The repository has tests: one that is red before any work, one that fails by chance, and one per letter.
   suites: {
     ...profile(
       {
@@ -116,6 +117,7 @@ export const profiles: Readonly<Record<string, Profile>> = {
     ),
     config: { ...config, testCommand: "suite" },
   },
+  // The goal falls into parts, which wait in line as runs of their own.
   lines: profile({ "goal falls apart": 0.8, killed: 0.02, "disk full": 0.005 }, 0.9, { "triage.breadth": "splits" }),
   all: { ...profile(all, 0.85), config: { ...config, testCommand: "suite" } },
 };
