@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -7,12 +7,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { pidIn, until } from "../../../test/rig/until.ts";
 import { allowedEnvironment } from "./environment.ts";
-import { goneAt } from "./gone.ts";
+import { goneAt, untaggedFile } from "./gone.ts";
 import { launch, type Running } from "./launch.ts";
 import { straysIn } from "./strays.ts";
-import { birthOf, nameOf, processTable } from "./table.ts";
+import { birthOf, isTableCheap, nameOf, processTable } from "./table.ts";
 import { endTree, treeIsAlive } from "./tree.ts";
 
+const skip = isTableCheap ? false : "there is no /proc";
 let folder = "";
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "superteam-process-"));
@@ -123,6 +124,22 @@ test("W5: a daemon that left its session, environment and parent behind is found
   assert.notEqual(await birthOf(pid), "");
   assert.deepEqual(await running.end(), []);
   assert.equal(await birthOf(pid), "");
+});
+
+test("W5: a daemon of a process that was started ahead is noted when a dispatch takes the process", {
+  skip,
+}, async () => {
+  const own = await mkdtemp(join(folder, "ahead-"));
+  const file = join(own, "daemon");
+  const daemon = `sh -c 'echo $$ > ${file}; exec sleep 300' & sleep 1`;
+  const running = await sh(`env -i setsid sh -c "${daemon.replaceAll("$$", "\\$\\$")}"; exec sleep 300`);
+  const pid = await pidIn(file);
+  const parentOf = async () => (await processTable()).find((row) => row.pid === pid)?.parent;
+  const first = await parentOf();
+  await until(async () => (await parentOf()) !== first);
+  running.claim(own);
+  assert.deepEqual(await running.end(), []);
+  assert.match(await readFile(untaggedFile(own), "utf8"), new RegExp(`^${pid} `, "m"));
 });
 
 test("W5: a daemon whose parent was gone before anybody looked is named, and not ended: it may be the person's", async (t) => {

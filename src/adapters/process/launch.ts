@@ -11,7 +11,7 @@ import { reasonOf } from "../../ports/failure.ts";
 import { codeOf } from "../files/present.ts";
 import { goneFile, untaggedFile } from "./gone.ts";
 import { type Stray, straysIn } from "./strays.ts";
-import { birthOfChild, isTableCheap, youngerProcesses } from "./table.ts";
+import { birthOfChild, isTableCheap, type Row, youngerProcesses } from "./table.ts";
 import { carriesTag, endTree, ownTree, type Seen, tagVariable } from "./tree.ts";
 import { watchdog } from "./watchdog.ts";
 
@@ -113,27 +113,15 @@ function runningOf(
   const started = performance.now();
   let folder: string | undefined;
   const seen: Seen = new Map();
-  const untagged = new Set<string>();
+  const noted = new Set<string>();
   const isAlive = async (): Promise<boolean> => {
     const rows = await ownTree(mark, performance.now() - started, seen);
-    const lost = rows.filter(({ pid }) => !carriesTag(pid, mark.tag)).map(({ pid, birth }) => `${pid} ${birth}\n`);
-    const fresh = lost.filter((line) => !untagged.has(line));
-    for (const line of fresh) untagged.add(line);
-    if (folder !== undefined && fresh.length > 0) await noteIn(untaggedFile(folder), fresh.join(""));
+    if (folder !== undefined) await noteUntagged(rows, mark.tag, { folder, noted });
     return rows.length > 0;
   };
-  // A daemon may leave group, session, environment and parent behind: whoever was seen with its parent is known from then on.
-  let looking: NodeJS.Timeout | undefined;
-  const lookAgain = (): void => {
-    const wait = Math.max(soonestLookMs, (performance.now() - started) / 100);
-    looking = setTimeout(
-      () => void isAlive().then(() => (ending === undefined ? lookAgain() : undefined)),
-      wait,
-    ).unref();
-  };
-  if (isTableCheap) lookAgain();
+  const stopLooking = isTableCheap ? keepLooking(isAlive) : undefined;
   const finish = async (): Promise<readonly number[]> => {
-    clearTimeout(looking);
+    stopLooking?.();
     if (await isAlive()) {
       const survivors = await endTree(mark, undefined, seen);
       if (survivors.length > 0) return survivors;
@@ -167,8 +155,38 @@ function runningOf(
   };
 }
 
-/** The longer a process runs, the more there is to look at, and the less often that is done. */
+/**
+ * A daemon may leave group, session, environment and parent behind: one that was seen with its parent is known from then on. The
+ * longer a process runs, the more there is to look at, and the less often that is done.
+ */
+function keepLooking(look: () => Promise<unknown>): () => void {
+  const started = performance.now();
+  let isOver = false;
+  let timer: NodeJS.Timeout | undefined;
+  const lookLater = (): void => {
+    const wait = Math.max(soonestLookMs, (performance.now() - started) / 100);
+    timer = setTimeout(() => void look().then(() => (isOver ? undefined : lookLater())), wait).unref();
+  };
+  lookLater();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
+}
+
 const soonestLookMs = 250;
+
+/** Each process is noted once. One that was seen before the dispatch had a folder is noted as soon as there is one. */
+async function noteUntagged(
+  rows: readonly Row[],
+  tag: string,
+  { folder, noted }: { readonly folder: string; readonly noted: Set<string> },
+): Promise<void> {
+  const lost = rows.filter(({ pid }) => !carriesTag(pid, tag)).map(({ pid, birth }) => `${pid} ${birth}\n`);
+  const fresh = lost.filter((line) => !noted.has(line));
+  for (const line of fresh) noted.add(line);
+  if (fresh.length > 0) await noteIn(untaggedFile(folder), fresh.join(""));
+}
 
 /** The folder may be gone with its run; then nobody will ask for it either. */
 async function noteIn(file: string, text: string): Promise<void> {
