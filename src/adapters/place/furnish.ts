@@ -30,14 +30,16 @@ export async function furnish(move: Move, { copy, setup, run }: Furnishing): Pro
   await refuseLinksBack(move);
 }
 
-/** With its mode. Of a link, what it leads to: to write through it would change the person's file. */
+/** With its mode. What a link leads to is copied in its place: writing through the link would change the person's file. */
 async function copyFile({ from, to }: Move, path: string): Promise<void> {
   const [source, target] = [join(from, path), join(to, path)];
   if (!isIn(source, from))
     throw new OutsideFailure("configuration", `worktree.copy: ${path} is not in the repository.`);
-  if ((await ifPresent(lstat(source))) === undefined) return;
+  const real = await ifPresent(realpath(source));
+  if (real === undefined) return;
   await mkdir(dirname(target), { recursive: true });
-  await cp(await realpath(source), target, { recursive: true, force: false, preserveTimestamps: true });
+  // Links in a folder stay as they are written; otherwise Node makes them lead into the person's tree.
+  await cp(real, target, { recursive: true, force: false, preserveTimestamps: true, verbatimSymlinks: true });
 }
 
 async function mustPass(run: RunIn, folder: string, command: string): Promise<void> {

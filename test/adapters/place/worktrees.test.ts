@@ -108,6 +108,34 @@ test("a place has the anchor's files, committed or not, and its own packages; th
   assert.equal((await one.places.at(startPlace)).root, one.root);
 });
 
+test("what a copied link leads to is copied, a link in a copied folder leads to the place's own file, and one to nothing is left out", async (context) => {
+  const one = await stand(context, { copy: [".env", "local", "gone"] });
+  one.write("local/real.txt", "1\n");
+  symlinkSync("real.txt", join(one.root, "local/link.txt"));
+  symlinkSync("local/real.txt", join(one.root, "shared"));
+  rmSync(join(one.root, ".env"));
+  symlinkSync("shared", join(one.root, ".env"));
+  symlinkSync("nowhere", join(one.root, "gone"));
+  writeFileSync(join(one.root, ".git/info/exclude"), "local/\nshared\ngone\n");
+  const id = await one.places.open("try", await one.snapshot());
+  writeFileSync(join(id, ".env"), "2\n");
+  writeFileSync(join(id, "local/link.txt"), "2\n");
+  assert.equal(readFileSync(join(id, "local/real.txt"), "utf8"), "2\n");
+  assert.equal(readFileSync(join(one.root, "local/real.txt"), "utf8"), "1\n");
+  assert.equal(existsSync(join(id, "gone")), false);
+});
+
+test("a worktree of the person whose folder is not there right now stays known to git", async (context) => {
+  const one = await stand(context);
+  const theirs = join(dirname(one.root), "theirs");
+  one.git("worktree", "add", "-q", "--detach", theirs);
+  rmSync(theirs, { recursive: true });
+  const id = await one.places.open("try", await one.snapshot());
+  await one.places.close(id);
+  const listed = one.git("worktree", "list");
+  assert.ok(listed.includes(theirs) && !listed.includes(id), listed);
+});
+
 test("a place is the same for who opens it again, also in another process; closed it is gone, and that twice is fine", async (context) => {
   const one = await stand(context);
   const anchor = await one.snapshot();

@@ -34,8 +34,8 @@ export function worktreesOf(root: string): WorktreeMaker {
   };
 }
 
+/** Only this one: git's own prune also forgets worktrees of the person whose disk is not there right now. */
 async function remove(root: string, folder: string): Promise<void> {
-  await tryGit(root, ["worktree", "remove", "--force", "--force", folder]);
   await rm(folder, { recursive: true, force: true });
-  await git(root, ["worktree", "prune"]);
+  await tryGit(root, ["worktree", "remove", "--force", "--force", folder]);
 }
