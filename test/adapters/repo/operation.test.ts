@@ -129,3 +129,16 @@ for (const name of names) {
     assert.equal(await repo.personAtWork(await repo.snapshot("t"), Date.now() + 60_000), undefined);
   });
 }
+
+test("E3b: changes that git has put aside for the person's merge come back with it, also after a writer ended it", async (t) => {
+  const { rig, repo } = await made(t);
+  await rig.write("a.txt", "mine\n");
+  await rig.git("merge", "--autostash", "other").catch(() => undefined);
+  const given = await repo.snapshot("s");
+  assert.equal(await rig.read("a.txt"), "1\n");
+  await rig.git("merge", "--abort");
+  await repo.restore(given, "undo");
+  assert.equal(await rig.read("a.txt"), "1\n");
+  await rig.git("merge", "--abort");
+  assert.equal(await rig.read("a.txt"), "mine\n");
+});

@@ -46,7 +46,9 @@ export function whyNotNow(place: WorkingTree, consequence = "nothing was committ
 }
 
 const files = [
-  ...["MERGE_HEAD", "MERGE_MSG", "MERGE_MODE", "AUTO_MERGE", "CHERRY_PICK_HEAD", "REVERT_HEAD"],
+  // In the last of these git keeps changes of the person, to bring them back at the end of the merge.
+  ...["MERGE_HEAD", "MERGE_MSG", "MERGE_MODE", "AUTO_MERGE", "MERGE_AUTOSTASH"],
+  ...["CHERRY_PICK_HEAD", "REVERT_HEAD"],
   ...["BISECT_LOG", "BISECT_START", "BISECT_TERMS", "BISECT_NAMES", "BISECT_EXPECTED_REV", "BISECT_ANCESTORS_OK"],
   ...["BISECT_FIRST_PARENT"],
 ];
