@@ -15,11 +15,11 @@ const everyMs = 1000;
 /** What it holds, and a way to append, without half a line before that. */
 export function openEvents(folder: string): EventLog {
   const file = eventsFile(folder);
-  const bytes = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
+  const { bytes, failure: unreadable } = bytesOf(file);
   const whole = bytes.lastIndexOf("\n") + 1;
   let handle: number | undefined;
   let waiting = "";
-  let failure: unknown;
+  let failure = unreadable;
   let timer: NodeJS.Timeout | undefined;
   const opened = (): number => {
     const now = openSync(file, "a");
@@ -51,6 +51,15 @@ export function openEvents(folder: string): EventLog {
       if (handle !== undefined) closeSync(handle);
     },
   };
+}
+
+/** What cannot be read cannot be added to either: the first line that is appended says so. */
+function bytesOf(file: string): { readonly bytes: Buffer; readonly failure: unknown } {
+  try {
+    return { bytes: existsSync(file) ? readFileSync(file) : Buffer.alloc(0), failure: undefined };
+  } catch (failure) {
+    return { bytes: Buffer.alloc(0), failure };
+  }
 }
 
 /** Gives the whole lines that are new at each call. */
