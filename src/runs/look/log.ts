@@ -19,8 +19,9 @@ export interface LogOptions {
 export async function* logOf(runs: Runs, runId: string, options: LogOptions): AsyncGenerator<readonly string[]> {
   const { json, follow, signal } = options;
   const read = json ? eventReader() : lineReader();
-  const hasRunner = async (): Promise<boolean> => follow && (await runnerOf(runs, runId)) !== undefined;
-  // Before each look: a runner that is gone by then has told of every entry that is seen, or will never do so.
+  const hasRunner = async (): Promise<boolean> => (await runnerOf(runs, runId)) !== undefined;
+  // Before each look: a runner that is gone by then has told of every entry that is seen, or will never do so. One that is at work
+  // gives the numbers: it may have told of something else meanwhile.
   let isRunning = await hasRunner();
   let hasEnded = false;
   for await (const seen of runs.follow(runId, signal)) {
