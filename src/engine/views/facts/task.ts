@@ -48,7 +48,7 @@ export const taskFacts = {
     log: ({ work, said }) => `${work}: ${oneLine(said, 160)}`,
     warn: ({ work, concerns, disputed }) => {
       const lines = claimLines({ concerns, disputed }).map((line) => `  ${oneLine(line, 300)}`);
-      return lines.length === 0 ? undefined : [`Who wrote the ${work} says:`, ...lines].join("\n");
+      return lines.length === 0 ? undefined : [`The writer of the ${work} says:`, ...lines].join("\n");
     },
   },
   "final.reviewed": {
