@@ -4,7 +4,7 @@ import { config, type Flow, read, snapshot, write } from "../../core/flow/flow.t
 import { documentsIn } from "../../core/run/ceremony.ts";
 import type { Mode } from "../../core/run/config.ts";
 import { warn } from "./consult.ts";
-import { commitOrAsk } from "./escalation.ts";
+import { commitOrAsk } from "./git-questions.ts";
 
 /**
  * What stands in a document that was written before. A person may edit it; one that is gone, as after `git clean`, is written

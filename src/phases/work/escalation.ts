@@ -1,9 +1,8 @@
 // Escalation: what can stand in the way of work, what the person is told about it, and what they can choose. One row per
 // kind of obstacle and kind of work. A new kind of obstacle does not compile before it has its rows.
 
-import { ask, type CommitRequest, commit, type Flow } from "../../core/flow/flow.ts";
+import { ask, type Flow } from "../../core/flow/flow.ts";
 import type { Option } from "../../core/flow/question.ts";
-import type { CommitOutcome } from "../../core/flow/repository.ts";
 import type { WriterReport } from "../../core/plan/writer-report.ts";
 import { describe, type Register } from "../../core/review/register.ts";
 import type { Matter } from "../../core/run/failure-action.ts";
@@ -261,40 +260,6 @@ function ofWhole(message: string, options: readonly Option<WholeWay>[]): Abortab
 export function escalateWhole(obstacle: WholeObstacle, work: WholeAtIssue, diff: ShowDiff): Flow<WholeWay> {
   const ended = endedAt(obstacle, "at the final review");
   return escalate(aboutOf(obstacle).matter, rowOf(wholeRows, obstacle, work), { ended, diff });
-}
-
-/** A commit that is not a task's. */
-interface CommitAtIssue {
-  readonly step: string;
-  /** What is to be committed, in words, and what skipping the commit means. */
-  readonly what: string;
-  readonly skip: string;
-}
-
-/** Commits until it works, or the person would rather go without: then the outcome is still `refused`. */
-export function* commitOrAsk(at: CommitAtIssue, request: Omit<CommitRequest, "do">): Flow<CommitOutcome> {
-  for (;;) {
-    const outcome = yield* commit(request);
-    if (outcome.status !== "refused") return outcome;
-    const question = refusedQuestion(at, outcome.detail);
-    const ended = { ended: "the person ended the run at a refused commit", step: at.step };
-    if ((yield* escalate("commit-refused", question, ended)) === "skip") return outcome;
-  }
-}
-
-function refusedQuestion(
-  { step, what, skip: hint }: CommitAtIssue,
-  detail: string,
-): AbortableQuestion<"retry" | "skip"> {
-  return {
-    id: `${step}.commit`,
-    title: "Commit Refused",
-    message: `The commit of ${what} was refused.\nError: ${detail}`,
-    options: [
-      { ...plainRetry, hint: "after you have fixed the cause" },
-      { key: "skip", label: "Skip", hint },
-    ],
-  };
 }
 
 function endedAt(obstacle: Obstacle, where: string): string {

@@ -12,19 +12,11 @@ import {
   undoWork,
 } from "../../core/flow/flow.ts";
 import { mixedIn, type Owners, personsIn, withMixedAs } from "../../core/flow/ownership.ts";
-import type {
-  Anchor,
-  Changes,
-  CommitOutcome,
-  CurrentHead,
-  Head,
-  UncommittedWork,
-  WriterTraces,
-} from "../../core/flow/repository.ts";
+import type { Anchor, Changes, CommitOutcome, UncommittedWork, WriterTraces } from "../../core/flow/repository.ts";
 import { listed } from "../../core/text/format.ts";
-import type { AbortableQuestion } from "./ask.ts";
 import { type Consultation, engage, warn } from "./consult.ts";
 import type { Obstacle } from "./escalation.ts";
+import { headQuestion, mixedQuestion } from "./git-questions.ts";
 import { escalate } from "./respond.ts";
 import { attempt, type Finished } from "./trouble.ts";
 
@@ -239,27 +231,6 @@ function* keepTheirVersion(range: WorkRange): Flow<string | null> {
   return (yield* anchorWithout("before-given-up", overlaid, { start: overlaid, files: [] })).ref;
 }
 
-function mixedQuestion(
-  files: readonly string[],
-  kept: string | null,
-  step: string,
-): AbortableQuestion<"task" | "mine"> {
-  return {
-    id: `${step}.mixed`,
-    title: "Changed By Both",
-    message: [
-      "You and the agents changed the same files, and nobody can tell the changes apart:",
-      ...files.map((path) => `  ${path}`),
-      ...(kept === null ? [] : [`What they were before the agent changed them is kept: git show ${kept}:<file>`]),
-      "Whose are they from now on? They stay as they are either way.",
-    ].join("\n"),
-    options: [
-      { key: "mine", label: "Mine", hint: "no commit has them, and no rollback touches them" },
-      { key: "task", label: "The task's", hint: "they are committed, or taken back, with its work" },
-    ],
-  };
-}
-
 /**
  * HEAD has to be on the branch of the work, and a commit of ours that is to go must be the last one, with nothing in progress on top
  * of it. Otherwise a merge of the person's stays as it is beside what is taken back.
@@ -274,29 +245,3 @@ function* findHead(range: WorkRange, { step }: RangeNames): Flow<void> {
     yield* escalate("commits-in-the-way", headQuestion(range, here, `${step}.head`), { ended });
   }
 }
-
-function headQuestion(range: WorkRange, here: CurrentHead, id: string): AbortableQuestion {
-  const advice = here.inProgress === undefined ? [...headAdvice(range, here), "Then choose Retry."] : [here.inProgress];
-  return {
-    id,
-    title: "Commits In The Way",
-    message: advice.join("\n"),
-    options: [{ key: "retry", label: "Retry", hint: "when that is done" }],
-  };
-}
-
-function headAdvice({ start, commit }: WorkRange, here: Head): readonly string[] {
-  const to = (commit ?? start.sha).slice(0, 10);
-  if (here.branch === start.branch)
-    return [
-      `${placeOf(here)} has commits that no agent of this task made, on top of the task's own, which has to leave the branch: they would go with it.`,
-      `To keep them apart, on a branch of their own: git branch mine && git reset --keep ${to}`,
-      `To make them part of the work: git reset --soft ${to}`,
-    ];
-  return [
-    `The work started on ${placeOf(start)}, and HEAD is on ${placeOf(here)} now.`,
-    `Go back: git switch ${start.branch ?? `--detach ${to}`}`,
-  ];
-}
-
-const placeOf = ({ branch, sha }: Head): string => branch ?? `no branch (${sha.slice(0, 10)})`;
