@@ -52,6 +52,8 @@ export function* startOver(job: TaskWork, obstacle: Obstacle): Flow<Obstacle<"ag
 export function* undoTask(job: TaskWork, name: "rollback" | "skip"): Flow<void> {
   yield* rollBack(job.range, { name, step: `execute.task.${job.input.task.id}` });
   job.rounds.register = afterRollback(job.rounds.register);
+  job.testFirst = null;
+  job.unproved = null;
 }
 
 interface Writing {

@@ -71,10 +71,11 @@ function* judge(job: TaskWork): Flow<Obstacle | { readonly end: TaskEnd }> {
   if (outcome.status === "nothing") return { kind: "nothing", said: job.report?.report.summary ?? "" };
   if (outcome.status === "moved") return { kind: "moved" };
   const { sha, files } = outcome;
-  const waivers = yield* rounds.recordWaived(stepOf(job, "review"), `task ${input.task.id}`);
-  return {
-    end: yield* finish(job, "complete", { commit: sha, files: [...files], waivers: [...waivers, ...job.waivers] }),
-  };
+  const waivers = [
+    ...(yield* rounds.recordWaived(stepOf(job, "review"), `task ${input.task.id}`)),
+    ...(yield* recordUnproved(job, stepOf(job, "test-first"))),
+  ];
+  return { end: yield* finish(job, "complete", { commit: sha, files: [...files], waivers }) };
 }
 
 function* commitTask(job: TaskWork, tree: string): Flow<CommitOutcome> {
@@ -98,7 +99,7 @@ function* decide(job: TaskWork, obstacle: Obstacle): Flow<Decision<Obstacle, Fix
   const atIssue = { id, title, fixes: job.rounds.used, disputed: job.claims.disputed };
   const way = yield* escalateTask(obstacle, atIssue, () => job.changes.diff);
   if (obstacle.kind === "claims" && way === "accept") return letThrough(job);
-  if (obstacle.kind === "unproved" && way === "accept") return yield* waiveProof(job, obstacle);
+  if (obstacle.kind === "unproved" && way === "accept") return letUnproved(job, obstacle);
   if (way === "accept") return { end: yield* waive(job, "it changed nothing and was accepted as it is") };
   if (way === "skip") return { end: yield* skip(job) };
   if (way === "rollback") return { next: () => startOver(job, obstacle) };
@@ -118,12 +119,17 @@ function letThrough({ rounds }: TaskWork): Decision<Obstacle, Fixable, TaskEnd> 
   return { next: null };
 }
 
-function* waiveProof(job: TaskWork, { why }: Obstacle<"unproved">): Flow<Decision<Obstacle, Fixable, TaskEnd>> {
-  const what = `nothing shows that it was built test first: ${why}`;
-  yield* record({ type: "waiver", step: stepOf(job, "test-first"), what: `task ${job.input.task.id}: ${what}` });
-  job.testFirst = "settled";
-  job.waivers.push(what);
+function letUnproved(job: TaskWork, { why }: Obstacle<"unproved">): Decision<Obstacle, Fixable, TaskEnd> {
+  job.unproved = why;
   return { next: null };
+}
+
+/** Recorded with the commit: work that is rolled back takes it along. */
+function* recordUnproved({ unproved, input }: TaskWork, step: string): Flow<string[]> {
+  if (unproved === null) return [];
+  const what = `nothing shows that it was built test first: ${unproved}`;
+  yield* record({ type: "waiver", step, what: `task ${input.task.id}: ${what}` });
+  return [what];
 }
 
 /** From here on they are findings like any: reviewers answer them, with proof. */

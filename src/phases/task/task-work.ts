@@ -93,10 +93,10 @@ export interface TaskWork {
   /** What was left alone and has been named. */
   readonly named: Set<string>;
   isEscalated: boolean;
-  /** The tree for which it was last proved that the task was built test first; settled: the person let it pass. */
+  /** The tree for which it was last proved that the task was built test first. */
   testFirst: string | null;
-  /** What the person let pass beside what reviewers found. */
-  readonly waivers: string[];
+  /** Why that is not proved, if the person let it pass. */
+  unproved: string | null;
 }
 
 interface Begun {
@@ -127,7 +127,7 @@ export function startTask(input: TaskInput, config: Config, begun: Begun): TaskW
     named: new Set(here.leftAlone),
     isEscalated: false,
     testFirst: null,
-    waivers: [],
+    unproved: null,
   };
 }
 

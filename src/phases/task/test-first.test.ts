@@ -11,7 +11,7 @@ import {
   resultOf,
   type Script,
 } from "../../../test/rig/flow.ts";
-import { names, run } from "../../../test/rig/task.ts";
+import { missing, names, open, reviewer, run } from "../../../test/rig/task.ts";
 import { resultsOf, type TestState, writeResults } from "../../core/validation/results.ts";
 
 function said(states: Readonly<Record<string, TestState>>) {
@@ -82,6 +82,24 @@ for (const [how, own, why] of [
     assert.match(resultOf(accepted).waivers.join(), /nothing shows that it was built test first/);
   });
 }
+
+test("C-41: what the person let pass unproved goes with the work: after a rollback the proof is asked for again", () => {
+  const refusing = reviewer({ findings: [missing] }, { passed: false, resolutions: [open("F1")] });
+  const attempt: Agent = (call) => builds(call.nth === 1 ? null : "own")(call);
+  const given = script(attempt, builds(null));
+  const waived = {
+    ...given,
+    agents: { ...given.agents, "spec-review": refusing },
+    answers: { [id]: "accept", "execute.task.2.escalation": ["rollback", "skip"] },
+  };
+  const played = run(waived);
+  assert.equal(resultOf(played).status, "skipped");
+  assert.deepEqual(proofs(played).at(-1)?.red, ["own"]);
+  assert.deepEqual(
+    facts(played).filter(({ type }) => type === "waiver"),
+    [],
+  );
+});
 
 test("C-41: existing-tests and none are honoured and told; without sources, or with the setting off, nothing is proved", () => {
   for (const [tdd, why] of [

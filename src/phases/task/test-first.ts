@@ -38,7 +38,7 @@ function* runHere(command: string): Flow<Ran> {
 /** What is missing for the proof; undefined when it is there, or is not asked for. The checks have passed for this tree. */
 export function* proveTestFirst(job: TaskWork, tree: string): Flow<Obstacle<"unproved"> | undefined> {
   const { suite } = job;
-  if (!isWatched(suite) || job.settings.tdd === "off" || job.testFirst === "settled") return undefined;
+  if (!isWatched(suite) || job.settings.tdd === "off" || job.unproved !== null) return undefined;
   const due = yield* dueIn(job, tree);
   if (due === null) return undefined;
   const proof = "why" in due ? due : yield* prove(job, suite, due.sources);
