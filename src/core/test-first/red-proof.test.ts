@@ -29,6 +29,14 @@ test("C-41: a test file that cannot be loaded without the change is red, and its
   });
 });
 
+test("C-41: a run that fails without naming a test is red as a whole; only tests that did not pass in it or before are green", () => {
+  const loadsNothing = failing({});
+  const proof = { red: [command], green: ["own"], why: "" };
+  assert.deepEqual(proveByRuns({ command, before, without: loadsNothing, after }), proof);
+  const otherStepFails = failing({ old: "passed", own: "passed" });
+  assert.match(proveByRuns({ command, before, without: otherStepFails, after }).why, /No test .* passes with it/);
+});
+
 test("C-41: what passes without the change, or fails for another reason, proves nothing", () => {
   const why = (without: Parameters<typeof proveByRuns>[0]["without"], now = after) =>
     proveByRuns({ command, before, without, after: now }).why;

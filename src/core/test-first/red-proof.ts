@@ -32,11 +32,13 @@ export function proveByRuns({ command, before, without, after }: TestRuns): Test
   if (passed) return unproved(`\`${command}\` passes without the change: no test needs it.`);
   if (exitCode === null) return unproved(`\`${command}\` does not end by itself without the change.`);
   if (notRun.includes(exitCode)) return unproved(`\`${command}\` cannot be run without the change.`);
-  const red = results === undefined ? [command] : namesIn(results, "failed").filter((name) => !wasRed(before, name));
+  const failed = results === undefined ? [] : namesIn(results, "failed");
+  const red = failed.length === 0 ? [command] : failed.filter((name) => !wasRed(before, name));
   if (red.length === 0) return unproved("Without the change only tests fail that failed before.");
   if (after === undefined) return { red, green: [command], why: "" };
-  // What cannot even be loaded without the change has no results of its own there.
-  const isNew = (name: string): boolean => (results ?? before)?.get(name) !== "passed";
+  // A test file that cannot even be loaded without the change has no results there. Where no failure has a name, that may be all of them.
+  const isNew = (name: string): boolean =>
+    results?.get(name) !== "passed" && (failed.length > 0 || before?.get(name) !== "passed");
   const green = namesIn(after, "passed").filter(isNew);
   if (green.length === 0) return unproved("No test that fails without the change passes with it.");
   return { red, green, why: "" };
