@@ -51,6 +51,10 @@ export function* offerDocs(brief: Omit<WholeBrief, "changes">, { start, tests }:
       yield* tellWords("documentation", words);
       return { ...outcome, ...(report.concerns.length === 0 ? {} : { concerns: report.concerns }) };
     }
+    if (range.ours.size === 0) {
+      yield* warn(`The documentation was not updated. ${outcome.problem}`);
+      return without("unchanged");
+    }
     const backupRef = yield* rollBack(range, names);
     if (tries === attempts || blocked) {
       yield* warn(`The documentation update was taken back; it is kept at ${backupRef}. ${outcome.problem}`);

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  type Agent,
   dispatches,
   type Files,
   facts,
@@ -14,6 +15,7 @@ import {
 import fc from "../../../test/rig/property.ts";
 import { commits, names } from "../../../test/rig/task.ts";
 import { documents, end, final, gap, says, settled, skipped } from "../../../test/rig/whole.ts";
+import { fenced } from "../../core/text/block.ts";
 
 const resolved = (id: string, quote = "fixed(1);") => ({ id, state: "resolved" as const, quote });
 const stillOpen = (id: string) => ({ id, state: "still-open" as const, quote: "one();" });
@@ -379,6 +381,21 @@ test("a whole that fails its check goes to the person before anybody reviews it"
   assert.deepEqual([resultOf(fixed).final.verdict, fixes(fixed).length], ["approved", 1]);
   const accepted = resultOf(end({ ...script, answers: { "finalize.fix": "accept" } }, { stale: true }));
   assert.match(accepted.waivers.join(), /`check it` fails for the finished work, which was accepted/);
+});
+
+test("work that is accepted without its fix still says which check fails, and why there is no fix", () => {
+  const waivers = (fix: Agent, answers: NonNullable<Script["answers"]>) =>
+    resultOf(end({ ...validated, check: passesAt("never"), agents: { "final-fix": fix }, answers }, { stale: true }))
+      .waivers;
+  const fails = "`check it` fails for the finished work, which was accepted without a final review";
+  const failed: Agent = () => ({ failed: "auth", detail: "no key" });
+  assert.deepEqual(waivers(failed, { "finalize.fix": "fix", "finalize.final-fix.failed": "accept" }), [
+    `${fails}; implementer failed (auth): no key`,
+  ]);
+  const blocked: Agent = () => fenced("superteam-json", JSON.stringify({ status: "blocked", reason: "No tool." }));
+  assert.deepEqual(waivers(blocked, { "finalize.fix": ["fix", "accept"] }), [
+    `${fails}; the fix was blocked: No tool.`,
+  ]);
 });
 
 test("what is committed of a final fix is the tree that was checked", () => {

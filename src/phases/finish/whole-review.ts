@@ -50,10 +50,10 @@ interface WholeJob {
   /** The work since the first fix that is not committed yet. */
   uncommitted: WorkRange | null;
   commits: readonly string[];
-  /** What the last fix was to answer, and what its implementer said; null before the first. */
-  last: { readonly problem: WholeFixable; readonly report: WriterReport } | null;
+  /** What the last fix was to answer, and what its implementer said, if it came to an end; null before the first. */
+  last: { readonly problem: WholeFixable; readonly report: WriterReport | null } | null;
   /** What the implementers said of fixes that are not committed yet. */
-  said: readonly string[];
+  said: readonly WriterReport[];
   claims: Claims;
 }
 
@@ -103,7 +103,7 @@ function startJob(whole: WholeWork, config: Config): WholeJob {
 }
 
 function* judge(job: WholeJob): Flow<WholeObstacle | { readonly end: FinalResult }> {
-  const blocked = job.last ? blockedBy(job.last.report) : undefined;
+  const blocked = job.last?.report ? blockedBy(job.last.report) : undefined;
   if (blocked) return blocked;
   const obstacle = (yield* job.uncommitted ? commitFix(job, job.uncommitted) : check(job)) ?? (yield* review(job));
   return obstacle ?? { end: yield* finish(job, "approved", []) };
@@ -132,7 +132,7 @@ function* commitFix(job: WholeJob, range: WorkRange): Flow<WholeObstacle | undef
   if ("kind" in outcome) return outcome;
   if (outcome.status === "moved") return { kind: "moved" };
   if (outcome.status === "refused") {
-    yield* rollBackFix(range);
+    yield* rollBack(range, names);
     rounds.limit = 0;
   }
   if (outcome.status === "committed") job.commits = [...job.commits, outcome.sha];
@@ -232,19 +232,20 @@ interface FinalFix {
 function* write(job: WholeJob, ordered: FinalFix): Flow<Obstacle<"agent"> | undefined> {
   const { range, problem, prompt } = ordered;
   const order = { step: "finalize.final-fix", name: "final-fix", role: "implementer", prompt };
-  job.last = null;
+  job.last = { problem, report: null };
   const done = (text: string): void => {
     const { report } = readWriterReport(text);
     job.last = { problem, report };
-    job.said = [...job.said, report.summary];
+    job.said = [...job.said, report];
     job.claims = withClaims(job.claims, report);
     job.rounds.countFix([role]);
   };
   return yield* tryWriter(order, range, { done, again: () => write(job, ordered) });
 }
 
-function wordsOf({ said, claims, rounds }: WholeJob): WriterWords {
-  return { said: said.join("\n\n"), ...claimTexts(claims, rounds.register) };
+function wordsOf({ said, rounds }: WholeJob): WriterWords {
+  const claims = said.reduce(withClaims, noClaims);
+  return { said: said.map(({ summary }) => summary).join("\n\n"), ...claimTexts(claims, rounds.register) };
 }
 
 function problemText(problem: WholeFixable, open: Register): string {
@@ -254,25 +255,27 @@ function problemText(problem: WholeFixable, open: Register): string {
 
 /** A fix that fails, or fails its check, is rolled back: what is let through is the work as it was reviewed. */
 function* accept(job: WholeJob, obstacle: WholeObstacle): Flow<FinalResult> {
-  if (job.uncommitted) yield* rollBackFix(job.uncommitted);
+  if (job.uncommitted) yield* rollBack(job.uncommitted, names);
   if (obstacle.kind === "claims") job.rounds.decideClaims("open");
   const findings = job.rounds.open().map(describe);
   const what =
-    findings.length === 0 ? doubtOf(obstacle) : `the final review's findings were accepted: ${findings.join("; ")}`;
+    findings.length === 0
+      ? doubtOf(job, obstacle)
+      : `the final review's findings were accepted: ${findings.join("; ")}`;
   yield* record({ type: "waiver", step: "finalize.fix", what });
   return yield* finish(job, "accepted", [what]);
 }
 
-function rollBackFix(range: WorkRange): Flow<string> {
-  return rollBack(range, names);
-}
-
-function doubtOf(obstacle: WholeObstacle): string {
-  if (obstacle.kind === "blocked")
-    return `the final fix was blocked, and the work was accepted without it: ${obstacle.reason}`;
-  if (obstacle.kind !== "validation" && obstacle.kind !== "regression")
-    return "the final review was inconclusive and was accepted";
-  return `\`${obstacle.command}\` fails for the finished work, which was accepted without a final review`;
+/** Where nothing that was found is open. A fix that did not come about leaves what it was to answer. */
+function doubtOf({ last }: WholeJob, obstacle: WholeObstacle): string {
+  if (obstacle.kind === "inconclusive") return "the final review was inconclusive and was accepted";
+  const failing = "command" in obstacle ? obstacle : last?.problem;
+  const doubt =
+    failing && "command" in failing
+      ? `\`${failing.command}\` fails for the finished work, which was accepted without a final review`
+      : "the work was accepted without its final fix";
+  if (obstacle.kind === "blocked") return `${doubt}; the fix was blocked: ${obstacle.reason}`;
+  return obstacle.kind === "agent" ? `${doubt}; ${obstacle.trouble.short}` : doubt;
 }
 
 function* finish(

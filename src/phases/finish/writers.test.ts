@@ -46,6 +46,34 @@ test("A8: what a final fixer did, its concerns and its disputes are in the commi
   assert.deepEqual(said(played), [words]);
 });
 
+test("A8: what was said of a fix is in its own commit only; the result has all of it", () => {
+  const [first, second] = [
+    { summary: "Joins them.", concerns: ["It is slow."] },
+    { summary: "Joins them well.", concerns: ["It is long."] },
+  ];
+  const played = end({
+    agents: {
+      "final-review": final(
+        { findings: [gap] },
+        { passed: false, resolutions: [open] },
+        { passed: true, resolutions: [{ ...resolved, quote: "fixed(2)" }] },
+      ),
+      "final-fix": fixing(first, second),
+    },
+    answers: { "finalize.fix": ["fix", "fix"] },
+  });
+  const messages = commits(played).flatMap(({ name, message }) => (name === "final-fix" ? [message] : []));
+  assert.deepEqual(messages, [
+    "workflow: final fixes\n\nJoins them.\n\n- Concern: It is slow.",
+    "workflow: final fixes\n\nJoins them well.\n\n- Concern: It is long.",
+  ]);
+  assert.deepEqual(
+    said(played).map(({ concerns }) => concerns),
+    [["It is slow."], ["It is long."]],
+  );
+  assert.deepEqual(resultOf(played).final.concerns, ["It is slow.", "It is long."]);
+});
+
 test("A8: a finding that a final fixer disputes is answered by the reviewer, and shown so to the person", () => {
   const played = end({
     agents: {
@@ -112,4 +140,11 @@ test("A8: a blocked writer of the documentation is taken back at once, and its r
   assert.deepEqual([resultOf(played).docs.status, played.files.get("README.md")], ["undone", "old"]);
   assert.equal(names(played).filter((name) => name === "docs").length, 1);
   assert.match(JSON.stringify(facts(played)), /made by a tool\. It needs: Leave to run it\./);
+  const untouched = end({
+    agents: { docs: () => ending({ status: "blocked", reason: "There is no README." }) },
+    answers: { "finalize.docs": "yes" },
+  });
+  const warnings = facts(untouched).flatMap((fact) => (fact.type === "warning" ? [fact.text] : []));
+  assert.deepEqual(warnings, ["The documentation was not updated. The writer was blocked: There is no README."]);
+  assert.equal(resultOf(untouched).docs.status, "unchanged");
 });
