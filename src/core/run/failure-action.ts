@@ -1,6 +1,5 @@
-// What is done about what blocks a run. One table and one function decide it for everything that fails, in every
-// phase: whoever asks the person about a failure asks here first. The person may set the actions of nine types of failure; what
-// else can happen is always theirs to decide, because nothing but their word can help.
+// What is done about what blocks a run. One table and one function decide it for everything that fails, in every phase, before the
+// person is asked. They may set the actions of nine types of failure. The actions of all others are fixed, and end with the person.
 
 export const failureTypes = [
   "parse-error",

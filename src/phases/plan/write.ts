@@ -9,7 +9,6 @@ import type { Mode } from "../../core/run/config.ts";
 import { count, listed, preview } from "../../core/text/format.ts";
 import { type DraftBrief, fixPlan, type PlanBrief, planUnwritten, writePlan } from "../../prompts/plan.ts";
 import { warn } from "../work/consult.ts";
-
 import { isAgentTriedAgain, retryOrAbort, type Trouble } from "../work/trouble.ts";
 import { sendWriter, undoWriter, type WriterOrder, type Written } from "../work/work-range.ts";
 

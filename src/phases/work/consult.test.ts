@@ -71,6 +71,12 @@ test("after three answers that cannot be read the person decides, and nothing is
   );
 });
 
+test("where an answer that cannot be read is shown at once, it was asked for once", () => {
+  const config = { failureActions: { "parse-error": "escalate" } };
+  const { end } = run({ config, agents: { step: () => "No block." } });
+  assert.match(end.how === "waiting" ? end.question.message : "", /\nIt was asked 1 time\.$/);
+});
+
 test("of an answer that cannot be read the first 300 characters are shown", () => {
   const { end } = run({ agents: { step: () => "x".repeat(301) } });
   assert.match(end.how === "waiting" ? end.question.message : "", /Raw:\nx{300}…\nProblem:/);

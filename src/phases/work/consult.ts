@@ -9,7 +9,6 @@ import { config, type DispatchRequest, dispatch, type Flow, record, wait } from 
 import { type AnswerTag, readAgreedBlocks, readAnswerBlock, type UnreadAnswer } from "../../core/text/answer.ts";
 import { duration, firstLine, preview } from "../../core/text/format.ts";
 import { again, inForm } from "../../prompts/parts.ts";
-
 import { putBackTexts } from "./put-back.ts";
 import type { AgentStep, FailedOutcome, Finished } from "./trouble.ts";
 import { failedTrouble, retryOrAsk, touchedText, touchedTrouble, unparsableTrouble } from "./trouble.ts";

@@ -1,5 +1,5 @@
-// The one way from a failure to the person. What is done about it is decided by one function of values (core/run/failure-action.ts);
-// whoever handles something that failed asks here, and nowhere else.
+// The one way from a failure to the person. Every phase that handles a failure comes here; one function of values decides what is
+// done about it (core/run/failure-action.ts).
 
 import { config, type Flow, record } from "../../core/flow/flow.ts";
 import { isSettable, type Matter, type Met, type Response, respondTo } from "../../core/run/failure-action.ts";
@@ -57,5 +57,5 @@ export function* pass(matter: Matter, notice: Pick<AbortableQuestion, "id" | "ti
     return;
   }
   const question = { ...notice, options: [{ key: "continue", label: "Continue" }] };
-  yield* askOrAbort(question, `the person ended the run at ${notice.title.toLowerCase()}`);
+  yield* askOrAbort(question, `the person ended the run at the question "${notice.title}"`);
 }

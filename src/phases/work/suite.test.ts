@@ -134,6 +134,7 @@ test("S3-45, S3-47: what is flaky or red before any work is told, put to the per
     assert.equal(settled(by({ [type]: "checkpoint" }, { [id]: "continue" })).status, "complete");
     const ended = by({ [type]: "checkpoint" }, { [id]: "abort" });
     assert.ok(ended.end.how === "failed" && ended.end.failure.kind === "aborted");
+    assert.match(ended.end.failure.detail, /ended the run at the question "(?:Flaky Tests|Red Before Any Work)"$/);
   }
 });
 

@@ -1,12 +1,12 @@
-// What an agent could not be brought to do: whether it is tried again, and the words for the person. Where somebody else has more to offer than another
-// try, such as a task that can be skipped, the trouble is handed to them.
+// An agent that does not do its part: whether it is tried again, and the words for the person. A caller that can offer more than
+// another try, such as to skip the task, gets the trouble itself.
 
 import { z } from "zod";
 import type { DispatchFailureKind, DispatchOutcome } from "../../core/flow/dispatch.ts";
 import { type Flow, record } from "../../core/flow/flow.ts";
 import { abortOption, type Option } from "../../core/flow/question.ts";
 import { type Matter, matters } from "../../core/run/failure-action.ts";
-import { duration, firstLine, preview } from "../../core/text/format.ts";
+import { count, duration, firstLine, preview } from "../../core/text/format.ts";
 import { type AbortableQuestion, shortAbortOption } from "./ask.ts";
 import { escalate, isTriedAgain } from "./respond.ts";
 
@@ -124,7 +124,7 @@ export function unparsableTrouble(
       `Could not parse ${role} output. Raw:`,
       preview(output, 300),
       `Problem: ${problem}`,
-      `It was asked ${tries} times.`,
+      `It was asked ${count(tries, "time")}.`,
     ].join("\n"),
     short: `${role} could not be used: ${preview(firstLine(problem), 500)}`,
     matter: "parse-error",
