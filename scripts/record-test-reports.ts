@@ -80,7 +80,7 @@ function record(name: string, root: string, files: Readonly<Record<string, strin
     execFileSync("npm", ["install", "--no-audit", "--no-fund", name], { cwd: root, stdio: "ignore" });
   }
   const file = join(root, "report");
-  const reporting = reportingFor(isPackage ? "npm test" : "cargo test", treeFiles(root), file);
+  const reporting = reportingFor(isPackage ? "npm test" : "cargo test", treeFiles(root), { file });
   if ("why" in reporting) throw new Error(`${name}: ${reporting.why}`);
   const env = { ...process.env, ...reporting.environment };
   const { stdout, status } = spawnSync("/bin/sh", ["-c", reporting.command], { cwd: root, env, encoding: "utf8" });

@@ -3,9 +3,13 @@ import type { CheckOutcome } from "../core/flow/check.ts";
 /** How a command ended. It never throws for what the command does. */
 export type CheckRun = Omit<CheckOutcome, "passed" | "tree">;
 
-/** `tests`: the command runs tests, and its outcome is to say which of them pass, as far as its runner can. */
+/**
+ * `tests`: the command runs tests, and its outcome is to say which of them pass, as far as its runner can. `only`: if there are any,
+ * these tests alone are of interest. A runner that cannot tell them apart runs all.
+ */
 export interface CheckOptions {
   readonly tests?: boolean;
+  readonly only?: readonly string[];
 }
 
 /** Runs a command line in the working tree with the person's shell. Aborting the signal ends the whole tree of processes. */

@@ -16,9 +16,9 @@ export interface ShellChecksOptions {
 
 export function shellChecks(options: ShellChecksOptions): Checks {
   return {
-    async run(command, signal, { tests = false } = {}): Promise<CheckRun> {
+    async run(command, signal, { tests = false, only = [] } = {}): Promise<CheckRun> {
       const inShell: RunCommand = (order) => runInShell(options, order, signal);
-      if (tests) return runTests(options.cwd, command, inShell);
+      if (tests) return runTests(options.cwd, { command, only }, inShell);
       const { stdout: _, redact: __, ...run } = await inShell({ command, environment: {}, keepsStdout: false });
       return run;
     },

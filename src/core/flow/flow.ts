@@ -47,12 +47,13 @@ export interface DispatchRequest {
 }
 
 export type AskRequest = { readonly do: "ask"; readonly question: Question };
-/** `tests`: the command runs tests, and its outcome is to say which of them pass. */
+/** `tests`: the command runs tests, and its outcome is to say which of them pass. `only`: those that are of interest, if not all are. */
 export interface CheckRequest {
   readonly do: "check";
   readonly name: string;
   readonly command: string;
   readonly tests?: true;
+  readonly only?: readonly string[];
 }
 
 /** Everything since `since` becomes exactly one commit; with `documents`, just those paths are committed instead. */
@@ -193,8 +194,8 @@ export function defineFlow<I extends z.ZodType, O extends z.ZodType>(definition:
 export const dispatch = (request: Omit<DispatchRequest, "do">): Flow<DispatchOutcome> =>
   perform({ do: "dispatch", ...request });
 export const check = (name: string, command: string): Flow<CheckOutcome> => perform({ do: "check", name, command });
-export const runTests = (name: string, command: string): Flow<CheckOutcome> =>
-  perform({ do: "check", name, command, tests: true });
+export const runTests = (name: string, command: string, only: readonly string[] = []): Flow<CheckOutcome> =>
+  perform({ do: "check", name, command, tests: true, ...(only.length === 0 ? {} : { only }) });
 export const commit = (request: Omit<CommitRequest, "do">): Flow<CommitOutcome> =>
   perform({ do: "commit", ...request });
 export const head = (): Flow<CurrentHead> => perform({ do: "head" });

@@ -11,7 +11,7 @@ const withTest = (script: string, more: Readonly<Record<string, string>> = {}) =
 
 describe("S3-32, X-5: a reporter is asked for by a variable, else by an option of the runner itself", () => {
   const asked = (command: string, files = none) => {
-    const reporting = reportingFor(command, files, "/r");
+    const reporting = reportingFor(command, files, { file: "/r" });
     return "why" in reporting
       ? reporting.why
       : [reporting.reporter, reporting.command, ...Object.keys(reporting.environment)];
@@ -66,7 +66,7 @@ describe("S3-32, X-5: a reporter is asked for by a variable, else by an option o
 
 test("a report is looked for where its runner leaves it, in the form it has there", () => {
   const where = (command: string) => {
-    const reporting = reportingFor(command, none, "/r");
+    const reporting = reportingFor(command, none, { file: "/r" });
     return "why" in reporting ? reporting.why : [reporting.format, reporting.source];
   };
   assert.deepEqual(where("node --test"), ["junit", "file"]);
@@ -91,8 +91,52 @@ test("a report is looked for where its runner leaves it, in the form it has ther
 
 test("variables name the file that the report goes to", () => {
   for (const command of ["node --test", "npx playwright test", "pytest", "rspec"]) {
-    const reporting = reportingFor(command, none, "/tmp/report-7");
+    const reporting = reportingFor(command, none, { file: "/tmp/report-7" });
     assert.ok(!("why" in reporting));
     for (const [name, value] of Object.entries(reporting.environment)) assert.match(value, /\/tmp\/report-7/, name);
   }
+});
+
+describe("S3-37: tests that failed are run again alone where the runner's command line can select them", () => {
+  const files = {
+    "package.json": JSON.stringify({ scripts: { test: "node --test", both: "tsc && node --test", v: "vitest run" } }),
+    "test/a b.test.js": "",
+    "test/it's.js": "",
+  };
+  const alone = (command: string, ...only: readonly string[]) => {
+    const reporting = reportingFor(command, filesOf(files), { file: "/r", only });
+    assert.ok(!("why" in reporting));
+    return reporting.isPart ? reporting.command : "all";
+  };
+  const one = "test/a b.test.js › outer › adds";
+
+  test("by their files, each once and quoted", () => {
+    assert.equal(alone("npm test", one, "test/a b.test.js › other"), "npm test -- 'test/a b.test.js'");
+    assert.match(
+      alone("npm run v", one, "test/it's.js › x"),
+      /--outputFile\.json=\/r 'test\/a b\.test\.js' 'test\/it'\\''s\.js'$/,
+    );
+    for (const command of ["npx mocha", "npx playwright test", "bun test", "python3 -m pytest", "bundle exec rspec"])
+      assert.match(alone(command, one), / 'test\/a b\.test\.js'$/, command);
+    assert.match(alone("npx jest", one), / --runTestsByPath 'test\/a b\.test\.js'$/);
+  });
+
+  test("go's by the names of their functions", () => {
+    assert.equal(alone("go test ./...", "p › TestA › one", "q › TestB"), "go test ./... -json -run '^(TestA|TestB)$'");
+  });
+
+  test("all are run where a test has no file, where nobody knows how to select, or where the script does more", () => {
+    assert.equal(alone("npm test", "tests with subtests: 1"), "all");
+    assert.equal(alone("npm test", one, "gone.js › x"), "all");
+    assert.equal(alone("npm run both", one), "all");
+    assert.equal(alone("cargo test", "tests::bad"), "all");
+    assert.equal(alone("go test", "p › does not build or run"), "all");
+    assert.equal(alone("npm test"), "all");
+    const many = Array.from({ length: 51 }, (_, index) => [`t${index}.js`, ""]);
+    const reporting = reportingFor("node --test", filesOf(Object.fromEntries(many)), {
+      file: "/r",
+      only: many.map(([path]) => `${path} › x`),
+    });
+    assert.ok(!("why" in reporting) && !reporting.isPart, "a command line has an end");
+  });
 });

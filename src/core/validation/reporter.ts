@@ -1,7 +1,9 @@
 // How a test command is made to say which tests pass: by a variable where its runner reads one, else by an option when the
-// command is the runner itself. The project's files are never touched. What has no row here is judged by its exit code.
+// command is the runner itself. The project's files are never touched. What has no row here is judged by its exit code. The same
+// table says whose command line can run some tests alone.
 
 import { definitionOf } from "./package-commands.ts";
+import { partsOf } from "./results.ts";
 import { jsonIn, type TreeFiles, textsOf } from "./tree-files.ts";
 
 export type ReportFormat = "junit" | "jest" | "mocha" | "rspec" | "go" | "cargo";
@@ -16,6 +18,8 @@ export interface Reporting {
   readonly source: ReportSource;
   readonly command: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** It runs some of the tests alone: those that were asked for, and maybe others. */
+  readonly isPart: boolean;
 }
 
 interface Row {
@@ -29,6 +33,26 @@ interface Row {
   readonly environment?: (file: string) => Readonly<Record<string, string>>;
   /** Added to the command, which then has to be the runner itself. */
   readonly options?: (file: string) => string;
+  /** What runs these tests alone, by their names in `Results`, when it is added to the runner; undefined when that cannot be said. */
+  readonly only?: (tests: readonly string[], files: TreeFiles) => string | undefined;
+}
+
+/** The files that the tests are in, as a runner takes them at the end of its command line. */
+function theirFiles(tests: readonly string[], files: TreeFiles): string | undefined {
+  const paths = [...new Set(tests.map((test) => partsOf(test)[0] ?? ""))];
+  const areFiles = paths.every((path) => /^[^-]/.test(path) && files.text(path) !== undefined);
+  return areFiles && paths.length <= mostFiles ? paths.map(quoted).join(" ") : undefined;
+}
+
+const mostFiles = 50;
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+const withWord = (word: string, rest: string | undefined): string | undefined => rest && `${word} ${rest}`;
+
+/** Go's tests, by the names of their functions: a package's path is no file. */
+function theirFunctions(tests: readonly string[]): string | undefined {
+  const names = [...new Set(tests.map((test) => partsOf(test)[1] ?? ""))];
+  return names.every((name) => /^\w+$/.test(name)) ? `-run '^(${names.join("|")})$'` : undefined;
 }
 
 const rows: readonly Row[] = [
@@ -40,6 +64,7 @@ const rows: readonly Row[] = [
     environment: (file) => ({
       NODE_OPTIONS: `--test-reporter=spec --test-reporter-destination=stdout --test-reporter=junit --test-reporter-destination=${file}`,
     }),
+    only: theirFiles,
   },
   {
     reporter: "vitest",
@@ -47,6 +72,7 @@ const rows: readonly Row[] = [
     sign: /\bvitest\b/,
     unless: /--(?:reporter|outputFile)/,
     options: (file) => `--reporter=default --reporter=json --outputFile.json=${file}`,
+    only: theirFiles,
   },
   {
     reporter: "jest",
@@ -54,6 +80,7 @@ const rows: readonly Row[] = [
     sign: /\bjest\b|\breact-scripts\s+test\b/,
     unless: /--(?:json|outputFile)/,
     options: (file) => `--json --outputFile=${file}`,
+    only: (tests, files) => withWord("--runTestsByPath", theirFiles(tests, files)),
   },
   {
     reporter: "mocha",
@@ -61,6 +88,7 @@ const rows: readonly Row[] = [
     sign: /\bmocha\b/,
     unless: /--reporter|\s-R\b/,
     options: (file) => `--reporter=json --reporter-option=output=${file}`,
+    only: theirFiles,
   },
   {
     reporter: "playwright",
@@ -69,6 +97,7 @@ const rows: readonly Row[] = [
     unless: /--reporter/,
     environment: (file) => ({ PLAYWRIGHT_JUNIT_OUTPUT_NAME: file, PLAYWRIGHT_JUNIT_OUTPUT_FILE: file }),
     options: () => "--reporter=list,junit",
+    only: theirFiles,
   },
   {
     reporter: "bun",
@@ -76,6 +105,7 @@ const rows: readonly Row[] = [
     sign: /\bbun\s+test\b/,
     unless: /--reporter/,
     options: (file) => `--reporter=junit --reporter-outfile=${file}`,
+    only: theirFiles,
   },
   {
     reporter: "pytest",
@@ -83,6 +113,7 @@ const rows: readonly Row[] = [
     sign: /\bpytest\b|\bpy\.test\b/,
     unless: /--junit-?xml/,
     environment: (file) => ({ PYTEST_ADDOPTS: `--junitxml=${file} -o junit_family=xunit1` }),
+    only: theirFiles,
   },
   {
     reporter: "go test",
@@ -92,6 +123,7 @@ const rows: readonly Row[] = [
     source: "stdout",
     // Not by GOFLAGS: other commands of go take it too, and `go vet -json` always exits with 0.
     options: () => "-json",
+    only: theirFunctions,
   },
   { reporter: "cargo test", format: "cargo", sign: /\bcargo\s+test\b/, source: "stdout" },
   {
@@ -99,6 +131,7 @@ const rows: readonly Row[] = [
     format: "rspec",
     sign: /\brspec\b/,
     environment: (file) => ({ SPEC_OPTS: `--format progress --format json --out ${file}` }),
+    only: theirFiles,
   },
   { reporter: "phpunit", format: "junit", sign: /\bphpunit\b/, options: (file) => `--log-junit ${file}` },
   {
@@ -116,8 +149,18 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** `file` is where a report may be written. */
-export function reportingFor(command: string, files: TreeFiles, file: string): Reporting | { readonly why: string } {
+export interface ReportWanted {
+  /** Where a report may be written. */
+  readonly file: string;
+  /** The tests that are of interest; the runner runs all where it cannot do otherwise. */
+  readonly only?: readonly string[];
+}
+
+export function reportingFor(
+  command: string,
+  files: TreeFiles,
+  { file, only = [] }: ReportWanted,
+): Reporting | { readonly why: string } {
   const script = scriptBehind(command, files);
   const all = `${command}\n${script.definition}`;
   const row = rows.find(({ sign }) => sign.test(all));
@@ -128,12 +171,15 @@ export function reportingFor(command: string, files: TreeFiles, file: string): R
   if ([...runs].length > 1 && source === "file") return { why: `it runs ${reporter} more than once` };
   const isRunner = row.sign.test(script.line) && isSimple(script.line);
   if (options && !isRunner) return { why: `its script is more than ${reporter} alone` };
+  const some = isRunner && only.length > 0 ? row.only?.(only, files) : undefined;
+  const added = [options?.(file), some].filter((one) => one !== undefined).join(" ");
   return {
     reporter,
     format,
     source,
-    command: options ? `${command}${script.separator}${options(file)}` : command,
+    command: added === "" ? command : `${command}${script.separator}${added}`,
     environment: environment?.(file) ?? {},
+    isPart: some !== undefined,
   };
 }
 

@@ -28,8 +28,16 @@ export type TestReport =
       readonly results: string;
       /** The first of those that failed, with what they said. */
       readonly failures: readonly FailedTest[];
+      /** It was asked for some tests alone: there may be others. */
+      readonly isPart?: true;
     }
   | { readonly reporter: null; readonly why: string };
+
+/** What stands between the parts of a test's name. */
+const between = " › ";
+
+/** The file of a test, and the names that follow. */
+export const partsOf = (test: string): readonly string[] => test.split(between);
 
 export type Results = ReadonlyMap<string, TestState>;
 
@@ -38,7 +46,7 @@ export function testName({ file, path }: Pick<TestCase, "file" | "path">): strin
   return [file, ...path]
     .map(plain)
     .filter((part) => part !== "")
-    .join(" › ");
+    .join(between);
 }
 
 /** Names may have anything in them: colours, newlines, a null character. */

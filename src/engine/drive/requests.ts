@@ -111,10 +111,13 @@ function isOfEarlierLife({ journal }: World, since: number, { interrupted }: Beg
 }
 
 /** E3b: what a check itself changes in the tree is put back, and its receipt is for the tree it was given. */
-async function runCheck({ command, tests }: CheckRequest, { place, begun, halt }: Performing): Promise<CheckOutcome> {
+async function runCheck(
+  { command, tests, only = [] }: CheckRequest,
+  { place, begun, halt }: Performing,
+): Promise<CheckOutcome> {
   const { repo } = place;
   const before = await repo.look();
-  const run = await place.checks.run(command, halt.now, { tests: tests === true });
+  const run = await place.checks.run(command, halt.now, { tests: tests === true, only });
   // A check that was stopped says nothing about the tree: it runs again when the run is resumed.
   if (halt.now.aborted) throw new Suspended();
   const passed = run.exitCode === 0 && run.signal === null && !run.timedOut;

@@ -1,7 +1,7 @@
 // What a task does to the tests, and what becomes of the task: values alone, no process.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 import { type Agent, dispatches, type Files, facts, type Played, type Script } from "../../../test/rig/flow.ts";
 import { commits, names, run } from "../../../test/rig/task.ts";
 import type { CheckRequest } from "../../core/flow/flow.ts";
@@ -113,6 +113,40 @@ test("S3-37: a test that passes when it is run again is flaky: it is told, and b
   );
   const warnings = facts(played).flatMap((fact) => (fact.type === "warning" ? [fact.text] : []));
   assert.match(warnings.join(), /Flaky, so nobody is blamed: works/);
+});
+
+describe("S3-37: of tests that run again alone", () => {
+  /** Knows `works`, `other` and `old`; run again, it says something of `works` alone. */
+  const part =
+    (again: TestState, passed: boolean) =>
+    (_: Files, { name, only }: CheckRequest) => {
+      if (name === "baseline") return said({ works: "passed", other: "passed", old: "failed" });
+      if (name === "tests") return said({ works: "failed", other: "passed", old: "failed" });
+      assert.deepEqual(only, ["works"], "not what was red before");
+      const { tests, ...outcome } = said({ works: again }, passed);
+      return { ...outcome, tests: { ...tests, isPart: true as const } };
+    };
+
+  test("one that passes then is flaky, and the others are as they were in the first run", () => {
+    const played = run({ config, check: part("passed", true) });
+    const task = settled(played);
+    const [{ flaky, broken, vanished, preExisting, total } = assert.fail()] = compared(played);
+    assert.deepEqual([flaky, broken, vanished, preExisting, total], [["works"], [], [], ["old"], 3]);
+    assert.equal(readResults(task.tests?.results ?? "").get("other"), "passed");
+  });
+
+  test("one that fails again is broken", () => {
+    const played = run({ config, check: part("failed", false) });
+    assert.deepEqual(
+      compared(played).map(({ broken, vanished }) => [broken, vanished]),
+      [[["works"], []]],
+    );
+  });
+
+  test("T3: a run that fails without a failing test is red, whatever was red before", () => {
+    const [first] = compared(run({ config, check: part("passed", false) }));
+    assert.equal(first?.red, true);
+  });
 });
 
 test("S3-45, S3-47: what is flaky or red before any work is told, put to the person or passed over, as the configuration says", () => {

@@ -1,5 +1,5 @@
 // The test suite around a piece of work: what was red before it, and what the work broke. A test that fails is run once more
-// before anybody is blamed; one that passes then is flaky, which is told and blocks nothing.
+// before anybody is blamed, alone if its runner can do that; one that passes then is flaky, which is told and blocks nothing.
 
 import type { CheckOutcome } from "../../core/flow/check.ts";
 import { check, type Flow, record, runTests } from "../../core/flow/flow.ts";
@@ -205,7 +205,7 @@ function* testTree(proof: Proof, tree: string, suite: Suite | null, task: string
 const flakyNotice = (command: string, flaky: readonly string[]) => ({
   id: "execute.flaky",
   title: "Flaky Tests",
-  message: `Flaky, so nobody is blamed: ${listed(flaky)}. Of two runs of \`${command}\` on one tree, one passed.`,
+  message: `Flaky, so nobody is blamed: ${listed(flaky)}. On one tree, it failed once and passed once (\`${command}\`).`,
 });
 
 interface SuiteRun {
@@ -222,12 +222,15 @@ function* runSuite(known: Baseline): Flow<SuiteRun> {
   const seen = { run: first, results: resultsIn(first), verdict: judgeSuite(known, first), flaky: [] };
   // What was killed or cannot be started is no matter of luck.
   if (isGood(seen.verdict) || first.exitCode === null) return seen;
-  const again = yield* runTests("tests-again", command);
+  const { red, broken: nowBroken, unfinished: nowUnfinished } = seen.verdict;
+  const again = yield* runTests("tests-again", command, red ? [] : [...nowBroken, ...nowUnfinished]);
   yield* tellChanged(command, again);
-  const second = resultsIn(again);
+  const others = seen.results && isPart(again) ? seen.results : new Map();
+  const ran = resultsIn(again);
+  const second = ran && new Map([...others, ...ran]);
   const flaky = seen.results && second ? flakyIn(seen.results, second) : [];
   const isSteady = (name: string): boolean => !flaky.includes(name);
-  const { broken, unfinished, ...rest } = judgeSuite(known, again);
+  const { broken, unfinished, ...rest } = judgeSuite(known, again, others);
   const verdict = { ...rest, broken: broken.filter(isSteady), unfinished: unfinished.filter(isSteady) };
   return {
     run: again,
@@ -237,6 +240,9 @@ function* runSuite(known: Baseline): Flow<SuiteRun> {
     flaky: flaky.length === 0 && isGood(verdict) ? [command] : flaky,
   };
 }
+
+const isPart = ({ tests }: CheckOutcome): boolean =>
+  tests !== undefined && tests.reporter !== null && tests.isPart === true;
 
 /** Nobody reads more names than these. */
 const mostNames = 100;

@@ -27,6 +27,9 @@ function project(t: TestContext, files: Readonly<Record<string, string>>): strin
 const linesOf = (report: TestReport | undefined): readonly string[] | string | undefined =>
   report?.reporter === null ? report.why : report?.results.split("\n");
 
+const runAlone = (root: string, command: string, ...only: readonly string[]) =>
+  shellChecks({ cwd: root, environment: [] }).run(command, never, { tests: true, only });
+
 function runIn(root: string, command: string, timeoutMs?: number) {
   const limit = timeoutMs === undefined ? {} : { timeoutMs };
   return shellChecks({ cwd: root, environment: [], ...limit }).run(command, never, { tests: true });
@@ -81,6 +84,19 @@ describe("node --test, for real", () => {
     assert.deepEqual(first.tests, second.tests);
   });
 
+  test("S3-37: tests of one file run alone; a file that does not say something of each of them has all run", async (t) => {
+    const root = project(t, {
+      ...manifest("node --test"),
+      "a.test.mjs": nodeTests(`test("one", () => assert.fail("no")); test("two", () => {});`),
+      "b.test.mjs": nodeTests(`test("three", () => {});`),
+    });
+    const alone = await runAlone(root, "npm test", "a.test.mjs › one");
+    assert.deepEqual([alone.exitCode, linesOf(alone.tests)], [1, ["- a.test.mjs › one", "+ a.test.mjs › two"]]);
+    const all = await runAlone(root, "npm test", "a.test.mjs › one", "a.test.mjs › gone");
+    assert.equal(linesOf(all.tests)?.length, 3);
+    assert.ok(all.tests?.reporter && !all.tests.isPart);
+  });
+
   test("a file that crashes is a test that fails; a suite that never ends has no exit code", async (t) => {
     const root = project(t, { ...manifest("node --test"), "a.test.mjs": "throw new Error('at load');" });
     assert.deepEqual(linesOf((await runIn(root, "npm test")).tests), ["- a.test.mjs › a.test.mjs"]);
@@ -109,6 +125,9 @@ class TestX:
     "- tests/test_a.py › tests.test_a.TestX › test_bad",
     "~ tests/test_a.py › tests.test_a.TestX › test_off",
   ]);
+  writeFileSync(join(root, "tests/test_b.py"), "def test_other(): pass");
+  const alone = await runAlone(root, "python3 -m pytest", "tests/test_b.py › tests.test_b › test_other");
+  assert.deepEqual([alone.exitCode, linesOf(alone.tests)], [0, ["+ tests/test_b.py › tests.test_b › test_other"]]);
 });
 
 const hasPython = spawnSync("python3", ["--version"]).status === 0;

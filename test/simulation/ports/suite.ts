@@ -14,7 +14,8 @@ export function lettersOf({ hands }: Machine): readonly string[] {
   return [1, 2, 3].map((id) => `letters/${id}.txt`).filter((path) => hands.read(path) !== undefined);
 }
 
-export function runSuite(machine: Machine): Promise<CheckRun> {
+/** Asked for some tests alone, it runs these, but for the moody one: that one it cannot select. */
+export function runSuite(machine: Machine, only: readonly string[]): Promise<CheckRun> {
   const given = machine.lookedAt;
   return effect(machine, "the tests", () => {
     const ended = { exitCode: 1, signal: null, timedOut: false, durationMs: 1 };
@@ -27,12 +28,16 @@ export function runSuite(machine: Machine): Promise<CheckRun> {
       isSpoilt(machine.hands.read(path) ?? "") ? "failed" : "passed",
     ]);
     if (letters.every(([, state]) => state === "passed")) machine.tested.add(given);
-    const results = new Map<string, TestState>([
+    const all: readonly [string, TestState][] = [
       ...letters,
       ["old › was red before", "failed"],
       ["moody › depends", isUnlucky ? "failed" : "passed"],
-    ]);
+    ];
+    const isPart = only.length > 0 && only.every((test) => letters.some(([name]) => name === test));
+    const results = new Map(isPart ? all.filter(([name]) => only.includes(name)) : all);
     const failures = [...results].flatMap(([test, state]) => (state === "failed" ? [{ test, output: "no" }] : []));
-    return { ...ended, output: "1 failed", tests: { reporter: "simulated", results: writeResults(results), failures } };
+    const report = { reporter: "simulated", results: writeResults(results), failures };
+    const exitCode = failures.length === 0 ? 0 : 1;
+    return { ...ended, exitCode, output: "1 failed", tests: isPart ? { ...report, isPart } : report };
   });
 }

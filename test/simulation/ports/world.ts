@@ -28,7 +28,9 @@ export function bornOn(machine: Machine, agrees: number): Life {
     places: onlyTree({
       root: "/tree",
       repo: simulatedRepo(machine),
-      checks: { run: (_command, _signal, { tests } = {}) => (tests ? runSuite(machine) : runCheck(machine)) },
+      checks: {
+        run: (_command, _signal, { tests, only = [] } = {}) => (tests ? runSuite(machine, only) : runCheck(machine)),
+      },
       documents: simulatedTexts(machine),
     }),
     next: () => undefined,
