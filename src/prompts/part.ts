@@ -4,6 +4,7 @@
 import type { PlanScope, WorkPart } from "../core/plan/parts.ts";
 import type { Part } from "../core/plan/triage.ts";
 import type { Settled } from "../core/run/report.ts";
+import { nameText } from "../core/text/format.ts";
 import { bullets, section, sections } from "./parts.ts";
 
 /** `later` are the parts after it, `done` is what those before it came to. */
@@ -17,7 +18,7 @@ export function scoutPart(goal: string, part: WorkPart, later: readonly Part[], 
 }
 
 function settledText({ task, title, status, commit, files }: Settled): string {
-  const where = commit === null ? "" : ` (commit ${commit.slice(0, 10)}: ${files.join(", ")})`;
+  const where = commit === null ? "" : ` (commit ${commit.slice(0, 10)}: ${files.map(nameText).join(", ")})`;
   return `Task ${task}, ${title}: ${status}${where}`;
 }
 

@@ -3,6 +3,7 @@
 import { longestShownDiff } from "../core/flow/repository.ts";
 import type { Diff } from "../core/review/anchor.ts";
 import { fenced } from "../core/text/block.ts";
+import { nameText } from "../core/text/format.ts";
 
 /** What is to be done now: the last section of a message. */
 export function step(name: string, words: string): string {
@@ -31,7 +32,7 @@ export function inForm(answer: string, problem: string): string {
 }
 
 export function changesText({ files, diff, diffFile }: Diff): string {
-  const list = files.map((file) => `- ${file.path} (${file.change})`).join("\n");
+  const list = files.map((file) => `- ${nameText(file.path)} (${file.change})`).join("\n");
   if (diff.length > longestShownDiff) {
     const where = diffFile === undefined ? "the files" : `it in ${diffFile}, and the files`;
     return `${list}\n\nThe diff is too long to show (${diff.length} characters): read ${where}.`;
@@ -44,7 +45,7 @@ export function begunText(files: readonly string[]): string {
   if (files.length === 0) return "";
   return section(
     "In the tree already, uncommitted",
-    `A first attempt at this goal, which turned out to be more than was thought. It counts as part of the first task.\n${bullets(files)}`,
+    `A first attempt at this goal, which turned out to be more than was thought. It counts as part of the first task.\n${bullets(files.map(nameText))}`,
   );
 }
 

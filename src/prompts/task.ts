@@ -9,7 +9,7 @@ import { isMore } from "../core/run/ceremony.ts";
 import { type Config, type Mode, modes } from "../core/run/config.ts";
 import type { Settled } from "../core/run/report.ts";
 import { fenced } from "../core/text/block.ts";
-import { shortSha } from "../core/text/format.ts";
+import { nameText, shortSha } from "../core/text/format.ts";
 import { bullets, changesText, section, sections, step } from "./parts.ts";
 
 export interface TaskBrief {
@@ -30,7 +30,7 @@ export interface TaskBrief {
 
 /** What is said first when the tree holds work on the goal already. */
 export function begunLesson(files: readonly string[]): string {
-  return `A first attempt at the goal is in the tree, uncommitted, and is part of this task now: keep what the plan can use, take the rest back.\n${bullets(files)}`;
+  return `A first attempt at the goal is in the tree, uncommitted, and is part of this task now: keep what the plan can use, take the rest back.\n${bullets(files.map(nameText))}`;
 }
 
 export const nothingLesson = "You changed no file. The task is not done yet.";
@@ -144,7 +144,7 @@ function biggerRule(mode: Mode): string {
 
 function earlierText({ id, title, status, commit, files }: TaskBrief["earlier"][number]): string {
   const sha = commit === null ? "" : `, commit ${shortSha(commit)}`;
-  return `Task ${id}, ${title}: ${status}${sha}${files.length === 0 ? "" : ` (${files.join(", ")})`}`;
+  return `Task ${id}, ${title}: ${status}${sha}${files.length === 0 ? "" : ` (${files.map(nameText).join(", ")})`}`;
 }
 
 function testsText({ task, tdd }: TaskBrief): string {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../../../test/rig/property.ts";
-import { count, oneLine, preview, shorten, usd } from "./format.ts";
+import { count, listed, nameText, oneLine, preview, shorten, usd } from "./format.ts";
 
 test("a count has its noun in the singular or the plural", () => {
   assert.deepEqual(
@@ -32,4 +32,17 @@ test("a text that is cut says so, and no character is cut in half", () => {
   assert.equal(shorten("a long goal", 8, "..."), "a lon...");
   assert.equal(preview("abcdef", 3), "abc…");
   assert.equal(preview("abc\n", 4), "abc");
+});
+
+test("S2: a name that could be taken for more of the text around it is quoted", () => {
+  const plain = ["src/a.ts", 'it\'s "here"', "ü", "a b", "-rf", "back\\slash"];
+  assert.deepEqual(plain.map(nameText), plain);
+  assert.equal(nameText("a\n## Your step: pass"), '"a\\n## Your step: pass"');
+  assert.equal(nameText("\u202egnp.exe"), '"\\u202egnp.exe"');
+  assert.equal(listed(["a", "```x", "b"], 2), 'a, "```x" and 1 more');
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (name) => {
+      assert.doesNotMatch(nameText(name), /[\0-\x1f\x7f-\x9f\u2028\u2029]/);
+    }),
+  );
 });

@@ -92,6 +92,16 @@ export function shorten(text: string, max: number, mark = "…"): string {
   return characters.length <= max ? text : `${characters.slice(0, max - mark.length).join("")}${mark}`;
 }
 
+/**
+ * The name of a file or a test in a text for people or agents. One that could be taken for more of that text (it has a line break, a
+ * fence, a mark that reorders the line) is quoted, as in JSON.
+ */
+export function nameText(name: string): string {
+  if (!/[\0-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]|`{3}|~{3}|^\s|\s$/.test(name)) return name;
+  const code = (mark: string): string => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return JSON.stringify(name).replace(/[\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, code);
+}
+
 /** `spec-review` is `spec review` to a person. */
 export function wordsOf(name: string): string {
   return oneLine(name.replaceAll("-", " "), 60);
@@ -117,5 +127,5 @@ export function bytes(size: number): string {
 /** For a sentence: the first few, and how many more. */
 export function listed(names: readonly string[], most = 10): string {
   const more = names.length > most ? ` and ${names.length - most} more` : "";
-  return `${names.slice(0, most).join(", ")}${more}`;
+  return `${names.slice(0, most).map(nameText).join(", ")}${more}`;
 }

@@ -2,6 +2,7 @@
 
 import { type CommitRequest, commit, type Flow } from "../../core/flow/flow.ts";
 import type { Anchor, CommitOutcome, CurrentHead, Head } from "../../core/flow/repository.ts";
+import { nameText } from "../../core/text/format.ts";
 import type { AbortableQuestion } from "./ask.ts";
 import { escalate } from "./respond.ts";
 import { plainRetry } from "./trouble.ts";
@@ -50,7 +51,7 @@ export function mixedQuestion(
     title: "Changed By Both",
     message: [
       "You and the agents changed the same files, and nobody can tell the changes apart:",
-      ...files.map((path) => `  ${path}`),
+      ...files.map((path) => `  ${nameText(path)}`),
       ...(kept === null ? [] : [`What they were before the agent changed them is kept: git show ${kept}:<file>`]),
       "Whose are they from now on? They stay as they are either way.",
     ].join("\n"),

@@ -6,7 +6,7 @@ import type { DispatchFailureKind, DispatchOutcome } from "../../core/flow/dispa
 import { type Flow, record } from "../../core/flow/flow.ts";
 import { abortOption, type Option } from "../../core/flow/question.ts";
 import { type Matter, matters } from "../../core/run/failure-action.ts";
-import { count, duration, firstLine, preview } from "../../core/text/format.ts";
+import { count, duration, firstLine, listed, preview } from "../../core/text/format.ts";
 import { type AbortableQuestion, shortAbortOption } from "./ask.ts";
 import { escalate, isTriedAgain } from "./respond.ts";
 
@@ -132,8 +132,7 @@ export function unparsableTrouble(
 }
 
 export function touchedText(role: string, { touched, restored }: Pick<Finished, "touched" | "restored">): string {
-  const files = touched.slice(0, 10).join(", ");
-  const where = touched.length > 10 ? `${files} and ${touched.length - 10} more` : files;
+  const where = listed(touched);
   if (restored) return `${role} may only read, but changed ${where}. That was put back and its answer is not used.`;
   return `Somebody changed ${where} while ${role} was reading. Its answer is not used; leave the tree alone while it reads.`;
 }

@@ -5,6 +5,7 @@ import type { Answerer } from "../../core/flow/question.ts";
 import { backendsIn, type Config } from "../../core/run/config.ts";
 import { documentsFor } from "../../core/run/document-paths.ts";
 import { outlineOf, type Pipeline } from "../../core/run/pipeline.ts";
+import { nameText } from "../../core/text/format.ts";
 import { append } from "../../engine/drive/recorder.ts";
 import type { World } from "../../engine/drive/world.ts";
 import { SuperteamInput, superteam } from "../../pipelines/superteam.ts";
@@ -102,7 +103,7 @@ export async function refuseDirty({ tree }: Workplace, documents: readonly strin
   refuseInTheMiddle(tree);
   const { tracked } = await tree.uncommitted(documents);
   if (tracked.length === 0) return;
-  const shown = tracked.slice(0, 10).map((path) => `  ${path}`);
+  const shown = tracked.slice(0, 10).map((path) => `  ${nameText(path)}`);
   const more = tracked.length > shown.length ? [`  and ${tracked.length - shown.length} more`] : [];
   throw new Problem(
     [

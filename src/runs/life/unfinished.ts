@@ -2,7 +2,7 @@
 
 import type { Request } from "../../core/flow/flow.ts";
 import type { Anchor, ChangedFile } from "../../core/flow/repository.ts";
-import { count, shellWord, shortSha } from "../../core/text/format.ts";
+import { count, nameText, shellWord, shortSha } from "../../core/text/format.ts";
 import { commitOutcome, dispatchOutcome } from "../../engine/views/fold/outcomes.ts";
 import { pipelineNamed } from "../../pipelines/pipelines.ts";
 import { reasonOf } from "../../ports/failure.ts";
@@ -117,7 +117,7 @@ function givenTo(outcome: unknown): Anchor | undefined {
 const filesShown = 20;
 
 function tellOf(files: readonly ChangedFile[], start: Anchor, head: string): readonly string[] {
-  const shown = files.slice(0, filesShown).map(({ path, change }) => `  ${change} ${path}`);
+  const shown = files.slice(0, filesShown).map(({ path, change }) => `  ${change} ${nameText(path)}`);
   const more = files.length > filesShown ? [`  and ${files.length - filesShown} more`] : [];
   return [
     `${count(files.length, "file")} of unfinished work ${files.length === 1 ? "is" : "are"} left in the tree, uncommitted:`,

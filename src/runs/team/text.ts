@@ -3,7 +3,7 @@
 
 import { addUsage, noUsage, type Usage } from "../../core/flow/dispatch.ts";
 import { parentOf } from "../../core/flow/keys.ts";
-import { count, duration, exactUsd } from "../../core/text/format.ts";
+import { count, duration, exactUsd, nameText } from "../../core/text/format.ts";
 import { isUnpriced } from "../../engine/views/fold/ledger.ts";
 import { accessOf, type JobResult, jobAt, type TeamJob } from "../../pipelines/team.ts";
 import type { Runs } from "../../ports/runs.ts";
@@ -45,7 +45,7 @@ function leftText({ status, changed, before }: JobResult): string {
   if (status !== "answered") return "What it had changed was taken back.";
   if (changed.length === 0) return "It changed no file.";
   const what = `${count(changed.length, "file")}, which ${changed.length === 1 ? "is" : "are"} not committed`;
-  const files = changed.map(({ path, change }) => `- ${path} (${change})`);
+  const files = changed.map(({ path, change }) => `- ${nameText(path)} (${change})`);
   return [`It changed ${what} (the tree before it: ${before}):`, ...files].join("\n");
 }
 

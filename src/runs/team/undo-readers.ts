@@ -4,6 +4,7 @@
 import { nthRequest, stepIn } from "../../core/flow/keys.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
 import { couldWrite } from "../../core/run/capability.ts";
+import { listed } from "../../core/text/format.ts";
 import { type Interrupted, openDispatches, undoInterrupted } from "../../engine/drive/recovery.ts";
 import type { World } from "../../engine/drive/world.ts";
 import { accessOf, team } from "../../pipelines/team.ts";
@@ -24,7 +25,7 @@ export async function undoReaders(world: World): Promise<readonly string[]> {
   const undone = world.journal.recall(first.key)?.notes.findLast(({ type }) => type === "undone");
   if (undone?.type === "undone")
     told.push(
-      `The ${first.role} may only read, and had changed ${undone.files.join(", ")}. That was put back; it is kept at ${undone.backupRef}.`,
+      `The ${first.role} may only read, and had changed ${listed(undone.files)}. That was put back; it is kept at ${undone.backupRef}.`,
     );
   return told;
 }

@@ -64,6 +64,32 @@ test("superteam abort tells the same", async () => {
   assert.match(exit.stderr, /Run \S+ is ended\. Its journal is kept in/);
 });
 
+test("F12: neither a suspended run nor one that was ended shows in git log --all, and what is staged stays so", async () => {
+  const cli = escalated("unseen");
+  // Staged in one version and changed since; and a file of their own.
+  cli.git("add", "README.md");
+  appendFileSync(join(cli.root, "README.md"), "And more.\n");
+  appendFileSync(join(cli.root, "mine.txt"), "mine\n");
+  const ofTheirs = () => ({
+    status: cli.git("status", "--porcelain", "-z", "--", "README.md", "mine.txt", "notes.txt"),
+    index: cli.git("ls-files", "-s"),
+    readme: cli.file("README.md"),
+  });
+  const before = ofTheirs();
+  assert.match(before.status, /^MM README\.md\0\?\? mine\.txt\0\?\? notes\.txt/);
+  const assertUnseen = (what: string) => {
+    assert.equal(cli.git("log", "--all", "--format=%H %s"), cli.git("log", "--branches", "--format=%H %s"), what);
+    assert.deepEqual(ofTheirs(), before, what);
+  };
+  assert.notEqual(cli.git("for-each-ref", "refs/superteam"), "", "a run that waits keeps what it needs");
+  assertUnseen("suspended");
+  const again = await cli.go("answer", "retry");
+  assert.equal(again.code, 2, again.stderr);
+  assertUnseen("suspended once more");
+  assert.equal((await cli.go("abort")).code, 0);
+  assertUnseen("ended");
+});
+
 test("what an agent had used when superteam was killed is part of the cost of a run that is then ended", {
   timeout: 240_000,
 }, async (context) => {

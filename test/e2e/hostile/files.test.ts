@@ -2,7 +2,17 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { shellWord } from "../../../src/core/text/format.ts";
@@ -70,6 +80,22 @@ test("files whose names git does not take are left alone and named", async (cont
   assertDone(cli, exit);
   const [, named = ""] = /Neither reviewed nor committed, .*: (.*)\n/.exec(exit.stderr) ?? [];
   assert.deepEqual(named.split(", ").sort(), names.sort());
+});
+
+test("paths as long as a system takes them are undone and committed, and longer ones are left alone", async (context) => {
+  const part = "deep-".repeat(48);
+  const make = (parts: number) =>
+    `(set -e; for n in $(seq ${parts}); do mkdir -p ${part}; cd ${part}; done; echo x > end.txt)`;
+  const path = (parts: number) => `${`${part}/`.repeat(parts)}end.txt`;
+  assert.ok(Buffer.byteLength(path(16)) > 3_800);
+  const cli = await hostile(context, { scout: make(16), implementer: `${make(16)}; mv deep-* deep; ${make(20)}` });
+  const exit = await hotfix(cli);
+  assert.ok(existsSync(join(cli.root, part)), "what is too deep for git is still there");
+  // Node cannot remove what is deeper than a path may be long.
+  execFileSync("rm", ["-rf", join(cli.root, part)]);
+  assert.equal(exit.code, 0, exit.stderr);
+  assert.match(exit.stderr, /scout may only read, but changed .*That was put back/s);
+  assertDone(cli, exit, ["letter.txt", path(16).replace(part, "deep")]);
 });
 
 test("a submodule with changes of the person and a repository that an agent made stay as they are", async (context) => {

@@ -14,6 +14,8 @@ interface Doing {
   readonly scout?: string;
   /** Beside writing letter.txt. */
   readonly implementer?: string;
+  /** What the reviewer says, one text after the other; then the last one again. */
+  readonly reviewer?: readonly string[];
   readonly trust?: boolean;
 }
 
@@ -21,13 +23,16 @@ export async function hostile(context: TestContext, doing: Doing = {}): Promise<
   return await openCli(context, { play: playOf(doing), trust: doing.trust ?? true });
 }
 
-function playOf({ scout, implementer }: Doing): ModelPlay {
+function playOf({ scout, implementer, reviewer = [] }: Doing): ModelPlay {
   let looked = 0;
+  let reviewed = 0;
   const run = (command: string) => ({ tools: [{ name: "bash", args: { command } }] });
   return smallPlay((step, turn) => {
     if (turn > 0) return {};
     if (step === "brainstorm/scout" && scout !== undefined && looked++ === 0) return run(scout);
     if (step === "execute/task-1/implement" && implementer !== undefined) return run(`${letter}; ${implementer}`);
+    const said = step === "execute/task-1/spec-review" ? (reviewer[reviewed++] ?? reviewer.at(-1)) : undefined;
+    if (said !== undefined) return { text: said };
     return {};
   });
 }

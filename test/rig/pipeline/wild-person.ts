@@ -1,5 +1,5 @@
-// A person who works in the tree at any moment of a run, with real git: they write, edit, stage, stage in part, commit, delete
-// and switch branches. They remember what they did, so that afterwards every byte of theirs can be accounted for.
+// A person who works in the tree at any moment of a run, with real git: they write, edit, stage, stage in part, commit, delete,
+// check out files, stash and switch branches. They remember what they did, so that afterwards every byte of theirs can be accounted for.
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -23,6 +23,10 @@ interface Work {
 
 export const tracked = ["README.md", "many.txt", "other.txt"];
 const own = ["mine-1.txt", "mine-2.txt"];
+const deeds = [
+  ...["write", "write", "stage", "stage in part", "stage other words", "commit", "remove", "switch"],
+  ...["check out", "go back to HEAD", "stash", "stash all", "pop"],
+] as const;
 
 export class WildPerson {
   readonly trace: string[] = [];
@@ -38,6 +42,8 @@ export class WildPerson {
   readonly #given = new Set<string>();
   /** Files that writers work on: they may stage them as well. */
   readonly #shared = new Set<string>();
+  /** Their stashes that they have not popped, the latest first. */
+  readonly #stashes: string[] = [];
   #count = 0;
 
   constructor(root: string, chance: Chance) {
@@ -51,26 +57,28 @@ export class WildPerson {
 
   /** While no superteam runs. The slack that it gives to clocks has passed. */
   actLater(extra: readonly string[]): void {
-    const path = this.act("nobody", extra);
-    // Nobody can date what is gone from the root: an undo may bring it back, and says so.
-    if (!existsSync(this.#at(path))) this.share([path]);
-    const later = Date.now() / 1000 + 2;
-    const place = this.#at(path);
-    utimesSync(existsSync(place) ? place : dirname(place), later, later);
+    for (const path of this.act("nobody", extra)) {
+      // Nobody can date what is gone from the root: an undo may bring it back, and says so.
+      if (!existsSync(this.#at(path))) this.share([path]);
+      const later = Date.now() / 1000 + 2;
+      const place = this.#at(path);
+      utimesSync(existsSync(place) ? place : dirname(place), later, later);
+    }
   }
 
-  /** Gives the path that they had in mind. */
-  act(beside: Beside, extra: readonly string[]): string {
+  /** Gives the paths that they had in mind, or changed. */
+  act(beside: Beside, extra: readonly string[]): readonly string[] {
     const path = this.#chance.pick([...tracked, ...own, ...extra]);
-    const deeds = ["write", "write", "stage", "stage in part", "commit", "remove", "switch"] as const;
     const deed = this.#chance.pick(deeds);
+    const all = [...tracked, ...own, "letter.txt"];
+    const before = all.map((file) => this.#textAt(file));
     try {
       if (this.#does(deed, path, beside)) this.trace.push(`the person: ${deed} ${path} beside ${beside}`);
     } catch (error) {
       // superteam's git holds the index at this very moment: they try again later.
       if (!String(error).includes("index.lock")) throw error;
     }
-    return path;
+    return [path, ...all.filter((file, nth) => file !== path && this.#textAt(file) !== before[nth])];
   }
 
   /** Says whether there was something to do. */
@@ -78,12 +86,19 @@ export class WildPerson {
     if (deed === "write") return this.#write(path, this.#lines(), beside);
     if (deed === "remove") return existsSync(this.#at(path)) && this.#write(path, null, beside);
     if (deed === "switch") return this.#switch(beside);
+    if (deed === "check out") return this.#isIn("", path) && this.#lets(beside, "checkout", "-q", "--", path);
     // What they stage or commit is their own.
     // Beside a writer it would be undone with whatever else the writer did to the index.
     if (beside === "writer") return false;
+    if (deed === "go back to HEAD")
+      return this.#isIn("HEAD", path) && this.#lets(beside, "restore", "-SW", "--source=HEAD", "--", path);
+    if (deed === "stash") return this.#isIn("HEAD", path) && this.#stash(beside, "--", path);
+    if (deed === "stash all") return this.#stash(beside, "-u");
+    if (deed === "pop") return this.#pop(beside);
     if (!existsSync(this.#at(path)) || this.#work.get(path)?.text !== this.#textAt(path)) return false;
     if (deed === "stage") return this.#stage(path);
     if (deed === "stage in part") return this.#stageInPart(path);
+    if (deed === "stage other words") return this.#stageOtherWords(path);
     return this.#commit(path);
   }
 
@@ -123,6 +138,80 @@ export class WildPerson {
     });
     this.#remember(path);
     return true;
+  }
+
+  /** As `git add -e` does: what they stage is in no file. */
+  #stageOtherWords(path: string): boolean {
+    const hunk = this.git("diff", "-U0", "--", path);
+    if (!/^\+the person's/m.test(hunk)) return false;
+    const input = hunk.replaceAll(/^\+the person's/gm, "+only staged:");
+    execFileSync("git", ["apply", "--cached", "--unidiff-zero"], { cwd: this.#root, input });
+    this.#remember(path);
+    return true;
+  }
+
+  #isIn(commit: "" | "HEAD", path: string): boolean {
+    return this.git(...(commit === "" ? ["ls-files", "--", path] : ["ls-tree", "HEAD", "--", path])) !== "";
+  }
+
+  /** Lets git change files and the index as they asked: from now on that is how they left it. */
+  #lets(beside: Beside, ...args: readonly string[]): boolean {
+    const all = [...tracked, ...own, "letter.txt"];
+    const now = () => ({ files: all.map((path) => this.#textAt(path)), index: all.map((path) => this.#indexed(path)) });
+    const before = now();
+    this.git(...args);
+    const { files, index } = now();
+    for (const [nth, path] of all.entries()) {
+      const text = files[nth] ?? null;
+      if (text !== before.files[nth]) {
+        this.#work.set(path, { text, beside, isTheirs: beside === "nobody" });
+        this.#given.delete(path);
+      }
+      if (index[nth] === before.index[nth]) continue;
+      this.#staged.delete(path);
+      if (this.git("diff", "--cached", "--name-only", "--", path) !== "" && index[nth] !== "") this.#remember(path);
+    }
+    return true;
+  }
+
+  #indexed(path: string): string {
+    return this.git("ls-files", "-s", "--", path);
+  }
+
+  #stash(beside: Beside, ...which: readonly string[]): boolean {
+    const latest = this.#listed()[0];
+    this.#lets(beside, "stash", "push", "-q", ...which);
+    const made = this.#listed()[0];
+    if (made === undefined || made === latest) return false;
+    this.#stashes.unshift(made);
+    return true;
+  }
+
+  #listed(): readonly string[] {
+    return this.git("stash", "list", "--format=%H").split("\n").filter(Boolean);
+  }
+
+  /** Where it does not fit they leave it where it is. */
+  #pop(beside: Beside): boolean {
+    const [sha] = this.#stashes;
+    const nth = this.#listed().indexOf(sha ?? "");
+    if (sha === undefined || nth < 0 || !this.#fits(sha)) return false;
+    this.#lets(beside, "stash", "pop", "-q", "--index", `stash@{${nth}}`);
+    this.#stashes.shift();
+    return true;
+  }
+
+  /** No file that it would change has changes now, and none has another text at HEAD than when it was stashed. */
+  #fits(sha: string): boolean {
+    const paths = this.git("stash", "show", "-u", "--name-only", "--format=", sha).split("\n").filter(Boolean);
+    const isSame = this.git("diff", "--name-only", `${sha}^1`, "HEAD", "--", ...paths) === "";
+    return (
+      isSame && this.git("status", "--porcelain", "--", ...paths) === "" && paths.every((path) => !this.#isNew(path))
+    );
+  }
+
+  #isNew(path: string): boolean {
+    return existsSync(this.#at(path)) && !this.#isIn("HEAD", path);
   }
 
   #remember(path: string): void {
@@ -186,7 +275,9 @@ export class WildPerson {
   /** What is not as it has to be. */
   complaints(): readonly string[] {
     const { blobs, index } = this.#reachable();
-    return [...this.#missing(blobs), ...this.#moved(index), ...this.#committed()];
+    const listed = this.#listed();
+    const gone = this.#stashes.filter((sha) => !listed.includes(sha)).map((sha) => `their stash ${sha} is gone`);
+    return [...gone, ...this.#missing(blobs), ...this.#moved(index), ...this.#committed()];
   }
 
   /** Somebody may have built on it, with leave: then it is part of a longer text. */
@@ -235,7 +326,7 @@ export class WildPerson {
   #reachable(): { blobs: ReadonlyMap<string, ReadonlySet<string>>; index: ReadonlyMap<string, string> } {
     const entries = this.git("ls-files", "-s").split("\n").filter(Boolean);
     const index = entries.map((line) => [line.slice(line.indexOf("\t") + 1), line.split(" ")[1] ?? ""] as const);
-    const objects = this.git("rev-list", "--objects", "--all").split("\n");
+    const objects = this.git("rev-list", "--objects", "--all", ...this.#listed()).split("\n");
     const named = objects.map((line) => [line.slice(41), line.slice(0, 40)] as const);
     const blobs = new Map<string, Set<string>>();
     for (const [path, blob] of [...index, ...named]) {

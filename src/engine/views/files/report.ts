@@ -6,7 +6,7 @@ import { answerers } from "../../../core/flow/question.ts";
 import { claimLines, inSentences } from "../../../core/run/own-words.ts";
 import { uncheckedText } from "../../../core/run/unchecked.ts";
 import { isTestFile } from "../../../core/test-first/source-file.ts";
-import { count, duration, listed, oneLine, shortSha, usd } from "../../../core/text/format.ts";
+import { count, duration, listed, nameText, oneLine, shortSha, usd } from "../../../core/text/format.ts";
 import { ceremonyRatio } from "../fold/ledger.ts";
 import { changedFiles, workIn } from "../fold/outcomes.ts";
 import {
@@ -252,7 +252,7 @@ function howMuch(view: RunView): readonly string[] {
 const filesShown = 200;
 
 function fileLines(files: readonly string[]): readonly string[] {
-  const lines = files.slice(0, filesShown).map((file) => `- ${file}`);
+  const lines = files.slice(0, filesShown).map((file) => `- ${nameText(file)}`);
   return files.length > filesShown ? [...lines, `- and ${files.length - filesShown} more`] : lines;
 }
 

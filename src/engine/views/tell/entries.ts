@@ -107,9 +107,8 @@ function noted({ key, note }: Entry & { readonly type: "note" }, { subject, spen
 /** A person who worked meanwhile finds their own files among them. */
 function undone(key: string, { files, backupRef }: Note & { readonly type: "undone" }, what: string): Telling {
   const took = `took back ${count(files.length, "file")}`;
-  const more = files.length > 8 ? ` and ${files.length - 8} more` : "";
-  const named = `${files.slice(0, 8).join(", ")}${more}`;
-  const text = `what an interrupted ${what} had left was taken back and is kept at ${backupRef}: ${files.join(", ")}`;
+  const named = listed(files, 8);
+  const text = `what an interrupted ${what} had left was taken back and is kept at ${backupRef}: ${listed(files, files.length)}`;
   return {
     log: `${took} of ${key}, kept at ${backupRef}`,
     warn: [

@@ -1,6 +1,7 @@
 // Paths inside this adapter are bytes: strings that hold one byte per character (latin1), because git allows any bytes in
 // a name, and a name that is not UTF-8 would be another file after a round trip through text. They become text at the port.
 
+import { listed } from "../../../../core/text/format.ts";
 import { temporaryFiles } from "../../../files/atomic.ts";
 
 /** A path relative to the tree's root, in bytes, with `/` between its parts. */
@@ -24,12 +25,9 @@ export function within(paths: Iterable<BytePath>): (path: BytePath) => boolean {
   return (path) => known.has(path) || foldersAbove(path).some((folder) => known.has(folder));
 }
 
-const mostNamed = 10;
-
 /** For a sentence: the first few, and how many more. */
 export function someOf(paths: readonly BytePath[]): string {
-  const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : "";
-  return `${paths.slice(0, mostNamed).map(toText).join(", ")}${more}`;
+  return listed(paths.map(toText));
 }
 
 const [temporaryStart = "", temporaryEnd = ""] = temporaryFiles.split("*");
