@@ -38,6 +38,7 @@ function finishedTries(entries: readonly Entry[]): ReadonlySet<number> {
 export function ignoredReviews({ entries, isSteered }: Machine): readonly string[] {
   const asked = new Map<string, Request>();
   const failed = new Map<string, ReadonlySet<string>>();
+  const notItsOwn = new Set<string>();
   const found: string[] = [];
   const why = isSteered ? ", with a configuration that an agent wrote" : "";
   for (const entry of entries) {
@@ -46,7 +47,8 @@ export function ignoredReviews({ entries, isSteered }: Machine): readonly string
     if (task === undefined) continue;
     const open = failed.get(task) ?? new Set();
     if (entry.type === "settle") {
-      failed.set(task, afterOutcome(open, asked.get(entry.key), entry.outcome));
+      if (/\.mixed#\d+$/.test(entry.key) && entry.outcome === "mine") notItsOwn.add(task);
+      failed.set(task, afterOutcome(open, asked.get(entry.key), entry.outcome, notItsOwn.has(task)));
       continue;
     }
     asked.set(entry.key, entry.request);
@@ -57,13 +59,19 @@ export function ignoredReviews({ entries, isSteered }: Machine): readonly string
   return found;
 }
 
-/** The reviewers that have failed the task by then. */
-function afterOutcome(open: ReadonlySet<string>, request: Request | undefined, outcome: unknown): ReadonlySet<string> {
+/** The reviewers that have failed the task by then. What is found in a letter that the person has made their own is put off. */
+function afterOutcome(
+  open: ReadonlySet<string>,
+  request: Request | undefined,
+  outcome: unknown,
+  isTheirs: boolean,
+): ReadonlySet<string> {
   if (request?.do === "ask") return new Set();
   if (request?.do !== "dispatch" || !/^(?:spec|quality)-reviewer$/.test(request.role)) return open;
   const said = JSON.stringify(outcome).replaceAll("\\", "");
   const isFailed =
-    said.includes('"passed":false') || /"severity":"high","anchor":\{"file":"letters\/\d\.txt"/.test(said);
+    said.includes('"passed":false') ||
+    (!isTheirs && /"severity":"high","anchor":\{"file":"letters\/\d\.txt"/.test(said));
   return isFailed ? new Set([...open, request.role]) : open.difference(new Set([request.role]));
 }
 
