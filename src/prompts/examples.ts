@@ -31,6 +31,54 @@ export const examples = {
     summary: "One criterion is not met.",
     passed: false,
   } satisfies z.input<typeof Review>,
+  quality: {
+    findings: [
+      {
+        rule: "incorrect",
+        severity: "high",
+        anchor: { file: "src/bucket.ts", quote: "tokens += elapsed * rate;" },
+        what: "After a pause a bucket holds more tokens than its size.",
+        fix: "Take the smaller of both.",
+      },
+      {
+        rule: "untested",
+        severity: "medium",
+        anchor: { file: "test/bucket.test.ts", quote: "assert.ok(bucket);" },
+        what: "The test passes whatever take() returns.",
+      },
+    ],
+    resolutions,
+    summary: "A bucket can overflow, and no test would notice.",
+    passed: false,
+  } satisfies z.input<typeof Review>,
+  security: {
+    findings: [
+      {
+        rule: "unsafe",
+        severity: "high",
+        anchor: { file: "src/limit.ts", quote: 'const client = request.headers["x-forwarded-for"];' },
+        what: "Anybody gets a new bucket with every request by sending another header.",
+        fix: "Use the header only behind a proxy that is configured.",
+      },
+    ],
+    resolutions,
+    summary: "The limit can be bypassed.",
+    passed: false,
+  } satisfies z.input<typeof Review>,
+  performance: {
+    findings: [
+      {
+        rule: "slow",
+        severity: "high",
+        anchor: { file: "src/limit.ts", quote: "buckets.find((bucket) => bucket.client === client)" },
+        what: "Every request searches all buckets: at 100,000 clients that takes longer than the request.",
+        fix: "Keep them in a Map by client.",
+      },
+    ],
+    resolutions,
+    summary: "The search grows with the number of clients.",
+    passed: false,
+  } satisfies z.input<typeof Review>,
   final: {
     findings: [
       {

@@ -4,7 +4,7 @@ import type { Requirement } from "../core/plan/brainstorm.ts";
 import type { Task } from "../core/plan/plan.ts";
 import type { Diff } from "../core/review/anchor.ts";
 import { fenced } from "../core/text/block.ts";
-import { bullets, changesText, section, sections, step } from "./parts.ts";
+import { bullets, changesText, onceMore, section, sections, step } from "./parts.ts";
 import { blocking, reviewAgain, type Since } from "./review.ts";
 
 export interface WholeBrief {
@@ -51,7 +51,7 @@ export function finalFix(brief: WholeBrief, problem: string, words = ""): string
     section("What the person says", words),
     step(
       "fix the whole",
-      "Fix each point of What was found at its cause, with a test that would have caught it. Change nothing else.",
+      "Fix each point of What was found at its cause, with a test that would have caught it where none did. Change nothing else.",
     ),
   );
 }
@@ -72,7 +72,7 @@ export function updateDocs(brief: WholeBrief): string {
 
 /** The same prompt once more, after what came of it was taken back. */
 export function updateDocsAgain(prompt: string, problem: string): string {
-  return sections(prompt, section("Your last attempt was taken back", fenced("", problem)));
+  return onceMore(prompt, "your last attempt was taken back", fenced("", problem), "Do it again, without this.");
 }
 
 function whole(brief: WholeBrief & Partial<Pick<FinalBrief, "leftOut">>): string {

@@ -10,13 +10,14 @@ export function step(name: string, words: string): string {
   return section(`Your step: ${name}`, words);
 }
 
-/** The same message once more, with what was wrong with the answer to it. */
-export function again(prompt: string, problem: string): string {
-  return `${prompt}
+/** The same message once more, with what was wrong with what came of it. It is named as part of the step, for that is an order. */
+export function onceMore(prompt: string, reason: string, problems: string, words: string): string {
+  return sections(prompt, section(`Your step, again: ${reason}`, `${problems}\n\n${words}`));
+}
 
-## Your last answer could not be used
-${fenced("", problem)}
-Do the work again and answer in exactly the required form.`;
+export function again(prompt: string, problem: string): string {
+  const words = "Do the work again and answer in exactly the required form.";
+  return onceMore(prompt, "your last answer could not be used", fenced("", problem), words);
 }
 
 /** The answer is there, but not in a form that can be read: it is asked for in the right form, and nothing else. */

@@ -5,7 +5,7 @@ import type { Leave } from "../core/plan/revision.ts";
 import type { Config } from "../core/run/config.ts";
 import { fenced } from "../core/text/block.ts";
 import { planScope } from "./part.ts";
-import { begunText, bullets, section, sections, step } from "./parts.ts";
+import { begunText, bullets, onceMore, section, sections, step } from "./parts.ts";
 
 export interface PlanBrief {
   readonly goal: string;
@@ -80,9 +80,16 @@ export function patchPlan(
     section("What the person says", guidance === "" ? "" : fenced("", guidance)),
     step(
       "patch",
-      `The plan is in \`${brief.path}\`. Read it. Apply targeted patches based on review findings, with your edit tool. Do NOT rewrite the entire plan. Only modify sections referenced in findings. ${leaveText(leave)} Report for each point, by its id, what you changed.`,
+      `The plan is in \`${brief.path}\`. Read it. ${patchText(findings !== "", guidance !== "")} ${leaveText(leave)} Report for each point, by its id, what you changed.`,
     ),
   );
+}
+
+function patchText(isFound: boolean, isSaid: boolean): string {
+  if (!isFound)
+    return "Apply what the person says in targeted patches, with your edit tool. Do NOT rewrite the entire plan.";
+  const [said, referenced] = isSaid ? [" and what the person says", " or named by the person"] : ["", ""];
+  return `Apply targeted patches based on review findings${said}, with your edit tool. Do NOT rewrite the entire plan. Only modify sections referenced in findings${referenced}.`;
 }
 
 function leaveText({ tasks, mayAdd }: Leave): string {
@@ -100,22 +107,16 @@ function leaveText({ tasks, mayAdd }: Leave): string {
 
 /** The same patch once more; the document is as it was before the first. */
 export function patchAgain(prompt: string, problems: readonly string[]): string {
-  return sections(
-    prompt,
-    section("Your last revision was refused, and the plan is as it was before", bullets(problems)),
-    "Make the revision again, without this.",
-  );
+  const words = "The plan is as it was before. Make the revision again, without this.";
+  return onceMore(prompt, "your last revision was refused", bullets(problems), words);
 }
 
 /** What the planner wrote is still in the document. */
 export function fixPlan(prompt: string, problems: readonly string[]): string {
-  return sections(
-    prompt,
-    section("The plan in the file cannot be used", bullets(problems)),
-    "Your work is kept. Fix all of this in the file with your edit tool; do not write the file again.",
-  );
+  const words = "Your work is kept. Fix all of this in the file with your edit tool; do not write the file again.";
+  return onceMore(prompt, "the plan in the file cannot be used", bullets(problems), words);
 }
 
 export function planUnwritten(prompt: string, problems: readonly string[]): string {
-  return sections(prompt, section("There is no plan yet", bullets(problems)), "Write the file.");
+  return onceMore(prompt, "there is no plan yet", bullets(problems), "Write the file.");
 }

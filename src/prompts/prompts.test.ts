@@ -172,7 +172,7 @@ const prompts: Readonly<Record<string, string>> = {
     guidance: ["Keep the middleware in one task."],
     since: { changes, open },
   }),
-  "mend-plan": plan.fixPlan("(the prompt)", ["requirement R1 is covered by no task."]),
+  "fix-plan": plan.fixPlan("(the prompt)", ["requirement R1 is covered by no task."]),
   "plan-unwritten": plan.planUnwritten("(the prompt)", ["`docs/plans/x-plan.md` was not written."]),
   implement: task.implement(taskBrief, ""),
   "implement-again": task.implement(taskBrief, task.nothingLesson),
@@ -274,7 +274,6 @@ test("every prompt there is stands in this table", () => {
   const exported = modules.flatMap((module) => Object.keys(module)).filter((name) => !pieces.includes(name));
   const known: Readonly<Record<string, string>> = {
     discuss: "discuss-question",
-    "fix-plan": "mend-plan",
     "patch-again": "patch-plan-again",
     "plan-review": "architect-review",
     "update-docs": "docs",
@@ -293,16 +292,11 @@ test("A9: every role is told first which sections are orders, and that all else 
       name,
     );
   }
-  for (const name of [
-    "implement",
-    "fix",
-    "write-plan",
-    "approaches",
-    "task-review",
-    "final-review",
-    "architect-review",
-  ])
-    assert.match(prompts[name] ?? "", /^## Goal\n[\s\S]*\n## Your step: /, name);
+  for (const [name, text] of Object.entries(prompts)) {
+    const last = text.split("\n## ").at(-1) ?? "";
+    assert.match(last, /^Your step(?:: |, again: )/, `${name} ends with what is to be done`);
+    if (!/^(?:\(the prompt\)|## Your answer)\n/.test(text)) assert.match(text, /^## Goal\n/, name);
+  }
 });
 
 test("A12: what is fixed for a role is in its system text: nothing of a run, and nothing that its messages repeat", () => {
@@ -318,6 +312,9 @@ test("A5: the answer that a role is shown is one that code takes", () => {
   const tag = (name: string) => (/^(questions|approaches|design|section)$/.test(name) ? "brainstorm" : "json");
   const schemas: Readonly<Record<keyof typeof examples, z.ZodType>> = {
     review: Review,
+    quality: Review,
+    security: Review,
+    performance: Review,
     final: FinalReview,
     triage: Triage,
     reassessment: Reassessment,
@@ -334,6 +331,16 @@ test("A5: the answer that a role is shown is one that code takes", () => {
       return said === tag(name) && schema.safeParse(JSON.parse(json)).success;
     });
     assert.ok(shown.length > 0, name);
+  }
+});
+
+test("A5: a reviewer is shown only rules that it may give", () => {
+  for (const [name, text] of Object.entries(instructions)) {
+    const [, listed] = /^(?:rule|category) is one of (.*?)\./m.exec(text) ?? [];
+    if (listed === undefined) continue;
+    const shown = [...text.matchAll(/"(?:rule|category)": "([a-z-]+)"/g)].map(([, rule = ""]) => rule);
+    assert.ok(shown.length > 0, name);
+    for (const rule of shown) assert.ok(listed.split(", ").includes(rule), `${name}: ${rule}`);
   }
 });
 
@@ -393,14 +400,16 @@ test("reviewers of a plan judge how it is cut, hold it against the design and ch
 });
 
 test("the planner patches what was found and rewrites nothing else", () => {
-  for (const name of ["patch-plan", "patch-plan-guided"]) {
-    assert.match(
-      prompts[name] ?? "",
-      /Apply targeted patches based on review findings, with your edit tool\. Do NOT rewrite the entire plan\. Only modify sections referenced in findings\./,
-    );
-  }
+  assert.match(
+    prompts["patch-plan"] ?? "",
+    /Apply targeted patches based on review findings, with your edit tool\. Do NOT rewrite the entire plan\. Only modify sections referenced in findings\./,
+  );
+  const guided = prompts["patch-plan-guided"] ?? "";
+  assert.match(guided, /Apply what the person says in targeted patches, with your edit tool\. Do NOT rewrite/);
+  const both = plan.patchPlan(planBrief, "- F1", "Make it one task.", { tasks: "all", mayAdd: true });
+  assert.match(both, /findings and what the person says, with .* referenced in findings or named by the person\./);
   assert.match(prompts["patch-plan"] ?? "", /You may change task 2 and the header; .* Add no task\./);
-  assert.match(prompts["patch-plan-guided"] ?? "", /You may change any task\. A new task gets the next free number/);
+  assert.match(guided, /You may change any task\. A new task gets the next free number/);
   const header = plan.patchPlan(planBrief, "- F1", "", { tasks: [], mayAdd: false });
   assert.match(header, /No task may change; the header may\./);
 });
@@ -425,8 +434,8 @@ test("A3: the example of the block is one that code takes", () => {
 });
 
 test("A1: a plan that is there is edited, not written again", () => {
-  for (const name of ["revise-plan", "patch-plan", "mend-plan"]) assert.match(prompts[name] ?? "", /edit tool/, name);
-  assert.match(prompts["mend-plan"] ?? "", /do not write the file again/);
+  for (const name of ["revise-plan", "patch-plan", "fix-plan"]) assert.match(prompts[name] ?? "", /edit tool/, name);
+  assert.match(prompts["fix-plan"] ?? "", /do not write the file again/);
   assert.match(instructions["planner"] ?? "", /Never write the whole file again/);
 });
 
@@ -485,7 +494,7 @@ test("what changes between two attempts comes last, after all that stays the sam
 });
 
 test("every mode but the largest may be outgrown, and only larger ones are offered", () => {
-  const offered = (mode: Mode) => /The larger modes are (.*?)\./.exec(task.implement({ ...taskBrief, mode }, ""))?.[1];
+  const offered = (mode: Mode) => /Larger modes: (.*?)\./.exec(task.implement({ ...taskBrief, mode }, ""))?.[1];
   assert.deepEqual(modes.map(offered), ["quick, standard, full", "standard, full", "full", undefined]);
 });
 

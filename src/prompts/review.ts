@@ -2,7 +2,7 @@
 
 import type { Diff } from "../core/review/anchor.ts";
 import type { Register } from "../core/review/register.ts";
-import { bullets, changesText, section, sections, step } from "./parts.ts";
+import { bullets, changesText, onceMore, section, sections, step } from "./parts.ts";
 import { findingsText, type TaskBrief, taskText } from "./task.ts";
 
 export interface ReviewBrief extends Pick<TaskBrief, "task" | "total" | "goal" | "requirements" | "elsewhere"> {
@@ -58,11 +58,9 @@ function placeText({ task, total, elsewhere = [] }: ReviewBrief): string {
 
 /** Sent once: what stands is kept, so only what could not be used is asked for again. */
 export function returned(prompt: string, complaints: readonly string[]): string {
-  return sections(
-    prompt,
-    section("Your last answer came back", bullets(complaints)),
-    "Answer again in the same form, with these points corrected or withdrawn. Findings that could be checked stand: do not repeat them.",
-  );
+  const words =
+    "Answer again in the same form, with these points corrected or withdrawn. Findings that could be checked stand: do not repeat them.";
+  return onceMore(prompt, "your last answer came back", bullets(complaints), words);
 }
 
 export function reviewAgain(since: Since | null): string {

@@ -50,7 +50,7 @@ export function implement(brief: TaskBrief, lesson: string): string {
   return sections(
     section("Goal", brief.goal),
     quoted("The head of the plan", brief.header ?? ""),
-    listed("## Tasks before it", brief.earlier.map(earlierText)),
+    section("Tasks before this one", bullets(brief.earlier.map(earlierText))),
     taskText(brief),
     section("What became of your last attempt", lesson),
     step("implement", sections(`${testsText(brief)}${ofTotal(brief)}`, biggerRule(brief.mode))),
@@ -58,7 +58,7 @@ export function implement(brief: TaskBrief, lesson: string): string {
 }
 
 export function fix(brief: Omit<TaskBrief, "tdd">, problem: string, changes: Diff): string {
-  const test = brief.task.tdd === "required" ? ", with a test that would have caught it" : "";
+  const test = brief.task.tdd === "required" ? ", with a test that would have caught it where none did" : "";
   return sections(
     section("Goal", brief.goal),
     taskText(brief),
@@ -139,7 +139,7 @@ function biggerRule(mode: Mode): string {
   if (larger.length === 0) return "";
   const [next = mode] = larger;
   const form = `"bigger": {"mode": "${next}", "reason": "one sentence"}`;
-  return `This is a ${mode} change. Only if it proves to be far more, stop where things work and add to your block: ${form}. The larger modes are ${larger.join(", ")}.`;
+  return `This is a ${mode} change. Only if it proves to be far more, stop where things work and add to your block: ${form}. Larger modes: ${larger.join(", ")}.`;
 }
 
 function earlierText({ id, title, status, commit, files }: TaskBrief["earlier"][number]): string {

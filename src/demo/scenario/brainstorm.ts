@@ -49,7 +49,7 @@ function unscouted(prompt: string): string | undefined {
 export const questionsScene: Scene = ({ prompt }) => {
   const missing = unscouted(prompt);
   if (missing) return { text: `I cannot ask sensible questions: the scout's report says nothing like ${missing}.` };
-  const complaint = sectionOf(prompt, "Your last answer could not be used");
+  const complaint = sectionOf(prompt, "Your step, again: your last answer could not be used");
   return { text: /not JSON/.test(complaint) ? answerWith(fence, questions) : brokenAnswer(fence, questions) };
 };
 

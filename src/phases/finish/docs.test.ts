@@ -75,7 +75,10 @@ test("whatever else it changes is taken back, and it is told so once", () => {
   assert.deepEqual(resultOf(played).docs, { status: "updated", commit: "sha-1", files: ["README.md"] });
   assert.equal(played.files.get("src/1.ts"), "one();");
   const again = dispatches(played).filter(({ name }) => name === "docs")[1]?.prompt ?? "";
-  assert.match(again, /Your last attempt was taken back\n```\nIt changed what is no documentation: src\/1\.ts\./);
+  assert.match(
+    again,
+    /Your step, again: your last attempt was taken back\n```\nIt changed what is no documentation: src\/1\.ts\./,
+  );
   const never = yes({ agents: { docs: writing("README.md", "package.json") } });
   assert.deepEqual([resultOf(never).docs.status, docsCommits(never).length], ["undone", 0]);
   assert.equal(never.files.get("README.md"), "old");
