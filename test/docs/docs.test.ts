@@ -48,11 +48,13 @@ async function inSandbox(
   await writeFile(command, `#!/bin/sh\nexec "${process.execPath}" "${bundled("src/hosts/cli/main.ts")}" "$@"\n`);
   await chmod(command, 0o755);
   await mkdir(join(folder, "superteam-config/superteam"), { recursive: true });
-  // A spare would only cost time here.
-  const config = JSON.stringify({ execution: { warmSpares: false } });
+  // A spare would only cost time here, and so would a process for each test file of the demo's repository.
+  const config = JSON.stringify({ execution: { warmSpares: false }, environment: ["NODE_OPTIONS"] });
   await writeFile(join(folder, "superteam-config/superteam/config.json"), config);
   try {
-    const variables = { ...demo.environment, ...(file === "README.md" ? {} : { SUPERTEAM_PI: quickPiFile }) };
+    const isolation = { NODE_OPTIONS: "--test-isolation=none" };
+    const quick = file === "README.md" ? {} : { SUPERTEAM_PI: quickPiFile };
+    const variables = { ...demo.environment, ...isolation, ...quick };
     await use((code) => shell(code, folder, { ...demo, environment: variables }));
   } finally {
     await demo.close();
