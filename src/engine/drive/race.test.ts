@@ -148,6 +148,19 @@ test("a run killed anywhere around a restart goes on with it, and repeats nothin
   }
 });
 
+test("a scope of the same name that comes after a restarted one is another scope", async () => {
+  const journal = await newJournal();
+  const implement = () => scope({ name: "IMPLEMENT", kind: "phase", returns: z.boolean() }, stage());
+  await rig(journal).go(function* (): Flow<void> {
+    yield* implement();
+    yield* restart("IMPLEMENT");
+    yield* implement();
+    yield* implement();
+  });
+  const entered = journal.entries.flatMap((entry) => (entry.type === "enter" ? entry.scope : []));
+  assert.deepEqual(entered, ["IMPLEMENT", "IMPLEMENT@2", "IMPLEMENT#2"]);
+});
+
 test("what was not run cannot be restarted", async () => {
   function* wrong(): Flow<void> {
     yield* restart("IMPLEMENT");

@@ -4,7 +4,7 @@ import { newJournal, type Rig, rig } from "../../../test/rig/world.ts";
 import { noUsage } from "../../core/flow/dispatch.ts";
 import { commit, dispatch, type Flow } from "../../core/flow/flow.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
-import type { AgentEvent, AgentOrder } from "../../ports/agents.ts";
+import type { AgentEvent, AgentOrder, PricedOrder } from "../../ports/agents.ts";
 import { OutsideFailure } from "../../ports/failure.ts";
 import type { Journal, Note } from "../../ports/journal.ts";
 import type { CommitOrder } from "../../ports/repo.ts";
@@ -147,6 +147,21 @@ test("M2: a dispatch that a damaged journal no longer names is counted once, and
       _ === 1 ? [text] : [],
     );
   }
+});
+
+test("what an interrupted agent used without a known cost has the price of the backend that ran agents last", async () => {
+  const other = { ...mark, backend: "other" };
+  const processes = [mark, other].map((process): Note => ({ type: "spawned", process }));
+  const journal = await interrupted([...processes, { type: "usage", ...turn(0.25) }]);
+  const one = resumed(journal, { goneAt: 1 });
+  const cut = { model: "another/model", usage: { ...noUsage, output: 10, estimated: true } };
+  Object.assign(one.world.agents, {
+    recount: async () => [turn(0.25), cut],
+    price: async ({ backend }: PricedOrder) =>
+      backend === "other" ? { model: "another/model", input: 0, output: 0.05 } : undefined,
+  });
+  await one.go(flow);
+  assert.equal(spent(journal), 0.25 + 0.5 + 1);
 });
 
 test("what an interrupted agent left in the tree is taken back before it starts again, and that is noted", async () => {

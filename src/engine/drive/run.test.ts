@@ -19,6 +19,7 @@ import {
   scope,
 } from "../../core/flow/flow.ts";
 import type { Question } from "../../core/flow/question.ts";
+import { OutsideFailure } from "../../ports/failure.ts";
 
 const question = (id: string): Question => ({ id, kind: "input", title: id, message: "" });
 const text = z.string();
@@ -218,6 +219,24 @@ test("concurrent branches all settle before the first failure in plan order is r
   gates.b.resolve(1);
   assert.deepEqual(await end, { how: "failed", failure: { kind: "impossible", step: "b", detail: "b failed" } });
   assert.deepEqual(settled.toSorted(), ["a", "b", "c"]);
+});
+
+test("of what went wrong in concurrent branches, trouble counts more than a stop, and a stop more than a failure", async () => {
+  const flows = branch(function* (name): Flow<string> {
+    if (name === "failing") fail({ kind: "impossible", step: name, detail: "no" });
+    if (name === "asking") return yield* ask(question("open"));
+    return (yield* read("a.md")) ?? "";
+  });
+  const end = async (...names: readonly string[]) => {
+    const one = rig(await newJournal());
+    const { documents } = await one.world.places.at("tree");
+    Object.assign(documents, { read: () => Promise.reject(new OutsideFailure("unreadable", "a.md: EACCES")) });
+    return one.go(function* () {
+      return yield* all(names.map((name) => ({ flow: "branch", name, input: name })));
+    }, flows);
+  };
+  assert.deepEqual(await end("failing", "asking"), { how: "suspended", why: "question" });
+  await assert.rejects(end("failing", "asking", "reading"), /EACCES/);
 });
 
 test("results of concurrent branches keep the order of the plan, not of arrival", async () => {
