@@ -1,4 +1,5 @@
-// What can kill a mutant: the unit tests of its room, and, for what only whole runs reach, a second stage.
+// What can kill a mutant: the unit tests of its room, what stands elsewhere and tests nothing but the room, and, for what only
+// whole runs reach, a second stage.
 
 import { globSync } from "node:fs";
 import { basename, dirname } from "node:path";
@@ -13,7 +14,12 @@ export interface Check {
 
 const simulation = "scripts/mutate/simulation.ts";
 
-/** What comes after the unit tests of a room. */
+/** What is as good as a unit test of a room: real answers of models, and the documents that are written from its tables. */
+const besides: Readonly<Record<string, readonly string[]>> = {
+  "src/core": ["test/corpus/*.test.ts", "test/docs/written.test.ts"],
+};
+
+/** What comes after those. */
 const second: Readonly<Record<string, readonly string[]>> = {
   "src/core": ["src/{engine,phases,pipelines}/**/*.test.ts"],
   "src/engine": ["src/pipelines/**/*.test.ts", simulation],
@@ -24,7 +30,7 @@ const second: Readonly<Record<string, readonly string[]>> = {
 /** The checks of a room whose imports reach one of its files, by stage. */
 export function checksFor(room: string, files: readonly string[]): readonly (readonly Check[])[] {
   const graph = importGraph();
-  return [[`${room}/**/*.test.ts`], second[room] ?? []].map((patterns) =>
+  return [[`${room}/**/*.test.ts`, ...(besides[room] ?? [])], second[room] ?? []].map((patterns) =>
     patterns
       .flatMap((pattern) => globSync(pattern).sort())
       .map((file) => ({ file, reach: reachOf([file], graph) }))

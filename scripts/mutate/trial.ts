@@ -23,15 +23,15 @@ interface Suspect {
   readonly id: number;
   readonly mutant: Mutant;
   verdict: Verdict;
-  /** The files of tests that may notice it when it has a process of its own. */
-  readonly alone: Set<string>;
+  /** The files of tests that may notice it when it has a process of its own, by stage. */
+  readonly alone: (readonly string[])[];
 }
 
 /** A file of tests that takes longer gets a process of its own, after the others. */
 const quickSeconds = 2;
 
 export async function judge(room: string, mutants: readonly Mutant[], folder: string): Promise<readonly Trial[]> {
-  const suspects = mutants.map((mutant, id): Suspect => ({ id, mutant, verdict: "unreached", alone: new Set() }));
+  const suspects = mutants.map((mutant, id): Suspect => ({ id, mutant, verdict: "unreached", alone: [] }));
   const seconds = new Map<string, number>();
   for (const checks of checksFor(room, [...new Set(mutants.map(({ file }) => file))].sort())) {
     const left = suspects.filter(isLeft);
@@ -76,18 +76,19 @@ async function tryTogether(suspect: Suspect, { tests, attempt }: Courtroom): Pro
 /** For what is executed while a file is loaded: all that import it. */
 function remember({ id, mutant, alone }: Suspect, checks: readonly Check[], { atLoading }: Courtroom): void {
   if (mutant.within !== undefined && !atLoading.has(id)) return;
-  for (const { file, reach } of checks) if (reach.has(mutant.file)) alone.add(file);
+  alone.push(filesOf(checks.filter(({ reach }) => reach.has(mutant.file))));
 }
 
 async function tryByItself(suspect: Suspect, folder: string, seconds: ReadonlyMap<string, number>): Promise<void> {
   const { mutant, alone } = suspect;
   const texts = { [urlOf(mutant.file)]: mutated(readFileSync(mutant.file, "utf8"), mutant) };
   const secondsOf = (file: string): number => seconds.get(file) ?? 0;
-  const quick = [...alone].filter((file) => secondsOf(file) <= quickSeconds);
-  const slow = [...alone].filter((file) => secondsOf(file) > quickSeconds);
-  const named = quick.filter((file) => isNamedAfter(file, mutant.file));
-  const others = quick.filter((file) => !named.includes(file));
-  for (const files of [named, others, ...slow.map((file) => [file])].filter((each) => each.length > 0)) {
+  const isQuick = (file: string): boolean => secondsOf(file) <= quickSeconds;
+  const isNamed = (file: string): boolean => isQuick(file) && isNamedAfter(file, mutant.file);
+  const others = alone.map((files) => files.filter((file) => isQuick(file) && !isNamed(file)));
+  const slow = alone.flat().filter((file) => !isQuick(file));
+  const named = alone.flat().filter(isNamed);
+  for (const files of [named, ...others, ...slow.map((file) => [file])].filter((each) => each.length > 0)) {
     const usual = files.reduce((sum, file) => sum + secondsOf(file), 0);
     suspect.verdict = await tryAlone(files, { folder, texts, seconds: usual });
     if (suspect.verdict !== "survived") return;

@@ -10,9 +10,6 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { suite, test } from "node:test";
-import { documented, eventSchema, eventSchemaFile, written } from "../../scripts/document.ts";
-import { Config } from "../../src/core/run/config.ts";
-import { RunEvent } from "../../src/core/run/event-schema.ts";
 import { type Demo, openDemo } from "../../src/demo/open.ts";
 import { demoPlay } from "../../src/demo/scenario/play.ts";
 import { exitCodes } from "../../src/hosts/cli/exit-code.ts";
@@ -111,18 +108,6 @@ test("every fenced shell example is seen, marked or not", () => {
   }
 });
 
-for (const one of written) {
-  test(`the ${one.part} in ${one.file} are up to date: npm run document`, () => {
-    assert.equal(documented(one), textOf(one.file));
-  });
-}
-
-test("every example of a configuration is one", () => {
-  const examples = [...textOf("docs/guides/configuration.md").matchAll(/```json\n([\s\S]*?)```/g)];
-  assert.ok(examples.length > 0);
-  for (const [, json = ""] of examples) Config.parse(JSON.parse(json));
-});
-
 test("the guides name every role there is", () => {
   const [, listed = ""] = /A `<role>` is one of ([\s\S]*?)\. /.exec(textOf("docs/guides/configuration.md")) ?? [];
   const named = [...listed.matchAll(/`([a-z-]+)`/g)].map(([, role]) => role);
@@ -173,17 +158,6 @@ test("the README fits on one page: what it is, how to try and use it, why to tru
   const headings = [...readme.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
   assert.deepEqual(headings, ["Try it", "Use it", "Inside pi", "Why trust it", "Learn more", "Licence"]);
   assert.doesNotMatch(readme, /^\|/m, "a table");
-});
-
-test("the guide lists exactly the types of events there are", () => {
-  const [, section = ""] = /## Events\n([\s\S]*)$/.exec(textOf("docs/guides/headless.md")) ?? [];
-  const listed = [...section.matchAll(/^\| (`.+?`) \|/gm)].flatMap(([, names = ""]) => names.match(/[a-z.]+/g) ?? []);
-  const types = RunEvent.options.map(({ shape }) => shape.type.value);
-  assert.deepEqual(listed.toSorted(), types.toSorted());
-});
-
-test("U9: the JSON Schema of events is what the program has", () => {
-  assert.equal(textOf(eventSchemaFile), eventSchema());
 });
 
 test("links between documents lead somewhere", () => {
