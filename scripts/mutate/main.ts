@@ -16,7 +16,7 @@ import { isUnnoticed, reportFolder, reportSurvivor } from "./report.ts";
 import { sample } from "./sample.ts";
 import { judge, type Trial } from "./trial.ts";
 
-const atOnce = 100;
+const atOnce = 300;
 
 process.exitCode = await main(process.argv.slice(2));
 
