@@ -78,6 +78,35 @@ test("tabs for spaces, and items at the depth of their field", () => {
   assert.deepEqual(criteriaOf(entry("`x`: y").replaceAll("    - ", "  - ")), ["`x`: y", "It ends."]);
 });
 
+test("what a list in brackets holds with quotes or brackets of its own is not taken apart", () => {
+  const flow = (list: string) => entry("x").replace(/criteria:[\s\S]*ends\./, `criteria: ${list}`);
+  assert.deepEqual(criteriaOf(flow("[`a`, b,]")), ["`a`", "b"]);
+  assert.deepEqual(criteriaOf(flow('["a, b", c]')), ["a, b", "c"]);
+  for (const list of ["[`a`, [b]]", '[`a`, "b"]', "[`a`, {b}]"])
+    assert.ok("problems" in readTaskYaml(flow(list)), list);
+});
+
+test("a text over several lines keeps those with a wrong indentation, and says so", () => {
+  const folded = entry("x").replace("title: One", "title: One\n  description: |\n    first\n   second\n\n    third");
+  const reading = readTaskYaml(folded);
+  assert.ok("value" in reading);
+  const [task] = reading.value as readonly { readonly description: string }[];
+  assert.equal(task?.description, "first\nsecond\n\nthird\n");
+  assert.deepEqual(reading.repairs, ["description, line 3 of the block"]);
+});
+
+test("a key that stands twice is a problem, also where something else had to be quoted", () => {
+  assert.ok("problems" in readTaskYaml(`${entry("`x`")}\n  title: Two`));
+});
+
+test("a field may be spelled otherwise, and be in quotes", () => {
+  const yaml = entry("`x`: y").replace("criteria:", '"Criteria":').replace("title: One", "Title: `One`: first");
+  const reading = readTaskYaml(yaml);
+  assert.ok("value" in reading);
+  const [task] = reading.value as readonly Record<string, unknown>[];
+  assert.deepEqual([task?.["Criteria"], task?.["Title"]], [["`x`: y", "It ends."], "`One`: first"]);
+});
+
 test("what has no reading is a problem with its line and an example", () => {
   const reading = readTaskYaml(entry("x").replace("[npm test]", "[npm test"));
   assert.ok("problems" in reading);

@@ -77,11 +77,11 @@ function isFaultItself(quote: string, { anchor }: Finding, { texts }: ReviewBasi
 
 function isFromChange(quote: string, diff: string): boolean {
   const changed = lines(diff).filter((line) => /^[+-](?!\+\+ |-- )/.test(line));
-  const shown = new Set(changed.map((line) => line.slice(1).trim()));
+  const shown = changed.map((line) => line.slice(1).trim());
   const parts = lines(quote).map((line) => line.trim());
   const hasWords = (quote.match(/[\p{L}\p{N}]/gu) ?? []).length >= 3;
   return (
-    hasWords && parts.every((part) => part === "" || shown.has(part) || (part.length >= 8 && isShown(part, shown)))
+    hasWords && parts.every((part) => part === "" || shown.includes(part) || (part.length >= 8 && isShown(part, shown)))
   );
 }
 
@@ -100,14 +100,12 @@ export function isWithin({ anchor }: Finding, { files, diff, ids = [] }: Diff): 
   if (!anchor) return false;
   if (!("file" in anchor)) return ids.includes(anchor.requirement);
   if (!files.some((file) => file.path === anchor.file)) return false;
-  const shown = new Set(lines(diff).map((line) => line.slice(1).trim()));
-  return lines(anchor.quote).every((line) => line.trim() === "" || isShown(line.trim(), shown));
+  const shown = lines(diff).map((line) => line.slice(1));
+  return lines(anchor.quote).every((line) => isShown(line.trim(), shown));
 }
 
-function isShown(part: string, shown: ReadonlySet<string>): boolean {
-  if (shown.has(part)) return true;
-  for (const line of shown) if (line.includes(part)) return true;
-  return false;
+function isShown(part: string, shown: readonly string[]): boolean {
+  return shown.some((line) => line.includes(part));
 }
 
 function present(files: readonly ChangedFile[]): readonly string[] {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../../../test/rig/property.ts";
-import { fenced, lastBlock, withoutBlocks } from "./block.ts";
+import { everyBlock, fenced, lastBlock, proposedBlock, withoutBlocks } from "./block.ts";
 
 const tags = ["superteam-json"];
 const problemOf = (markdown: string): string => {
@@ -63,4 +63,63 @@ test("what stands around the blocks of a tag is left without them, and everythin
   assert.equal(withoutBlocks(text, "b"), "One.\n\n```json\n{}\n```\n\n\n\nTwo.");
   assert.equal(withoutBlocks("  Nothing.\n", "b"), "Nothing.");
   assert.equal(withoutBlocks("```b\n1\n```", "b"), "");
+});
+
+const block = (tag: string, text = "1", fence = "```"): string => `${fence}${tag}\n${text}\n${fence}`;
+const inList = (text: string): string => `- ${text.replaceAll("\n", "\n  ")}`;
+const indented = (text: string): string => text.replaceAll(/^/gm, "    ");
+const wanted = block("superteam-json");
+
+for (const [what, markdown, taken] of [
+  ["the block with its tag", `Well.\n\n${wanted}\n\nDone.\n`, "tagged"],
+  ["one with its tag, though another stands at the end", `${wanted}\n\n${block("json", "2")}`, "tagged"],
+  ["one in a list at the end", `Well.\n\n${inList(wanted)}\n`, "tagged"],
+  ["one in a list in a list", inList(`Well.\n\n${inList(wanted)}`), "tagged"],
+  ["one by indentation at the end", `Well.\n\n${indented(wanted)}\n`, "tagged"],
+  ["the only one with another tag at the end", `Well.\n\n${block("json")}\n`, "other"],
+  ["the same behind a byte order mark", `\ufeffWell.\n\n${block("json")}`, "other"],
+  ["the same with a fence of tildes", `Well.\n\n${block("JSON", "1", "~~~")}`, "other"],
+  ["one with another tag that is not at the end", `${block("json")}\n\nDone.`, null],
+  ["one in a list that is not at the end", `${inList(wanted)}\n\nDone.`, null],
+  ["two with another tag", `${block("json")}\n\n${block("json")}`, null],
+  ["one with a tag that is none of them", block("ts"), null],
+  ["one in a quotation", wanted.replaceAll(/^/gm, "> "), null],
+  ["one after a fence that another one cut short", `${block("md", "```ts\nx")}\n\n${block("json")}`, null],
+  ["one with its tag after such a fence that quotes it", `${block("md", "```superteam-json\n0")}\n\n${wanted}`, null],
+] as const) {
+  test(`proposed is ${taken === null ? "nothing" : "1"}: ${what}`, () => {
+    const found = proposedBlock(markdown, tags, ["json"]);
+    assert.deepEqual(found.ok ? [found.block.text, found.isTagged] : null, taken && ["1", taken === "tagged"]);
+  });
+}
+
+test("a proposal after a fence that another one cut short counts only if that fence says nothing of it", () => {
+  const cut = block("md", "```ts\nx");
+  const isProposed = (markdown: string) => proposedBlock(markdown, tags, []).ok;
+  assert.deepEqual([isProposed(`${cut}\n\n${wanted}`), isProposed(`${cut}\n\n${wanted}\n\nDone.`)], [true, false]);
+  assert.equal(isProposed(`${cut}\n\n${wanted}\n\n${wanted}`), false);
+});
+
+test("of an answer that decides every block is read, also in lists, and none in a quotation", () => {
+  const texts = (markdown: string) => {
+    const reading = everyBlock(markdown, "superteam-json");
+    return reading.ok ? reading.texts : reading.problem;
+  };
+  const quoted = block("superteam-json", "3").replaceAll(/^/gm, "> ");
+  assert.deepEqual(texts(`${wanted}\n\n${inList(block("superteam-json", "2"))}\n\n${quoted}\n\n${block("ts")}`), [
+    "1",
+    "2",
+  ]);
+  assert.match(
+    `${texts(`${wanted}\n\n${block("md", "```ts\nx")}`)}`,
+    /line 5 contains a line that opens another fence/,
+  );
+  assert.match(`${texts(quoted)}`, /there is no ```superteam-json block/);
+});
+
+test("a fence of another kind, or a shorter one, opens nothing inside of a block", () => {
+  for (const text of ["~~~ts\nx", "``` \nx"])
+    assert.ok(everyBlock(block("superteam-json", text, "````"), tags[0] ?? "").ok);
+  assert.ok(everyBlock(block("superteam-json", "~~~ts\nx"), tags[0] ?? "").ok);
+  assert.ok(!everyBlock(block("superteam-json", "````ts\nx"), tags[0] ?? "").ok);
 });
