@@ -231,3 +231,57 @@ test("the report names what a model, a policy or a file decided, and not what th
   assert.equal(section(by("file")), `- from the answers file: ${id}`);
   assert.equal(section([...by("model"), { ...asked, seq: next + 1 }, settle(next + 2, "person")]), undefined);
 });
+
+test("the report says of an escalated task whose word let it pass, which is no word about its size or its commits", () => {
+  const said = (
+    answers: readonly (readonly [id: string, by: Answerer])[],
+    status: "complete" | "skipped" = "complete",
+  ) => {
+    const pen = untilTask2();
+    for (const [id, by] of answers) {
+      const key = `execute/task-2/ask:${id}#1`;
+      pen.asks(key, { id, kind: "input", title: "", message: "" });
+      pen.add({ type: "settle", key, outcome: "x", ...(by === "person" ? {} : { by }) });
+    }
+    pen.fact("execute/task-2", { type: "task.status", task: "2", status: "escalated", round: 1 });
+    if (status === "skipped")
+      pen.fact("execute/task-2", { type: "task.settled", task: "2", status, commit: null, rounds: 1 });
+    return /^.* Middleware .*$/m.exec(formatReport(viewOf(pen.entries)))?.[0] ?? "";
+  };
+  const word = "execute.task.2.findings";
+  assert.match(said([[word, "person"]]), /^⚠️ Middleware \(escalated, .*, 1 fix round, .*you decided\)$/);
+  assert.match(said([[word, "file"]], "skipped"), /^⏭️ Middleware \(skipped, .*decided from the answers file\)$/);
+  assert.match(
+    said([
+      [word, "model"],
+      ["execute.task.2.bigger", "file"],
+      ["execute.task.2.head", "file"],
+    ]),
+    /decided by a model/,
+  );
+  assert.match(said([["execute.task.1.findings", "model"]]), /you decided/);
+});
+
+test("a run that a model or a program started says so", () => {
+  const report = (startedBy: Answerer) => formatReport(Object.assign(viewOf(untilTask2().entries), { startedBy }));
+  assert.match(report("model"), /## Decided for You\n- by a model: the start of this run\n/);
+  assert.doesNotMatch(report("person"), /## Decided for You/);
+});
+
+test("a run that was ended says by what, and one that is under way how far it has come", () => {
+  const aborted = untilTask2().add({ type: "end", ending: { how: "aborted", detail: "by you" } });
+  assert.match(formatReport(viewOf(aborted.entries)), /^# Workflow Aborted\n[\s\S]*\nIt was ended: by you\n/);
+  assert.match(formatReport(viewOf(untilTask2().entries)), /^# Workflow Not Finished\n[\s\S]*\nIt has come this far: /);
+  const split = new Pen().run("g").fact("x", { type: "report", text: "Split in two." });
+  assert.match(formatReport(viewOf(split.entries)), /\ng\n\nSplit in two\.\n/);
+});
+
+test("of very many changed files the first are named, and the rest is counted", () => {
+  const files = (count: number) => Array.from({ length: count }, (_, index) => `src/${1000 + index}.ts`);
+  const report = (count: number) =>
+    formatReport(
+      viewOf(untilTask2().commit("c#1", { sha: "f1", task: null, message: "m", files: files(count) }).entries),
+    );
+  assert.match(report(202), /- src\/1199\.ts\n- and 3 more\n/);
+  assert.match(report(199), /- src\/1198\.ts\n- src\/t1\.ts\n\n/);
+});

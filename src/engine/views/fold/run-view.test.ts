@@ -62,6 +62,40 @@ test("a question that was taken back was never answered", () => {
   assert.equal(viewOf(pen.entries).served.get("brainstorm.question.1"), 1, "a person's word is an answer");
 });
 
+test("what happened last is said in a few words", () => {
+  const check = { do: "check", name: "validation", command: "npm test" } as const;
+  const outcome = { passed: true, exitCode: 0, output: "", tree: "t", durationMs: 1 };
+  const last = (write: (pen: Pen) => Pen) => viewOf(write(untilPlan()).entries).last?.text;
+  const checked = (said: unknown) =>
+    last((pen) => pen.begin("check:validation#1", check).settle("check:validation#1", said));
+  assert.equal(checked(outcome), "check validation passed");
+  assert.equal(checked({ ...outcome, passed: false, exitCode: 1 }), "check validation failed");
+  assert.equal(checked("of another build"), "check validation failed");
+  const done = last((pen) => pen.dispatch("execute/dispatch:fix#1", "implementer", 1));
+  assert.equal(done, "implementer finished fix");
+  const commit = { sha: "1aaaaaaaa", task: "1", message: "Add it\n\nbody", files: [] };
+  assert.equal(
+    last((pen) => pen.commit("execute/commit:task#1", commit)),
+    "committed 1aaaaaa Add it",
+  );
+  const asked = last((pen) => pen.asks("execute/ask:q#1", question).settle("execute/ask:q#1", "bucket"));
+  assert.equal(asked, `answered ${question.id}`);
+});
+
+test("a check counts as a check of the work, unless it is one of its tests or of the tree before any work", () => {
+  const outcome = { passed: true, exitCode: 0, output: "", tree: "t", durationMs: 1 };
+  const kept = (name: string, more = {}, said: unknown = outcome) => {
+    const key = `execute/task-1/check:${name}#1`;
+    const pen = untilPlan()
+      .begin(key, { do: "check", name, command: "c", ...more })
+      .settle(key, said);
+    return [...viewOf(pen.entries).checks.values()].map(({ passed, tree }) => [passed, tree]);
+  };
+  assert.deepEqual(kept("validation"), [[true, "t"]]);
+  assert.deepEqual([kept("tests", { tests: true }), kept("baseline")], [[], []]);
+  assert.deepEqual([kept("validation", {}, { passed: true }), kept("validation", {}, null)], [[], []]);
+});
+
 test("a dispatch runs from its begin until it is settled, its processes are gone, or another session opens", () => {
   const key = "execute/task-1/dispatch:implement#1";
   const begun = () => untilPlan().dispatchBegins(key, "implementer");

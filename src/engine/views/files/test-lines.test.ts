@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { comparedTests, Pen, viewOf } from "../../../../test/rig/sample-journal.ts";
+import type { FactOf } from "../../../core/flow/fact.ts";
+import { testLines } from "./test-lines.ts";
+
+const baseline = { type: "tests.baseline", command: "npm test", total: 12, reporter: "vitest", why: "" } as const;
+const compared = (more: Partial<FactOf<"tests.compared">>) => ({ ...comparedTests, ...more });
+
+/** A run of two tasks, with what is said of its tests. */
+function planned(failing: readonly string[] = []): Pen {
+  const tasks = ["7", "8"].map((id) => ({ id, title: `Task ${id}` }));
+  return new Pen()
+    .run("g")
+    .fact("plan-write", { type: "plan.written", path: "p.md", tasks })
+    .fact("execute", { ...baseline, failing });
+}
+
+const linesOf = (pen: Pen) => testLines(viewOf(pen.entries));
+
+test("the report says how tests are read, and how many there were and are", () => {
+  assert.deepEqual(linesOf(new Pen().run("g")), [], "nothing is said of tests that nobody ran");
+  assert.deepEqual(linesOf(planned()), ["- `npm test`, by name (vitest): 12 tests before any work"]);
+  const later = planned()
+    .fact("execute", compared({ total: 13 }))
+    .fact("execute", compared({ total: 14 }));
+  assert.deepEqual(linesOf(later), ["- `npm test`, by name (vitest): 12 tests before any work, 14 at the end"]);
+  const nameless = { ...baseline, reporter: null, why: "it is a script", total: 0, failing: [] };
+  const byCode = new Pen()
+    .run("g")
+    .fact("execute", nameless)
+    .fact("execute", compared({ total: 3 }));
+  assert.deepEqual(linesOf(byCode), ["- `npm test`, by exit code alone, for it is a script"]);
+});
+
+test("what was red before any work is said to be red still, or since when it passes", () => {
+  const pen = planned(["a", "b", "c", "d"])
+    .fact("execute", compared({ repaired: ["a"], preExisting: ["b", "c", "d"] }))
+    .fact("execute", compared({ task: null, repaired: ["b"], preExisting: ["c"] }));
+  assert.deepEqual(linesOf(pen).slice(1), [
+    "- Red before any work: a (passes since task 1)",
+    "- Red before any work: b (passes since the final fixes)",
+    "- Red before any work: c (still red)",
+    "- Red before any work: d",
+  ]);
+});
+
+test("each task says what it broke and repaired, what is broken still, what was flaky and what is no longer run", () => {
+  const own = { task: "8", flaky: ["f"] };
+  const pen = planned()
+    .fact("execute", compared({ ...own, broken: ["a", "b"] }))
+    .fact("execute", compared({ ...own, broken: ["b"], vanished: ["v"] }))
+    .fact("execute", compared({ task: null, broken: ["c"] }))
+    .fact("execute", { type: "tests.first", task: "8", red: ["r"], green: ["g"], why: "" });
+  assert.deepEqual(linesOf(pen).slice(1), [
+    "- Task 2, test first: red without the change (r), green with it (g)",
+    "- Task 2 broke: a (repaired before its commit)",
+    "- Task 2 breaks: b",
+    "- Task 2 met a flaky test: f",
+    "- Task 2 no longer runs: v",
+    "- The final fixes breaks: c",
+  ]);
+});
+
+test("what a skipped task broke was taken back with it", () => {
+  const skipped = { type: "task.settled", task: "8", status: "skipped", commit: null, rounds: 0 } as const;
+  const pen = planned()
+    .fact("execute", compared({ task: "8", broken: ["a", "b"] }))
+    .fact("execute", compared({ task: "8", broken: ["b"], vanished: ["v"], flaky: ["f"] }))
+    .fact("execute", skipped);
+  assert.deepEqual(linesOf(pen).slice(1), [
+    "- Task 2 broke: a, b (skipped, and taken back)",
+    "- Task 2 met a flaky test: f",
+  ]);
+});
