@@ -56,7 +56,7 @@ export interface Script {
     files: Files,
     request: CheckRequest,
   ) => Pick<CheckOutcome, "passed" | "output" | "changed" | "backupRef" | "tests"> & { readonly tree?: null };
-  readonly commit?: (nth: number, files: Files, request: CommitRequest) => "refused" | "moved" | undefined;
+  readonly commit?: (nth: number, files: Files, request: CommitRequest) => "refused" | "moved" | "nothing" | undefined;
   /** Files of the person's that git does not track; the first writer changes them. */
   readonly theirs?: readonly string[];
   readonly leftAlone?: readonly string[];
@@ -308,6 +308,7 @@ class Stage {
     const said = this.#script.commit?.(this.#count("commit"), this.files, request);
     if (said === "refused") return { status: "refused", detail: "the hook says no" };
     if (said === "moved") return { status: "moved", detail: "src/limit.ts" };
+    if (said === "nothing") return { status: "nothing" };
     const left = new Map(this.files);
     replace(this.files, committed);
     const outcome = this.#repo.commit(request);

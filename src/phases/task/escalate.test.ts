@@ -114,6 +114,13 @@ test("a task that changes nothing is not complete: the person is asked", () => {
   );
 });
 
+test("a task whose commit would change nothing is not complete either", () => {
+  const played = run({ commit: () => "nothing" });
+  assert.ok(played.end.how === "waiting");
+  assert.equal(played.end.question.id, "execute.task.2.nothing");
+  assert.match(played.end.question.message, /changed nothing/);
+});
+
 test("accepting a task that changed nothing is a waiver, recorded", () => {
   const played = run({ agents: { implement: () => "Nothing." }, answers: { "execute.task.2.nothing": "accept" } });
   const settled = resultOf(played);

@@ -102,6 +102,39 @@ test("status shows a waiting question as it is asked: its lines, and what each o
   );
 });
 
+test("status says what was waived, how a run ended, and what its tasks came to", () => {
+  const lines = (pen: Pen) => statusLines(viewOf(pen.entries), { now: 0, isAlive: false });
+  const whole = lines(wholeRun());
+  assert.ok(whole.includes("Waived (execute/task-3): skipped by you"), whole.join("\n"));
+  assert.ok(whole.includes("  ✓ 2. Middleware — complete, 1 round, $1.27, 2aaaaaa"), whole.join("\n"));
+  assert.ok(whole.includes("  – 3. Configuration — skipped"), whole.join("\n"));
+  assert.deepEqual(
+    whole.filter((line) => /^(?:Left|Interrupted|Aborted|Failed)/.test(line)),
+    [],
+  );
+  const aborted = untilTask2().add({ type: "end", ending: { how: "aborted", detail: "by you" } });
+  assert.equal(lines(aborted).at(-1), "Aborted: by you");
+  assert.equal(footer(viewOf(aborted.entries)), "⚡ Workflow: aborted | $1.70");
+  const failure = { kind: "impossible", step: "plan-write", detail: "no tasks" } as const;
+  assert.equal(
+    lines(untilPlan().add({ type: "end", ending: { how: "failed", failure } })).at(-1),
+    "Failed in plan-write: no tasks",
+  );
+  assert.ok(lines(untilTask2()).includes("  ○ 3. Configuration"), "a task that has not begun says nothing of itself");
+});
+
+test("while a design is agreed upon the footer counts its sections", () => {
+  const step = (pen: Pen) => footer(viewOf(pen.entries));
+  const pen = untilQuestion().fact("brainstorm", { type: "brainstorm.step", step: "design" });
+  assert.equal(step(pen), "⚡ Workflow: brainstorm (design) | $0.15");
+  pen.fact("brainstorm", { type: "brainstorm.sections", sections: [{ id: "s1" }, { id: "s2" }] });
+  assert.equal(step(pen), "⚡ Workflow: brainstorm (design 1/2) | $0.15");
+  pen.fact("brainstorm", { type: "brainstorm.section", id: "s1", approved: true });
+  assert.equal(step(pen), "⚡ Workflow: brainstorm (design 2/2) | $0.15");
+  pen.fact("brainstorm", { type: "brainstorm.section", id: "s2", approved: true });
+  assert.equal(step(pen), "⚡ Workflow: brainstorm (design 2/2) | $0.15");
+});
+
 test("the recap says where the run stands, what it cost, what was last, and what waits or was interrupted", () => {
   assert.doesNotMatch(recap(viewOf(untilTask2().entries), { isAlive: true }), /interrupted/, "a live run is at work");
   assert.equal(
