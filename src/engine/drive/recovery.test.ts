@@ -154,14 +154,14 @@ test("what an interrupted agent used without a known cost has the price of the b
   const processes = [mark, other].map((process): Note => ({ type: "spawned", process }));
   const journal = await interrupted([...processes, { type: "usage", ...turn(0.25) }]);
   const one = resumed(journal, { goneAt: 1 });
-  const cut = { model: "another/model", usage: { ...noUsage, output: 10, estimated: true } };
+  const cut = { model: "another/model", usage: { ...noUsage, output: 100, estimated: true } };
   Object.assign(one.world.agents, {
     recount: async () => [turn(0.25), cut],
     price: async ({ backend }: PricedOrder) =>
-      backend === "other" ? { model: "another/model", input: 0, output: 0.05 } : undefined,
+      backend === "other" ? { model: "another/model", input: 0, output: 0.02 } : undefined,
   });
   await one.go(flow);
-  assert.equal(spent(journal), 0.25 + 0.5 + 1);
+  assert.equal(spent(journal), 0.25 + 2 + 1);
 });
 
 test("what an interrupted agent left in the tree is taken back before it starts again, and that is noted", async () => {
@@ -220,6 +220,28 @@ test("E3: a document that an interrupted writer writes is as it was given, and w
     );
     assert.deepEqual(replacedIn(journal), [{ "plan.md": "before and half" }]);
   }
+});
+
+test("who keeps the tree of an interrupted writer keeps the document as well", async () => {
+  const journal = await newJournal();
+  const request = { do: "dispatch", name: "look", role: "scout", prompt: "look", access: "write" } as const;
+  const begun = { key, request, tries: 1, place: "tree", anchor, documents: { "plan.md": "before" } };
+  await journal.append({ type: "begin", ...begun }, { sync: false });
+  const left = { tree: "half", person: "README.md was modified", goneAt: 1 };
+  const one = resumed(journal, left, { "run.restore": ["keep"] }, { "plan.md": "half" });
+  assert.equal((await one.go(writingPlan)).how, "finished");
+  const { documents } = await one.world.places.at("tree");
+  assert.deepEqual([await documents.read("plan.md"), replacedIn(journal)], ["half", []]);
+});
+
+test("an undo that found nothing to put back notes nothing", async () => {
+  const journal = await interrupted([{ type: "spawned", process: mark }]);
+  const one = resumed(journal, { tree: "half", goneAt: 1 });
+  Object.assign(one.repo, {
+    restore: async () => ({ restored: [], backupRef: "refs/x", moved: false, leftAlone: [] }),
+  });
+  assert.equal((await one.go(flow)).how, "finished");
+  assert.ok(!journal.entries.some((entry) => entry.type === "note" && entry.note.type === "undone"));
 });
 
 test("a document that a writer wrote and then failed is as it was given", async () => {
