@@ -12,10 +12,14 @@ export const roleNames: readonly string[] = [
   ...new Set(pipelines.flatMap(({ roles }) => roles.map(({ name }) => name))),
 ];
 
-/** Whatever the pipeline: of the budget, of what was found at a start, and of agents that did not do as they should. */
+/**
+ * Whatever the pipeline: of the budget, of what was found at a start, of agents that did not do as they should, and of the person at
+ * work in the tree.
+ */
 const commonQuestions: readonly string[] = [
   ...["preflight.*", "budget.warn", "budget.near", "budget.limit", "budget.amount"],
   ...["run.restore", "run.diverged", "run.unhandled", "*.failed", "*.unparsable", "*.touched"],
+  ...["*.mixed", "*.head"],
 ];
 
 /** The ids of all questions a run may ask. An answers file may name others only by mistake. */

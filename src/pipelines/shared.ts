@@ -28,7 +28,7 @@ export const roles: readonly PipelineRole[] = [
 export const taskQuestions: readonly string[] = [
   ...["configure.*", "execute.baseline", "execute.start", "execute.checkpoint", "execute.adjust"],
   ...["execute.flaky", "execute.preexisting"],
-  ...["bigger", "blocked", "answer", "escalation", "test-first", "claims", "nothing", "commit", "head"].map(
+  ...["bigger", "blocked", "answer", "escalation", "test-first", "claims", "nothing", "commit"].map(
     (what) => `execute.task.#.${what}`,
   ),
 ];

@@ -162,7 +162,7 @@ export const superteam = definePipeline({
       "part.#.next",
     ],
     ...taskQuestions,
-    ...["finalize.fix", "finalize.fix.answer", "finalize.fix.commit", "finalize.fix.head"],
+    ...["finalize.fix", "finalize.fix.answer", "finalize.fix.commit"],
     ...["finalize.docs", "finalize.docs.commit", "finalize.documents.commit"],
   ],
   roles,

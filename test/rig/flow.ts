@@ -1,6 +1,8 @@
 // Drives a flow with values: every request is answered from a script, over the model of a repository whose files are a map of
 // texts. Outcomes and inputs pass through JSON, as they do in the engine.
 
+import assert from "node:assert/strict";
+import { unknownIds } from "../../src/adapters/person/headless/answers.ts";
 import type { CheckOutcome } from "../../src/core/flow/check.ts";
 import { type DispatchOutcome, noUsage } from "../../src/core/flow/dispatch.ts";
 import type { Fact } from "../../src/core/flow/fact.ts";
@@ -19,6 +21,7 @@ import { type Question, readAnswer } from "../../src/core/flow/question.ts";
 import type { Anchor, CommitOutcome } from "../../src/core/flow/repository.ts";
 import type { Experience } from "../../src/core/money/experience.ts";
 import { Config } from "../../src/core/run/config.ts";
+import { questionIds } from "../../src/pipelines/pipelines.ts";
 import { type Files, PlayedRepo, replace } from "./flow-repo.ts";
 
 export type { Files } from "./flow-repo.ts";
@@ -281,6 +284,8 @@ class Stage {
   }
 
   #ask(question: Question): string {
+    const id = { fileName: "a play", entries: new Map([[question.id, []]]) };
+    assert.deepEqual(unknownIds(id, questionIds), [], "an answers file may name every question");
     const known = this.#script.answers?.[question.id];
     const answer = typeof known === "string" ? known : known?.[this.#count(`ask ${question.id}`) - 1];
     if (answer === undefined || !readAnswer(question, answer).ok) throw new Waiting(question);
