@@ -1,6 +1,6 @@
-// D3's property, on real git: a person edits, stages, commits, deletes and switches branches at any record of a run, which ends in
-// every way and is killed and resumed. Every byte of theirs is in the tree, the index, a commit or under a ref; what nobody else
-// has a claim to is in the tree and staged as they left it; and no commit of the run has it.
+// E3b's property, on real git: a person edits, stages, commits, deletes, checks out, stashes and switches branches at any record of
+// a run, which ends in every way and is killed and resumed. Every byte of theirs is in the tree, the index, a commit, a stash or
+// under a ref; what nobody else has a claim to is in the tree and staged as they left it; and no commit of the run has it.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -131,6 +131,8 @@ class WildRun {
     const request = entry.type === "begin" ? entry.request : journal.recall(entry.key)?.request;
     const step = entry.type === "begin" ? 1 : -1;
     if (request?.do === "check") this.#checks += step;
+    if (request?.do === "changes" && entry.type === "begin") this.person.lookedAt();
+    if (request?.do === "undo-work") this.person.takenBack(request.work.files);
     // The scout has a tool to write with: what changes beside it is put back like its own doing.
     const isArmed = request?.do === "dispatch" && (request.access === "write" || request.role === "scout");
     if (!isArmed) return;
@@ -192,6 +194,8 @@ class WildRun {
       rewrites: `${good}; echo new > README.md`,
       drops: `${good}; git checkout -q -- README.md many.txt other.txt; git reset -q`,
       switches: `${good}; git checkout -q -b agents-$$`,
+      puts: `${good}; git stash push -qu`,
+      clears: `${good}; git stash clear`,
     };
     const name = this.chance.happens(0.5) ? "good" : this.chance.pick(Object.keys(deeds) as (keyof typeof deeds)[]);
     this.person.trace.push(`a writer: ${name}`);

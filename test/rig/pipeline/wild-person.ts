@@ -44,6 +44,8 @@ export class WildPerson {
   readonly #shared = new Set<string>();
   /** Their stashes that they have not popped, the latest first. */
   readonly #stashes: string[] = [];
+  /** Files that they changed since superteam last looked at whose is what. */
+  readonly #late = new Set<string>();
   #count = 0;
 
   constructor(root: string, chance: Chance) {
@@ -113,10 +115,15 @@ export class WildPerson {
   #write(path: string, text: string | null, beside: Beside): boolean {
     if (text === null) rmSync(this.#at(path));
     else writeFileSync(this.#at(path), text);
-    this.#work.set(path, { text, beside, isTheirs: beside === "nobody" });
-    this.#given.delete(path);
+    this.#leave(path, text, beside);
     if (text !== null && beside !== "writer") this.#written.set(path, this.#textsOf(path).add(text));
     return true;
+  }
+
+  #leave(path: string, text: string | null, beside: Beside): void {
+    this.#work.set(path, { text, beside, isTheirs: beside === "nobody" });
+    this.#given.delete(path);
+    this.#late.add(path);
   }
 
   #textsOf(path: string): Set<string> {
@@ -163,10 +170,7 @@ export class WildPerson {
     const { files, index } = now();
     for (const [nth, path] of all.entries()) {
       const text = files[nth] ?? null;
-      if (text !== before.files[nth]) {
-        this.#work.set(path, { text, beside, isTheirs: beside === "nobody" });
-        this.#given.delete(path);
-      }
+      if (text !== before.files[nth]) this.#leave(path, text, beside);
       if (index[nth] === before.index[nth]) continue;
       this.#staged.delete(path);
       if (this.git("diff", "--cached", "--name-only", "--", path) !== "" && index[nth] !== "") this.#remember(path);
@@ -259,6 +263,16 @@ export class WildPerson {
     this.share(paths);
     for (const path of paths) this.#shared.add(path);
     for (const path of paths) if (this.#work.get(path)?.beside === "writer") this.#work.delete(path);
+  }
+
+  /** superteam looks at whose is what. */
+  lookedAt(): void {
+    this.#late.clear();
+  }
+
+  /** Work in these files is taken back. What they wrote into them after the last look goes along: it is kept, and they are told. */
+  takenBack(paths: readonly string[]): void {
+    this.share(paths.filter((path) => this.#late.has(path)));
   }
 
   /** They agreed to have these committed with the task. */
