@@ -76,7 +76,7 @@ async function toAnchor(world: World, scope: string): Promise<void> {
   const isWriter = (entry: Entry) =>
     entry.type === "begin" && entry.documents !== undefined && isInside(entry.key, scope);
   const writer = world.journal.entries.find(isWriter);
-  if (writer?.type === "begin") await putTextsBack(world, place, writer);
+  if (writer?.type === "begin") await putTextsBack(world, place, writer, "undone");
 }
 
 type Trouble = Pick<Question, "id" | "title" | "message">;

@@ -165,7 +165,7 @@ async function restoreAfterReader(
   order: AgentOrder,
 ): Promise<{ touched: readonly string[]; restored: boolean }> {
   const { repo } = place;
-  await putTextsBack(world, place, { key: begun.key, ...(documents ? { documents } : {}) });
+  await putTextsBack(world, place, { key: begun.key, ...(documents ? { documents } : {}) }, { wrote: [] });
   const [tree, head] = await Promise.all([repo.tree(), repo.head()]);
   const files = tree === anchor.tree ? [] : await repo.difference(anchor.tree, tree);
   const isMoved = head.sha !== anchor.sha || head.branch !== anchor.branch;
@@ -186,11 +186,11 @@ async function settleWriter(job: Dispatching, last: AgentEvent | undefined): Pro
   const traces = await repo.afterWriter({ given: anchor, ours: request.ours ?? [] }, name);
   const given = { key: begun.key, ...(documents ? { documents } : {}) };
   if (last?.type === "finished") {
-    await putTextsBack(world, place, given, request.documents);
+    await putTextsBack(world, place, given, { wrote: request.documents ?? [] });
     return traces;
   }
   await repo.undoWork({ start: anchor, files: traces.changed }, name);
-  await putTextsBack(world, place, given);
+  await putTextsBack(world, place, given, "undone");
   return { ...traces, left: anchor, changed: [], dirty: [] };
 }
 

@@ -3,7 +3,7 @@
 // sent to write. What it had made of them stays in a note.
 
 import type { Documents } from "../../ports/documents.ts";
-import { OutsideFailure } from "../../ports/failure.ts";
+import { isFromOutside, OutsideFailure } from "../../ports/failure.ts";
 import type { DocumentTexts, Entry } from "../../ports/journal.ts";
 import type { Place } from "../../ports/place.ts";
 import { note, type Recording } from "./recorder.ts";
@@ -24,14 +24,16 @@ async function readTexts({ documents }: Pick<Place, "documents">, paths: readonl
   return Object.fromEntries(await Promise.all(texts));
 }
 
-/** But for those that the agent was sent to write, when it has done so. */
+/** What became of the agent: one that is done keeps what it was sent to write, one that is not may be started again. */
+type AgentEnd = { readonly wrote: readonly string[] } | "undone";
+
 export async function putTextsBack(
   world: Recording,
   { documents }: Pick<Place, "documents">,
   { key, documents: given = {} }: Pick<Entry & { readonly type: "begin" }, "key" | "documents">,
-  written: readonly string[] = [],
+  end: AgentEnd,
 ): Promise<void> {
-  const others = Object.keys(given).filter((path) => !written.includes(path));
+  const others = Object.keys(given).filter((path) => end === "undone" || !end.wrote.includes(path));
   const now = await readTexts({ documents }, others);
   const replaced = Object.entries(now).filter(([path, text]) => text !== given[path]);
   if (replaced.length === 0) return;
@@ -42,8 +44,9 @@ export async function putTextsBack(
     try {
       await (text === null ? documents.remove(path) : documents.write(path, text));
     } catch (error) {
-      // The text is in the journal, and a document is not worth a run.
-      if (!(error instanceof OutsideFailure)) throw error;
+      // The next try would begin with what this one left: better to stop, if that can be helped.
+      if (!(error instanceof OutsideFailure) || (end === "undone" && isFromOutside(error))) throw error;
+      // The text is in the journal, and a document is not worth the work of an agent that is done.
       world.watch({ type: "told", text: `${path} could not be put back: ${error.message}` });
     }
   }

@@ -244,6 +244,22 @@ test("an undo that found nothing to put back notes nothing", async () => {
   assert.ok(!journal.entries.some((entry) => entry.type === "note" && entry.note.type === "undone"));
 });
 
+test("E3: a document of an interrupted writer that cannot be put back stops the run, and no agent starts from it", async () => {
+  const journal = await newJournal();
+  const request = { do: "dispatch", name: "look", role: "scout", prompt: "look", access: "write" } as const;
+  const begun = { key, request, tries: 1, place: "tree", anchor, documents: { "plan.md": null } };
+  await journal.append({ type: "begin", ...begun }, { sync: false });
+  const one = resumed(journal, { goneAt: 1 }, {}, { "plan.md": "half" });
+  const { documents } = await one.world.places.at("tree");
+  Object.assign(documents, {
+    remove: async () => {
+      throw new OutsideFailure("unwritable", "plan.md could not be removed");
+    },
+  });
+  await assert.rejects(one.go(writingPlan), /plan\.md could not be removed/);
+  assert.equal(journal.entries.filter(({ type }) => type === "begin").length, 1);
+});
+
 test("a document that a writer wrote and then failed is as it was given", async () => {
   const journal = await newJournal();
   const one = resumed(journal, {}, {}, { "plan.md": "before" });

@@ -158,7 +158,7 @@ export async function undoInterrupted(
   if (anchor === undefined) return;
   const place = await world.places.at(id);
   if (await undoFiles(world, place.repo, { ...work, anchor }, ask))
-    await putTextsBack(world, place, { key: work.key, ...work.past });
+    await putTextsBack(world, place, { key: work.key, ...work.past }, "undone");
 }
 
 /** False when the person wants to keep what is there. */

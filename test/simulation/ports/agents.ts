@@ -69,14 +69,20 @@ function startProcess(machine: Machine, order: AgentOrder): AgentProcess {
   return agent;
 }
 
-/** E3: a writer that starts again is given the documents that it was given first. */
-function compareDocuments({ given, hands, seen }: Machine, { prompt, role }: AgentOrder): void {
+/** E3: a writer that starts again is given the documents that it was given first, unless the person kept what a try had left. */
+function compareDocuments({ given, hands, seen, entries }: Machine, { prompt, role }: AgentOrder): void {
+  const begun = entries.findLast((entry) => entry.type === "begin" && entry.request.do === "dispatch");
+  const asked = `${begun?.type === "begin" ? begun.key : ""}~ask:run.restore#`;
+  const isKept = entries.some(
+    (entry) => entry.type === "settle" && entry.key.startsWith(asked) && entry.outcome === "keep",
+  );
+
   const [, request = ""] = /\n\[superteam\] .*\b(step=\S+ attempt=\d+)\s*$/.exec(prompt) ?? [];
   for (const path of documents) {
     const text = hands.read(path) ?? "";
     const before = given.get(`${request} ${path}`);
     given.set(`${request} ${path}`, before ?? text);
-    if (before !== undefined && before !== text)
+    if (!isKept && before !== undefined && before !== text)
       seen.push(`${role} starts again with ${path} as an interrupted try left it`);
   }
 }
