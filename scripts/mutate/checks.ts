@@ -21,7 +21,7 @@ const besides: Readonly<Record<string, readonly string[]>> = {
 
 /** What comes after those. */
 const second: Readonly<Record<string, readonly string[]>> = {
-  "src/core": ["src/{engine,phases,pipelines}/**/*.test.ts"],
+  "src/core": ["src/{prompts,engine,phases,pipelines}/**/*.test.ts"],
   "src/engine": ["src/pipelines/**/*.test.ts", simulation],
   "src/phases": ["src/pipelines/**/*.test.ts", simulation],
   "src/pipelines": [simulation],
