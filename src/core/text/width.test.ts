@@ -41,6 +41,14 @@ test("truncated text fits and says that something was cut", () => {
   );
 });
 
+test("where there is room for nothing else the ellipsis stands alone, and no blank before it", () => {
+  assert.deepEqual(
+    [0, 1, 2].map((columns) => truncate("abc", columns)),
+    ["", "…", "a…"],
+  );
+  assert.equal(truncate("ab cdef", 4), "ab…");
+});
+
 test("text that fits is not cut", () => {
   fc.assert(fc.property(anyText, (text) => truncate(text, widthOf(text)) === text));
 });
@@ -69,6 +77,19 @@ test("a list item's further lines stand under its text, and a word that fits is 
 
 test("a margin that leaves no room for a wide character is given up", () => {
   assert.deepEqual(wrap(" 日日", 2), ["", "日", "日"]);
+});
+
+test("a margin is kept as long as it leaves half of the line", () => {
+  assert.deepEqual(wrap("      abc def", 12), ["      abc", "      def"]);
+  assert.deepEqual(wrap("       abc defg", 12), ["       abc", "defg"]);
+  assert.deepEqual(wrap("1) abc def", 8), ["1) abc", "   def"]);
+});
+
+test("a line is broken before the word that no longer fits, and a word that just fits stays", () => {
+  assert.deepEqual(wrap("abc def", 7), ["abc def"]);
+  assert.deepEqual(wrap("abc def ghi", 7), ["abc def", "ghi"]);
+  assert.deepEqual(wrap("abc def ghi", 6), ["abc", "def", "ghi"]);
+  assert.deepEqual(wrap("a\n\nb  ", 0), ["a", "", "b"]);
 });
 
 test("a word longer than the line is broken at its end", () => {
