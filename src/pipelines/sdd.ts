@@ -12,11 +12,11 @@ import { definePipeline } from "../core/run/pipeline.ts";
 import { Report, type Settled } from "../core/run/report.ts";
 import { notOffered } from "../phases/finish/docs.ts";
 import { notReviewed } from "../phases/finish/whole-review.ts";
+import { suiteFlows } from "../phases/suite/scratch-run.ts";
 import { type Choices, configureOne } from "../phases/task/configure.ts";
 import { forecastWork } from "../phases/task/forecast.ts";
 import { settleTask } from "../phases/task/settle-task.ts";
 import { type TaskEnd, TaskInput } from "../phases/task/task-work.ts";
-import { testFirstFlows } from "../phases/task/test-first.ts";
 import { warn } from "../phases/work/consult.ts";
 import { reviewFlows } from "../phases/work/review.ts";
 import { instructions } from "../prompts/instructions.ts";
@@ -46,7 +46,7 @@ export const sdd = definePipeline({
   isPlanned: true,
   input: SddInput,
   returns: Report,
-  flows: { ...reviewFlows, ...testFirstFlows, "settle-task": settleTask },
+  flows: { ...reviewFlows, ...suiteFlows, "settle-task": settleTask },
   run,
   // Files that are named like the plan of a part belong to the work.
   documents: ({ documents }) => [documents.plan],
@@ -114,7 +114,7 @@ function* settle(input: SddInput, firstMode: TaskInput["mode"], { review }: Choi
   let mode = firstMode;
   let carried: TaskInput["carried"] = null;
   for (;;) {
-    const given: TaskInput = { ...common, mode, carried, tests: null };
+    const given: TaskInput = { ...common, mode, carried, isAlone: true, tests: null };
     const end: TaskEnd = yield* child<TaskEnd>({ flow: "settle-task", name: `task-${task.id}`, input: given });
     if (end.status !== "outgrown") return end;
     mode = end.mode;

@@ -18,12 +18,12 @@ import { split } from "../phases/parts/split.ts";
 import { planOneTask } from "../phases/plan/one-task.ts";
 import { AgreedPlan, planReview } from "../phases/plan/review.ts";
 import { planWrite } from "../phases/plan/write.ts";
+import { suiteFlows } from "../phases/suite/scratch-run.ts";
 import { Choices, configure } from "../phases/task/configure.ts";
 import { Executed, execute, type PlannedWork } from "../phases/task/execute.ts";
 import { forecastWork } from "../phases/task/forecast.ts";
 import { settleTask } from "../phases/task/settle-task.ts";
 import type { Carried } from "../phases/task/task-work.ts";
-import { testFirstFlows } from "../phases/task/test-first.ts";
 import { reviewFlows } from "../phases/work/review.ts";
 import { instructions } from "../prompts/instructions.ts";
 import { executePhase, roles, taskQuestions } from "./shared.ts";
@@ -139,7 +139,7 @@ export const superteam = definePipeline({
   isPlanned: true,
   input: SuperteamInput,
   returns: Report,
-  flows: { ...reviewFlows, ...testFirstFlows, "settle-task": settleTask },
+  flows: { ...reviewFlows, ...suiteFlows, "settle-task": settleTask },
   run,
   documents: ({ documents }) => pathsIn(documents),
   guarded: ({ documents }) => guardedIn(documents),

@@ -10,6 +10,7 @@ import { type Config, type Mode, modes } from "../core/run/config.ts";
 import type { Settled } from "../core/run/report.ts";
 import { fenced } from "../core/text/block.ts";
 import { nameText, shortSha } from "../core/text/format.ts";
+import type { Blame } from "../core/validation/blame.ts";
 import { bullets, changesText, section, sections, step } from "./parts.ts";
 
 export interface TaskBrief {
@@ -84,14 +85,22 @@ export interface FailedCheck {
   readonly command: string;
   readonly output: string;
   readonly tests?: readonly string[];
+  /** Earlier tasks that broke them. */
+  readonly by?: readonly Blame[];
 }
 
 /** What is to be fixed. Broken tests are named, so that whoever fixes them starts there. */
-export function failedCheckText({ command, output, tests = [] }: FailedCheck): string {
+export function failedCheckText({ command, output, tests = [], by = [] }: FailedCheck): string {
   const said = fenced("", output.trimEnd());
   if (tests.length === 0) return `\`${command}\` fails. It printed, at its end:\n${said}`;
-  return `Your change broke these tests, which passed before it. Repair the code; change a test only where the task asks for what the test forbids.\n${bullets(tests)}\n\`${command}\` says of them:\n${said}`;
+  const whose = by.length === 0 ? "Your change broke these tests, which passed before it" : brokenBefore;
+  return `${whose}. Repair the code; change a test only where the task asks for what the test forbids.\n${bullets(tests)}\n\`${command}\` says of them:\n${said}${by.map(culprit).join("")}`;
 }
+
+const brokenBefore = "These tests passed before and fail now. Who broke them is said below";
+
+const culprit = ({ task, title, tests, diff }: Blame): string =>
+  `\nTask ${task}, "${title}", broke ${tests.join(", ")} by this change:\n${fenced("diff", diff)}`;
 
 /** What is missing of the proof that a task was built test first. */
 export function unprovedText(why: string): string {

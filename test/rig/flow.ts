@@ -166,7 +166,16 @@ class Stage {
     if (step.do === "any" || step.do === "restart") throw new Error(`no phase is played with ${step.do}`);
     this.#script.meanwhile?.(step, this.files, (subject) => this.#repo.commitAll(subject));
     this.requests.push(step);
-    return this.#perform(step);
+    return this.#place === null ? this.#perform(step) : this.#elsewhere(this.#place, () => this.#perform(step));
+  }
+
+  /** In a place of its own the tree is the place's. */
+  #elsewhere<T>(place: Anchor, perform: () => T): T {
+    const here = this.#repo.snapshot();
+    this.#repo.restore(place);
+    const outcome = perform();
+    this.#repo.restore(here);
+    return outcome;
   }
 
   /** One after the other, in the order of the script: all are done before the first failure counts. */
@@ -204,15 +213,12 @@ class Stage {
       case "ask":
         return this.#ask(request.question);
       case "check": {
-        const here = this.#place && this.#repo.snapshot();
-        if (this.#place) this.#repo.restore(this.#place);
         const before = this.#repo.snapshot();
         const outcome = this.#script.check?.(this.files, request) ?? { passed: true, output: "" };
         const exitCode = outcome.passed ? 0 : 1;
         // As the engine: what a check changes is put back.
         const changed = this.#repo.difference({ from: before.tree, to: this.#repo.tree() });
         const back = changed.length === 0 ? {} : { changed, backupRef: this.#repo.restore(before).backupRef };
-        if (here) this.#repo.restore(here);
         return { tree: before.tree, ...back, ...outcome, exitCode, signal: null, timedOut: false, durationMs: 1 };
       }
       case "commit":

@@ -4,9 +4,9 @@ import type { Task } from "../../src/core/plan/plan.ts";
 import type { Finding, Resolution } from "../../src/core/review/review.ts";
 import type { Settled } from "../../src/core/run/report.ts";
 import { fenced } from "../../src/core/text/block.ts";
+import { suiteFlows } from "../../src/phases/suite/scratch-run.ts";
 import { settle } from "../../src/phases/task/settle-task.ts";
 import { type TaskEnd, TaskInput } from "../../src/phases/task/task-work.ts";
-import { testFirstFlows } from "../../src/phases/task/test-first.ts";
 import { reviewFlows } from "../../src/phases/work/review.ts";
 import { type Agent, dispatches, type Files, facts, type Played, play, type Script } from "./flow.ts";
 
@@ -57,7 +57,7 @@ export const resolved = (id: string, quote = "fixed(1);"): Resolution => ({ id, 
 export const open = (id: string): Resolution => ({ id, state: "still-open", quote: "limit(1);" });
 
 const agents = { implement: implementer, fix: fixer, "spec-review": reviewer({}), "quality-review": reviewer({}) };
-const flows = { ...reviewFlows, ...testFirstFlows };
+const flows = { ...reviewFlows, ...suiteFlows };
 type Changed = Partial<Pick<TaskInput, "review" | "mode" | "carried">> & { readonly task?: Partial<Task> };
 
 /** Plays a task that may turn out to be more than was thought. */

@@ -83,6 +83,8 @@ interface Facts {
     readonly command: string;
     readonly tree: string;
     readonly flaky: readonly string[];
+    /** Earlier tasks, for which the tests had not run, and what each of them broke. */
+    readonly by?: readonly { readonly task: string; readonly tests: readonly string[] }[];
   };
   /** Whether a task was built test first: tests that fail without its change, and tests that pass with it; `why` not, if there are none. */
   readonly "tests.first": {
@@ -100,6 +102,8 @@ interface Facts {
     readonly status: "complete" | "skipped";
     readonly commit: string | null;
     readonly rounds: number;
+    /** The tests have not run for it yet. */
+    readonly testsPending?: true;
     /** What the implementer said of it, in a few sentences. */
     readonly said?: string;
     /** What one should know of it, and the findings that the implementer holds to be wrong: claims. */

@@ -3,6 +3,7 @@
 
 import { z } from "zod";
 import { difficulties } from "../flow/dispatch.ts";
+import { cadences } from "../validation/cadence.ts";
 import { capabilities } from "./capability.ts";
 import { possibleActions as possible, defaultFailureActions as usual } from "./failure-action.ts";
 
@@ -175,6 +176,18 @@ export const Config = z.strictObject({
     .string()
     .optional()
     .describe("The test suite, after each change and before any review. Unset: found in the repository; empty: off."),
+  validationCadence: z
+    .enum(cadences)
+    .default("every")
+    .describe(
+      "When the test suite runs: after every task, after every few, or when you ask for it at a checkpoint. At the end it always runs.",
+    ),
+  validationInterval: z
+    .number()
+    .int()
+    .min(1)
+    .default(3)
+    .describe("With `every-N`: after how many tasks the test suite runs."),
   failureActions: FailureActionsConfig.prefault({}),
   worktree: z
     .strictObject({

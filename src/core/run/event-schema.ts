@@ -147,6 +147,10 @@ export const RunEvent = z.discriminatedUnion("type", [
     task: task.nullable(),
     command: z.string(),
     flaky: z.array(z.string()),
+    by: z
+      .array(z.object({ task, tests: z.array(z.string()) }))
+      .optional()
+      .describe("Earlier tasks for which the tests had not run, and what each of them broke."),
   }),
   event("tests.first", "Whether a task was built test first: tests that fail without its change, and pass with it.", {
     task,
@@ -177,6 +181,7 @@ export const RunEvent = z.discriminatedUnion("type", [
     status: z.enum(["complete", "skipped"]),
     commit: z.string().nullable(),
     rounds: z.int(),
+    testsPending: z.literal(true).optional().describe("The tests have not run for it yet."),
     costUsd: usd,
   }),
   event("commit.made", "A commit and its files.", {

@@ -2,8 +2,19 @@
 
 import { z } from "zod";
 import type { CheckOutcome } from "../flow/check.ts";
+import { KeptTree } from "../flow/kept-tree.ts";
 import { compare, nothingCompared, type SuiteVerdict } from "./compare.ts";
 import { namesIn, type Results, readResults, type TestReport, writeResults } from "./results.ts";
+
+/** A task that is complete, and for which the tests have not run yet. */
+const Untested = z.object({
+  task: z.int(),
+  title: z.string(),
+  commit: z.string(),
+  /** The tree before it. */
+  start: KeptTree,
+});
+export type Untested = z.infer<typeof Untested>;
 
 export const Baseline = z.object({
   command: z.string(),
@@ -13,6 +24,8 @@ export const Baseline = z.object({
   results: z.string().nullable(),
   /** Commands that were red before any work and name no test: the person goes without them. */
   waived: z.array(z.string()),
+  /** The tasks since, in their order. */
+  pending: z.array(Untested).default([]),
 });
 export type Baseline = z.infer<typeof Baseline>;
 
@@ -46,6 +59,6 @@ export function settledResults(second: Results, flaky: readonly string[]): Resul
 
 /** From here on this is known: a test that this task added is watched in the next. */
 export function advanced(known: Baseline, tree: string, results: Results | undefined): Baseline {
-  if (known.results === null || results === undefined) return { ...known, tree };
-  return { ...known, tree, results: writeResults(results) };
+  const since = { ...known, tree, pending: [] };
+  return known.results === null || results === undefined ? since : { ...since, results: writeResults(results) };
 }

@@ -49,3 +49,27 @@ export type SuiteVerdict = ComparedResults & { readonly red: boolean };
 export function isGood({ red, broken, unfinished }: SuiteVerdict): boolean {
   return !red && broken.length === 0 && unfinished.length === 0;
 }
+
+/** Nobody reads more names than these. */
+const mostNames = 100;
+export const short = (names: readonly string[]): readonly string[] => names.slice(0, mostNames);
+
+export function shortened({
+  broken,
+  unfinished,
+  preExisting,
+  repaired,
+  vanished,
+  total,
+  red,
+}: SuiteVerdict): SuiteVerdict {
+  return {
+    broken: short(broken),
+    unfinished: short(unfinished),
+    preExisting: short(preExisting),
+    repaired: short(repaired),
+    vanished: short(vanished),
+    total,
+    red,
+  };
+}

@@ -8,11 +8,11 @@ import { isProven } from "../../core/review/receipts.ts";
 import type { DocsResult } from "../../core/run/report.ts";
 import type { Baseline } from "../../core/validation/baseline.ts";
 import { updateDocs, updateDocsAgain, type WholeBrief } from "../../prompts/final.ts";
+import { type Checked, checkTree, requiredChecks, type Suite, suiteFrom } from "../suite/suite.ts";
 import { warn } from "../work/consult.ts";
 import { blockedBy, type Obstacle } from "../work/escalation.ts";
 import { commitOrAsk } from "../work/git-questions.ts";
 import { commitProven, type Proof } from "../work/proof.ts";
-import { type Checked, checkTree, requiredChecks, type Suite, suiteFrom } from "../work/suite.ts";
 import { commitRange, findWork, rangeOf, rollBack, sendWriter, type WorkRange } from "../work/work-range.ts";
 import { messageOf, tellWords, type WriterWords } from "../work/writer-words.ts";
 
@@ -46,7 +46,9 @@ export function* offerDocs(brief: Omit<WholeBrief, "changes">, { start, tests }:
     const { report } = readWriterReport(written.text);
     const words = { said: report.summary, concerns: report.concerns };
     const blocked = blockedBy(report);
-    const outcome = blocked ? notPossible(blocked) : yield* commitDocs(range, suiteFrom(tests), words);
+    const outcome = blocked
+      ? notPossible(blocked)
+      : yield* commitDocs(range, tests && suiteFrom({ ...tests, pending: [] }), words);
     if (!("problem" in outcome)) {
       yield* tellWords("documentation", words);
       return { ...outcome, ...(report.concerns.length === 0 ? {} : { concerns: report.concerns }) };
@@ -100,7 +102,7 @@ function* commitDocs(range: WorkRange, suite: Suite | null, words: WriterWords):
 }
 
 function* checkDocs(proof: Proof, tree: string, checked: Checked): Flow<DocsProblem | undefined> {
-  const failing = yield* checkTree(proof, tree, checked, { task: null, name: "docs" });
+  const failing = yield* checkTree(proof, tree, checked, { task: null, start: null, name: "docs" });
   return failing && problem(`After it \`${failing.command}\` fails:\n${failing.output.slice(-1000)}`);
 }
 

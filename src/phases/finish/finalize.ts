@@ -19,7 +19,8 @@ export function* finalize(work: Done, documents: RunDocuments): Flow<Report> {
   const { finalReview, docs: hasDocs } = ceremonies[work.mode];
   const changed = yield* changedIn(whole);
   const isThere = changed.length > 0;
-  const isDue = finalReview === "always" || (finalReview === "of-several" && whole.tasks.length > 1);
+  const isPending = whole.tests !== null && whole.tests.pending.length > 0;
+  const isDue = finalReview === "always" || isPending || (finalReview === "of-several" && whole.tasks.length > 1);
   const final = isThere && isDue ? yield* reviewWhole(whole) : notReviewed;
   const docs = isThere && hasDocs && !writesDocs(changed) ? yield* offerDocs(whole, whole) : notOffered;
   const { goal, tasks } = work;

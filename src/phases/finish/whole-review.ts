@@ -19,13 +19,13 @@ import type { FinalResult } from "../../core/run/report.ts";
 import type { Baseline } from "../../core/validation/baseline.ts";
 import { type FinalBrief, finalFix, finalReview } from "../../prompts/final.ts";
 import { failedCheckText, findingsText } from "../../prompts/task.ts";
+import { checkTree, evidenceFor, requiredChecks, type Suite, suiteFrom } from "../suite/suite.ts";
 import type { Obstacle, WholeFixable, WholeObstacle } from "../work/escalation.ts";
 import { aboutOf, answerBlocked, blockedBy, escalateWhole, isFixable } from "../work/escalation.ts";
 import { commitOrAsk } from "../work/git-questions.ts";
 import { commitProven } from "../work/proof.ts";
 import type { ReviewOrder } from "../work/review.ts";
 import { type Decision, ReviewRounds } from "../work/review-rounds.ts";
-import { checkTree, evidenceFor, requiredChecks, type Suite, suiteFrom } from "../work/suite.ts";
 import { commitRange, findWork, rangeFrom, rollBack, tryWriter, type WorkRange } from "../work/work-range.ts";
 import { messageOf, tellWords, type WriterWords } from "../work/writer-words.ts";
 
@@ -93,7 +93,7 @@ function startJob(whole: WholeWork, config: Config): WholeJob {
     whole,
     settings,
     rounds,
-    suite: suiteFrom(tests),
+    suite: tests && suiteFrom(tests),
     uncommitted: null,
     commits: [],
     last: null,
@@ -115,7 +115,8 @@ function* check(job: WholeJob): Flow<WholeObstacle | undefined> {
 }
 
 const checksOf = ({ settings, suite }: WholeJob) => ({ command: settings.validationCommand, suite });
-const checkWhole = (job: WholeJob, tree: string) => checkTree(job.rounds, tree, checksOf(job), { task: null });
+const checkWhole = (job: WholeJob, tree: string) =>
+  checkTree(job.rounds, tree, checksOf(job), { task: null, start: job.uncommitted?.start ?? null });
 
 function* commitFix(job: WholeJob, range: WorkRange): Flow<WholeObstacle | undefined> {
   const { rounds } = job;

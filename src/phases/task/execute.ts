@@ -2,16 +2,19 @@
 
 import { z } from "zod";
 import { child, type Flow, snapshot } from "../../core/flow/flow.ts";
+import { KeptTree } from "../../core/flow/kept-tree.ts";
 import type { Requirement } from "../../core/plan/brainstorm.ts";
 import type { Plan, Task } from "../../core/plan/plan.ts";
 import { headerOf } from "../../core/plan/sections.ts";
 import { type Mode, modes } from "../../core/run/config.ts";
 import { type PlanRemarks, Settled } from "../../core/run/report.ts";
 import { count, shortSha } from "../../core/text/format.ts";
+import type { Baseline } from "../../core/validation/baseline.ts";
+import { runPending } from "../suite/pending-tests.ts";
 import { type AbortableQuestion, askOrAbort } from "../work/ask.ts";
 import { warn } from "../work/consult.ts";
 import type { Choices } from "./configure.ts";
-import { type Carried, KeptTree, Outgrown, type TaskEnd, type TaskInput } from "./task-work.ts";
+import { type Carried, Outgrown, type TaskEnd, type TaskInput } from "./task-work.ts";
 
 export interface PlannedWork {
   readonly mode: Mode;
@@ -46,18 +49,20 @@ export function* execute(work: PlannedWork): Flow<Executed> {
   const settled: Settled[] = [];
   let mode = work.mode;
   let paused = 0;
+  let tests = earlier.findLast((one) => one.tests !== undefined)?.tests ?? null;
   for (const [index, task] of work.plan.tasks.entries()) {
     const done = [...earlier, ...settled];
     yield* warnOfGaps(task, done);
-    const input = inputFor({ ...work, mode, header }, task, done);
+    const input = inputFor({ ...work, mode, header, tests }, task, done);
     const one = yield* child<TaskEnd>({ flow: "settle-task", name: `task-${task.id}`, input });
     if (one.status === "outgrown") return { start, tasks: settled, mode: one.mode, outgrown: one };
     settled.push(one);
     mode = one.switchedTo ?? mode;
+    tests = one.tests ?? tests;
     const next = work.plan.tasks[index + 1];
     const since = settled.slice(paused);
     if (!next || !isTimeToPause(work.choices, since)) continue;
-    yield* pause(since, next);
+    tests = yield* pause(since, next, tests);
     paused = settled.length;
   }
   return { start, tasks: settled, mode, outgrown: null };
@@ -69,8 +74,12 @@ function* warnOfGaps(task: Task, settled: readonly Settled[]): Flow<void> {
 }
 
 /** All a task needs to know, as JSON: another machine could run it. */
-function inputFor(work: PlannedWork & { readonly header: string }, task: Task, settled: readonly Settled[]): TaskInput {
-  const { goal, mode, plan, header, requirements, choices, earlier = [], carried = null } = work;
+function inputFor(
+  work: PlannedWork & { readonly header: string; readonly tests: Baseline | null },
+  task: Task,
+  settled: readonly Settled[],
+): TaskInput {
+  const { goal, mode, plan, header, requirements, choices, earlier = [], carried = null, tests } = work;
   return {
     task,
     total: earlier.length + plan.tasks.length,
@@ -79,7 +88,8 @@ function inputFor(work: PlannedWork & { readonly header: string }, task: Task, s
     mode,
     review: choices.review,
     carried: task === plan.tasks[0] ? carried : null,
-    tests: settled.findLast(({ tests }) => tests !== undefined)?.tests ?? null,
+    isAlone: earlier.length + plan.tasks.length === 1,
+    tests,
     requirements: requirements.filter((requirement) => task.covers.includes(requirement.id)),
     elsewhere: coveredElsewhere(task, plan),
     earlier: settled
@@ -102,24 +112,44 @@ function isTimeToPause({ execution, batchSize }: Choices, since: readonly Settle
   return execution === "batch" ? completed >= (batchSize ?? 1) : execution === "checkpoint";
 }
 
-function* pause(since: readonly Settled[], next: Task): Flow<void> {
-  const question = checkpointQuestion(since, next);
-  yield* askOrAbort(question, `the person ended the run after task ${since.at(-1)?.task}`);
+/** Gives what is known of the tests when the run continues: the person may have had them run. */
+function* pause(since: readonly Settled[], next: Task, tests: Baseline | null): Flow<Baseline | null> {
+  const ended = `the person ended the run after task ${since.at(-1)?.task}`;
+  const pending = tests?.pending.length ?? 0;
+  const way = yield* askOrAbort(checkpointQuestion(since, next, pending), ended);
+  return way === "tests" && tests !== null ? yield* runPending(tests) : tests;
 }
 
 /** `since` are the tasks that were settled since the last pause. Nothing is recommended: a run without a person waits here. */
-export function checkpointQuestion(since: readonly Settled[], next: Task): AbortableQuestion {
+export function checkpointQuestion(since: readonly Settled[], next: Task, pending = 0): AbortableQuestion {
+  const run = {
+    key: "tests",
+    label: "Run the tests, then continue",
+    hint: `${count(pending, "task")} without tests so far`,
+  };
   return {
     id: "execute.checkpoint",
     title: "Checkpoint",
     message: [...since.map(taskLine), `Next: task ${next.id}, "${next.title}".`].join("\n"),
-    options: [{ key: "continue", label: "Continue" }],
+    options: [{ key: "continue", label: "Continue" }, ...(pending === 0 ? [] : [run])],
   };
 }
 
-function taskLine({ task, title, status, commit, rounds, files, reviews = [], deferred, waivers }: Settled): string {
+function taskLine({
+  task,
+  title,
+  status,
+  commit,
+  rounds,
+  files,
+  tests,
+  reviews = [],
+  deferred,
+  waivers,
+}: Settled): string {
   const parts = [
     status,
+    tests?.pending.some((one) => one.task === task) ? "tests pending" : "",
     commit === null ? "" : `commit ${shortSha(commit)}`,
     files.length === 0 ? "" : count(files.length, "file"),
     reviews.map(({ role, verdict }) => `${role.replace("-reviewer", "")} ${marks[verdict]}`).join(" "),

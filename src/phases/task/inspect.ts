@@ -10,10 +10,10 @@ import { describe } from "../../core/review/register.ts";
 import type { TaskReviewer } from "../../core/run/ceremony.ts";
 import { optionalReviewers } from "../../core/run/config.ts";
 import { type ReviewBrief, taskReview } from "../../prompts/review.ts";
+import { checkTree, evidenceFor } from "../suite/suite.ts";
 import { warn } from "../work/consult.ts";
 import type { Obstacle } from "../work/escalation.ts";
 import type { ReviewOrder } from "../work/review.ts";
-import { checkTree, evidenceFor } from "../work/suite.ts";
 import { findWork } from "../work/work-range.ts";
 import { become, stepOf, type TaskWork } from "./task-work.ts";
 import { proveTestFirst } from "./test-first.ts";
@@ -38,9 +38,9 @@ export function* inspect(job: TaskWork): Flow<Obstacle | { readonly tree: string
 }
 
 /** The check and the tests of the task's work. */
-export function checkTask({ rounds, settings, suite, input }: TaskWork, tree: string) {
+export function checkTask({ rounds, settings, suite, input, range }: TaskWork, tree: string) {
   const checked = { command: settings.validationCommand, suite };
-  return checkTree(rounds, tree, checked, { task: `${input.task.id}` });
+  return checkTree(rounds, tree, checked, { task: `${input.task.id}`, start: range.start });
 }
 
 /** What the task changed. What no commit can hold is named once. */

@@ -2,6 +2,7 @@
 // through `commitProven`, which wants the evidence for the tree it commits, or through a waiver.
 
 import { anchorWithout, commit, config, defineFlow, type Flow, record, snapshot } from "../../core/flow/flow.ts";
+import { KeptTree } from "../../core/flow/kept-tree.ts";
 import type { CommitOutcome } from "../../core/flow/repository.ts";
 import { moved } from "../../core/flow/task-state.ts";
 import { claimTexts } from "../../core/plan/writer-report.ts";
@@ -9,8 +10,10 @@ import { checkJudge, receiptOf } from "../../core/review/receipts.ts";
 import { commitBody } from "../../core/run/commit-body.ts";
 import { inFull, inSentences } from "../../core/run/own-words.ts";
 import type { Settled } from "../../core/run/report.ts";
+import type { Untested } from "../../core/validation/baseline.ts";
 import { withCommands } from "../../core/validation/found-command.ts";
 import { begunLesson, nothingLesson, unblockedLesson } from "../../prompts/task.ts";
+import { isPending, knownAfter, openSuite } from "../suite/suite.ts";
 import {
   aboutOf,
   answerBlocked,
@@ -22,7 +25,6 @@ import {
 } from "../work/escalation.ts";
 import { commitProven } from "../work/proof.ts";
 import type { Decision, ReviewedWork } from "../work/review-rounds.ts";
-import { knownAfter, openSuite } from "../work/suite.ts";
 import { commitRange } from "../work/work-range.ts";
 import { build, fixTask, startOver, undoTask } from "./build.ts";
 import { checkTask, inspect, isAdviser } from "./inspect.ts";
@@ -49,7 +51,8 @@ function* beginTask(input: TaskInput): Flow<TaskWork> {
   const settings = withCommands(yield* config(), []);
   const here = yield* snapshot("start");
   const start = input.carried ? yield* anchorWithout("carried", here, input.carried) : here;
-  const suite = yield* openSuite(settings, input.carried?.tests ?? input.tests);
+  const known = input.carried?.tests ?? input.tests;
+  const suite = yield* openSuite(settings, { known, isAlone: input.isAlone });
   return startTask(input, settings, { here, start, suite });
 }
 
@@ -161,7 +164,9 @@ function* finish(
   const claims = claimTexts(job.claims, job.rounds.register);
   job.status = moved(job.status, status);
   const said = status === "complete" ? inSentences(wordsOf(job)) : "";
-  yield* record({ type: "task.settled", task: `${id}`, status, commit: left.commit, rounds: total, said, ...claims });
+  const untested = isPending(job.suite) && left.commit !== null;
+  const told = { said, ...claims, ...(untested ? { testsPending: true as const } : {}) };
+  yield* record({ type: "task.settled", task: `${id}`, status, commit: left.commit, rounds: total, ...told });
   const checked = receiptOf(receipts, checkJudge(validationCommand));
   const reviews = review.reviewers.flatMap((role) => receiptOf(receipts, role) ?? []);
   return {
@@ -173,11 +178,19 @@ function* finish(
     ...left,
     reviews: status === "complete" ? reviews.map(({ judge: role, verdict }) => ({ role, verdict })) : [],
     ...(status === "complete" && checked ? { tree: checked.tree } : {}),
-    ...(job.suite ? { tests: status === "complete" ? knownAfter(job.suite) : job.suite.known } : {}),
+    ...(job.suite
+      ? { tests: status === "complete" ? knownAfter(job.suite, untestedIn(job, left)) : job.suite.known }
+      : {}),
     deferred,
     ...claims,
     ...(mode === job.input.mode ? {} : { switchedTo: mode }),
   };
+}
+
+/** What a later run of the tests has to know to tell which task broke something. */
+function untestedIn({ input, range }: TaskWork, { commit: sha }: Pick<Settled, "commit">): Untested | null {
+  const { id: task, title } = input.task;
+  return sha === null ? null : { task, title, commit: sha, start: KeptTree.parse(range.start) };
 }
 
 function wordsOf({ said, claims, rounds }: TaskWork): string {

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import type { TaskStatus } from "../../core/flow/fact.ts";
 import { type Flow, record } from "../../core/flow/flow.ts";
+import { KeptTree } from "../../core/flow/kept-tree.ts";
 import type { Anchor, Changes } from "../../core/flow/repository.ts";
 import { moved } from "../../core/flow/task-state.ts";
 import { Requirement } from "../../core/plan/brainstorm.ts";
@@ -15,21 +16,9 @@ import { type ModeSettings, settingsIn } from "../../core/run/ceremony.ts";
 import { type Config, modes, reviewModes } from "../../core/run/config.ts";
 import { Settled } from "../../core/run/report.ts";
 import { Baseline } from "../../core/validation/baseline.ts";
+import { requiredChecks, type Suite } from "../suite/suite.ts";
 import { ReviewRounds } from "../work/review-rounds.ts";
-import { requiredChecks, type Suite } from "../work/suite.ts";
 import { rangeFrom, type WorkRange } from "../work/work-range.ts";
-
-/** An anchor that is handed on from one part of a run to another. */
-export const KeptTree = z.object({
-  sha: z.string(),
-  branch: z.string().nullable(),
-  tree: z.string(),
-  index: z.string().exactOptional(),
-  ref: z.string(),
-  leftAlone: z.array(z.string()).readonly(),
-  excludes: z.array(z.string()).readonly().exactOptional(),
-  around: z.string().exactOptional(),
-}) satisfies z.ZodType<Anchor>;
 
 /** Work that was begun before the task and is part of it: the tree before it, and the files it is in. */
 export const Carried = z.object({
@@ -59,6 +48,8 @@ export const TaskInput = z.object({
   /** Requirements of this task that other tasks cover too. */
   elsewhere: z.array(z.object({ requirement: z.string(), tasks: z.array(z.int()) })).default([]),
   carried: Carried.nullable().default(null),
+  /** Whether no other task follows, before the end of the run, with whose tests its own could run. */
+  isAlone: z.boolean().default(true),
   /** What earlier tasks leave to be known of the tests; null where it has to be found out. */
   tests: Baseline.nullable().default(null),
   earlier: z.array(

@@ -1,47 +1,22 @@
 // Test first, proved and not believed: the task's tests are put on the sources from before it, in a place of their own, and have to
 // fail there. That they pass on the task's own tree is known by then.
 
-import { z } from "zod";
-import {
-  anchorWithout,
-  child,
-  closePlace,
-  defineFlow,
-  difference,
-  type Flow,
-  type Flows,
-  openPlace,
-  readClaimed,
-  record,
-  runTests,
-  snapshot,
-} from "../../core/flow/flow.ts";
+import { anchorWithout, difference, type Flow, readClaimed, record, snapshot } from "../../core/flow/flow.ts";
 import { proveByRuns, type TestFirstProof } from "../../core/test-first/red-proof.ts";
 import { bringsTests, isSourceFile, isTestFile } from "../../core/test-first/source-file.ts";
-import { type Results, readResults } from "../../core/validation/results.ts";
+import { readResults } from "../../core/validation/results.ts";
+import { runElsewhere } from "../suite/scratch-run.ts";
+import { isPending, isWatched, type Suite } from "../suite/suite.ts";
 import type { Obstacle } from "../work/escalation.ts";
-import { isWatched, type Suite } from "../work/suite.ts";
 import type { TaskWork } from "./task-work.ts";
-
-const Ran = z.object({ passed: z.boolean(), exitCode: z.int().nullable(), results: z.string().nullable() });
-type Ran = z.infer<typeof Ran>;
-
-export const testFirstFlows: Flows = {
-  "run-tests": defineFlow({ kind: "step", input: z.string(), returns: Ran, run: runHere }),
-};
-
-function* runHere(command: string): Flow<Ran> {
-  const { passed, exitCode, tests } = yield* runTests("tests", command);
-  return { passed, exitCode, results: tests === undefined || tests.reporter === null ? null : tests.results };
-}
 
 /** What is missing for the proof; undefined when it is there, or is not asked for. The checks have passed for this tree. */
 export function* proveTestFirst(job: TaskWork, tree: string): Flow<Obstacle<"unproved"> | undefined> {
   const { suite } = job;
-  if (!isWatched(suite) || job.settings.tdd === "off" || job.unproved !== null) return undefined;
+  if ((!isWatched(suite) && !isPending(suite)) || job.settings.tdd === "off" || job.unproved !== null) return undefined;
   const due = yield* dueIn(job, tree);
   if (due === null) return undefined;
-  const proof = "why" in due ? due : yield* prove(job, suite, due.sources);
+  const proof = "why" in due ? due : suite.isDue ? yield* prove(job, suite, due.sources) : noted(testsLater);
   const { red, green, why } = proof;
   yield* record({ type: "tests.first", task: `${job.input.task.id}`, red: some(red), green: some(green), why });
   if (why !== "" && !("isFine" in proof)) return { kind: "unproved", why };
@@ -67,6 +42,8 @@ function* dueIn(job: TaskWork, tree: string): Flow<{ readonly sources: readonly 
   return { red: [], green: [], why: "No test was added or changed." };
 }
 
+const testsLater = "The tests do not run after this task (validationCadence).";
+
 const notAsked = {
   "existing-tests": "The plan says that there are tests for it.",
   none: "The plan asks for no tests.",
@@ -77,16 +54,8 @@ function* prove(job: TaskWork, { known, latest }: Suite, sources: readonly strin
   const { command } = known;
   const work = { start: job.range.start, files: [...sources] };
   const without = yield* anchorWithout("test-first", yield* snapshot("test-first"), work);
-  const place = yield* openPlace(`task-${job.input.task.id}-test-first`, without);
-  const ran = yield* child<Ran>({ flow: "run-tests", name: "test-first", input: command, place });
-  yield* closePlace("test-first", place);
+  const place = `task-${job.input.task.id}-test-first`;
+  const ran = yield* runElsewhere(without, { place, name: "test-first", command });
   const before = known.results === null ? undefined : readResults(known.results);
-  return proveByRuns({
-    command,
-    before,
-    without: { ...ran, results: textResults(ran.results) },
-    after: latest?.results,
-  });
+  return proveByRuns({ command, before, without: ran, after: latest?.results });
 }
-
-const textResults = (text: string | null): Results | undefined => (text === null ? undefined : readResults(text));

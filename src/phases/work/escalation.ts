@@ -7,6 +7,7 @@ import type { WriterReport } from "../../core/plan/writer-report.ts";
 import { describe, type Register } from "../../core/review/register.ts";
 import type { Matter } from "../../core/run/failure-action.ts";
 import { count } from "../../core/text/format.ts";
+import { type FailedTests, guilty, lastOutput, regressionText } from "../suite/failed-tests.ts";
 import type { AbortableQuestion } from "./ask.ts";
 import { escalate, type ShowDiff } from "./respond.ts";
 import { endedAfter, ofTrouble, plainRetry, type Trouble } from "./trouble.ts";
@@ -18,7 +19,7 @@ interface Obstacles {
   readonly blocked: { readonly reason: string; readonly needs: string };
   readonly validation: { readonly command: string; readonly output: string };
   /** Tests that passed before the work fail with it. */
-  readonly regression: { readonly command: string; readonly tests: readonly string[]; readonly output: string };
+  readonly regression: FailedTests;
   /** Nothing shows that the work was built test first. */
   readonly unproved: { readonly why: string };
   readonly findings: { readonly roles: readonly string[]; readonly open: Register };
@@ -112,11 +113,11 @@ const taskRows: Rows<Kind, TaskAtIssue, TaskWay> = {
       options: [{ key: "retry", label: "Answer", hint: "tell the implementer, and it tries again" }, rollback, skip],
     }),
   validation: (obstacle, task) => ofTask(task, ` failed validation after ${attempts(task)}.\n${lastOutput(obstacle)}`),
-  regression: (obstacle, task) =>
-    ofTask(
-      task,
-      ` introduced a test regression${task.fixes === 0 ? "" : ` after ${attempts(task)}`}.\n${regressionText(obstacle)}`,
-    ),
+  regression: (obstacle, task) => {
+    const done = task.fixes === 0 ? "" : ` after ${attempts(task)}`;
+    const what = obstacle.by.length === 0 ? ` introduced a test regression${done}` : `: the tests ran, and fail${done}`;
+    return ofTask(task, `${what}.\n${regressionText(obstacle)}`);
+  },
   unproved: ({ why }, task) =>
     ofTask(task, ` is to be built test first, and nothing shows that it was. ${why}`, {
       id: "test-first",
@@ -177,26 +178,13 @@ const withDisputes = (open: Register, { disputed }: Pick<TaskAtIssue, "disputed"
     const why = disputed.find(({ id }) => id === entry.id)?.why;
     return [`  - ${describe(entry)}`, ...(why === undefined ? [] : [`    The implementer disputes this: ${why}`])];
   });
-const lastOutput = ({ command, output }: Obstacle<"validation">): string =>
-  `Last output of \`${command}\`:\n${output.slice(-1000)}`;
-
-/** The tests, and what they say. */
-function regressionText({ command, tests, output }: Obstacle<"regression">): string {
-  const names = tests.slice(0, testsShown).map((test) => `  - ${test}`);
-  const more = tests.length > testsShown ? [`  and ${tests.length - testsShown} more`] : [];
-  return [
-    `Passed before, and fail now (\`${command}\`, run twice):`,
-    ...names,
-    ...more,
-    `What they say:\n${output.slice(0, 1000)}`,
-  ].join("\n");
-}
-const testsShown = 20;
-
 /** What the person decides about a task that cannot continue by itself. */
 export function escalateTask(obstacle: Obstacle, task: TaskAtIssue, diff: ShowDiff): Flow<TaskWay> {
   const ended = endedAt(obstacle, `at task ${task.id}`);
-  return escalate(aboutOf(obstacle).matter, rowOf(taskRows, obstacle, task), { ended, diff });
+  return escalate(aboutOf(obstacle).matter, rowOf(taskRows, obstacle, task), {
+    ended,
+    diff: obstacle.kind === "regression" ? guilty(obstacle, diff) : diff,
+  });
 }
 
 /** A commit of the whole that is refused is asked about where it is made. */
@@ -259,7 +247,10 @@ function ofWhole(message: string, options: readonly Option<WholeWay>[]): Abortab
 /** What the person does about the whole. */
 export function escalateWhole(obstacle: WholeObstacle, work: WholeAtIssue, diff: ShowDiff): Flow<WholeWay> {
   const ended = endedAt(obstacle, "at the final review");
-  return escalate(aboutOf(obstacle).matter, rowOf(wholeRows, obstacle, work), { ended, diff });
+  return escalate(aboutOf(obstacle).matter, rowOf(wholeRows, obstacle, work), {
+    ended,
+    diff: obstacle.kind === "regression" ? guilty(obstacle, diff) : diff,
+  });
 }
 
 function endedAt(obstacle: Obstacle, where: string): string {

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 import { comparedTests, Pen, untilTask2, viewOf } from "../../../../test/rig/sample-journal.ts";
 import type { Fact } from "../../../core/flow/fact.ts";
+import { formatProgress } from "../files/progress.ts";
+import { formatReport } from "../files/report.ts";
 import { applyEntry } from "../fold/run-view.ts";
+import { footer, statusLines } from "../show/status.ts";
 import { logLine, narrate } from "../tell/entries.ts";
 import { toEvents } from "../tell/events.ts";
 
@@ -79,4 +82,36 @@ test("a kind of fact that only another build knows changes nothing, and is told 
     assert.deepEqual({ ...view }, { ...before, subject: { kind: "none" } });
     assert.deepEqual([logLine(entry, view), narrate(entry, view), toEvents(entry, view)], [undefined, undefined, []]);
   }
+});
+
+describe("T1: a task whose tests are pending", () => {
+  const settled = { type: "task.settled", task: "1", status: "complete", commit: "c".repeat(40), rounds: 0 } as const;
+  const pending = () => untilTask2().fact("execute/task-1", { ...settled, testsPending: true });
+  const compared = { ...comparedTests, task: null } as const;
+
+  test("has no check mark anywhere, and says so", () => {
+    const pen = pending();
+    const view = viewOf(pen.entries);
+    assert.match(formatReport(view), /🔸 Token bucket \(tests pending, /);
+    assert.match(
+      statusLines(view, { now: view.lastAt, isAlive: true }).join("\n"),
+      /• 1\. Token bucket — complete, tests pending/,
+    );
+    assert.match(formatProgress(view), /1\. Token bucket — tests pending/);
+    assert.match(footer(view), /1 with tests pending|task 2/);
+    assert.equal(view.log.at(-1)?.text.startsWith("Task 1 complete, tests pending"), true);
+    const entry = pen.entries.findLast(({ type }) => type === "begin");
+    assert.ok(entry);
+    const [event] = toEvents(entry, view);
+    assert.equal(event?.type === "task.settled" && event.testsPending, true);
+  });
+
+  test("has one when the tests passed for what came after it, and not when they failed", () => {
+    const failed = viewOf(
+      pending().fact("execute", { ...compared, broken: ["a"], by: [{ task: "1", tests: ["a"] }] }).entries,
+    );
+    assert.match(formatReport(failed), /🔸 Token bucket/);
+    const passed = viewOf(pending().fact("execute", { ...compared, broken: [] }).entries);
+    assert.match(formatReport(passed), /✅ Token bucket/);
+  });
 });

@@ -34,12 +34,14 @@ export const taskFacts = {
     event: (fact) => fact,
   },
   "task.settled": {
-    keep: (view, { task, status, commit, rounds, said = "", concerns = [], disputed = [] }) =>
-      put(taskOf(view, task), { status, commit, round: rounds, said, concerns, disputed, settledAt: view.lastAt }),
-    moment: ({ task, status }, view) =>
-      `Task ${taskOf(view, task).number} ${status} (${usd(taskSpend(view, task).costUsd)})`,
-    log: ({ task, status, commit, rounds }) =>
-      `task ${task} ${status}${commit === null ? "" : ` as ${shortSha(commit)}`} after ${count(rounds, "fix round")}`,
+    keep: (view, { task, status, commit, rounds, testsPending = false, said = "", concerns = [], disputed = [] }) => {
+      const words = { said, concerns, disputed };
+      put(taskOf(view, task), { status, commit, round: rounds, testsPending, ...words, settledAt: view.lastAt });
+    },
+    moment: (fact, view) =>
+      `Task ${taskOf(view, fact.task).number} ${howSettled(fact)} (${usd(taskSpend(view, fact.task).costUsd)})`,
+    log: ({ commit, rounds, ...fact }) =>
+      `task ${fact.task} ${howSettled(fact)}${commit === null ? "" : ` as ${shortSha(commit)}`} after ${count(rounds, "fix round")}`,
     warn: ({ task, status }) => (status === "complete" ? undefined : `– task ${task} ${status}`),
     event: (fact, view) => ({ ...fact, costUsd: taskSpend(view, fact.task).costUsd }),
   },
@@ -63,6 +65,9 @@ export const taskFacts = {
     event: (fact) => reviewEvent("run", fact),
   },
 } satisfies Partial<FactTable>;
+
+const howSettled = ({ status, testsPending }: Pick<FactOf<"task.settled">, "status" | "testsPending">): string =>
+  testsPending ? `${status}, tests pending` : status;
 
 /** The event is the same for all kinds of reviews. */
 export function reviewEvent(

@@ -16,7 +16,11 @@ export const testFacts = {
     event: (fact) => fact,
   },
   "tests.compared": {
-    keep: ({ tests }, { type: _, ...run }) => tests.runs.push(run),
+    keep: ({ tests, tasks }, { type: _, ...run }) => {
+      tests.runs.push(run);
+      // Good tests are so for all that is in the tree.
+      if (isGood(run)) for (const task of tasks.values()) task.testsPending = false;
+    },
     moment: (fact) => (troubleIn(fact).length === 0 ? undefined : `${whose(fact)}: ${troubleIn(fact).join("; ")}`),
     log: (fact) => `${whose(fact)}: ${[`${fact.command}: ${verdictOf(fact)}`, ...troubleIn(fact)].join("; ")}`,
     show: (fact) => (isGood(fact) ? `✓ tests: ${verdictOf(fact)}` : undefined),
@@ -59,13 +63,14 @@ function verdictOf(fact: Compared): string {
   return `${size}passed${preExisting.length === 0 ? "" : `, ${preExisting.length} red as before`}`;
 }
 
-function troubleIn({ command, red, broken, unfinished, flaky, vanished }: Compared): readonly string[] {
+function troubleIn({ command, red, broken, unfinished, flaky, vanished, by = [] }: Compared): readonly string[] {
   const said = (what: string, names: readonly string[]): readonly string[] =>
     names.length === 0 ? [] : [`${what}: ${oneLine(names.join(", "), 300)}`];
   return [
     ...(red ? [`${oneLine(command, 80)} failed, and no test that fails explains it`] : []),
-    ...said("broke", broken),
+    ...said(by.length === 0 ? "broke" : "fail now", broken),
     ...said("new and failing", unfinished),
+    ...by.flatMap(({ task, tests }) => said(`broken by task ${task}`, tests)),
     ...said("flaky", flaky),
     ...said("no longer run", vanished),
   ];

@@ -120,7 +120,11 @@ function costLines({ spend }: RunView): readonly string[] {
 
 function taskNote(task: TaskView): string {
   if (task.status === "pending") return "";
-  if (task.status === "complete") return [...task.reviews.values()].map(reviewMark).join(" ");
+  if (task.status === "complete") {
+    return [task.testsPending ? "tests pending" : "", ...[...task.reviews.values()].map(reviewMark)]
+      .filter(Boolean)
+      .join(" ");
+  }
   return task.status === "skipped" || task.status === "escalated" ? task.status : `${task.status}...`;
 }
 

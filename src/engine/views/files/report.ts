@@ -12,6 +12,7 @@ import { changedFiles, workIn } from "../fold/outcomes.ts";
 import {
   type CommitLine,
   documentPath,
+  doubtAbout,
   fieldsOf,
   idOf,
   isUnchecked,
@@ -146,8 +147,8 @@ function endingLines(view: RunView): readonly string[] {
 const marks: Readonly<Record<string, string>> = { complete: "✅", skipped: "⏭️", escalated: "⚠️" };
 
 /** A check mark is for work that a check has passed. */
-function markOf(view: RunView, { status }: TaskView): string {
-  return status === "complete" && isUnchecked(view) ? "🔸" : (marks[status] ?? "⬜");
+function markOf(view: RunView, task: TaskView): string {
+  return task.status === "complete" && doubtAbout(view, task) !== "" ? "🔸" : (marks[task.status] ?? "⬜");
 }
 
 /** The task, and below it what its implementer said; a long summary may have cut off its concerns. */
@@ -169,7 +170,7 @@ function taskLine(view: RunView, task: TaskView): string {
   const { id, startedAt, settledAt, commit } = task;
   const { costUsd } = taskSpend(view, id);
   const parts = [
-    ...(task.status === "complete" ? (isUnchecked(view) ? ["not checked"] : []) : [task.status]),
+    ...[task.status === "complete" ? doubtAbout(view, task) : task.status].filter((word) => word !== ""),
     ...(commit === null ? [] : [shortSha(commit)]),
     ...(costUsd === 0 ? [] : [usd(costUsd)]),
     ...(startedAt === null || settledAt === null || costUsd === 0 ? [] : [duration(settledAt - startedAt)]),

@@ -89,6 +89,7 @@ function taskOf(view: RunView, task: TaskView) {
     fixAttempts: task.round,
     costUsd: taskSpend(view, task.id).costUsd,
     commitSha: task.commit,
+    testsPending: task.testsPending ? true : null,
   });
 }
 

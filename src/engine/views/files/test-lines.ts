@@ -16,6 +16,8 @@ export function testLines(view: RunView): readonly string[] {
     ...failing.map((name) => `- Red before any work: ${oneLine(name, 200)}${sinceWhen(view, name)}`),
     ...[...view.tests.first.values()].map((one) => `- ${nameOf(view, one.task)}, ${firstText(one)}`),
     ...[...Map.groupBy(runs, ({ task }) => task)].flatMap(([task, own]) => taskLines(view, task, own)),
+    ...blameLines(view),
+    ...pendingLines(view),
   ];
 }
 
@@ -30,11 +32,30 @@ const whose = (task: string | null): string => (task === null ? "the final fixes
 
 const nameOf = (view: RunView, task: string): string => `Task ${view.tasks.get(task)?.number ?? task}`;
 
+/** What a task broke that came to light when the tests ran for several. */
+function blameLines(view: RunView): readonly string[] {
+  const blamed = view.tests.runs
+    .flatMap(({ by = [] }) => by)
+    .flatMap(({ task, tests }) => tests.map((name) => ({ task, name })));
+  const failing = new Set(view.tests.runs.at(-1)?.by?.flatMap(({ tests }) => tests) ?? []);
+  return [...Map.groupBy(blamed, ({ task }) => task)].map(([task, own]) => {
+    const names = [...new Set(own.map(({ name }) => name))];
+    const then = names.some((name) => failing.has(name)) ? "" : " (repaired since)";
+    return `- ${nameOf(view, task)} broke: ${oneLine(listed(names), 300)}${then}`;
+  });
+}
+
+function pendingLines({ tasks }: RunView): readonly string[] {
+  const pending = [...tasks.values()].filter(({ testsPending }) => testsPending);
+  return pending.map(({ number }) => `- Task ${number}: complete, tests pending`);
+}
+
 function taskLines(view: RunView, task: string | null, runs: readonly ComparedTests[]): readonly string[] {
   const last = runs.at(-1);
   if (last === undefined) return [];
   const who = task === null ? "The final fixes" : nameOf(view, task);
-  const broken = [...new Set(runs.flatMap((run) => run.broken))];
+  const isOwn = (name: string): boolean => !runs.some(({ by = [] }) => by.some(({ tests }) => tests.includes(name)));
+  const broken = [...new Set(runs.flatMap((run) => run.broken))].filter(isOwn);
   const flaky = [...new Set(runs.flatMap((run) => run.flaky))];
   const line = (what: string, names: readonly string[], then = ""): readonly string[] =>
     names.length === 0 ? [] : [`- ${who} ${what}: ${oneLine(listed(names), 300)}${then}`];
@@ -43,7 +64,7 @@ function taskLines(view: RunView, task: string | null, runs: readonly ComparedTe
   return [
     ...(isSkipped ? line("broke", broken, " (skipped, and taken back)") : []),
     ...(isSkipped ? [] : line("broke", repaired, " (repaired before its commit)")),
-    ...(isSkipped ? [] : line("breaks", last.broken)),
+    ...(isSkipped ? [] : line("breaks", last.broken.filter(isOwn))),
     ...line("met a flaky test", flaky),
     ...(isSkipped ? [] : line("no longer runs", last.vanished)),
   ];

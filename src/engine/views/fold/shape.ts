@@ -53,6 +53,8 @@ export interface TaskView {
   /** The round it is in; 0 before the first fix. */
   round: number;
   commit: string | null;
+  /** It is complete, and the tests have not passed since. */
+  testsPending: boolean;
   /** Whether the person had to decide about it. */
   escalated: boolean;
   /** The scope it runs in, once it is started. */
@@ -245,6 +247,19 @@ export function roundLimits({ config, rounds }: RunView) {
 export function isUnchecked({ config }: RunView): boolean {
   const { validationCommand, testCommand } = fieldsOf(config);
   return !validationCommand && !testCommand && [validationCommand, testCommand].includes("");
+}
+
+/** Why no plain check mark may stand at a task that is complete (T1); empty when one may. */
+export function doubtAbout(view: RunView, { testsPending }: Pick<TaskView, "testsPending">): string {
+  if (isUnchecked(view)) return "not checked";
+  return testsPending ? "tests pending" : "";
+}
+
+/** The same for all tasks together: `not checked`, `2 with tests pending`. */
+export function doubtAboutAll(view: RunView): string {
+  if (isUnchecked(view)) return "not checked";
+  const pending = [...view.tasks.values()].filter((task) => task.testsPending).length;
+  return pending === 0 ? "" : `${pending} with tests pending`;
 }
 
 /** Where progress or summary goes; nowhere as long as the mode is not known, and in a run that leaves no documents. */

@@ -94,6 +94,7 @@ const notStarted = {
   status: "pending",
   round: 0,
   commit: null,
+  testsPending: false,
   escalated: false,
   startedAt: null,
   settledAt: null,

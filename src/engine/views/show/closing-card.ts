@@ -3,7 +3,7 @@
 import { count, duration, oneLine, shortSha, shortUsd, usd } from "../../../core/text/format.ts";
 import { ceremonyRatio } from "../fold/ledger.ts";
 import { changedFiles, workIn } from "../fold/outcomes.ts";
-import { isUnchecked, type RunView } from "../fold/shape.ts";
+import { doubtAboutAll, type RunView } from "../fold/shape.ts";
 import { countTasks } from "../fold/tasks.ts";
 import { budgetOf } from "./money.ts";
 
@@ -16,12 +16,12 @@ export function closingCard(view: RunView): readonly string[] {
   const undo = work.map(({ sha }) => shortSha(sha)).toReversed();
   return [
     // A check mark is for work that a check has passed (T1).
-    `${isUnchecked(view) ? "🔸" : "✓"} ${oneLine(view.goal, 120)}`,
+    `${doubtAboutAll(view) === "" ? "✓" : "🔸"} ${oneLine(view.goal, 120)}`,
     `  ${joined([
       `${count(complete.length, "task")} in ${count(work.length, "commit")}`,
       skipped.length === 0 ? "" : `${skipped.length} skipped`,
       `${count(changedFiles(view).length, "file")} changed`,
-      isUnchecked(view) ? "not checked" : "",
+      doubtAboutAll(view),
     ])}`,
     ...openLines(view),
     `  ${costLine(view)}`,

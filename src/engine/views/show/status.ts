@@ -14,8 +14,9 @@ import {
   usd,
 } from "../../../core/text/format.ts";
 import {
+  doubtAbout,
+  doubtAboutAll,
   isCounting,
-  isUnchecked,
   type OpenRequest,
   pendingQuestion,
   type RunView,
@@ -159,9 +160,10 @@ function settledText(view: RunView): string {
   const [first] = tasks;
   // A run that was split has no tasks of its own.
   if (first === undefined) return "";
-  const unchecked = isUnchecked(view) ? " (not checked)" : "";
-  if (isOutOfPlan(view)) return `Task ${first.number}${first.status === "complete" ? unchecked : ` ${first.status}`}. `;
-  return `${countTasks(view).complete.length}/${tasks.length} tasks${unchecked}. `;
+  const doubt = doubtAboutAll(view);
+  const doubted = doubt === "" ? "" : ` (${doubt})`;
+  if (isOutOfPlan(view)) return `Task ${first.number}${first.status === "complete" ? doubted : ` ${first.status}`}. `;
+  return `${countTasks(view).complete.length}/${tasks.length} tasks${doubted}. `;
 }
 
 const marks: Readonly<Partial<Record<TaskStatus, string>>> = {
@@ -172,8 +174,8 @@ const marks: Readonly<Partial<Record<TaskStatus, string>>> = {
 };
 
 /** How a task stands, in one sign; `▸` for the one at work. A check mark is for work that a check has passed. */
-export function taskMark(view: RunView, { status }: TaskView): string {
-  return status === "complete" && isUnchecked(view) ? "•" : (marks[status] ?? "▸");
+export function taskMark(view: RunView, task: TaskView): string {
+  return task.status === "complete" && doubtAbout(view, task) !== "" ? "•" : (marks[task.status] ?? "▸");
 }
 
 /** `spec ✓` */
@@ -186,7 +188,7 @@ function taskLine(view: RunView, task: TaskView): string {
   const spent = taskSpend(view, task.id);
   const parts = [
     ...(task.status === "pending" ? [] : [task.status]),
-    ...(task.status === "complete" && isUnchecked(view) ? ["not checked"] : []),
+    ...(task.status === "complete" ? [doubtAbout(view, task)].filter((word) => word !== "") : []),
     ...(task.round > 0 ? [count(task.round, "round")] : []),
     ...(spent.dispatches > 0 ? [usd(spent.costUsd)] : []),
     ...(task.commit === null ? [] : [shortSha(task.commit)]),

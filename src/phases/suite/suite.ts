@@ -2,7 +2,8 @@
 // before anybody is blamed, alone if its runner can do that; one that passes then is flaky, which is told and blocks nothing.
 
 import type { CheckOutcome } from "../../core/flow/check.ts";
-import { check, type Flow, record, runTests } from "../../core/flow/flow.ts";
+import { type Flow, record, runTests } from "../../core/flow/flow.ts";
+import type { Anchor } from "../../core/flow/repository.ts";
 import { isProven, passedCheck, type RequiredReceipt, requiredCheck, withReceipt } from "../../core/review/receipts.ts";
 import { count, listed } from "../../core/text/format.ts";
 import {
@@ -12,112 +13,49 @@ import {
   judgeSuite,
   resultsIn,
   settledResults,
+  type Untested,
 } from "../../core/validation/baseline.ts";
-import { isGood, type SuiteVerdict } from "../../core/validation/compare.ts";
-import { namesIn, type Results, type TestReport } from "../../core/validation/results.ts";
-import type { AbortableQuestion } from "./ask.ts";
-import type { Obstacle } from "./escalation.ts";
-import { type Proof, tellChanged, validate } from "./proof.ts";
-import { escalate, pass } from "./respond.ts";
+import type { Blame } from "../../core/validation/blame.ts";
+import { type Cadence, isSuiteDue } from "../../core/validation/cadence.ts";
+import { isGood, type SuiteVerdict, short, shortened } from "../../core/validation/compare.ts";
+import { namesIn, type Results } from "../../core/validation/results.ts";
+import type { Obstacle } from "../work/escalation.ts";
+import { type Proof, tellChanged, validate } from "../work/proof.ts";
+import { pass } from "../work/respond.ts";
+import { blame } from "./blame.ts";
+import { type Commands, takeBaseline } from "./take-baseline.ts";
 
 /** The suite while one piece of work is judged. It is always compared with what was known before that work. */
 export interface Suite {
   readonly known: Baseline;
+  /** Whether it runs for this work; else its tests are pending. */
+  readonly isDue: boolean;
   /** The last run that was good. */
   latest: { readonly tree: string; readonly results: Results | undefined } | null;
 }
 
-/** The quick check and the tests; empty for none. */
-interface Commands {
-  readonly validationCommand: string;
-  readonly testCommand: string;
+/** What is known before the work; `isAlone`: no other work follows with whose tests its own could run. */
+interface Before {
+  readonly known: Baseline | null;
+  readonly isAlone: boolean;
 }
 
 /** Opens the suite for a piece of work. What an earlier piece left is used; else the tests are run before anything changes. */
-export function* openSuite(commands: Commands, known: Baseline | null): Flow<Suite | null> {
+export function* openSuite(commands: Commands & Cadence, { known, isAlone }: Before): Flow<Suite | null> {
   const { testCommand } = commands;
   if (testCommand === "") return null;
-  return { known: known?.command === testCommand ? known : yield* takeBaseline(commands), latest: null };
+  const before = known?.command === testCommand ? known : yield* takeBaseline(commands);
+  return { known: before, isDue: isAlone || isSuiteDue(commands, before.pending.length), latest: null };
 }
 
-/** The suite for work on top of what is known. */
-export const suiteFrom = (known: Baseline | null): Suite | null => (known === null ? null : { known, latest: null });
+/** The suite for work on top of what is known. It runs, whatever the cadence is. */
+export const suiteFrom = (known: Baseline): Suite => ({ known, isDue: true, latest: null });
 
-/** What is known when the work is done, for who comes next. */
-export function knownAfter({ known, latest }: Suite): Baseline {
-  return latest === null ? known : advanced(known, latest.tree, latest.results);
-}
-
-/** How things are before any work. The quick check has to pass; red tests are fine as long as they have names. */
-function* takeBaseline({ validationCommand, testCommand: command }: Commands): Flow<Baseline> {
-  const isSeparate = validationCommand !== "" && validationCommand !== command;
-  const quick = isSeparate ? yield* firstRun(validationCommand, check, ({ passed }) => passed) : undefined;
-  const run = yield* firstRun(command, runTests, isUsable);
-  const waived = [...(isSeparate && quick === null ? [validationCommand] : []), ...(run === null ? [command] : [])];
-  if (run === null) return { command, tree: "", results: null, waived };
-  const { tests = unasked } = run;
-  const results = resultsIn(run);
-  const failing = results ? short(namesIn(results, "failed")) : [];
-  const how = tests.reporter === null ? { reporter: null, why: tests.why } : { reporter: tests.reporter, why: "" };
-  yield* record({ type: "tests.baseline", command, total: results?.size ?? 0, failing, ...how });
-  if (failing.length > 0) yield* pass("test-preexisting", redNotice(command, failing));
-  return { command, tree: run.tree ?? "", results: tests.reporter === null ? null : tests.results, waived };
-}
-
-const redNotice = (command: string, failing: readonly string[]) => ({
-  id: "execute.preexisting",
-  title: "Red Before Any Work",
-  message: `Red before any work, so nobody is blamed for it (\`${command}\`): ${listed(failing)}.`,
-});
-
-function isUsable(run: CheckOutcome): boolean {
-  const results = resultsIn(run);
-  const hasNames = run.exitCode !== null && results !== undefined && namesIn(results, "failed").length > 0;
-  return run.tree !== null && (run.passed || hasNames);
-}
-
-/** Runs a command before any work; null when it is of no use and the person goes without it. */
-function* firstRun(
-  command: string,
-  run: typeof runTests,
-  isGoodEnough: (outcome: CheckOutcome) => boolean,
-): Flow<CheckOutcome | null> {
-  for (;;) {
-    const outcome = yield* run("baseline", command);
-    yield* tellChanged(command, outcome);
-    if (isGoodEnough(outcome)) return outcome;
-    const ended = "the person ended the run before any work";
-    const way = yield* escalate("baseline-unusable", redQuestion(command, outcome), { ended });
-    if (way === "retry") continue;
-    const what = `${uselessText(command, outcome)} It checks nothing in this run`;
-    yield* record({ type: "waiver", step: redId, what });
-    return null;
-  }
-}
-
-const unasked: TestReport = { reporter: null, why: "its results were not asked for" };
-const redId = "execute.baseline";
-
-function redQuestion(command: string, outcome: CheckOutcome): AbortableQuestion<"retry" | "without"> {
-  return {
-    id: redId,
-    title: outcome.tree === null ? "Files Keep Changing" : "Fails Already",
-    message: [
-      `${uselessText(command, outcome)} So it could not tell what an agent breaks.`,
-      `Its last output:\n${outcome.output.slice(-1000)}`,
-    ].join("\n"),
-    options: [
-      { key: "retry", label: "Run it again", hint: "after you have fixed the cause" },
-      { key: "without", label: "Go without it", hint: "it checks nothing in this run; recorded as a waiver" },
-    ],
-  };
-}
-
-function uselessText(command: string, { tree, timedOut, tests }: CheckOutcome): string {
-  if (tree === null) return `The files changed while \`${command}\` ran before any work.`;
-  const how = timedOut ? "does not end in time" : "fails";
-  const names = tests === undefined ? "" : ", and does not say which tests are red";
-  return `\`${command}\` ${how} before any work${names}.`;
+/** What is known when the work is done, for who comes next. Without a run of the tests, the work joins those that wait for one. */
+export function knownAfter(suite: Suite, work: Untested | null): Baseline {
+  const { known, latest } = suite;
+  if (latest !== null) return advanced(known, latest.tree, latest.results);
+  return work !== null && isPending(suite) ? { ...known, pending: [...known.pending, work] } : known;
 }
 
 /** What a tree is checked with, and whose work it is. */
@@ -138,9 +76,14 @@ function quickOf({ command, suite }: Checked): string {
   return isLeftOut ? "" : command;
 }
 
-/** Whether there are tests, and the person does not go without them. */
-export const isWatched = (suite: Suite | null): suite is Suite =>
+const hasTests = (suite: Suite | null): suite is Suite =>
   suite !== null && !suite.known.waived.includes(suite.known.command);
+
+/** Whether there are tests that run for this work, and the person does not go without them. */
+export const isWatched = (suite: Suite | null): suite is Suite => hasTests(suite) && suite.isDue;
+
+/** Whether there are tests that are to run later. */
+export const isPending = (suite: Suite | null): suite is Suite => hasTests(suite) && !suite.isDue;
 
 function requiredSuite(suite: Suite | null): readonly RequiredReceipt[] {
   return isWatched(suite) ? requiredCheck(suite.known.command) : [];
@@ -170,36 +113,53 @@ function countsOf({ latest }: Suite): string {
 export interface Work {
   /** The task's id; null for the whole. */
   readonly task: string | null;
+  /** The tree before it; null when the work of the tasks alone is judged. */
+  readonly start: Anchor | null;
   /** How the quick check is named. */
   readonly name?: string;
 }
 
 /** The quick check, then the suite: each unless its receipt is for this very tree. */
-export function* checkTree(
-  proof: Proof,
-  tree: string,
-  checked: Checked,
-  { name, task }: Work,
-): Flow<FailedTree | undefined> {
-  const quick = { command: quickOf(checked), ...(name === undefined ? {} : { name }) };
-  return (yield* validate(proof, tree, quick)) ?? (yield* testTree(proof, tree, checked.suite, task));
+export function* checkTree(proof: Proof, tree: string, checked: Checked, work: Work): Flow<FailedTree | undefined> {
+  const quick = { command: quickOf(checked), ...(work.name === undefined ? {} : { name: work.name }) };
+  return (yield* validate(proof, tree, quick)) ?? (yield* testTree(proof, tree, checked.suite, work));
 }
 
 export type FailedTree = Obstacle<"validation" | "regression">;
 
-function* testTree(proof: Proof, tree: string, suite: Suite | null, task: string | null): Flow<FailedTree | undefined> {
+export function* testTree(proof: Proof, tree: string, suite: Suite | null, work: Work): Flow<FailedTree | undefined> {
   if (!isWatched(suite) || isProven(proof.receipts, tree, requiredSuite(suite))) return undefined;
   const { command } = suite.known;
   const { run, results, verdict, flaky } = yield* runSuite(suite.known);
   const { broken, unfinished } = verdict;
-  yield* record({ type: "tests.compared", task, command, tree, flaky: short(flaky), ...shortened(verdict) });
+  const by = isGood(verdict) ? [] : yield* blameFor(suite, run, verdict, work);
+  const culprits = by.map(({ task, tests }) => ({ task: `${task}`, tests: short(tests) }));
+  const about = { task: work.task, command, tree, flaky: short(flaky), ...shortened(verdict) };
+  yield* record({ type: "tests.compared", ...about, ...(by.length === 0 ? {} : { by: culprits }) });
   if (flaky.length > 0) yield* pass("test-flake", flakyNotice(command, flaky));
-  if (broken.length > 0) return { kind: "regression", command, tests: broken, output: outputOf(run, broken) };
+  if (by.length > 0) {
+    const tests = [...broken, ...unfinished];
+    return { kind: "regression", command, tests, output: outputOf(run, tests), by };
+  }
+  if (broken.length > 0) return { kind: "regression", command, tests: broken, output: outputOf(run, broken), by };
   if (!isGood(verdict)) return { kind: "validation", command, output: outputOf(run, unfinished) };
   if (run.tree === null) return undefined;
   suite.latest = { tree: run.tree, results };
   proof.receipts = withReceipt(proof.receipts, passedCheck(command, run.tree));
   return undefined;
+}
+
+/** Tasks before this work that made something fail: possible only while their tests are pending. */
+function* blameFor(
+  { known, latest }: Suite,
+  run: CheckOutcome,
+  verdict: SuiteVerdict,
+  { start }: Work,
+): Flow<readonly Blame[]> {
+  // What was killed or cannot be started would be so again and again.
+  if (known.pending.length === 0 || latest !== null || run.exitCode === null) return [];
+  const failing = verdict.red ? [] : short([...verdict.broken, ...verdict.unfinished]);
+  return yield* blame({ known, failing, start });
 }
 
 const flakyNotice = (command: string, flaky: readonly string[]) => ({
@@ -243,22 +203,6 @@ function* runSuite(known: Baseline): Flow<SuiteRun> {
 
 const isPart = ({ tests }: CheckOutcome): boolean =>
   tests !== undefined && tests.reporter !== null && tests.isPart === true;
-
-/** Nobody reads more names than these. */
-const mostNames = 100;
-const short = (names: readonly string[]): readonly string[] => names.slice(0, mostNames);
-
-function shortened({ broken, unfinished, preExisting, repaired, vanished, total, red }: SuiteVerdict) {
-  return {
-    broken: short(broken),
-    unfinished: short(unfinished),
-    preExisting: short(preExisting),
-    repaired: short(repaired),
-    vanished: short(vanished),
-    total,
-    red,
-  };
-}
 
 /** What the failing tests said, and else the end of what the command printed. */
 function outputOf({ tests, output }: CheckOutcome, names: readonly string[]): string {

@@ -1,0 +1,15 @@
+// How often the suite runs. The quick check runs after each change, whatever is said here, and the end of a run never goes without
+// the suite.
+
+export const cadences = ["every", "every-N", "on-demand"] as const;
+
+export interface Cadence {
+  readonly validationCadence: (typeof cadences)[number];
+  readonly validationInterval: number;
+}
+
+/** Whether the suite runs for a task, when the tests of so many before it are pending. */
+export function isSuiteDue({ validationCadence, validationInterval }: Cadence, pending: number): boolean {
+  if (validationCadence === "every-N") return pending + 1 >= validationInterval;
+  return validationCadence === "every";
+}

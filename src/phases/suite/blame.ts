@@ -1,0 +1,62 @@
+// Attribution: when tests fail that several tasks may have broken, their commits are bisected in places of their own. Each run is a
+// request, so that a run that is killed in between continues with the next.
+
+import { changes, type Flow } from "../../core/flow/flow.ts";
+import type { Anchor } from "../../core/flow/repository.ts";
+import type { Baseline } from "../../core/validation/baseline.ts";
+import { type Blame, firstBad } from "../../core/validation/blame.ts";
+import { runElsewhere, type ScratchRun } from "./scratch-run.ts";
+
+export interface Suspects {
+  /** With the tasks whose tests are pending. */
+  readonly known: Baseline;
+  /** The names of what fails now; none where the command fails as a whole. */
+  readonly failing: readonly string[];
+  /** The tree before the work that is being judged; null when that is the work of those tasks alone. */
+  readonly start: Anchor | null;
+}
+
+/** Which of the tasks before the work that is judged made what fail. What the work itself broke is not in it. */
+export function* blame(suspects: Suspects): Flow<readonly Blame[]> {
+  const { known, failing, start } = suspects;
+  const { pending } = known;
+  const runs = new Map<number, ScratchRun>();
+  const found = new Map<number, string[]>();
+  for (const test of failing.length === 0 ? [known.command] : failing) {
+    const step = yield* bisect(pending.length + (start === null ? 0 : 1), (one) => isBad(suspects, runs, one, test));
+    found.set(step, [...(found.get(step) ?? []), test]);
+  }
+  const blamed: Blame[] = [];
+  for (const [step, { task, title, commit, start: before }] of pending.entries()) {
+    const tests = found.get(step);
+    if (tests === undefined) continue;
+    // Only the last one is not tried: its work is what is in the tree.
+    const diff = runs.get(step)?.diff ?? (yield* changes("blamed", before)).diff;
+    blamed.push({ task, title, commit, tests, diff });
+  }
+  return blamed;
+}
+
+function* bisect(steps: number, isBadAfter: (step: number) => Flow<boolean>): Flow<number> {
+  const search = firstBad(steps);
+  let turn = search.next();
+  while (!turn.done) turn = search.next(yield* isBadAfter(turn.value));
+  return turn.value;
+}
+
+/** Each tree is tried once, for all tests that are of interest. */
+function* isBad(suspects: Suspects, runs: Map<number, ScratchRun>, step: number, test: string): Flow<boolean> {
+  const run = runs.get(step) ?? (yield* runAfter(suspects, step));
+  runs.set(step, run);
+  const { passed, results } = run;
+  return results === undefined || suspects.failing.length === 0 ? !passed : results.get(test) === "failed";
+}
+
+/** The tree after a task is the one before the next. */
+function runAfter({ known: { command, pending }, failing, start }: Suspects, step: number): Flow<ScratchRun> {
+  const [own, next] = [pending[step], pending[step + 1]];
+  const after = next?.start ?? start;
+  if (own === undefined || after === null) throw new Error(`no tree is known after step ${step} of ${pending.length}`);
+  const name = `blame-${own.task}`;
+  return runElsewhere(after, { place: name, name, command, only: failing, since: own.start });
+}

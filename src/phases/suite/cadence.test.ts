@@ -1,0 +1,264 @@
+// Tests that do not run after every task: what is pending, who is blamed when they run, and that a run never ends without them.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  type Agent,
+  dispatches,
+  type Files,
+  facts,
+  type Played,
+  play,
+  questions,
+  resultOf,
+  type Script,
+} from "../../../test/rig/flow.ts";
+import { verdict } from "../../../test/rig/task.ts";
+import { says } from "../../../test/rig/whole.ts";
+import type { Flow } from "../../core/flow/flow.ts";
+import { Plan } from "../../core/plan/plan.ts";
+import { documentsFor } from "../../core/run/document-paths.ts";
+import { resultsOf, type TestState, writeResults } from "../../core/validation/results.ts";
+import { finalize } from "../finish/finalize.ts";
+import type { Choices } from "../task/configure.ts";
+import { type Executed, execute, type PlannedWork } from "../task/execute.ts";
+import { settleTask } from "../task/settle-task.ts";
+import { reviewFlows } from "../work/review.ts";
+import { suiteFlows } from "./scratch-run.ts";
+
+const goal = "Build it";
+const auto: Choices = { execution: "auto", batchSize: null, review: "iterative", waivers: [] };
+const planOf = (count: number) =>
+  Plan.parse({
+    tasks: Array.from({ length: count }, (_, index) => ({
+      id: index + 1,
+      title: `Part ${index + 1}`,
+      description: "Do.",
+      files: [`${index + 1}.ts`],
+    })),
+  });
+const workOf = (count: number, choices = auto): PlannedWork => ({
+  goal,
+  mode: "standard",
+  plan: planOf(count),
+  requirements: [],
+  choices,
+});
+
+/** One test per file: it fails where the file is bad. */
+function suite(files: Files, { only = [] }: { readonly only?: readonly string[] }) {
+  const all = [...files].flatMap(([path, text]): [string, TestState][] =>
+    path.endsWith(".ts") ? [[`${path} works`, text.includes("bad") ? "failed" : "passed"]] : [],
+  );
+  const old: [string, TestState] = ["old works", [...files.values()].includes("breaks old") ? "failed" : "passed"];
+  const states = [...all, old];
+  const cases = states.map(([name, state]) => ({ file: "", path: [name], state }));
+  const failures = states.flatMap(([name, state]) => (state === "failed" ? [{ test: name, output: "1 != 2" }] : []));
+  const passed = failures.length === 0;
+  asked.push(only);
+  return { passed, output: "the end", tests: { reporter: "x", results: writeResults(resultsOf(cases)), failures } };
+}
+const asked: (readonly string[])[] = [];
+
+/** What each task writes, in its turn; a fix makes everything good. */
+const writing = (...texts: readonly string[]): NonNullable<Script["agents"]> => ({
+  implement: ({ files, nth }) => {
+    files.set(`${nth}.ts`, texts[nth - 1] ?? "good");
+    return "Done.";
+  },
+  fix: ({ files }) => repaired(files),
+  "final-fix": ({ files }) => repaired(files),
+  "spec-review": () => verdict(),
+  "quality-review": () => verdict(),
+  "final-review": () => says(),
+});
+function repaired(files: Files): string {
+  for (const [path, text] of files) if (/bad|breaks/.test(text)) files.set(path, "good");
+  return "Done.";
+}
+
+const everyThree = { testCommand: "npm test", validationCadence: "every-N", tdd: "off" } as const;
+const atTheEnd = { ...everyThree, validationCadence: "on-demand" } as const;
+const flows = { "settle-task": settleTask, ...reviewFlows, ...suiteFlows };
+const script = (more: Script): Script => ({ flows, check: suite, answers: { "finalize.docs": "no" }, ...more });
+const executed = (count: number, more: Script, choices?: Choices): Played<Executed> =>
+  play(execute(workOf(count, choices)), script(more));
+
+/** All tasks, and the end of the run. */
+function whole(count: number, more: Script) {
+  const work = workOf(count);
+  function* flow(): Flow<unknown> {
+    const { start, tasks } = yield* execute(work);
+    return yield* finalize(
+      { ...work, start, tasks },
+      documentsFor("2026-02-07", goal, () => false),
+    );
+  }
+  return play(flow(), script(more));
+}
+
+const checks = (played: Played<unknown>) =>
+  played.requests.flatMap((request) => (request.do === "check" ? [request.name] : []));
+const pending = (played: Played<unknown>) =>
+  facts(played).flatMap((fact) => (fact.type === "task.settled" ? [fact.testsPending === true] : []));
+const compared = (played: Played<unknown>) => facts(played).filter((fact) => fact.type === "tests.compared");
+const places = (played: Played<unknown>) =>
+  played.requests.flatMap((request) => (request.do === "open-place" ? [request.name] : []));
+
+test("S3-35: with every-N the suite runs for the third task, and for the sixth; the others are complete with their tests pending", () => {
+  const played = executed(7, { config: everyThree, agents: writing() });
+  const { tasks } = resultOf(played);
+  assert.deepEqual(pending(played), [true, true, false, true, true, false, true]);
+  assert.deepEqual(checks(played), ["baseline", "tests", "tests"]);
+  assert.deepEqual(
+    tasks.map(({ tests }) => tests?.pending.map(({ task }) => task)),
+    [[1], [1, 2], [], [4], [4, 5], [], [7]],
+  );
+});
+
+test("S3-35: with on-demand it runs at the end alone, and there it always does", () => {
+  const played = whole(3, { config: atTheEnd, agents: writing() });
+  assert.equal(played.end.how, "done");
+  assert.deepEqual(pending(played), [true, true, true]);
+  assert.deepEqual(checks(played), ["baseline", "tests"]);
+  assert.deepEqual(
+    compared(played).map(({ task, broken }) => [task, broken]),
+    [[null, []]],
+  );
+});
+
+test("the end runs the suite also where the mode has no final review of so little", () => {
+  const once: Agent = ({ files, nth }) => {
+    if (nth === 1) files.set("1.ts", "good");
+    return "Done.";
+  };
+  const skipping: Script = {
+    config: atTheEnd,
+    agents: { ...writing(), implement: once },
+    answers: { "execute.task.2.nothing": "skip", "finalize.docs": "no" },
+  };
+  const work = { ...workOf(2), mode: "quick" as const };
+  function* flow(): Flow<unknown> {
+    const { start, tasks } = yield* execute(work);
+    return yield* finalize(
+      { ...work, start, tasks },
+      documentsFor("2026-02-07", goal, () => false),
+    );
+  }
+  assert.deepEqual(checks(play(flow(), script(skipping))), ["baseline", "tests"]);
+});
+
+test("a single task has its tests before its commit, whatever the cadence", () => {
+  assert.deepEqual(checks(executed(1, { config: atTheEnd, agents: writing() })), ["baseline", "tests"]);
+});
+
+test("S3-38, S3-46: a regression is the task's that made it, found by bisecting; the question names it and shows its diff alone", () => {
+  asked.length = 0;
+  const played = executed(3, { config: everyThree, agents: writing("breaks old", "good") });
+  assert.ok(played.end.how === "waiting");
+  const { id, message } = played.end.question;
+  assert.equal(id, "execute.task.3.escalation");
+  assert.match(message, /^Task "Part 3": the tests ran, and fail\.\n/);
+  assert.match(message, /\n {2}- old works\nTask 1, "Part 1" \([^)]+\), broke: old works\n/);
+  assert.match(message, /What was changed:\nTask 1, "Part 1" \([^)]+\), changed:\n[\s\S]*\+breaks old/);
+  assert.doesNotMatch(message, /2\.ts|3\.ts/, "what others changed is not shown");
+  assert.deepEqual(places(played), ["blame-1"]);
+  assert.deepEqual(asked.slice(-1), [["old works"]], "only what fails is run there");
+  assert.deepEqual(compared(played)[0]?.by, [{ task: "1", tests: ["old works"] }]);
+});
+
+test("tests that fail by the work itself are its own: the question shows the work's diff", () => {
+  const played = executed(3, { config: everyThree, agents: writing("good", "good", "breaks old") });
+  assert.ok(played.end.how === "waiting");
+  assert.match(played.end.question.message, /introduced a test regression\.[\s\S]*\+breaks old/);
+  assert.equal(compared(played)[0]?.by, undefined);
+});
+
+test("several tests are each given to the task that broke them; no tree is tried twice", () => {
+  const played = executed(4, {
+    config: { ...everyThree, validationInterval: 4 },
+    agents: writing("breaks old", "bad", "good", "bad"),
+  });
+  assert.deepEqual(compared(played)[0]?.by, [
+    { task: "1", tests: ["old works"] },
+    { task: "2", tests: ["2.ts works"] },
+  ]);
+  assert.deepEqual(places(played).toSorted(), ["blame-1", "blame-2", "blame-3"]);
+});
+
+test("X-28: who fixes it is told which task broke what, by which change; then nothing is pending", () => {
+  const played = executed(3, {
+    config: everyThree,
+    agents: writing("breaks old"),
+    answers: { "execute.task.3.escalation": "retry" },
+  });
+  const fix = dispatches(played).find(({ name }) => name === "fix");
+  assert.match(fix?.prompt ?? "", /Task 1, "Part 1", broke old works by this change:\n```diff\n[\s\S]*\+breaks old/);
+  assert.deepEqual(resultOf(played).tasks.at(-1)?.tests?.pending, []);
+});
+
+test("where the runner names no test, the commits are bisected by the exit code", () => {
+  const plain = (files: Files) => ({
+    passed: ![...files.values()].some((text) => text.includes("bad")),
+    output: "no",
+    tests: { reporter: null, why: "no reporter is known for it" } as const,
+  });
+  const played = executed(3, { config: everyThree, check: plain, agents: writing("good", "bad") });
+  assert.deepEqual(compared(played)[0]?.by, [{ task: "2", tests: ["npm test"] }]);
+});
+
+test("at the end, too, the task is named; a final fix repairs it", () => {
+  const broken = { config: atTheEnd, agents: writing("good", "breaks old") };
+  const asks = whole(3, broken);
+  assert.ok(asks.end.how === "waiting");
+  assert.match(
+    asks.end.question.message,
+    /The finished work breaks tests[\s\S]*Task 2, "Part 2" \([^)]+\), broke: old works[\s\S]*\+breaks old/,
+  );
+  const fixed = whole(3, { ...broken, answers: { "finalize.fix": "fix", "finalize.docs": "no" } });
+  assert.equal(fixed.end.how, "done");
+  assert.deepEqual(
+    compared(fixed).map(({ broken: tests }) => tests),
+    [["old works"], []],
+  );
+});
+
+test("S3-35: at a checkpoint the person may have the tests run; what fails is named, and can wait", () => {
+  const checkpoint: Choices = { ...auto, execution: "checkpoint" };
+  const good = executed(
+    2,
+    { config: atTheEnd, agents: writing(), answers: { "execute.checkpoint": "tests" } },
+    checkpoint,
+  );
+  assert.deepEqual(checks(good), ["baseline", "tests"]);
+  assert.deepEqual(
+    resultOf(good)
+      .tasks.at(-1)
+      ?.tests?.pending.map(({ task }) => task),
+    [2],
+  );
+  const [first] = questions(good);
+  assert.match(first?.message ?? "", /Task 1, "Part 1": complete, tests pending/);
+  const answers = { "execute.checkpoint": "tests", "execute.tests": "continue" };
+  const bad = executed(2, { config: atTheEnd, agents: writing("breaks old"), answers }, checkpoint);
+  const asks = questions(bad).find(({ id }) => id === "execute.tests");
+  assert.match(asks?.message ?? "", /Task 1, "Part 1" \([^)]+\), broke: old works[\s\S]*\+breaks old/);
+  assert.deepEqual(
+    resultOf(bad)
+      .tasks.at(-1)
+      ?.tests?.pending.map(({ task }) => task),
+    [1, 2],
+  );
+});
+
+test("test first cannot be proved without a run of the tests, which is said", () => {
+  const both: Agent = ({ files, nth }) => {
+    files.set(`${nth}.ts`, "good");
+    files.set(`test/${nth}.test.ts`, "good");
+    return "Done.";
+  };
+  const config = { ...atTheEnd, tdd: "required" };
+  const played = executed(2, { config, agents: { ...writing(), implement: both } });
+  const proofs = facts(played).flatMap((fact) => (fact.type === "tests.first" ? [fact.why] : []));
+  assert.deepEqual([...new Set(proofs)], ["The tests do not run after this task (validationCadence)."]);
+});
