@@ -19,8 +19,10 @@ import { pidIn, until } from "../rig/until.ts";
 const stray = (file: string): string => `setsid sh -c 'echo $$ > ${file}; exec sleep 300' &`;
 const waits = `${stray("stray")} sleep 300`;
 
-export function agentsContract(name: string, make: MakeBackend): void {
+/** `isTurn` says of each promise, in their order, whether it is tried here. */
+export function agentsContract(name: string, make: MakeBackend, isTurn = () => true): void {
   const promises = (text: string, script: Script, use: (rig: Rig) => Promise<void>): void => {
+    if (!isTurn()) return;
     test(text, { timeout: 240_000 }, () => withRig(make, script, use));
   };
 

@@ -2,13 +2,9 @@
 // try is a start of the real pi. `npm run test:slow` tries all in both.
 
 import type { DialectName } from "../../src/demo/model/dialect.ts";
-import { isLongForm } from "./property.ts";
-import { isSampled } from "./sample.ts";
+import { turnOf } from "./turns.ts";
 
 export const dialects: readonly DialectName[] = ["anthropic", "chat"];
 
 /** Whether what comes as the next one is to be tried in a dialect. */
-export function turnsOf(dialect: DialectName): () => boolean {
-  let next = 0;
-  return () => isLongForm || isSampled(next++ * dialects.length + dialects.indexOf(dialect), dialects.length);
-}
+export const turnsOf = (dialect: DialectName): (() => boolean) => turnOf(dialects.indexOf(dialect), dialects.length);

@@ -24,8 +24,14 @@ export async function stagedScripts(script: Script): Promise<StagedBackend> {
   };
 }
 
-export async function stagedPi(script: Script, folder: string): Promise<StagedBackend> {
-  const { backend, env, agents, server, home, close } = await piWith(modelFor(script), folder);
+export const stagedPi = (script: Script, folder: string) => staged(script, folder, realPi());
+
+/** What holds of it holds of the adapter, whatever pi does. */
+export const stagedQuickPi = (script: Script, folder: string) => staged(script, folder, quickPi());
+
+async function staged(script: Script, folder: string, found: Promise<PiProgram>): Promise<StagedBackend> {
+  const settings = { program: await found };
+  const { backend, env, agents, server, home, close } = await piWith(modelFor(script), folder, settings);
   return {
     backend,
     env,
