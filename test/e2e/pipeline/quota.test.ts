@@ -35,14 +35,15 @@ describe("a quota that is used up, with the real pi", { concurrency: 2, timeout:
     assert.deepEqual({ ...begun, until: 0 }, { do: "wait", name: "quota", ms: hour, until: 0, away: true });
     assert.match((await cli.go("status")).stdout, /quota is used up.*\d\d:\d\d UTC \((59m|1h)/);
 
-    const second = await cli.go("resume", "--answers", answers);
+    // Nothing fails from here on that is pi's to tell.
+    const quick = { SUPERTEAM_PI: quickPiFile };
+    const second = await exitOf(cli.start(["resume", "--answers", answers], quick));
     assert.equal(second.code, 2, second.stderr);
     assert.equal(cli.server.requests.length, 1, "without a dispatch");
 
     quota.isUsedUp = false;
     const withModel = ["resume", "--answers", answers, "--model", "scripted/scripted-model"];
-    // Nothing fails from here on that is pi's to tell.
-    const third = await exitOf(cli.start(withModel, { SUPERTEAM_PI: quickPiFile }));
+    const third = await exitOf(cli.start(withModel, quick));
     assert.equal(third.code, 0, third.stderr);
     assert.ok(cli.server.requests.length > 5);
     assert.match(cli.git("log", "--format=%s"), /A letter/);
