@@ -59,9 +59,9 @@ export interface PutBack {
   readonly commits: readonly string[];
   /** The branch it had switched to. */
   readonly branch?: string;
-  /** Branches it made, moved or deleted, and `refs/stash`. */
+  /** Branches, tags (`tags/v1`) and similar that it made, moved or deleted, and `stash`. */
   readonly refs: readonly string[];
-  /** Files of git's own folder: the configuration and hooks. */
+  /** Files of git's own folder: the configuration, hooks and what is in `info/`. */
   readonly settings: readonly string[];
   /** A merge, rebase or similar that it left open. */
   readonly operation?: string;

@@ -11,7 +11,7 @@ export function putBackTexts(role: string, back: PutBack): readonly string[] {
     files.length > 0 && `changed files of yours: ${listed(files)}. They are as they were.${kept}`,
     staged.length > 0 && `changed what is staged: ${listed(staged)}. It is staged as before.${kept}`,
     (back.moved || back.branch !== undefined) && `${headText(back)} The work is in the tree, uncommitted.${kept}`,
-    refs.length > 0 && `changed branches or stashes: ${listed(refs)}. They are as they were.${kept}`,
+    refs.length > 0 && `changed branches, tags or stashes: ${listed(refs)}. They are as they were.${kept}`,
     settings.length > 0 && `changed git's own files: ${listed(settings)}. They are as they were.`,
     operation !== undefined && `left a ${operation} unfinished. It was ended; the files are as the agent left them.`,
     pushed.length > 0 && `pushed to ${listed(pushed)}. That cannot be taken back from here: look at it there.`,

@@ -36,6 +36,37 @@ test("E3b: stashes, other branches, git's configuration and hooks are as they we
   assert.equal(await rig.read("a.txt"), "edited by the person\n");
 });
 
+test("E3b: tags, notes, replacements and rules of this clone alone are as they were, and named", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open();
+  await rig.git("tag", "v1");
+  await rig.git("tag", "-a", "-m", "annotated", "v2");
+  await rig.git("pack-refs", "--all");
+  await rig.write(".git/info/attributes", "*.lock -diff\n");
+  const given = await repo.snapshot("s");
+  const state = async () => [
+    await rig.git("for-each-ref", "--format=%(refname) %(objectname)", "refs/tags", "refs/notes", "refs/replace"),
+    await rig.read(".git/info/attributes"),
+    await rig.read(".git/info/exclude"),
+  ];
+  const before = await state();
+  await rig.git("commit", "-q", "--allow-empty", "-m", "by the agent");
+  await rig.git("tag", "-f", "v1");
+  await rig.git("tag", "-d", "v2");
+  await rig.git("tag", "v3");
+  await rig.git("notes", "add", "-m", "a note");
+  await rig.git("replace", "HEAD", "HEAD~1");
+  await rig.write(".git/info/attributes", "* -diff\n");
+  await rig.write(".git/info/exclude", "hidden.txt\n");
+  await rig.write("hidden.txt", "x\n");
+  const { putBack, changed } = await repo.afterWriter({ given, ours: [] }, "w");
+  assert.deepEqual(await state(), before);
+  const named = putBack.refs.map((ref) => ref.replace(/^replace\/.*/, "replace"));
+  assert.deepEqual(named.sort(), ["notes/commits", "replace", "tags/v1", "tags/v2", "tags/v3"]);
+  assert.deepEqual([...putBack.settings].sort(), ["info/attributes", "info/exclude"]);
+  assert.deepEqual(changed, ["hidden.txt"], "what was hidden is work like any other");
+});
+
 test("E3b: a merge that a writer left open is ended, and its files stay as work", async (t) => {
   const rig = await makeRig(t, { "a.txt": "1\n" });
   const repo = await rig.open();

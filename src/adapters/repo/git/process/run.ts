@@ -112,7 +112,7 @@ async function start(root: string, args: readonly string[], options: GitOptions)
 
 /** Past `-c name=value`. */
 const verbIn = (args: readonly string[]): string =>
-  args.slice(args.lastIndexOf("-c") + 1).find((word) => !word.includes("=")) ?? "";
+  args.slice(args.lastIndexOf("-c") + 1).find((word) => !word.includes("=") && !word.startsWith("-")) ?? "";
 
 async function started(
   root: string,

@@ -1,5 +1,5 @@
-// What is around HEAD, files and index, and can be changed by an agent with a shell (E3b): branches, stashes, and git's
-// configuration and hooks. It is read from git's own files, without a process, and kept beside the run's journal under a name
+// What is around HEAD, files and index, and can be changed by an agent with a shell (E3b): branches, tags, stashes, and git's
+// configuration, hooks and rules of this clone alone. It is read from git's own files, without a process, and kept beside the run's journal under a name
 // made from its content, so that a state that has not changed costs nothing.
 //
 // Where refs are in another format than files, branches are asked from git and stashes are not put back.
@@ -15,7 +15,7 @@ import { toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
 
 export interface Around {
-  /** Branches of this repository and of others, by their full names in bytes. */
+  /** Branches of this repository and of others, tags, notes and replacements, by their full names in bytes. */
   readonly refs: Readonly<Record<string, string>>;
   readonly stash: SavedFiles;
   readonly settings: SavedFiles;
@@ -53,13 +53,21 @@ export async function readAround(checkout: Checkout): Promise<Around> {
   const [refs, stash, settings, operation] = await Promise.all([
     readRefs(checkout),
     readFiles(commonDir, ["refs/stash", "logs/refs/stash"]),
-    readFiles(commonDir, ["config", "config.worktree", ...hooks.sort().map((name) => `hooks/${name}`)]),
+    readFiles(commonDir, [...settingFiles, ...hooks.sort().map((name) => `hooks/${name}`)]),
     readOperation(checkout),
   ]);
   return { refs, stash, settings, operation };
 }
 
-const watched = ["refs/heads", "refs/remotes"];
+/** What is ignored, shown in a diff or checked out is said in `info/`, which no commit has. */
+const settingFiles = [
+  ...["config", "config.worktree"],
+  ...["info/attributes", "info/exclude", "info/grafts", "info/sparse-checkout"],
+];
+
+/** What is put back. */
+export const ownRefs = ["refs/heads", "refs/tags", "refs/notes", "refs/replace"];
+const watched = [...ownRefs, "refs/remotes"];
 
 async function readRefs({ root, commonDir, gitDir }: Checkout): Promise<Record<string, string>> {
   const head = await readFile(join(gitDir, "HEAD"), "latin1").catch(() => "");

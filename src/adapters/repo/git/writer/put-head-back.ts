@@ -1,4 +1,4 @@
-// Puts HEAD and branches back to where a writer found them (E3b). Files stay: the work is in the tree. What it committed is
+// Puts HEAD, branches and tags back to where a writer found them (E3b). Files stay: the work is in the tree. What it committed is
 // kept under refs of the run.
 
 import { readdir, readFile } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { commitsBetween } from "../commit/log.ts";
 import { type Checkout, pointHead, refFor } from "../place/checkout.ts";
 import { toBytes, toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
-import type { Around } from "./around.ts";
+import { type Around, ownRefs } from "./around.ts";
 
 type HeadTraces = Pick<PutBack, "moved" | "commits" | "branch" | "refs" | "pushed" | "refsKept">;
 
@@ -46,7 +46,7 @@ export async function putHeadBack(checkout: Checkout, given: Anchor, moves: Move
     moved: isMoved,
     commits: commits.map(({ subject }) => subject),
     ...(isElsewhere ? { branch: head.branch ?? "no branch" } : {}),
-    refs: others.map(({ ref }) => toText(ref.slice("refs/heads/".length))),
+    refs: others.map(({ ref }) => toText(ref.replace(/^refs\/(?:heads\/)?/, ""))),
     pushed: pushedIn(before, now, [head.sha, given.sha]),
     refsKept: kept,
   };
@@ -59,14 +59,14 @@ interface MovedRef {
   readonly to: string | undefined;
 }
 
-/** The branch the work is on, and others, but for those that are checked out in other worktrees: the person works there. */
+/** The branch the work is on, other branches and tags, but for those that are checked out in other worktrees: the person works there. */
 async function movedRefs(checkout: Checkout, given: Anchor, { before, now }: Moves): Promise<readonly MovedRef[]> {
   const own = given.branch === null ? {} : { [`refs/heads/${toBytes(given.branch)}`]: given.sha };
   const wanted: Readonly<Record<string, string>> = { ...before?.refs, ...own };
   const names =
     before === undefined ? Object.keys(own) : [...new Set([...Object.keys(wanted), ...Object.keys(now.refs)])];
   const moved = names
-    .filter((ref) => ref.startsWith("refs/heads/") && wanted[ref] !== now.refs[ref])
+    .filter((ref) => ownRefs.some((folder) => ref.startsWith(`${folder}/`)) && wanted[ref] !== now.refs[ref])
     .map((ref): MovedRef => ({ ref, from: now.refs[ref], to: wanted[ref] }));
   if (moved.length === 0) return [];
   const elsewhere = await branchesElsewhere(checkout);
