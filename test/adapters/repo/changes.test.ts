@@ -22,6 +22,18 @@ test("a diff is cut at a line and says so, a binary file is one line, names are 
   assert.equal(lines.at(-2), "+häuser und bäume");
 });
 
+test("R6, S2: a diff shows what .gitattributes calls binary, in the tree or staged: agents can write that file", async (t) => {
+  const rig = await makeRig(t, { "a.txt": "1\n", ".gitattributes": "*.txt -diff\n" });
+  const repo = await rig.open();
+  const anchor = await repo.snapshot("s");
+  await rig.write(".gitattributes", "* binary\n");
+  await rig.git("add", ".gitattributes");
+  await rig.write("a.txt", "2\n");
+  const { diff } = await repo.changes(anchor);
+  assert.match(diff, /^-1\n\+2$/m);
+  assert.match(diff, /^-\*\.txt -diff\n\+\* binary$/m);
+});
+
 test("a big file of the person that an agent committed is no change of the agent", async (t) => {
   const rig = await makeRig(t);
   const repo = await rig.open();

@@ -72,7 +72,7 @@ async function changes(checkout: Checkout, since: Anchor, without: readonly stri
   const differences = now.differences.filter(({ path }) => !isLeftOut(path));
   const isSame = differences.length === 0;
   const hidden = [...now.leftAlone, ...now.differences.map(({ path }) => path).filter(isLeftOut)];
-  const diff = isSame ? "" : await patchOf(checkout.root, { from: since.tree, to: now.seen }, hidden);
+  const diff = isSame ? "" : await patchOf(checkout, { from: since.tree, to: now.seen }, hidden);
   const name = `${since.tree}-${now.seen}${without.length === 0 ? "" : `-${differences.length}`}`;
   return {
     files: differences.map(({ path, change }) => ({ path: toText(path), change })),

@@ -1,5 +1,6 @@
 // Trees and commits as objects: comparing them, and making one from another.
 
+import { join } from "node:path";
 import type { Checkout } from "../place/checkout.ts";
 import { type BytePath, toText } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";
@@ -46,18 +47,22 @@ async function rawDifference(root: string, from: string, to: string): Promise<st
 
 const longestPatch = 200 * 1024;
 
-/** The difference as a patch for people and agents; what is too long is cut at a line, and the last line says so. */
+/**
+ * The difference as a patch for people and agents; what is too long is cut at a line, and the last line says so. It is made away from
+ * the tree and its index: what `.gitattributes` calls binary would be hidden from reviewers, and agents can write that file.
+ */
 export async function patchOf(
-  root: string,
+  { root, gitDir }: Checkout,
   trees: { readonly from: string; readonly to: string },
   without: readonly BytePath[],
 ): Promise<string> {
   const how = ["-r", "-p", "--no-renames", "--no-color", "--no-ext-diff", "--no-textconv"];
   const names = ["--src-prefix=a/", "--dst-prefix=b/", trees.from, trees.to];
   const left = without.length === 0 ? [] : ["--", ".", ...without.map((path) => `:(exclude,literal)${toText(path)}`)];
-  const args = ["diff-tree", ...how, ...names, ...left];
+  const args = ["--bare", "diff-tree", ...how, ...names, ...left];
+  const away = { environment: { GIT_DIR: gitDir }, index: join(gitDir, "superteam", "no-index") };
   return ofObjects([root, "patch", ...left], [trees.from, trees.to], async () => {
-    const { out, cut } = await tryGit(root, args, { limit: longestPatch });
+    const { out, cut } = await tryGit("/", args, { ...away, limit: longestPatch });
     if (!cut) return toText(out);
     const whole = out.slice(0, longestPatch);
     const lines = whole.slice(0, whole.lastIndexOf("\n") + 1);
