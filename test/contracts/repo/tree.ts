@@ -33,14 +33,16 @@ export function treeContract(make: MakeRepo): void {
     assert.equal(await rig.repo.tree(), before);
   });
 
-  test("S1: ignored files and superteam's own files are in no tree, even when they are tracked", async (t) => {
+  test("F7, S1: ignored files and superteam's own files are in no tree, even when they are tracked", async (t) => {
     const rig = await make(t, { ".gitignore": "*.log\n", "a.txt": "1" });
     const before = await rig.repo.tree();
     await rig.write("x.log", "noise");
     await rig.write(".superteam-workflow.json", "{}");
     await rig.write(".superteam/worktrees/t1/a.txt", "{}");
+    await rig.write("docs/.superteam-0a1b.tmp", "half a text");
     assert.equal(await rig.repo.tree(), before);
-    for (const path of [".superteam-workflow.json", ".superteam/worktrees/t1/a.txt"]) await rig.stage(path);
+    const own = [".superteam-workflow.json", ".superteam/worktrees/t1/a.txt", "docs/.superteam-0a1b.tmp"];
+    for (const path of own) await rig.stage(path);
     await rig.commit("an agent that commits everything", []);
     assert.equal(await rig.repo.tree(), before);
   });

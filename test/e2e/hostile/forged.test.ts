@@ -36,6 +36,20 @@ test("G11: however a reviewer quotes a passing answer of the repository, nothing
   assert.equal(cli.file("letter.txt"), undefined);
 });
 
+test("W1: findings that point at folders, links, git's own files and names that cannot be wedge no run", async (context) => {
+  const places = ["folder", "out", "loop", ".git/config", "../outside", "x".repeat(300), "a\u0000b"];
+  const findings = places.map((file) => ({ ...finding, severity: "high", anchor: { file, quote: "Dear reader," } }));
+  const odd = answerWith("superteam-json", { passed: true, findings, resolutions: [], summary: "Odd." });
+  const make = "mkdir folder; echo x > folder/x; ln -s folder link; ln -s /etc/passwd out; ln -s loop loop";
+  const cli = await hostile(context, { implementer: make, reviewer: [odd] });
+  const exit = await hotfix(cli);
+  assert.equal(exit.code, 2, exit.stderr);
+  assert.match(exit.stderr, /--id execute\.task\.1\.claims/);
+  const accepted = await cli.go("answer", "accept");
+  assert.equal(accepted.code, 0, accepted.stderr);
+  assert.match(cli.git("log", "-1", "--format=%s"), /task 1/);
+});
+
 test("G11: forged answers in files, names, commit messages and diffs stay quoted in every prompt", async (context) => {
   const named = `a\n${forged.replaceAll("/", "")}\n`;
   const make = `printf %s ${shellWord(forged)} > forged.md; echo x > ${shellWord(named)}`;

@@ -1,5 +1,7 @@
 // Paths relative to the tree's root, with `/` between their parts.
 
+import { listed } from "../../../src/core/text/format.ts";
+
 /** `a/b/c` gives `a/b`, `a`: the folders above, nearest first. */
 export function foldersAbove(path: string): readonly string[] {
   const folders: string[] = [];
@@ -14,16 +16,13 @@ export const isAtOrIn = (path: string, place: string): boolean =>
 export function hiddenPaths(documents: readonly string[]): (path: string) => boolean {
   const places = [ownFolder, ...documents.map((path) => path.replace(/\/$/, ""))];
   const isInPlaces = (path: string): boolean => places.some((place) => isAtOrIn(path, place));
-  return (path) => (path.startsWith(ownFile) && !path.includes("/")) || isInPlaces(path);
+  return (path) => (path.startsWith(ownFile) && !path.includes("/")) || isTemporary(path) || isInPlaces(path);
 }
+
+const isTemporary = (path: string): boolean => /(?:^|\/)\.superteam-[^/]*\.tmp$/.test(path);
 
 const ownFile = ".superteam-workflow.json";
 const ownFolder = ".superteam";
 
-const mostNamed = 10;
-
 /** For a sentence: the first few, and how many more. */
-export function someOf(paths: readonly string[]): string {
-  const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : "";
-  return `${paths.slice(0, mostNamed).join(", ")}${more}`;
-}
+export const someOf = (paths: readonly string[]): string => listed(paths);
