@@ -14,6 +14,7 @@ import { dispatchRows } from "./rows/dispatch.ts";
 import { engineRows } from "./rows/engine.ts";
 import { piStartRows } from "./rows/pi-start.ts";
 import { pipelineRows } from "./rows/pipeline.ts";
+import { planRows } from "./rows/plan.ts";
 import { streamRows } from "./rows/stream.ts";
 import { taskRows } from "./rows/tasks.ts";
 
@@ -24,6 +25,7 @@ const all: readonly Row[] = [
   ...commandLineRows,
   ...piStartRows,
   ...pipelineRows,
+  ...planRows,
   ...taskRows,
 ];
 const { values, positionals } = parseArgs({
