@@ -116,6 +116,23 @@ test("git's configuration runs nothing, hides nothing and bends nothing that sup
   assert.match(review?.prompt ?? "", /\+\+\+ b\/letter\.txt\n@@ .*\n\+Dear reader,\n/);
 });
 
+test("E3b: what an agent does to git's own folder is put back and named, and hides nothing from the reviewer", async (context) => {
+  const hidden =
+    "echo '* -diff' > .git/info/attributes; echo '* -diff' > .gitattributes; echo letter.txt >> .git/info/exclude";
+  const moves = "git tag -f v1 $(git commit-tree -m x HEAD^{tree}); git tag -d v2; git tag v3; git replace HEAD v1";
+  const cli = await hostile(context, { implementer: `${hidden}; ${moves}` });
+  for (const tag of ["v1", "v2"]) cli.git("tag", tag);
+  const state = () => [cli.git("show-ref", "--tags"), cli.git("replace", "-l"), cli.file(".git/info/attributes")];
+  const before = state();
+  const exit = await hotfix(cli);
+  assert.deepEqual(state(), before);
+  assertDone(cli, exit, [".gitattributes", "letter.txt"]);
+  assert.match(exit.stderr, /changed branches, tags or stashes: tags\/v1, tags\/v2, replace\/\w+, tags\/v3\. They are as they were/);
+  assert.match(exit.stderr, /changed git's own files: info\/attributes, info\/exclude/);
+  const review = cli.server.requests.find(({ header }) => header?.role === "spec-reviewer");
+  assert.match(review?.prompt ?? "", /\+\+\+ b\/letter\.txt\n@@ .*\n\+Dear reader,\n/);
+});
+
 test("filters work as they do for git, and one that is missing is no trouble", async (context) => {
   const cli = await hostile(context, { scout: "echo mess > secret.up", implementer: "echo dear > own.up" });
   cli.git("config", "filter.up.clean", "tr a-z A-Z");
