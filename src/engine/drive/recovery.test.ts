@@ -429,6 +429,28 @@ test("when an earlier try was stopped says nothing about this one", async () => 
   assert.deepEqual(times, [9]);
 });
 
+test("E8: every process that was started for an interrupted agent is ended, in the folder of its dispatch", async () => {
+  const other = { ...mark, pid: 2 };
+  const journal = await interrupted([
+    { type: "spawned", process: mark },
+    { type: "usage", ...turn(0.25) },
+    { type: "spawned", process: other },
+  ]);
+  const one = resumed(journal, { goneAt: 1 });
+  const ended: unknown[] = [];
+  Object.assign(one.world.agents, {
+    end: async (...args: readonly unknown[]) => {
+      ended.push(args);
+      return { wasAlive: false, strays: [] };
+    },
+  });
+  await one.go(flow);
+  assert.deepEqual(ended, [
+    [mark, "000002-scout"],
+    [other, "000002-scout"],
+  ]);
+});
+
 test("an agent that was still alive was ended just now, so nobody else can have worked since", async () => {
   const one = resumed(await interrupted([{ type: "spawned", process: mark }]), { tree: "half", alive: true });
   assert.equal((await one.go(flow)).how, "finished");
