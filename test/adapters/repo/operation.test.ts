@@ -1,8 +1,8 @@
 // A merge, rebase or similar in progress (E3b), on real git: the person's stays as it is, an agent's is ended.
 
 import assert from "node:assert/strict";
-import { after, before, type TestContext, test } from "node:test";
-import { copyRig, makeRig, type Rig } from "./rig.ts";
+import { type TestContext, test } from "node:test";
+import { makeRig } from "./rig.ts";
 
 /** Each is in the middle, with a conflict in both.txt where there can be one. */
 const operations = {
@@ -20,14 +20,7 @@ const operations = {
 type Name = keyof typeof operations;
 const names = Object.keys(operations) as readonly Name[];
 
-let history: Rig;
-const endings: (() => unknown)[] = [];
-before(async () => {
-  history = await makeHistory({ after: (end) => void endings.push(end as () => unknown) });
-});
-after(() => Promise.all(endings.map((end) => end())));
-
-async function makeHistory(t: Pick<TestContext, "after">): Promise<Rig> {
+async function made(t: TestContext) {
   const rig = await makeRig(t, { "both.txt": "1\n", "a.txt": "1\n", "easy.txt": "1\n" });
   const change = async (file: string, text: string) => {
     await rig.write(file, text);
@@ -40,11 +33,6 @@ async function makeHistory(t: Pick<TestContext, "after">): Promise<Rig> {
   await rig.git("checkout", "-q", "main");
   await change("both.txt", "ours\n");
   await change("both.txt", "ours again\n");
-  return rig;
-}
-
-async function made(t: TestContext) {
-  const rig = await copyRig(t, history);
   const repo = await rig.open();
   /** All that the person would miss. */
   const state = async () => ({

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFile, chmod, cp, lstat, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { appendFile, chmod, lstat, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
@@ -30,7 +30,7 @@ export interface Rig {
 }
 
 /** A folder outside any repository, removed after the test. */
-export async function makeFolder(t: Pick<TestContext, "after">): Promise<string> {
+export async function makeFolder(t: TestContext): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "superteam-repo-")));
   t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
@@ -38,7 +38,7 @@ export async function makeFolder(t: Pick<TestContext, "after">): Promise<string>
 
 /** A repository with one commit that holds these files. */
 export async function makeRig(
-  t: Pick<TestContext, "after">,
+  t: TestContext,
   files: Readonly<Record<string, string>> = { "a.txt": "one\n", "src/b.txt": "two\n" },
 ): Promise<Rig> {
   const rig = rigIn(join(await makeFolder(t), "tree"));
@@ -49,13 +49,6 @@ export async function makeRig(
   await rig.git("add", "-A");
   await rig.git("commit", "-q", "--allow-empty", "-m", "start");
   return rig;
-}
-
-/** The same repository in another folder: what many tests begin with need be made only once. */
-export async function copyRig(t: Pick<TestContext, "after">, { root }: Rig): Promise<Rig> {
-  const copy = rigIn(join(await makeFolder(t), "tree"));
-  await cp(root, copy.root, { recursive: true, preserveTimestamps: true });
-  return copy;
 }
 
 export function rigIn(root: string): Rig {
