@@ -127,7 +127,10 @@ test("E3b: what an agent does to git's own folder is put back and named, and hid
   const exit = await hotfix(cli);
   assert.deepEqual(state(), before);
   assertDone(cli, exit, [".gitattributes", "letter.txt"]);
-  assert.match(exit.stderr, /changed branches, tags or stashes: tags\/v1, tags\/v2, replace\/\w+, tags\/v3\. They are as they were/);
+  assert.match(
+    exit.stderr,
+    /changed branches, tags or stashes: tags\/v1, tags\/v2, replace\/\w+, tags\/v3\. They are as they were/,
+  );
   assert.match(exit.stderr, /changed git's own files: info\/attributes, info\/exclude/);
   const review = cli.server.requests.find(({ header }) => header?.role === "spec-reviewer");
   assert.match(review?.prompt ?? "", /\+\+\+ b\/letter\.txt\n@@ .*\n\+Dear reader,\n/);
