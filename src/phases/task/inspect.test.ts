@@ -62,6 +62,16 @@ for (const [how, changed] of [
   });
 }
 
+test("G8: a reviewer that does not pass the work is asked about with the grave findings that it could not anchor", () => {
+  const asked = run({ agents: { "spec-review": reviewer({ findings: [grave], passed: false }) } });
+  assert.ok(asked.end.how === "waiting");
+  assert.equal(asked.end.question.id, "execute.task.2.escalation");
+  assert.match(
+    asked.end.question.message,
+    /inconclusive[\s\S]*does not block:\n {2}- F1 high missing .*No client is told apart/,
+  );
+});
+
 test("G8: the person may have such a finding fixed: then its reviewer has to answer it", () => {
   const answering = reviewer(
     { findings: [grave], passed: true },

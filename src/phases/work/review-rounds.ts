@@ -166,7 +166,8 @@ export class ReviewRounds implements Proof {
     if (open.length > 0) return { kind: "findings", roles: objecting, open };
     const [doubt] = this.doubtsOf(roles);
     if (!doubt) return undefined;
-    const noted = register.standingIn(this.register, "deferred").filter(({ role }) => role === doubt.judge);
+    const beside = (["claimed", "deferred"] as const).flatMap((each) => register.standingIn(this.register, each));
+    const noted = beside.filter(({ role }) => role === doubt.judge);
     return { kind: "inconclusive", role: doubt.judge, summary: doubt.summary, noted };
   }
 
