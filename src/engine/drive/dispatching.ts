@@ -87,15 +87,17 @@ function lastLine({ begun, request, step, attempt }: Dispatching): string {
   return `[superteam] run=${begun.runId} role=${request.role} step=${step} attempt=${attempt}`;
 }
 
-/** The process that is likely to be needed next boots while this one waits for its model. */
+/** The two processes that are likely to be needed next boot while this one waits for its model: a quick agent is done before one has. */
 async function prepareNext({ world, begun, request }: Dispatching): Promise<void> {
   const next = world.next(request.role);
-  if (next === undefined) return;
+  const roles = [next, next && world.next(next)].filter((role) => role !== undefined);
   try {
-    // The next implementer most likely begins a task.
-    const order = await world.roles.resolve(next, { testFirst: true });
-    const system = systemText(world, order.system, next);
-    world.agents.prepare({ ...order, system, id: `${begun.seq}-spare`, prompt: "", folder: "" });
+    for (const role of new Set(roles)) {
+      // The next implementer most likely begins a task.
+      const order = await world.roles.resolve(role, { testFirst: true });
+      const system = systemText(world, order.system, role);
+      world.agents.prepare({ ...order, system, id: `${begun.seq}-spare`, prompt: "", folder: "" });
+    }
   } catch (error) {
     // A problem with the next agent must not disturb the current one: it is reported when its turn comes.
     world.watch({ type: "told", text: `The next agent cannot be prepared: ${reasonOf(error)}` });

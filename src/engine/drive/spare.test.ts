@@ -10,7 +10,7 @@ import { run } from "./run.ts";
 
 /** One scout, and the course of events: what it does, and which role is prepared when. */
 async function watchScout(
-  next: string | undefined,
+  next: Readonly<Record<string, string>>,
   resolve: (role: string) => object,
   instructions: Readonly<Record<string, string>> = {},
 ) {
@@ -32,7 +32,7 @@ async function watchScout(
   Object.assign(one.world.agents, { dispatch, prepare });
   Object.assign(one.world, {
     roles: { resolve: async (role: string) => ({ capabilities: [], model: null, context: "", ...resolve(role) }) },
-    next: (role: string) => (role === "scout" ? next : undefined),
+    next: (role: string) => next[role],
   });
   let answer = "";
   const start = function* (): Flow<void> {
@@ -43,25 +43,38 @@ async function watchScout(
 }
 
 test("the next role's process is prepared while an agent works, without anything to do yet", async () => {
-  const { course } = await watchScout("planner", (role) => ({ system: `You are the ${role}.` }));
+  const { course } = await watchScout({ scout: "planner" }, (role) => ({ system: `You are the ${role}.` }));
   assert.deepEqual(course, ["starts", "prepared: You are the planner.", "ends"]);
+});
+
+test("so is the one after it, and no more; a role that follows itself is prepared once", async () => {
+  const resolve = (role: string) => ({ system: role });
+  const roles = { scout: "planner", planner: "implementer", implementer: "reviewer" };
+  const { course } = await watchScout(roles, resolve);
+  assert.deepEqual(course, ["starts", "prepared: planner", "prepared: implementer", "ends"]);
+  const { course: twice } = await watchScout({ scout: "planner", planner: "planner" }, resolve);
+  assert.deepEqual(twice, ["starts", "prepared: planner", "ends"]);
 });
 
 test("A12, what a pipeline fixes for a role follows its profile, also in a spare, and the line that names a dispatch is last", async () => {
   const fixed = { scout: "Look around.", planner: "Plan." };
-  const { course, orders } = await watchScout("planner", (role) => ({ system: `You are the ${role}.` }), fixed);
+  const { course, orders } = await watchScout(
+    { scout: "planner" },
+    (role) => ({ system: `You are the ${role}.` }),
+    fixed,
+  );
   assert.deepEqual(course, ["starts", "prepared: You are the planner.\n\nPlan.", "ends"]);
   assert.equal(orders[0]?.system, "You are the scout.\n\nLook around.");
   assert.match(orders[0]?.prompt ?? "", /^[^[]+\n\n\[superteam\] run=\S+ role=scout step=\S+ attempt=1$/);
 });
 
 test("nothing is prepared when no role is named as the next", async () => {
-  const { course } = await watchScout(undefined, () => ({ system: "" }));
+  const { course } = await watchScout({}, () => ({ system: "" }));
   assert.deepEqual(course, ["starts", "ends"]);
 });
 
 test("a failure to prepare the next agent is reported, and the current one still finishes", async () => {
-  const { course, answer, sights } = await watchScout("planner", (role) => {
+  const { course, answer, sights } = await watchScout({ scout: "planner" }, (role) => {
     if (role === "planner") throw new Error("its profile is broken");
     return { system: "" };
   });
