@@ -111,6 +111,37 @@ const plain = {
   "test/good.test.mjs": testFile(`test("is fine", () => {});`),
 };
 
+test("S3-35: with every-N, the task that broke a test is found by bisecting real commits, in worktrees that are gone afterwards", async (context) => {
+  const play = playing(
+    {
+      "execute/task-1/implement": [write("other.mjs", "export const one = 1;\n")],
+      "execute/task-2/implement": [write("sum.mjs", "export const sum = (a, b) => a - b;\n")],
+      "execute/task-3/implement": [write("third.mjs", "export const three = 3;\n")],
+      "execute/task-3/fix": [write("sum.mjs", goodSum)],
+    },
+    3,
+  );
+  const cli = await openCli(context, { play });
+  const config = JSON.stringify({ validationCadence: "every-N", tdd: "off" });
+  commit(cli, { ...plain, "sum.mjs": goodSum, "test/sum.test.mjs": sumTest, ".superteam.json": config });
+  const answers = cli.beside("all.json", { ...allAnswers, "execute.task.3.escalation": "retry" });
+  const exit = await cli.go("run", goal, "--answers", answers);
+  assert.equal(exit.code, 0, exit.stderr);
+  const asked = (await cli.entries()).flatMap((entry) =>
+    entry.type === "begin" && entry.request.do === "ask" && entry.request.question.id === "execute.task.3.escalation"
+      ? [entry.request.question.message]
+      : [],
+  );
+  assert.match(asked[0] ?? "", /Task 2, ".*" \([0-9a-f]{7}\), broke: test\/sum\.test\.mjs › adds/);
+  assert.match(asked[0] ?? "", /\+export const sum = \(a, b\) => a - b;/);
+  assert.doesNotMatch(asked[0] ?? "", /other\.mjs|third\.mjs/, "the diff is of task 2 alone");
+  const report = (await cli.go("report")).stdout;
+  assert.match(report, /- Task 2 broke: test\/sum\.test\.mjs › adds \(repaired since\)/);
+  assert.doesNotMatch(report, /tests pending/, "they have run for all");
+  assert.match((await cli.go("log")).stdout, /task 1 complete, tests pending/);
+  assert.equal(cli.git("worktree", "list").trim().split("\n").length, 1);
+});
+
 test("S2: a command that was found is shown, and runs only once it is trusted", async (context) => {
   const cli = await openCli(context, { trust: false });
   commit(cli, plain);
