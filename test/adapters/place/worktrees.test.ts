@@ -21,7 +21,7 @@ import { shellChecks } from "../../../src/adapters/checks/shell.ts";
 import { placesFolder, removePlaces } from "../../../src/adapters/place/places-folder.ts";
 import { worktreePlaces } from "../../../src/adapters/place/worktrees.ts";
 import { openRepo } from "../../../src/adapters/repo/git/open.ts";
-import { worktreesOf } from "../../../src/adapters/repo/git/place/worktree.ts";
+import { troubleWithWorktrees, worktreesOf } from "../../../src/adapters/repo/git/place/worktree.ts";
 import { documents } from "../../../src/adapters/store/documents.ts";
 import { startPlace } from "../../../src/core/flow/flow.ts";
 import type { Place } from "../../../src/ports/place.ts";
@@ -134,6 +134,17 @@ test("a worktree of the person whose folder is not there right now stays known t
   await one.places.close(id);
   const listed = one.git("worktree", "list");
   assert.ok(listed.includes(theirs) && !listed.includes(id), listed);
+});
+
+test("whether worktrees can be made is tried out, and nothing is left of that", async (context) => {
+  const { root, git } = await stand(context);
+  const above = dirname(root);
+  assert.equal(await troubleWithWorktrees(root, join(above, "tried", "doctor")), undefined);
+  assert.equal(git("worktree", "list").trim().split("\n").length, 1);
+  assert.ok(!existsSync(join(above, "tried", "doctor")));
+  writeFileSync(join(above, "file"), "");
+  assert.match((await troubleWithWorktrees(root, join(above, "file", "doctor"))) ?? "none", /file/);
+  assert.equal(git("worktree", "list").trim().split("\n").length, 1);
 });
 
 test("a place is the same for who opens it again, also in another process; closed it is gone, and that twice is fine", async (context) => {

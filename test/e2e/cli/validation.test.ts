@@ -150,6 +150,7 @@ test("S2: a command that was found is shown, and runs only once it is trusted", 
     doctor,
     /▲ tests +none yet\. Once you trust it: the next run asks you: npm test \(package\.json: node --test\)/,
   );
+  assert.match(doctor, /✓ worktrees +work, in \//);
   const without = await cli.go("run", goal);
   assert.match(without.stderr, /Ignored, because you have not trusted it: `npm test`/);
   assert.match(without.stderr, /Not checked: no test command or check is in use/);

@@ -1,8 +1,12 @@
 // superteam doctor: what is found and what is missing, each with the fix.
 
+import { dirname } from "node:path";
 import { backends } from "../../../adapters/agents/backends.ts";
 import { openBackends } from "../../../adapters/agents/open-backends.ts";
+import { isIn } from "../../../adapters/place/is-in.ts";
+import { placesFolder } from "../../../adapters/place/places-folder.ts";
 import { locate } from "../../../adapters/repo/git/place/locate.ts";
+import { troubleWithWorktrees } from "../../../adapters/repo/git/place/worktree.ts";
 import { readUncommitted } from "../../../adapters/repo/git/tree/uncommitted.ts";
 import { backendsIn, Config } from "../../../core/run/config.ts";
 import { checkFix } from "../../../core/run/unchecked.ts";
@@ -68,8 +72,23 @@ async function inTree(root: string, folder: string): Promise<readonly Finding[]>
     },
     { ok: tracked.length === 0, name: "tree", found: tree },
     ...(typeof found === "object" ? configFindings(found) : [{ ok: false, name: "configuration", found }]),
+    await worktrees(root, typeof found === "object" ? found.config : usual),
     ...(await Promise.all(names.map((name) => agents(folder, name)))).flat(),
   ];
+}
+
+/** Tests are tried out in worktrees of their own: a run that needs one stops where none can be made. */
+async function worktrees(root: string, { worktree }: Pick<Config, "worktree">): Promise<Finding> {
+  const folder = placesFolder(worktree, `doctor-${process.pid}`);
+  const above = dirname(folder);
+  const trouble = isIn(folder, root)
+    ? "it is inside the repository, where your own tools would find them"
+    : await troubleWithWorktrees(root, folder);
+  const found =
+    trouble === undefined
+      ? `work, in ${above}`
+      : `cannot be made in ${above}: ${trouble}. Set worktree.folder to a folder outside of the repository that can be written, or tdd to off.`;
+  return { ok: true, isWeak: trouble !== undefined, name: "worktrees", found };
 }
 
 /** What takes effect now, what would if the person trusted the repository's own, and what cannot be used. */

@@ -2,6 +2,7 @@
 
 import { rm } from "node:fs/promises";
 import type { Anchor } from "../../../../core/flow/repository.ts";
+import { reasonOf } from "../../../../ports/failure.ts";
 import { git, tryGit } from "../process/run.ts";
 
 export interface WorktreeMaker {
@@ -32,6 +33,17 @@ export function worktreesOf(root: string): WorktreeMaker {
       return code === 0 && top === folder ? gitDir : undefined;
     },
   };
+}
+
+/** Why no worktree can be made there; undefined when it can. One is made, without its files, and removed again. */
+export async function troubleWithWorktrees(root: string, folder: string): Promise<string | undefined> {
+  try {
+    await git(root, ["worktree", "add", "--quiet", "--detach", "--no-checkout", folder, "HEAD"]);
+    await remove(root, folder);
+    return undefined;
+  } catch (error) {
+    return reasonOf(error);
+  }
 }
 
 /** Only this one: git's own prune also forgets worktrees of the person whose disk is not there right now. */
