@@ -17,6 +17,7 @@ import { pipelineRows } from "./rows/pipeline.ts";
 import { planRows } from "./rows/plan.ts";
 import { streamRows } from "./rows/stream.ts";
 import { taskRows } from "./rows/tasks.ts";
+import { validationRows } from "./rows/validation.ts";
 
 const all: readonly Row[] = [
   ...engineRows,
@@ -27,6 +28,7 @@ const all: readonly Row[] = [
   ...pipelineRows,
   ...planRows,
   ...taskRows,
+  ...validationRows,
 ];
 const { values, positionals } = parseArgs({
   allowPositionals: true,
