@@ -80,7 +80,7 @@ export function patchPlan(
     section("What the person says", guidance === "" ? "" : fenced("", guidance)),
     step(
       "patch",
-      `The plan is in \`${brief.path}\`. Read it. ${patchText(findings !== "", guidance !== "")} ${leaveText(leave)} Report for each point, by its id, what you changed.`,
+      `The plan is in \`${brief.path}\`. Read it. ${patchText(findings !== "", guidance !== "")} ${leaveText(leave)} Report for each point${findings === "" ? "" : ", by its id,"} what you changed.`,
     ),
   );
 }

@@ -17,6 +17,7 @@ import { FinalReview, Review } from "../core/review/review.ts";
 import { ceremonies } from "../core/run/ceremony.ts";
 import { type Mode, modes } from "../core/run/config.ts";
 import type { Settled } from "../core/run/report.ts";
+import type { Blame } from "../core/validation/blame.ts";
 import * as brainstorm from "./brainstorm.ts";
 import type { examples } from "./examples.ts";
 import * as final from "./final.ts";
@@ -111,6 +112,13 @@ const reviewBrief: review.ReviewBrief = {
   evidence: ["`npm test` passes on this tree."],
   report: "Requests over the limit are refused.\nConcern: buckets are never dropped.",
 };
+const blamed: Blame = {
+  task: 1,
+  title: "Token bucket",
+  commit: "1a2b3c4d5e6f",
+  tests: ["test/limit.test.js › limit › refills"],
+  diff: changes.diff,
+};
 const looked = {
   ...{ changes, open },
   answered: ["F2 high incorrect (src/limit.js): It counts twice. (quality-reviewer)"],
@@ -187,6 +195,11 @@ const prompts: Readonly<Record<string, string>> = {
   "fix-regression": task.fix(
     taskBrief,
     task.failedCheckText({ command: "npm test", output: "1 != 2\n", tests: ["test/limit.test.js › limit › refills"] }),
+    changes,
+  ),
+  "fix-blamed": task.fix(
+    taskBrief,
+    task.failedCheckText({ command: "npm test", output: "1 != 2\n", tests: blamed.tests, by: [blamed] }),
     changes,
   ),
   "task-review": review.taskReview({ ...reviewBrief, elsewhere: [{ requirement: "R1", tasks: [1, 3] }] }),
@@ -409,12 +422,25 @@ test("the planner patches what was found and rewrites nothing else", () => {
   const both = plan.patchPlan(planBrief, "- F1", "Make it one task.", { tasks: "all", mayAdd: true });
   assert.match(both, /findings and what the person says, with .* referenced in findings or named by the person\./);
   assert.match(prompts["patch-plan"] ?? "", /You may change task 2 and the header; .* Add no task\./);
+  assert.match(guided, /Report for each point what you changed\./, "what a person says has no id");
   assert.match(guided, /You may change any task\. A new task gets the next free number/);
   const header = plan.patchPlan(planBrief, "- F1", "", { tasks: [], mayAdd: false });
   assert.match(header, /No task may change; the header may\./);
 });
 
-test("whoever writes code is told not to commit, and to work test first", () => {
+test("what an earlier task broke is named with its change, also where the runner names no test; a long change is left to git", () => {
+  const whole = { ...blamed, tests: ["npm test"] };
+  const plain = task.failedCheckText({ command: "npm test", output: "no", by: [whole] });
+  assert.match(plain, /`npm test` fails[\s\S]*Task 1, "Token bucket", broke npm test by this change:\n```diff\n/);
+  const long = task.failedCheckText({
+    command: "npm test",
+    output: "no",
+    by: [{ ...whole, diff: "x".repeat(20_001) }],
+  });
+  assert.match(long, /broke npm test in commit 1a2b3c4, which is too long to show: read it with git\.$/);
+});
+
+test("agents that write code learn not to commit, and to work test first", () => {
   assert.match(instructions["implementer"] ?? "", /Do NOT commit\. The orchestrator manages commits\./);
   for (const name of ["implement", "fix", "final-fix"]) assert.match(prompts[name] ?? "", /test/, name);
 });

@@ -1,6 +1,7 @@
 // What the implementer is told: the goal, the head of the plan, the task in full, and its step. It never sees the other tasks'
 // parts of the plan, or the conversation.
 
+import { longestShownDiff } from "../core/flow/repository.ts";
 import type { Requirement } from "../core/plan/brainstorm.ts";
 import { criterionId, type Task } from "../core/plan/plan.ts";
 import type { Diff } from "../core/review/anchor.ts";
@@ -89,18 +90,23 @@ export interface FailedCheck {
   readonly by?: readonly Blame[];
 }
 
-/** What is to be fixed. Broken tests are named, so that whoever fixes them starts there. */
+/** What is to be fixed. Broken tests are named: the fix starts there. */
 export function failedCheckText({ command, output, tests = [], by = [] }: FailedCheck): string {
-  const said = fenced("", output.trimEnd());
+  const said = `${fenced("", output.trimEnd())}${by.map(culprit).join("")}`;
   if (tests.length === 0) return `\`${command}\` fails. It printed, at its end:\n${said}`;
   const whose = by.length === 0 ? "Your change broke these tests, which passed before it" : brokenBefore;
-  return `${whose}. Repair the code; change a test only where the task asks for what the test forbids.\n${bullets(tests)}\n\`${command}\` says of them:\n${said}${by.map(culprit).join("")}`;
+  return `${whose}. Repair the code; change a test only where the task asks for what the test forbids.\n${bullets(tests)}\n\`${command}\` says of them:\n${said}`;
 }
 
-const brokenBefore = "These tests passed before and fail now. Who broke them is said below";
+const brokenBefore = "These tests fail. What earlier tasks broke is named below, with their changes";
 
-const culprit = ({ task, title, tests, diff }: Blame): string =>
-  `\nTask ${task}, "${title}", broke ${tests.join(", ")} by this change:\n${fenced("diff", diff)}`;
+const culprit = ({ task, title, commit, tests, diff }: Blame): string => {
+  const change =
+    diff.length > longestShownDiff
+      ? `in commit ${shortSha(commit)}, which is too long to show: read it with git.`
+      : `by this change:\n${fenced("diff", diff.trimEnd())}`;
+  return `\nTask ${task}, "${title}", broke ${tests.join(", ")} ${change}`;
+};
 
 /** What is missing of the proof that a task was built test first. */
 export function unprovedText(why: string): string {

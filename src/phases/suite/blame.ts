@@ -3,8 +3,10 @@
 
 import { changes, type Flow } from "../../core/flow/flow.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
+import { listed } from "../../core/text/format.ts";
 import type { Baseline } from "../../core/validation/baseline.ts";
 import { type Blame, firstBad } from "../../core/validation/blame.ts";
+import { warn } from "../work/consult.ts";
 import { runElsewhere, type ScratchRun } from "./scratch-run.ts";
 
 export interface Suspects {
@@ -26,16 +28,31 @@ export function* blame(suspects: Suspects): Flow<readonly Blame[]> {
     const step = yield* bisect(pending.length + (start === null ? 0 : 1), (one) => isBad(suspects, runs, one, test));
     found.set(step, [...(found.get(step) ?? []), test]);
   }
+  if (runs.size > 0) found.set(0, yield* withoutUnclear(suspects, runs, found.get(0) ?? []));
   const blamed: Blame[] = [];
   for (const [step, { task, title, commit, start: before }] of pending.entries()) {
-    const tests = found.get(step);
-    if (tests === undefined) continue;
+    const tests = found.get(step) ?? [];
+    if (tests.length === 0) continue;
     // Only the last one is not tried: its work is what is in the tree.
     const diff = runs.get(step)?.diff ?? (yield* changes("blamed", before)).diff;
     blamed.push({ task, title, commit, tests, diff });
   }
   return blamed;
 }
+
+/** What fails in a place even before the first task says nothing about it: the place lacks something that the tests need. */
+function* withoutUnclear(suspects: Suspects, runs: Map<number, ScratchRun>, tests: readonly string[]): Flow<string[]> {
+  const clear: string[] = [];
+  for (const test of tests) if (!(yield* isBad(suspects, runs, beforeAll, test))) clear.push(test);
+  const unclear = tests.filter((test) => !clear.includes(test));
+  if (unclear.length > 0) yield* warn(unclearText(unclear));
+  return clear;
+}
+
+const unclearText = (tests: readonly string[]): string =>
+  `superteam cannot find out which task broke ${listed(tests)}. In a worktree the same fails even without the tasks whose tests were pending. If a worktree lacks something that the tests need, set worktree.setup or worktree.copy.`;
+
+const beforeAll = -1;
 
 function* bisect(steps: number, isBadAfter: (step: number) => Flow<boolean>): Flow<number> {
   const search = firstBad(steps);
@@ -56,7 +73,8 @@ function* isBad(suspects: Suspects, runs: Map<number, ScratchRun>, step: number,
 function runAfter({ known: { command, pending }, failing, start }: Suspects, step: number): Flow<ScratchRun> {
   const [own, next] = [pending[step], pending[step + 1]];
   const after = next?.start ?? start;
-  if (own === undefined || after === null) throw new Error(`no tree is known after step ${step} of ${pending.length}`);
-  const name = `blame-${own.task}`;
-  return runElsewhere(after, { place: name, name, command, only: failing, since: own.start });
+  if (after === null) throw new Error(`no tree is known after step ${step} of ${pending.length}`);
+  const name = own === undefined ? "blame-before" : `blame-${own.task}`;
+  const since = own === undefined ? {} : { since: own.start };
+  return runElsewhere(after, { place: name, name, command, only: failing, ...since });
 }

@@ -162,8 +162,8 @@ test("S3-38, S3-46: a regression is the task's that made it, found by bisecting;
   assert.match(message, /\n {2}- old works\nTask 1, "Part 1" \([^)]+\), broke: old works\n/);
   assert.match(message, /What was changed:\nTask 1, "Part 1" \([^)]+\), changed:\n[\s\S]*\+breaks old/);
   assert.doesNotMatch(message, /2\.ts|3\.ts/, "what others changed is not shown");
-  assert.deepEqual(places(played), ["blame-1"]);
-  assert.deepEqual(asked.slice(-1), [["old works"]], "only what fails is run there");
+  assert.deepEqual(places(played), ["blame-1", "blame-before"]);
+  assert.deepEqual(asked.slice(-2), [["old works"], ["old works"]], "only what fails is run there");
   assert.deepEqual(compared(played)[0]?.by, [{ task: "1", tests: ["old works"] }]);
 });
 
@@ -183,7 +183,7 @@ test("several tests are each given to the task that broke them; no tree is tried
     { task: "1", tests: ["old works"] },
     { task: "2", tests: ["2.ts works"] },
   ]);
-  assert.deepEqual(places(played).toSorted(), ["blame-1", "blame-2", "blame-3"]);
+  assert.deepEqual(places(played).toSorted(), ["blame-1", "blame-2", "blame-3", "blame-before"]);
 });
 
 test("X-28: who fixes it is told which task broke what, by which change; then nothing is pending", () => {
@@ -205,6 +205,20 @@ test("where the runner names no test, the commits are bisected by the exit code"
   });
   const played = executed(3, { config: everyThree, check: plain, agents: writing("good", "bad") });
   assert.deepEqual(compared(played)[0]?.by, [{ task: "2", tests: ["npm test"] }]);
+});
+
+test("no task is blamed when the tests fail in a worktree even before it: the worktree lacks what they need", () => {
+  let runs = 0;
+  // Good before any work; then bad in the tree, and wherever else they run.
+  const bad = () => ({ passed: ++runs === 1, output: "no", tests: { reporter: null, why: "no reporter" } as const });
+  const played = executed(3, { config: everyThree, check: bad, agents: writing() });
+  assert.equal(compared(played)[0]?.by, undefined);
+  assert.deepEqual([...new Set(places(played))], ["blame-1", "blame-before"]);
+  const warned = facts(played).flatMap((fact) => (fact.type === "warning" ? [fact.text] : []));
+  assert.match(
+    warned.join("\n"),
+    /cannot find out which task broke npm test\. .* set worktree\.setup or worktree\.copy\./,
+  );
 });
 
 test("at the end, too, the task is named; a final fix repairs it", () => {

@@ -165,7 +165,7 @@ function* blameFor(
 const flakyNotice = (command: string, flaky: readonly string[]) => ({
   id: "execute.flaky",
   title: "Flaky Tests",
-  message: `Flaky, so nobody is blamed: ${listed(flaky)}. On one tree, it failed once and passed once (\`${command}\`).`,
+  message: `Flaky, so nobody is blamed: ${listed(flaky)}. What is flaky failed once and passed once on the same tree (\`${command}\`).`,
 });
 
 interface SuiteRun {
