@@ -103,6 +103,8 @@ export type CommitOutcome =
       readonly files: readonly string[];
       /** Tracked files with changes of the person's that were left out: the check saw them, and the commit has them not. */
       readonly leftOut?: readonly string[];
+      /** Committed files of which something else was staged, in no commit and in no file: the ref has it. */
+      readonly staged?: { readonly files: readonly string[]; readonly ref: string };
     }
   | { readonly status: "nothing" }
   /** The tree is not the one that was judged: nothing was touched, and it has to be judged again. */

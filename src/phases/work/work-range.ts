@@ -162,7 +162,14 @@ export function* commitRange(
   if (outcome.status !== "committed") return outcome;
   coverCommit(range, outcome);
   yield* tellLeftOut(leaveOut, what, outcome.leftOut ?? []);
+  yield* tellStaged(outcome, what);
   return outcome;
+}
+
+function* tellStaged({ staged }: CommitOutcome & { readonly status: "committed" }, what: string): Flow<void> {
+  if (staged === undefined) return;
+  const where = `It is kept: git show ${staged.ref}:<file>`;
+  yield* warn(`Something else was staged of ${listed(staged.files)} than the commit of ${what} has. ${where}`);
 }
 
 /** Says what a commit leaves out, and that the check has seen it. */

@@ -58,6 +58,19 @@ export function commitContract(make: MakeRepo): void {
     assert.deepEqual([await rig.read("mine.txt"), await rig.read(".env.local")], ["2", "2"]);
   });
 
+  test("F3: what is staged of a committed file, and is in no file, is kept under a ref", async (t) => {
+    const rig = await make(t, { "a.txt": "1", "b.txt": "1" });
+    const anchor = await rig.repo.snapshot("s");
+    for (const path of ["a.txt", "b.txt"]) {
+      await rig.write(path, "staged");
+      await rig.stage(path);
+    }
+    await rig.write("a.txt", "2");
+    const outcome = committed(await rig.repo.commit(order(anchor)));
+    assert.deepEqual([outcome.files, outcome.staged?.files], [["a.txt", "b.txt"], ["a.txt"]]);
+    assert.equal(await rig.show(outcome.staged?.ref ?? "", "a.txt"), "staged");
+  });
+
   test("F3: what the person has staged is still staged after a commit, even where its file is gone", async (t) => {
     const rig = await make(t, { "a.txt": "1", "mine.txt": "1" });
     await rig.write("mine.txt", "staged");

@@ -3,7 +3,7 @@
 import type { Anchor, CommitOutcome, Head } from "../../../src/core/flow/repository.ts";
 import { oneLine } from "../../../src/core/text/format.ts";
 import type { CommitOrder } from "../../../src/ports/repo.ts";
-import { readSaved, saveState } from "./anchors.ts";
+import { readSaved, saveBackup, saveState } from "./anchors.ts";
 import { capture, compare, personFilesAmong } from "./compare.ts";
 import type { Content, Tree } from "./content.ts";
 import { cleanMessage, commitsBetween, hasTrailers, subjectOf, trailersOf } from "./history.ts";
@@ -34,7 +34,11 @@ export function findCommit(checkout: Checkout, since: Anchor, request: string): 
   const found = commits.find((each) => trailersOf(each, "Superteam-Request").includes(oneLine(request)));
   if (found === undefined) return undefined;
   const saved = readSaved(checkout, savedName(request));
-  return outcomeOf(checkout, found, { wanted: saved?.index ?? saved?.tree, judged: saved?.tree, tip: saved?.tip });
+  return outcomeOf(
+    checkout,
+    { made: found, request },
+    { wanted: saved?.index ?? saved?.tree, judged: saved?.tree, tip: saved?.tip },
+  );
 }
 
 /** For a sentence. Everybody who commits here has the same name. */
@@ -140,7 +144,7 @@ function make(checkout: Checkout, order: CommitOrder, { parent, wanted, judged }
   const message = cleanMessage(withTrailers(order));
   const made = keepCommit(clone.repository, { tree: hooked, parents: [parent], message, at: clone.clock() });
   moveHead(clone, made.sha);
-  return outcomeOf(checkout, made, { wanted: wanted.hash, judged: judged.hash, tip });
+  return outcomeOf(checkout, { made, request: order.request }, { wanted: wanted.hash, judged: judged.hash, tip });
 }
 
 interface AsItShouldBe {
@@ -150,12 +154,31 @@ interface AsItShouldBe {
   readonly tip: string | undefined;
 }
 
-function outcomeOf(checkout: Checkout, made: Commit, { wanted, judged, tip }: AsItShouldBe): CommitOutcome {
+function outcomeOf(
+  checkout: Checkout,
+  { made, request }: { readonly made: Commit; readonly request: string },
+  { wanted, judged, tip }: AsItShouldBe,
+): CommitOutcome {
   const { repository } = checkout.clone;
   const parent = commitNamed(repository, made.parents[0] ?? "");
   const differences = differencesOf(parent.tree, made.tree);
   const replaced = tip === undefined ? [] : differencesOf(commitNamed(repository, tip).tree, made.tree);
-  const staged = [...differences, ...replaced].map(({ path }) => [path, made.tree.entries.get(path)] as const);
+  const paths = [...differences, ...replaced].map(({ path }) => path);
+  const trees = [
+    parent.tree,
+    made.tree,
+    capture(checkout),
+    ...(tip === undefined ? [] : [commitNamed(repository, tip).tree]),
+  ];
+  const isOnlyStaged = (path: string): boolean =>
+    trees.every((tree) => differencesOf(tree, repository.index).some((each) => each.path === path));
+  const only = [...new Set(paths.filter(isOnlyStaged))];
+  const { hash } = keepTree(repository, repository.index);
+  const ref =
+    only.length === 0
+      ? ""
+      : saveBackup(checkout, `${savedName(request)}-staged-given-back`, { tree: hash, isNew: true });
+  const staged = paths.map((path) => [path, made.tree.entries.get(path)] as const);
   setIndex(checkout.clone, withEntries(repository.index, staged));
   const now = capture(checkout);
   return {
@@ -164,6 +187,7 @@ function outcomeOf(checkout: Checkout, made: Commit, { wanted, judged, tip }: As
     tree: now.hash,
     changedByHook: made.tree.hash !== wanted || now.hash !== judged,
     files: differences.map(({ path }) => path),
+    ...(only.length === 0 ? {} : { staged: { files: only, ref } }),
   };
 }
 

@@ -97,7 +97,7 @@ async function make(checkout: Checkout, work: PendingCommit): Promise<CommitOutc
       return refused((await whyNotWho(checkout.root)) ?? commitRefusal(answer, state));
     }
     const { sha } = await readHead(checkout);
-    return await outcomeOf(checkout, { parent, sha, wanted, judged, tip: replaced });
+    return await outcomeOf(checkout, order.request, { parent, sha, wanted, judged, tip: replaced });
   });
 }
 

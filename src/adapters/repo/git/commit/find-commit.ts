@@ -5,10 +5,10 @@ import type { Anchor, CommitOutcome } from "../../../../core/flow/repository.ts"
 import { oneLine } from "../../../../core/text/format.ts";
 import type { CommitOrder } from "../../../../ports/repo.ts";
 import type { Checkout } from "../place/checkout.ts";
-import { toText } from "../process/paths.ts";
+import { type BytePath, toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
 import { capture } from "../tree/capture.ts";
-import { readSaved, saveState } from "../tree/saved.ts";
+import { readSaved, saveBackup, saveState } from "../tree/saved.ts";
 import { type Difference, diffTrees, treeOf } from "../tree/trees.ts";
 import { commitsBetween } from "./log.ts";
 
@@ -20,7 +20,7 @@ export async function findCommit(
 ): Promise<CommitOutcome | undefined> {
   const commits = await commitsBetween(checkout.root, since.sha, "HEAD");
   const found = commits.find(({ requests }) => requests.includes(oneLine(request)));
-  return found && (await outcomeOf(checkout, { ...found, ...(await readJudged(checkout, request)) }));
+  return found && (await outcomeOf(checkout, request, { ...found, ...(await readJudged(checkout, request)) }));
 }
 
 /** The message with its trailers, which join those that it has already. */
@@ -44,10 +44,12 @@ interface Made {
   readonly tip?: string | undefined;
 }
 
-export async function outcomeOf(checkout: Checkout, made: Made): Promise<CommitOutcome> {
+export async function outcomeOf(checkout: Checkout, request: string, made: Made): Promise<CommitOutcome> {
   const differences = await diffTrees(checkout.root, made.parent, made.sha);
   const replaced = made.tip === undefined ? [] : await diffTrees(checkout.root, made.tip, made.sha);
-  await stageCommitted(checkout.root, [...differences, ...replaced]);
+  const all = [...differences, ...replaced];
+  const staged = await keepStaged(checkout, made, { name: savedName(request), paths: all.map(({ path }) => path) });
+  await stageCommitted(checkout.root, all);
   const [committed, now] = await Promise.all([treeOf(checkout.root, made.sha), capture(checkout)]);
   return {
     status: "committed",
@@ -55,7 +57,27 @@ export async function outcomeOf(checkout: Checkout, made: Made): Promise<CommitO
     tree: now.tree,
     changedByHook: committed !== made.wanted || now.tree !== made.judged,
     files: differences.map(({ path }) => toText(path)),
+    ...staged,
   };
+}
+
+/** What was staged of these files goes with the commit. Of what is in neither commit and was, only the index knows. */
+async function keepStaged(
+  checkout: Checkout,
+  { parent, sha, tip }: Made,
+  { name, paths }: { readonly name: string; readonly paths: readonly BytePath[] },
+): Promise<Pick<CommitOutcome & { readonly status: "committed" }, "staged">> {
+  const { root } = checkout;
+  const { index, tree } = await capture(checkout);
+  if (index === undefined || index === (await treeOf(root, parent))) return {};
+  const others = await Promise.all(
+    [parent, sha, tree, ...(tip === undefined ? [] : [tip])].map((one) => diffTrees(root, one, index)),
+  );
+  const differs = others.map((found) => new Set(found.map(({ path }) => path)));
+  const files = paths.filter((path) => differs.every((set) => set.has(path)));
+  if (files.length === 0) return {};
+  const ref = await saveBackup(checkout, `${name}-staged-given-back`, { tree: index, isNew: true });
+  return { staged: { files: [...new Set(files)].map(toText), ref } };
 }
 
 /** What is committed is staged no more; whatever else is staged stays so. */
