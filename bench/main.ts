@@ -9,27 +9,8 @@ import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { promptText } from "./prompts.ts";
 import type { Measured, Row } from "./row.ts";
-import { commandLineRows } from "./rows/command-line.ts";
-import { dispatchRows } from "./rows/dispatch.ts";
-import { engineRows } from "./rows/engine.ts";
-import { piStartRows } from "./rows/pi-start.ts";
-import { pipelineRows } from "./rows/pipeline.ts";
-import { planRows } from "./rows/plan.ts";
-import { streamRows } from "./rows/stream.ts";
-import { taskRows } from "./rows/tasks.ts";
-import { validationRows } from "./rows/validation.ts";
+import { all } from "./rows/all.ts";
 
-const all: readonly Row[] = [
-  ...engineRows,
-  ...streamRows,
-  ...dispatchRows,
-  ...commandLineRows,
-  ...piStartRows,
-  ...pipelineRows,
-  ...planRows,
-  ...taskRows,
-  ...validationRows,
-];
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { plant: { type: "string" }, out: { type: "string" } },

@@ -9,7 +9,7 @@ export interface Cadence {
 }
 
 /** Whether the suite runs for a task, when the tests of so many before it are pending. */
-export function isSuiteDue({ validationCadence, validationInterval }: Cadence, pending: number): boolean {
-  if (validationCadence === "every-N") return pending + 1 >= validationInterval;
-  return validationCadence === "every";
+export function isSuiteDue(config: Cadence, pending: number): boolean {
+  if (config.validationCadence === "every-N") return pending + 1 >= config.validationInterval;
+  return config.validationCadence === "every";
 }

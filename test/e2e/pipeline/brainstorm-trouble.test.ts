@@ -57,7 +57,9 @@ describe("an answer that cannot be used", { concurrency: 2 }, () => {
     const told = await run.live({ scripts: { "brainstorm/questions": broken } });
     const asked = told.dispatches.filter(({ name }) => name === "questions");
     assert.equal(asked.length, 3);
-    const reminded = asked.map(({ prompt }) => /Your last answer could not be used/.test(prompt));
+    const reminded = asked.map(({ prompt }) =>
+      /^## Your step, again: your last answer could not be used$/m.test(prompt),
+    );
     assert.deepEqual(reminded, [false, true, true]);
     assert.equal(told.waits?.id, "brainstorm.questions.unparsable");
     assert.equal(told.waits.title, "Parse Error");
