@@ -77,6 +77,7 @@ function resumed(
     snapshot: async () => anchor,
     restore,
     personAtWork: async () => left.person,
+    difference: async () => (left.tree === undefined ? [] : ["half.txt", "notes.txt"]),
   });
   Object.assign(one.world.agents, {
     end: async () => ({ wasAlive: left.alive ?? false, strays: left.strays ?? [] }),
@@ -388,7 +389,7 @@ for (const [what, left] of [
   });
 }
 
-test("who is asked whether to keep the tree is told that there are commits in it, which may be the agent's", async () => {
+test("the question whether to keep the tree names what is in it: files and commits, which may be the agent's", async () => {
   for (const [sha, isSaid] of [
     ["b".repeat(40), true],
     [anchor.sha, false],
@@ -399,6 +400,7 @@ test("who is asked whether to keep the tree is told that there are commits in it
     await one.go(flow);
     const asked = journal.entries.findLast(({ type }) => type === "begin");
     const { message } = (asked?.type === "begin" && asked.request.do === "ask" && asked.request.question) || {};
+    assert.match(message ?? "", /Changed since then, by the agent or by you: half\.txt, notes\.txt\.$/m);
     assert.equal(message?.includes("the agent's or yours: git log aaaaaaa..HEAD"), isSaid);
     assert.equal(message?.includes("HEAD is on elsewhere now"), isSaid);
   }

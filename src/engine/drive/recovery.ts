@@ -5,7 +5,7 @@ import { asideFact } from "../../core/flow/keys.ts";
 import type { Question } from "../../core/flow/question.ts";
 import type { Anchor, Head } from "../../core/flow/repository.ts";
 import { reservationUsd } from "../../core/money/reservation.ts";
-import { count, usd } from "../../core/text/format.ts";
+import { count, listed, usd } from "../../core/text/format.ts";
 import type { Leftovers } from "../../ports/agents.ts";
 import type { Entry, Journal, Note, Recalled } from "../../ports/journal.ts";
 import type { Repo } from "../../ports/repo.ts";
@@ -173,7 +173,8 @@ async function undoFiles(
   if (tree === anchor.tree && head.sha === anchor.sha && head.branch === anchor.branch) return true;
   const goneAt = await whenGone(world, work);
   const seen = await signOfPerson(repo, anchor, goneAt);
-  if (seen !== undefined && (await ask(restoreQuestion(work, seen, head))) === "keep") return false;
+  const changed = seen === undefined ? [] : await repo.difference(anchor.tree, tree);
+  if (seen !== undefined && (await ask(restoreQuestion(work, { seen, changed, head }))) === "keep") return false;
   const undone = await repo.restore(anchor, `${refName({ key: work.key, seq: work.past.seq })}-interrupted`);
   const { restored, moved, backupRef } = undone;
   if (restored.length > 0 || moved) await noteUndone(world, work.key, restored, backupRef);
@@ -198,8 +199,15 @@ function ofLastTry({ notes }: Recalled): readonly Note[] {
   return notes.slice(notes.findLastIndex(({ type }) => type === "spawned") + 1);
 }
 
-/** Nobody can tell whose commits are on top: who keeps the tree keeps them too. */
-function restoreQuestion({ role, past: { anchor } }: Interrupted, seen: string, head: Head): Question {
+interface Found {
+  /** The sign that the person has been at work. */
+  readonly seen: string;
+  readonly changed: readonly string[];
+  readonly head: Head;
+}
+
+/** Nobody can tell whose changes and commits these are: the person who keeps the tree keeps them too, and must know which. */
+function restoreQuestion({ role, past: { anchor } }: Interrupted, { seen, changed, head }: Found): Question {
   const from = anchor?.sha.slice(0, 7);
   const isMoved = anchor !== undefined && anchor.sha !== head.sha;
   const isElsewhere = anchor !== undefined && anchor.branch !== head.branch;
@@ -210,6 +218,7 @@ function restoreQuestion({ role, past: { anchor } }: Interrupted, seen: string, 
     message: [
       `The ${role} was interrupted and is about to start again from the tree it was given (${from}).`,
       `But it looks as if you have been at work since: ${seen.replace(/\.$/, "")}.`,
+      ...(changed.length > 0 ? [`Changed since then, by the agent or by you: ${listed(changed)}.`] : []),
       ...(isElsewhere
         ? [`HEAD is on ${head.branch ?? "no branch"} now, and the run continues there if you keep it.`]
         : []),
