@@ -34,7 +34,7 @@ const flakyTest = testFile(
 const write = (path: string, content: string) => ({ name: "write", args: { path, content } });
 const goodSum = "export const sum = (a, b) => a + b;\n";
 
-/** What the implementers do, by step: each in its first turn. */
+/** What the implementers do, by step: each in its first turn. The fourth and the sixth write a letter, which no test is about. */
 const deeds: Readonly<Record<string, Reaction["tools"]>> = {
   "execute/task-1/implement": [write("sum.mjs", goodSum), write("test/sum.test.mjs", sumTest)],
   "execute/task-2/implement": [write("sum.mjs", "export const sum = (a, b) => a - b;\n")],
@@ -43,7 +43,7 @@ const deeds: Readonly<Record<string, Reaction["tools"]>> = {
     write("test/difference.test.mjs", differenceTest),
   ],
   "execute/task-3/implement": [write("test/flaky.test.mjs", flakyTest)],
-  "execute/task-4/implement": [{ name: "bash", args: { command: "rm test/doomed.test.mjs" } }],
+  "execute/task-5/implement": [{ name: "bash", args: { command: "rm test/doomed.test.mjs" } }],
 };
 
 function commit(cli: Cli, files: Readonly<Record<string, string>>): void {
@@ -66,8 +66,8 @@ function playing(own: typeof deeds, count: number): ModelPlay {
   };
 }
 
-test("four tasks by default settings: what was red, what broke and was repaired, what is flaky and what vanished is named", async (context) => {
-  const cli = await openCli(context, { play: playing(deeds, 4) });
+test("six tasks by default settings: what was red, what broke and was repaired, what is flaky and what vanished is named", async (context) => {
+  const cli = await openCli(context, { play: playing(deeds, 6) });
   commit(cli, given);
   const answers = cli.beside("all.json", { ...allAnswers, "execute.task.2.escalation": "retry" });
   const exit = await cli.go("run", goal, "--answers", answers);
@@ -81,7 +81,7 @@ test("four tasks by default settings: what was red, what broke and was repaired,
     "- Task 2, test first: red without the change (test/difference.test.mjs › test/difference.test.mjs), green with it (test/difference.test.mjs › takes away)",
     "- Task 2 broke: test/sum.test.mjs › adds (repaired before its commit)",
     "- Task 3 met a flaky test: test/flaky.test.mjs › now and then",
-    "- Task 4 no longer runs: test/doomed.test.mjs › goes away",
+    "- Task 5 no longer runs: test/doomed.test.mjs › goes away",
   ]);
   assert.match(report, /✅ A letter/, "the tests have passed the work");
   assert.match(
