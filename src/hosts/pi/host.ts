@@ -12,7 +12,7 @@ import { tellBriefly, tellIn } from "./chat/tell.ts";
 import type { Stay } from "./kept.ts";
 import { inPi } from "./wording.ts";
 
-export { tellIn } from "./chat/tell.ts";
+export { answerIn, tellIn } from "./chat/tell.ts";
 
 /** What a run needs of a session, taken once: pi refuses its context to whoever asks after the session has ended. */
 export interface Session extends Pick<ExtensionContext, "ui" | "mode" | "hasUI" | "cwd" | "isIdle"> {

@@ -192,8 +192,8 @@ test("a second pi in the same tree is told who runs there, and its answer reache
 });
 
 /** A pi that prints what comes of one line, and ends. */
-function printed(cli: Cli, line: string): ReturnType<typeof exitOf> {
-  const args = [...withBundledParts, piProgram, "-p", "--no-session", "-e", project, line];
+function printed(cli: Cli, line: string, ...more: readonly string[]): ReturnType<typeof exitOf> {
+  const args = [...withBundledParts, piProgram, "-p", ...more, "--no-session", "-e", project, line];
   return exitOf(
     spawn(process.execPath, args, { cwd: cli.root, env: cli.environment, stdio: ["ignore", "pipe", "pipe"] }),
   );
@@ -206,6 +206,25 @@ test("a pi that only prints goes on to the first question and leaves the run wai
   assert.match(exit.stderr, /Ignored, because you have not trusted it[\s\S]*The run is suspended/);
   assert.equal((await pending(cli)).id, "triage.mode");
   assert.equal(cli.file(".git/superteam/lock"), undefined);
+});
+
+test("a pi that only prints has what it was asked for on stdout, and with --mode json as an entry there", async (context) => {
+  const cli = await openCli(context);
+  const started = await printed(cli, `/workflow ${goal}`);
+  assert.equal(started.stdout, "");
+  const { stdout, stderr } = await printed(cli, "/workflow status");
+  assert.match(stdout, new RegExp(`: ${goal}\\n[\\s\\S]*Waiting for you: Mode \\(triage\\.mode\\)`));
+  assert.equal(stderr, "");
+  const json = await printed(cli, "/workflow status", "--mode", "json");
+  const records = json.stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const said = records.find(({ type }) => type === "entry_appended")?.entry;
+  assert.deepEqual([said?.customType, said?.data.text.split("\n")[0]], ["superteam", stdout.split("\n")[0]]);
+  const refused = await printed(cli, "/workflow log nosuchrun1");
+  assert.equal(refused.stdout, "");
+  assert.notEqual(refused.stderr, "");
 });
 
 test("a pi that only prints takes no answer by itself, not even a recommended one", async (context) => {

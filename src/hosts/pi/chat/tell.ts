@@ -1,5 +1,6 @@
 // Tells something in pi: in the chat of its terminal, where it stays, and as a notice to a program that drives it.
 
+import { Writable } from "node:stream";
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { clean } from "../../../core/text/format.ts";
 import type { Level } from "../../../ports/person.ts";
@@ -8,7 +9,22 @@ import { inPi } from "../wording.ts";
 
 export type ChatContext = Pick<ExtensionContext, "ui" | "mode" | "hasUI">;
 
-/** All of it is shown: the person has asked for it, or it is short. */
+/**
+ * What a command was asked for. A pi that only prints has it on stdout, as `superteam status` has; with `--mode json` it is
+ * an entry of the session there, as every line of stdout is JSON then. Everything else it tells is on stderr.
+ */
+export function answerIn(listener: ChatContext, text: string): void {
+  if (listener.mode === "print") print(wordsOf(text));
+  else if (listener.mode === "json") chat()?.say(wordsOf(text), false);
+  else tell(listener, text, "info", false);
+}
+
+/** pi hides stdout from stray output by a `write` of its own, and ends when what was written here is out. */
+function print(words: string): void {
+  Writable.prototype.write.call(process.stdout, `${words}\n`, "utf8");
+}
+
+/** All of it is shown: it is short, or the person has to know it. */
 export function tellIn(listener: ChatContext, text: string, level: Level): void {
   tell(listener, text, level, false);
 }
@@ -20,7 +36,7 @@ export function tellBriefly(listener: ChatContext, text: string, level: Level): 
 
 /** Without dialogs there are no notifications either. Warnings and errors stay in pi's chat as they are. */
 function tell({ ui, mode, hasUI }: ChatContext, text: string, level: Level, isBrief: boolean): void {
-  const words = clean(inPi(text)).trimEnd();
+  const words = wordsOf(text);
   if (!hasUI) {
     process.stderr.write(`${words}\n`);
     return;
@@ -33,3 +49,5 @@ function tell({ ui, mode, hasUI }: ChatContext, text: string, level: Level, isBr
   own?.interrupt();
   ui.notify(words, level);
 }
+
+const wordsOf = (text: string): string => clean(inPi(text)).trimEnd();

@@ -10,7 +10,7 @@ import { resume, start } from "../../../runs/start.ts";
 import { refuseOwnWishes } from "../../run-options.ts";
 import { runsAt } from "../../wiring/runs-at.ts";
 import { workplaceAt } from "../../wiring/workplace-at.ts";
-import { type Session, sessionOf, tellIn } from "../host.ts";
+import { answerIn, type Session, sessionOf } from "../host.ts";
 import { runAtWork } from "../kept.ts";
 import { isBusy, launch, tellTrouble } from "../launch.ts";
 import { verbIn } from "./looks.ts";
@@ -63,5 +63,5 @@ async function answered(session: Session, said: string): Promise<void> {
   const options = { value: said === "" ? undefined : said };
   const live = await runAtWork();
   if (!live?.isActive) return launch(session, async (host) => answer(await workplaceAt(session.cwd), options, host));
-  tellIn(session, await answerLive(await runsAt(session.cwd), options), "info");
+  answerIn(session, await answerLive(await runsAt(session.cwd), options));
 }

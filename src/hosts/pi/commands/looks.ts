@@ -12,7 +12,7 @@ import { statusText } from "../../../runs/look/status.ts";
 import { Problem } from "../../../runs/problem.ts";
 import { runsAt } from "../../wiring/runs-at.ts";
 import { workplaceAt } from "../../wiring/workplace-at.ts";
-import { personAt, type Session, tellIn } from "../host.ts";
+import { answerIn, personAt, type Session } from "../host.ts";
 import { liveRun, suspendLiveRun } from "../kept.ts";
 import { isBusy } from "../launch.ts";
 import type { workflowVerbs } from "./verbs.ts";
@@ -23,7 +23,7 @@ type Verb = (session: Session, run: string | undefined) => Promise<void>;
 const telling =
   (text: (folder: string, run: string | undefined) => Promise<string>): Verb =>
   async (session, run) =>
-    tellIn(session, await text(session.cwd, run), "info");
+    answerIn(session, await text(session.cwd, run));
 
 /** Each of the words there are but `answer`, which takes what is said after it. */
 const verbs: Readonly<Record<Exclude<(typeof workflowVerbs)[number], "answer">, Verb>> = {
@@ -70,17 +70,17 @@ function isForVerb(rest: readonly string[]): boolean {
 
 async function stopHere(session: Session): Promise<void> {
   const live = liveRun();
-  if (live === undefined) return tellIn(session, await stop(await runsAt(session.cwd)), "info");
+  if (live === undefined) return answerIn(session, await stop(await runsAt(session.cwd)));
   await suspendLiveRun();
   // A run itself tells that it is suspended.
-  if (!live.isActive) tellIn(session, "The team at work in this pi is stopped.", "info");
+  if (!live.isActive) answerIn(session, "The team at work in this pi is stopped.");
 }
 
 async function abortHere(session: Session): Promise<void> {
   if (liveRun()?.isActive === false && (await isBusy(session))) return;
   if (!(await isSure(session))) return;
   await suspendLiveRun();
-  for (const text of await abort(await workplaceAt(session.cwd))) tellIn(session, text, "info");
+  for (const text of await abort(await workplaceAt(session.cwd))) answerIn(session, text);
 }
 
 /** What cannot be had back is asked about where somebody can be asked. A run that cannot be read has nothing to tell. */

@@ -5,7 +5,7 @@ import type { ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
 import { Problem } from "../../../runs/problem.ts";
 import { type Chosen, choose, load, planStatus, startTask } from "../../../runs/sdd/sdd.ts";
 import { workplaceAt } from "../../wiring/workplace-at.ts";
-import { personAt, type Session, sessionOf, tellIn } from "../host.ts";
+import { answerIn, personAt, type Session, sessionOf, tellIn } from "../host.ts";
 import { isBusy, launch, tellTrouble } from "../launch.ts";
 
 /** Never throws: shows what went wrong. */
@@ -14,11 +14,11 @@ export async function command(words: string, context: ExtensionCommandContext, e
   const [, verb = "", rest = ""] = /^(\S+)\s*([\s\S]*)$/.exec(words.trim()) ?? [];
   try {
     if (verb === "load" && rest !== "")
-      return tellIn(session, await load(await workplaceAt(session.cwd), session.cwd, rest), "info");
-    if (verb === "status" && rest === "")
-      return tellIn(session, await planStatus(await workplaceAt(session.cwd)), "info");
+      return answerIn(session, await load(await workplaceAt(session.cwd), session.cwd, rest));
+    if (verb === "status" && rest === "") return answerIn(session, await planStatus(await workplaceAt(session.cwd)));
     if (verb === "run") return await runTask(session, rest);
-    tellIn(session, usage, verb === "" ? "info" : "warning");
+    if (verb === "") return answerIn(session, usage);
+    tellIn(session, usage, "warning");
   } catch (error) {
     tellTrouble(session, error);
   }
