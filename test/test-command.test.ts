@@ -2,13 +2,14 @@
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { type TestContext, test } from "node:test";
 import { bundle, programs } from "../scripts/test/bundle.ts";
 import { findTests, makeJobs } from "../scripts/test/jobs.ts";
 import { importGraph } from "../scripts/test/reach.ts";
+import { folderInMemory } from "../scripts/test/scratch.ts";
 
 const command = resolve("scripts/test.mjs");
 const passing = 'import { test } from "node:test";\ntest("passes", () => undefined);\n';
@@ -75,6 +76,27 @@ test("what a job took of the processors is told, with what it started", { skip: 
 test("starts", () => void spawnSync(process.execPath, ["-e", ${JSON.stringify(busy)}]));\n`;
   const { said } = runTests(project(t, { "src/core/a.test.ts": starting }));
   assert.ok(Number(/ ([\d.]+) s of processor time/.exec(said)?.[1]) > 0.6, said);
+});
+
+test("tests make their folders where TMPDIR says, else in memory if they may, and nothing of them stays", (t) => {
+  const telling = `import { writeFileSync } from "node:fs";\nimport { tmpdir } from "node:os";\nimport { test } from "node:test";
+test("tells", () => writeFileSync("told", tmpdir()));\n`;
+  const root = project(t, { "src/a.test.ts": telling });
+  const told = (): string => readFileSync(join(root, "told"), "utf8");
+  const { TMPDIR: given, ...env } = process.env;
+  try {
+    process.env = { ...env, TMPDIR: root };
+    runTests(root);
+    assert.equal(told(), root);
+    process.env = env;
+    runTests(root);
+    const free = folderInMemory();
+    assert.equal(/^\/dev\/shm\/superteam-tests-/.test(told()), free !== undefined);
+    assert.equal(free !== undefined && existsSync(told()), false);
+    assert.equal(folderInMemory("/proc"), undefined);
+  } finally {
+    process.env = { ...env, ...(given === undefined ? {} : { TMPDIR: given }) };
+  }
 });
 
 test("a test that fails is shown with its error and named at the end", (t) => {

@@ -7,6 +7,7 @@ import { findTests, type Job, makeJobs } from "./jobs.ts";
 import { reachedBy } from "./reach.ts";
 import { cache, type Outcome, runJob } from "./run-job.ts";
 import { endAllOnInterrupt } from "./run-node.ts";
+import { folderInMemory } from "./scratch.ts";
 
 export async function main(args: readonly string[]): Promise<number> {
   const { values, positionals } = optionsOf(args);
@@ -18,6 +19,8 @@ export async function main(args: readonly string[]): Promise<number> {
   const files = values.changed === undefined ? found : reachedBy(values.changed, found);
   if (files.length === 0) return say(`Nothing that changed since ${values.changed} is reached by a test.`);
   endAllOnInterrupt();
+  const scratch = folderInMemory();
+  if (scratch !== undefined) process.env["TMPDIR"] = scratch;
   const folder = files.some((file) => starting.test(file)) ? await bundled() : undefined;
   const outcomes = await runAll(makeJobs(files), width, folder);
   return summarise(values.again ? await tryAgain(outcomes, folder) : outcomes);
