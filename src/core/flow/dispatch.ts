@@ -8,6 +8,8 @@ export type DispatchFailureKind =
   | "crashed"
   | "rate-limited"
   | "overloaded"
+  /** No connection to the provider. */
+  | "unreachable"
   | "auth"
   | "billing"
   | "timed-out"

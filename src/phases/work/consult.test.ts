@@ -204,15 +204,18 @@ const waits = (played: Pick<ReturnType<typeof run>, "requests">) =>
   played.requests.flatMap((request) => (request.do === "wait" ? [request.ms] : []));
 
 test("a busy provider is waited for, longer each time, and nobody is asked", () => {
-  for (const failed of ["rate-limited", "overloaded"] as const) {
+  const words = {
+    "rate-limited": "is busy \\(rate-limited\\)",
+    overloaded: "is busy \\(overloaded\\)",
+    unreachable: "cannot be reached",
+  } as const;
+  for (const failed of ["rate-limited", "overloaded", "unreachable"] as const) {
     const played = run({ agents: { step: ({ nth }) => (nth < 4 ? { failed } : good) } });
     assert.equal(resultOf(played), 1);
     assert.deepEqual(waits(played), [5_000, 15_000, 30_000]);
     assert.ok(!played.requests.some((request) => request.do === "config" || request.do === "ask"));
-    assert.match(
-      JSON.stringify(facts(played)),
-      new RegExp(`scout: the provider is busy \\(${failed}\\)\\. Trying again in 15s\\.`),
-    );
+    const said = new RegExp(`scout: the provider ${words[failed]}\\. Trying again in 15s\\.`);
+    assert.match(JSON.stringify(facts(played)), said);
   }
 });
 

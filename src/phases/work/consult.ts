@@ -4,7 +4,7 @@
 // asked.
 
 import type { z } from "zod";
-import type { DispatchOutcome } from "../../core/flow/dispatch.ts";
+import type { DispatchFailureKind, DispatchOutcome } from "../../core/flow/dispatch.ts";
 import { config, type DispatchRequest, dispatch, type Flow, record, wait } from "../../core/flow/flow.ts";
 import { type AnswerTag, readAgreedBlocks, readAnswerBlock, type UnreadAnswer } from "../../core/text/answer.ts";
 import { duration, firstLine, preview } from "../../core/text/format.ts";
@@ -103,7 +103,7 @@ function* sendPatiently(order: Consultation): Flow<DispatchOutcome> {
     if (!isBusy(outcome)) return outcome;
     const ms = outcome.retryAfterMs ?? pause;
     if (ms < 0 || ms > patienceMs) return outcome;
-    yield* warn(`${order.role}: the provider is busy (${outcome.kind}). Trying again in ${duration(ms)}.`);
+    yield* warn(`${order.role}: ${busyText[outcome.kind]}. Trying again in ${duration(ms)}.`);
     yield* wait({ name: order.name, ms, ...until(outcome) });
     outcome = yield* send(order);
   }
@@ -155,8 +155,14 @@ function* send(order: Consultation, model?: string): Flow<DispatchOutcome> {
 }
 
 /** Only these pass by themselves. A login, an account or a crash does not. */
+const busyText: Readonly<Partial<Record<DispatchFailureKind, string>>> = {
+  "rate-limited": "the provider is busy (rate-limited)",
+  overloaded: "the provider is busy (overloaded)",
+  unreachable: "the provider cannot be reached",
+};
+
 function isBusy(outcome: DispatchOutcome): outcome is FailedOutcome {
-  return outcome.status === "failed" && (outcome.kind === "rate-limited" || outcome.kind === "overloaded");
+  return outcome.status === "failed" && Object.hasOwn(busyText, outcome.kind);
 }
 
 export function* warn(text: string): Flow<void> {

@@ -105,6 +105,19 @@ for (const dialect of dialects) {
 }
 
 suite("failures of the pi adapter", { concurrency: 2, timeout: 240_000 }, () => {
+  test("a provider that takes no connection is unreachable, not overloaded", async () => {
+    await withPi(
+      () => ({ text: "never asked" }),
+      { settings: once },
+      async ({ agents, order, server }) => {
+        await server.close();
+        const verdict = verdictOf(await eventsOf(agents.dispatch(order(), never)));
+        assert.ok(verdict.type === "failed");
+        assert.equal(verdict.kind, "unreachable", verdict.detail);
+      },
+    );
+  });
+
   test("what passes on a second try is told as trouble, and is no failure", async () => {
     let asked = 0;
     const play = () => (asked++ === 0 ? { fault: { kind: "overloaded" } as const } : { text: "There." });

@@ -108,8 +108,9 @@ test("an agent, of the very pi that asks, that fails is told as a warning with i
   assert.equal(notifyType, "warning");
   assert.match(
     message ?? "",
-    /^Brainstormer agent failed \(.*\)\.\n {2}Error: .*invalid x-api-key.*\n(?: {2}Output: '.*'\n)? {2}Use \/workflow to retry from this step\.$/,
+    /^Brainstormer agent failed \(.*\)\.\n {2}Error: .*invalid x-api-key.*(?:\n {2}Output: '.*')?$/,
   );
+  await pi.told(/if you leave, use \/workflow to retry from this step$/);
   pi.close(await pi.dialog());
   await pi.told(/^The run is suspended\./);
   fails = false;

@@ -142,7 +142,14 @@ const oddValues = [
 ];
 
 function failure({ chance }: Machine): NonNullable<Part["fails"]> {
-  const kinds: readonly DispatchFailureKind[] = ["crashed", "rate-limited", "overloaded", "timed-out", "stuck"];
+  const kinds: readonly DispatchFailureKind[] = [
+    "crashed",
+    "rate-limited",
+    "overloaded",
+    "unreachable",
+    "timed-out",
+    "stuck",
+  ];
   const kind = chance.pick([...kinds, "auth", "billing"] as const);
   return { kind, detail: `it was ${kind}`, ...(kind === "rate-limited" ? { retryAfterMs: 2000 } : {}) };
 }

@@ -13,11 +13,17 @@ export function diagnose(message: string, now: number): Diagnosis {
   const kind = kindOf(message);
   const retryAfterMs = passing.has(kind) ? retryAfter(message, now) : undefined;
   if (retryAfterMs === undefined) return { kind };
-  return { kind: kind === "overloaded" ? kind : "rate-limited", retryAfterMs };
+  return { kind: kind === "overloaded" || kind === "unreachable" ? kind : "rate-limited", retryAfterMs };
 }
 
 /** Only of these does a time say when they end. */
-const passing: ReadonlySet<DispatchFailureKind> = new Set(["rate-limited", "overloaded", "billing", "crashed"]);
+const passing: ReadonlySet<DispatchFailureKind> = new Set([
+  "rate-limited",
+  "overloaded",
+  "unreachable",
+  "billing",
+  "crashed",
+]);
 
 /** Money first: providers report an empty account as 400, 402, 403 or 429. */
 function kindOf(message: string): DispatchFailureKind {
@@ -31,7 +37,8 @@ function kindOf(message: string): DispatchFailureKind {
   if (status === 404 && /model/i.test(message)) return "wrong-model";
   if (status >= 500) return "overloaded";
   if (rateWords.test(message)) return "rate-limited";
-  if (loadWords.test(message) || unreachableWords.test(message) || isCut(message)) return "overloaded";
+  if (unreachableWords.test(message)) return "unreachable";
+  if (loadWords.test(message) || isCut(message)) return "overloaded";
   if (authWords.test(message)) return "auth";
   if (modelWords.test(message)) return "wrong-model";
   return "crashed";
@@ -46,7 +53,7 @@ const billingWords =
   /billing|credit balance|insufficient.?(?:quota|credit|fund|balance)|quota exceeded|exceeded your current quota|out of (?:budget|credits)|payment required|usage limit|UsageLimitError|available balance/i;
 const rateWords = /rate.?limit|too many requests|resource.?exhausted|retry delay/i;
 const loadWords = /overloaded|high demand|service.?unavailable|internal.?(?:server.?)?error|api_error|server.?error/i;
-/** No connection: temporary, like an overload, and another provider may work meanwhile. */
+/** Temporary, like an overload, and another provider may work meanwhile. */
 const unreachableWords =
   /connection error|network error|fetch failed|ECONNREFUSED|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/i;
 /** How pi and its transports say it: a reset, an end without a stop reason, a web page in place of a stream, silence. */

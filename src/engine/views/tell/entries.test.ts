@@ -211,8 +211,22 @@ test("an agent that failed is told with its name, the error, its output and what
       "! Brainstormer agent failed (rate-limited; 3s, $0.02).",
       "  Error: Model rate limited",
       "  Output: '429 Too Many Requests'",
-      "  Use superteam resume to retry from this step.",
     ].join("\n"),
+  ]);
+});
+
+test("a failure names resume when the person is asked, not before superteam tries again", () => {
+  const key = "brainstorm/ask:brainstorm.scout.failed#1";
+  const options = [{ key: "retry", label: "Retry" }];
+  const question = {
+    id: "brainstorm.scout.failed",
+    kind: "select",
+    title: "Agent Error: scout",
+    message: "",
+    options,
+  } as const;
+  assert.deepEqual(toldOf(new Pen().run("g").asks(key, question)), [
+    "⏸ Agent Error: scout — if you leave, use superteam resume to retry from this step",
   ]);
 });
 

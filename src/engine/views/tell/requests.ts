@@ -4,7 +4,7 @@ import type { DispatchOutcome } from "../../../core/flow/dispatch.ts";
 import type { Fact } from "../../../core/flow/fact.ts";
 import type { CheckRequest, CommitRequest, DispatchRequest } from "../../../core/flow/flow.ts";
 import { isFirst } from "../../../core/flow/keys.ts";
-import { asShown } from "../../../core/flow/question.ts";
+import { asShown, type Question } from "../../../core/flow/question.ts";
 import type { RestoreOutcome } from "../../../core/flow/repository.ts";
 import { planPath } from "../../../core/plan/path.ts";
 import type { ScheduleEntry } from "../../../core/run/schedule.ts";
@@ -27,7 +27,7 @@ export function begun({ key, request, tries, at }: Entry & { readonly type: "beg
       const { id, title } = request.question;
       return {
         log: `asked ${id}: ${oneLine(title, 120)}`,
-        show: id === "execute.checkpoint" && tries === 1 ? checkpoint(view) : undefined,
+        show: tries === 1 ? beforeQuestion(request.question, view) : undefined,
         event: { type: "question.asked", key, id, question: asShown(request.question) },
       };
     }
@@ -53,6 +53,12 @@ export function begun({ key, request, tries, at }: Entry & { readonly type: "beg
 function recorded(fact: Fact, view: RunView): Telling {
   const { log, show, warn, event } = entryOf(fact) ?? {};
   return { log: log?.(fact, view), show: show?.(fact, view), warn: warn?.(fact, view), event: event?.(fact, view) };
+}
+
+/** A failure that superteam itself tries again is no question, and needs nobody to resume. */
+function beforeQuestion({ id, title }: Question, view: RunView): string | undefined {
+  if (id === "execute.checkpoint") return checkpoint(view);
+  return id.endsWith(".failed") ? `⏸ ${title} — if you leave, use superteam resume to retry from this step` : undefined;
 }
 
 /** `⏸ Checkpoint after task 2/7 — if you leave, superteam resume continues` */
@@ -129,7 +135,6 @@ function failureText(role: string, failed: DispatchOutcome & { readonly status: 
     `${who} agent failed (${kind}; ${bill}).`,
     ...(detail === "" ? [] : [`  Error: ${oneLine(detail, 120)}`]),
     ...(output === "" ? [] : [`  Output: '${oneLine(output, 80)}'`]),
-    "  Use superteam resume to retry from this step.",
   ].join("\n");
 }
 
