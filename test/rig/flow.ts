@@ -294,8 +294,9 @@ class Stage {
     assert.deepEqual(unknownIds(id, questionIds), [], "an answers file may name every question");
     const known = this.#script.answers?.[question.id];
     const answer = typeof known === "string" ? known : known?.[this.#count(`ask ${question.id}`) - 1];
-    if (answer === undefined || !readAnswer(question, answer).ok) throw new Waiting(question);
-    return answer;
+    const reading = answer === undefined ? undefined : readAnswer(question, answer);
+    if (!reading?.ok) throw new Waiting(question);
+    return reading.answer;
   }
 
   /** As the engine: what is not a writer's work is put back, and one that failed leaves nothing. */

@@ -240,6 +240,24 @@ test("a question is discussed in one more turn, and asked again below what was s
   );
 });
 
+test("an empty line goes back from one's own words to the question, and costs no agent", () => {
+  const own = {
+    "brainstorm.question.1": ["other", "discuss", "1"],
+    "brainstorm.question.1.other": "",
+    "brainstorm.question.1.discuss": "",
+    "brainstorm.approach": ["other", "a2"],
+    "brainstorm.approach.other": "",
+    "brainstorm.section.2": ["no", "yes"],
+    "brainstorm.section.2.feedback": "",
+  };
+  const played = run({ answers: { ...answers, ...own } });
+  assert.match(resultOf(played).design, /Which store\?\n {2}\*\*Memory\*\*[\s\S]*## Approach\n\nProxy:/);
+  assert.deepEqual(
+    dispatches(played).map(({ name }) => name),
+    dispatches(run()).map(({ name }) => name),
+  );
+});
+
 test("in an input a question mark discusses: with words at once, without them after asking for some", () => {
   const played = run({
     agents: { ...agents, "discuss-2": () => " ", "discuss-3": () => "Everyone who calls." },
@@ -326,7 +344,7 @@ test("a section that is turned down is revised alone, with the person's words, a
   const feedback = questions(played).find(({ id }) => id === "brainstorm.section.2.feedback");
   assert.equal(
     feedback?.message,
-    "## Title s2\n\nText.\n\n- **R2** It must.\n\nWhat should change?",
+    "## Title s2\n\nText.\n\n- **R2** It must.\n\nWhat should change? (Leave it empty to go back to the question.)",
     "U7: the text stays",
   );
   assert.equal(shown?.message, "## Title s1\n\nText.\n\n- **R1** It must.\n\nDoes this section look right?");

@@ -8,7 +8,13 @@ import { designInParts, partsAsDesign, revisionInParts } from "../../core/plan/p
 import { type Ceremony, ceremonies } from "../../core/run/ceremony.ts";
 import * as prompts from "../../prompts/brainstorm.ts";
 import { askBrainstormer, interview } from "./interview.ts";
-import { approachQuestion, feedbackQuestion, ownApproachQuestion, sectionQuestion } from "./questions.ts";
+import {
+  approachQuestion,
+  feedbackQuestion,
+  isBackToQuestion,
+  ownApproachQuestion,
+  sectionQuestion,
+} from "./questions.ts";
 import { Triaged, type TriageWishes, triage } from "./triage.ts";
 
 type Brief = prompts.Brief;
@@ -68,15 +74,18 @@ function* chooseApproach(brief: Brief): Flow<string> {
   const proposed = yield* askBrainstormer("approaches", prompts.approaches(brief), Approaches);
   const { approaches, recommendation } = proposed;
   yield* record({ type: "brainstorm.approaches", approaches, recommendation });
-  const choice = yield* ask(approachQuestion(proposed));
-  const chosen = approaches.find((approach) => approach.id === choice);
-  if (chosen) {
-    yield* record({ type: "brainstorm.approach", id: chosen.id, title: chosen.title, custom: false });
-    return `${chosen.title}: ${chosen.summary} Trade-offs: ${chosen.tradeoffs}`;
+  for (;;) {
+    const choice = yield* ask(approachQuestion(proposed));
+    const chosen = approaches.find((approach) => approach.id === choice);
+    if (chosen) {
+      yield* record({ type: "brainstorm.approach", id: chosen.id, title: chosen.title, custom: false });
+      return `${chosen.title}: ${chosen.summary} Trade-offs: ${chosen.tradeoffs}`;
+    }
+    const own = yield* ask(ownApproachQuestion);
+    if (isBackToQuestion(own)) continue;
+    yield* record({ type: "brainstorm.approach", id: otherApproach, title: own, custom: true });
+    return own;
   }
-  const own = yield* ask(ownApproachQuestion);
-  yield* record({ type: "brainstorm.approach", id: otherApproach, title: own, custom: true });
-  return own;
 }
 
 function* agreeOnSections(brief: Brief, onOnePage: boolean): Flow<Section[]> {
@@ -102,6 +111,7 @@ function* agree(brief: Brief, sections: Section[], index: number): Flow<void> {
     yield* record({ type: "brainstorm.section", id: section.id, approved: choice === "yes" });
     if (choice === "yes") return;
     const feedback = yield* ask(feedbackQuestion(section, index + 1));
+    if (isBackToQuestion(feedback)) continue;
     const others = sections.filter((other) => other.id !== section.id);
     const prompt = prompts.reviseSection(brief, section, feedback, others);
     const schema = revisionInParts(section, sections, brief.parts?.length ?? 0);

@@ -16,6 +16,7 @@ import {
   discussQuestion,
   extras,
   interviewQuestion,
+  isBackToQuestion,
   judgment,
   ownAnswerQuestion,
   typedBack,
@@ -71,14 +72,18 @@ function* settle(
   for (;;) {
     const said = heard(question, yield* ask(interviewQuestion(question, { ...place, note })));
     if (said.kind === "answer") return { ...said, talk };
-    if (said.kind === "other")
-      return { kind: "answer", answer: yield* ask(ownAnswerQuestion(question, place.number)), talk };
+    if (said.kind === "other") {
+      const answer = yield* ask(ownAnswerQuestion(question, place.number));
+      if (isBackToQuestion(answer)) continue;
+      return { kind: "answer", answer, talk };
+    }
     if (said.kind === "back" && place.number > 1) return said;
     if (said.kind === "back") {
       note = "This is the first question: there is none before it.";
       continue;
     }
     const topic = said.topic === "" ? yield* ask(discussQuestion(question, place.number)) : said.topic;
+    if (isBackToQuestion(topic)) continue;
     const order = reader(`discuss-${place.number}`);
     const { text } = yield* engage({ ...order, prompt: prompts.discuss(brief, question, talk, topic) });
     note = text.trim() === "" ? "The brainstormer had nothing to say to that." : text.trim();

@@ -13,6 +13,16 @@ export const extras = { other: "other", judgment: "judgment", back: "back", disc
 export const typedBack = "<";
 export const typedDiscuss = "?";
 
+/** What an empty line means where the person chose to use their own words. */
+const backToQuestion = "Back to the question";
+const mayGoBack = { default: backToQuestion } as const;
+const emptyGoesBack = "(Leave it empty to go back to the question.)";
+
+/** The person would rather answer the question itself. */
+export function isBackToQuestion(said: string): boolean {
+  return [backToQuestion, typedBack].includes(said.trim());
+}
+
 export interface QuestionPosition {
   readonly number: number;
   readonly total: number;
@@ -68,7 +78,8 @@ export function ownAnswerQuestion(question: BrainstormQuestion, number: number):
     id: `brainstorm.question.${number}.other`,
     kind: "input",
     title: `Question ${number}: your own answer`,
-    message: question.text,
+    message: `${question.text}\n${emptyGoesBack}`,
+    ...mayGoBack,
     modelMayAnswer: true,
   };
 }
@@ -78,7 +89,8 @@ export function discussQuestion(question: BrainstormQuestion, number: number): Q
     id: `brainstorm.question.${number}.discuss`,
     kind: "input",
     title: `Discuss question ${number}`,
-    message: `${question.text}\nWhat would you like to know, or to say?`,
+    message: `${question.text}\nWhat would you like to know, or to say? ${emptyGoesBack}`,
+    ...mayGoBack,
     modelMayAnswer: true,
   };
 }
@@ -107,7 +119,8 @@ export const ownApproachQuestion: Question = {
   id: "brainstorm.approach.other",
   kind: "input",
   title: "Choose Approach",
-  message: "Describe the approach you want.",
+  message: `Describe the approach you want. ${emptyGoesBack}`,
+  ...mayGoBack,
   modelMayAnswer: true,
 };
 
@@ -131,6 +144,7 @@ export function feedbackQuestion(section: Section, number: number): Question {
     id: `brainstorm.section.${number}.feedback`,
     kind: "input",
     title: `Design Section: ${section.title}`,
-    message: `${sectionText(section)}\n\nWhat should change?`,
+    message: `${sectionText(section)}\n\nWhat should change? ${emptyGoesBack}`,
+    ...mayGoBack,
   };
 }

@@ -153,6 +153,6 @@ const feedbackQuestion: Question = {
   id: "plan.feedback",
   kind: "editor",
   title: "Revise the plan",
-  message: "What should change?",
+  message: "What should change? (Leave it empty to go back to the plan.)",
   prefill: "",
 };

@@ -149,6 +149,7 @@ const guidanceQuestion: Question = {
   id: "plan.review.guidance",
   kind: "editor",
   title: "Guide the planner",
-  message: "What should the planner do? Name the tasks that are to change (task 2); without a name, all may.",
+  message:
+    "What should the planner do? Name the tasks that are to change (task 2); without a name, all may. (Leave it empty to go back.)",
   prefill: "",
 };
