@@ -39,7 +39,7 @@ describe("a dialog at a terminal", { skip: noScreen() ?? false }, () => {
         "│",
         "│  Both are well known.",
         "│",
-        "◆  Choose  ↑↓ or a number · Enter to answer · Esc to pause",
+        "◆  Choose  1–2 answers at once · ↑↓ and Enter · Esc to pause",
         "│  ● 1 Token bucket ★",
         "│    Smooth",
         "│  ○ 2 Fixed window",
@@ -66,6 +66,31 @@ describe("a dialog at a terminal", { skip: noScreen() ?? false }, () => {
       "└  → Fixed window",
     ]);
     assert.equal(await pane.cursorIsVisible(), true);
+  });
+
+  test("a key that means nothing says which keys work, and Enter with it takes no option", async (t) => {
+    const { person, pane } = await open(t);
+    const answer = person.ask(approach, never);
+    await pane.until("◆");
+    await pane.type("7");
+    await pane.until('"7" is no answer here: 1–2, ↑↓, Enter and Esc work.');
+    await pane.press("Down");
+    const screen = await pane.until("● 2 Fixed window");
+    assert.doesNotMatch(screen, /is no answer here/);
+    await pane.type("1");
+    assert.equal(await answer, "bucket");
+    assert.deepEqual((await pane.until("→")).split("\n").slice(1), [
+      "◇  Which approach?  brainstorm.approach",
+      "│",
+      "│  Both are well known.",
+      "└  → Token bucket",
+    ]);
+    const confirmed = person.ask(approval, never);
+    await pane.until("y or n answers at once");
+    await pane.type("maybe\r");
+    await pane.until('"maybe" is no answer here: y or n, ↑↓, Enter and Esc work.');
+    await pane.type("y");
+    assert.equal(await confirmed, "yes");
   });
 
   test("Escape closes the dialog and interrupts nothing", async (t) => {

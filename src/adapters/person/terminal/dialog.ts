@@ -25,6 +25,8 @@ export interface Prompt {
   ) => Promise<string | symbol>;
   /** The answer that this key gives at once, if it does. */
   readonly shortcut?: (key: string) => string | undefined;
+  /** Whether these keys mean nothing here. The dialog is drawn anew and says so. */
+  readonly refuse?: (keys: string) => boolean;
   /** Where pasted text goes: into a field of one line, or of several. A choice takes none. */
   readonly paste: "ignored" | "line" | "lines";
 }
@@ -33,6 +35,8 @@ const showCursor = "\x1b[?25h";
 const ctrlD = "\x04";
 /** Keys with which the library's line editor would stop the process or go deaf. */
 const harmful = /[\x04\x1a]/g;
+/** A key that the library draws anew for and does nothing else. */
+const harmless = "~";
 
 export async function openDialog(
   terminal: { readonly keyboard: TerminalKeyboard; readonly out: Output },
@@ -61,7 +65,7 @@ export async function openDialog(
     if (keys.includes(ctrlC)) close("interrupted");
     else if (keys === ctrlD) close("closed");
     else if (said !== undefined) answer(said);
-    else input.write(keys.replace(harmful, ""));
+    else input.write(prompt.refuse?.(keys) ? harmless : keys.replace(harmful, ""));
   };
   const paste = (text: string): void => {
     if (prompt.paste === "ignored") return;

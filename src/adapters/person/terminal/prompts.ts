@@ -6,6 +6,7 @@ import { oneLine } from "../../../core/text/format.ts";
 import { wrap } from "../../../core/text/width.ts";
 import type { OutputStyle } from "../output.ts";
 import type { Prompt } from "./dialog.ts";
+import { escapeKey } from "./keys.ts";
 
 type Choice = Question & { readonly kind: "select" | "confirm" };
 type Input = Question & { readonly kind: "input" };
@@ -19,9 +20,11 @@ export function promptFor(question: Choice | Input, style: OutputStyle): Prompt 
 /** The cursor stands on the first option: the recommended one, or No. */
 function choicePrompt(question: Choice, style: OutputStyle): Prompt {
   const options = numberedOptions(question);
-  const keys = question.kind === "confirm" ? "y/n or ↑↓" : "↑↓ or a number";
+  const direct = question.kind === "confirm" ? "y or n" : numbersOf(options);
+  const wrong = wrongKey(`${direct}, ↑↓, Enter and Esc`, style);
   return {
     paste: "ignored",
+    refuse: wrong.refuse,
     // Where a number and Enter come together, Enter must not take the first option.
     shortcut: (keys) => {
       const key = keys.replace(/\r$/, "");
@@ -31,10 +34,33 @@ function choicePrompt(question: Choice, style: OutputStyle): Prompt {
     open: (clack, streams) =>
       clack.select<string>({
         ...streams,
-        message: headed("Choose", `${keys} · Enter to answer · Esc to pause`, style),
+        // Drawn anew with each key.
+        get message() {
+          return `${headed("Choose", `${direct} answers at once · ↑↓ and Enter · Esc to pause`, style)}${wrong.note()}`;
+        },
         options: options.map((option) => ({ value: option.key, label: optionText(option, style) })),
         showInstructions: false,
       }),
+  };
+}
+
+/** Only a number of one digit is a key. */
+function numbersOf({ length }: readonly unknown[]): string {
+  return length === 1 ? "1" : `1–${Math.min(length, 9)}`;
+}
+
+/** Says which keys work after one that does not. Enter is not taken with it: it was meant for what was typed. */
+function wrongKey(working: string, style: OutputStyle) {
+  let note = "";
+  return {
+    note: () => note,
+    refuse: (keys: string): boolean => {
+      const isKnown = keys.includes(escapeKey) || /^[hjkl\r\n]*$/.test(keys);
+      const typed = keys.replace(/[\r\n]+$/, "");
+      const what = /^[!-~]{1,12}$/.test(typed) ? `"${typed}" is no answer here` : "That key does nothing here";
+      note = isKnown ? "" : `\n${style.paint("yellow", `${what}: ${working} work.`)}`;
+      return !isKnown;
+    },
   };
 }
 
@@ -77,12 +103,16 @@ export function linesPrompt(text: string, style: OutputStyle): Prompt {
 
 /** The moment to read before an editor covers the screen. */
 export function beforeEditorPrompt(editor: string, style: OutputStyle): Prompt {
+  const wrong = wrongKey("Enter and Esc", style);
   return {
     paste: "ignored",
+    refuse: wrong.refuse,
     open: (clack, streams) =>
       clack.select<string>({
         ...streams,
-        message: headed("Edit", "Enter to open · Esc to pause", style),
+        get message() {
+          return `${headed("Edit", "Enter to open · Esc to pause", style)}${wrong.note()}`;
+        },
         options: [{ value: "open", label: `Open ${oneLine(editor)}` }],
         showInstructions: false,
       }),
