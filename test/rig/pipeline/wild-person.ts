@@ -21,6 +21,12 @@ interface Work {
   isTheirs: boolean;
 }
 
+interface Stash {
+  readonly sha: string;
+  /** Files with somebody else's work: popped, that is not theirs either. */
+  readonly others: ReadonlyMap<string, string | null>;
+}
+
 export const tracked = ["README.md", "many.txt", "other.txt"];
 const own = ["mine-1.txt", "mine-2.txt"];
 const deeds = [
@@ -43,7 +49,7 @@ export class WildPerson {
   /** Files that writers work on: they may stage them as well. */
   readonly #shared = new Set<string>();
   /** Their stashes that they have not popped, the latest first. */
-  readonly #stashes: string[] = [];
+  readonly #stashes: Stash[] = [];
   /** Files that they changed since superteam last looked at whose is what. */
   readonly #late = new Set<string>();
   #count = 0;
@@ -184,10 +190,12 @@ export class WildPerson {
 
   #stash(beside: Beside, ...which: readonly string[]): boolean {
     const latest = this.#listed()[0];
+    const notTheirs = [...tracked, ...own, "letter.txt"].filter((path) => this.#work.get(path)?.isTheirs !== true);
+    const others = new Map(notTheirs.map((path) => [path, this.#textAt(path)]));
     this.#lets(beside, "stash", "push", "-q", ...which);
-    const made = this.#listed()[0];
-    if (made === undefined || made === latest) return false;
-    this.#stashes.unshift(made);
+    const sha = this.#listed()[0];
+    if (sha === undefined || sha === latest) return false;
+    this.#stashes.unshift({ sha, others });
     return true;
   }
 
@@ -197,11 +205,17 @@ export class WildPerson {
 
   /** Where it does not fit they leave it where it is. */
   #pop(beside: Beside): boolean {
-    const [sha] = this.#stashes;
-    const nth = this.#listed().indexOf(sha ?? "");
-    if (sha === undefined || nth < 0 || !this.#fits(sha)) return false;
+    const [stash] = this.#stashes;
+    const nth = this.#listed().indexOf(stash?.sha ?? "");
+    if (stash === undefined || nth < 0 || !this.#fits(stash.sha)) return false;
+    const before = new Map([...this.#written].map(([path, texts]) => [path, new Set(texts)]));
     this.#lets(beside, "stash", "pop", "-q", "--index", `stash@{${nth}}`);
     this.#stashes.shift();
+    for (const [path, text] of stash.others) {
+      if (this.#textAt(path) !== text) continue;
+      this.share([path]);
+      this.#written.set(path, before.get(path) ?? new Set());
+    }
     return true;
   }
 
@@ -290,7 +304,9 @@ export class WildPerson {
   complaints(): readonly string[] {
     const { blobs, index } = this.#reachable();
     const listed = this.#listed();
-    const gone = this.#stashes.filter((sha) => !listed.includes(sha)).map((sha) => `their stash ${sha} is gone`);
+    const gone = this.#stashes
+      .filter(({ sha }) => !listed.includes(sha))
+      .map(({ sha }) => `their stash ${sha} is gone`);
     return [...gone, ...this.#missing(blobs), ...this.#moved(index), ...this.#committed()];
   }
 
