@@ -42,6 +42,7 @@ export const nothingThere: Place = {
     look: async () => still,
     snapshot: async () => still,
     afterWriter: missing("repository"),
+    afterReader: missing("repository"),
     undoWork: missing("repository"),
     takenBack: () => Promise.resolve([]),
     forgetStates: async () => undefined,

@@ -4,6 +4,7 @@ import type {
   CommitOutcome,
   CurrentHead,
   Head,
+  ReaderTraces,
   RestoreOutcome,
   State,
   UncommittedWork,
@@ -58,6 +59,8 @@ export interface Repo {
    * stashes, git's configuration and hooks, and the person's files. What it put back is saved under refs.
    */
   afterWriter(writer: EndedWriter, name: string): Promise<WriterTraces>;
+  /** R6: the same for a reader that could write. All that it did is put back, and saved under refs. */
+  afterReader(given: Anchor, name: string): Promise<ReaderTraces>;
   /** Takes work back: its files and what is staged of them, and no others. What is there now is saved under a ref first. */
   undoWork(work: UncommittedWork, name: string): Promise<UndoOutcome>;
   /**

@@ -7,6 +7,7 @@ import { changesContract } from "./repo/changes.ts";
 import { commitContract } from "./repo/commit.ts";
 import { personContract } from "./repo/person.ts";
 import { propertyContract } from "./repo/property.ts";
+import { readerContract } from "./repo/reader.ts";
 import { restoreContract } from "./repo/restore.ts";
 import { treeContract } from "./repo/tree.ts";
 import { writerContract } from "./repo/writer.ts";
@@ -51,6 +52,7 @@ export function repoContract(name: string, make: MakeRepo): void {
     commitContract(make);
     personContract(make);
     writerContract(make);
+    readerContract(make);
     propertyContract(make);
   });
 }

@@ -131,6 +131,7 @@ const unscriptedRepo: Repo = {
   look: () => Promise.resolve({ sha: "head", branch: "main", tree: "tree", leftAlone: [] }),
   snapshot: never("a snapshot"),
   afterWriter: ({ given }) => Promise.resolve({ left: given, changed: [], dirty: [], putBack: nothingPutBack }),
+  afterReader: () => Promise.resolve({ touched: [], around: nothingPutBack }),
   undoWork: never("work taken back"),
   takenBack: () => Promise.resolve([]),
   forgetStates: () => Promise.resolve(),

@@ -1,7 +1,7 @@
 // What one agent process came to. Failures are outcomes too: the flow that asked decides what follows.
 
 import type { TestFirst } from "../test-first/guard.ts";
-import type { Anchor, WriterTraces } from "./repository.ts";
+import type { Anchor, AroundPutBack, WriterTraces } from "./repository.ts";
 
 /** Why an agent gave no answer. `aborted` is never an outcome: an agent that superteam stopped is dispatched again. */
 export type DispatchFailureKind =
@@ -57,6 +57,8 @@ interface DispatchCommon {
   readonly touched: readonly string[];
   /** The reader had a tool to write with, so what changed was put back; without one somebody else moved the tree. */
   readonly restored: boolean;
+  /** What a reader did around HEAD and files; not there when it did nothing there, or had no tool for it. */
+  readonly around?: AroundPutBack;
 }
 
 export type DispatchOutcome =

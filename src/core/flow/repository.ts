@@ -49,16 +49,8 @@ export interface WriterTraces {
   readonly putBack: PutBack;
 }
 
-/** What a writer did beside its work. All of it was put back, but for `pushed`. */
-export interface PutBack {
-  /** Files of the person's that git does not track, and uncommitted changes of theirs that it had dropped. */
-  readonly files: readonly string[];
-  /** HEAD was on another commit. The work stays in the tree. */
-  readonly moved: boolean;
-  /** Subjects of the commits that it made or rewrote. */
-  readonly commits: readonly string[];
-  /** The branch it had switched to. */
-  readonly branch?: string;
+/** What an agent did around HEAD and files. All of it was put back, but for `pushed`. */
+export interface AroundPutBack {
   /** Branches, tags (`tags/v1`) and similar that it made, moved or deleted, and `stash`. */
   readonly refs: readonly string[];
   /** Files of git's own folder: the configuration, hooks and what is in `info/`. */
@@ -71,6 +63,25 @@ export interface PutBack {
   readonly refsKept: readonly string[];
   /** Paths that were staged otherwise, beside those of the work. */
   readonly staged?: readonly string[];
+}
+
+/** What a writer did beside its work. */
+export interface PutBack extends AroundPutBack {
+  /** Files of the person's that git does not track, and uncommitted changes of theirs that it had dropped. */
+  readonly files: readonly string[];
+  /** HEAD was on another commit. The work stays in the tree. */
+  readonly moved: boolean;
+  /** Subjects of the commits that it made or rewrote. */
+  readonly commits: readonly string[];
+  /** The branch it had switched to. */
+  readonly branch?: string;
+}
+
+/** What a reader did that could write. */
+export interface ReaderTraces {
+  /** Files that it changed, and `HEAD` when it moved that. They are as they were. */
+  readonly touched: readonly string[];
+  readonly around: AroundPutBack;
 }
 
 export interface ChangedFile {

@@ -4,9 +4,7 @@
 import type { CommandRun, DispatchOutcome, Usage } from "../../core/flow/dispatch.ts";
 import { addUsage, noUsage, tokensOf } from "../../core/flow/dispatch.ts";
 import type { DispatchRequest } from "../../core/flow/flow.ts";
-import { asideQuestion } from "../../core/flow/keys.ts";
-import type { Anchor, WriterTraces } from "../../core/flow/repository.ts";
-import { couldWrite } from "../../core/run/capability.ts";
+import type { Anchor } from "../../core/flow/repository.ts";
 import { addNote, type TestFirst } from "../../core/test-first/guard.ts";
 import type { AgentEvent, AgentOrder, TurnUsage } from "../../ports/agents.ts";
 import { reasonOf } from "../../ports/failure.ts";
@@ -15,10 +13,12 @@ import type { Place } from "../../ports/place.ts";
 import type { Ticket } from "../money/budget.ts";
 import { soundTurn } from "../money/pricing.ts";
 import type { Tally } from "../money/tally.ts";
-import { putTextsBack } from "./given-documents.ts";
+import { afterReader } from "./ended/reader.ts";
+import type { SideBySide } from "./ended/side-by-side.ts";
+import { afterWriter } from "./ended/writer.ts";
 import { type Halt, Suspended } from "./halt.ts";
 import { note } from "./recorder.ts";
-import { type Begun, refName } from "./requests.ts";
+import type { Begun } from "./requests.ts";
 import type { World } from "./world.ts";
 
 export interface Dispatching {
@@ -32,6 +32,8 @@ export interface Dispatching {
   /** All an agent needs but its prompt. */
   readonly role: Omit<AgentOrder, "id" | "prompt" | "folder">;
   readonly anchor: Anchor;
+  /** The readers at work in this place that could write, this one among them; not there for any other agent. */
+  readonly readers?: SideBySide;
   readonly documents?: DocumentTexts;
   /** `<scope path>/<name>` and the occurrence, for the prompt's last line. */
   readonly step: string;
@@ -60,10 +62,9 @@ export async function performDispatch(job: Dispatching): Promise<DispatchOutcome
     return undefined;
   }
   await seen.settle(order);
-  const moved = request.access === "read" ? await restoreAfterReader(job, order) : { touched: [], restored: false };
+  const left = request.access === "read" ? await afterReader(job, order) : await afterWriter(job, seen.last);
   const common = {
-    ...moved,
-    ...(request.access === "write" ? { ...startOf(job), traces: await settleWriter(job, seen.last) } : {}),
+    ...left,
     tree: job.anchor.tree,
     // A clock may have been set back meanwhile.
     durationMs: Math.max(0, world.clock.now() - since),
@@ -159,51 +160,6 @@ class Witness {
 function commandOf(event: AgentEvent & { readonly type: "tool" }): CommandRun[] {
   if (event.does !== "run" || event.command === undefined) return [];
   return [{ command: event.command.slice(0, 200), failed: event.failed }];
-}
-
-/** Tool lists are the first wall, the snapshot is the proof: of the tree, and of where HEAD stands. */
-async function restoreAfterReader(
-  { world, place, anchor, begun, documents }: Dispatching,
-  order: AgentOrder,
-): Promise<{ touched: readonly string[]; restored: boolean }> {
-  const { repo } = place;
-  await putTextsBack(world, place, { key: begun.key, ...(documents ? { documents } : {}) }, { wrote: [] });
-  const [tree, head] = await Promise.all([repo.tree(), repo.head()]);
-  const files = tree === anchor.tree ? [] : await repo.difference(anchor.tree, tree);
-  const isMoved = head.sha !== anchor.sha || head.branch !== anchor.branch;
-  const touched = isMoved ? ["HEAD", ...files] : files;
-  if (touched.length === 0) return { touched, restored: false };
-  const restored = couldWrite(order);
-  if (!restored) return { touched, restored };
-  // Whatever came in between is taken back as well, and named.
-  const back = await repo.restore(anchor, `${refName(begun)}-reader`);
-  return { touched: [...new Set([...touched, ...back.restored])], restored };
-}
-
-/** E3b: what is not a writer's work is put back. One that failed leaves nothing: what the person does later stays. */
-async function settleWriter(job: Dispatching, last: AgentEvent | undefined): Promise<WriterTraces> {
-  const { world, place, anchor, begun, request, documents } = job;
-  const { repo } = place;
-  const name = refName(begun);
-  const traces = await repo.afterWriter({ given: anchor, ours: request.ours ?? [] }, name);
-  const given = { key: begun.key, ...(documents ? { documents } : {}) };
-  if (last?.type === "finished") {
-    await putTextsBack(world, place, given, { wrote: request.documents ?? [] });
-    return traces;
-  }
-  await repo.undoWork({ start: anchor, files: traces.changed }, name);
-  await putTextsBack(world, place, given, "undone");
-  return { ...traces, left: anchor, changed: [], dirty: [] };
-}
-
-/** What a writer was given. Once the person has kept what a try had left, nobody can tell whose work is in there. */
-function startOf({ world, begun, anchor }: Dispatching): Pick<Common, "start" | "isMixed"> {
-  const before = (world.journal.recall(begun.key)?.tries ?? 1) - 1;
-  for (let nth = 1; nth <= before; nth++) {
-    const said = world.journal.recall(asideQuestion(begun.key, "run.restore", nth));
-    if (said?.outcome === "keep") return { start: anchor, isMixed: true };
-  }
-  return { start: anchor };
 }
 
 type Common = Omit<DispatchOutcome & { status: "finished" }, "status" | "text" | "model">;

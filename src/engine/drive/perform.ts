@@ -13,6 +13,7 @@ import type { QuestionQueue } from "../asking/question-queue.ts";
 import type { Budget } from "../money/budget.ts";
 import type { Cursor } from "./cursor.ts";
 import { performDispatch } from "./dispatching.ts";
+import type { Readers } from "./ended/side-by-side.ts";
 import { givenTexts } from "./given-documents.ts";
 import { Suspended } from "./halt.ts";
 import { append, settle } from "./recorder.ts";
@@ -32,6 +33,7 @@ export interface Parts extends Omit<Performing, "place" | "begun"> {
   readonly runId: string;
   readonly questions: QuestionQueue;
   readonly budget: Budget;
+  readonly readers: Readers;
   /** The run's documents that agents change only when they are sent to write them. */
   readonly guarded: readonly string[];
 }
@@ -80,7 +82,7 @@ async function dispatch(turn: RequestTurn<DispatchRequest>, parts: Parts): Promi
 
 async function tryDispatch(turn: RequestTurn<DispatchRequest>, parts: Parts): Promise<DispatchOutcome | undefined> {
   const { request, key, occurrence, cursor, past } = turn;
-  const { world, halt, budget, tally } = parts;
+  const { world, halt, budget, tally, readers } = parts;
   if (past) {
     const interrupted = { key, past, role: request.role };
     await settleAccounts(world, tally, interrupted);
@@ -94,33 +96,24 @@ async function tryDispatch(turn: RequestTurn<DispatchRequest>, parts: Parts): Pr
   const role = await world.roles.resolve(request.role, request);
   const { difficulty = null } = request;
   const ticket = await budget.admit(key, { role: request.role, difficulty, model: role.model });
+  const couldMeddle = request.access === "read" && couldWrite(role);
+  const group = couldMeddle ? { readers: readers.join(cursor.place) } : {};
   try {
     const place = await world.places.at(cursor.place);
-    const anchor = await place.repo.snapshot(`${flatKey(key)}-t${(past?.tries ?? 0) + 1}`);
+    const taken = await place.repo.snapshot(`${flatKey(key)}-t${(past?.tries ?? 0) + 1}`);
+    const anchor = group.readers?.share(taken) ?? taken;
     // Whoever has nothing to write with leaves nothing to undo: what changes meanwhile is the person's (E3b).
-    const isArmed = request.access === "write" || couldWrite(role);
+    const isArmed = request.access === "write" || couldMeddle;
     const given = isArmed ? await givenTexts(place, request.documents ?? [], parts.guarded) : {};
     if (ticket.signal.aborted) return undefined;
     // The person may have asked for a halt while the tree was saved or the budget was waited for.
     halt.check();
     const begun = await begin(turn, parts, { ...(isArmed ? { anchor } : {}), ...given });
     const step = `${cursor.path === "" ? "" : `${cursor.path}/`}${request.name}`;
-    const job = {
-      world,
-      place,
-      halt,
-      ticket,
-      tally,
-      begun,
-      request,
-      role,
-      anchor,
-      ...given,
-      step,
-      attempt: occurrence,
-    };
-    return await performDispatch(job);
+    const job = { world, place, halt, ticket, tally, begun, request, role, anchor, step, attempt: occurrence };
+    return await performDispatch({ ...job, ...group, ...given });
   } finally {
+    if (couldMeddle) readers.leave(cursor.place);
     ticket.release();
   }
 }

@@ -459,18 +459,36 @@ test("an agent that was still alive was ended just now, so nobody else can have 
   assert.deepEqual([one.shown, one.restored.length], [[], 1]);
 });
 
-test("a reader that moved HEAD is found out, also with a tool nobody knows, and all that is put back is named", async () => {
-  function* look(): Flow<readonly string[]> {
+test("R6: a reader that could write, also with a tool nobody knows, is compared by the repository, and all that is put back is named", async () => {
+  const around = { refs: ["made"], settings: ["hooks/pre-commit"], pushed: [], refsKept: ["refs/kept"] };
+  function* look(): Flow<unknown> {
     const outcome = yield* dispatch({ name: "look", role: "scout", prompt: "look", access: "read" });
-    return [...outcome.touched, String(outcome.restored)];
+    return [outcome.touched, outcome.restored, outcome.around ?? null];
   }
   for (const capability of ["run", "powershell"]) {
     const one = resumed(await newJournal(), {});
-    Object.assign(one.repo, { head: async () => ({ ...anchor, branch: "elsewhere" }) });
+    const compared: string[] = [];
+    const afterReader = async (_: Anchor, name: string) => {
+      compared.push(name);
+      return { touched: ["HEAD", "half.txt"], around };
+    };
+    Object.assign(one.repo, { afterReader });
     Object.assign(one.world.roles, { resolve: async () => ({ capabilities: ["read", capability] }) });
-    assert.deepEqual(await one.go(look), { how: "finished", value: ["HEAD", "half.txt", "true"] });
-    assert.equal(one.restored.length, 1, capability);
+    assert.deepEqual(await one.go(look), { how: "finished", value: [["HEAD", "half.txt"], true, around] });
+    assert.deepEqual(compared, ["4-dispatch_look_1-reader"], capability);
   }
+});
+
+test("R6: beside a reader that cannot write HEAD is compared as well, and left to whoever moved it", async () => {
+  function* look(): Flow<unknown> {
+    const outcome = yield* dispatch({ name: "look", role: "scout", prompt: "look", access: "read" });
+    return [outcome.touched, outcome.restored, outcome.around ?? null];
+  }
+  const one = resumed(await newJournal(), {});
+  Object.assign(one.repo, { head: async () => ({ ...anchor, branch: "elsewhere" }) });
+  Object.assign(one.world.roles, { resolve: async () => ({ capabilities: ["read", "search"] }) });
+  assert.deepEqual(await one.go(look), { how: "finished", value: [["HEAD"], false, null] });
+  assert.deepEqual(one.restored, []);
 });
 
 test("a commit that a stop broke off is made when the run goes on, not reported as refused", async () => {

@@ -12,6 +12,7 @@ import { Budget } from "../money/budget.ts";
 import { counting, Tally } from "../money/tally.ts";
 import { finishRestart, offerAgain, withdrawAsides } from "./again.ts";
 import { Cursor } from "./cursor.ts";
+import { Readers } from "./ended/side-by-side.ts";
 import { type Halt, type HaltReason, Suspended } from "./halt.ts";
 import { append, type Recording } from "./recorder.ts";
 import { nameTakenBack, settleEarlierLives, type Traces } from "./recovery.ts";
@@ -43,7 +44,8 @@ export async function run(outside: World, pipeline: Program, halt: Halt): Promis
       await budget.open();
       const { flows, roles = [] } = pipeline;
       const guarded = pipeline.guarded?.(header.input) ?? [];
-      const whole = { world: ready, halt, questions, tally, budget, flows, roles, guarded, runId: header.runId };
+      const parts = { world: ready, halt, questions, tally, budget, readers: new Readers(), guarded };
+      const whole = { ...parts, flows, roles, runId: header.runId };
       return untilSettled(whole, () => pipeline.start(header.input));
     });
     await closeInbox(end.how === "suspended" ? "The run is suspended." : `The run is ${end.how}.`);

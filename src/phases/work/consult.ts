@@ -9,7 +9,7 @@ import { config, type DispatchRequest, dispatch, type Flow, record, wait } from 
 import { type AnswerTag, readAgreedBlocks, readAnswerBlock, type UnreadAnswer } from "../../core/text/answer.ts";
 import { duration, firstLine, preview } from "../../core/text/format.ts";
 import { again, inForm } from "../../prompts/parts.ts";
-import { putBackTexts } from "./put-back.ts";
+import { putBackTexts, readerTexts } from "./put-back.ts";
 import type { AgentStep, FailedOutcome, Finished } from "./trouble.ts";
 import { failedTrouble, retryOrAsk, touchedText, touchedTrouble, unparsableTrouble } from "./trouble.ts";
 
@@ -134,7 +134,7 @@ function* fallBack(order: Consultation, busy: FailedOutcome): Flow<DispatchOutco
   return failed;
 }
 
-/** One dispatch. What a writer did beside its work has been put back, and is named. */
+/** One dispatch. What an agent did beside its work has been put back, and is named. */
 function* send(order: Consultation, model?: string): Flow<DispatchOutcome> {
   const { name, role, prompt, instructions, access, difficulty, testFirst, ours = [], documents } = order;
   const outcome = yield* dispatch({
@@ -150,8 +150,13 @@ function* send(order: Consultation, model?: string): Flow<DispatchOutcome> {
     ...(documents === undefined ? {} : { documents }),
   });
   if (outcome.status === "failed" && outcome.touched.length > 0) yield* warn(touchedText(role, outcome));
-  for (const text of outcome.traces ? putBackTexts(role, outcome.traces.putBack) : []) yield* warn(text);
+  for (const text of besideTexts(role, outcome)) yield* warn(text);
   return outcome;
+}
+
+function besideTexts(role: string, { traces, around }: DispatchOutcome): readonly string[] {
+  if (around !== undefined) return readerTexts(role, around);
+  return traces === undefined ? [] : putBackTexts(role, traces.putBack);
 }
 
 /** Only these pass by themselves. A login, an account or a crash does not. */

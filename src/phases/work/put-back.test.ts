@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { putBackTexts } from "./put-back.ts";
+import { putBackTexts, readerTexts } from "./put-back.ts";
 
 const nothing = { files: [], moved: false, commits: [], refs: [], settings: [], pushed: [], refsKept: [] };
 
@@ -11,5 +11,15 @@ test("a writer that kept to its work is not mentioned", () => {
 test("what was staged beside the work is told, with where it is kept", () => {
   assert.deepEqual(putBackTexts("implementer", { ...nothing, staged: ["notes.txt"], refsKept: ["refs/x"] }), [
     "The implementer changed what is staged: notes.txt. It is staged as before. What it left is kept at refs/x.",
+  ]);
+});
+
+test("what a reader did around the files is told in the same words, and no work of it is in the tree", () => {
+  const back = { refs: ["made", "stash"], settings: ["config"], pushed: ["origin/main"], refsKept: ["refs/x"] };
+  assert.deepEqual(readerTexts("scout", { ...back, operation: "merge" }), [
+    "The scout left a merge unfinished. It was ended.",
+    "The scout changed branches, tags or stashes: made, stash. They are as they were. What it left is kept at refs/x.",
+    "The scout changed git's own files: config. They are as they were.",
+    "The scout pushed to origin/main. That cannot be taken back from here: look at it there.",
   ]);
 });

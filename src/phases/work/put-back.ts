@@ -1,23 +1,42 @@
-// What a writer did beside its work, in words for the person. All of it was put back, but for a push.
+// What an agent did beside its work, in words for the person. All of it was put back, but for a push.
 
-import type { PutBack } from "../../core/flow/repository.ts";
+import type { AroundPutBack, PutBack } from "../../core/flow/repository.ts";
 import { count, listed } from "../../core/text/format.ts";
 
 /** A warning each; none when it kept to its work. */
 export function putBackTexts(role: string, back: PutBack): readonly string[] {
-  const kept = back.refsKept.length === 0 ? "" : ` What it left is kept at ${listed(back.refsKept)}.`;
-  const { files, settings, operation, pushed, refs, staged = [] } = back;
+  const { files, operation } = back;
+  const kept = keptText(back);
   const texts = [
     files.length > 0 && `changed files of yours: ${listed(files)}. They are as they were.${kept}`,
-    staged.length > 0 && `changed what is staged: ${listed(staged)}. It is staged as before.${kept}`,
     (back.moved || back.branch !== undefined) && `${headText(back)} The work is in the tree, uncommitted.${kept}`,
+    operation !== undefined && `left a ${operation} unfinished. It was ended; the files are as the agent left them.`,
+  ];
+  return [...ofRole(role, texts), ...aroundTexts(role, back)];
+}
+
+/** The same of a reader. Its files are another matter: they make its answer useless. */
+export function readerTexts(role: string, back: AroundPutBack): readonly string[] {
+  const ended = back.operation !== undefined && `left a ${back.operation} unfinished. It was ended.`;
+  return [...ofRole(role, [ended]), ...aroundTexts(role, back)];
+}
+
+function aroundTexts(role: string, back: AroundPutBack): readonly string[] {
+  const { settings, pushed, refs, staged = [] } = back;
+  const kept = keptText(back);
+  return ofRole(role, [
+    staged.length > 0 && `changed what is staged: ${listed(staged)}. It is staged as before.${kept}`,
     refs.length > 0 && `changed branches, tags or stashes: ${listed(refs)}. They are as they were.${kept}`,
     settings.length > 0 && `changed git's own files: ${listed(settings)}. They are as they were.`,
-    operation !== undefined && `left a ${operation} unfinished. It was ended; the files are as the agent left them.`,
     pushed.length > 0 && `pushed to ${listed(pushed)}. That cannot be taken back from here: look at it there.`,
-  ];
-  return texts.filter((text) => text !== false).map((text) => `The ${role} ${text}`);
+  ]);
 }
+
+const keptText = ({ refsKept }: AroundPutBack): string =>
+  refsKept.length === 0 ? "" : ` What it left is kept at ${listed(refsKept)}.`;
+
+const ofRole = (role: string, texts: readonly (string | false)[]): readonly string[] =>
+  texts.filter((text) => text !== false).map((text) => `The ${role} ${text}`);
 
 function headText({ commits, branch }: PutBack): string {
   const subjects = listed(commits.map((subject) => `"${subject}"`));

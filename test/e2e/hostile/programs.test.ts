@@ -136,6 +136,34 @@ test("E3b: what an agent does to git's own folder is put back and named, and hid
   assert.match(review?.prompt ?? "", /\+\+\+ b\/letter\.txt\n@@ .*\n\+Dear reader,\n/);
 });
 
+test("R6: what a reader with a shell does to git's own folder is put back and named; its answer is used", async (context) => {
+  const hooks = "printf '#!/bin/sh\\necho ran >> trapped\\n' > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit";
+  const settings = "git config core.hooksPath elsewhere; echo '* -diff' > .git/info/attributes";
+  const moves =
+    "git tag -d v1; git branch made; git notes add -m x; git replace HEAD $(git commit-tree -m x HEAD^{tree})";
+  const cli = await hostile(context, { scout: `${hooks}; ${settings}; ${moves}; git stash drop` });
+  cli.git("tag", "v1");
+  cli.git("stash", "push", "-qu", "-m", "the person's");
+  cli.git("stash", "apply", "-q");
+  const state = () => [
+    cli.git("for-each-ref", "--format=%(refname)", "refs/tags", "refs/notes", "refs/replace", "refs/heads"),
+    cli.git("stash", "list"),
+    cli.file(".git/config"),
+    cli.file(".git/hooks/pre-commit"),
+    cli.file(".git/info/attributes"),
+  ];
+  const before = state();
+  const exit = await hotfix(cli);
+  assert.deepEqual(state(), before);
+  assertDone(cli, exit);
+  assert.match(
+    exit.stderr,
+    /The scout changed branches, tags or stashes: .*tags\/v1.*made.*stash\. They are as they were/s,
+  );
+  assert.match(exit.stderr, /The scout changed git's own files: config, info\/attributes, hooks\/pre-commit\./);
+  assert.equal(cli.server.requests.filter(({ header }) => header?.role === "scout").length, 2, "its two turns, once");
+});
+
 test("filters work as they do for git, and one that is missing is no trouble", async (context) => {
   const cli = await hostile(context, { scout: "echo mess > secret.up", implementer: "echo dear > own.up" });
   cli.git("config", "filter.up.clean", "tr a-z A-Z");

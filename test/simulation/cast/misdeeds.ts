@@ -3,6 +3,7 @@
 import type { Deed } from "../machine/faults.ts";
 import { count, type Machine } from "../machine/machine.ts";
 import { lettersOf, spoilt } from "../ports/suite.ts";
+import { headOf } from "../repo/repository.ts";
 import type { Act } from "./parts.ts";
 
 type Doing = (machine: Machine) => readonly Act[];
@@ -25,6 +26,13 @@ const doings: Readonly<Record<Deed, Doing>> = {
   "agent breaks the tree": one("breaks the tree", ({ hands }) => hands.write("broken.txt", "oh\n")),
   "agent stages": one("stages its letters", ({ hands }) => hands.stage("letters")),
   "agent switches branches": one("switches to another branch", ({ hands }) => hands.checkout("elsewhere")),
+  "agent makes a branch": ({ hands, clone }) => {
+    const { branch } = headOf(clone.repository);
+    return [
+      { what: "makes a branch", do: () => hands.checkout("made") },
+      { what: "goes back to its own", do: () => hands.checkout(branch ?? "made") },
+    ];
+  },
   "agent leaves a file": one("leaves a file", ({ hands, chance }) =>
     hands.write(`scratch-${chance.below(3)}.txt`, "scratch\n"),
   ),
@@ -55,12 +63,17 @@ const doings: Readonly<Record<Deed, Doing>> = {
 
 const personFile = ({ chance, written }: Machine): string => chance.pick([...written.keys()]);
 
+const ofReaders: readonly Deed[] = [
+  ...(["agent leaves a file", "agent leaves a file", "agent makes a branch", "agent switches branches"] as const),
+  ...(["agent stages", "agent commits everything"] as const),
+];
+
 /** A reader has few ways. Deeds that the profile names are those that happen; without any, all. */
 export function misdeeds(machine: Machine, isReader: boolean): readonly Act[] {
   const { chance, odds } = machine;
   const named = Object.keys(doings) as Deed[];
   const chosen = named.filter((deed) => odds[deed] !== undefined);
-  const deed = isReader ? "agent leaves a file" : chance.pick(chosen.length > 0 ? chosen : named);
+  const deed = chance.pick(isReader ? ofReaders : chosen.length > 0 ? chosen : named);
   count(machine, deed);
   return doings[deed](machine);
 }

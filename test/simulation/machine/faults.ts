@@ -9,6 +9,7 @@ export const deeds = [
   "agent breaks the tree",
   "agent stages",
   "agent switches branches",
+  "agent makes a branch",
   "agent leaves a file",
   "agent commits everything",
   "agent commits a secret and removes it",

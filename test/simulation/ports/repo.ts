@@ -31,6 +31,7 @@ export function simulatedRepo(machine: Machine): Repo {
       machine.isWriting = false;
       return repo.afterWriter(writer, name);
     }),
+    afterReader: around("afterReader", repo.afterReader),
     undoWork: around("undoWork", repo.undoWork),
     takenBack: around("takenBack", repo.takenBack),
     forgetStates: around("forgetStates", repo.forgetStates),

@@ -1,14 +1,15 @@
-// The end of a writer (E3b): HEAD, branches, staging and the person's files are put back to what it was given.
+// The end of a writer (E3b): HEAD, branches, staging and the person's files are put back to what it was given; of a reader that could
+// write (R6): all that it did is.
 
 import { sortChanges, type WriterChange } from "../../../src/core/flow/ownership.ts";
-import type { Anchor, WriterTraces } from "../../../src/core/flow/repository.ts";
+import type { Anchor, ReaderTraces, WriterTraces } from "../../../src/core/flow/repository.ts";
 import type { EndedWriter } from "../../../src/ports/repo.ts";
 import { look, saveBackup, saveState } from "./anchors.ts";
 import { compare } from "./compare.ts";
 import { isSame } from "./content.ts";
 import { commitsBetween, subjectOf } from "./history.ts";
 import { type Checkout, headOf, keepTree, pointHead, setIndex, setRef, treeNamed } from "./repository.ts";
-import { restoreFiles } from "./restore.ts";
+import { restore, restoreFiles } from "./restore.ts";
 import { differencesOf, withDifferences } from "./trees.ts";
 
 export function afterWriter(checkout: Checkout, { given, ours }: EndedWriter, name: string): WriterTraces {
@@ -47,6 +48,25 @@ export function afterWriter(checkout: Checkout, { given, ours }: EndedWriter, na
       ...(paths.length === 0 ? {} : { staged: paths }),
       refsKept: [...heads.refsKept, ...back, ...stagedRef],
     },
+  };
+}
+
+export function afterReader(checkout: Checkout, given: Anchor, name: string): ReaderTraces {
+  const { refs, refsKept, ...heads } = putHeadBack(checkout, given, name);
+  const { repository } = checkout.clone;
+  const head = heads.moved || heads.branch !== undefined ? ["HEAD"] : [];
+  const around = { refs, settings: [], pushed: [], refsKept };
+  const now = look(checkout);
+  if (now.tree === given.tree && now.index === given.index) return { touched: head, around };
+  const pathsTo = (from: string, to: string): readonly string[] =>
+    differencesOf(treeNamed(repository, from), treeNamed(repository, to)).map(({ path }) => path);
+  const [files, indexed] = [pathsTo(given.tree, now.tree), pathsTo(given.index ?? given.sha, now.index ?? now.sha)];
+  const { restored, backupRef } = restore(checkout, given, name);
+  const touched = [...new Set([...head, ...files, ...restored])];
+  const staged = indexed.filter((path) => !touched.includes(path));
+  return {
+    touched,
+    around: { ...around, refsKept: [...refsKept, backupRef], ...(staged.length === 0 ? {} : { staged }) },
   };
 }
 

@@ -21,6 +21,7 @@ import { sweepIndexCopies } from "./tree/index-file.ts";
 import { look, snapshot } from "./tree/look.ts";
 import { forgetStates, takenBack } from "./tree/saved.ts";
 import { diffTrees, patchOf } from "./tree/trees.ts";
+import { afterReader } from "./writer/after-reader.ts";
 import { afterWriter } from "./writer/after-writer.ts";
 
 export interface RepoOptions {
@@ -40,6 +41,7 @@ export async function openRepo({ root, runId, documents }: RepoOptions): Promise
     look: () => look(checkout),
     snapshot: (name) => snapshot(checkout, name),
     afterWriter: (writer, name) => afterWriter(checkout, writer, name),
+    afterReader: (given, name) => afterReader(checkout, given, name),
     undoWork: (work, name) => undoWork(checkout, work, name),
     anchorWithout: (at, work, name) => anchorWithout(checkout, at, work, name),
     changes: (since, without = []) => changes(checkout, since, without),

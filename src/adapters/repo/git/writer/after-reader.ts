@@ -1,0 +1,39 @@
+// The end of a reader that could write (R6): nothing of what it did is work, so all of it is put back.
+
+import type { Anchor, ReaderTraces } from "../../../../core/flow/repository.ts";
+import type { Checkout } from "../place/checkout.ts";
+import { toText } from "../process/paths.ts";
+import { restore } from "../restore/restore.ts";
+import { capture } from "../tree/capture.ts";
+import { diffTrees } from "../tree/trees.ts";
+import { putAroundBack } from "./put-around-back.ts";
+
+export async function afterReader(checkout: Checkout, given: Anchor, name: string): Promise<ReaderTraces> {
+  const { refs, settings, operation, pushed, refsKept, ...heads } = await putAroundBack(checkout, given, name);
+  const around = { refs, settings, ...(operation === undefined ? {} : { operation }), pushed, refsKept };
+  const head = heads.moved || heads.branch !== undefined ? ["HEAD"] : [];
+  const now = await capture(checkout);
+  if (now.tree === given.tree && now.index === given.index) return { touched: head, around };
+  const [files, staged] = await Promise.all([
+    pathsBetween(checkout, given.tree, now.tree),
+    pathsBetween(checkout, given.index, now.index),
+  ]);
+  // Whatever came in between is put back as well, and named.
+  const { restored, backupRef } = await restore(checkout, given, name);
+  const touched = [...new Set([...head, ...files, ...restored])];
+  const besides = staged.filter((path) => !touched.includes(path));
+  return {
+    touched,
+    around: { ...around, refsKept: [...refsKept, backupRef], ...(besides.length === 0 ? {} : { staged: besides }) },
+  };
+}
+
+/** An index with conflicts is no tree. */
+async function pathsBetween(
+  { root }: Checkout,
+  from: string | undefined,
+  to: string | undefined,
+): Promise<readonly string[]> {
+  if (from === undefined || to === undefined || from === to) return [];
+  return (await diffTrees(root, from, to)).map(({ path }) => toText(path));
+}

@@ -1,0 +1,73 @@
+// Puts back what an agent did to HEAD and to what is around it (E3b, R6): branches, stashes, git's own files, a merge in progress. The
+// files of the tree and the index stay as they are.
+
+import type { Anchor, PutBack } from "../../../../core/flow/repository.ts";
+import { type Checkout, readHead, refFor } from "../place/checkout.ts";
+import { putFilesBack } from "../place/git-files.ts";
+import { operationIn, putOperationBack } from "../place/operation.ts";
+import { git } from "../process/run.ts";
+import { type Around, readAround, savedAround } from "./around.ts";
+import { putHeadBack } from "./put-head-back.ts";
+
+interface Back extends Omit<PutBack, "files" | "staged"> {
+  /** The index itself as it was given, when it had conflicts. */
+  readonly conflicts: string | undefined;
+}
+
+export async function putAroundBack(checkout: Checkout, given: Anchor, name: string): Promise<Back> {
+  const [head, before, now] = await Promise.all([
+    readHead(checkout),
+    savedAround(checkout, given),
+    readAround(checkout),
+  ]);
+  const own = ownOperation(checkout, before);
+  const heads = await putHeadBack(checkout, given, { head, before, now }, name);
+  const { refs, settings, refsKept } = await putSettingsBack(checkout, { before, now }, name);
+  const operation = before === undefined ? [] : await putOperationBack(checkout, before.operation);
+  return {
+    ...heads,
+    refs: [...heads.refs, ...refs],
+    settings: own === undefined ? [...settings, ...operation] : settings,
+    ...(own === undefined ? {} : { operation: own }),
+    refsKept: [...heads.refsKept, ...refsKept],
+    conflicts: before?.conflicts,
+  };
+}
+
+/** A merge or rebase that was not there before it began. One that was there is the person's, and is put back as it was. */
+function ownOperation(checkout: Checkout, before: Around | undefined): string | undefined {
+  const isTheirs = before === undefined || Object.keys(before.operation).length > 0;
+  return isTheirs ? undefined : operationIn(checkout)?.command;
+}
+
+async function putSettingsBack(
+  checkout: Checkout,
+  { before, now }: { readonly before: Around | undefined; readonly now: Around },
+  name: string,
+): Promise<Pick<PutBack, "refs" | "settings" | "refsKept">> {
+  if (before === undefined) return { refs: [], settings: [], refsKept: [] };
+  const refsKept = await keepStashes(checkout, { before, now }, name);
+  const stash = await putFilesBack(checkout.commonDir, before.stash, now.stash);
+  const settings = await putFilesBack(checkout.commonDir, before.settings, now.settings);
+  return { refs: stash.length === 0 ? [] : ["stash"], settings, refsKept };
+}
+
+/** A stash that goes may hold the only copy of somebody's work. */
+async function keepStashes(
+  { root, runId }: Checkout,
+  { before, now }: { readonly before: Around; readonly now: Around },
+  name: string,
+): Promise<readonly string[]> {
+  const known = new Set(stashesIn(before));
+  const made = stashesIn(now).filter((sha) => !known.has(sha));
+  const refs = made.map((_, nth) => `${refFor(runId, `${name}-stash${nth === 0 ? "" : `-${nth + 1}`}`)}.tip`);
+  const lines = made.map((sha, nth) => `update ${refs[nth]} ${sha}\n`);
+  if (lines.length > 0) await git(root, ["update-ref", "--stdin"], { input: lines.join("") });
+  return refs;
+}
+
+/** The log has a line for each: the commit before it, its own, and who made it when. */
+function stashesIn({ stash }: Around): readonly string[] {
+  const lines = stash["logs/refs/stash"]?.text.split("\n") ?? [];
+  return lines.flatMap((line) => /^[0-9a-f]+ ([0-9a-f]+) /.exec(line)?.[1] ?? []);
+}
