@@ -4,9 +4,12 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SaxesParser } from "saxes";
+import { readJunit } from "../../src/adapters/checks/reports/junit.ts";
 import { readReport } from "../../src/adapters/checks/reports/read-report.ts";
 import { shellChecks } from "../../src/adapters/checks/shell.ts";
+import type { TestCase } from "../../src/core/validation/results.ts";
 import { inFolder } from "../folder.ts";
+import { largeReport } from "../junit/large-report.ts";
 import { type Measured, type Row, sideBySide, timed } from "../row.ts";
 
 export const validationRows: readonly Row[] = [
@@ -18,9 +21,21 @@ export const validationRows: readonly Row[] = [
   },
   {
     name: "junit",
-    what: "results by name out of a JUnit report of 50,000 tests / the XML parser alone over it",
+    what: "every test out of a JUnit report of 50,000 / the XML parser alone over it",
     bar: 2,
     measure: reading,
+  },
+  {
+    name: "junit-names",
+    what: "results by name, in order, out of that report / the XML parser alone over it",
+    bar: 4,
+    measure: naming,
+  },
+  {
+    name: "junit-memory",
+    what: "peak memory of a process that reads that report into results by name / of one with the XML parser alone",
+    bar: 2,
+    measure: (strain) => inFolder((folder) => memory(folder, strain)),
   },
 ];
 
@@ -42,26 +57,41 @@ async function suite(folder: string, strain: number): Promise<Measured> {
 }
 
 async function reading(strain: number): Promise<Measured> {
-  const xml = largeReport();
+  return besideParser((xml) => timed(strain, () => countFailed(readJunit(xml))));
+}
+
+async function naming(strain: number): Promise<Measured> {
   const order = { reporter: "junit", format: "junit", root: "/", redact: (text: string) => text } as const;
+  return besideParser((xml) =>
+    timed(strain, () => {
+      const report = readReport([xml], order);
+      if (!report.reporter || report.failures.length === 0) throw new Error("The report was not understood.");
+    }),
+  );
+}
+
+function besideParser(ours: (xml: string) => Promise<number>): Promise<Measured> {
+  const xml = largeReport(manyTests);
   return sideBySide(7, "ms", {
-    ours: () =>
-      timed(strain, () => {
-        const report = readReport([xml], order);
-        if (!report.reporter || report.failures.length === 0) throw new Error("The report was not understood.");
-      }),
+    ours: () => ours(xml),
     theirs: () => timed(1, () => new SaxesParser().write(xml).close()),
   });
 }
 
-/** One test in a thousand fails, with what it said. */
-function largeReport(): string {
-  const said = `<failure message="1 != 2"><![CDATA[${"at a line of a stack\n".repeat(20)}]]></failure>`;
-  const cases = Array.from({ length: 50_000 }, (_, index) => {
-    const name = `name="adds ${index} and &quot;${index}&quot;" classname="suite ${index % 500}" time="0.001"`;
-    return index % 1000 === 0
-      ? `<testcase ${name} file="test/${index % 500}.test.js">${said}</testcase>`
-      : `<testcase ${name} file="test/${index % 500}.test.js"/>`;
-  });
-  return `<?xml version="1.0"?><testsuites><testsuite name="all">${cases.join("\n")}</testsuite></testsuites>`;
+function countFailed(cases: Iterable<TestCase>): void {
+  let failed = 0;
+  for (const { state } of cases) if (state === "failed") failed++;
+  if (failed !== manyTests / 1000) throw new Error("The report was not understood.");
 }
+
+/** Under strain it reads the report so many times and keeps what it read. */
+function memory(folder: string, strain: number): Promise<Measured> {
+  const file = join(folder, "report.xml");
+  writeFileSync(file, largeReport(manyTests));
+  const peak = async (...args: readonly string[]): Promise<number> =>
+    Number(execFileSync(process.execPath, [program, file, ...args], { encoding: "utf8" }));
+  return sideBySide(5, "MB", { ours: () => peak("results", String(strain)), theirs: () => peak("parser") });
+}
+
+const program = join(import.meta.dirname, "../junit/peak.ts");
+const manyTests = 50_000;

@@ -34,21 +34,18 @@ export async function runTests(root: string, order: TestOrder, run: RunCommand):
     const startedAt = Date.now();
     const keepsStdout = reporting.source === "stdout";
     const { stdout, redact, ...outcome } = await run({ ...reporting, keepsStdout });
-    const texts = keepsStdout
-      ? [stdout]
-      : reportsOf(reporting, { root, file, startedAt, hasFailed: outcome.exitCode !== 0 });
+    const hasFailed = outcome.exitCode !== 0;
+    const texts = keepsStdout ? [stdout] : reportsOf(reporting, { root, file, startedAt, hasFailed });
     const tests = readReport(texts, { ...reporting, root, redact });
     if (reporting.isPart) {
       if (saysAll(tests, only)) return { ...outcome, tests: { ...tests, isPart: true } };
       return outcome.exitCode === null ? outcome : await runTests(root, { command, only: [] }, run);
     }
-    const isReported = texts.length > 0 && tests.reporter !== null;
-    if (isReported) return { ...outcome, tests };
-    const why = texts.length === 0 ? `${reporting.reporter} wrote no report` : whyOf(tests);
     // It may have failed for the sake of the report alone.
     const isAsked = reporting.command !== command || Object.keys(reporting.environment).length > 0;
-    if (outcome.exitCode !== 0 && outcome.exitCode !== null && isAsked) return await plainRun(command, run, why);
-    return { ...outcome, tests: { reporter: null, why } };
+    if (tests.reporter === null && hasFailed && outcome.exitCode !== null && isAsked)
+      return await plainRun(command, run, tests.why);
+    return { ...outcome, tests };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -60,8 +57,6 @@ function saysAll(tests: TestReport, names: readonly string[]): tests is TestRepo
   const results = readResults(tests.results);
   return names.every((name) => results.has(name));
 }
-
-const whyOf = (tests: TestReport): string => (tests.reporter === null ? tests.why : "");
 
 async function plainRun(command: string, run: RunCommand, why: string): Promise<CheckRun> {
   const { stdout: _, redact: __, ...outcome } = await run({ command, environment: {}, keepsStdout: false });
@@ -75,23 +70,26 @@ interface Where {
   readonly hasFailed: boolean;
 }
 
-function reportsOf({ source }: Reporting, { root, file, startedAt, hasFailed }: Where): readonly string[] {
-  if (typeof source === "string") return textAt(file);
-  const { folder, isAlwaysFresh } = source;
-  return filesIn(root, folder, 0).flatMap((path) => {
-    const isFresh = (readable(() => statSync(path).mtimeMs) ?? 0) >= startedAt - 1_000;
-    if (!isFresh && !isAlwaysFresh) return [];
+/** Each when it is asked for, so that one of them is held at a time. Throws when they are too large together. */
+function* reportsOf({ source }: Reporting, { root, file, startedAt, hasFailed }: Where): Iterable<string> {
+  const isFresh = (path: string): boolean => (readable(() => statSync(path).mtimeMs) ?? 0) >= startedAt - 1_000;
+  const paths = typeof source === "string" ? [file] : filesIn(root, source.folder, 0);
+  let left = mostBytes;
+  for (const path of paths) {
+    const isOld = typeof source !== "string" && !isFresh(path);
+    if (isOld && !source.isAlwaysFresh) continue;
+    const bytes = readable(() => firstBytes(path, left + 1)) ?? Buffer.alloc(0);
+    left -= bytes.length;
+    if (left < 0) throw new Error(`it is larger than ${mostBytes / megabyte} MB`);
+    const text = bytes.toString("utf8");
     // A failure of an earlier run must not explain this one, which may have ended before any test ran.
-    return textAt(path).filter((text) => isFresh || !hasFailed || !/<(?:failure|error)\b/.test(text));
-  });
+    const isMisleading = isOld && hasFailed && /<(?:failure|error)\b/.test(text);
+    if (text !== "" && !isMisleading) yield text;
+  }
 }
 
-const mostBytes = 64 * 1024 * 1024;
-
-function textAt(path: string): readonly string[] {
-  const text = readable(() => firstBytes(path, mostBytes).toString("utf8")) ?? "";
-  return text === "" ? [] : [text];
-}
+const megabyte = 1024 * 1024;
+const mostBytes = 64 * megabyte;
 
 /** The XML files in every folder of this name, in this package and those below it. */
 function filesIn(folder: string, name: string, depth: number): readonly string[] {

@@ -43,11 +43,18 @@ export type Results = ReadonlyMap<string, TestState>;
 
 /** `test/sum.test.js › sum › adds two numbers` */
 export function testName({ file, path }: Pick<TestCase, "file" | "path">): string {
-  return [file, ...path]
-    .map(plain)
-    .filter((part) => part !== "")
-    .join(between);
+  const name = joined(file, path);
+  return odd.test(name) ? joined(plain(file), path.map(plain)) : name;
 }
+
+function joined(file: string, path: readonly string[]): string {
+  let name = file;
+  for (const part of path) name += name === "" || part === "" ? part : between + part;
+  return name;
+}
+
+/** A control character, or white space that is not one space between two words. Few names have any, and there may be very many names. */
+const odd = /\p{Cc}|[^\S ]| {2}|^ | $/u;
 
 /** Names may have anything in them: colours, newlines, a null character. */
 function plain(text: string): string {
@@ -64,24 +71,26 @@ const states: ReadonlyMap<string, TestState> = new Map([
   ["~", "skipped"],
 ]);
 
-export function resultsOf(cases: readonly TestCase[]): Results {
+export function resultsOf(cases: Iterable<TestCase>): Results {
   const results = new Map<string, TestState>();
-  for (const one of cases) {
-    const name = testName(one);
-    results.set(name, worse(results.get(name), one.state));
-  }
+  for (const one of cases) addTo(results, one);
   return results;
+}
+
+export function addTo(results: Map<string, TestState>, one: TestCase): void {
+  const name = testName(one);
+  results.set(name, worse(results.get(name), one.state));
 }
 
 /** Tests that share a name are one: it passes if all of them do. */
 function worse(known: TestState | undefined, state: TestState): TestState {
-  const order: readonly (TestState | undefined)[] = ["failed", "passed", "skipped"];
-  return order.find((one): one is TestState => one === known || one === state) ?? state;
+  if (known === undefined || state === "failed") return state;
+  return known === "skipped" ? state : known;
 }
 
 export function writeResults(results: Results): string {
-  const lines = [...results].map(([name, state]) => `${signs[state]} ${name}`);
-  return lines.toSorted((one, other) => (one.slice(2) < other.slice(2) ? -1 : 1)).join("\n");
+  const names = [...results.keys()].toSorted();
+  return names.map((name) => `${signs[results.get(name) ?? "skipped"]} ${name}`).join("\n");
 }
 
 export function readResults(text: string): Results {

@@ -228,6 +228,20 @@ describe("reports in the forms that documents describe", () => {
     assert.deepEqual(read("junit", one, two), ["+ a.ATest › adds", "- b.BTest › x"]);
   });
 
+  test("a JUnit report of very many tests is read piece by piece, with the same names as in one", () => {
+    const names = Array.from({ length: 5_000 }, (_, index) => `adds ${index} & "${index}" 🎉`);
+    const escaped = names.map((name) => name.replaceAll("&", "&amp;").replaceAll('"', "&quot;"));
+    const cases = escaped.map(
+      (name) => `<testcase name="${name}" file="a.js"><system-out>fine</system-out></testcase>`,
+    );
+    const xml = `<testsuites><testsuite name="s">${cases.join("\n")}</testsuite></testsuites>`;
+    assert.ok(xml.length > 4 * 64 * 1024);
+    assert.deepEqual(
+      read("junit", xml),
+      names.map((name) => `+ a.js › s › ${name}`).toSorted((one, other) => (one < other ? -1 : 1)),
+    );
+  });
+
   test("T3: a file of jest that fails by a hook fails, though its tests pass", () => {
     const assertionResults = [{ title: "fine", status: "passed" }];
     const testResults = [{ name: "a.test.js", status: "failed", message: "afterAll threw", assertionResults }];
@@ -288,6 +302,21 @@ test("a report that cannot be opened is passed over", async (t) => {
   });
   symlinkSync("nowhere", join(root, "target/surefire-reports/b.xml"));
   assert.deepEqual(linesOf((await runIn(root, "sh ./mvnw test")).tests), [""]);
+});
+
+test("reports that are larger than 64 MB together are not read, which is said; the exit code decides", async (t) => {
+  const report = (name: string): string => `<testsuite name="${name}"><testcase name="it"/></testsuite>`;
+  const root = project(t, { mvnw: "", "target/surefire-reports/a.xml": report("A") });
+  const pad = `head -c 67108864 /dev/zero | tr '\\0' ' ' >> target/surefire-reports/b.xml`;
+  writeFileSync(
+    join(root, "mvnw"),
+    `touch target/surefire-reports/a.xml; echo '${report("B")}' > target/surefire-reports/b.xml`,
+  );
+  assert.deepEqual(linesOf((await runIn(root, "sh ./mvnw test")).tests), ["+ A › it", "+ B › it"]);
+  writeFileSync(join(root, "mvnw"), `touch target/surefire-reports/a.xml; ${pad}`);
+  const large = await runIn(root, "sh ./mvnw test");
+  assert.equal(large.exitCode, 0);
+  assert.match(String(linesOf(large.tests)), /the report of maven cannot be read \(it is larger than 64 MB\)/);
 });
 
 test("bad input: no such command, no right to run it, 200 MB of output", async (t) => {

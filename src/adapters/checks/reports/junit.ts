@@ -4,8 +4,8 @@
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import type { TestCase } from "../../../core/validation/results.ts";
 
-/** Throws what is wrong with the text. */
-export function readJunit(xml: string): readonly TestCase[] {
+/** Throws what is wrong with the text. Tests are handed over as they are read: a report of very many is never held as a whole. */
+export function* readJunit(xml: string): Iterable<TestCase> {
   const reader = new JunitReader();
   const parser = new SaxesParser();
   parser.on("error", (error) => {
@@ -16,13 +16,21 @@ export function readJunit(xml: string): readonly TestCase[] {
   parser.on("text", (text) => reader.text(text));
   parser.on("cdata", (text) => reader.text(text));
   parser.on("comment", (text) => reader.comment(text));
-  parser.write(asXml(xml)).close();
+  const clean = asXml(xml);
+  for (let at = 0; at < clean.length; at += atOnce) {
+    parser.write(clean.slice(at, at + atOnce));
+    yield* reader.taken();
+  }
+  parser.close();
   if (!reader.isReport) throw new Error("it has no <testsuites> or <testsuite>");
-  return [...reader.cases, ...reader.unnamed()];
+  yield* reader.unnamed();
 }
+
+const atOnce = 64 * 1024;
 
 /** Tests print what XML cannot hold: colours, control characters, as they are or as references. */
 function asXml(text: string): string {
+  if (!forbidden.test(text)) return text;
   const asReference = (whole: string, hex: string | undefined, decimal: string | undefined): string =>
     isForbidden(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)) ? "" : whole;
   return text
@@ -31,16 +39,21 @@ function asXml(text: string): string {
     .replaceAll(/&#(?:x([0-9a-f]+)|([0-9]+));/gi, asReference);
 }
 
+/** A sign of what has to go, in one quick look: most reports are fine as they are, and some are large. */
+const forbidden = /[^\P{Cc}\t\n\r]|[\ufffe\uffff]|&#/u;
+
 const isForbidden = (code: number): boolean =>
   (code < 0x20 && ![0x9, 0xa, 0xd].includes(code)) || code === 0xfffe || code === 0xffff || code > 0x10ffff;
 
+/** A suite with those around it. */
 interface Suite {
-  readonly name: string;
+  readonly path: readonly string[];
   readonly file: string;
 }
 
 class JunitReader {
-  readonly cases: TestCase[] = [];
+  #cases: TestCase[] = [];
+  #failed = 0;
   isReport = false;
   readonly #suites: Suite[] = [];
   #open: { file: string; path: readonly string[]; state: TestCase["state"]; output: string } | null = null;
@@ -49,7 +62,7 @@ class JunitReader {
 
   open({ name, attributes }: SaxesTagPlain): void {
     if (name === "testsuites" || name === "testsuite") this.isReport = true;
-    if (name === "testsuite") this.#suites.push({ name: attributes["name"] ?? "", file: attributes["file"] ?? "" });
+    if (name === "testsuite") this.#suites.push(this.#suiteOf(attributes));
     if (name === "testcase") this.#begin(attributes);
     if (this.#open === null) return;
     if (name === "skipped") this.#open.state = "skipped";
@@ -65,8 +78,16 @@ class JunitReader {
     if (name === "testsuite") this.#suites.pop();
     if (name === "failure" || name === "error") this.#isHeard = false;
     if (name !== "testcase" || this.#open === null) return;
-    this.cases.push(this.#open);
+    if (this.#open.state === "failed") this.#failed++;
+    this.#cases.push(this.#open);
     this.#open = null;
+  }
+
+  /** What was read since the last time. */
+  taken(): readonly TestCase[] {
+    const cases = this.#cases;
+    this.#cases = [];
+    return cases;
   }
 
   text(text: string): void {
@@ -80,18 +101,23 @@ class JunitReader {
 
   /** Node names no test that fails after its subtests have passed, but counts it. */
   unnamed(): readonly TestCase[] {
-    const more = this.#counted - this.cases.filter(({ state }) => state === "failed").length;
+    const more = this.#counted - this.#failed;
     if (more <= 0) return [];
     const output = "A test fails by itself, not by one of its subtests. The report does not say which: run the tests.";
     return [{ file: "", path: [`tests with subtests: ${more}`], state: "failed", output }];
   }
 
+  #suiteOf({ name = "", file = "" }: Readonly<Record<string, string>>): Suite {
+    const around = this.#suites.at(-1);
+    const own = name === "" || name === "pytest" ? [] : [name];
+    return { path: [...(around?.path ?? []), ...own], file: file === "" ? (around?.file ?? "") : file };
+  }
+
   #begin({ name = "", classname = "", file }: Readonly<Record<string, string>>): void {
-    const suites = this.#suites.map((suite) => suite.name).filter((suite) => suite !== "" && suite !== "pytest");
+    const { path, file: around } = this.#suites.at(-1) ?? { path: [], file: "" };
     // Node writes "test" for a test that is in no suite.
-    const isKnown = classname === "" || classname === "test" || classname === suites.at(-1);
-    const around = isKnown ? suites : [...suites, classname];
-    const place = file ?? this.#suites.findLast((suite) => suite.file !== "")?.file ?? "";
-    this.#open = { file: place, path: [...around, name], state: "passed", output: "" };
+    const isKnown = classname === "" || classname === "test" || classname === path.at(-1);
+    const own = isKnown ? [...path, name] : [...path, classname, name];
+    this.#open = { file: file ?? around, path: own, state: "passed", output: "" };
   }
 }

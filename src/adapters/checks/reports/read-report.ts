@@ -4,10 +4,11 @@ import { realpathSync } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
 import type { ReportFormat } from "../../../core/validation/reporter.ts";
 import {
+  addTo,
   type FailedTest,
-  resultsOf,
   type TestCase,
   type TestReport,
+  type TestState,
   testName,
   writeResults,
 } from "../../../core/validation/results.ts";
@@ -16,7 +17,7 @@ import { readJest, readMocha, readRspec } from "./json-reports.ts";
 import { readJunit } from "./junit.ts";
 import { readCargo, readGo } from "./printed-reports.ts";
 
-const readers: Readonly<Record<ReportFormat, (text: string) => readonly TestCase[]>> = {
+const readers: Readonly<Record<ReportFormat, (text: string) => Iterable<TestCase>>> = {
   junit: readJunit,
   jest: readJest,
   mocha: readMocha,
@@ -34,26 +35,41 @@ export interface ReportOrder {
 }
 
 /** What cannot be read is no report; the exit code is all there is then. */
-export function readReport(texts: readonly string[], { reporter, format, root, redact }: ReportOrder): TestReport {
+export function readReport(texts: Iterable<string>, order: ReportOrder): TestReport {
+  const { reporter } = order;
   try {
-    const cases = texts.flatMap((text) => readers[format](text)).map((one) => within(one, root));
-    const failing = cases.filter(({ state }) => state === "failed").slice(0, mostFailures);
-    const failures = failing.map(
-      (one): FailedTest => ({ test: testName(one), output: redact((one.output ?? "").trim().slice(0, mostOutput)) }),
-    );
-    return { reporter, results: writeResults(resultsOf(cases)), failures };
+    const read = resultsIn(texts, order);
+    return read === undefined ? { reporter: null, why: `${reporter} wrote no report` } : { reporter, ...read };
   } catch (cause) {
     return { reporter: null, why: `the report of ${reporter} cannot be read (${reasonOf(cause).slice(0, 200)})` };
   }
+}
+
+/** Text by text and test by test: of very many, only the names are held. Undefined when there is no text. */
+function resultsIn(texts: Iterable<string>, { format, root, redact }: ReportOrder) {
+  const roots = [...new Set([root, realpathSync(root)])];
+  const results = new Map<string, TestState>();
+  const failures: FailedTest[] = [];
+  let isThere = false;
+  for (const text of texts) {
+    isThere = true;
+    for (const reported of readers[format](text)) {
+      const one = within(reported, roots);
+      addTo(results, one);
+      if (one.state === "failed" && failures.length < mostFailures)
+        failures.push({ test: testName(one), output: redact((one.output ?? "").trim().slice(0, mostOutput)) });
+    }
+  }
+  return isThere ? { results: writeResults(results), failures } : undefined;
 }
 
 const mostFailures = 20;
 const mostOutput = 2_000;
 
 /** A test's file as a path in the repository: its folder may be another one next time. */
-function within(one: TestCase, root: string): TestCase {
+function within(one: TestCase, roots: readonly string[]): TestCase {
   if (!isAbsolute(one.file)) return one;
-  const inside = [root, realpathSync(root)]
+  const inside = roots
     .map((base) => relative(base, one.file))
     .find((path) => !path.startsWith("..") && !isAbsolute(path));
   return inside === undefined ? one : { ...one, file: inside.split(sep).join("/") };
