@@ -1,6 +1,7 @@
 // Everything the demo needs, in one folder: the repository, a scripted model on loopback, and a configuration for pi
 // that knows no other provider. Nothing of the person's own configuration is touched.
 
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { offlineEnvironment, scriptedModel, scriptedProvider, writePiHome } from "./model/pi.ts";
 import type { ModelPlay } from "./model/play.ts";
@@ -20,11 +21,16 @@ export interface Demo {
   close(): Promise<void>;
 }
 
-/** `folder` is made if need be, and has to be empty. */
+/** In a folder that an earlier demo left: its repository is there, its model has ended. */
+export const isDemo = (folder: string): boolean => existsSync(repositoryIn(folder));
+
+const repositoryIn = (folder: string): string => join(folder, "repository");
+
+/** `folder` is made if need be; it is empty, or has the repository of an earlier demo. */
 export async function openDemo(folder: string, play: ModelPlay): Promise<Demo> {
-  const repository = join(folder, "repository");
+  const repository = repositoryIn(folder);
   const home = join(folder, "pi");
-  await makeRepository(repository);
+  if (!isDemo(folder)) await makeRepository(repository);
   const server = await serveModel(play);
   await writePiHome(home, server.url, "anthropic");
   return {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../../../test/rig/property.ts";
 import { clean, oneLine } from "./format.ts";
-import { truncate, widthOf, wrap } from "./width.ts";
+import { truncate, widthOf, wrap, wrapWords } from "./width.ts";
 
 const anyText = fc.oneof(
   fc.string({ unit: "grapheme" }),
@@ -51,6 +51,12 @@ test("where there is room for nothing else the ellipsis stands alone, and no bla
 
 test("text that fits is not cut", () => {
   fc.assert(fc.property(anyText, (text) => truncate(text, widthOf(text)) === text));
+});
+
+test("a word that is too long for a line can stay whole, on a line of its own", () => {
+  const text = "  - kept at refs/superteam/kept/20261116 and more words";
+  assert.deepEqual(wrapWords(text, 20), ["  - kept at", "    refs/superteam/kept/20261116", "    and more words"]);
+  assert.deepEqual(wrapWords("refs/superteam/kept/20261116", 20), ["refs/superteam/kept/20261116"]);
 });
 
 test("wrapped lines fit, and nothing but spaces is lost", () => {

@@ -16,10 +16,15 @@ export function truncate(text: string, columns: number): string {
 
 /** Broken at spaces where possible; a list item's further lines stand under its text. Lines that fit are left as they are. */
 export function wrap(text: string, columns: number): readonly string[] {
-  return text.split("\n").flatMap((line) => wrapLine(line, Math.max(columns, 1)));
+  return text.split("\n").flatMap((line) => wrapLine(line, Math.max(columns, 1), split));
 }
 
-function wrapLine(line: string, columns: number): readonly string[] {
+/** The same, but a word that is too long for a line stays whole, so that a path or a ref can be copied. */
+export function wrapWords(text: string, columns: number): readonly string[] {
+  return text.split("\n").flatMap((line) => wrapLine(line, Math.max(columns, 1), (whole) => [whole, ""]));
+}
+
+function wrapLine(line: string, columns: number, cut: typeof split): readonly string[] {
   if (widthOf(line) <= columns) return [line.trimEnd()];
   const margin = marginOf(line, columns);
   const hang = " ".repeat(widthOf(margin));
@@ -32,12 +37,12 @@ function wrapLine(line: string, columns: number): readonly string[] {
     }
     current += word;
     while (widthOf(current.trimEnd()) > columns) {
-      const [head, tail] = split(current, columns);
-      lines.push(head);
+      const [head, tail] = cut(current, columns);
+      lines.push(head.trimEnd());
       current = hang + tail;
     }
   }
-  return [...lines, current.trimEnd()];
+  return current === hang && lines.length > 0 ? lines : [...lines, current.trimEnd()];
 }
 
 /** A line's indent and bullet; empty where they would leave less than half of the line, or no room for a wide character. */

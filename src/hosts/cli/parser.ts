@@ -35,6 +35,8 @@ export function commandsFor(watch: Host["watch"], exit: (code: number) => void):
     .addHelpText("after", examples);
   const add: Add = (name, description, act, below = program) => {
     const command = below.command(name).description(description);
+    const whole = below === program ? name : `${below.name()} ${name}`;
+    command.showHelpAfterError(`(superteam ${whole} --help shows its options)`);
     return command.action(async () => {
       const { directory: folder } = program.opts<{ directory: string }>();
       const code = await act({ ...command.opts(), folder }, { words: command.args, watch });
@@ -109,13 +111,14 @@ function addDriving(add: Add): void {
   add(
     "demo",
     "the whole pipeline on a throw-away repository, with the real pi and a scripted model: no key, no network",
-    async ({ interactive, mode, json, keep }, { watch }) =>
-      (await import("./commands/demo.ts")).demo({ interactive, mode, json, keep }, watch),
+    async ({ interactive, mode, json, keep, resume }, { watch }) =>
+      (await import("./commands/demo.ts")).demo({ interactive, mode, json, keep, resume }, watch),
   )
     .option("--interactive", "answer the questions yourself")
     .addOption(new Option("--mode <mode>", "how much process is shown, without being asked").choices(modes))
     .option("--json", "one JSON object per line on stdout")
-    .option("--keep <path>", "where to make the repository (a new or empty folder)");
+    .option("--keep <path>", "where to make the repository (a new or empty folder)")
+    .option("--resume <path>", "continue a demo that was stopped, in the folder that it named");
 }
 
 /** The commands that only look. */

@@ -49,6 +49,14 @@ test("a word that every object has is no command", () => {
   assert.match(said, /unknown command 'toString'/);
 });
 
+test("a wrong option points to the help of its command", () => {
+  assert.match(
+    superteam("log", "--bogus").said,
+    /unknown option '--bogus'[\s\S]*superteam log --help shows its options/,
+  );
+  assert.match(superteam("runs", "prune", "--bogus").said, /superteam runs prune --help shows its options/);
+});
+
 test("status with an option that it does not have is refused with exit code 4", () => {
   const { status, said } = superteam("status", "--nonsense");
   assert.equal(status, 4);

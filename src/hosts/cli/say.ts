@@ -8,6 +8,14 @@ export function print(text: string): void {
   process.stdout.write(`${redact(text)}\n`);
 }
 
+/** Words for people: a terminal gets them in lines of its width, a pipe as they are. */
+export async function printWords(text: string): Promise<void> {
+  const { isTTY, columns } = process.stdout;
+  if (!isTTY || !columns) return print(text);
+  const { wrapWords } = await import("../../core/text/width.ts");
+  print(wrapWords(text, columns).join("\n"));
+}
+
 /** What a command that drives no run has to say: words for people, or one object for programs. */
 export function answerWith(json: boolean | undefined, object: object, lines: readonly string[]): void {
   for (const text of json ? [JSON.stringify(object)] : lines) print(text);

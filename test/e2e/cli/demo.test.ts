@@ -41,7 +41,7 @@ test("the demo of a mode ends with commands that work as they are printed", asyn
   const { status, stderr } = superteam(folder, "demo", "--mode", "hotfix", "--keep", join(folder, "it's here"));
   assert.equal(status, 0, stderr);
   assert.match(stderr, /- Mode: hotfix/);
-  const typed = stderr.split("\n").flatMap((line) => /^ {2}((?:git|npm) .*?) {2,}\S/.exec(line)?.[1] ?? []);
+  const typed = stderr.split("\n").flatMap((line) => /^ {2}((?:git|npm|node) [^<]*)$/.exec(line)?.[1] ?? []);
   assert.deepEqual(
     typed.map((command) => command.split(" ").at(-1)),
     ["-p", "test", "log", "costs", "report"],
@@ -63,8 +63,8 @@ test("a demo that nobody can answer is refused before anything is made", async (
 });
 
 /** The demo at its first question, in a real terminal. */
-async function asking(context: TestContext, folder: string): Promise<Pane> {
-  const words = `'${process.execPath}' '${program}' demo --interactive --keep '${folder}/kept'`;
+async function asking(context: TestContext, folder: string, where = "--keep"): Promise<Pane> {
+  const words = `'${process.execPath}' '${program}' demo --interactive ${where} '${folder}/kept'`;
   const pane = await openPane({
     command: `${words}; echo "ended with $?"; exec sleep 120`,
     environment: environmentIn(folder),
@@ -76,12 +76,27 @@ async function asking(context: TestContext, folder: string): Promise<Pane> {
   return pane;
 }
 
-test("Escape ends the demo for good, and it says so", { skip: noScreen() }, async (context) => {
-  const pane = await asking(context, await folderFor(context));
+test("a demo that was stopped names how it continues, and does so at its question", {
+  skip: noScreen(),
+}, async (context) => {
+  const folder = await folderFor(context);
+  const pane = await asking(context, folder);
   await pane.press("Escape");
   const screen = await pane.until("ended with 2");
-  assert.match(screen, /it cannot continue: npm run superteam -- demo begins another/);
+  assert.match(screen, /Start both again where it stopped:\n +\S.* demo --resume /);
   assert.doesNotMatch(screen, /Nothing is lost|superteam resume/);
+  const again = await asking(context, folder, "--resume");
+  await again.press("Escape");
+  await again.until("ended with 2");
+  const log = superteam(folder, "-C", join(folder, "kept/repository"), "log").stdout;
+  assert.equal(log.match(/scout dispatched/g)?.length, 1, log);
+});
+
+test("only a folder with a demo in it can be resumed", async (context) => {
+  const folder = await folderFor(context);
+  const { status, stderr } = superteam(folder, "demo", "--resume", folder);
+  assert.equal(status, 4);
+  assert.match(stderr, /has no demo in it/);
 });
 
 test("an aborted demo says that it was ended, and no more", { skip: noScreen() }, async (context) => {

@@ -7,22 +7,26 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Mode } from "../../../core/run/config.ts";
 import { shellWord } from "../../../core/text/format.ts";
+import { truncate } from "../../../core/text/width.ts";
 import { demoAnswers } from "../../../demo/answers.ts";
-import { openDemo } from "../../../demo/open.ts";
+import { isDemo, openDemo } from "../../../demo/open.ts";
 import { redTest } from "../../../demo/repository/files.ts";
 import { goal } from "../../../demo/scenario/brainstorm-texts.ts";
 import { demoPlay } from "../../../demo/scenario/play.ts";
 import type { Host } from "../../../runs/host.ts";
 import { Problem } from "../../../runs/problem.ts";
+import { asTyped, startedHere } from "../as-typed.ts";
 import { exitCodes } from "../exit-code.ts";
 import { say } from "../say.ts";
-import { start } from "./run.ts";
+import { resume, start } from "./run.ts";
 
 export interface DemoOptions {
   readonly interactive?: boolean;
   readonly mode?: Mode;
   readonly json?: boolean;
   readonly keep?: string;
+  /** The folder of a demo that was stopped. */
+  readonly resume?: string;
 }
 
 /** What a turn of the scripted model takes: long enough to watch. */
@@ -34,17 +38,17 @@ export async function demo(options: DemoOptions, watch: Host["watch"]): Promise<
       "There is no terminal here to ask you in. Without --interactive a scripted person answers.",
       "wrong-usage",
     );
-  const folder = await emptyFolder(options.keep);
+  const folder = options.resume === undefined ? await emptyFolder(options.keep) : stoppedDemo(options.resume);
   const opened = await openDemo(folder, demoPlay({ latencyMs }));
   try {
     const asking = options.interactive ? {} : { answers: await answersFile(folder), show: true };
     const env = { ...process.env, ...opened.environment };
     const { mode, json = false } = options;
-    say(`A throw-away repository is at ${opened.repository}.`);
     // The demo has written this repository itself.
-    const what = { folder: opened.repository, goal, mode, env, json, trust: true, onlyNow: true };
-    const exitCode = await start({ ...what, ...asking }, watch);
-    for (const line of lastWords(exitCode, opened.repository)) say(line);
+    const here = { folder: opened.repository, env, json, trust: true, onlyNow: true, ...asking };
+    if (options.resume === undefined) say(`A throw-away repository is at ${opened.repository}.`);
+    const exitCode = await (options.resume === undefined ? start({ ...here, goal, mode }, watch) : resume(here, watch));
+    for (const line of lastWords(exitCode, folder, opened.repository)) say(line);
     return exitCode;
   } finally {
     await opened.close();
@@ -59,6 +63,12 @@ async function emptyFolder(wanted: string | undefined): Promise<string> {
   throw new Problem(`${folder} is not empty: name a new or an empty folder for the demo.`, "wrong-usage");
 }
 
+function stoppedDemo(named: string): string {
+  const folder = resolve(named);
+  if (isDemo(folder)) return folder;
+  throw new Problem(`${folder} has no demo in it: name the folder that the demo named when it stopped.`, "wrong-usage");
+}
+
 async function answersFile(folder: string): Promise<string> {
   const file = join(folder, "answers.json");
   await writeFile(file, `${JSON.stringify(demoAnswers, null, 2)}\n`);
@@ -66,12 +76,10 @@ async function answersFile(folder: string): Promise<string> {
 }
 
 /** What is left to say once the run has told how it ended. */
-function lastWords(exitCode: number, repository: string): readonly string[] {
+function lastWords(exitCode: number, folder: string, repository: string): readonly string[] {
   if (exitCode === exitCodes.finished) return ending(repository);
   if (exitCode === exitCodes.failed) return [];
-  return [
-    `The run has stopped. The demo's model ends with it, so it cannot continue: ${typed("demo")} begins another.`,
-  ];
+  return ["The demo has stopped, and its model with it. Start both again where it stopped:", `  ${resuming(folder)}`];
 }
 
 /** The commits it made, where they are, and what to type next. */
@@ -79,28 +87,27 @@ function ending(repository: string): readonly string[] {
   const log = execFileSync("git", ["-C", repository, "log", "--oneline", "--reverse"], { encoding: "utf8" });
   const place = shellWord(repository);
   const looks = [
-    [`git -C ${place} log -p`, "what was done, one commit per task"],
-    [`npm --prefix ${place} test`, `its own tests ("${redTest}" was red before)`],
-    [typed(`-C ${place} log`), "what happened, from the journal"],
-    [typed(`-C ${place} costs`), "what it cost, by phase, task and role"],
-    [typed(`-C ${place} report`), "the report once more"],
+    ["What was done, one commit per task:", `git -C ${place} log -p`],
+    [`Its own tests ("${redTest}" was red before):`, `npm --prefix ${place} test`],
+    ["What happened, from the journal:", typed(`-C ${place} log`)],
+    ["What it cost, by phase, task and role:", typed(`-C ${place} costs`)],
+    ["The report once more:", typed(`-C ${place} report`)],
+    ["Then, for a repository of yours:", typed("-C <your repository> doctor")],
+    ["", typed('-C <your repository> run "<what to build>"')],
   ] as const;
-  const width = Math.max(...looks.map(([command]) => command.length));
+  const columns = process.stderr.columns || 80;
   return [
     "",
     "The commits:",
-    log.trimEnd().replaceAll(/^/gm, "  "),
+    ...log
+      .trimEnd()
+      .split("\n")
+      .map((line) => truncate(`  ${line}`, columns)),
     "",
-    `The repository is at ${repository}. Have a look:`,
-    ...looks.map(([command, what]) => `  ${command.padEnd(width)}  ${what}`),
-    "Then in a repository of yours:",
-    `  ${typed("-C <your repository> doctor")}`,
-    `  ${typed('-C <your repository> run "<what to build>"')}`,
+    ...looks.flatMap(([what, command]) => [...(what === "" ? [] : [what]), `  ${command}`]),
   ];
 }
 
-/** What a person types here: the package puts `superteam` on the PATH, a checkout does not. */
-function typed(words: string): string {
-  const isCheckout = import.meta.url.endsWith(".ts");
-  return isCheckout ? `npm run superteam -- ${words}` : `superteam ${words}`;
-}
+const typed = (words: string): string => asTyped(words, startedHere());
+
+const resuming = (folder: string): string => typed(`demo --resume ${shellWord(folder)}`);

@@ -10,6 +10,7 @@ import { troubleWithWorktrees } from "../../../adapters/repo/git/place/worktree.
 import { readUncommitted } from "../../../adapters/repo/git/tree/uncommitted.ts";
 import { backendsIn, Config } from "../../../core/run/config.ts";
 import { checkFix } from "../../../core/run/unchecked.ts";
+import { wrapWords } from "../../../core/text/width.ts";
 import { type CommandKey, commandKeys, foundText, withCommands } from "../../../core/validation/found-command.ts";
 import { reasonOf } from "../../../ports/failure.ts";
 import type { Brought } from "../../../ports/trust.ts";
@@ -49,8 +50,12 @@ export async function doctor(folder: string, json = false): Promise<number> {
   return exitCodes[missing === 0 ? "finished" : "not-possible"];
 }
 
+/** Where what was found begins. */
+const margin = 17;
+
 function findingLine({ ok, isWeak, name, found }: Finding): string {
-  return `${isWeak ? "▲" : ok ? "✓" : "✗"} ${name.padEnd(14)} ${found.replaceAll("\n", `\n${" ".repeat(17)}`)}`;
+  const lines = process.stdout.isTTY ? wrapWords(found, (process.stdout.columns || 80) - margin) : found.split("\n");
+  return `${isWeak ? "▲" : ok ? "✓" : "✗"} ${name.padEnd(14)} ${lines.join(`\n${" ".repeat(margin)}`)}`;
 }
 
 const usual = Config.parse({});

@@ -5,10 +5,11 @@ import { quotaWait } from "../../../engine/views/show/status.ts";
 import { lookAtActive, lookAtLine } from "../../../runs/look/look.ts";
 import { statusText } from "../../../runs/look/status.ts";
 import { runsAt } from "../../wiring/runs-at.ts";
-import { print } from "../say.ts";
+import { print, printWords } from "../say.ts";
 
 export async function status({ folder, json }: { readonly folder: string; readonly json?: boolean }): Promise<void> {
-  print(json ? JSON.stringify(await statusObject(folder)) : await statusText(await runsAt(folder), Date.now()));
+  if (json) return print(JSON.stringify(await statusObject(folder)));
+  await printWords(await statusText(await runsAt(folder), Date.now()));
 }
 
 async function statusObject(folder: string) {
