@@ -221,7 +221,9 @@ export class WildPerson {
 
   /** No file that it would change has changes now, and none has another text at HEAD than when it was stashed. */
   #fits(sha: string): boolean {
-    const paths = this.git("stash", "show", "-u", "--name-only", "--format=", sha).split("\n").filter(Boolean);
+    const untracked = this.git("stash", "show", "--only-untracked", "--name-only", "--format=", sha);
+    const parts = [`${sha}^2`, sha].map((part) => this.git("diff", "--name-only", `${sha}^1`, part));
+    const paths = [untracked, ...parts].flatMap((text) => text.split("\n")).filter(Boolean);
     const isSame = this.git("diff", "--name-only", `${sha}^1`, "HEAD", "--", ...paths) === "";
     return (
       isSame && this.git("status", "--porcelain", "--", ...paths) === "" && paths.every((path) => !this.#isNew(path))
