@@ -1,5 +1,5 @@
-// node scripts/record-test-reports.ts: runs small projects with the real vitest, jest, mocha and cargo, and keeps what they report for
-// the tests of the readers (test/adapters/checks). It needs the network for the first three; a runner that is not there is left out.
+// node scripts/record-test-reports.ts [name ...]: runs small projects with the real vitest, jest, mocha, tape, node and cargo, and keeps
+// what they report for the tests of the readers (test/adapters/checks). Packages come from the network.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
@@ -39,6 +39,28 @@ describe("hooked", () => {
 });
 `,
   },
+  tape: {
+    "test/a.js": `const test = require("tape");
+test("top", (t) => { t.equal(1, 1); t.equal(2, 2); t.end(); });
+test("outer", (t) => {
+  t.test("good", (s) => { s.ok(true, "is so"); s.end(); });
+  t.test("bad 5ms", (s) => { s.equal(1, 2); s.end(); });
+  t.end();
+});
+`,
+  },
+  node: {
+    "a.test.mjs": `import assert from "node:assert/strict";
+import { describe, it, test } from "node:test";
+test("top", () => {});
+describe("outer", () => {
+  it("good", () => {});
+  it("bad 5ms", () => assert.equal(1, 2));
+  it.skip("left out", () => {});
+  it.todo("later", () => assert.fail("not yet"));
+});
+`,
+  },
   cargo: {
     "Cargo.toml": '[package]\nname = "letters"\nversion = "0.1.0"\nedition = "2021"\n',
     "src/lib.rs": `#[cfg(test)]
@@ -58,8 +80,17 @@ mod tests {
   },
 } as const;
 
+/** What is said to run the tests, where that is not the package's name. */
+const scripts: Readonly<Record<string, string>> = {
+  vitest: "vitest run",
+  tape: "tape test/*.js",
+  node: "node --test --test-reporter=tap",
+};
+
+const wanted = process.argv.slice(2);
 mkdirSync(recorded, { recursive: true });
 for (const [name, files] of Object.entries(projects)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
   const root = realpathSync(mkdtempSync(join(tmpdir(), `record-${name}-`)));
   try {
     record(name, root, files);
@@ -74,14 +105,15 @@ function record(name: string, root: string, files: Readonly<Record<string, strin
     writeFileSync(join(root, path), text);
   }
   const isPackage = name !== "cargo";
-  if (isPackage) {
-    const script = name === "vitest" ? "vitest run" : name;
-    writeFileSync(join(root, "package.json"), JSON.stringify({ scripts: { test: script } }));
+  if (isPackage)
+    writeFileSync(join(root, "package.json"), JSON.stringify({ scripts: { test: scripts[name] ?? name } }));
+  if (isPackage && name !== "node")
     execFileSync("npm", ["install", "--no-audit", "--no-fund", name], { cwd: root, stdio: "ignore" });
-  }
   const file = join(root, "report");
-  const reporting = reportingFor(isPackage ? "npm test" : "cargo test", treeFiles(root), { file });
-  if ("why" in reporting) throw new Error(`${name}: ${reporting.why}`);
+  const command = isPackage ? "npm test" : "cargo test";
+  // Without a reporter of its own, what it prints is all there is.
+  const found = reportingFor(command, treeFiles(root), { file });
+  const reporting = "why" in found ? ({ command, source: "stdout", environment: {} } as const) : found;
   const env = { ...process.env, ...reporting.environment };
   const { stdout, status } = spawnSync("/bin/sh", ["-c", reporting.command], { cwd: root, env, encoding: "utf8" });
   const report = reporting.source === "stdout" ? stdout : readFileSync(file, "utf8");

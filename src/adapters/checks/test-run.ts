@@ -8,7 +8,8 @@ import { type Reporting, reportingFor } from "../../core/validation/reporter.ts"
 import { readResults, type TestReport } from "../../core/validation/results.ts";
 import type { CheckRun } from "../../ports/checks.ts";
 import { firstBytes } from "../files/small-file.ts";
-import { readReport } from "./reports/read-report.ts";
+import { isTap } from "./reports/printed-reports.ts";
+import { readAs, readReport } from "./reports/read-report.ts";
 import { readable, treeFiles } from "./tree-files.ts";
 
 /** Runs a command line with these variables besides the usual ones; `stdout` is all that it printed there, if that was asked for. */
@@ -30,7 +31,7 @@ export async function runTests(root: string, order: TestOrder, run: RunCommand):
   try {
     const file = join(folder, "report");
     const reporting = reportingFor(command, treeFiles(root), { file, only });
-    if ("why" in reporting) return await plainRun(command, run, reporting.why);
+    if ("why" in reporting) return await plainRun(root, { command, why: reporting.why }, run);
     const startedAt = Date.now();
     const keepsStdout = reporting.source === "stdout";
     const { stdout, redact, ...outcome } = await run({ ...reporting, keepsStdout });
@@ -44,7 +45,7 @@ export async function runTests(root: string, order: TestOrder, run: RunCommand):
     // It may have failed for the sake of the report alone.
     const isAsked = reporting.command !== command || Object.keys(reporting.environment).length > 0;
     if (tests.reporter === null && hasFailed && outcome.exitCode !== null && isAsked)
-      return await plainRun(command, run, tests.why);
+      return await plainRun(root, { command, why: tests.why }, run);
     return { ...outcome, tests };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -58,9 +59,18 @@ function saysAll(tests: TestReport, names: readonly string[]): tests is TestRepo
   return names.every((name) => results.has(name));
 }
 
-async function plainRun(command: string, run: RunCommand, why: string): Promise<CheckRun> {
-  const { stdout: _, redact: __, ...outcome } = await run({ command, environment: {}, keepsStdout: false });
-  return { ...outcome, tests: { reporter: null, why } };
+interface PlainOrder {
+  readonly command: string;
+  /** Why no report was asked for. */
+  readonly why: string;
+}
+
+/** As it is. It may print its results all the same. */
+async function plainRun(root: string, { command, why }: PlainOrder, run: RunCommand): Promise<CheckRun> {
+  const { stdout, redact, ...outcome } = await run({ command, environment: {}, keepsStdout: true });
+  if (!isTap(stdout)) return { ...outcome, tests: { reporter: null, why } };
+  const { readTap } = await import("./reports/tap.ts");
+  return { ...outcome, tests: readAs(readTap, [stdout], { reporter: "TAP", root, redact }) };
 }
 
 interface Where {

@@ -182,17 +182,51 @@ describe("S3-32: recorded reports", () => {
     ],
     ["cargo", "cargo", ["- tests::bad", "+ tests::good", "~ tests::left_out", "+ tests::panics"]],
   ];
+  const recordedAs = (name: string): string => readFileSync(join(import.meta.dirname, `recorded/${name}.txt`), "utf8");
   for (const [name, format, expected] of cases)
     test(name, (t) => {
       const root = project(t, {});
-      const text = readFileSync(join(import.meta.dirname, `recorded/${name}.txt`), "utf8").replaceAll(
-        "/repository",
-        root,
-      );
+      const text = recordedAs(name).replaceAll("/repository", root);
       const report = readReport([text], { reporter: name, format, root, redact: (said) => said });
       assert.deepEqual(linesOf(report), expected);
       assert.ok(report.reporter && report.failures.every(({ output }) => output !== ""), JSON.stringify(report));
     });
+
+  const printed: Readonly<Record<string, readonly string[]>> = {
+    tape: ["- bad 5ms › should be strictly equal", "+ good › is so", "+ top › should be strictly equal"],
+    node: ["- outer", "- outer › bad 5ms", "+ outer › good", "~ outer › later", "~ outer › left out", "+ top"],
+  };
+  for (const [name, expected] of Object.entries(printed))
+    test(`TAP as ${name} prints it is recognised`, async (t) => {
+      const root = project(t, { "printed.txt": recordedAs(name) });
+      const run = await runIn(root, "cat printed.txt; exit 1");
+      assert.deepEqual([run.exitCode, linesOf(run.tests)], [1, expected]);
+      assert.ok(run.tests?.reporter === "TAP");
+      assert.match(run.tests.failures.at(0)?.output ?? "", /expected: 2\nactual: 1/);
+    });
+});
+
+test("TAP that is not whole explains nothing, and what only looks like it is no TAP", async (t) => {
+  const root = project(t, {});
+  const said = async (text: string) => linesOf((await runIn(root, `printf '${text}'`)).tests);
+  assert.match(
+    String(await said("1..3\\nok 1 - a\\n")),
+    /cannot be read \(it is not whole: incorrect number of tests\)/,
+  );
+  assert.match(String(await said("1..2\\nok 1 - a\\nBail out! no database\\n")), /it was given up: no database/);
+  const subtest = "# Subtest: s\\n    ok 1 - x\\n    1..2\\nok 1 - s\\n1..1\\n";
+  assert.match(String(await said(subtest)), /it is not whole/, "a subtest too");
+  for (const text of ["ok\\nall is well\\n", "1..2\\n", "ok 1 - a\\n"])
+    assert.equal(await said(text), "no reporter is known for it");
+});
+
+test("the same TAP with other times has the same names", async (t) => {
+  const root = project(t, {});
+  const tap = (time: number): string =>
+    `# Subtest: s\\n    ok 1 - x # time=${time}ms\\n    1..1\\n    # time=${time}ms\\nok 1 - s # time=${time}ms\\n\\n1..1\\n# time=${time}ms\\n`;
+  const [first, second] = [await runIn(root, `printf '${tap(3)}'`), await runIn(root, `printf '${tap(41)}'`)];
+  assert.deepEqual(linesOf(first.tests), ["+ s", "+ s › x"]);
+  assert.deepEqual(first.tests, second.tests);
 });
 
 describe("reports in the forms that documents describe", () => {

@@ -13,9 +13,14 @@ const GoEvent = z.object({
 });
 
 /** Only the end of what is printed without limit is kept; failures may be in the rest. */
-function refuseCut(printed: string): void {
+export function refuseCut(printed: string): void {
   const cut = /^\[\.\.\. \d+ bytes left out\]/.exec(printed)?.[0];
   if (cut !== undefined) throw new Error(`it printed too much: ${cut}`);
+}
+
+/** Whether a text has what other output has not: the plan of TAP, and a result. Who reads it is loaded only then. */
+export function isTap(printed: string): boolean {
+  return /^1\.\.\d+[ \t]*(?:#.*)?\r?$/m.test(printed) && /^(?:not )?ok\b/m.test(printed);
 }
 
 const goStates: Readonly<Record<string, TestState>> = { pass: "passed", fail: "failed", skip: "skipped" };

@@ -17,7 +17,7 @@ import { readJest, readMocha, readRspec } from "./json-reports.ts";
 import { readJunit } from "./junit.ts";
 import { readCargo, readGo } from "./printed-reports.ts";
 
-const readers: Readonly<Record<ReportFormat, (text: string) => Iterable<TestCase>>> = {
+const readers: Readonly<Record<ReportFormat, ReadCases>> = {
   junit: readJunit,
   jest: readJest,
   mocha: readMocha,
@@ -26,34 +26,40 @@ const readers: Readonly<Record<ReportFormat, (text: string) => Iterable<TestCase
   cargo: readCargo,
 };
 
+/** Throws what is wrong with the text. */
+export type ReadCases = (text: string) => Iterable<TestCase>;
+
 export interface ReportOrder {
   readonly reporter: string;
-  readonly format: ReportFormat;
   readonly root: string;
   /** What tests say may hold secrets. */
   readonly redact: (text: string) => string;
 }
 
+export function readReport(texts: Iterable<string>, order: ReportOrder & { readonly format: ReportFormat }): TestReport {
+  return readAs(readers[order.format], texts, order);
+}
+
 /** What cannot be read is no report; the exit code is all there is then. */
-export function readReport(texts: Iterable<string>, order: ReportOrder): TestReport {
+export function readAs(read: ReadCases, texts: Iterable<string>, order: ReportOrder): TestReport {
   const { reporter } = order;
   try {
-    const read = resultsIn(texts, order);
-    return read === undefined ? { reporter: null, why: `${reporter} wrote no report` } : { reporter, ...read };
+    const found = resultsIn(texts, read, order);
+    return found === undefined ? { reporter: null, why: `${reporter} wrote no report` } : { reporter, ...found };
   } catch (cause) {
     return { reporter: null, why: `the report of ${reporter} cannot be read (${reasonOf(cause).slice(0, 200)})` };
   }
 }
 
 /** Text by text and test by test: of very many, only the names are held. Undefined when there is no text. */
-function resultsIn(texts: Iterable<string>, { format, root, redact }: ReportOrder) {
+function resultsIn(texts: Iterable<string>, read: ReadCases, { root, redact }: ReportOrder) {
   const roots = [...new Set([root, realpathSync(root)])];
   const results = new Map<string, TestState>();
   const failures: FailedTest[] = [];
   let isThere = false;
   for (const text of texts) {
     isThere = true;
-    for (const reported of readers[format](text)) {
+    for (const reported of read(text)) {
       const one = within(reported, roots);
       addTo(results, one);
       if (one.state === "failed" && failures.length < mostFailures)

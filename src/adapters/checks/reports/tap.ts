@@ -1,0 +1,63 @@
+// TAP, the test anything protocol, as a command prints it: tape, node-tap, perl's tests, and every runner that was set to
+// print it.
+
+import { type FinalResults, Parser, type Result } from "tap-parser";
+import type { TestCase, TestState } from "../../../core/validation/results.ts";
+import { refuseCut } from "./printed-reports.ts";
+
+/** Throws when the tests are not as many as were planned, or were given up: then the rest is not known. */
+export function readTap(printed: string): readonly TestCase[] {
+  refuseCut(printed);
+  const heard: Heard = { cases: [], wrong: [] };
+  const parser = new Parser();
+  listen(parser, [], heard);
+  parser.end(printed);
+  const wrong = heard.wrong[0];
+  if (wrong !== undefined) throw new Error(wrong);
+  return heard.cases;
+}
+
+interface Heard {
+  readonly cases: TestCase[];
+  readonly wrong: string[];
+}
+
+/** A subtest is a parser of its own. */
+function listen(parser: Parser, around: readonly string[], heard: Heard): void {
+  let title = "";
+  parser.on("comment", (comment: string) => {
+    title = titleIn(comment) ?? title;
+  });
+  parser.on("child", (child: Parser) => {
+    title = "";
+    listen(child, [...around, child.name], heard);
+  });
+  parser.on("assert", (result: Result) => {
+    const isTitled = title !== "" && title !== result.name && title !== around.at(-1);
+    const path = isTitled ? [...around, title, result.name] : [...around, result.name];
+    heard.cases.push({ file: "", path, state: stateOf(result), output: saidBy(result) });
+  });
+  parser.on("complete", ({ bailout, failures }: FinalResults) => {
+    if (bailout !== false) heard.wrong.push(`it was given up: ${bailout}`);
+    for (const { tapError } of failures) if (tapError) heard.wrong.push(`it is not whole: ${tapError}`);
+  });
+}
+
+/** tape names a test in a comment before what it asserts. A subtest is named by its own result too; a duration is no name. */
+function titleIn(comment: string): string | undefined {
+  const text = comment.replace(/^\s*#\s*/, "").trim();
+  if (text.startsWith("Subtest: ")) return "";
+  return text.startsWith("time=") ? undefined : text;
+}
+
+function stateOf({ ok, skip, todo }: Result): TestState {
+  if (skip || todo) return "skipped";
+  return ok ? "passed" : "failed";
+}
+
+function saidBy({ ok, diag }: Result): string {
+  if (ok || !diag) return "";
+  return Object.entries(diag)
+    .map(([key, value]) => `${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join("\n");
+}
