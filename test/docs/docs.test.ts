@@ -16,6 +16,7 @@ import { exitCodes } from "../../src/hosts/cli/exit-code.ts";
 import { questionIds, roleNames } from "../../src/pipelines/pipelines.ts";
 import { quickPiFile } from "../rig/agents/backends.ts";
 import { bundled } from "../rig/bundled.ts";
+import { isLongForm } from "../rig/property.ts";
 
 const project = join(import.meta.dirname, "../..");
 const guides = globSync("docs/guides/*.md", { cwd: project }).sort();
@@ -77,12 +78,16 @@ function shell(code: string, folder: string, demo: Demo): Promise<{ exitCode: nu
   });
 }
 
+/** Most of their examples are runs from beginning to end: npm run test:slow tries them. */
+const wholeRuns: readonly string[] = ["docs/guides/costs.md", "docs/guides/headless.md"];
+
 suite("the shell examples", { concurrency: 2 }, () => {
   const documents = ["README.md", ...guides].map((file) => ({ file, examples: examplesIn(textOf(file)) }));
+  const isTried = (file: string): boolean => isLongForm || !wholeRuns.includes(file);
   test("are in most documents", () => {
     assert.ok(documents.filter(({ examples }) => examples.length > 0).length >= 4);
   });
-  for (const { file, examples } of documents.filter((document) => document.examples.length > 0)) {
+  for (const { file, examples } of documents.filter((one) => one.examples.length > 0 && isTried(one.file))) {
     test(`of ${file} (${examples.length}) run as they stand`, async () => {
       await inSandbox(file, async (run) => {
         for (const { code, exitCode } of examples) {

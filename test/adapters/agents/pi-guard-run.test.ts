@@ -8,6 +8,7 @@ import type { DispatchOutcome } from "../../../src/core/flow/dispatch.ts";
 import type { ModelToolCall, Reaction } from "../../../src/demo/model/play.ts";
 import { type Cli, openCli } from "../../rig/cli/cli.ts";
 import { allAnswers, goal, smallPlay } from "../../rig/cli/small-play.ts";
+import { isLongForm } from "../../rig/property.ts";
 
 const source = { name: "write", args: { path: "src/letter.mjs", content: "export const letter = 1;\n" } };
 const testText = 'import "../src/letter.mjs";\n';
@@ -63,7 +64,9 @@ suite("test-first work in a run", { concurrency: 2, timeout: 240_000 }, () => {
     assert.match((await cli.go("report")).stdout, new RegExp(`## Test First\n- Task 1: ${told}`));
   });
 
-  test("is asked of nobody with tdd off", async (context) => {
+  // Who is asked is decided by values, and tried with them: the whole run is in npm run test:slow.
+  const inLongForm = isLongForm ? test : undefined;
+  inLongForm?.("is asked of nobody with tdd off", async (context) => {
     const { cli, stderr, taught } = await wholeRun(context, { tdd: "off" });
     assert.deepEqual(taught, []);
     assert.equal((await implementing(cli)).testFirst, undefined);

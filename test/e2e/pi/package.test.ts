@@ -17,6 +17,7 @@ import { goal } from "../../rig/cli/small-play.ts";
 import { answerAll } from "../../rig/pi-host/answering.ts";
 import { CallingModel } from "../../rig/pi-host/model.ts";
 import { openPi, type PiSession, piProgram } from "../../rig/pi-host/session.ts";
+import { isLongForm } from "../../rig/property.ts";
 
 /** npm run types checks types, which takes most of a build. */
 const unchecked = ["--noCheck", "--declaration", "false"];
@@ -41,7 +42,9 @@ function installed(folder: string): string {
   return home;
 }
 
-describe("the packed package", () => {
+/** Building and packing takes longer than all else here: npm run test:slow does. */
+const packed = isLongForm ? describe : undefined;
+packed?.("the packed package", () => {
   const folder = mkdtempSync(join(tmpdir(), "superteam-package-"));
   let superteam = "";
   before(() => {
