@@ -5,7 +5,7 @@ import type { DispatchOutcome } from "../../src/core/flow/dispatch.ts";
 import type { Fact } from "../../src/core/flow/fact.ts";
 import type { Request, ScopeKind } from "../../src/core/flow/flow.ts";
 import type { Question } from "../../src/core/flow/question.ts";
-import type { Anchor } from "../../src/core/flow/repository.ts";
+import type { Anchor, FileLines } from "../../src/core/flow/repository.ts";
 import type { Verdict } from "../../src/core/review/review.ts";
 import { outlineOf } from "../../src/core/run/pipeline.ts";
 import { nothingCompared } from "../../src/core/validation/compare.ts";
@@ -97,7 +97,7 @@ export class Pen {
 
   /** `since`: where HEAD is taken back to before; what was committed on top of it goes into this commit. */
   commit(key: string, commit: SampleCommit): this {
-    const { sha, task, message, files, since: parent = this.#tip } = commit;
+    const { sha, task, message, files, lines, since: parent = this.#tip } = commit;
     const scope = task === undefined ? { documents: files } : task === null ? {} : { task };
     const since = { ...anchor, sha: parent };
     this.#tip = sha;
@@ -107,6 +107,7 @@ export class Pen {
       tree: anchor.tree,
       changedByHook: false,
       files,
+      ...(lines && { lines }),
     });
   }
 }
@@ -117,6 +118,7 @@ interface SampleCommit {
   readonly task?: string | null;
   readonly message: string;
   readonly files: readonly string[];
+  readonly lines?: readonly FileLines[];
   readonly since?: string;
 }
 
@@ -228,7 +230,13 @@ export function wholeRun(pen = new Pen()): Pen {
     .fact("execute/task-2", approval("2", "spec-reviewer", 1))
     .fact("execute/task-2", approval("2", "quality-reviewer", 1))
     .fact("execute/task-2", { type: "findings.deferred", task: "2", findings: ["style: a long line"] })
-    .commit("execute/task-2/commit:task#1", { sha: "2aaaaaa", task: "2", message: "Middleware", files: ["src/m.ts"] })
+    .commit("execute/task-2/commit:task#1", {
+      sha: "2aaaaaa",
+      task: "2",
+      message: "Middleware",
+      files: ["src/m.ts"],
+      lines: [{ file: "src/m.ts", added: 30, removed: 4 }],
+    })
     .fact("execute/task-2", { type: "task.settled", task: "2", status: "complete", commit: "2aaaaaa", rounds: 1 })
     .leave("execute/task-2")
     .enter("execute/task-3", "task")
@@ -251,7 +259,13 @@ function plainTask(pen: Pen, id: string, sha: string): Pen {
     .dispatch(`${scope}/dispatch:implement#1`, "implementer", 0.48)
     .fact(scope, approval(id, "spec-reviewer", 0))
     .fact(scope, approval(id, "quality-reviewer", 0))
-    .commit(`${scope}/commit:task#1`, { sha, task: id, message: `Task ${id}\n\nbody`, files: [`src/t${id}.ts`] })
+    .commit(`${scope}/commit:task#1`, {
+      sha,
+      task: id,
+      message: `Task ${id}\n\nbody`,
+      files: [`src/t${id}.ts`],
+      lines: [{ file: `src/t${id}.ts`, added: 12, removed: 0 }],
+    })
     .fact(scope, { type: "task.settled", task: id, status: "complete", commit: sha, rounds: 0 })
     .leave(scope);
 }

@@ -104,6 +104,13 @@ export interface Changes {
   readonly leftAlone: readonly string[];
 }
 
+/** How many lines of a file a commit adds and removes, as `git diff --stat` counts them. */
+export interface FileLines {
+  readonly file: string;
+  readonly added: number;
+  readonly removed: number;
+}
+
 export type CommitOutcome =
   | {
       readonly status: "committed";
@@ -112,6 +119,8 @@ export type CommitOutcome =
       /** A hook changed what was judged: the checks have to run again. */
       readonly changedByHook: boolean;
       readonly files: readonly string[];
+      /** Of its text files. Not there where nobody counted. */
+      readonly lines?: readonly FileLines[];
       /** Tracked files with changes of the person's that were left out: the check saw them, and the commit has them not. */
       readonly leftOut?: readonly string[];
       /** Committed files of which something else was staged, in no commit and in no file: the ref has it. */

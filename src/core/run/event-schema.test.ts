@@ -41,6 +41,7 @@ test("U9: so do the events of what a good run does not have, and each needs all 
     .fact("x", { type: "forecast", forecast })
     .fact("x", { type: "tests.baseline", ...tests })
     .fact("x", comparedTests)
+    .fact("x", { type: "writer.said", work: "final fixes", said: "Done.", concerns: ["Old."], disputed: [] })
     .begin("x/check:c#1", { do: "check", name: "c", command: "npm test" })
     .settle("x/check:c#1", check)
     .begin("x/wait:w#1", { do: "wait", name: "w", ms: 1 })
@@ -62,7 +63,7 @@ test("U9: so do the events of what a good run does not have, and each needs all 
   assert.deepEqual(
     events.map(({ type }) => type).filter((type) => type !== "warning" && type !== "run.started"),
     [
-      ...["triaged", "part.started", "plan.loaded", "forecast", "tests.baseline", "tests.compared"],
+      ...["triaged", "part.started", "plan.loaded", "forecast", "tests.baseline", "tests.compared", "writer.said"],
       ...["check.finished", "wait.started", "wait.finished", "tool", "run.suspended"],
     ],
   );

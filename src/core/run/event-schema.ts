@@ -28,6 +28,13 @@ const dispatch = {
   task: task.nullable(),
 };
 
+/** What a writer says of its own work. */
+const claims = {
+  said: z.string().describe("in a few sentences"),
+  concerns: z.array(z.string()).describe("what one should know of it"),
+  disputed: z.array(z.string()).describe("findings that it holds to be wrong"),
+};
+
 const event = <T extends string, S extends z.ZodRawShape>(type: T, description: string, shape: S) =>
   z
     .looseObject({
@@ -182,6 +189,9 @@ export const RunEvent = z.discriminatedUnion("type", [
     commit: z.string().nullable(),
     rounds: z.int(),
     testsPending: z.literal(true).optional().describe("The tests have not run for it yet."),
+    said: claims.said.optional(),
+    concerns: claims.concerns.optional(),
+    disputed: claims.disputed.optional(),
     costUsd: usd,
   }),
   event("commit.made", "A commit and its files.", {
@@ -190,6 +200,14 @@ export const RunEvent = z.discriminatedUnion("type", [
     message: z.string(),
     task: task.nullable(),
     files: z.array(z.string()),
+    lines: z
+      .array(z.object({ file: z.string(), added: z.int(), removed: z.int() }))
+      .optional()
+      .describe("Lines added and removed, for each text file."),
+  }),
+  event("writer.said", "What the writer of the final fixes or of the documentation says: claims.", {
+    work: z.string(),
+    ...claims,
   }),
   event("wait.started", "The run waits for its provider; `suspends` when it is suspended until then.", {
     key,

@@ -14,8 +14,15 @@ export function commitContract(make: MakeRepo): void {
     await rig.remove("gone.txt");
     for (const path of ["a.txt", "-new file\n.txt", "docs/plan.md", "docs/progress.md"]) await rig.write(path, "2");
     const before = await rig.files();
+    const counted = [
+      { file: "-new file\n.txt", added: 1, removed: 0 },
+      { file: "a.txt", added: 1, removed: 1 },
+      { file: "gone.txt", added: 0, removed: 1 },
+    ];
     const outcome = committed(await rig.repo.commit(order(anchor, { message: "Add the thing\n\n# not a comment\n" })));
     assert.deepEqual(outcome.files, ["-new file\n.txt", "a.txt", "gone.txt"]);
+    // A repository may count no lines. One that does counts as git does.
+    assert.deepEqual(outcome.lines ?? counted, counted);
     assert.deepEqual([outcome.changedByHook, outcome.tree], [false, await rig.repo.tree()]);
     const [last, ...older] = await rig.log();
     assert.deepEqual([last?.sha, older.map(({ sha }) => sha)], [outcome.sha, [anchor.sha]]);

@@ -95,7 +95,7 @@ describe("in pi's terminal", { skip: noScreen() ?? false }, () => {
   });
 
   test("the end is told, and neither widgets nor a status are left", () => {
-    assert.match(screens.end, /^ ✓ Add rate limiting .*\n {3}3 tasks in 3 commits · \d+ files changed\n/m);
+    assert.match(screens.end, /^ ✓ Add rate limiting .*\n {3}3 tasks in 3 commits · \+\d+ −\d+ in \d+ files\n/m);
     assert.doesNotMatch(screens.end, /[┌■]|⚡ Workflow/);
   });
 });

@@ -1,6 +1,6 @@
 // What can be asked of a repository, as data, and how it is asked: the same of git and of the model.
 
-import type { Anchor, WriterTraces } from "../../../src/core/flow/repository.ts";
+import type { Anchor, CommitOutcome, WriterTraces } from "../../../src/core/flow/repository.ts";
 import { anyEdit, applyEdit, type Edit, rulePaths, somePaths, someTexts } from "../../contracts/repo/edits.ts";
 import { order } from "../../contracts/repo/order.ts";
 import type { RepoRig } from "../../contracts/repo.ts";
@@ -159,9 +159,11 @@ async function ask(side: Side, step: Question, nth: number): Promise<unknown> {
     case "commit task":
       return await commitTask(side, step, nth);
     case "commit documents":
-      return await repo.commit(order(anchor(0), { request: requestOf(side, nth), documents }));
+      return uncounted(await repo.commit(order(anchor(0), { request: requestOf(side, nth), documents })));
     case "find commit":
-      return await repo.findCommit(anchor(step.since), chosen(["run-1/none", ...side.requests], step.request));
+      return uncounted(
+        await repo.findCommit(anchor(step.since), chosen(["run-1/none", ...side.requests], step.request)),
+      );
     case "restore":
       return await repo.restore(anchor(step.to), step.name);
     case "restore files":
@@ -211,7 +213,14 @@ async function commitTask(side: Side, step: Extract<Question, { do: "commit task
       leaveOut: step.leaveOut,
     }),
   );
-  return "detail" in outcome ? outcome.status : outcome;
+  return "detail" in outcome ? outcome.status : uncounted(outcome);
+}
+
+/** The model counts no lines. */
+function uncounted(outcome: CommitOutcome | undefined): unknown {
+  if (outcome?.status !== "committed") return outcome;
+  const { lines: _, ...seen } = outcome;
+  return seen;
 }
 
 function requestOf({ requests }: Side, nth: number): string {

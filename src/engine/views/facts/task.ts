@@ -52,6 +52,7 @@ export const taskFacts = {
       const lines = claimLines({ concerns, disputed }).map((line) => `  ${oneLine(line, 300)}`);
       return lines.length === 0 ? undefined : [`The writer of the ${work} says:`, ...lines].join("\n");
     },
+    event: (fact) => fact,
   },
   "final.reviewed": {
     keep: (view, { round, verdict, findings, summary = "" }) =>

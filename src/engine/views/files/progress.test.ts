@@ -176,7 +176,9 @@ test("the scout's line says how many files its map names", () => {
     viewOf(new Pen().run("g").dispatch("brainstorm/dispatch:scout#1", "scout", 0, text).entries).log.at(-1)?.text;
   const map =
     "- `package.json`: scripts\n- src/a.ts and ./src/a.ts, src/deep/b.test.ts:12\nSee https://example.org/x.html, e.g. v1.2";
-  assert.equal(logged(map), "Scout completed (3 files mapped)");
+  assert.equal(logged(map), "Scout completed (its map names 3 files)");
+  const block = '```superteam-json\n{"files": ["src/proposed.ts"]}\n```';
+  assert.equal(logged(`See src/a.ts.\n\n${block}`), "Scout completed (its map names 1 file)");
   assert.equal(logged("Nothing here."), "Scout completed");
   assert.equal(logged("a".repeat(500_000)), "Scout completed");
 });

@@ -36,10 +36,10 @@ Passed.
 - Plan: docs/plans/2026-02-07-rate-plan.md
 
 ## Changed Files
-- src/m.ts
-- src/t1.ts
+- src/m.ts +30 −4
+- src/t1.ts +12 −0
 
-How much in each: \`git show --stat --oneline 1aaaaaa 2aaaaaa\`
++42 −4 in all, summed over the commits. How much in each: \`git show --stat --oneline 1aaaaaa 2aaaaaa\`
 
 ## Undo
 - The last task: \`git revert --no-edit 2aaaaaa\`

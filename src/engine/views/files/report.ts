@@ -8,7 +8,7 @@ import { uncheckedText } from "../../../core/run/unchecked.ts";
 import { isTestFile } from "../../../core/test-first/source-file.ts";
 import { count, duration, listed, nameText, oneLine, shortSha, usd } from "../../../core/text/format.ts";
 import { ceremonyRatio } from "../fold/ledger.ts";
-import { changedFiles, workIn } from "../fold/outcomes.ts";
+import { changedFiles, changedLines, linesText, workIn } from "../fold/outcomes.ts";
 import {
   type CommitLine,
   documentPath,
@@ -42,7 +42,7 @@ export function formatReport(view: RunView): string {
     ["Deferred Findings", view.deferred.map((deferred) => deferredLine(view, deferred))],
     ["Warnings", view.warnings.map((text) => `- ${oneLine(text, 300)}`)],
     ["Documents", documentLines(view)],
-    ["Changed Files", [...fileLines(changedFiles(view)), ...howMuch(view)]],
+    ["Changed Files", [...fileLines(view), ...howMuch(view)]],
     ["Undo", undoLines(view)],
     ["Receipts", receiptLines(view)],
     ["Test First", testFirstLines(view)],
@@ -247,13 +247,22 @@ function documentLines(view: RunView): readonly string[] {
 /** Named one by one, as for undo. */
 function howMuch(view: RunView): readonly string[] {
   const names = workIn(view).map(({ sha }) => shortSha(sha));
-  return names.length === 0 ? [] : ["", `How much in each: \`git show --stat --oneline ${names.join(" ")}\``];
+  if (names.length === 0) return [];
+  const counted = changedLines(view);
+  const sum = counted === undefined ? "" : `${linesText(counted.values())} in all, summed over the commits. `;
+  return ["", `${sum}How much in each: \`git show --stat --oneline ${names.join(" ")}\``];
 }
 
 const filesShown = 200;
 
-function fileLines(files: readonly string[]): readonly string[] {
-  const lines = files.slice(0, filesShown).map((file) => `- ${nameText(file)}`);
+/** With the lines added and removed, as far as git counts any. */
+function fileLines(view: RunView): readonly string[] {
+  const files = changedFiles(view);
+  const counted = changedLines(view);
+  const lines = files.slice(0, filesShown).map((file) => {
+    const own = counted?.get(file);
+    return `- ${nameText(file)}${own ? ` ${linesText([own])}` : ""}`;
+  });
   return files.length > filesShown ? [...lines, `- and ${files.length - filesShown} more`] : lines;
 }
 

@@ -6,7 +6,7 @@ import type { DispatchOutcome } from "../../../core/flow/dispatch.ts";
 import type { CheckRequest, CommitRequest, DispatchRequest } from "../../../core/flow/flow.ts";
 import { readAside } from "../../../core/flow/keys.ts";
 import { withdrawn } from "../../../core/flow/question.ts";
-import type { CommitOutcome } from "../../../core/flow/repository.ts";
+import type { CommitOutcome, FileLines } from "../../../core/flow/repository.ts";
 import { count, firstLine, shortSha } from "../../../core/text/format.ts";
 import { type CommitLine, fieldsOf, type OpenRequest, type RunView, tell } from "./shape.ts";
 import { isWithin, type Where } from "./where.ts";
@@ -69,11 +69,16 @@ function dispatched(view: RunView, request: DispatchRequest, outcome: DispatchOu
     tell(view, `${request.role} failed (${request.name}): ${outcome.kind}`);
   } else if (outcome && request.name === "scout") {
     view.brainstorm.scoutOutput = outcome.text;
-    const files = filesNamed(outcome.text);
-    tell(view, files === 0 ? "Scout completed" : `Scout completed (${count(files, "file")} mapped)`);
+    const files = filesNamed(mapIn(outcome.text));
+    tell(view, files === 0 ? "Scout completed" : `Scout completed (its map names ${count(files, "file")})`);
   } else {
     happened(view, `${request.role} finished ${request.name}`);
   }
+}
+
+/** The scout's report without the proposal that ends it. */
+function mapIn(text: string): string {
+  return text.replace(/^ {0,3}[`~]{3,}superteam-json[\s\S]*/m, "");
 }
 
 /** How many files a text names: paths with a folder, and names in backticks, that have an extension. */
@@ -91,8 +96,8 @@ function committed(view: RunView, request: CommitRequest, where: Where, outcome:
   // Documents go on top of whatever there is.
   if (!documents && (outcome?.status === "committed" || outcome?.status === "nothing")) dropSince(view, since.sha);
   if (outcome?.status !== "committed") return;
-  const { sha, files } = outcome;
-  view.commits.push({ sha, since: since.sha, task, documents: documents !== undefined, files, where });
+  const { sha, files, lines } = outcome;
+  view.commits.push({ sha, since: since.sha, task, documents: documents !== undefined, files, lines, where });
   happened(view, `committed ${shortSha(sha)} ${firstLine(request.message)}`);
 }
 
@@ -115,6 +120,28 @@ export function dropWithin(view: RunView, scope: string): void {
 /** All that was done, without the documents. */
 export function workIn({ commits }: RunView): readonly CommitLine[] {
   return commits.filter((commit) => !commit.documents);
+}
+
+/** Lines added and removed by the work, by file, summed over its commits; undefined when some were not counted. */
+export function changedLines(view: RunView): ReadonlyMap<string, FileLines> | undefined {
+  const all = workIn(view).map(({ lines }) => lines);
+  if (all.includes(undefined)) return undefined;
+  const sums = new Map<string, FileLines>();
+  for (const { file, added, removed } of all.flatMap((lines) => lines ?? [])) {
+    const before = sums.get(file) ?? { added: 0, removed: 0 };
+    sums.set(file, { file, added: before.added + added, removed: before.removed + removed });
+  }
+  return sums;
+}
+
+/** `+84 −3` */
+export function linesText(lines: Iterable<Omit<FileLines, "file">>): string {
+  let [added, removed] = [0, 0];
+  for (const one of lines) {
+    added += one.added;
+    removed += one.removed;
+  }
+  return `+${added} −${removed}`;
 }
 
 export function changedFiles(view: RunView): readonly string[] {

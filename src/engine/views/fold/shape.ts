@@ -6,6 +6,7 @@ import type { Difficulty } from "../../../core/flow/dispatch.ts";
 import type { FactOf, TaskStatus } from "../../../core/flow/fact.ts";
 import type { DispatchRequest, Request, ScopeKind } from "../../../core/flow/flow.ts";
 import type { Answerer } from "../../../core/flow/question.ts";
+import type { FileLines } from "../../../core/flow/repository.ts";
 import type { Limits, Unit } from "../../../core/money/budget.ts";
 import type { Forecast } from "../../../core/money/experience.ts";
 import { documentsIn } from "../../../core/run/ceremony.ts";
@@ -87,6 +88,8 @@ export interface CommitLine {
   readonly task: string | null;
   readonly documents: boolean;
   readonly files: readonly string[];
+  /** Undefined where nobody counted. */
+  readonly lines: readonly FileLines[] | undefined;
   readonly where: Where;
 }
 

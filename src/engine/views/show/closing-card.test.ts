@@ -7,7 +7,7 @@ import { footer } from "./status.ts";
 test("U6: a finished run ends with a card: what came of it, what is open, what it cost, how to look and to undo", () => {
   assert.deepEqual(closingCard(viewOf(wholeRun().entries)), [
     "✓ Add rate limiting",
-    "  2 tasks in 2 commits · 1 skipped · 2 files changed",
+    "  2 tasks in 2 commits · 1 skipped · +42 −4 in 2 files",
     "  1 finding left for later · 1 thing passed on your word",
     "  $1.90 · 6m 00s · planning and review 33 %",
     "  Look: superteam report · git show 2aaaaaa",

@@ -2,7 +2,7 @@
 
 import { count, duration, oneLine, shortSha, shortUsd, usd } from "../../../core/text/format.ts";
 import { ceremonyRatio } from "../fold/ledger.ts";
-import { changedFiles, workIn } from "../fold/outcomes.ts";
+import { changedFiles, changedLines, linesText, workIn } from "../fold/outcomes.ts";
 import { doubtAboutAll, type RunView } from "../fold/shape.ts";
 import { countTasks } from "../fold/tasks.ts";
 import { budgetOf } from "./money.ts";
@@ -20,7 +20,7 @@ export function closingCard(view: RunView): readonly string[] {
     `  ${joined([
       `${count(complete.length, "task")} in ${count(work.length, "commit")}`,
       skipped.length === 0 ? "" : `${skipped.length} skipped`,
-      `${count(changedFiles(view).length, "file")} changed`,
+      changeText(view),
       doubtAboutAll(view),
     ])}`,
     ...openLines(view),
@@ -28,6 +28,13 @@ export function closingCard(view: RunView): readonly string[] {
     `  Look: superteam report${last ? ` · git show ${shortSha(last.sha)}` : ""}`,
     ...(undo.length === 0 ? [] : [`  Undo: git revert --no-edit ${undo.join(" ")}`]),
   ];
+}
+
+/** `+412 −18 in 11 files` */
+function changeText(view: RunView): string {
+  const files = count(changedFiles(view).length, "file");
+  const lines = changedLines(view);
+  return lines === undefined ? `${files} changed` : `${linesText(lines.values())} in ${files}`;
 }
 
 /** What the person should know before they call it done. */

@@ -6,6 +6,7 @@ import type { FactOf } from "../../../core/flow/fact.ts";
 import type { Failure } from "../../../core/flow/failure.ts";
 import type { CheckRequest } from "../../../core/flow/flow.ts";
 import type { Answerer, Question } from "../../../core/flow/question.ts";
+import type { FileLines } from "../../../core/flow/repository.ts";
 import type { Forecast } from "../../../core/money/experience.ts";
 import type { ScheduleEntry } from "../../../core/run/schedule.ts";
 import type { TurnUsage } from "../../../ports/agents.ts";
@@ -102,13 +103,13 @@ export type EventBody =
       readonly task: string | null;
     } & ReviewLine)
   | FactOf<"tests.baseline" | "tests.compared" | "tests.first">
-  | FactOf<"task.status" | "findings.deferred">
+  | FactOf<"task.status" | "findings.deferred" | "writer.said">
   | { readonly type: "task.started"; readonly task: string; readonly title: string | null }
   | (FactOf<"task.settled"> & { readonly costUsd: number })
   | ({ readonly type: "commit.made"; readonly key: string; readonly message: string } & Pick<
       CommitLine,
       "sha" | "task" | "files"
-    >)
+    > & { readonly lines?: readonly FileLines[] })
   | FactOf<"warning">
   | { readonly type: "wait.started"; readonly key: string; readonly until: string; readonly suspends: boolean }
   | { readonly type: "wait.finished"; readonly key: string }

@@ -165,12 +165,12 @@ function committed(key: string, { name, message, task }: CommitRequest, settledW
   const outcome = commitOutcome(settledWith);
   if (outcome === undefined || outcome.status === "nothing") return { log: `nothing to commit for ${name}` };
   if (outcome.status === "committed") {
-    const { sha, files } = outcome;
+    const { sha, files, lines } = outcome;
     const subject = firstLine(message);
     return {
       log: `committed ${shortSha(sha)}: ${oneLine(subject, 120)}`,
       show: `📦 ${shortSha(sha)} ${oneLine(subject, 100)}`,
-      event: { type: "commit.made", key, sha, task: task ?? null, message, files },
+      event: { type: "commit.made", key, sha, task: task ?? null, message, files, ...(lines && { lines }) },
     };
   }
   const why = oneLine(outcome.detail, 200);

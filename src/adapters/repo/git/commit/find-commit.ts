@@ -9,7 +9,7 @@ import { type BytePath, toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
 import { capture } from "../tree/capture.ts";
 import { readSaved, saveBackup, saveState } from "../tree/saved.ts";
-import { type Difference, diffTrees, treeOf } from "../tree/trees.ts";
+import { countLines, type Difference, diffTrees, treeOf } from "../tree/trees.ts";
 import { commitsBetween } from "./log.ts";
 
 /** Looks between the anchor and HEAD only. */
@@ -57,6 +57,7 @@ export async function outcomeOf(checkout: Checkout, request: string, made: Made)
     tree: now.tree,
     changedByHook: committed !== made.wanted || now.tree !== made.judged,
     files: differences.map(({ path }) => toText(path)),
+    lines: await countLines(checkout.root, made.parent, made.sha),
     ...staged,
   };
 }

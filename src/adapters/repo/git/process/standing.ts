@@ -34,7 +34,7 @@ export async function askStanding(
 }
 
 const gits = new Map<string, Standing>();
-const most = 6;
+const most = 8;
 const idleMs = 60_000;
 /** A git that is asked about objects and refs answers at once, or something is wrong. */
 const usualPatienceMs = 30_000;

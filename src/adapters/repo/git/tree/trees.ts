@@ -1,6 +1,7 @@
 // Trees and commits as objects: comparing them, and making one from another.
 
 import { join } from "node:path";
+import type { FileLines } from "../../../../core/flow/repository.ts";
 import type { Checkout } from "../place/checkout.ts";
 import { type BytePath, toText } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";
@@ -23,7 +24,7 @@ export const repositoryMode = "160000";
 /** A renamed file is one deleted and one added. */
 export async function diffTrees(root: string, from: string, to: string): Promise<readonly Difference[]> {
   if (from === to) return [];
-  const fields = (await ofObjects([root, "paths"], [from, to], () => rawDifference(root, from, to))).split("\0");
+  const fields = (await ofObjects([root, "paths"], [from, to], () => difference(root, from, to, "--raw"))).split("\0");
   const found: Difference[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [oldMode = "", newMode = "", oldHash = "", newHash = "", letter = ""] = (fields[at] ?? "")
@@ -35,9 +36,21 @@ export async function diffTrees(root: string, from: string, to: string): Promise
   return found;
 }
 
-/** Paths that differ, as git has them. */
-async function rawDifference(root: string, from: string, to: string): Promise<string> {
-  const how = ["diff-tree", "-r", "-z", "--raw", "--no-renames"];
+/** Lines by file. Git counts none in what it takes for binary. */
+export async function countLines(root: string, from: string, to: string): Promise<readonly FileLines[]> {
+  if (from === to) return [];
+  const records = (await ofObjects([root, "lines"], [from, to], () => difference(root, from, to, "--numstat"))).split(
+    "\0",
+  );
+  return records.flatMap((record) => {
+    const [, added, removed, path = ""] = /^(\d+)\t(\d+)\t([\s\S]+)$/.exec(record) ?? [];
+    return path === "" ? [] : [{ file: toText(path), added: Number(added), removed: Number(removed) }];
+  });
+}
+
+/** What differs, as git has it: which paths, or how many lines of each. */
+async function difference(root: string, from: string, to: string, what: "--raw" | "--numstat"): Promise<string> {
+  const how = ["diff-tree", "-r", "-z", what, "--no-renames"];
   const pair = await Promise.all([treeOf(root, from), treeOf(root, to)]);
   // Of two trees it first says which they are; what is no hash it says again.
   const [head, end] = [`${pair.join(" ")}\n`, "superteam-end\n"];
