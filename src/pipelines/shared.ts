@@ -27,7 +27,7 @@ export const roles: readonly PipelineRole[] = [
 /** What may be asked while tasks are built. */
 export const taskQuestions: readonly string[] = [
   ...["configure.*", "execute.baseline", "execute.start", "execute.checkpoint", "execute.adjust"],
-  ...["execute.flaky", "execute.preexisting", "execute.tests"],
+  ...["execute.flaky", "execute.preexisting", "execute.tests", "execute.place"],
   ...["bigger", "blocked", "answer", "escalation", "test-first", "claims", "nothing", "commit"].map(
     (what) => `execute.task.#.${what}`,
   ),

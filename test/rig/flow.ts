@@ -60,6 +60,8 @@ export interface Script {
     request: CheckRequest,
   ) => Pick<CheckOutcome, "passed" | "output" | "changed" | "backupRef" | "tests"> & { readonly tree?: null };
   readonly commit?: (nth: number, files: Files, request: CommitRequest) => "refused" | "moved" | "nothing" | undefined;
+  /** Why a place cannot be made; undefined when it can. */
+  readonly noPlace?: (name: string) => string | undefined;
   /** Files of the person's that git does not track; the first writer changes them. */
   readonly theirs?: readonly string[];
   readonly leftAlone?: readonly string[];
@@ -244,9 +246,12 @@ class Stage {
         return null;
       case "experience":
         return this.#script.experience ?? { own: [], past: [], spentUsd: 0, models: {} };
-      case "open-place":
+      case "open-place": {
+        const why = this.#script.noPlace?.(request.name);
+        if (why !== undefined) return { why };
         this.#places.set(request.name, request.from);
         return request.name;
+      }
       case "close-place":
       case "publish":
       case "wait":

@@ -15,6 +15,8 @@ export interface Furnishing {
   readonly copy: readonly string[];
   /** A command that prepares the place, instead of what is done otherwise; empty for none. */
   readonly setup: string;
+  /** How large folders of packages may be together to be copied, in MB. */
+  readonly copyLimitMb: number;
   readonly run: RunIn;
 }
 
@@ -23,10 +25,11 @@ export interface Move {
   readonly to: string;
 }
 
-export async function furnish(move: Move, { copy, setup, run }: Furnishing): Promise<void> {
+export async function furnish(move: Move, furnishing: Furnishing): Promise<void> {
+  const { copy, setup, run } = furnishing;
   for (const path of copy) await copyFile(move, path);
   if (setup !== "") await mustPass(run, move.to, setup);
-  else await bringModules(move, run);
+  else await bringModules(move, furnishing);
   await refuseLinksBack(move);
 }
 
@@ -47,15 +50,15 @@ async function mustPass(run: RunIn, folder: string, command: string): Promise<vo
   if (passed) return;
   throw new OutsideFailure(
     "configuration",
-    `\`${command}\` failed in ${folder}, where the tests of a task are tried out:\n${output.slice(-1000)}\nSet worktree.setup to a command that prepares such a folder, then resume.`,
+    `\`${command}\` failed in ${folder}, where the tests of a task are tried out:\n${output.slice(-1000)}\nSet worktree.setup to a command that prepares such a folder.`,
   );
 }
 
-/** Node's packages: copied while the lock file is the same, else installed. */
-async function bringModules(move: Move, run: RunIn): Promise<void> {
+/** Node's packages: copied while the lock file is the same and they are small enough, else installed. */
+async function bringModules(move: Move, { run, copyLimitMb }: Furnishing): Promise<void> {
   const found = await modulesIn(move.from, "", 0);
   if (found.length === 0) return;
-  const install = await installFor(move);
+  const install = (await installFor(move)) ?? (await insteadOfCopy(move, found, { run, copyLimitMb }));
   if (install !== undefined) return await mustPass(run, move.to, install);
   for (const path of found) await copyModules(move, path, run);
 }
@@ -91,6 +94,32 @@ async function installFor({ from, to }: Move): Promise<string | undefined> {
   return undefined;
 }
 
+/** What installs packages that are too large to be copied; undefined when they are not. */
+async function insteadOfCopy(
+  move: Move,
+  found: readonly string[],
+  { run, copyLimitMb }: Pick<Furnishing, "run" | "copyLimitMb">,
+): Promise<string | undefined> {
+  const folders = await Promise.all(found.map((path) => realpath(join(move.from, path))));
+  const { output } = await run(move.to, `du -sk ${folders.map(quoted).join(" ")}`);
+  const kilobytes = [...output.matchAll(/^(\d+)\t/gm)].reduce((sum, [, size]) => sum + Number(size), 0);
+  if (kilobytes <= copyLimitMb * 1024 || (await canClone(move, folders, run))) return undefined;
+  for (const [name, install] of locks) if ((await ifPresent(lstat(join(move.to, name)))) !== undefined) return install;
+  throw new OutsideFailure(
+    "configuration",
+    `${found.join(", ")}: ${Math.ceil(kilobytes / 1024)} MB, more than the ${copyLimitMb} MB that are copied into a worktree. Set worktree.setup to a command that installs what the tests need, or raise worktree.copyLimitMb.`,
+  );
+}
+
+/** Whether the file system shares the content of copies, so that they cost nothing. */
+async function canClone({ to }: Move, folders: readonly string[], run: RunIn): Promise<boolean> {
+  const probe = quoted(join(to, ".superteam-probe"));
+  const any = `"$(find ${folders.map(quoted).join(" ")} -type f | head -n 1)"`;
+  const { passed } = await run(to, `cp --reflink=always ${any} ${probe} || cp -c ${any} ${probe}`);
+  await rm(join(to, ".superteam-probe"), { force: true });
+  return passed;
+}
+
 /** As clones of the files where the file system can, which costs nothing; else as copies. */
 async function copyModules({ from, to }: Move, path: string, run: RunIn): Promise<void> {
   const target = join(to, path);
@@ -114,7 +143,7 @@ async function refuseLinksBack({ from, to }: Move): Promise<void> {
       const what = relative(to, path);
       throw new OutsideFailure(
         "configuration",
-        `${what} of ${to} leads to ${target}, in your own tree, so that a test there would test your files. Set worktree.setup to a command that installs the dependencies, then resume.`,
+        `${what} of ${to} leads to ${target}, in your own tree, so that a test there would test your files. Set worktree.setup to a command that installs the dependencies.`,
       );
     }
   }

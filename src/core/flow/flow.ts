@@ -137,6 +137,11 @@ export type Request =
 /** Names a place: a folder with its repository, its checks and its texts. JSON, so that any process can find it again. */
 export type PlaceId = string;
 
+/** Why a place could not be made: the person can remove that. */
+export interface NoPlace {
+  readonly why: string;
+}
+
 /** The working tree the run was started in. */
 export const startPlace: PlaceId = "tree";
 
@@ -209,7 +214,8 @@ export const difference = (name: string, from: string, to: string): Flow<readonl
 export const restore = (name: string, to: Anchor): Flow<RestoreOutcome> => perform({ do: "restore", name, to });
 export const undoWork = (name: string, work: UncommittedWork): Flow<UndoOutcome> =>
   perform({ do: "undo-work", name, work });
-export const openPlace = (name: string, from: Anchor): Flow<PlaceId> => perform({ do: "open-place", name, from });
+export const openPlace = (name: string, from: Anchor): Flow<PlaceId | NoPlace> =>
+  perform({ do: "open-place", name, from });
 export const closePlace = (name: string, place: PlaceId): Flow<void> => perform({ do: "close-place", name, place });
 /** A document's text, or null when there is no such file. */
 export const read = (path: string): Flow<string | null> => perform({ do: "read", path });

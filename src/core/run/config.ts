@@ -204,6 +204,13 @@ export const Config = z.strictObject({
         .string()
         .default("")
         .describe("A command that prepares a worktree. Empty: `node_modules` is copied, or installed if it differs."),
+      copyLimitMb: z
+        .int()
+        .min(0)
+        .default(2000)
+        .describe(
+          "How many MB of `node_modules` are copied into a worktree. More is installed by the lock file, or you are asked. A copy that shares its content with the original, as on Btrfs, XFS and APFS, has no limit.",
+        ),
     })
     .prefault({}),
   documents: z

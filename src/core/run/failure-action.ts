@@ -76,6 +76,7 @@ const fixedActions = {
   "review-inconclusive": "escalate",
   "revision-refused": "escalate",
   "baseline-unusable": "escalate",
+  "no-place": "escalate",
   "files-of-both": "escalate",
   "commits-in-the-way": "escalate",
 } as const satisfies Readonly<Record<string, FailureAction>>;

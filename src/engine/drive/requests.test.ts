@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newJournal, rig } from "../../../test/rig/world.ts";
-import { check, closePlace, type Flow, type QueuedRun, queue, wait } from "../../core/flow/flow.ts";
+import { check, closePlace, type Flow, openPlace, type QueuedRun, queue, wait } from "../../core/flow/flow.ts";
+import { OutsideFailure } from "../../ports/failure.ts";
 
 test("a wait for a time that passed before anybody waited is over at once", async () => {
   const now = 10_000_000;
@@ -52,6 +53,22 @@ test("a flow continues when its runs are in the queue, each request under its ow
     course.push("ends");
   });
   assert.deepEqual(course, ["g by queue:#1", "continues", "closed side", "ends"]);
+});
+
+test("why a place cannot be made is an outcome for the flow; an error of superteam itself is not", async () => {
+  const opening = async (cause: Error) => {
+    const one = rig(await newJournal());
+    Object.assign(one.world, { places: { ...one.world.places, open: () => Promise.reject(cause) } });
+    const anchor = { sha: "s", branch: null, tree: "t", ref: "r", leftAlone: [] };
+    return one.go(function* (): Flow<unknown> {
+      return yield* openPlace("try", anchor);
+    });
+  };
+  const full = Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC" });
+  for (const cause of [new OutsideFailure("git-failed", "a lock"), full])
+    assert.deepEqual(await opening(cause), { how: "finished", value: { why: cause.message } });
+  const bug = await opening(new TypeError("undefined is not a function")).catch((error: unknown) => error);
+  assert.notDeepEqual(bug, { how: "finished", value: { why: "undefined is not a function" } });
 });
 
 for (const [what, trees, tree] of [

@@ -2,10 +2,11 @@
 // their own.
 
 import type { CheckOutcome } from "../../core/flow/check.ts";
-import type { CheckRequest, CommitRequest, Request, WaitRequest } from "../../core/flow/flow.ts";
+import type { CheckRequest, CommitRequest, NoPlace, PlaceId, Request, WaitRequest } from "../../core/flow/flow.ts";
 import { flatKey } from "../../core/flow/keys.ts";
 import type { CommitOutcome } from "../../core/flow/repository.ts";
 import type { PipelineRole } from "../../core/run/pipeline.ts";
+import { isFromOutside, reasonOf } from "../../ports/failure.ts";
 import type { Place } from "../../ports/place.ts";
 import { gatherExperience } from "../money/experience.ts";
 import type { Tally } from "../money/tally.ts";
@@ -52,7 +53,7 @@ const performers: Performers = {
   difference: ({ from, to }, { place }) => place.repo.difference(from, to),
   restore: ({ to }, { place, begun }) => place.repo.restore(to, refName(begun)),
   "undo-work": ({ work }, { place, begun }) => place.repo.undoWork(work, refName(begun)),
-  "open-place": ({ name, from }, { world }) => world.places.open(name, from),
+  "open-place": openPlace,
   "close-place": ({ place: id }, { world }) => nothing(world.places.close(id)),
   read: ({ path, claimed }, { place }) =>
     claimed ? readIfReadable(place.documents, path) : place.documents.read(path),
@@ -64,6 +65,19 @@ const performers: Performers = {
   experience: (_, { world, tally, roles }) => gatherExperience(world, tally, roles),
   record: () => Promise.resolve(null),
 };
+
+/** What keeps a place from being made is the person's to remove, and no end of the run. Ctrl-C reaches what makes it as well. */
+async function openPlace({ name, from }: OpenRequest, { world, halt }: Performing): Promise<PlaceId | NoPlace> {
+  try {
+    return await world.places.open(name, from);
+  } catch (cause) {
+    if (!isFromOutside(cause)) throw cause;
+    if (halt.now.aborted) throw new Suspended();
+    return { why: reasonOf(cause) };
+  }
+}
+
+type OpenRequest = Extract<PlainRequest, { readonly do: "open-place" }>;
 
 /** These may start at once. Whatever changes something has its begin record written before it starts. */
 const onlyLooking: readonly string[] = ["head", "changes", "difference", "read", "config", "experience", "record"];

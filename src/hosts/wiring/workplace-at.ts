@@ -144,7 +144,8 @@ function placesOf({ root, runId, repo }: Wiring, settings: Settings, held: () =>
         const { exitCode, output } = await shellChecks({ cwd, environment }).run(command, new AbortController().signal);
         return { passed: exitCode === 0, output };
       };
-      return { copy: worktree.copy, setup: worktree.setup, run };
+      const { copy, setup, copyLimitMb } = worktree;
+      return { copy, setup, copyLimitMb, run };
     },
     placeAt,
   });

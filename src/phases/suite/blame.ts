@@ -1,13 +1,13 @@
 // Attribution: when tests fail that several tasks may have broken, their commits are bisected in places of their own. Each run is a
 // request, so that a run that is killed in between continues with the next.
 
-import { changes, type Flow } from "../../core/flow/flow.ts";
+import { changes, type Flow, record } from "../../core/flow/flow.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
 import { listed } from "../../core/text/format.ts";
 import type { Baseline } from "../../core/validation/baseline.ts";
 import { type Blame, firstBad } from "../../core/validation/blame.ts";
 import { warn } from "../work/consult.ts";
-import { runElsewhere, type ScratchRun } from "./scratch-run.ts";
+import { placeId, runElsewhere, type ScratchRun } from "./scratch-run.ts";
 
 export interface Suspects {
   /** With the tasks whose tests are pending. */
@@ -22,11 +22,15 @@ export interface Suspects {
 export function* blame(suspects: Suspects): Flow<readonly Blame[]> {
   const { known, failing, start } = suspects;
   const { pending } = known;
-  const runs = new Map<number, ScratchRun>();
+  const runs: Runs = new Map();
   const found = new Map<number, string[]>();
   for (const test of failing.length === 0 ? [known.command] : failing) {
     const step = yield* bisect(pending.length + (start === null ? 0 : 1), (one) => isBad(suspects, runs, one, test));
     found.set(step, [...(found.get(step) ?? []), test]);
+  }
+  if (isLost(runs)) {
+    yield* record({ type: "waiver", step: placeId, what: `No worktree could be made: ${loss}` });
+    return [];
   }
   if (runs.size > 0) found.set(0, yield* withoutUnclear(suspects, runs, found.get(0) ?? []));
   const blamed: Blame[] = [];
@@ -40,8 +44,13 @@ export function* blame(suspects: Suspects): Flow<readonly Blame[]> {
   return blamed;
 }
 
+/** What was found out after each step; null where there was no place for it. */
+type Runs = Map<number, ScratchRun | null>;
+
+const isLost = (runs: Runs): boolean => [...runs.values()].includes(null);
+
 /** What fails in a place even before the first task says nothing about it: the place lacks something that the tests need. */
-function* withoutUnclear(suspects: Suspects, runs: Map<number, ScratchRun>, tests: readonly string[]): Flow<string[]> {
+function* withoutUnclear(suspects: Suspects, runs: Runs, tests: readonly string[]): Flow<string[]> {
   const clear: string[] = [];
   for (const test of tests) if (!(yield* isBad(suspects, runs, beforeAll, test))) clear.push(test);
   const unclear = tests.filter((test) => !clear.includes(test));
@@ -62,19 +71,25 @@ function* bisect(steps: number, isBadAfter: (step: number) => Flow<boolean>): Fl
 }
 
 /** Each tree is tried once, for all tests that are of interest. */
-function* isBad(suspects: Suspects, runs: Map<number, ScratchRun>, step: number, test: string): Flow<boolean> {
+function* isBad(suspects: Suspects, runs: Runs, step: number, test: string): Flow<boolean> {
+  // Without a place there is nothing to find out, and nobody is asked a second time.
+  if (isLost(runs)) return true;
+
   const run = runs.get(step) ?? (yield* runAfter(suspects, step));
   runs.set(step, run);
+  if (run === null) return true;
   const { passed, results } = run;
   return results === undefined || suspects.failing.length === 0 ? !passed : results.get(test) === "failed";
 }
 
 /** The tree after a task is the one before the next. */
-function runAfter({ known: { command, pending }, failing, start }: Suspects, step: number): Flow<ScratchRun> {
+function runAfter({ known: { command, pending }, failing, start }: Suspects, step: number): Flow<ScratchRun | null> {
   const [own, next] = [pending[step], pending[step + 1]];
   const after = next?.start ?? start;
   if (after === null) throw new Error(`no tree is known after step ${step} of ${pending.length}`);
   const name = own === undefined ? "blame-before" : `blame-${own.task}`;
   const since = own === undefined ? {} : { since: own.start };
-  return runElsewhere(after, { place: name, name, command, only: failing, ...since });
+  return runElsewhere(after, { place: name, name, command, only: failing, loss, ...since });
 }
+
+const loss = "nobody finds out which of the tasks broke the tests";

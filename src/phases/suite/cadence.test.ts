@@ -116,6 +116,33 @@ test("S3-35: with every-N the suite runs for the third task, and for the sixth; 
   );
 });
 
+test("without a worktree to bisect in, the person is asked once; going without it blames nobody, and is a waiver", () => {
+  const noPlace = () => "no space left";
+  const played = executed(3, {
+    config: everyThree,
+    agents: writing("breaks old", "bad"),
+    noPlace,
+    answers: { "execute.place": "without" },
+  });
+  assert.ok(played.end.how === "waiting");
+  assert.equal(played.end.question.id, "execute.task.3.escalation");
+  assert.doesNotMatch(played.end.question.message, /Task \d, ".*", broke/);
+  assert.deepEqual(
+    questions(played).map(({ id }) => id),
+    ["execute.place", "execute.task.3.escalation"],
+  );
+  assert.deepEqual(
+    facts(played).filter(({ type }) => type === "waiver"),
+    [
+      {
+        type: "waiver",
+        step: "execute.place",
+        what: "No worktree could be made: nobody finds out which of the tasks broke the tests",
+      },
+    ],
+  );
+});
+
 test("S3-35: with on-demand it runs at the end alone, and there it always does", () => {
   const played = whole(3, { config: atTheEnd, agents: writing() });
   assert.equal(played.end.how, "done");

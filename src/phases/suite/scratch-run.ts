@@ -8,12 +8,16 @@ import {
   defineFlow,
   type Flow,
   type Flows,
+  type NoPlace,
   openPlace,
+  type PlaceId,
   runTests,
 } from "../../core/flow/flow.ts";
 import { KeptTree } from "../../core/flow/kept-tree.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
 import { type Results, readResults } from "../../core/validation/results.ts";
+import type { AbortableQuestion } from "../work/ask.ts";
+import { escalate } from "../work/respond.ts";
 
 const Order = z.object({
   command: z.string(),
@@ -54,12 +58,41 @@ export interface ScratchOrder {
   readonly command: string;
   readonly only?: readonly string[];
   readonly since?: Anchor;
+  /** What is not known without it. */
+  readonly loss: string;
 }
 
-export function* runElsewhere(at: Anchor, { place, name, command, only = [], since }: ScratchOrder): Flow<ScratchRun> {
-  const opened = yield* openPlace(place, at);
+/** Null when there is no place for it, and the person goes without: who asked for it records that as a waiver. */
+export function* runElsewhere(at: Anchor, order: ScratchOrder): Flow<ScratchRun | null> {
+  const { name, command, only = [], since } = order;
+  const opened = yield* openOrAsk(at, order);
+  if (opened === null) return null;
   const input = { command, only, since: since ?? null };
   const { results, ...ran } = yield* child<Ran>({ flow: "run-tests", name, input, place: opened });
   yield* closePlace(name, opened);
   return { ...ran, results: results === null ? undefined : readResults(results) };
+}
+
+function* openOrAsk(at: Anchor, { place, loss }: ScratchOrder): Flow<PlaceId | null> {
+  for (;;) {
+    const opened = yield* openPlace(place, at);
+    if (typeof opened === "string") return opened;
+    const ended = "the person ended the run when no worktree could be made";
+    const way = yield* escalate("no-place", placeQuestion(opened, loss), { ended });
+    if (way === "without") return null;
+  }
+}
+
+export const placeId = "execute.place";
+
+function placeQuestion({ why }: NoPlace, loss: string): AbortableQuestion<"retry" | "without"> {
+  return {
+    id: placeId,
+    title: "No Worktree",
+    message: `The tests cannot be tried out in a worktree.\n${why}`,
+    options: [
+      { key: "retry", label: "Try again", hint: "after you have fixed the cause" },
+      { key: "without", label: "Go without it", hint: `${loss}; recorded as a waiver` },
+    ],
+  };
 }

@@ -83,6 +83,32 @@ for (const [how, own, why] of [
   });
 }
 
+test("a worktree that cannot be made is one question; each of its answers works", () => {
+  const failing = (times: number): Script => {
+    let tries = 0;
+    return { ...script(builds("own")), noPlace: () => (tries++ < times ? "`npm ci` failed." : undefined) };
+  };
+  const asked = run(failing(9));
+  assert.ok(asked.end.how === "waiting" && asked.end.question.kind === "select");
+  assert.equal(asked.end.question.id, "execute.place");
+  assert.match(asked.end.question.message, /`npm ci` failed\./);
+  assert.deepEqual(
+    asked.end.question.options.map(({ key }) => key),
+    ["retry", "without", "abort"],
+  );
+  const retried = run({ ...failing(1), answers: { "execute.place": "retry" } });
+  assert.deepEqual(proofs(retried).at(-1)?.red, ["own"]);
+  assert.deepEqual(resultOf(retried).waivers, []);
+  const without = run({ ...failing(9), answers: { "execute.place": "without" } });
+  assert.equal(resultOf(without).status, "complete");
+  assert.deepEqual(resultOf(without).waivers, [
+    "nothing shows that it was built test first: No worktree could be made.",
+  ]);
+  assert.deepEqual(names(without), ["implement", "spec-review", "quality-review"], "no fix is asked for");
+  const ended = run({ ...failing(9), answers: { "execute.place": "abort" } });
+  assert.equal(ended.end.how, "failed");
+});
+
 test("C-41: what the person let pass unproved goes with the work: after a rollback the proof is asked for again", () => {
   const refusing = reviewer({ findings: [missing] }, { passed: false, resolutions: [open("F1")] });
   const attempt: Agent = (call) => builds(call.nth === 1 ? null : "own")(call);

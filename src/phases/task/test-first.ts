@@ -19,16 +19,18 @@ export function* proveTestFirst(job: TaskWork, tree: string): Flow<Obstacle<"unp
   const proof = "why" in due ? due : suite.isDue ? yield* prove(job, suite, due.sources) : noted(testsLater);
   const { red, green, why } = proof;
   yield* record({ type: "tests.first", task: `${job.input.task.id}`, red: some(red), green: some(green), why });
-  if (why !== "" && !("isFine" in proof)) return { kind: "unproved", why };
+  if (why !== "" && !proof.isFine) return { kind: "unproved", why };
   job.testFirst = tree;
   return undefined;
 }
 
 const some = (names: readonly string[]): readonly string[] => names.slice(0, 20);
-const noted = (why: string) => ({ red: [], green: [], why, isFine: true as const });
+/** `isFine`: it is told, and stops nothing. */
+type Proof = TestFirstProof & { readonly isFine?: true };
+const noted = (why: string): Proof => ({ red: [], green: [], why, isFine: true });
 
 /** The sources to go back, or what there is to say instead; null when there are none, or no test has changed since the last proof. */
-function* dueIn(job: TaskWork, tree: string): Flow<{ readonly sources: readonly string[] } | TestFirstProof | null> {
+function* dueIn(job: TaskWork, tree: string): Flow<{ readonly sources: readonly string[] } | Proof | null> {
   const { tdd } = job.input.task;
   const last = job.testFirst;
   if (last !== null && !(yield* difference("tests-since", last, tree)).some(isTestFile)) return null;
@@ -49,13 +51,20 @@ const notAsked = {
   none: "The plan asks for no tests.",
 } as const;
 
+const noPlace = "No worktree could be made.";
+
 /** Everything as it is now, but for the sources: tests may need more than themselves. */
-function* prove(job: TaskWork, { known, latest }: Suite, sources: readonly string[]): Flow<TestFirstProof> {
+function* prove(job: TaskWork, { known, latest }: Suite, sources: readonly string[]): Flow<Proof> {
   const { command } = known;
   const work = { start: job.range.start, files: [...sources] };
   const without = yield* anchorWithout("test-first", yield* snapshot("test-first"), work);
   const place = `task-${job.input.task.id}-test-first`;
-  const ran = yield* runElsewhere(without, { place, name: "test-first", command });
+  const loss = `nothing shows that task ${job.input.task.id} was built test first`;
+  const ran = yield* runElsewhere(without, { place, name: "test-first", command, loss });
+  if (ran === null) {
+    job.unproved = noPlace;
+    return noted(noPlace);
+  }
   const before = known.results === null ? undefined : readResults(known.results);
   return proveByRuns({ command, before, without: ran, after: latest?.results });
 }

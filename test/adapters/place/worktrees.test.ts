@@ -29,12 +29,16 @@ import type { Place } from "../../../src/ports/place.ts";
 interface Setting {
   readonly copy?: readonly string[];
   readonly setup?: string;
+  readonly copyLimitMb?: number;
   /** Where the places are; beside the repository unless a test says otherwise. */
   readonly folder?: (root: string) => string;
 }
 
 /** A workspace of two packages, one of which uses the other by a link in node_modules, as npm makes it. */
-async function stand(context: TestContext, { copy = [], setup = "", folder = beside }: Setting = {}) {
+async function stand(
+  context: TestContext,
+  { copy = [], setup = "", copyLimitMb = 2000, folder = beside }: Setting = {},
+) {
   const above = realpathSync(mkdtempSync(join(tmpdir(), "superteam-place-")));
   context.after(() => rmSync(above, { recursive: true, force: true }));
   const root = join(above, "repository");
@@ -70,6 +74,7 @@ async function stand(context: TestContext, { copy = [], setup = "", folder = bes
     furnishing: async () => ({
       copy,
       setup,
+      copyLimitMb,
       run: async (cwd: string, command: string) => {
         const { exitCode, output } = await shellChecks({ cwd, environment: [] }).run(command, never);
         return { passed: exitCode === 0, output };
@@ -206,8 +211,28 @@ test("worktree.setup prepares the place instead; one that fails says so, with it
   );
 });
 
+test("packages that are too large to be copied are installed by the lock file; without one, it says what can be done", async (context) => {
+  const one = await stand(context, { copyLimitMb: 0 });
+  one.write("node_modules/.bin/npm", '#!/bin/sh\necho "npm $*" > installed.txt\n');
+  chmodSync(join(one.root, "node_modules/.bin/npm"), 0o755);
+  const before = process.env["PATH"];
+  process.env["PATH"] = `${join(one.root, "node_modules/.bin")}:${before}`;
+  context.after(() => {
+    process.env["PATH"] = before;
+  });
+  const id = await one.places.open("try", await one.snapshot());
+  if (existsSync(join(id, "node_modules"))) return context.skip("copies cost nothing on this file system");
+  assert.equal(readFileSync(join(id, "installed.txt"), "utf8"), "npm ci --prefer-offline\n");
+  assert.ok(!existsSync(join(id, "node_modules")) && !existsSync(join(id, ".superteam-probe")));
+  rmSync(join(one.root, "package-lock.json"));
+  await assert.rejects(
+    one.places.open("again", await one.snapshot()),
+    /node_modules: 1 MB, more than the 0 MB that are copied into a worktree\. Set worktree\.setup .* or raise worktree\.copyLimitMb\./,
+  );
+});
+
 test("the folder is the user's own state folder, unless the configuration names one", () => {
-  const named = { folder: "/somewhere", copy: [], setup: "" };
+  const named = { folder: "/somewhere", copy: [], setup: "", copyLimitMb: 2000 };
   assert.equal(placesFolder(named, "r1"), "/somewhere/r1");
   const { folder: _, ...usual } = named;
   assert.match(placesFolder(usual, "r1"), /\/superteam\/worktrees\/r1$/);

@@ -36,7 +36,10 @@ export interface ReportOrder {
   readonly redact: (text: string) => string;
 }
 
-export function readReport(texts: Iterable<string>, order: ReportOrder & { readonly format: ReportFormat }): TestReport {
+export function readReport(
+  texts: Iterable<string>,
+  order: ReportOrder & { readonly format: ReportFormat },
+): TestReport {
   return readAs(readers[order.format], texts, order);
 }
 
