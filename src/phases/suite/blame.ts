@@ -74,7 +74,6 @@ function* bisect(steps: number, isBadAfter: (step: number) => Flow<boolean>): Fl
 function* isBad(suspects: Suspects, runs: Runs, step: number, test: string): Flow<boolean> {
   // Without a place there is nothing to find out, and nobody is asked a second time.
   if (isLost(runs)) return true;
-
   const run = runs.get(step) ?? (yield* runAfter(suspects, step));
   runs.set(step, run);
   if (run === null) return true;
