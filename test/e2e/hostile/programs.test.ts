@@ -164,6 +164,18 @@ test("R6: what a reader with a shell does to git's own folder is put back and na
   assert.equal(cli.server.requests.filter(({ header }) => header?.role === "scout").length, 2, "its two turns, once");
 });
 
+test("F12: a finished run leaves nothing in git log --all but its commits, and what was taken back from an agent", async (context) => {
+  const besides = (cli: Cli): string => cli.git("log", "--all", "--format=%s", "--not", "--branches");
+  const refs = (cli: Cli): string => cli.git("for-each-ref", "--format=%(refname) %(objecttype)", "refs/superteam");
+  const calm = await hostile(context);
+  assertDone(calm, await hotfix(calm));
+  assert.deepEqual([besides(calm), refs(calm)], ["", ""], "nobody needs its states any more");
+  const cli = await hostile(context, { implementer: "git add letter.txt; git commit -qm 'by the agent'" });
+  assertDone(cli, await hotfix(cli));
+  assert.equal(besides(cli), "by the agent");
+  assert.match(refs(cli), /^refs\/superteam\/\S+\.tip commit$/, "one ref, to the commit that left its branch");
+});
+
 test("filters work as they do for git, and one that is missing is no trouble", async (context) => {
   const cli = await hostile(context, { scout: "echo mess > secret.up", implementer: "echo dear > own.up" });
   cli.git("config", "filter.up.clean", "tr a-z A-Z");
