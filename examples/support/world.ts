@@ -43,6 +43,7 @@ export const nothingThere: Place = {
     snapshot: async () => still,
     afterWriter: missing("repository"),
     afterReader: missing("repository"),
+    undoAround: missing("repository"),
     undoWork: missing("repository"),
     takenBack: () => Promise.resolve([]),
     forgetStates: async () => undefined,

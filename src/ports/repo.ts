@@ -1,5 +1,6 @@
 import type {
   Anchor,
+  AroundPutBack,
   Changes,
   CommitOutcome,
   CurrentHead,
@@ -61,6 +62,11 @@ export interface Repo {
   afterWriter(writer: EndedWriter, name: string): Promise<WriterTraces>;
   /** R6: the same for a reader that could write. All that it did is put back, and saved under refs. */
   afterReader(given: Anchor, name: string): Promise<ReaderTraces>;
+  /**
+   * E3: puts back what an interrupted agent did to branches, stashes and git's own files until its processes were gone, at `goneAt`
+   * (milliseconds since the epoch). HEAD stays. What changed later is the person's, and stays.
+   */
+  undoAround(since: Anchor, goneAt: number, name: string): Promise<AroundPutBack>;
   /** Takes work back: its files and what is staged of them, and no others. What is there now is saved under a ref first. */
   undoWork(work: UncommittedWork, name: string): Promise<UndoOutcome>;
   /**

@@ -132,6 +132,7 @@ const unscriptedRepo: Repo = {
   snapshot: never("a snapshot"),
   afterWriter: ({ given }) => Promise.resolve({ left: given, changed: [], dirty: [], putBack: nothingPutBack }),
   afterReader: () => Promise.resolve({ touched: [], around: nothingPutBack }),
+  undoAround: () => Promise.resolve(nothingPutBack),
   undoWork: never("work taken back"),
   takenBack: () => Promise.resolve([]),
   forgetStates: () => Promise.resolve(),

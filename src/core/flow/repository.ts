@@ -55,6 +55,8 @@ export interface AroundPutBack {
   readonly refs: readonly string[];
   /** Files of git's own folder: the configuration, hooks and what is in `info/`. */
   readonly settings: readonly string[];
+  /** The folder with these files as it left them. */
+  readonly settingsKept?: string;
   /** A merge, rebase or similar that it left open. */
   readonly operation?: string;
   /** Branches of other repositories: nobody can take a push back. */

@@ -28,8 +28,7 @@ export interface Asides {
 }
 
 export function asidesOf(world: Recording, questions: QuestionQueue, halt: Halt): Asides {
-  const begin = (key: string, request: Request, tries: number): Promise<unknown> =>
-    append(world, { type: "begin", key, request, tries, place: startPlace });
+  const begin = (key: string, request: Request, tries: number) => beginBeside(world, key, request, tries);
   return {
     async ask(question, mark, given) {
       const key = asideQuestion(aboutRun, question.id, mark);
@@ -47,13 +46,7 @@ export function asidesOf(world: Recording, questions: QuestionQueue, halt: Halt)
       const open = openAsides(world.journal, id).filter((key) => readAside(key)?.mark !== except);
       for (const key of open) await settle(world, key, withdrawn);
     },
-    async warn(text, mark) {
-      const key = asideFact("warning", mark);
-      const known = world.journal.recall(key);
-      if (known?.settled) return world.watch({ type: "told", text });
-      await begin(key, { do: "record", fact: { type: "warning", text } }, (known?.tries ?? 0) + 1);
-      await settle(world, key, null);
-    },
+    warn: (text, mark) => warnBeside(world, text, mark),
     async record(fact) {
       const key = asideFact(fact.type, world.journal.entries.length);
       await begin(key, { do: "record", fact }, 1);
@@ -64,6 +57,19 @@ export function asidesOf(world: Recording, questions: QuestionQueue, halt: Halt)
       throw new Suspended();
     },
   };
+}
+
+/** Told in every session, recorded once per mark. */
+export async function warnBeside(world: Recording, text: string, mark: string): Promise<void> {
+  const key = asideFact("warning", mark);
+  const known = world.journal.recall(key);
+  if (known?.settled) return world.watch({ type: "told", text });
+  await beginBeside(world, key, { do: "record", fact: { type: "warning", text } }, (known?.tries ?? 0) + 1);
+  await settle(world, key, null);
+}
+
+function beginBeside(world: Recording, key: string, request: Request, tries: number): Promise<unknown> {
+  return append(world, { type: "begin", key, request, tries, place: startPlace });
 }
 
 function saidIn({ entries }: Journal, key: string): Answered {

@@ -479,6 +479,33 @@ test("R6: a reader that could write, also with a tool nobody knows, is compared 
   }
 });
 
+test("E3: what an interrupted agent did around HEAD and files is put back and named, if it is known when it was gone", async () => {
+  const back = { refs: ["made"], settings: ["hooks/pre-commit"], pushed: [], refsKept: ["refs/kept"] };
+  const texts = [
+    "The scout changed branches, tags or stashes: made. They are as they were. What it left is kept at refs/kept.",
+    "The scout changed git's own files: hooks/pre-commit. They are as they were.",
+  ];
+  for (const goneAt of [7, undefined]) {
+    const journal = await interrupted([{ type: "spawned", process: mark }]);
+    const one = resumed(journal, goneAt === undefined ? {} : { goneAt });
+    const asked: unknown[] = [];
+    const undoAround = async (_: Anchor, at: number, name: string) => {
+      asked.push([at, name]);
+      return asked.length === 1 ? back : { refs: [], settings: [], pushed: [], refsKept: [] };
+    };
+    Object.assign(one.repo, { undoAround });
+    assert.equal((await one.go(flow)).how, "finished");
+    const warned = journal.entries.flatMap((entry) =>
+      entry.type === "begin" && entry.request.do === "record" && entry.request.fact.type === "warning"
+        ? [entry.request.fact.text]
+        : [],
+    );
+    // Once more when HEAD is where it was: a branch that it was on can go only then.
+    const twice = [7, "2-dispatch_look_1-interrupted"];
+    assert.deepEqual([asked, warned], goneAt === undefined ? [[], []] : [[twice, twice], texts]);
+  }
+});
+
 test("R6: beside a reader that cannot write HEAD is compared as well, and left to whoever moved it", async () => {
   function* look(): Flow<unknown> {
     const outcome = yield* dispatch({ name: "look", role: "scout", prompt: "look", access: "read" });

@@ -2,6 +2,7 @@
 // the tree is restored. The person is asked first when they seem to have worked since.
 
 import { asideFact } from "../../core/flow/keys.ts";
+import { readerTexts } from "../../core/flow/put-back.ts";
 import type { Question } from "../../core/flow/question.ts";
 import type { Anchor, Head } from "../../core/flow/repository.ts";
 import { reservationUsd } from "../../core/money/reservation.ts";
@@ -10,7 +11,7 @@ import type { Leftovers } from "../../ports/agents.ts";
 import type { Entry, Journal, Note, Recalled } from "../../ports/journal.ts";
 import type { Repo } from "../../ports/repo.ts";
 import type { Dispatches } from "../../ports/runs.ts";
-import { openKeys } from "../asking/asides.ts";
+import { openKeys, warnBeside } from "../asking/asides.ts";
 import { type PriceSources, soundTurn } from "../money/pricing.ts";
 import type { Tally } from "../money/tally.ts";
 import { dispatchId } from "./dispatching.ts";
@@ -157,8 +158,20 @@ export async function undoInterrupted(
   const { anchor, place: id } = work.past;
   if (anchor === undefined) return;
   const place = await world.places.at(id);
-  if (await undoFiles(world, place.repo, { ...work, anchor }, ask))
-    await putTextsBack(world, place, { key: work.key, ...work.past }, "undone");
+  await undoAround(world, place.repo, { ...work, anchor });
+  const isUndone = await undoFiles(world, place.repo, { ...work, anchor }, ask);
+  // A branch that HEAD was on can go only now.
+  await undoAround(world, place.repo, { ...work, anchor });
+  if (isUndone) await putTextsBack(world, place, { key: work.key, ...work.past }, "undone");
+}
+
+/** What the agent did to branches, stashes and git's own files is named. Nobody can date it when it is not known when the agent ended. */
+async function undoAround(world: World, repo: Repo, work: Interrupted & { readonly anchor: Anchor }): Promise<void> {
+  const goneAt = await whenGone(world, work);
+  if (goneAt === undefined) return;
+  const { key, past, role, anchor } = work;
+  const back = await repo.undoAround(anchor, goneAt, `${refName({ key, seq: past.seq })}-interrupted`);
+  for (const text of readerTexts(role, back)) await warnBeside(world, text, `${key}-${past.seq}-${text}`);
 }
 
 /** False when the person wants to keep what is there. */

@@ -6,10 +6,10 @@
 import type { z } from "zod";
 import type { DispatchFailureKind, DispatchOutcome } from "../../core/flow/dispatch.ts";
 import { config, type DispatchRequest, dispatch, type Flow, record, wait } from "../../core/flow/flow.ts";
+import { putBackTexts, readerTexts } from "../../core/flow/put-back.ts";
 import { type AnswerTag, readAgreedBlocks, readAnswerBlock, type UnreadAnswer } from "../../core/text/answer.ts";
 import { duration, firstLine, preview } from "../../core/text/format.ts";
 import { again, inForm } from "../../prompts/parts.ts";
-import { putBackTexts, readerTexts } from "./put-back.ts";
 import type { AgentStep, FailedOutcome, Finished } from "./trouble.ts";
 import { failedTrouble, retryOrAsk, touchedText, touchedTrouble, unparsableTrouble } from "./trouble.ts";
 

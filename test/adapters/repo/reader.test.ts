@@ -1,6 +1,8 @@
 // What a reader with a shell can do to git's own folder (R6), on real git.
 
 import assert from "node:assert/strict";
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { test } from "node:test";
 import { makeRig } from "./rig.ts";
 
@@ -46,6 +48,8 @@ test("R6: hooks, git's own files, tags, notes, replacements, stashes and branche
   assert.deepEqual(named.sort(), ["made", "notes/commits", "replace", "stash", "tags/v1", "theirs"]);
   const files = ["config", "hooks/pre-commit", "hooks/pre-push", "info/attributes", "info/exclude"];
   assert.deepEqual([...around.settings].sort(), files);
+  const left = await readFile(join(around.settingsKept ?? "", "hooks/pre-commit"), "utf8");
+  assert.match(left, /exit 1/, "somebody may miss it");
   assert.equal(await rig.read("a.txt"), "edited by the person\n");
 });
 
@@ -63,4 +67,35 @@ test("E3b, R6: a stash that goes is kept under a ref: it may hold the only copy 
   assert.deepEqual(kept.map((text) => text.trim()).sort(), ["first", "second"]);
   await repo.forgetStates();
   for (const ref of around.refsKept) await rig.git("rev-parse", "--verify", "--quiet", ref);
+});
+
+test("E3: of an interrupted agent, hooks, git's own files, tags and stashes are put back; what changed later is the person's", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open();
+  await rig.git("tag", "v1");
+  await rig.hook("pre-push", "exit 0");
+  const given = await repo.snapshot("s");
+  const state = async () => [
+    await rig.git("for-each-ref", "--format=%(refname) %(objectname)", "refs/tags", "refs/heads", "refs/stash"),
+    await rig.git("config", "--local", "--list"),
+    await rig.exists(".git/hooks/pre-commit"),
+    await rig.exists(".git/hooks/pre-push"),
+  ];
+  const before = await state();
+  await rig.hook("pre-commit", "exit 1");
+  await rm(join(rig.root, ".git/hooks/pre-push"));
+  await rig.git("config", "core.hooksPath", "elsewhere");
+  await rig.git("tag", "-d", "v1");
+  await rig.git("tag", "v2");
+  await rig.write("a.txt", "stashed\n");
+  await rig.git("stash", "-q");
+  const after = await state();
+  const later = await repo.undoAround(given, Date.now() - 60_000, "w-interrupted");
+  assert.deepEqual([later.refs, later.settings, await state()], [[], [], after]);
+  const { refs, settings, refsKept } = await repo.undoAround(given, Date.now() + 1000, "w-interrupted");
+  assert.deepEqual(await state(), before);
+  assert.deepEqual([...refs].sort(), ["stash", "tags/v1", "tags/v2"]);
+  assert.deepEqual([...settings].sort(), ["config", "hooks/pre-commit", "hooks/pre-push"]);
+  const kept = await Promise.all(refsKept.map((ref) => rig.git("show", `${ref}:a.txt`)));
+  assert.ok(kept.includes("stashed\n"));
 });

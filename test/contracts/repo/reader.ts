@@ -66,4 +66,35 @@ export function readerContract(make: MakeRepo): void {
     assert.deepEqual(again, { touched: [], around: nothing });
     assert.deepEqual(await rig.repo.head(), { sha: given.sha, branch: "main" });
   });
+
+  interruptedContract(make);
+}
+
+function interruptedContract(make: MakeRepo): void {
+  const whenever = Number.MAX_SAFE_INTEGER;
+
+  test("E3: a branch that an interrupted agent made is gone, and its commits are kept; one that was made later stays", async (t) => {
+    const rig = await make(t, { "a.txt": "1" });
+    const given = await rig.repo.snapshot("s");
+    await rig.checkout("made");
+    const tip = await rig.commit("on it");
+    await rig.checkout("main");
+    assert.deepEqual((await rig.repo.undoAround(given, 0, "w-interrupted")).refs, [], "after the agent was gone");
+    const { refs, refsKept } = await rig.repo.undoAround(given, whenever, "w-interrupted");
+    assert.deepEqual([refs, refsKept.length], [["made"], 1]);
+    assert.equal((await rig.log(refsKept[0]))[0]?.sha, tip);
+    assert.deepEqual(await rig.repo.undoAround(given, whenever, "w-interrupted"), nothing, "once");
+    await rig.checkout("made");
+    assert.equal((await rig.repo.head()).sha, given.sha, "it was not there any more, and is made anew");
+  });
+
+  test("E3: HEAD and the branch it is on are not what is around them", async (t) => {
+    const rig = await make(t, { "a.txt": "1" });
+    const given = await rig.repo.snapshot("s");
+    await rig.checkout("elsewhere");
+    await rig.write("a.txt", "2");
+    const sha = await rig.commit("on it");
+    assert.deepEqual(await rig.repo.undoAround(given, whenever, "w-interrupted"), nothing);
+    assert.deepEqual(await rig.repo.head(), { sha, branch: "elsewhere" });
+  });
 }

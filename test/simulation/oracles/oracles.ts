@@ -5,7 +5,7 @@ import type { Entry } from "../../../src/ports/journal.ts";
 import { type Machine, partTitles } from "../machine/machine.ts";
 import { brokenCommits, ignoredReviews, uncheckedHooks, unfinishedWork, workOfChecks } from "./gates.ts";
 import { lostStaging, lostWords, strangeCommits, unnamedHarm } from "./person.ts";
-import { foreignCommits, strangeBranch, wrongReport } from "./place.ts";
+import { foreignCommits, strangeBranch, strangeBranches, wrongReport } from "./place.ts";
 import { commitsMadeTwice, mixedVersions } from "./replay.ts";
 
 export function violationsOf(machine: Machine, end: string): readonly string[] {
@@ -39,6 +39,7 @@ function unhandledOutcomes(entries: readonly Entry[]): readonly string[] {
 function wrongEnd(machine: Machine): readonly string[] {
   return [
     ...strangeBranch(machine),
+    ...strangeBranches(machine),
     ...foreignCommits(machine),
     ...wrongReport(machine),
     ...brokenCommits(machine),

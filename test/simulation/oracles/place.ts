@@ -12,6 +12,13 @@ export function strangeBranch({ clone: { repository }, start, entries }: Machine
   return branch === start.branch || isKept ? [] : [`the run began on ${start.branch} and ends on ${branch}`];
 }
 
+/** Branches that agents made are gone. The person makes none, and may keep the one that HEAD is on. */
+export function strangeBranches({ clone: { repository }, start }: Machine): readonly string[] {
+  const { branch } = headOf(repository);
+  const others = [...repository.branches.keys()].filter((name) => name !== start.branch && name !== branch);
+  return others.map((name) => `the run leaves the branch ${name}, which an agent made`);
+}
+
 /** Commits of agents become the run's or leave the branch, unless the person was told of them and kept them. */
 export function foreignCommits({ clone: { repository }, start, personCommits, entries }: Machine): readonly string[] {
   if (entries.some((entry) => keeps(entry, entries, "git log"))) return [];

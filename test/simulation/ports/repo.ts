@@ -32,6 +32,7 @@ export function simulatedRepo(machine: Machine): Repo {
       return repo.afterWriter(writer, name);
     }),
     afterReader: around("afterReader", repo.afterReader),
+    undoAround: around("undoAround", repo.undoAround),
     undoWork: around("undoWork", repo.undoWork),
     takenBack: around("takenBack", repo.takenBack),
     forgetStates: around("forgetStates", repo.forgetStates),

@@ -2,7 +2,7 @@
 // write (R6): all that it did is.
 
 import { sortChanges, type WriterChange } from "../../../src/core/flow/ownership.ts";
-import type { Anchor, ReaderTraces, WriterTraces } from "../../../src/core/flow/repository.ts";
+import type { Anchor, AroundPutBack, ReaderTraces, WriterTraces } from "../../../src/core/flow/repository.ts";
 import type { EndedWriter } from "../../../src/ports/repo.ts";
 import { look, saveBackup, saveState } from "./anchors.ts";
 import { compare } from "./compare.ts";
@@ -68,6 +68,32 @@ export function afterReader(checkout: Checkout, given: Anchor, name: string): Re
     touched,
     around: { ...around, refsKept: [...refsKept, backupRef], ...(staged.length === 0 ? {} : { staged }) },
   };
+}
+
+/** Branches that were made or moved until then, but for the one that HEAD is on. */
+export function undoAround({ clone, runId }: Checkout, since: Anchor, goneAt: number, name: string): AroundPutBack {
+  const { repository } = clone;
+  const before = repository.objects.around.get(since.around ?? "") ?? repository.branches;
+  const { branch: own } = headOf(repository);
+  const names = [...new Set([...before.keys(), ...repository.branches.keys()])];
+  const moved = names.filter((branch) => {
+    const isThen = (repository.branchedAt.get(branch) ?? 0) < goneAt;
+    return branch !== own && before.get(branch) !== repository.branches.get(branch) && isThen;
+  });
+  const branches = new Map(repository.branches);
+  const refsKept: string[] = [];
+  for (const branch of moved) {
+    const [sha, wanted] = [branches.get(branch), before.get(branch)];
+    if (sha !== undefined) {
+      const ref = `refs/superteam/${runId}/${refsKept.length === 0 ? name : `${name}-${refsKept.length + 1}`}.tip`;
+      refsKept.push(ref);
+      setRef(clone, ref, sha);
+    }
+    if (wanted === undefined) branches.delete(branch);
+    else branches.set(branch, wanted);
+  }
+  clone.repository = { ...clone.repository, branches };
+  return { refs: moved, settings: [], pushed: [], refsKept };
 }
 
 function keepIndex(checkout: Checkout, name: string): string {

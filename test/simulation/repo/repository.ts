@@ -12,6 +12,8 @@ export interface Repository {
   readonly head: { readonly branch: string } | { readonly detachedAt: string };
   /** By name: the hash of a commit. */
   readonly branches: ReadonlyMap<string, string>;
+  /** When each was moved last. */
+  readonly branchedAt: ReadonlyMap<string, number>;
   /** All that superteam keeps, the latest first. */
   readonly refs: Ref | undefined;
   /** Shared by all copies: objects are only ever added, and are named by what they hold. */
@@ -74,7 +76,15 @@ export function checkoutOf(clone: Clone, runId: string, documents: readonly stri
 export function emptyRepository(): Repository {
   const objects = { commits: new Map(), trees: new Map(), around: new Map() };
   const index = treeOf(new Map());
-  return { disk: emptyDisk, index, head: { branch: "main" }, branches: new Map(), refs: undefined, objects };
+  return {
+    disk: emptyDisk,
+    index,
+    head: { branch: "main" },
+    branches: new Map(),
+    branchedAt: new Map(),
+    refs: undefined,
+    objects,
+  };
 }
 
 export function headOf({ head, branches }: Repository): Head {
@@ -142,7 +152,9 @@ export function setRef(clone: Clone, name: string, sha: string | undefined): voi
 
 export function setBranch(clone: Clone, branch: string, sha: string): void {
   const { repository } = clone;
-  clone.repository = { ...repository, branches: new Map(repository.branches).set(branch, sha) };
+  const branches = new Map(repository.branches).set(branch, sha);
+  const branchedAt = new Map(repository.branchedAt).set(branch, clone.clock());
+  clone.repository = { ...repository, branches, branchedAt };
 }
 
 /** Puts HEAD on a branch, or on a commit without one, and the branch there. Files and index stay. */

@@ -9,9 +9,15 @@ import { diffTrees } from "../tree/trees.ts";
 import { putAroundBack } from "./put-around-back.ts";
 
 export async function afterReader(checkout: Checkout, given: Anchor, name: string): Promise<ReaderTraces> {
-  const { refs, settings, operation, pushed, refsKept, ...heads } = await putAroundBack(checkout, given, name);
-  const around = { refs, settings, ...(operation === undefined ? {} : { operation }), pushed, refsKept };
-  const head = heads.moved || heads.branch !== undefined ? ["HEAD"] : [];
+  const {
+    moved,
+    branch,
+    commits: _commits,
+    conflicts: _conflicts,
+    ...around
+  } = await putAroundBack(checkout, given, name);
+  const { refsKept } = around;
+  const head = moved || branch !== undefined ? ["HEAD"] : [];
   const now = await capture(checkout);
   if (now.tree === given.tree && now.index === given.index) return { touched: head, around };
   const [files, staged] = await Promise.all([

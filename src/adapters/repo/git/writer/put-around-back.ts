@@ -1,6 +1,8 @@
 // Puts back what an agent did to HEAD and to what is around it (E3b, R6): branches, stashes, git's own files, a merge in progress. The
 // files of the tree and the index stay as they are.
 
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { Anchor, PutBack } from "../../../../core/flow/repository.ts";
 import { type Checkout, readHead, refFor } from "../place/checkout.ts";
 import { putFilesBack } from "../place/git-files.ts";
@@ -22,11 +24,12 @@ export async function putAroundBack(checkout: Checkout, given: Anchor, name: str
   ]);
   const own = ownOperation(checkout, before);
   const heads = await putHeadBack(checkout, given, { head, before, now }, name);
-  const { refs, settings, refsKept } = await putSettingsBack(checkout, { before, now }, name);
+  const { refs, settings, refsKept, ...kept } = await putSettingsBack(checkout, { before, now }, name);
   const operation = before === undefined ? [] : await putOperationBack(checkout, before.operation);
   return {
     ...heads,
     refs: [...heads.refs, ...refs],
+    ...kept,
     settings: own === undefined ? [...settings, ...operation] : settings,
     ...(own === undefined ? {} : { operation: own }),
     refsKept: [...heads.refsKept, ...refsKept],
@@ -40,16 +43,36 @@ function ownOperation(checkout: Checkout, before: Around | undefined): string | 
   return isTheirs ? undefined : operationIn(checkout)?.command;
 }
 
-async function putSettingsBack(
+/** Stashes and git's own files. */
+export async function putSettingsBack(
   checkout: Checkout,
   { before, now }: { readonly before: Around | undefined; readonly now: Around },
   name: string,
-): Promise<Pick<PutBack, "refs" | "settings" | "refsKept">> {
+): Promise<Pick<PutBack, "refs" | "settings" | "settingsKept" | "refsKept">> {
   if (before === undefined) return { refs: [], settings: [], refsKept: [] };
   const refsKept = await keepStashes(checkout, { before, now }, name);
   const stash = await putFilesBack(checkout.commonDir, before.stash, now.stash);
   const settings = await putFilesBack(checkout.commonDir, before.settings, now.settings);
-  return { refs: stash.length === 0 ? [] : ["stash"], settings, refsKept };
+  const settingsKept = await keepSettings(checkout, { settings, now }, name);
+  return { refs: stash.length === 0 ? [] : ["stash"], settings, ...settingsKept, refsKept };
+}
+
+/** A file that goes may be the person's, from the same moment. It is kept beside the run's journal. */
+async function keepSettings(
+  { commonDir, runId }: Checkout,
+  { settings, now }: { readonly settings: readonly string[]; readonly now: Around },
+  name: string,
+): Promise<Pick<PutBack, "settingsKept">> {
+  const left = settings.filter((path) => now.settings[path]);
+  if (left.length === 0) return {};
+  const settingsKept = join(commonDir, "superteam", "runs", runId, "put-back", name);
+  for (const path of left) {
+    const file = join(settingsKept, path);
+    await mkdir(dirname(file), { recursive: true });
+    // A configuration may hold secrets, and what an agent left as a hook is not to be run by accident.
+    await writeFile(file, now.settings[path]?.text ?? "", { encoding: "latin1", mode: 0o600 });
+  }
+  return { settingsKept };
 }
 
 /** A stash that goes may hold the only copy of somebody's work. */

@@ -1,7 +1,7 @@
 // What an agent did beside its work, in words for the person. All of it was put back, but for a push.
 
-import type { AroundPutBack, PutBack } from "../../core/flow/repository.ts";
-import { count, listed } from "../../core/text/format.ts";
+import { count, listed } from "../text/format.ts";
+import type { AroundPutBack, PutBack } from "./repository.ts";
 
 /** A warning each; none when it kept to its work. */
 export function putBackTexts(role: string, back: PutBack): readonly string[] {
@@ -15,22 +15,25 @@ export function putBackTexts(role: string, back: PutBack): readonly string[] {
   return [...ofRole(role, texts), ...aroundTexts(role, back)];
 }
 
-/** The same of a reader. Its files are another matter: they make its answer useless. */
+/** The same of a reader, and of an agent that was interrupted. Its files are another matter: they make its answer useless. */
 export function readerTexts(role: string, back: AroundPutBack): readonly string[] {
   const ended = back.operation !== undefined && `left a ${back.operation} unfinished. It was ended.`;
   return [...ofRole(role, [ended]), ...aroundTexts(role, back)];
 }
 
 function aroundTexts(role: string, back: AroundPutBack): readonly string[] {
-  const { settings, pushed, refs, staged = [] } = back;
+  const { settings, settingsKept, pushed, refs, staged = [] } = back;
   const kept = keptText(back);
   return ofRole(role, [
     staged.length > 0 && `changed what is staged: ${listed(staged)}. It is staged as before.${kept}`,
     refs.length > 0 && `changed branches, tags or stashes: ${listed(refs)}. They are as they were.${kept}`,
-    settings.length > 0 && `changed git's own files: ${listed(settings)}. They are as they were.`,
+    settings.length > 0 &&
+      `changed git's own files: ${listed(settings)}. They are as they were.${leftIn(settingsKept)}`,
     pushed.length > 0 && `pushed to ${listed(pushed)}. That cannot be taken back from here: look at it there.`,
   ]);
 }
+
+const leftIn = (folder: string | undefined): string => (folder === undefined ? "" : ` What it left is in ${folder}.`);
 
 const keptText = ({ refsKept }: AroundPutBack): string =>
   refsKept.length === 0 ? "" : ` What it left is kept at ${listed(refsKept)}.`;

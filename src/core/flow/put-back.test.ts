@@ -15,11 +15,17 @@ test("what was staged beside the work is told, with where it is kept", () => {
 });
 
 test("what a reader did around the files is told in the same words, and no work of it is in the tree", () => {
-  const back = { refs: ["made", "stash"], settings: ["config"], pushed: ["origin/main"], refsKept: ["refs/x"] };
+  const back = {
+    refs: ["made", "stash"],
+    settings: ["config"],
+    settingsKept: "/kept",
+    pushed: ["origin/main"],
+    refsKept: ["refs/x"],
+  };
   assert.deepEqual(readerTexts("scout", { ...back, operation: "merge" }), [
     "The scout left a merge unfinished. It was ended.",
     "The scout changed branches, tags or stashes: made, stash. They are as they were. What it left is kept at refs/x.",
-    "The scout changed git's own files: config. They are as they were.",
+    "The scout changed git's own files: config. They are as they were. What it left is in /kept.",
     "The scout pushed to origin/main. That cannot be taken back from here: look at it there.",
   ]);
 });

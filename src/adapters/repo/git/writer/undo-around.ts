@@ -1,0 +1,84 @@
+// Undoes what an interrupted agent did around HEAD and files (E3). The person may have worked since, so the time of each file of git's
+// decides: what changed after the agent was gone is theirs, and nobody is asked, so in doubt it stays. What cannot be dated, such as a ref in a file that git packed since, stays.
+
+import { lstat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Anchor, AroundPutBack } from "../../../../core/flow/repository.ts";
+import { type Checkout, readHead } from "../place/checkout.ts";
+import { toText } from "../process/paths.ts";
+import { type Around, readAround, savedAround } from "./around.ts";
+import { putSettingsBack } from "./put-around-back.ts";
+import { putHeadBack } from "./put-head-back.ts";
+
+export async function undoAround(
+  checkout: Checkout,
+  since: Anchor,
+  goneAt: number,
+  name: string,
+): Promise<AroundPutBack> {
+  const [head, saved, now] = await Promise.all([
+    readHead(checkout),
+    savedAround(checkout, since),
+    readAround(checkout),
+  ]);
+  if (saved === undefined) return { refs: [], settings: [], pushed: [], refsKept: [] };
+  const before = await withLater(checkout, saved, { now, moment: goneAt });
+  const heads = await putHeadBack(checkout, { ...since, ...head }, { head, before, now }, name);
+  const back = await putSettingsBack(checkout, { before, now }, name);
+  return {
+    ...back,
+    refs: [...heads.refs, ...back.refs],
+    pushed: heads.pushed,
+    refsKept: [...heads.refsKept, ...back.refsKept],
+  };
+}
+
+/** As it was, but for what changed after that moment: that is as it is now. */
+async function withLater(
+  checkout: Checkout,
+  before: Around,
+  { now, moment }: { readonly now: Around; readonly moment: number },
+): Promise<Around> {
+  const { commonDir } = checkout;
+  const isLater = async (path: string): Promise<boolean> => (await changedAt(commonDir, path)) >= moment;
+  const [refs, settings, stash] = await Promise.all([
+    merge(
+      before.refs,
+      now.refs,
+      async (ref) => (await isLater(toText(ref))) || (await isPackedLater(commonDir, moment)),
+    ),
+    merge(before.settings, now.settings, isLater),
+    merge(before.stash, now.stash, () => isLater("logs/refs/stash")),
+  ]);
+  return { ...before, refs, settings, stash };
+}
+
+/** Each entry that differs is the one of now where `isLater` says so. */
+async function merge<T>(
+  before: Readonly<Record<string, T>>,
+  now: Readonly<Record<string, T>>,
+  isLater: (name: string) => Promise<boolean>,
+): Promise<Readonly<Record<string, T>>> {
+  const merged = new Map(Object.entries(before));
+  for (const name of new Set([...Object.keys(before), ...Object.keys(now)])) {
+    const value = now[name];
+    if (JSON.stringify(before[name]) === JSON.stringify(value) || !(await isLater(name))) continue;
+    if (value === undefined) merged.delete(name);
+    else merged.set(name, value);
+  }
+  return Object.fromEntries(merged);
+}
+
+/** Of a file that is gone the time of its folder counts. git's own folder changes all the time: nothing in it can be dated so. */
+async function changedAt(commonDir: string, path: string): Promise<number> {
+  const seen = await lstat(join(commonDir, path)).catch(() => undefined);
+  if (seen !== undefined) return Math.max(seen.mtimeMs, seen.ctimeMs);
+  const folder = dirname(path);
+  if (folder === ".") return Number.POSITIVE_INFINITY;
+  return (await lstat(join(commonDir, folder)).catch(() => undefined))?.mtimeMs ?? (await changedAt(commonDir, folder));
+}
+
+async function isPackedLater(commonDir: string, moment: number): Promise<boolean> {
+  const seen = await lstat(join(commonDir, "packed-refs")).catch(() => undefined);
+  return seen !== undefined && seen.mtimeMs >= moment;
+}

@@ -1,0 +1,54 @@
+// An agent that changes git's own folder and is killed together with superteam: nobody is there to compare anything at its end.
+
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { globSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { openCli } from "../../rig/cli/cli.ts";
+import { goal, smallPlay } from "../../rig/cli/small-play.ts";
+import { until } from "../../rig/until.ts";
+import { assertDone } from "./rig.ts";
+
+test("E3: a hook, settings and a branch of an agent that was killed are gone when the run continues, and named", {
+  timeout: 240_000,
+}, async (context) => {
+  const deeds = [
+    "printf '#!/bin/sh\\nexit 1\\n' > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit",
+    "git config core.hooksPath elsewhere; git branch made; git tag -d v1; echo done > planted.txt",
+  ].join("; ");
+  let isFirst = true;
+  const play = smallPlay((step, turn) => {
+    if (step !== "execute/task-1/implement" || !isFirst) return {};
+    if (turn === 0) return { tools: [{ name: "bash", args: { command: deeds } }] };
+    return { text: "The letter is written. ".repeat(1000), fault: { kind: "hang", after: "half" } };
+  });
+  const cli = await openCli(context, { play });
+  cli.git("tag", "v1");
+  const state = () => [
+    cli.git("for-each-ref", "--format=%(refname)", "refs/heads", "refs/tags"),
+    cli.file(".git/config"),
+    cli.file(".git/hooks/pre-commit"),
+    cli.file("planted.txt"),
+  ];
+  const before = state();
+  const child = cli.start(["run", goal, "--mode", "hotfix"]);
+  const gone = once(child, "close");
+  await until(() => cli.file("planted.txt") !== undefined);
+  child.kill("SIGKILL");
+  await gone;
+  isFirst = false;
+  await until(() => globSync(".git/superteam/runs/*/dispatches/*implementer/gone", { cwd: cli.root }).length > 0);
+  // The person's own, after the watchdog has ended the agent.
+  const mine = join(cli.root, ".git/hooks/post-commit");
+  writeFileSync(mine, "#!/bin/sh\n", { mode: 0o755 });
+  const exit = await cli.go("resume");
+  assertDone(cli, exit);
+  assert.deepEqual(state(), before);
+  assert.equal(cli.file(".git/hooks/post-commit"), "#!/bin/sh\n", "the person's own stays");
+  assert.match(exit.stderr, /The implementer changed branches, tags or stashes: .*tags\/v1.*They are as they were/s);
+  assert.match(
+    exit.stderr,
+    /The implementer changed git's own files: config, hooks\/pre-commit\. They are as they were/,
+  );
+});
