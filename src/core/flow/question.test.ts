@@ -115,6 +115,21 @@ test("what is recommended is counted first, and without a recommendation No come
   assert.deepEqual(readAnswer({ ...sure, recommended: "yes" }, "1"), { ok: true, answer: "yes" });
 });
 
+test("a wrong answer lists each choice once: no number or word twice", () => {
+  const options = [
+    { key: "1", label: "Memory" },
+    { key: "2", label: "Redis" },
+    { key: "discuss", label: "Discuss" },
+    { key: "judgment", label: "Use your best judgment" },
+  ];
+  const question: Question = { id: "q", kind: "select", title: "", message: "", options };
+  assert.deepEqual(readAnswer(question, "9"), {
+    ok: false,
+    problem:
+      '"9" is not an answer to q. Choose one of: 1) Memory, 2) Redis, 3) discuss, 4) judgment (Use your best judgment)',
+  });
+});
+
 test("an option that only shows a text is numbered like the others, and is never an answer", () => {
   const options = [
     { key: "yes", label: "Approve" },
@@ -126,7 +141,7 @@ test("an option that only shows a text is numbered like the others, and is never
   for (const said of ["read", "2", "Read it all"]) {
     assert.deepEqual(readAnswer(question, said), {
       ok: false,
-      problem: `"${said}" is not an answer to q. Choose one of: 1) yes (Approve), 3) abort (Abort)`,
+      problem: `"${said}" is not an answer to q. Choose one of: 1) yes (Approve), 3) abort`,
     });
   }
 });

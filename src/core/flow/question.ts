@@ -81,8 +81,14 @@ export function readAnswer(question: Question, said: string): Reading {
     (/^\+?\d+$/.test(word) ? options[Number(word) - 1] : undefined);
   if (match && match.shows === undefined) return { ok: true, answer: match.key };
   const answers = numberedOptions(question).filter(({ shows }) => shows === undefined);
-  const choices = answers.map(({ number, key, label }) => `${number}) ${key} (${label})`);
+  const choices = answers.map((option) => `${option.number}) ${choiceName(option)}`);
   return { ok: false, problem: `"${said}" is not an answer to ${question.id}. Choose one of: ${choices.join(", ")}` };
+}
+
+/** By key and label, unless they say the same, or the key is the number that stands before it. */
+function choiceName({ number, key, label }: NumberedOption): string {
+  if (key === `${number}`) return label;
+  return key.toLowerCase() === label.toLowerCase() ? key : `${key} (${label})`;
 }
 
 /** Like `readAnswer`, but a model's answer is accepted only if the question allows it. */

@@ -148,7 +148,7 @@ test("S2: a command that was found is shown, and runs only once it is trusted", 
   const doctor = (await cli.go("doctor")).stdout;
   assert.match(
     doctor,
-    /▲ tests +none yet\. Once you trust it: the next run asks you: npm test \(package\.json: node --test\)/,
+    /▲ tests +none yet\. The next run asks whether you trust: npm test \(package\.json: node --test\)/,
   );
   assert.match(doctor, /✓ worktrees +work, in \//);
   const without = await cli.go("run", goal);

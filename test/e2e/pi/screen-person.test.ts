@@ -73,12 +73,19 @@ describe("the person at pi's terminal", { skip: noScreen() ?? false }, () => {
 
   test("what an empty text stands for is shown, and Escape closes the dialog", async (context) => {
     const { pane, remote } = await openPersonPane(context);
-    const question = { kind: "input" as const, id: "q", title: "How many?", message: "Tasks at a time.", default: "3" };
+    const question = {
+      kind: "input" as const,
+      id: "q",
+      title: "How many?",
+      message: "Tasks at a time.",
+      default: "3",
+      placeholder: "5",
+    };
     const taken = remote.person.ask(question, never);
     assert.deepEqual(dialogOf(await pane.until("submit")).slice(0, 3), [
       " How many?",
       " Tasks at a time.",
-      " Enter for: 3",
+      " Enter for: 3 · for example: 5",
     ]);
     await pane.press("Enter");
     assert.equal(await taken, "3");

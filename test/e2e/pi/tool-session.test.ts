@@ -129,7 +129,7 @@ test("a run of another process is looked at and answered there", async (context)
   assert.match(look.text, new RegExp(`It is running in process ${first.child.pid}\\.`));
   assert.match((await model.call(second, "from next door")).text, /^Answered brainstorm\.question\.1: from next door/);
   assert.match((await first.dialog()).title ?? "", /Question 2 of 3/);
-  assert.match((await cli.go("log")).stdout, /answered by a model brainstorm\.question\.1: from next door/);
+  assert.match((await cli.go("log")).stdout, /answered brainstorm\.question\.1: from next door \(by a model\)/);
 });
 
 test("superteam answer in the shell of a model is a model's answer, and no way around the policy", async (context) => {

@@ -43,12 +43,19 @@ const hang = " ".repeat(marker);
 function headingOf({ mode, wording, columns }: Surface, question: Question): string {
   const isTerminal = mode === "tui";
   // pi's terminal shows an empty field, whatever is to stand in it.
-  const field = isTerminal && question.kind === "input" ? (inside(question) ?? "") : "";
+  const field = isTerminal && question.kind === "input" ? aroundField(question) : "";
   const parts = [question.title, question.message, field].map((text) => clean(wording(text)).trim());
   const [title = "", ...others] = parts.filter((text) => text !== "");
   if (!isTerminal || others.length === 0) return [title, ...others].join("\n\n");
   const lines = wrap(others.join("\n\n"), columns() - margins).map((line) => `${plain}${line}`);
   return [title, "", ...lines].join("\n");
+}
+
+/** What a terminal says above the field: what is taken when it stays empty, and an example, if there are any. */
+function aroundField(question: Question & { readonly kind: "input" }): string {
+  const example = question.default === undefined ? undefined : question.placeholder;
+  const shown = [inside(question), example === undefined ? undefined : `for example: ${oneLine(example)}`];
+  return shown.filter((text) => text !== undefined).join(" · ");
 }
 
 /** The text shown in an empty field. */

@@ -273,7 +273,7 @@ test("who answered is told when it was not the person", () => {
   const key = "brainstorm/ask:brainstorm.question.1#1";
   const pen = untilQuestion().add({ type: "settle", key, outcome: "bucket", by: "model" });
   assert.deepEqual(saidOf(pen), [
-    "answered by a model brainstorm.question.1: bucket",
+    "answered brainstorm.question.1: bucket (by a model)",
     undefined,
     { type: "question.answered", key, id: "brainstorm.question.1", answer: "bucket", by: "model" },
   ]);

@@ -86,7 +86,7 @@ export function settled(open: OpenRequest, entry: Entry & { readonly type: "sett
       const { id } = request.question;
       const answer = String(outcome);
       return {
-        log: `answered${by === undefined ? "" : ` ${deciders[by]}`} ${id}: ${oneLine(answer, 120)}`,
+        log: `answered ${id}: ${oneLine(answer, 120)}${by === undefined ? "" : ` (${deciders[by]})`}`,
         event: { type: "question.answered", key, id, answer, by: by ?? "person" },
       };
     }

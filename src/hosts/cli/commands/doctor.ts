@@ -139,8 +139,8 @@ function checkOf(key: CommandKey, { now, wanted, brought }: Commands): readonly 
   const text = (command: string): string => (found?.command === command ? foundText(found) : command);
   if (now !== "") return [{ ok: true, name, found: `after each change: ${text(now)}` }];
   if (wanted === "") return [];
-  const what = found?.command === wanted ? "it: the next run asks you" : ".superteam.json";
-  return [{ ok: true, isWeak: true, name, found: `none yet. Once you trust ${what}: ${text(wanted)}` }];
+  const when = found?.command === wanted ? "The next run asks whether you trust" : "Once you trust .superteam.json";
+  return [{ ok: true, isWeak: true, name, found: `none yet. ${when}: ${text(wanted)}` }];
 }
 
 async function agents(folder: string, name: string): Promise<readonly Finding[]> {
