@@ -59,3 +59,13 @@ test("an outcome is handed on as JSON gives it back", async () => {
     b: ["1970-01-01T00:00:00.000Z"],
   });
 });
+
+test("G6: who decided is recorded with the answer, unless it was the person", async () => {
+  const to = recording();
+  for (const by of ["policy", "file", "model", "person"] as const) {
+    await append(to, { ...begin({ do: "ask", question }), key: by } as EntryBody);
+    await settle(to, by, "yes", by);
+  }
+  const recorded = to.journal.entries.flatMap((entry) => (entry.type === "settle" ? [entry.by ?? null] : []));
+  assert.deepEqual(recorded, ["policy", "file", "model", null]);
+});

@@ -23,7 +23,9 @@ test("a file that a killed commit's hook had half rewritten is not committed as 
   assert.match(outcome.detail, /differ: a\.txt\./);
 });
 
-test("W2: a hook that never returns is ended, and the commit is refused with what to do", async (t) => {
+test("W2: a hook that never returns is ended, and the commit is refused with what to do", {
+  timeout: 60_000,
+}, async (t) => {
   const rig = await makeRig(t);
   const repo = await rig.open();
   const anchor = await repo.snapshot("s");

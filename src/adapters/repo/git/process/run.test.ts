@@ -24,7 +24,9 @@ test("git runs without a temporary folder too", async (t) => {
 const hanging = (file: string) => ["-c", `alias.hang=!echo $$ > ${file}; sleep 600`, "hang"];
 
 for (const as of [undefined, "person"] as const) {
-  test(`W2: a git command that never returns is ended with all that came from it (${as ?? "ours"})`, async (t) => {
+  test(`W2: a git command that never returns is ended with all that came from it (${as ?? "ours"})`, {
+    timeout: 60_000,
+  }, async (t) => {
     const folder = await mkdtemp(join(tmpdir(), "superteam-git-"));
     t.after(() => rm(folder, { recursive: true }));
     process.env["SUPERTEAM_GIT_MINUTES"] = "0.01";
