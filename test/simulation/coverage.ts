@@ -22,6 +22,8 @@ const states = {
   "scope run again": /^restart /,
   "tests known before the work": /^begin .*\/record:tests\.baseline/,
   "tests run again": /^begin .*\/check:tests-again/,
+  "task blamed": /^begin .*\/open-place:blame-/,
+  "no place for the tests": /^begin .*ask:execute\.place/,
   "runs put in line": /^begin .*queue/,
 } as const;
 

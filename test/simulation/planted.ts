@@ -152,6 +152,27 @@ export const plants: readonly Plant[] = [
     profile: "suites",
   },
   {
+    name: "wrong task blamed",
+    file: "src/core/validation/blame.ts",
+    from: "if (yield middle) bad = middle;",
+    to: "if (!(yield middle)) bad = middle;",
+    profile: "cadence",
+  },
+  {
+    name: "pending tests called run",
+    file: "src/phases/task/settle-task.ts",
+    from: "...(untested ? { testsPending: true as const } : {})",
+    to: "",
+    profile: "cadence",
+  },
+  {
+    name: "crash treated as a failing test",
+    file: "src/phases/suite/blame.ts",
+    from: "if (run.results !== undefined || suspects.failing.length === 0) return run;",
+    to: "return run;",
+    profile: "cadence",
+  },
+  {
     name: "ticket not released",
     file: "src/engine/money/budget.ts",
     from: "this.#running.delete(key);",

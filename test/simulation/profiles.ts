@@ -117,6 +117,20 @@ export const profiles: Readonly<Record<string, Profile>> = {
     ),
     config: { ...config, testCommand: "suite" },
   },
+  // The tests run for the third task alone: what broke them is looked for in the commits of the tasks before.
+  cadence: {
+    ...profile(
+      {
+        misdeed: 0.4,
+        killed: 0.005,
+        "place cannot be made": 0.1,
+        "tests crash": 0.05,
+        ...surely("agent breaks a test"),
+      },
+      0.85,
+    ),
+    config: { ...config, testCommand: "suite", validationCadence: "every-N" },
+  },
   // The goal falls into parts, which wait in line as runs of their own.
   lines: profile({ "goal falls apart": 0.8, killed: 0.02, "disk full": 0.005 }, 0.9, { "triage.breadth": "splits" }),
   all: { ...profile(all, 0.85), config: { ...config, testCommand: "suite" } },

@@ -28,26 +28,42 @@ export function* blame(suspects: Suspects): Flow<readonly Blame[]> {
     const step = yield* bisect(pending.length + (start === null ? 0 : 1), (one) => isBad(suspects, runs, one, test));
     found.set(step, [...(found.get(step) ?? []), test]);
   }
-  if (isLost(runs)) {
-    yield* record({ type: "waiver", step: placeId, what: `No worktree could be made: ${loss}` });
-    return [];
-  }
+  const lost = lostIn(runs);
+  if (lost !== undefined) return yield* nobody(lost);
   if (runs.size > 0) found.set(0, yield* withoutUnclear(suspects, runs, found.get(0) ?? []));
   const blamed: Blame[] = [];
   for (const [step, { task, title, commit, start: before }] of pending.entries()) {
     const tests = found.get(step) ?? [];
     if (tests.length === 0) continue;
     // Only the last one is not tried: its work is what is in the tree.
-    const diff = runs.get(step)?.diff ?? (yield* changes("blamed", before)).diff;
+    const diff = ranIn(runs, step)?.diff ?? (yield* changes("blamed", before)).diff;
     blamed.push({ task, title, commit, tests, diff });
   }
   return blamed;
 }
 
-/** What was found out after each step; null where there was no place for it. */
-type Runs = Map<number, ScratchRun | null>;
+/** Why a step was not tried: there was no place for it, or the tests did not say which of them fail, twice. */
+type Lost = "no place" | "silent";
 
-const isLost = (runs: Runs): boolean => [...runs.values()].includes(null);
+/** What was found out after each step. */
+type Runs = Map<number, ScratchRun | Lost>;
+
+const lostIn = (runs: Runs): Lost | undefined => [...runs.values()].find((run) => typeof run === "string");
+
+function ranIn(runs: Runs, step: number): ScratchRun | undefined {
+  const run = runs.get(step);
+  return typeof run === "string" ? undefined : run;
+}
+
+/** Half of what a search needs blames the wrong one. */
+function* nobody(lost: Lost): Flow<readonly Blame[]> {
+  if (lost === "silent") yield* warn(silentText);
+  else yield* record({ type: "waiver", step: placeId, what: `No worktree could be made: ${loss}` });
+  return [];
+}
+
+const silentText =
+  "superteam cannot find out which task broke the tests. In a worktree they end without saying which of them fail.";
 
 /** What fails in a place even before the first task says nothing about it: the place lacks something that the tests need. */
 function* withoutUnclear(suspects: Suspects, runs: Runs, tests: readonly string[]): Flow<string[]> {
@@ -72,21 +88,33 @@ function* bisect(steps: number, isBadAfter: (step: number) => Flow<boolean>): Fl
 
 /** Each tree is tried once, for all tests that are of interest. */
 function* isBad(suspects: Suspects, runs: Runs, step: number, test: string): Flow<boolean> {
-  // Without a place there is nothing to find out, and nobody is asked a second time.
-  if (isLost(runs)) return true;
-  const run = runs.get(step) ?? (yield* runAfter(suspects, step));
+  // There is nothing more to find out then, and nobody is asked a second time.
+  if (lostIn(runs) !== undefined) return true;
+  const run = runs.get(step) ?? (yield* tryAfter(suspects, step));
   runs.set(step, run);
-  if (run === null) return true;
+  if (typeof run === "string") return true;
   const { passed, results } = run;
   return results === undefined || suspects.failing.length === 0 ? !passed : results.get(test) === "failed";
 }
 
+/** Once more where it crashed: that says nothing about the test. */
+function* tryAfter(suspects: Suspects, step: number): Flow<ScratchRun | Lost> {
+  for (const again of ["", "-again"]) {
+    const run = yield* runAfter(suspects, step, again);
+    if (run === null) return "no place";
+    if (run.results !== undefined || suspects.failing.length === 0) return run;
+  }
+  return "silent";
+}
+
 /** The tree after a task is the one before the next. */
-function runAfter({ known: { command, pending }, failing, start }: Suspects, step: number): Flow<ScratchRun | null> {
+function runAfter(suspects: Suspects, step: number, again: string): Flow<ScratchRun | null> {
+  const { known, failing, start } = suspects;
+  const { command, pending } = known;
   const [own, next] = [pending[step], pending[step + 1]];
   const after = next?.start ?? start;
   if (after === null) throw new Error(`no tree is known after step ${step} of ${pending.length}`);
-  const name = own === undefined ? "blame-before" : `blame-${own.task}`;
+  const name = `blame-${own === undefined ? "before" : own.task}${again}`;
   const since = own === undefined ? {} : { since: own.start };
   return runElsewhere(after, { place: name, name, command, only: failing, loss, ...since });
 }

@@ -116,6 +116,26 @@ test("S3-35: with every-N the suite runs for the third task, and for the sixth; 
   );
 });
 
+test("tests that crash in a worktree blame nobody: they run once more there, and then it is told", () => {
+  const crashing = (times: number): NonNullable<Script["check"]> => {
+    let left = times;
+    return (files, request) => {
+      const isElsewhere = request.only !== undefined && request.name === "tests" && left-- > 0;
+      return isElsewhere
+        ? { passed: false, output: "out of memory", tests: { reporter: null, why: "no report" } }
+        : suite(files, request);
+    };
+  };
+  const blamed = (times: number) =>
+    executed(3, { config: everyThree, agents: writing("good", "breaks old"), check: crashing(times) });
+  const by = (played: Played<unknown>) => compared(played).map((fact) => fact.by ?? []);
+  assert.deepEqual(by(blamed(1)), [[{ task: "2", tests: ["old works"] }]]);
+  const twice = blamed(2);
+  assert.deepEqual(by(twice), [[]]);
+  const warnings = facts(twice).flatMap((fact) => (fact.type === "warning" ? [fact.text] : []));
+  assert.match(warnings.join(), /cannot find out which task broke the tests/);
+});
+
 test("without a worktree to bisect in, the person is asked once; going without it blames nobody, and is a waiver", () => {
   const noPlace = () => "no space left";
   const played = executed(3, {

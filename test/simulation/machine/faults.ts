@@ -49,6 +49,7 @@ export const faults = [
   "check changes files",
   "test fails by chance",
   "tests crash",
+  "place cannot be made",
   "goal falls apart",
   "configuration changed",
   "configuration broken",

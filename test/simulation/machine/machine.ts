@@ -81,6 +81,10 @@ export interface Machine {
   readonly checked: Set<string>;
   /** Trees whose tests were run and broke nothing. */
   readonly tested: Set<string>;
+  /** Commits of tasks whose tests are to run later. */
+  readonly untested: Set<string>;
+  /** Places that are open, by name. */
+  readonly places: Map<string, Clone>;
   /** The runs that wait in line, by their goals, and the marks under which they were put there. */
   readonly line: string[];
   readonly marks: Set<string>;
@@ -162,6 +166,8 @@ function emptyRecords(): Omit<Machine, Given> {
     given: new Map(),
     checked: new Set(),
     tested: new Set(),
+    untested: new Set(),
+    places: new Map(),
     line: [],
     marks: new Set(),
     lookedAt: "",

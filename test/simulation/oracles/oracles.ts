@@ -7,6 +7,7 @@ import { brokenCommits, ignoredReviews, uncheckedHooks, unfinishedWork, workOfCh
 import { lostStaging, lostWords, strangeCommits, unnamedHarm } from "./person.ts";
 import { foreignCommits, strangeBranch, strangeBranches, wrongReport } from "./place.ts";
 import { commitsMadeTwice, mixedVersions } from "./replay.ts";
+import { untestedTasks, wrongBlame } from "./tests.ts";
 
 export function violationsOf(machine: Machine, end: string): readonly string[] {
   const isOver = ["finished", "failed", "aborted"].includes(end);
@@ -23,6 +24,8 @@ export function violationsOf(machine: Machine, end: string): readonly string[] {
     ...ignoredReviews(machine),
     ...uncheckedHooks(machine.entries),
     ...mixedVersions(machine.entries),
+    ...untestedTasks(machine),
+    ...wrongBlame(machine),
     ...wrongLine(machine, end),
     ...(end === "finished" ? wrongEnd(machine) : []),
   ];

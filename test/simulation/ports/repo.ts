@@ -57,7 +57,9 @@ function commitOnly(machine: Machine, repo: InstantRepo, order: CommitOrder): Co
   const why = machine.isSteered ? ", with a configuration that an agent wrote" : "";
   const told = (what: string): void => void machine.seen.push(`the commit "${subject}" is of a tree ${what}${why}`);
   if (!machine.checked.has(tree)) told("that no check passed for");
-  if (isTested(machine) && !machine.tested.has(tree)) told("whose tests were not run, or broken by it");
+  if (!isTested(machine) || machine.tested.has(tree)) return outcome;
+  if ("validationCadence" in machine.config) machine.untested.add(outcome.sha);
+  else told("whose tests were not run, or broken by it");
   return outcome;
 }
 

@@ -10,24 +10,24 @@ export const spoilt = "spoilt";
 export const isSpoilt = (text: string): boolean => text.split("\n").includes(spoilt);
 
 /** The letters in the tree that have tests. */
-export function lettersOf({ hands }: Machine): readonly string[] {
+export function lettersOf({ hands }: Pick<Machine, "hands">): readonly string[] {
   return [1, 2, 3].map((id) => `letters/${id}.txt`).filter((path) => hands.read(path) !== undefined);
 }
 
 /** Asked for some tests alone, it runs these, but for the moody one: that one it cannot select. */
-export function runSuite(machine: Machine, only: readonly string[]): Promise<CheckRun> {
-  const given = machine.lookedAt;
+export function runSuite(machine: Machine, only: readonly string[], hands = machine.hands): Promise<CheckRun> {
+  const given = hands === machine.hands ? machine.lookedAt : undefined;
   return effect(machine, "the tests", () => {
     const ended = { exitCode: 1, signal: null, timedOut: false, durationMs: 1 };
     if (goesWrong(machine, "tests crash")) {
       return { ...ended, output: "out of memory", tests: { reporter: null, why: "it wrote no report" } };
     }
     const isUnlucky = goesWrong(machine, "test fails by chance");
-    const letters = lettersOf(machine).map((path): [string, TestState] => [
+    const letters = lettersOf({ hands }).map((path): [string, TestState] => [
       `${path} › is signed`,
-      isSpoilt(machine.hands.read(path) ?? "") ? "failed" : "passed",
+      isSpoilt(hands.read(path) ?? "") ? "failed" : "passed",
     ]);
-    if (letters.every(([, state]) => state === "passed")) machine.tested.add(given);
+    if (given !== undefined && letters.every(([, state]) => state === "passed")) machine.tested.add(given);
     const all: readonly [string, TestState][] = [
       ...letters,
       ["old › was red before", "failed"],

@@ -1,12 +1,12 @@
 // The ports of one life, over the machine. Every call is a point at which others may come first, before it acts and after.
 
-import { onlyTree } from "../../../src/adapters/place/only-tree.ts";
 import type { World } from "../../../src/engine/drive/world.ts";
 import type { InboxMessage, InboxReply } from "../../../src/ports/runs.ts";
 import { openJournal } from "../machine/journal.ts";
 import { type Machine, mustBeOnDisk, paths } from "../machine/machine.ts";
 import { answerTo } from "../person.ts";
 import { simulatedAgents } from "./agents.ts";
+import { simulatedPlaces } from "./places.ts";
 import { runCheck, simulatedRepo } from "./repo.ts";
 import { runSuite } from "./suite.ts";
 import { broughtBy, simulatedSettings, simulatedTexts, simulatedTrust } from "./texts.ts";
@@ -25,7 +25,7 @@ export function bornOn(machine: Machine, agrees: number): Life {
   const ports = {
     settings,
     roles: { resolve: async (role: string) => roleOf(role) },
-    places: onlyTree({
+    places: simulatedPlaces(machine, {
       root: "/tree",
       repo: simulatedRepo(machine),
       checks: {
