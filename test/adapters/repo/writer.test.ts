@@ -111,3 +111,26 @@ test("F11: changes inside a submodule are named", async (t) => {
   await rig.write("sub/inner.txt", "2\n");
   assert.deepEqual((await repo.changes(given)).leftAlone, ["sub"]);
 });
+
+for (const flag of ["assume-unchanged", "skip-worktree"])
+  test(`E3b, R6: a change that an agent hides from git is found, and the person's own stays hidden (${flag})`, async (t) => {
+    const rig = await makeRig(t, { "a.txt": "1\n", "local.txt": "1\n" });
+    const repo = await rig.open();
+    await rig.git("update-index", `--${flag}`, "local.txt");
+    await rig.write("local.txt", "the person's\n");
+    const flags = await rig.git("ls-files", "-v");
+    const given = await repo.snapshot("s");
+    const hide = async () => {
+      await rig.git("update-index", `--${flag}`, "a.txt");
+      await rig.git("update-index", `--no-${flag}`, "local.txt");
+      await rig.write("a.txt", "hidden\n");
+    };
+    await hide();
+    const writer = await repo.afterWriter({ given, ours: [] }, "w");
+    assert.deepEqual([writer.changed, await rig.git("ls-files", "-v")], [["a.txt"], flags]);
+    assert.deepEqual([...writer.putBack.settings].sort(), ["index (hides a.txt)", "index (hides local.txt)"]);
+    await hide();
+    const reader = await repo.afterReader(given, "r-reader");
+    assert.deepEqual([reader.touched, await rig.git("ls-files", "-v")], [["a.txt"], flags]);
+    assert.deepEqual([await rig.read("a.txt"), await rig.read("local.txt")], ["1\n", "the person's\n"]);
+  });

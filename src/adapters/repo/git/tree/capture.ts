@@ -16,6 +16,8 @@ export interface CapturedTree {
   readonly index: string | undefined;
   /** Changed or new, but not in the tree: nested repositories, files over 10 MB, those that cannot be read or git does not take. */
   readonly leftAlone: readonly BytePath[];
+  /** `<tag> <path>` of entries that git does not compare with their files: `h` assume-unchanged, `S` skip-worktree, `s` both. */
+  readonly flagged: readonly string[];
 }
 
 /** `also`: paths to look at even though git ignores them. */
@@ -50,7 +52,7 @@ async function captureBy(
   const tree = await without(checkout, index, whole, [...scan.hidden, ...sorted.gone]);
   const inside = await changedInside(checkout, scan);
   const leftAlone = [...new Set([...scan.nested, ...inside, ...sorted.leftAlone, ...refused])];
-  const captured = { tree, index: staged, leftAlone: leftAlone.sort() };
+  const captured = { tree, index: staged, leftAlone: leftAlone.sort(), flagged: scan.flagged };
   lastCaptures.set(checkout, { sight, captured, ...settled });
   return captured;
 }
@@ -131,6 +133,7 @@ interface Scan {
   readonly hidden: readonly BytePath[];
   readonly nested: readonly BytePath[];
   readonly tracked: readonly BytePath[];
+  readonly flagged: readonly string[];
   readonly hasSubmodules: boolean;
 }
 
@@ -143,17 +146,19 @@ async function changedInside({ root }: Checkout, { hasSubmodules }: Scan): Promi
 }
 
 async function scanTree(checkout: Checkout, index: string): Promise<Scan> {
-  const args = ["ls-files", "-z", "-t", "-s", "-m", "-d", "-o", "--exclude-standard"];
+  const args = ["ls-files", "-z", "-v", "-s", "-m", "-d", "-o", "--exclude-standard"];
   const listing = await git(checkout.root, args, { index });
   const changed = new Set<BytePath>();
   const hidden = new Set<BytePath>();
   const nested = new Set<BytePath>();
   const tracked: BytePath[] = [];
+  const flagged: string[] = [];
   let hasSubmodules = false;
   for (const line of listing.split("\0")) {
     const entry = parse(line);
     if (entry === undefined) continue;
     if (entry.isTracked) tracked.push(entry.path);
+    if (/^[hSs]/.test(line)) flagged.push(`${line[0]} ${entry.path}`);
     if (checkout.isHidden(entry.path)) {
       if (entry.isTracked) hidden.add(entry.path);
     } else if (entry.isRepository) {
@@ -163,7 +168,7 @@ async function scanTree(checkout: Checkout, index: string): Promise<Scan> {
       changed.add(entry.path);
     }
   }
-  return { listing, changed: [...changed], hidden: [...hidden], nested: [...nested], tracked, hasSubmodules };
+  return { listing, changed: [...changed], hidden: [...hidden], nested: [...nested], tracked, flagged, hasSubmodules };
 }
 
 interface ScannedEntry {
@@ -175,7 +180,7 @@ interface ScannedEntry {
 
 /**
  * `? path`, with a slash at the end of a nested repository; or `<tag> <mode> <hash> <stage>\t<path>`. H and S (outside a
- * sparse checkout) only say that a path is tracked.
+ * sparse checkout) only say that a path is tracked; a small letter that git is to take it for unchanged.
  */
 function parse(line: string): ScannedEntry | undefined {
   if (line === "") return undefined;
@@ -185,7 +190,7 @@ function parse(line: string): ScannedEntry | undefined {
     return { path, isTracked: false, isChanged: true, isRepository };
   }
   const path = line.slice(line.indexOf("\t") + 1);
-  return { path, isTracked: true, isChanged: !/^[HS]/.test(line), isRepository: line.startsWith("160000", 2) };
+  return { path, isTracked: true, isChanged: !/^[HS]/i.test(line), isRepository: line.startsWith("160000", 2) };
 }
 
 interface Sorted {

@@ -31,7 +31,7 @@ export async function sightOf(
   const now = (await statOf(newest))?.ctimeNs ?? 0n;
   const files = [...paths.map((path) => onDisk(checkout.root, path)), ...deciding(checkout)];
   const seen = await Promise.all(files.map(statOf));
-  const entries = listing.split("\0").filter((line) => /^[HSM] /.test(line));
+  const entries = listing.split("\0").filter((line) => /^[HSM] /i.test(line));
   return {
     listing,
     entries: entries.join("\0"),

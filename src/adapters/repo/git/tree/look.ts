@@ -10,25 +10,30 @@ import { readIndex } from "./index-file.ts";
 import { saveState } from "./saved.ts";
 
 export async function look(checkout: Checkout): Promise<State> {
-  const [head, { tree, index, leftAlone }, excludes] = await Promise.all([
+  return (await lookWithFlags(checkout)).state;
+}
+
+async function lookWithFlags(checkout: Checkout): Promise<{ state: State; flagged: readonly string[] }> {
+  const [head, { tree, index, leftAlone, flagged }, excludes] = await Promise.all([
     readHead(checkout),
     capture(checkout),
     readExcludes(checkout),
   ]);
-  return {
+  const state = {
     ...head,
     tree,
     ...(index === undefined ? {} : { index }),
     leftAlone: leftAlone.map(toText),
     ...(excludes.length === 0 ? {} : { excludes }),
   };
+  return { state, flagged };
 }
 
 export async function snapshot(checkout: Checkout, name: string): Promise<Anchor> {
-  const [state, around] = await Promise.all([look(checkout), readAround(checkout)]);
+  const [{ state, flagged }, around] = await Promise.all([lookWithFlags(checkout), readAround(checkout)]);
   const conflicts = state.index === undefined ? { conflicts: await readIndex(checkout) } : {};
   const [kept, ref] = await Promise.all([
-    saveAround(checkout, { ...around, ...conflicts }),
+    saveAround(checkout, { ...around, ...conflicts, flagged }),
     saveState(checkout, name, state),
   ]);
   return { ...state, around: kept, ref };

@@ -6,6 +6,7 @@ import { toText } from "../process/paths.ts";
 import { restore } from "../restore/restore.ts";
 import { capture } from "../tree/capture.ts";
 import { diffTrees } from "../tree/trees.ts";
+import { putFlagsBack } from "./index-flags.ts";
 import { putAroundBack } from "./put-around-back.ts";
 
 export async function afterReader(checkout: Checkout, given: Anchor, name: string): Promise<ReaderTraces> {
@@ -13,12 +14,15 @@ export async function afterReader(checkout: Checkout, given: Anchor, name: strin
     moved,
     branch,
     commits: _commits,
-    conflicts: _conflicts,
-    ...around
+    conflicts: _,
+    flagged,
+    ...back
   } = await putAroundBack(checkout, given, name);
-  const { refsKept } = around;
   const head = moved || branch !== undefined ? ["HEAD"] : [];
-  const now = await capture(checkout);
+  const first = await capture(checkout);
+  const hidden = await putFlagsBack(checkout, flagged, first.flagged);
+  const now = hidden.length === 0 ? first : await capture(checkout);
+  const around = { ...back, settings: [...back.settings, ...hidden] };
   if (now.tree === given.tree && now.index === given.index) return { touched: head, around };
   const [files, staged] = await Promise.all([
     pathsBetween(checkout, given.tree, now.tree),
@@ -30,7 +34,11 @@ export async function afterReader(checkout: Checkout, given: Anchor, name: strin
   const besides = staged.filter((path) => !touched.includes(path));
   return {
     touched,
-    around: { ...around, refsKept: [...refsKept, backupRef], ...(besides.length === 0 ? {} : { staged: besides }) },
+    around: {
+      ...around,
+      refsKept: [...back.refsKept, backupRef],
+      ...(besides.length === 0 ? {} : { staged: besides }),
+    },
   };
 }
 

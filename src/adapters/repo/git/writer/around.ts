@@ -23,6 +23,8 @@ export interface Around {
   readonly operation: SavedFiles;
   /** The index itself, as bytes, when it has conflicts: then no tree holds what is staged. */
   readonly conflicts?: string;
+  /** Entries of the index that git does not compare with their files, as `capture` gives them. */
+  readonly flagged?: readonly string[];
 }
 
 /** Gives the name under which it is kept. */

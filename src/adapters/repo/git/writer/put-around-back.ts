@@ -14,6 +14,8 @@ import { putHeadBack } from "./put-head-back.ts";
 interface Back extends Omit<PutBack, "files" | "staged"> {
   /** The index itself as it was given, when it had conflicts. */
   readonly conflicts: string | undefined;
+  /** What git did not compare with its file when it was given, for `putFlagsBack`. */
+  readonly flagged: readonly string[] | undefined;
 }
 
 export async function putAroundBack(checkout: Checkout, given: Anchor, name: string): Promise<Back> {
@@ -34,6 +36,7 @@ export async function putAroundBack(checkout: Checkout, given: Anchor, name: str
     ...(own === undefined ? {} : { operation: own }),
     refsKept: [...heads.refsKept, ...refsKept],
     conflicts: before?.conflicts,
+    flagged: before?.flagged,
   };
 }
 
