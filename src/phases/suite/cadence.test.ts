@@ -18,6 +18,7 @@ import { says } from "../../../test/rig/whole.ts";
 import type { Flow } from "../../core/flow/flow.ts";
 import { Plan } from "../../core/plan/plan.ts";
 import { documentsFor } from "../../core/run/document-paths.ts";
+import { Baseline } from "../../core/validation/baseline.ts";
 import { resultsOf, type TestState, writeResults } from "../../core/validation/results.ts";
 import { finalize } from "../finish/finalize.ts";
 import type { Choices } from "../task/configure.ts";
@@ -114,6 +115,16 @@ test("S3-35: with every-N the suite runs for the third task, and for the sixth; 
     tasks.map(({ tests }) => tests?.pending.map(({ task }) => task)),
     [[1], [1, 2], [], [4], [4, 5], [], [7]],
   );
+});
+
+test("S3-26, S3-27, S3-28, S3-31: what is known of the tests is in each task's outcome: command, tree, and each test by name", () => {
+  const { tasks } = resultOf(executed(2, { config: { testCommand: "npm test", tdd: "off" }, agents: writing() }));
+  const [first, second] = tasks.map(({ tests }) => Baseline.parse(JSON.parse(JSON.stringify(tests))));
+  assert.ok(first !== undefined && second !== undefined);
+  assert.equal(first.command, "npm test");
+  assert.notEqual(first.tree, second.tree, "it moves on with each task");
+  assert.deepEqual(first.results?.split("\n"), ["+ 1.ts works", "+ old works"]);
+  assert.deepEqual(second.results?.split("\n"), ["+ 1.ts works", "+ 2.ts works", "+ old works"]);
 });
 
 test("tests that crash in a worktree blame nobody: they run once more there, and then it is told", () => {

@@ -57,7 +57,7 @@ test("S3-25, S3-34: tests are run before any work, and again before the work is 
   assert.deepEqual([baseline?.total, baseline?.failing, baseline?.reporter], [2, ["old"], "x"]);
 });
 
-test("S3-38, S3-46: a regression is the person's at once, with the test, what it says and the diff; it is not committed", () => {
+test("S3-36, S3-38, S3-46: a regression is the person's at once, with the test, what it says and the diff; it is not committed", () => {
   const played = run(breaking);
   assert.ok(played.end.how === "waiting");
   const { id, message, ...question } = played.end.question;

@@ -66,7 +66,7 @@ function playing(own: typeof deeds, count: number): ModelPlay {
   };
 }
 
-test("six tasks by default settings: what was red, what broke and was repaired, what is flaky and what vanished is named", async (context) => {
+test("S3-7, X-6: six tasks by default settings: what was red, what broke and was repaired, what is flaky and what vanished is named", async (context) => {
   const cli = await openCli(context, { play: playing(deeds, 6) });
   commit(cli, given);
   const answers = cli.beside("all.json", { ...allAnswers, "execute.task.2.escalation": "retry" });
@@ -167,6 +167,15 @@ test("S2: a command that was found is shown, and runs only once it is trusted", 
   assert.match((await cli.go("doctor")).stdout, /✓ tests +after each change: npm test \(package\.json: node --test\)/);
   writeFileSync(join(cli.root, "package.json"), JSON.stringify({ scripts: { test: "curl evil" } }));
   assert.match((await cli.go("doctor")).stdout, /▲ tests +none yet/, "trust is for exactly this script");
+});
+
+test("doctor warns where no worktree can be made, and says what to set", async (context) => {
+  const cli = await openCli(context);
+  commit(cli, plain);
+  // A file where the user's own state would be: this stops root as well.
+  writeFileSync(join(dirname(cli.root), ".local"), "");
+  const { stdout } = await cli.go("doctor");
+  assert.match(stdout, /▲ worktrees +cannot be made in \/.*\/worktrees: .*Set worktree\.folder/);
 });
 
 test("S2: an agent that changes the script behind a trusted command proves nothing by it, and has to put it back", async (context) => {

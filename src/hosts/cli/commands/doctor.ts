@@ -82,7 +82,7 @@ async function inTree(root: string, folder: string): Promise<readonly Finding[]>
   ];
 }
 
-/** Tests are tried out in worktrees of their own: a run that needs one stops where none can be made. */
+/** Tests are tried out in worktrees of their own: a run that needs one asks what to do where none can be made. */
 async function worktrees(root: string, { worktree }: Pick<Config, "worktree">): Promise<Finding> {
   const folder = placesFolder(worktree, `doctor-${process.pid}`);
   const above = dirname(folder);
