@@ -47,7 +47,7 @@ export class Show {
     if (sight.type === "agent") this.#agent(sight);
     if (sight.type === "told") this.#person.notify(sight.text, "info");
     if (sight.type === "draining")
-      this.#person.notify("Nothing new starts. Agents at work finish first; press Escape again to stop them.", "info");
+      this.#person.notify("Pausing after the agents at work. Press Escape again to stop them now.", "info");
   }
 
   suspended(why: string): void {

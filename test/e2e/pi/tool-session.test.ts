@@ -138,7 +138,7 @@ test("superteam answer in the shell of a model is a model's answer, and no way a
   const say = (word: string): string => `"${process.execPath}" "${program}" answer ${word} --trust 2>&1`;
   const shaping = await model.callWith(pi, "bash", { command: say("one") });
   assert.match(shaping.text, /^A model of pi runs this command \(PI_SESSION_ID is set\)/);
-  assert.match((await cli.go("log")).stdout, /answered by a model brainstorm\.question\.1: one/);
+  assert.match((await cli.go("log")).stdout, /answered brainstorm\.question\.1: one \(by a model\)/);
   for (const word of ["two", "three", "plain"]) await cli.go("answer", word);
   assert.equal((await pending(cli)).id, "brainstorm.section.1");
   const approving = await model.callWith(pi, "bash", { command: say("yes") });
