@@ -21,13 +21,13 @@ export const validationRows: readonly Row[] = [
   },
   {
     name: "junit",
-    what: "every test out of a JUnit report of 50,000 / the XML parser alone over it",
+    what: "every test out of a JUnit report of 50,000 / the XML parser alone over it, in time of the processor",
     bar: 2,
     measure: reading,
   },
   {
     name: "junit-names",
-    what: "results by name, in order, out of that report / the XML parser alone over it",
+    what: "results by name, in order, out of that report / the XML parser alone over it, in time of the processor",
     bar: 4,
     measure: naming,
   },
@@ -56,25 +56,33 @@ async function suite(folder: string, strain: number): Promise<Measured> {
   });
 }
 
-async function reading(strain: number): Promise<Measured> {
-  return besideParser((xml) => timed(strain, () => countFailed(readJunit(xml))));
+function reading(strain: number): Promise<Measured> {
+  return besideParser((xml) => busy(strain, () => countFailed(readJunit(xml))));
 }
 
-async function naming(strain: number): Promise<Measured> {
+function naming(strain: number): Promise<Measured> {
   const order = { reporter: "junit", format: "junit", root: "/", redact: (text: string) => text } as const;
   return besideParser((xml) =>
-    timed(strain, () => {
+    busy(strain, () => {
       const report = readReport([xml], order);
       if (!report.reporter || report.failures.length === 0) throw new Error("The report was not understood.");
     }),
   );
 }
 
+/** Milliseconds of the processor: it waits for nothing, so that others on the machine are all that a clock would add. */
+async function busy(times: number, act: () => void): Promise<number> {
+  const before = process.cpuUsage();
+  for (let time = 0; time < times; time++) act();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
 function besideParser(ours: (xml: string) => Promise<number>): Promise<Measured> {
   const xml = largeReport(manyTests);
   return sideBySide(7, "ms", {
     ours: () => ours(xml),
-    theirs: () => timed(1, () => new SaxesParser().write(xml).close()),
+    theirs: () => busy(1, () => void new SaxesParser().write(xml).close()),
   });
 }
 
