@@ -44,6 +44,7 @@ export const nothingThere: Place = {
     afterWriter: missing("repository"),
     afterReader: missing("repository"),
     undoAround: missing("repository"),
+    changedAround: missing("repository"),
     undoWork: missing("repository"),
     takenBack: () => Promise.resolve([]),
     forgetStates: async () => undefined,

@@ -133,6 +133,7 @@ const unscriptedRepo: Repo = {
   afterWriter: ({ given }) => Promise.resolve({ left: given, changed: [], dirty: [], putBack: nothingPutBack }),
   afterReader: () => Promise.resolve({ touched: [], around: nothingPutBack }),
   undoAround: () => Promise.resolve(nothingPutBack),
+  changedAround: () => Promise.resolve([]),
   undoWork: never("work taken back"),
   takenBack: () => Promise.resolve([]),
   forgetStates: () => Promise.resolve(),

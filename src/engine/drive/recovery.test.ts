@@ -479,12 +479,14 @@ test("R6: a reader that could write, also with a tool nobody knows, is compared 
   }
 });
 
-test("E3: what an interrupted agent did around HEAD and files is put back and named, if it is known when it was gone", async () => {
+test("E3: what an interrupted agent did around HEAD and files is put back and named, or only named if nobody knows when it was gone", async () => {
   const back = { refs: ["made"], settings: ["hooks/pre-commit"], pushed: [], refsKept: ["refs/kept"] };
   const texts = [
     "The scout changed branches, tags or stashes: made. They are as they were. What it left is kept at refs/kept.",
     "The scout changed git's own files: hooks/pre-commit. They are as they were.",
   ];
+  const left = "Branches, tags, stashes or git's own files that were changed since it began stay as they are";
+  const undated = `It is not known when the scout ended. ${left}, the agent's or yours: made, hooks/pre-commit. Look at them.`;
   for (const goneAt of [7, undefined]) {
     const journal = await interrupted([{ type: "spawned", process: mark }]);
     const one = resumed(journal, goneAt === undefined ? {} : { goneAt });
@@ -493,7 +495,7 @@ test("E3: what an interrupted agent did around HEAD and files is put back and na
       asked.push([at, name]);
       return asked.length === 1 ? back : { refs: [], settings: [], pushed: [], refsKept: [] };
     };
-    Object.assign(one.repo, { undoAround });
+    Object.assign(one.repo, { undoAround, changedAround: async () => ["made", "hooks/pre-commit"] });
     assert.equal((await one.go(flow)).how, "finished");
     const warned = journal.entries.flatMap((entry) =>
       entry.type === "begin" && entry.request.do === "record" && entry.request.fact.type === "warning"
@@ -502,7 +504,7 @@ test("E3: what an interrupted agent did around HEAD and files is put back and na
     );
     // Once more when HEAD is where it was: a branch that it was on can go only then.
     const twice = [7, "2-dispatch_look_1-interrupted"];
-    assert.deepEqual([asked, warned], goneAt === undefined ? [[], []] : [[twice, twice], texts]);
+    assert.deepEqual([asked, warned], goneAt === undefined ? [[], [undated]] : [[twice, twice], texts]);
   }
 });
 

@@ -165,13 +165,23 @@ export async function undoInterrupted(
   if (isUndone) await putTextsBack(world, place, { key: work.key, ...work.past }, "undone");
 }
 
-/** What the agent did to branches, stashes and git's own files is named. Nobody can date it when it is not known when the agent ended. */
+/** What the agent did to branches, stashes and git's own files is named. It stays when nobody knows when the agent ended: it may be the person's. */
 async function undoAround(world: World, repo: Repo, work: Interrupted & { readonly anchor: Anchor }): Promise<void> {
   const goneAt = await whenGone(world, work);
-  if (goneAt === undefined) return;
   const { key, past, role, anchor } = work;
+  const warn = (text: string): Promise<void> => warnBeside(world, text, `${key}-${past.seq}-${text}`);
+  if (goneAt === undefined) {
+    const changed = await repo.changedAround(anchor);
+    if (changed.length > 0) await warn(undatedText(role, changed));
+    return;
+  }
   const back = await repo.undoAround(anchor, goneAt, `${refName({ key, seq: past.seq })}-interrupted`);
-  for (const text of readerTexts(role, back)) await warnBeside(world, text, `${key}-${past.seq}-${text}`);
+  for (const text of readerTexts(role, back)) await warn(text);
+}
+
+function undatedText(role: string, changed: readonly string[]): string {
+  const what = "Branches, tags, stashes or git's own files that were changed since it began stay as they are";
+  return `It is not known when the ${role} ended. ${what}, the agent's or yours: ${listed(changed)}. Look at them.`;
 }
 
 /** False when the person wants to keep what is there. */

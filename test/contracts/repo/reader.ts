@@ -79,11 +79,13 @@ function interruptedContract(make: MakeRepo): void {
     await rig.checkout("made");
     const tip = await rig.commit("on it");
     await rig.checkout("main");
+    assert.deepEqual(await rig.repo.changedAround(given), ["made"]);
     assert.deepEqual((await rig.repo.undoAround(given, 0, "w-interrupted")).refs, [], "after the agent was gone");
     const { refs, refsKept } = await rig.repo.undoAround(given, whenever, "w-interrupted");
     assert.deepEqual([refs, refsKept.length], [["made"], 1]);
     assert.equal((await rig.log(refsKept[0]))[0]?.sha, tip);
     assert.deepEqual(await rig.repo.undoAround(given, whenever, "w-interrupted"), nothing, "once");
+    assert.deepEqual(await rig.repo.changedAround(given), []);
     await rig.checkout("made");
     assert.equal((await rig.repo.head()).sha, given.sha, "it was not there any more, and is made anew");
   });
@@ -95,6 +97,7 @@ function interruptedContract(make: MakeRepo): void {
     await rig.write("a.txt", "2");
     const sha = await rig.commit("on it");
     assert.deepEqual(await rig.repo.undoAround(given, whenever, "w-interrupted"), nothing);
+    assert.deepEqual(await rig.repo.changedAround(given), []);
     assert.deepEqual(await rig.repo.head(), { sha, branch: "elsewhere" });
   });
 }

@@ -12,11 +12,21 @@ export function strangeBranch({ clone: { repository }, start, entries }: Machine
   return branch === start.branch || isKept ? [] : [`the run began on ${start.branch} and ends on ${branch}`];
 }
 
-/** Branches that agents made are gone. The person makes none, and may keep the one that HEAD is on. */
-export function strangeBranches({ clone: { repository }, start }: Machine): readonly string[] {
+/** Branches that agents made are gone, or it was said that nobody knows whose they are. The person makes none, and may keep the one that HEAD is on. */
+export function strangeBranches({ clone: { repository }, start, entries }: Machine): readonly string[] {
   const { branch } = headOf(repository);
-  const others = [...repository.branches.keys()].filter((name) => name !== start.branch && name !== branch);
+  const others = [...repository.branches.keys()].filter(
+    (name) => name !== start.branch && name !== branch && !entries.some((entry) => isDoubted(entry, name)),
+  );
   return others.map((name) => `the run leaves the branch ${name}, which an agent made`);
+}
+
+function isDoubted(entry: Entry, name: string): boolean {
+  if (entry.type !== "begin" || entry.request.do !== "record" || entry.request.fact.type !== "warning") return false;
+  const said = /^It is not known when the \S+ ended\..*the agent's or yours: (.*)\. Look at them\.$/.exec(
+    entry.request.fact.text,
+  );
+  return said?.[1]?.split(", ").includes(name) ?? false;
 }
 
 /** Commits of agents become the run's or leave the branch, unless the person was told of them and kept them. */

@@ -33,6 +33,7 @@ export function simulatedRepo(machine: Machine): Repo {
     }),
     afterReader: around("afterReader", repo.afterReader),
     undoAround: around("undoAround", repo.undoAround),
+    changedAround: around("changedAround", repo.changedAround),
     undoWork: around("undoWork", repo.undoWork),
     takenBack: around("takenBack", repo.takenBack),
     forgetStates: around("forgetStates", repo.forgetStates),

@@ -8,7 +8,16 @@ import { look, saveBackup, saveState } from "./anchors.ts";
 import { compare } from "./compare.ts";
 import { isSame } from "./content.ts";
 import { commitsBetween, subjectOf } from "./history.ts";
-import { type Checkout, headOf, keepTree, pointHead, setIndex, setRef, treeNamed } from "./repository.ts";
+import {
+  type Checkout,
+  headOf,
+  keepTree,
+  pointHead,
+  type Repository,
+  setIndex,
+  setRef,
+  treeNamed,
+} from "./repository.ts";
 import { restore, restoreFiles } from "./restore.ts";
 import { differencesOf, withDifferences } from "./trees.ts";
 
@@ -70,16 +79,23 @@ export function afterReader(checkout: Checkout, given: Anchor, name: string): Re
   };
 }
 
-/** Branches that were made or moved until then, but for the one that HEAD is on. */
-export function undoAround({ clone, runId }: Checkout, since: Anchor, goneAt: number, name: string): AroundPutBack {
-  const { repository } = clone;
+export function changedAround({ clone }: Checkout, since: Anchor): readonly string[] {
+  return movedBranches(clone.repository, since).moved.filter((branch) => branch !== since.branch);
+}
+
+function movedBranches(repository: Repository, since: Anchor) {
   const before = repository.objects.around.get(since.around ?? "") ?? repository.branches;
   const { branch: own } = headOf(repository);
   const names = [...new Set([...before.keys(), ...repository.branches.keys()])];
-  const moved = names.filter((branch) => {
-    const isThen = (repository.branchedAt.get(branch) ?? 0) < goneAt;
-    return branch !== own && before.get(branch) !== repository.branches.get(branch) && isThen;
-  });
+  const moved = names.filter((branch) => branch !== own && before.get(branch) !== repository.branches.get(branch));
+  return { before, moved };
+}
+
+/** Branches that were made or moved until then, but for the one that HEAD is on. */
+export function undoAround({ clone, runId }: Checkout, since: Anchor, goneAt: number, name: string): AroundPutBack {
+  const { repository } = clone;
+  const { before, moved: all } = movedBranches(repository, since);
+  const moved = all.filter((branch) => (repository.branchedAt.get(branch) ?? 0) < goneAt);
   const branches = new Map(repository.branches);
   const refsKept: string[] = [];
   for (const branch of moved) {

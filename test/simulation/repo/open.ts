@@ -5,7 +5,7 @@
 // rebases, `info/exclude`, who committed, locks; of hooks only `pre-commit`, as a function. Patches name the files and hold their texts, but are not git's.
 
 import type { Repo } from "../../../src/ports/repo.ts";
-import { afterReader, afterWriter, undoAround } from "./after-writer.ts";
+import { afterReader, afterWriter, changedAround, undoAround } from "./after-writer.ts";
 import { anchorWithout, changesSince, forgetStates, look, snapshot, takenBack } from "./anchors.ts";
 import { commit, findCommit } from "./commit.ts";
 import { capture } from "./compare.ts";
@@ -38,6 +38,7 @@ export function instantRepo(checkout: Checkout): InstantRepo {
     afterWriter: (writer, name) => afterWriter(checkout, writer, name),
     afterReader: (given, name) => afterReader(checkout, given, name),
     undoAround: (since, goneAt, name) => undoAround(checkout, since, goneAt, name),
+    changedAround: (since) => changedAround(checkout, since),
     undoWork: (work, name) => undoWork(checkout, work, name),
     anchorWithout: (at, work, name) => anchorWithout(checkout, at, work, name),
     changes: (since, without) => changesSince(checkout, since, without),
@@ -62,6 +63,7 @@ export function modelRepo(checkout: Checkout): Repo {
     afterWriter: async (writer, name) => repo.afterWriter(writer, name),
     afterReader: async (given, name) => repo.afterReader(given, name),
     undoAround: async (since, goneAt, name) => repo.undoAround(since, goneAt, name),
+    changedAround: async (since) => repo.changedAround(since),
     undoWork: async (work, name) => repo.undoWork(work, name),
     anchorWithout: async (at, work, name) => repo.anchorWithout(at, work, name),
     changes: async (since, without) => repo.changes(since, without),

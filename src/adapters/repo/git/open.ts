@@ -23,7 +23,7 @@ import { forgetStates, takenBack } from "./tree/saved.ts";
 import { diffTrees, patchOf } from "./tree/trees.ts";
 import { afterReader } from "./writer/after-reader.ts";
 import { afterWriter } from "./writer/after-writer.ts";
-import { undoAround } from "./writer/undo-around.ts";
+import { changedAround, undoAround } from "./writer/undo-around.ts";
 
 export interface RepoOptions {
   /** A folder of the working tree. */
@@ -44,6 +44,7 @@ export async function openRepo({ root, runId, documents }: RepoOptions): Promise
     afterWriter: (writer, name) => afterWriter(checkout, writer, name),
     afterReader: (given, name) => afterReader(checkout, given, name),
     undoAround: (since, goneAt, name) => undoAround(checkout, since, goneAt, name),
+    changedAround: (since) => changedAround(checkout, since),
     undoWork: (work, name) => undoWork(checkout, work, name),
     anchorWithout: (at, work, name) => anchorWithout(checkout, at, work, name),
     changes: (since, without = []) => changes(checkout, since, without),

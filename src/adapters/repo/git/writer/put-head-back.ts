@@ -46,11 +46,14 @@ export async function putHeadBack(checkout: Checkout, given: Anchor, moves: Move
     moved: isMoved,
     commits: commits.map(({ subject }) => subject),
     ...(isElsewhere ? { branch: head.branch ?? "no branch" } : {}),
-    refs: others.map(({ ref }) => toText(ref.replace(/^refs\/(?:heads\/)?/, ""))),
+    refs: others.map(({ ref }) => refText(ref)),
     pushed: pushedIn(before, now, [head.sha, given.sha]),
     refsKept: kept,
   };
 }
+
+/** A branch by its name alone. */
+export const refText = (ref: string): string => toText(ref.replace(/^refs\/(?:heads\/)?/, ""));
 
 interface MovedRef {
   readonly ref: string;

@@ -5,10 +5,10 @@ import { lstat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Anchor, AroundPutBack } from "../../../../core/flow/repository.ts";
 import { type Checkout, readHead } from "../place/checkout.ts";
-import { toText } from "../process/paths.ts";
-import { type Around, readAround, savedAround } from "./around.ts";
+import { toBytes, toText } from "../process/paths.ts";
+import { type Around, ownRefs, readAround, savedAround } from "./around.ts";
 import { putSettingsBack } from "./put-around-back.ts";
-import { putHeadBack } from "./put-head-back.ts";
+import { putHeadBack, refText } from "./put-head-back.ts";
 
 export async function undoAround(
   checkout: Checkout,
@@ -31,6 +31,22 @@ export async function undoAround(
     pushed: heads.pushed,
     refsKept: [...heads.refsKept, ...back.refsKept],
   };
+}
+
+/** For the person, where nobody can tell whose it is. */
+export async function changedAround(checkout: Checkout, since: Anchor): Promise<readonly string[]> {
+  const [head, before, now] = await Promise.all([
+    readHead(checkout),
+    savedAround(checkout, since),
+    readAround(checkout),
+  ]);
+  if (before === undefined) return [];
+  const own = [head.branch, since.branch].map((branch) => `refs/heads/${toBytes(branch ?? "")}`);
+  const refs = differing(before.refs, now.refs)
+    .filter((ref) => !own.includes(ref) && ownRefs.some((folder) => ref.startsWith(`${folder}/`)))
+    .map(refText);
+  const stash = differing(before.stash, now.stash).length === 0 ? [] : ["stash"];
+  return [...refs, ...stash, ...differing(before.settings, now.settings)];
 }
 
 /** As it was, but for what changed after that moment: that is as it is now. */
@@ -60,13 +76,18 @@ async function merge<T>(
   isLater: (name: string) => Promise<boolean>,
 ): Promise<Readonly<Record<string, T>>> {
   const merged = new Map(Object.entries(before));
-  for (const name of new Set([...Object.keys(before), ...Object.keys(now)])) {
+  for (const name of differing(before, now)) {
     const value = now[name];
-    if (JSON.stringify(before[name]) === JSON.stringify(value) || !(await isLater(name))) continue;
+    if (!(await isLater(name))) continue;
     if (value === undefined) merged.delete(name);
     else merged.set(name, value);
   }
   return Object.fromEntries(merged);
+}
+
+function differing<T>(before: Readonly<Record<string, T>>, now: Readonly<Record<string, T>>): readonly string[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(now)])];
+  return names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]));
 }
 
 /** Of a file that is gone the time of its folder counts. git's own folder changes all the time: nothing in it can be dated so. */
