@@ -1,42 +1,100 @@
-// Files of git's own folder, as bytes and mode: saved, and put back as they were.
+// Files of git's own folder, as bytes and mode: saved, and put back as they were. A link is saved as a link. Nothing is written
+// or removed through one that was not there before: whoever made it chose what lies behind it.
 
-import { chmod, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { chmod, lstat, mkdir, readFile, readlink, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** By path in the folder: null where there is no such file. */
+/** By path in the folder: null where there is no such file. A folder is here only while it is a link. */
 export type SavedFiles = Readonly<Record<string, SavedFile | null>>;
 
 interface SavedFile {
-  /** Bytes. */
-  readonly text: string;
-  readonly mode: number;
+  /** Bytes; none for a link that leads to no file. */
+  readonly text?: string;
+  readonly mode?: number;
+  /** Where it leads, if it is a link. */
+  readonly link?: string;
 }
 
 export async function readFiles(folder: string, paths: readonly string[]): Promise<SavedFiles> {
+  const above = [...new Set(paths.flatMap(foldersOf))].sort();
+  const links = await Promise.all(above.map(async (path) => [path, await linkAt(join(folder, path))] as const));
+  const linked = links.flatMap(([path, link]) => (link === undefined ? [] : [[path, { link }] as const]));
   const files = await Promise.all(paths.map(async (path) => [path, await readOne(join(folder, path))] as const));
-  return Object.fromEntries(files);
+  return Object.fromEntries([...linked, ...files]);
 }
 
+/** The nearest last. */
+function foldersOf(path: string): readonly string[] {
+  const parts = path.split("/").slice(0, -1);
+  return parts.map((_, at) => parts.slice(0, at + 1).join("/"));
+}
+
+const linkAt = (file: string): Promise<string | undefined> => readlink(file, "latin1").catch(() => undefined);
+
 async function readOne(file: string): Promise<SavedFile | null> {
+  const link = await linkAt(file);
+  const linked = link === undefined ? {} : { link };
   const seen = await stat(file).catch(() => undefined);
-  if (!seen?.isFile()) return null;
-  const text = await readFile(file, "latin1").catch(() => undefined);
-  return text === undefined ? null : { text, mode: seen.mode & 0o777 };
+  const text = seen?.isFile() ? await readFile(file, "latin1").catch(() => undefined) : undefined;
+  if (text === undefined) return link === undefined ? null : linked;
+  return { text, mode: (seen?.mode ?? 0) & 0o777, ...linked };
 }
 
 /** Makes the files of a folder what they were. Gives the paths of those that differed. */
 export async function putFilesBack(folder: string, before: SavedFiles, now: SavedFiles): Promise<readonly string[]> {
   const paths = [...new Set([...Object.keys(before), ...Object.keys(now)])];
-  const changed = paths.filter((path) => JSON.stringify(before[path] ?? null) !== JSON.stringify(now[path] ?? null));
+  const links = await putLinksBack(folder, paths, { before, now });
+  // Behind another link there are other files.
+  const found = links.length === 0 ? now : await readFiles(folder, paths);
+  const changed = paths.filter((path) => JSON.stringify(before[path] ?? null) !== JSON.stringify(found[path] ?? null));
+  for (const path of changed) await putOneBack(folder, path, before[path] ?? null);
+  return [...new Set([...links, ...changed])];
+}
+
+/** Folders come before what is in them. */
+async function putLinksBack(
+  folder: string,
+  paths: readonly string[],
+  { before, now }: { readonly before: SavedFiles; readonly now: SavedFiles },
+): Promise<readonly string[]> {
+  const changed = paths.filter((path) => before[path]?.link !== now[path]?.link).sort();
   for (const path of changed) {
     const file = join(folder, path);
-    const wanted = before[path] ?? null;
-    if (wanted === null) await rm(file, { force: true });
-    else {
-      await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, wanted.text, "latin1");
-      await chmod(file, wanted.mode);
-    }
+    const link = before[path]?.link;
+    if ((await linkAt(file)) !== undefined) await rm(file);
+    if (link === undefined) continue;
+    await makeRoom(folder, path);
+    await moveAway(file);
+    await symlink(Buffer.from(link, "latin1"), file);
   }
   return changed;
+}
+
+async function putOneBack(folder: string, path: string, wanted: SavedFile | null): Promise<void> {
+  const file = join(folder, path);
+  if (wanted === null) return rm(file, { force: true });
+  if (wanted.text === undefined) return;
+  await makeRoom(folder, path);
+  // Its own link, as the person made it, leads to the file. Anything else is replaced: it may have a second name elsewhere.
+  const target = wanted.link === undefined ? `${file}.superteam-${randomUUID()}` : file;
+  await writeFile(target, wanted.text, "latin1");
+  await chmod(target, wanted.mode ?? 0o644);
+  if (target === file) return;
+  if ((await lstat(file).catch(() => undefined))?.isDirectory()) await moveAway(file);
+  await rename(target, file);
+}
+
+/** For the folders above a path. */
+async function makeRoom(folder: string, path: string): Promise<void> {
+  for (const above of foldersOf(path)) {
+    const seen = await stat(join(folder, above)).catch(() => undefined);
+    if (seen !== undefined && !seen.isDirectory()) await moveAway(join(folder, above));
+  }
+  await mkdir(dirname(join(folder, path)), { recursive: true });
+}
+
+/** What is in the way may be somebody's: it gets another name beside. */
+async function moveAway(file: string): Promise<void> {
+  if ((await lstat(file).catch(() => undefined)) !== undefined) await rename(file, `${file}.put-back-${randomUUID()}`);
 }

@@ -66,7 +66,7 @@ async function keepSettings(
   { settings, now }: { readonly settings: readonly string[]; readonly now: Around },
   name: string,
 ): Promise<Pick<PutBack, "settingsKept">> {
-  const left = settings.filter((path) => now.settings[path]);
+  const left = settings.filter((path) => now.settings[path]?.text !== undefined);
   if (left.length === 0) return {};
   const settingsKept = join(commonDir, "superteam", "runs", runId, "put-back", name);
   for (const path of left) {
@@ -94,6 +94,6 @@ async function keepStashes(
 
 /** The log has a line for each: the commit before it, its own, and who made it when. */
 function stashesIn({ stash }: Around): readonly string[] {
-  const lines = stash["logs/refs/stash"]?.text.split("\n") ?? [];
+  const lines = stash["logs/refs/stash"]?.text?.split("\n") ?? [];
   return lines.flatMap((line) => /^[0-9a-f]+ ([0-9a-f]+) /.exec(line)?.[1] ?? []);
 }

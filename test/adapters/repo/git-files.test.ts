@@ -1,0 +1,82 @@
+// What an agent leaves in the place of git's own files (E3b): links that lead elsewhere, folders, pipes. Putting them back must not
+// reach what lies behind.
+
+import assert from "node:assert/strict";
+import { link, mkdir, readFile, readlink, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { makeFolder, makeRig } from "./rig.ts";
+
+for (const [kind, make] of [
+  ["link", symlink],
+  ["second name", link],
+] as const)
+  test(`E3b: a file of git's that became a ${kind} of another file is put back, and the other file stays`, async (t) => {
+    const rig = await makeRig(t);
+    const [precious, exclude] = [join(await makeFolder(t), "precious"), join(rig.root, ".git/info/exclude")];
+    await writeFile(precious, "precious\n");
+    const repo = await rig.open();
+    const before = await rig.read(".git/info/exclude");
+    const given = await repo.snapshot("s");
+    await rm(exclude);
+    await make(precious, exclude);
+    const { putBack } = await repo.afterWriter({ given, ours: [] }, "w");
+    assert.deepEqual(putBack.settings, ["info/exclude"]);
+    assert.equal(await readFile(precious, "utf8"), "precious\n");
+    assert.equal(await rig.read(".git/info/exclude"), before);
+  });
+
+test("E3b: a folder of git's that became a link is put back, and what lies behind the link stays", async (t) => {
+  const rig = await makeRig(t);
+  const elsewhere = await makeFolder(t);
+  for (const name of ["precious", "pre-push"]) await writeFile(join(elsewhere, name), "precious\n");
+  await rig.hook("pre-push", "exit 0");
+  const hook = await rig.read(".git/hooks/pre-push");
+  const repo = await rig.open();
+  const given = await repo.snapshot("s");
+  await rename(join(rig.root, ".git/hooks"), join(rig.root, ".git/moved"));
+  await symlink(elsewhere, join(rig.root, ".git/hooks"));
+  await symlink(elsewhere, join(rig.root, ".git/rebase-merge"));
+  const { putBack } = await repo.afterWriter({ given, ours: [] }, "w");
+  assert.ok(putBack.settings.includes("hooks") && putBack.settings.includes("hooks/pre-push"));
+  for (const name of ["precious", "pre-push"])
+    assert.equal(await readFile(join(elsewhere, name), "utf8"), "precious\n");
+  assert.equal(await rig.read(".git/hooks/pre-push"), hook);
+  assert.equal((await stat(join(rig.root, ".git/hooks/pre-push"))).mode & 0o777, 0o755);
+  assert.equal(await rig.exists(".git/rebase-merge"), false);
+});
+
+test("E3b: links of the person's own are links again", async (t) => {
+  const rig = await makeRig(t);
+  const elsewhere = await makeFolder(t);
+  await writeFile(join(elsewhere, "pre-push"), "#!/bin/sh\n");
+  await mkdir(join(rig.root, ".git/hooks"), { recursive: true });
+  const hook = join(rig.root, ".git/hooks/pre-push");
+  await symlink(join(elsewhere, "pre-push"), hook);
+  const repo = await rig.open();
+  const given = await repo.snapshot("s");
+  await rm(hook);
+  await writeFile(hook, "#!/bin/sh\nexit 1\n");
+  await repo.afterWriter({ given, ours: [] }, "w");
+  assert.equal(await readlink(hook), join(elsewhere, "pre-push"));
+  assert.equal(await readFile(hook, "utf8"), "#!/bin/sh\n");
+  await writeFile(hook, "#!/bin/sh\nexit 1\n");
+  await repo.afterWriter({ given, ours: [] }, "w2");
+  assert.equal(await readFile(join(elsewhere, "pre-push"), "utf8"), "#!/bin/sh\n", "by the link that they made");
+});
+
+test("E3b: a folder in the place of a file of git's, or a file in that of a folder, is moved out of the way", async (t) => {
+  const rig = await makeRig(t);
+  await rig.hook("pre-push", "exit 0");
+  const state = () => Promise.all([".git/config", ".git/info/exclude", ".git/hooks/pre-push"].map(rig.read));
+  const repo = await rig.open();
+  const before = await state();
+  const given = await repo.snapshot("s");
+  await rm(join(rig.root, ".git/info/exclude"));
+  await rig.write(".git/info/exclude/inside", "x");
+  await rm(join(rig.root, ".git/hooks"), { recursive: true });
+  await rig.write(".git/hooks", "x");
+  const { putBack } = await repo.afterWriter({ given, ours: [] }, "w");
+  assert.deepEqual([...putBack.settings].sort(), ["hooks/pre-push", "info/exclude"]);
+  assert.deepEqual(await state(), before);
+});
