@@ -53,7 +53,7 @@ test("a plan is loaded, its first task fixed and committed, and without a number
 
   await pi.type("/sdd run");
   const report = await reported(pi, 2);
-  assert.match(report, /## Documents\n- Plan: docs\/my plan\.md\n\n## Changed Files\n- envelope\.txt\n/);
+  assert.match(report, /## Documents\n- Plan: docs\/my plan\.md\n\n## Changed Files\n- envelope\.txt \+1 −0\n/);
   assert.match(
     await told(pi, "/sdd status"),
     /: 2 of 3 tasks done[\s\S]*\n {2}○ 3\. A stamp\n\/sdd run takes task 3\.$/,
