@@ -1,6 +1,8 @@
 // What a writer with a shell can do to git's own folder (E3b), on real git.
 
 import assert from "node:assert/strict";
+import { utimes } from "node:fs/promises";
+import { join } from "node:path";
 import { test } from "node:test";
 import { makeRig } from "./rig.ts";
 
@@ -134,3 +136,27 @@ for (const flag of ["assume-unchanged", "skip-worktree"])
     assert.deepEqual([reader.touched, await rig.git("ls-files", "-v")], [["a.txt"], flags]);
     assert.deepEqual([await rig.read("a.txt"), await rig.read("local.txt")], ["1\n", "the person's\n"]);
   });
+
+test("E3b, R6: a change that an agent hides from git by a filter of the moment is found, and stays seen", async (t) => {
+  const rig = await makeRig(t, { "a.txt": "1\n", "b.txt": "1\n" });
+  const repo = await rig.open();
+  const given = await repo.snapshot("s");
+  const hide = async () => {
+    await rig.write("a.txt", "hidden\n");
+    await rig.write(".git/info/attributes", "a.txt filter=x\n");
+    // Not in the second of the index itself: then git would look closer.
+    await utimes(join(rig.root, "a.txt"), 1_600_000_000, 1_600_000_000);
+    await rig.git("-c", "filter.x.clean=echo 1", "add", "a.txt");
+    await rig.remove(".git/info/attributes");
+    assert.equal(await rig.git("--no-optional-locks", "status", "--porcelain"), "", "git takes it for unchanged");
+  };
+  await hide();
+  const writer = await repo.afterWriter({ given, ours: [] }, "w");
+  assert.deepEqual(writer.changed, ["a.txt"]);
+  assert.deepEqual(writer.putBack.settings, ["index (hides a.txt)"]);
+  assert.notEqual(writer.left.tree, given.tree);
+  assert.equal(await repo.tree(), writer.left.tree);
+  await hide();
+  const reader = await repo.afterReader(given, "r-reader");
+  assert.deepEqual([reader.touched, await rig.read("a.txt")], [["a.txt"], "1\n"]);
+});

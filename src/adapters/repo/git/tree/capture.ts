@@ -18,6 +18,8 @@ export interface CapturedTree {
   readonly leftAlone: readonly BytePath[];
   /** `<tag> <path>` of entries that git does not compare with their files: `h` assume-unchanged, `S` skip-worktree, `s` both. */
   readonly flagged: readonly string[];
+  /** `<mode> <hash> <stage>\t<path>` of entries whose files git did not read, because their times are those in the index. */
+  readonly unread: readonly string[];
 }
 
 /** `also`: paths to look at even though git ignores them. */
@@ -52,7 +54,7 @@ async function captureBy(
   const tree = await without(checkout, index, whole, [...scan.hidden, ...sorted.gone]);
   const inside = await changedInside(checkout, scan);
   const leftAlone = [...new Set([...scan.nested, ...inside, ...sorted.leftAlone, ...refused])];
-  const captured = { tree, index: staged, leftAlone: leftAlone.sort(), flagged: scan.flagged };
+  const captured = { tree, index: staged, leftAlone: leftAlone.sort(), flagged: scan.flagged, unread: scan.unread };
   lastCaptures.set(checkout, { sight, captured, ...settled });
   return captured;
 }
@@ -134,6 +136,7 @@ interface Scan {
   readonly nested: readonly BytePath[];
   readonly tracked: readonly BytePath[];
   readonly flagged: readonly string[];
+  readonly unread: readonly string[];
   readonly hasSubmodules: boolean;
 }
 
@@ -153,12 +156,14 @@ async function scanTree(checkout: Checkout, index: string): Promise<Scan> {
   const nested = new Set<BytePath>();
   const tracked: BytePath[] = [];
   const flagged: string[] = [];
+  const same = new Map<BytePath, string>();
   let hasSubmodules = false;
   for (const line of listing.split("\0")) {
     const entry = parse(line);
     if (entry === undefined) continue;
     if (entry.isTracked) tracked.push(entry.path);
     if (/^[hSs]/.test(line)) flagged.push(`${line[0]} ${entry.path}`);
+    if (line.startsWith("H ") && !entry.isRepository) same.set(entry.path, line.slice(2));
     if (checkout.isHidden(entry.path)) {
       if (entry.isTracked) hidden.add(entry.path);
     } else if (entry.isRepository) {
@@ -168,7 +173,17 @@ async function scanTree(checkout: Checkout, index: string): Promise<Scan> {
       changed.add(entry.path);
     }
   }
-  return { listing, changed: [...changed], hidden: [...hidden], nested: [...nested], tracked, flagged, hasSubmodules };
+  for (const path of changed) same.delete(path);
+  return {
+    listing,
+    changed: [...changed],
+    hidden: [...hidden],
+    nested: [...nested],
+    tracked,
+    flagged,
+    unread: [...same.values()],
+    hasSubmodules,
+  };
 }
 
 interface ScannedEntry {

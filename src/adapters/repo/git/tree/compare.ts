@@ -21,6 +21,7 @@ export interface Comparison {
   readonly unseen: readonly BytePath[];
   /** As `capture` gives it. */
   readonly flagged: readonly string[];
+  readonly unread: readonly string[];
 }
 
 /**
@@ -42,12 +43,12 @@ export async function compareCaptured(
   since: State,
   also: readonly BytePath[],
 ): Promise<Comparison> {
-  const { tree, index, leftAlone: unseen, flagged } = await capture(checkout, also);
+  const { tree, index, leftAlone: unseen, flagged, unread } = await capture(checkout, also);
   const leftAlone = [...new Set([...since.leftAlone.map(toBytes), ...unseen])].sort();
   const isLeftAlone = within(leftAlone);
   const all = await diffTrees(checkout.root, since.tree, tree);
   const differences = all.filter(({ path }) => !isLeftAlone(path) && !checkout.isHidden(path));
-  return { tree, seen: tree, index, differences, leftAlone, unseen, flagged };
+  return { tree, seen: tree, index, differences, leftAlone, unseen, flagged, unread };
 }
 
 /** Paths that a tree has lost and the disk has not. */

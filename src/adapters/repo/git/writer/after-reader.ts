@@ -6,8 +6,8 @@ import { toText } from "../process/paths.ts";
 import { restore } from "../restore/restore.ts";
 import { capture } from "../tree/capture.ts";
 import { diffTrees } from "../tree/trees.ts";
-import { putFlagsBack } from "./index-flags.ts";
 import { putAroundBack } from "./put-around-back.ts";
+import { seeBehindIndex } from "./see-behind-index.ts";
 
 export async function afterReader(checkout: Checkout, given: Anchor, name: string): Promise<ReaderTraces> {
   const {
@@ -19,9 +19,7 @@ export async function afterReader(checkout: Checkout, given: Anchor, name: strin
     ...back
   } = await putAroundBack(checkout, given, name);
   const head = moved || branch !== undefined ? ["HEAD"] : [];
-  const first = await capture(checkout);
-  const hidden = await putFlagsBack(checkout, flagged, first.flagged);
-  const now = hidden.length === 0 ? first : await capture(checkout);
+  const { found: now, hidden } = await seeBehindIndex(checkout, { given, flagged }, () => capture(checkout));
   const around = { ...back, settings: [...back.settings, ...hidden] };
   if (now.tree === given.tree && now.index === given.index) return { touched: head, around };
   const [files, staged] = await Promise.all([

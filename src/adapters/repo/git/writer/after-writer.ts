@@ -13,15 +13,14 @@ import { writeIndex } from "../tree/index-file.ts";
 import { look } from "../tree/look.ts";
 import { saveBackup, saveState } from "../tree/saved.ts";
 import { type Difference, diffTrees, putEntries } from "../tree/trees.ts";
-import { putFlagsBack } from "./index-flags.ts";
 import { putAroundBack } from "./put-around-back.ts";
+import { seeBehindIndex } from "./see-behind-index.ts";
 
 export async function afterWriter(checkout: Checkout, writer: EndedWriter, name: string): Promise<WriterTraces> {
   const { given } = writer;
   const { conflicts, flagged, ...around } = await putAroundBack(checkout, given, name);
-  const first = await compare(checkout, given, "untracked");
-  const hidden = await putFlagsBack(checkout, flagged, first.flagged);
-  const found = hidden.length === 0 ? first : await compare(checkout, given, "untracked");
+  const see = (): Promise<Comparison> => compare(checkout, given, "untracked");
+  const { found, hidden } = await seeBehindIndex(checkout, { given, flagged }, see);
   const sorted = await sortFound(checkout, writer, found.differences);
   const back = sorted.giveBack.length === 0 ? undefined : await restoreFiles(checkout, given, sorted.giveBack, name);
   const { index, staged } = await putIndexBack(checkout, { given, conflicts }, found, sorted.work);

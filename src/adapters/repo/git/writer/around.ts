@@ -32,11 +32,27 @@ export async function saveAround(checkout: Checkout, around: Around): Promise<st
   const text = JSON.stringify(around);
   const name = createHash("sha256").update(text).digest("hex").slice(0, 40);
   const file = fileOf(checkout, name);
-  if ((await stat(file).catch(() => undefined)) !== undefined) return name;
-  await mkdir(dirname(file), { recursive: true });
-  // A configuration may hold secrets.
-  await writeFile(file, text, { mode: 0o600 });
+  if ((await stat(file).catch(() => undefined)) === undefined) {
+    await mkdir(dirname(file), { recursive: true });
+    // A configuration may hold secrets.
+    await writeFile(file, text, { mode: 0o600 });
+  }
+  if (!savedTimes.has(file)) savedTimes.set(file, await timeOf(file));
   return name;
+}
+
+/** By file. An agent can touch the file, but not this. */
+const savedTimes = new Map<string, bigint>();
+
+/** The disk's time at which it was saved first, or earlier. */
+export async function savedNs(checkout: Checkout, { around }: Anchor): Promise<bigint> {
+  if (around === undefined) return 0n;
+  const file = fileOf(checkout, around);
+  return savedTimes.get(file) ?? (await timeOf(file));
+}
+
+async function timeOf(file: string): Promise<bigint> {
+  return (await stat(file, { bigint: true }).catch(() => undefined))?.mtimeNs ?? 0n;
 }
 
 /** As it was at the anchor; undefined when it is not known any more. */

@@ -1,0 +1,62 @@
+// What an agent can hide from git by the index (E3b): a flag, or a time. git does not read a file whose size and times are those in the
+// index, and whoever adds a file through a filter of their own writes there what they like. So each file that has changed since
+// the agent was given the tree is read once more, whatever the index says of it.
+
+import { lstat } from "node:fs/promises";
+import type { Anchor } from "../../../../core/flow/repository.ts";
+import type { Checkout } from "../place/checkout.ts";
+import { onDisk, toText } from "../process/paths.ts";
+import { git, tryGit } from "../process/run.ts";
+import type { CapturedTree } from "../tree/capture.ts";
+import { diffTrees } from "../tree/trees.ts";
+import { savedNs } from "./around.ts";
+import { putFlagsBack } from "./index-flags.ts";
+
+type Seen = Pick<CapturedTree, "tree" | "flagged" | "unread">;
+
+/** Looks until nothing is hidden. `hidden` has words for what was. */
+export async function seeBehindIndex<T extends Seen>(
+  checkout: Checkout,
+  { given, flagged }: { readonly given: Anchor; readonly flagged: readonly string[] | undefined },
+  look: () => Promise<T>,
+): Promise<{ readonly found: T; readonly hidden: readonly string[] }> {
+  const first = await look();
+  const flags = await putFlagsBack(checkout, flagged, first.flagged);
+  const second = flags.length === 0 ? first : await look();
+  const changed = await changedSince(checkout, second.unread, (await savedNs(checkout, given)) - coarsestNs);
+  if (changed.length === 0) return { found: second, hidden: flags };
+  await forgetTimes(checkout, changed);
+  const found = await look();
+  const behind = found.tree === second.tree ? [] : await diffTrees(checkout.root, second.tree, found.tree);
+  return { found, hidden: [...flags, ...behind.map(({ path }) => `index (hides ${toText(path)})`)] };
+}
+
+/** Some disks count two seconds. A file that is read for nothing does no harm. */
+const coarsestNs = 2_100_000_000n;
+const batch = 500;
+
+/** By the time that nobody can set. */
+async function changedSince(
+  { root }: Checkout,
+  entries: readonly string[],
+  sinceNs: bigint,
+): Promise<readonly string[]> {
+  const changed: string[] = [];
+  for (let start = 0; start < entries.length; start += batch) {
+    const some = entries.slice(start, start + batch);
+    const seen = await Promise.all(
+      some.map((entry) => lstat(onDisk(root, pathOf(entry)), { bigint: true }).catch(() => undefined)),
+    );
+    changed.push(...some.filter((_, at) => (seen[at]?.ctimeNs ?? 0n) >= sinceNs));
+  }
+  return changed;
+}
+
+const pathOf = (entry: string): string => entry.slice(entry.indexOf("\t") + 1);
+
+/** The entries stay what they are, and git reads their files to see whether they are equal. */
+async function forgetTimes({ root }: Checkout, entries: readonly string[]): Promise<void> {
+  await git(root, ["update-index", "-z", "--index-info"], { input: entries.map((entry) => `${entry}\0`).join("") });
+  // Exit code 1 says that a file differs from its entry: whoever looks next finds it.
+  await tryGit(root, ["update-index", "-q", "--refresh"]);
+}
