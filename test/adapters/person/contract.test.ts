@@ -58,7 +58,11 @@ function stepsTo(question: Question, gesture: Gesture): number {
 
 async function perform(pane: Hands, gesture: Gesture, down: number): Promise<void> {
   if (gesture.do === "close") return pane.press("Escape");
-  if (gesture.do === "mistake") return pane.press("z", "9", "!", "Enter");
+  // Enter that comes together with them is not taken either, so the question stays until it is closed.
+  if (gesture.do === "mistake") {
+    await pane.press("z", "9", "!", "Enter");
+    return pane.press("Escape");
+  }
   if (gesture.do === "choose" && (gesture.key === "yes" || gesture.key === "no"))
     return pane.press(gesture.key.slice(0, 1));
   if (gesture.do === "choose") for (let n = 0; n < Math.abs(down); n++) await pane.press(down > 0 ? "Down" : "Up");
