@@ -13,7 +13,7 @@ import { fileTime } from "../../core/text/format.ts";
 import { OutsideFailure } from "../../ports/failure.ts";
 import type { Dispatches, RunHistory, RunQueue, Runs } from "../../ports/runs.ts";
 import type { GitFolders } from "../files/git-folders.ts";
-import { ifPresent, readIfPresent } from "../files/present.ts";
+import { codeOf, ifPresent, readIfPresent } from "../files/present.ts";
 import { journalFile, readFileJournal } from "../journal/scan.ts";
 import type { IsStarted } from "./queue.ts";
 
@@ -77,9 +77,11 @@ function checked(runId: string): string {
 const activeIn = (gitDir: string): string => join(gitDir, "superteam", "active");
 
 async function readActive(file: string): Promise<string | undefined> {
-  const id = (await readIfPresent(file))?.trim();
-  if (id === undefined || runIdShape.test(id)) return id;
-  const holds = `${file} should name the active run of this tree and holds ${JSON.stringify(id.slice(0, 80))}.`;
+  const read = await readIfPresent(file).catch((cause) => (codeOf(cause) === "EISDIR" ? null : Promise.reject(cause)));
+  const id = read?.trim();
+  if (read !== null && (id === undefined || runIdShape.test(id))) return id;
+  const what = id === undefined ? "is a folder" : `holds ${JSON.stringify(id.slice(0, 80))}`;
+  const holds = `${file} should name the active run of this tree and ${what}.`;
   const advice =
     "Write the id of the run into it (superteam runs lists them), or remove it if no run should continue here.";
   throw new OutsideFailure("unreadable", `${holds} It was left as it is. ${advice}`);

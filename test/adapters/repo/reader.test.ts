@@ -1,7 +1,9 @@
 // What a reader with a shell can do to git's own folder (R6), on real git.
 
 import assert from "node:assert/strict";
-import { readFile, rm } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { globSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { makeRig } from "./rig.ts";
@@ -98,4 +100,35 @@ test("E3: of an interrupted agent, hooks, git's own files, tags and stashes are 
   assert.deepEqual([...settings].sort(), ["config", "hooks/pre-commit", "hooks/pre-push"]);
   const kept = await Promise.all(refsKept.map((ref) => rig.git("show", `${ref}:a.txt`)));
   assert.ok(kept.includes("stashed\n"));
+});
+
+test("E3b: a branch that became another name for one, and a pipe in the place of a ref, are no trouble", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open();
+  const given = await repo.snapshot("s");
+  await rig.git("branch", "evil");
+  await rig.git("symbolic-ref", "refs/heads/main", "refs/heads/evil");
+  await rig.git("symbolic-ref", "refs/heads/alias", "refs/heads/evil");
+  execFileSync("mkfifo", [join(rig.root, ".git/refs/heads/pipe")]);
+  const { putBack } = await repo.afterWriter({ given, ours: [] }, "w");
+  await rm(join(rig.root, ".git/refs/heads/pipe"));
+  assert.deepEqual(putBack.refs, ["alias"]);
+  assert.deepEqual(await repo.head(), { sha: given.sha, branch: "main" });
+  assert.equal(await rig.read(".git/refs/heads/main"), `${given.sha}\n`);
+  assert.equal((await rig.git("for-each-ref", "--format=%(refname)", "refs/heads")).trim(), "refs/heads/main");
+});
+
+test("E3b: what was there is not taken from a record that an agent has rewritten", async (t) => {
+  const rig = await makeRig(t);
+  const given = await (await rig.open()).snapshot("s");
+  const folder = join(rig.root, ".git/superteam/runs");
+  const [file = ""] = globSync("*/around/*.json", { cwd: folder });
+  const record = JSON.parse(await readFile(join(folder, file), "utf8"));
+  const planted = {
+    ...record,
+    settings: { ...record.settings, "hooks/pre-commit": { text: "exit 1\n", mode: 0o755 } },
+  };
+  await writeFile(join(folder, file), JSON.stringify(planted));
+  const { putBack } = await (await rig.open()).afterWriter({ given, ours: [] }, "w");
+  assert.deepEqual([putBack.settings, await rig.exists(".git/hooks/pre-commit")], [[], false]);
 });

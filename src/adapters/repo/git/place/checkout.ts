@@ -1,5 +1,6 @@
 // The working tree that one run works on, and where its HEAD stands.
 
+import { constants } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Head } from "../../../../core/flow/repository.ts";
@@ -25,8 +26,9 @@ export async function readHead(place: WorkingTree): Promise<Head> {
   return found === undefined ? await askHead(place.root) : { sha: found, branch: toText(name) };
 }
 
-/** Bytes; empty when there is no such file. */
-const readText = (path: string): Promise<string> => readFile(path, "latin1").catch(() => "");
+/** Bytes; empty when there is no such file. An agent may have put a pipe in its place: nobody waits for one. */
+export const readText = (path: string): Promise<string> =>
+  readFile(path, { encoding: "latin1", flag: constants.O_RDONLY | constants.O_NONBLOCK }).catch(() => "");
 
 const isHash = (text: string): boolean => /^[0-9a-f]{40,64}\n$/.test(text);
 

@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Anchor } from "../../../../core/flow/repository.ts";
-import type { Checkout } from "../place/checkout.ts";
+import { type Checkout, readText } from "../place/checkout.ts";
 import { readFiles, type SavedFiles } from "../place/git-files.ts";
 import { readOperation } from "../place/operation.ts";
 import { toText } from "../process/paths.ts";
@@ -30,7 +30,7 @@ export interface Around {
 /** Gives the name under which it is kept. */
 export async function saveAround(checkout: Checkout, around: Around): Promise<string> {
   const text = JSON.stringify(around);
-  const name = createHash("sha256").update(text).digest("hex").slice(0, 40);
+  const name = nameOf(text);
   const file = fileOf(checkout, name);
   if ((await stat(file).catch(() => undefined)) === undefined) {
     await mkdir(dirname(file), { recursive: true });
@@ -38,11 +38,15 @@ export async function saveAround(checkout: Checkout, around: Around): Promise<st
     await writeFile(file, text, { mode: 0o600 });
   }
   if (!savedTimes.has(file)) savedTimes.set(file, await timeOf(file));
+  savedTexts.set(file, text);
   return name;
 }
 
-/** By file. An agent can touch the file, but not this. */
+const nameOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 40);
+
+/** By file. An agent can change or touch the file, but not these. */
 const savedTimes = new Map<string, bigint>();
+const savedTexts = new Map<string, string>();
 
 /** The disk's time at which it was saved first, or earlier. */
 export async function savedNs(checkout: Checkout, { around }: Anchor): Promise<bigint> {
@@ -58,8 +62,9 @@ async function timeOf(file: string): Promise<bigint> {
 /** As it was at the anchor; undefined when it is not known any more. */
 export async function savedAround(checkout: Checkout, { around }: Anchor): Promise<Around | undefined> {
   if (around === undefined) return undefined;
-  const text = await readFile(fileOf(checkout, around), "utf8").catch(() => undefined);
-  return text === undefined ? undefined : (JSON.parse(text) as Around);
+  const file = fileOf(checkout, around);
+  const text = savedTexts.get(file) ?? (await readFile(file, "utf8").catch(() => ""));
+  return nameOf(text) === around ? (JSON.parse(text) as Around) : undefined;
 }
 
 const fileOf = ({ commonDir, runId }: Checkout, name: string): string =>
@@ -105,13 +110,19 @@ function sorted(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries([...refs].sort());
 }
 
+/** A ref that is another name for one. */
+const symbolic = (other: string): string => `@${other.replaceAll(" ", "")}`;
+export const isSymbolic = (at: string | undefined): boolean => at?.startsWith("@") ?? false;
+
 async function looseRefs(commonDir: string, folder: string): Promise<readonly string[]> {
   const entries = await readdir(join(commonDir, toText(folder)), { withFileTypes: true }).catch(() => []);
   const lines = entries.map(async (entry): Promise<readonly string[]> => {
     const name = `${folder}/${Buffer.from(entry.name).toString("latin1")}`;
     if (entry.isDirectory()) return await looseRefs(commonDir, name);
-    const text = await readFile(join(commonDir, toText(name)), "latin1").catch(() => "");
-    return /^[0-9a-f]{40,64}\n$/.test(text) ? [`${text.trim()} ${name}`] : [];
+    const text = await readText(join(commonDir, toText(name)));
+    const [, sha, other] = /^(?:([0-9a-f]{40,64})|ref: (refs\/.+))\n$/.exec(text) ?? [];
+    const at = sha ?? (other === undefined ? undefined : symbolic(other));
+    return at === undefined ? [] : [`${at} ${name}`];
   });
   return (await Promise.all(lines)).flat();
 }

@@ -8,7 +8,7 @@ import { commitsBetween } from "../commit/log.ts";
 import { type Checkout, pointHead, refFor } from "../place/checkout.ts";
 import { toBytes, toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
-import { type Around, ownRefs } from "./around.ts";
+import { type Around, isSymbolic, ownRefs } from "./around.ts";
 
 type HeadTraces = Pick<PutBack, "moved" | "commits" | "branch" | "refs" | "pushed" | "refsKept">;
 
@@ -33,8 +33,10 @@ export async function putHeadBack(checkout: Checkout, given: Anchor, moves: Move
   const lines = [
     ...(isMoved ? [keep(head.sha)] : []),
     ...refs.flatMap(({ ref, from, to }) => [
-      ...(from !== undefined && from !== head.sha ? [keep(from)] : []),
-      to === undefined ? `delete ${ref} ${from}` : `update ${ref} ${to}`,
+      ...(from !== undefined && from !== head.sha && !isSymbolic(from) ? [keep(from)] : []),
+      // The ref itself, where an agent made it another name for one.
+      "option no-deref",
+      to === undefined ? `delete ${ref}${isSymbolic(from) ? "" : ` ${from}`}` : `update ${ref} ${to}`,
     ]),
   ];
   if (head.branch !== given.branch || (given.branch === null && isMoved)) await pointHead(root, given);
@@ -70,6 +72,8 @@ async function movedRefs(checkout: Checkout, given: Anchor, { before, now }: Mov
     before === undefined ? Object.keys(own) : [...new Set([...Object.keys(wanted), ...Object.keys(now.refs)])];
   const moved = names
     .filter((ref) => ownRefs.some((folder) => ref.startsWith(`${folder}/`)) && wanted[ref] !== now.refs[ref])
+    // git has no command in one step for another name of a ref that is gone.
+    .filter((ref) => !isSymbolic(wanted[ref]))
     .map((ref): MovedRef => ({ ref, from: now.refs[ref], to: wanted[ref] }));
   if (moved.length === 0) return [];
   const elsewhere = await branchesElsewhere(checkout);
