@@ -66,7 +66,10 @@ function endOf(root: string, entries: readonly Entry[]) {
   return {
     commits: git("log", "--format=%s %T"),
     status: git("status", "--porcelain"),
-    settled: entries.flatMap((entry) => (entry.type === "settle" ? [entry.key] : [])).toSorted(),
+    // An agent that is dropped in the middle of a git command leaves git's lock, so the next one may fail to commit: then nobody warns of that.
+    settled: entries
+      .flatMap((entry) => (entry.type === "settle" && !entry.key.includes("/record:warning#") ? [entry.key] : []))
+      .toSorted(),
     answered: answersIn(entries),
   };
 }
