@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { type TestContext, test } from "node:test";
 import { bundle, programs } from "../scripts/test/bundle.ts";
-import { findTests, makeJobs } from "../scripts/test/jobs.ts";
+import { findTests, isSlow, makeJobs } from "../scripts/test/jobs.ts";
 import { importGraph } from "../scripts/test/reach.ts";
 import { folderInMemory } from "../scripts/test/scratch.ts";
 
@@ -171,8 +171,10 @@ test("every file is in one job: unit tests with those of their room, others with
 });
 
 test("no test file is left out: what the command finds and the slow ones are all there are", () => {
-  const here = globSync("{src,test}/**/*.test.ts").filter((file) => !file.startsWith("test/slow/"));
-  assert.deepEqual(findTests([]).toSorted(), here.toSorted());
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+  const slow = findTests([...scripts["test:slow"].matchAll(/"([^"]+)"/g)].map(([, glob]) => glob));
+  assert.ok(slow.length > 0 && slow.every(isSlow));
+  assert.deepEqual([...findTests([]), ...slow].toSorted(), globSync("{src,test}/**/*.test.ts").toSorted());
 });
 
 test("what tests start is bundled once, whole, and found by what they import", async (t) => {

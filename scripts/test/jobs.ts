@@ -9,11 +9,14 @@ export interface Job {
   readonly files: readonly string[];
 }
 
-/** The slow ones, of many whole runs each, are apart: npm run test:slow. */
 const all = ["src/**/*.test.ts", "test/*.test.ts", "test/!(slow)/**/*.test.ts"];
 
+/** Apart from the others, for npm run test:slow: in `test/slow` those of many whole runs each, elsewhere those that take long for what they show. */
+export const isSlow = (file: string): boolean => file.startsWith("test/slow/") || file.endsWith(".slow.test.ts");
+
 export function findTests(globs: readonly string[]): readonly string[] {
-  return [...new Set((globs.length > 0 ? globs : all).flatMap((glob) => globSync(glob)))].sort();
+  const found = globs.length > 0 ? globSync([...globs]) : globSync(all).filter((file) => !isSlow(file));
+  return [...new Set(found)].sort();
 }
 
 export function makeJobs(files: readonly string[]): readonly Job[] {

@@ -11,8 +11,8 @@ import { folderInMemory } from "./scratch.ts";
 
 export async function main(args: readonly string[]): Promise<number> {
   const { values, positionals } = optionsOf(args);
-  // One more than there are processors: tests wait for processes, screens and timers for a quarter of their time.
-  const width = Number(values.jobs ?? availableParallelism() + 1);
+  // More than there are processors: tests wait for processes, screens and timers for a quarter of their time.
+  const width = Number(values.jobs ?? availableParallelism() + 2);
   if (!Number.isInteger(width) || width < 1) return fail(`--jobs needs a number from 1, and "${values.jobs}" is none.`);
   const found = findTests(positionals);
   if (found.length === 0) return fail(`No test file matches ${positionals.join(", ")}: nothing was tested.`);
