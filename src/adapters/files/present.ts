@@ -7,7 +7,7 @@ export async function ifPresent<T>(reading: Promise<T>): Promise<T | undefined> 
   try {
     return await reading;
   } catch (cause) {
-    if (isMissing(cause)) return undefined;
+    if (codeOf(cause) === "ENOENT") return undefined;
     throw cause;
   }
 }
