@@ -8,13 +8,13 @@ test("a writer that kept to its work is not mentioned", () => {
   assert.deepEqual(putBackTexts("implementer", nothing), []);
 });
 
-test("what was staged beside the work is told, with where it is kept", () => {
+test("a warning names what was staged beside the work, and where it is kept", () => {
   assert.deepEqual(putBackTexts("implementer", { ...nothing, staged: ["notes.txt"], refsKept: ["refs/x"] }), [
     "The implementer changed what is staged: notes.txt. It is staged as before. What it left is kept at refs/x.",
   ]);
 });
 
-test("what a reader did around the files is told in the same words, and no work of it is in the tree", () => {
+test("warnings of a reader have the same words, and speak of no work in the tree", () => {
   const back = {
     refs: ["made", "stash"],
     settings: ["config"],

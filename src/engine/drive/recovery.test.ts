@@ -508,7 +508,7 @@ test("E3: what an interrupted agent did around HEAD and files is put back and na
   }
 });
 
-test("R6: beside a reader that cannot write HEAD is compared as well, and left to whoever moved it", async () => {
+test("R6: HEAD is compared beside a reader that cannot write too, and stays where somebody else moved it", async () => {
   function* look(): Flow<unknown> {
     const outcome = yield* dispatch({ name: "look", role: "scout", prompt: "look", access: "read" });
     return [outcome.touched, outcome.restored, outcome.around ?? null];

@@ -127,7 +127,7 @@ test("S3-26, S3-27, S3-28, S3-31: what is known of the tests is in each task's o
   assert.deepEqual(second.results?.split("\n"), ["+ 1.ts works", "+ 2.ts works", "+ old works"]);
 });
 
-test("tests that crash in a worktree blame nobody: they run once more there, and then it is told", () => {
+test("tests that crash in a worktree blame nobody: they run once more there, and then a warning says so", () => {
   const crashing = (times: number): NonNullable<Script["check"]> => {
     let left = times;
     return (files, request) => {

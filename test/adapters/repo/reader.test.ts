@@ -102,7 +102,9 @@ test("E3: of an interrupted agent, hooks, git's own files, tags and stashes are 
   assert.ok(kept.includes("stashed\n"));
 });
 
-test("E3b: a branch that became another name for one, and a pipe in the place of a ref, are no trouble", async (t) => {
+test("E3b: a branch that became another name for one, and a pipe in the place of a ref, are no trouble", {
+  timeout: 30_000,
+}, async (t) => {
   const rig = await makeRig(t);
   const repo = await rig.open();
   const given = await repo.snapshot("s");

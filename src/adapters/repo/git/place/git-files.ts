@@ -1,5 +1,5 @@
 // Files of git's own folder, as bytes and mode: saved, and put back as they were. A link is saved as a link. Nothing is written
-// or removed through one that was not there before: whoever made it chose what lies behind it.
+// or removed through one that was not there before: an agent may have made it, and what lies behind it is not ours.
 
 import { randomUUID } from "node:crypto";
 import { chmod, lstat, mkdir, readFile, readlink, rename, rm, stat, symlink, writeFile } from "node:fs/promises";

@@ -38,7 +38,7 @@ export async function saveAround(checkout: Checkout, around: Around): Promise<st
     await writeFile(file, text, { mode: 0o600 });
   }
   if (!savedTimes.has(file)) savedTimes.set(file, await timeOf(file));
-  savedTexts.set(file, text);
+  remember(file, text);
   return name;
 }
 
@@ -47,6 +47,14 @@ const nameOf = (text: string): string => createHash("sha256").update(text).diges
 /** By file. An agent can change or touch the file, but not these. */
 const savedTimes = new Map<string, bigint>();
 const savedTexts = new Map<string, string>();
+/** Agents at work are compared with one of the last; each may be large. */
+const mostTexts = 8;
+
+function remember(file: string, text: string): void {
+  savedTexts.delete(file);
+  savedTexts.set(file, text);
+  for (const oldest of [...savedTexts.keys()].slice(0, -mostTexts)) savedTexts.delete(oldest);
+}
 
 /** The disk's time at which it was saved first, or earlier. */
 export async function savedNs(checkout: Checkout, { around }: Anchor): Promise<bigint> {
@@ -110,8 +118,7 @@ function sorted(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries([...refs].sort());
 }
 
-/** A ref that is another name for one. */
-const symbolic = (other: string): string => `@${other.replaceAll(" ", "")}`;
+/** Whether a ref is only another name for one. */
 export const isSymbolic = (at: string | undefined): boolean => at?.startsWith("@") ?? false;
 
 async function looseRefs(commonDir: string, folder: string): Promise<readonly string[]> {
@@ -120,9 +127,9 @@ async function looseRefs(commonDir: string, folder: string): Promise<readonly st
     const name = `${folder}/${Buffer.from(entry.name).toString("latin1")}`;
     if (entry.isDirectory()) return await looseRefs(commonDir, name);
     const text = await readText(join(commonDir, toText(name)));
-    const [, sha, other] = /^(?:([0-9a-f]{40,64})|ref: (refs\/.+))\n$/.exec(text) ?? [];
-    const at = sha ?? (other === undefined ? undefined : symbolic(other));
-    return at === undefined ? [] : [`${at} ${name}`];
+    const [, sha, other] = /^(?:([0-9a-f]{40,64})|ref: (refs\/\S+))\n$/.exec(text) ?? [];
+    if (sha === undefined && other === undefined) return [];
+    return [`${sha ?? `@${other}`} ${name}`];
   });
   return (await Promise.all(lines)).flat();
 }

@@ -1,5 +1,5 @@
 // What an agent can hide from git by the index (E3b): a flag, or a time. git does not read a file whose size and times are those in the
-// index, and whoever adds a file through a filter of their own writes there what they like. So each file that has changed since
+// index, and an agent that adds a file through a filter of its own can write any content there. So each file that has changed since
 // the agent was given the tree is read once more, whatever the index says of it.
 
 import { lstat } from "node:fs/promises";
@@ -57,6 +57,6 @@ const pathOf = (entry: string): string => entry.slice(entry.indexOf("\t") + 1);
 /** The entries stay what they are, and git reads their files to see whether they are equal. */
 async function forgetTimes({ root }: Checkout, entries: readonly string[]): Promise<void> {
   await git(root, ["update-index", "-z", "--index-info"], { input: entries.map((entry) => `${entry}\0`).join("") });
-  // Exit code 1 says that a file differs from its entry: whoever looks next finds it.
+  // Exit code 1 says that a file differs from its entry: the next look finds it.
   await tryGit(root, ["update-index", "-q", "--refresh"]);
 }
